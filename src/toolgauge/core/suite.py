@@ -1,0 +1,158 @@
+"""What is asked of an agent: a suite of cases, each with what is expected of its calls and its answer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+from .json import JsonValue
+
+__all__ = [
+    "Budget",
+    "Case",
+    "Expect",
+    "ExpectedCall",
+    "Limits",
+    "Plan",
+    "Settings",
+    "Suite",
+    "Times",
+    "ToolDefinition",
+    "Weights",
+]
+
+Count = Annotated[int, Meta(ge=0)]
+Share = Annotated[float, Meta(ge=0, le=1)]
+Positive = Annotated[float, Meta(gt=0)]
+
+
+class Written(Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True):
+    """Base of the values that people write by hand: an unknown key is an error, a default is left out again."""
+
+
+class Times(Written, frozen=True, gc=False):
+    """How often an expected call is to be made."""
+
+    min: Count = 1
+    max: Count | None = None
+    """Absent: as often as the agent likes."""
+
+
+class ExpectedCall(Written, frozen=True, gc=False):
+    """A call that a case expects."""
+
+    tool: str
+    args: dict[str, JsonValue] = {}
+    """Arguments that must be there: a literal value, or a matcher such as `{$one_of: [1, 2]}`."""
+    check: dict[str, JsonValue] = {}
+    """Rules for arguments that may be left out."""
+    forbid_args: tuple[str, ...] = ()
+    """Arguments that must not be there."""
+    optional: bool = False
+    """The call may be left out at no cost."""
+    times: Times | int | None = None
+    """How often; absent: once."""
+    id: str | None = None
+    """A name for `after`."""
+    after: tuple[str, ...] = ()
+    """Ids of the expected calls that have to come before this one."""
+
+
+Order = Literal["any", "strict"]
+Extra = Literal["penalise", "allow", "forbid"]
+
+
+class Plan(Written, frozen=True, gc=False):
+    """One way of solving a case."""
+
+    calls: tuple[ExpectedCall, ...]
+    order: Order | None = None
+    """Absent: the order of the expectation it stands in."""
+
+
+class Expect(Written, frozen=True, gc=False):
+    """What is expected of one trajectory."""
+
+    calls: tuple[ExpectedCall, ...] | None = None
+    """Absent: nothing is said about tools. Empty: no tool may be called."""
+    any_of: tuple[Plan, ...] = ()
+    """Alternative plans instead of `calls`; the best-scoring one counts."""
+    order: Order = "any"
+    extra: Extra = "penalise"
+    """What calls beyond the expected ones do: cost, count as neutral, or fail the case."""
+    neutral: tuple[str, ...] = ()
+    """Tools that cost nothing."""
+    forbid: tuple[str, ...] = ()
+    """Tools that must not be called."""
+    contains: tuple[str, ...] = ()
+    """Texts that the final answer has to hold."""
+    answer: dict[str, JsonValue] | None = None
+    """The typed answer."""
+
+
+class Budget(Written, frozen=True, gc=False):
+    """What a trajectory should not exceed. Exceeding it is an issue; nothing is stopped."""
+
+    calls: Count | None = None
+    latency_ms: Positive | None = None
+
+
+class Limits(Written, frozen=True, gc=False):
+    """What stops an agent."""
+
+    turns: Annotated[int, Meta(ge=1)] | None = None
+    calls: Count | None = None
+    seconds: Positive | None = None
+    tokens: Annotated[int, Meta(ge=1)] | None = None
+
+
+class Case(Written, frozen=True, gc=False):
+    """One question and what is expected."""
+
+    id: str
+    input: str = ""
+    labels: dict[str, str] = {}
+    """Any keys, for example `difficulty`; reports break figures down by one of them."""
+    locale: Literal["vi", "en"] | None = None
+    now: str | None = None
+    """The day that relative dates count from."""
+    expect: Expect = Expect()
+    budget: Budget | None = None
+    limits: Limits | None = None
+
+
+class ToolDefinition(Struct, frozen=True, gc=False, omit_defaults=True):
+    """A tool that an agent may call."""
+
+    name: str
+    description: str = ""
+    parameters: Mapping[str, JsonValue] | None = None
+    """JSON schema of the arguments; absent: unknown."""
+
+
+class Weights(Written, frozen=True, gc=False):
+    """What each part counts in the score; they sum to 1."""
+
+    call_precision: Share = 0.3
+    call_recall: Share = 0.3
+    param_accuracy: Share = 0.3
+    content: Share = 0.1
+
+
+class Settings(Written, frozen=True, gc=False):
+    """How the trajectories of a suite are scored."""
+
+    weights: Weights = Weights()
+    threshold: Share = 0.8
+    """The least score of a passed case."""
+
+
+class Suite(Struct, frozen=True, gc=False, omit_defaults=True):
+    """Cases, the tools that are there to solve them, and how they are scored."""
+
+    name: str
+    cases: tuple[Case, ...]
+    tools: tuple[ToolDefinition, ...] = ()
+    settings: Settings = Settings()

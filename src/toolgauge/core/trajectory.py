@@ -1,0 +1,81 @@
+"""What an agent did: its calls, its answer, its cost."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, get_args
+
+from msgspec import Meta, Struct
+from msgspec.structs import force_setattr
+
+from .json import JsonValue
+
+__all__ = ["STATES", "Call", "State", "Trajectory", "Usage"]
+
+State = Literal["completed", "error", "timeout", "limit", "cancelled", "not_run"]
+"""How a trajectory ended."""
+
+STATES: tuple[State, ...] = get_args(State)
+
+Duration = Annotated[float, Meta(ge=0)]
+Amount = Annotated[int, Meta(ge=0)]
+
+
+class Call(Struct, frozen=True, gc=False, omit_defaults=True):
+    """One tool call."""
+
+    tool: str
+    args: dict[str, JsonValue] | None = {}
+    """None: the arguments were not recorded."""
+    id: str | None = None
+    turn: int | None = None
+    round: int | None = None
+    """The attempt it belongs to, where an agent makes several."""
+    result: JsonValue = None
+    error: str | None = None
+    """Why the call failed; None: it did not."""
+    started_ms: float | None = None
+    duration_ms: Duration | None = None
+
+
+class Usage(Struct, frozen=True, gc=False, omit_defaults=True):
+    """What a trajectory cost. None is unknown, never 0."""
+
+    requests: Amount | None = None
+    input_tokens: Amount | None = None
+    output_tokens: Amount | None = None
+    cost_usd: Duration | None = None
+
+    @property
+    def tokens(self) -> int | None:
+        """Tokens in and out together, where both are known."""
+        if self.input_tokens is None or self.output_tokens is None:
+            return None
+        return self.input_tokens + self.output_tokens
+
+
+class Trajectory(Struct, frozen=True, gc=False, omit_defaults=True):
+    """What one agent did on one case in one trial."""
+
+    case: str = ""
+    """Id of the case; empty where only the input says which case it was."""
+    agent: str = ""
+    trial: Annotated[int, Meta(ge=0)] = 0
+    """Which repetition, from 1; 0: not said."""
+    state: State = "completed"
+    calls: tuple[Call, ...] = ()
+    output: str | None = None
+    """The final answer."""
+    error: str | None = None
+    """Why the agent ended early; a trajectory with an error did not complete."""
+    latency_ms: Duration | None = None
+    usage: Usage | None = None
+    events: tuple[dict[str, JsonValue], ...] = ()
+    """What is not a call: plans, rounds, hand-offs, opinions of a judge, retries."""
+    input: str | None = None
+    """The question as the agent got it; joins a trajectory to its case where there is no id."""
+    meta: dict[str, JsonValue] = {}
+    """Whatever else the recorder wants to keep."""
+
+    def __post_init__(self) -> None:
+        if self.error is not None and self.state == "completed":
+            force_setattr(self, "state", "error")

@@ -1,0 +1,98 @@
+"""The exceptions that toolgauge raises.
+
+    ToolgaugeError            anything toolgauge says no to; exit 2
+    ├── InputError            a file that cannot be used: where, what is wrong, what to do; exit 2
+    ├── UsageError            options or arguments that do not fit together; exit 2
+    ├── NothingToDo           an empty suite, a filter that matches nothing; exit 5
+    └── OutputError           a result that could not be written; exit 3
+
+A failing agent, tool or scorer is not an exception but a value. These are for a person who has to change something.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+__all__ = [
+    "InputError",
+    "NothingToDo",
+    "OutputError",
+    "Problem",
+    "ToolgaugeError",
+    "UsageError",
+    "did_you_mean",
+]
+
+MOST_PROBLEMS = 10
+"""How many problems of one file are listed at once."""
+
+
+class ToolgaugeError(Exception):
+    """Base of everything raised on purpose; knows the exit code of the command line."""
+
+    exit_code: ClassVar[int] = 2
+
+
+class UsageError(ToolgaugeError):
+    """Options or arguments that do not fit together."""
+
+
+class NothingToDo(ToolgaugeError):  # noqa: N818 - a statement reads better than an error's name
+    """There is nothing to score, run or show."""
+
+    exit_code = 5
+
+
+class OutputError(ToolgaugeError):
+    """A result that could not be written."""
+
+    exit_code = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing that is wrong in a file."""
+
+    what: str
+    """What is wrong, in a sentence without a final stop."""
+    line: int | None = None
+    """Line in the file, from 1."""
+    column: int | str | None = None
+    """Column in the line, from 1, or the name of a CSV column."""
+    hint: str = ""
+    """What to do about it."""
+
+    def describe(self, source: str) -> str:
+        """One line that says where, what and what to do."""
+        place = source
+        if self.line is not None:
+            place += f":{self.line}"
+            if isinstance(self.column, int):
+                place += f":{self.column}"
+        if isinstance(self.column, str):
+            place += f", column {self.column!r}"
+        return f"{place}: {self.what}" + (f"; {self.hint}" if self.hint else "")
+
+
+class InputError(ToolgaugeError):
+    """A file that cannot be used, with every problem found in it (at most ten)."""
+
+    def __init__(self, source: str, problems: Problem | Sequence[Problem]) -> None:
+        self.source = source
+        self.problems = (problems,) if isinstance(problems, Problem) else tuple(problems)
+        shown = [problem.describe(source) for problem in self.problems[:MOST_PROBLEMS]]
+        if len(self.problems) > MOST_PROBLEMS:
+            shown.append(f"{source}: and more; these are the first {MOST_PROBLEMS}")
+        super().__init__("\n".join(shown))
+
+
+def did_you_mean(word: str, known: Sequence[str]) -> str:
+    """A hint with the nearest known word, or the known words where there are few, or nothing."""
+    from difflib import get_close_matches
+
+    near = get_close_matches(word, known, n=1, cutoff=0.6)
+    if near:
+        return f"did you mean {near[0]!r}?"
+    return f"known here: {', '.join(known)}" if 0 < len(known) <= 12 else ""
