@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 __all__ = ["JsonValue", "identity", "nfc", "same"]
 
 if TYPE_CHECKING:
-    JsonValue: TypeAlias = None | bool | int | float | str | list["JsonValue"] | dict[str, "JsonValue"]
+    JsonValue: TypeAlias = bool | int | float | str | list["JsonValue"] | dict[str, "JsonValue"] | None
 else:
     JsonValue = Any
 """Any JSON value. To msgspec it is `Any`, which decodes fastest."""

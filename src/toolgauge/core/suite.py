@@ -52,12 +52,24 @@ class ExpectedCall(Written, frozen=True, gc=False):
     """Arguments that must not be there."""
     optional: bool = False
     """The call may be left out at no cost."""
-    times: Times | int | None = None
+    times: Times | Count | None = None
     """How often; absent: once."""
     id: str | None = None
     """A name for `after`."""
     after: tuple[str, ...] = ()
     """Ids of the expected calls that have to come before this one."""
+
+    @property
+    def least(self) -> int:
+        """How many such calls are required."""
+        if self.optional:
+            return 0
+        return self.times.min if isinstance(self.times, Times) else self.times if self.times is not None else 1
+
+    @property
+    def most(self) -> int | None:
+        """How many such calls are welcome; None: any number."""
+        return self.times.max if isinstance(self.times, Times) else self.times if self.times is not None else 1
 
 
 Order = Literal["any", "strict"]
@@ -90,6 +102,13 @@ class Expect(Written, frozen=True, gc=False):
     """Texts that the final answer has to hold."""
     answer: dict[str, JsonValue] | None = None
     """The typed answer."""
+
+    @property
+    def plans(self) -> tuple[Plan, ...]:
+        """The plans to choose from; none where nothing is said about tools."""
+        if self.any_of:
+            return self.any_of
+        return () if self.calls is None else (Plan(self.calls),)
 
 
 class Budget(Written, frozen=True, gc=False):

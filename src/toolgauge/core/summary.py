@@ -8,7 +8,7 @@ from msgspec import Struct, field
 
 from .json import JsonValue
 
-__all__ = ["Confusion", "Counts", "Estimate", "MetricName", "Note", "Row", "Summary", "SuiteFacts", "ToolRow"]
+__all__ = ["Confusion", "Counts", "Estimate", "MetricName", "Note", "Row", "SuiteFacts", "Summary", "ToolRow"]
 
 MetricName = str
 """Name of a metric, as in `docs/metrics.md`."""

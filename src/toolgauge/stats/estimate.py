@@ -1,0 +1,41 @@
+"""From sums per case to a figure with its interval."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from toolgauge.core import Estimate
+
+from .intervals import Z95, clustered, wilson
+from .metrics import Metric, Sums
+
+__all__ = ["estimate"]
+
+
+def estimate(metric: Metric, cases: Sequence[Sums]) -> Estimate:
+    """Estimate a metric over cases, each with the sums over its trials.
+
+    A rate with one trial per case has a Wilson interval. Everything else has one by the delta method, clustered by
+    case; where that has no width, Wilson on the pooled counts.
+    """
+    n = sum(map(metric.n, cases))
+    above, below = sum(map(metric.above, cases)), sum(map(metric.below, cases))
+    if not below:
+        if n and all(metric.perfect(sums) or not metric.n(sums) for sums in cases):
+            return Estimate(1.0, n=n)
+        return Estimate(None, n=n, reason=metric.without)
+    value = above / below
+    counting = [sums for sums in cases if metric.n(sums)]
+    if metric.kind == "rate" and all(metric.below(sums) <= 1 for sums in counting):
+        low, high = wilson(above, below)
+        return Estimate(value, low, high, n)
+    error = clustered((metric.above(sums), metric.below(sums)) for sums in counting)
+    if metric.kind == "amount":
+        if len(counting) < 2:
+            return Estimate(value, n=n)
+        return Estimate(value, max(0.0, value - Z95 * error), value + Z95 * error, n)
+    # Rounding leaves a trace of variance where there is none.
+    if error < 1e-12:
+        low, high = wilson(above, below)
+        return Estimate(value, low, high, n)
+    return Estimate(value, max(0.0, value - Z95 * error), min(1.0, value + Z95 * error), n)

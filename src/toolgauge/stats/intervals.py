@@ -1,0 +1,42 @@
+"""Confidence intervals in closed form, at 95 %."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from math import sqrt
+
+__all__ = ["Z95", "clustered", "wilson"]
+
+Z95 = 1.959963984540054
+"""The 0.975 quantile of the standard normal distribution."""
+
+
+def wilson(successes: float, n: float) -> tuple[float, float]:
+    """Wilson's score interval of a rate; valid at 0, at 1 and for a single trial.
+
+    Args:
+        successes: How often it happened; a fraction for the mean of values between 0 and 1.
+        n: Out of how many, more than 0.
+    """
+    rate = successes / n
+    spread = Z95 * Z95 / n
+    centre = (rate + spread / 2) / (1 + spread)
+    half = Z95 * sqrt(rate * (1 - rate) / n + spread / (4 * n)) / (1 + spread)
+    low = 0.0 if successes == 0 else max(0.0, centre - half)
+    high = 1.0 if successes == n else min(1.0, centre + half)
+    return low, high
+
+
+def clustered(clusters: Iterable[tuple[float, float]]) -> float:
+    """Standard error of a ratio of sums, by the delta method, over clusters of (numerator, denominator).
+
+    Returns:
+        The standard error; 0 where it cannot be told (a single cluster) or there is no variance.
+    """
+    pairs = [(above, below) for above, below in clusters]
+    total = sum(below for _, below in pairs)
+    if len(pairs) < 2 or not total:
+        return 0.0
+    ratio = sum(above for above, _ in pairs) / total
+    squares = sum((above - ratio * below) ** 2 for above, below in pairs)
+    return sqrt(len(pairs) / (len(pairs) - 1) * squares) / total

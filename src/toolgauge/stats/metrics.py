@@ -1,0 +1,239 @@
+"""Every metric as data: what is added up for it, and what is said where there is nothing.
+
+Each metric is a ratio of two sums over trajectories, so that one estimator with one interval serves them all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+from toolgauge.core import Score, Trajectory
+
+__all__ = ["METRICS", "Metric", "Sums"]
+
+
+@dataclass(slots=True)
+class Sums:
+    """What is added up over the trajectories of one agent on one case."""
+
+    planned: int = 0
+    passed: int = 0
+    failed: int = 0
+    error: int = 0
+    timeout: int = 0
+    limit: int = 0
+    cancelled: int = 0
+    not_run: int = 0
+    completed: int = 0
+    measured: int = 0
+    says_tools: int = 0
+    accurate: int = 0
+    true_positive: int = 0
+    false_positive: int = 0
+    false_negative: int = 0
+    with_calls: int = 0
+    with_failure: int = 0
+    with_success: int = 0
+    with_both: int = 0
+    call_precision: float = 0.0
+    call_recall: float = 0.0
+    param_accuracy: float = 0.0
+    content: float = 0.0
+    score: float = 0.0
+    answers: int = 0
+    right_answers: int = 0
+    calls: int = 0
+    redundant_calls: int = 0
+    checked_calls: int = 0
+    unknown_tools: int = 0
+    timed: int = 0
+    latency: float = 0.0
+    token_counts: int = 0
+    tokens: int = 0
+    cost_counts: int = 0
+    cost: float = 0.0
+
+    def add(self, trajectory: Trajectory, score: Score) -> None:
+        """Add one trajectory with its score."""
+        self.planned += 1
+        if score.state == "completed":
+            self.completed += 1
+            if score.passed:
+                self.passed += 1
+            else:
+                self.failed += 1
+        else:
+            setattr(self, score.state, getattr(self, score.state) + 1)
+        if score.score is None:
+            return
+        self.measured += 1
+        self.score += score.score
+        self.call_precision += score.call_precision or 0.0
+        self.call_recall += score.call_recall or 0.0
+        self.param_accuracy += score.param_accuracy or 0.0
+        self.content += score.content or 0.0
+        self._add_counts(score)
+        if score.answer is not None and score.answer.verdict in ("right", "wrong"):
+            self.answers += 1
+            self.right_answers += score.answer.verdict == "right"
+        if trajectory.latency_ms is not None:
+            self.timed += 1
+            self.latency += trajectory.latency_ms
+        if trajectory.usage is not None:
+            if (tokens := trajectory.usage.tokens) is not None:
+                self.token_counts += 1
+                self.tokens += tokens
+            if trajectory.usage.cost_usd is not None:
+                self.cost_counts += 1
+                self.cost += trajectory.usage.cost_usd
+
+    def _add_counts(self, score: Score) -> None:
+        counts = score.counts
+        if score.says_tools:
+            self.says_tools += 1
+            self.accurate += not counts.false_positive and not counts.false_negative
+            self.true_positive += counts.true_positive
+            self.false_positive += counts.false_positive
+            self.false_negative += counts.false_negative
+        if counts.calls:
+            self.calls += counts.calls
+            self.with_calls += 1
+            self.redundant_calls += counts.redundant_calls
+            failed, worked = counts.failed_calls > 0, counts.failed_calls < counts.calls
+            self.with_failure += failed
+            self.with_success += worked
+            self.with_both += failed and worked
+            if counts.unknown_tools is not None:
+                self.checked_calls += counts.calls
+                self.unknown_tools += counts.unknown_tools
+
+
+Kind = Literal["rate", "ratio", "mean", "amount"]
+
+
+@dataclass(frozen=True, slots=True)
+class Metric:
+    """A ratio of two sums."""
+
+    name: str
+    kind: Kind
+    """rate: a share of trajectories; ratio: of other counts; mean: of values from 0 to 1; amount: without bounds."""
+    above: Callable[[Sums], float]
+    below: Callable[[Sums], float]
+    n: Callable[[Sums], int]
+    """How many trajectories it rests on."""
+    without: str
+    """The reason given where the lower sum is 0."""
+    perfect: Callable[[Sums], bool] = lambda _: False
+    """Whether nothing above nothing counts as 1: there was nothing to do, and nothing was done."""
+
+
+def _measured(sums: Sums) -> int:
+    return sums.measured
+
+
+def _says_tools(sums: Sums) -> int:
+    return sums.says_tools
+
+
+def _nothing_to_do(sums: Sums) -> bool:
+    return sums.says_tools > 0 and not sums.true_positive + sums.false_positive + sums.false_negative
+
+
+def _mean(name: str, above: Callable[[Sums], float]) -> Metric:
+    return Metric(name, "mean", above, _measured, _measured, "nothing was measured")
+
+
+_NO_TOOLS = "no case says anything about tools"
+
+METRICS: tuple[Metric, ...] = (
+    Metric("accuracy", "rate", lambda s: s.accurate, _says_tools, _says_tools, _NO_TOOLS),
+    Metric(
+        "precision",
+        "ratio",
+        lambda s: s.true_positive,
+        lambda s: s.true_positive + s.false_positive,
+        _says_tools,
+        "no tool was called with success",
+        _nothing_to_do,
+    ),
+    Metric(
+        "recall",
+        "ratio",
+        lambda s: s.true_positive,
+        lambda s: s.true_positive + s.false_negative,
+        _says_tools,
+        "no tool was expected",
+        _nothing_to_do,
+    ),
+    Metric(
+        "f1",
+        "ratio",
+        lambda s: s.true_positive,
+        lambda s: s.true_positive + (s.false_positive + s.false_negative) / 2,
+        _says_tools,
+        _NO_TOOLS,
+        _nothing_to_do,
+    ),
+    Metric(
+        "tool_fail_rate",
+        "rate",
+        lambda s: s.with_failure,
+        lambda s: s.with_calls,
+        lambda s: s.with_calls,
+        "no calls were made",
+    ),
+    Metric(
+        "tool_fail_rate_published",
+        "rate",
+        lambda s: s.with_both,
+        lambda s: s.with_success,
+        lambda s: s.with_success,
+        "no call was successful",
+    ),
+    Metric("pass_rate", "rate", lambda s: s.passed, lambda s: s.planned, lambda s: s.planned, "nothing was planned"),
+    Metric(
+        "pass_rate_scored",
+        "rate",
+        lambda s: s.passed,
+        lambda s: s.completed,
+        lambda s: s.completed,
+        "nothing completed",
+    ),
+    _mean("score", lambda s: s.score),
+    _mean("call_precision", lambda s: s.call_precision),
+    _mean("call_recall", lambda s: s.call_recall),
+    _mean("param_accuracy", lambda s: s.param_accuracy),
+    _mean("content", lambda s: s.content),
+    Metric(
+        "answer",
+        "rate",
+        lambda s: s.right_answers,
+        lambda s: s.answers,
+        lambda s: s.answers,
+        "no typed answer was scored",
+    ),
+    Metric(
+        "redundant_rate",
+        "ratio",
+        lambda s: s.redundant_calls,
+        lambda s: s.calls,
+        _measured,
+        "no calls were made",
+    ),
+    Metric(
+        "unknown_tool_rate",
+        "ratio",
+        lambda s: s.unknown_tools,
+        lambda s: s.checked_calls,
+        _measured,
+        "the suite defines no tools, or no calls were made",
+    ),
+    Metric("latency", "amount", lambda s: s.latency, lambda s: s.timed, lambda s: s.timed, "not recorded"),
+    Metric("calls", "amount", lambda s: s.calls, _measured, _measured, "nothing was measured"),
+    Metric("tokens", "amount", lambda s: s.tokens, lambda s: s.token_counts, lambda s: s.token_counts, "not recorded"),
+    Metric("cost", "amount", lambda s: s.cost, lambda s: s.cost_counts, lambda s: s.cost_counts, "not recorded"),
+)
+"""All metrics, in the order of the reports."""

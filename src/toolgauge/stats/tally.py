@@ -1,0 +1,250 @@
+"""Adding up scores, one at a time, into the summary that every report is drawn from."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+
+from msgspec.structs import replace
+
+from toolgauge.core import (
+    Confusion,
+    Counts,
+    Estimate,
+    Note,
+    Row,
+    Score,
+    Scored,
+    Suite,
+    SuiteFacts,
+    Summary,
+    ToolRow,
+    Trajectory,
+)
+
+from .estimate import estimate
+from .metrics import METRICS, Sums
+from .spread import Spread
+
+__all__ = ["Tally", "default_label", "summarise"]
+
+SPREADS = ("latency", "calls", "tokens", "cost")
+"""Metrics that percentiles are given of."""
+
+STATES = ("planned", "passed", "failed", "error", "timeout", "limit", "cancelled", "not_run")
+
+
+def default_label(suite: Suite) -> str | None:
+    """The label that a report breaks figures down by when none is named: `difficulty`, where some case has it."""
+    return "difficulty" if any("difficulty" in case.labels for case in suite.cases) else None
+
+
+def summarise(suite: Suite, scored: Iterable[Scored], *, by: str | None = None, notes: Sequence[Note] = ()) -> Summary:
+    """Summarise scored trajectories: per agent, per value of the label `by`, and per agent overall."""
+    tally = Tally(suite, by=by)
+    for one in scored:
+        tally.add(one.trajectory, one.score)
+    return tally.summary(notes)
+
+
+class Tally:
+    """Adds up scores. Its size depends on the number of agents and cases, not on that of trajectories."""
+
+    def __init__(self, suite: Suite, *, by: str | None = None) -> None:
+        self._suite = suite
+        self._by = by
+        self._group = {case.id: case.labels.get(by, "") if by else "" for case in suite.cases}
+        self._agents: dict[str, _AgentTally] = {}
+
+    def add(self, trajectory: Trajectory, score: Score) -> None:
+        """Add one trajectory with its score."""
+        agent = self._agents.get(score.agent)
+        if agent is None:
+            agent = self._agents[score.agent] = _AgentTally()
+        agent.add(trajectory, score, self._group[score.case])
+
+    def summary(self, notes: Sequence[Note] = ()) -> Summary:
+        """The summary of everything added so far."""
+        rows = [row for name, agent in self._agents.items() for row in self._rows(name, agent)]
+        every = [sums for agent in self._agents.values() for sums in agent.sums.values()]
+        return Summary(
+            suite=_facts(self._suite, self._group if self._by else {}),
+            by=self._by,
+            counts=_counts(every),
+            rows=tuple(rows),
+            tools=tuple(row for name, agent in self._agents.items() for row in self._tool_rows(name, agent)),
+            confusion=tuple(
+                Confusion(name, expected, called, count)
+                for name, agent in self._agents.items()
+                for (expected, called), count in sorted(agent.confused.items(), key=lambda item: (-item[1], item[0]))
+            ),
+            notes=(*notes, *self._notes()),
+        )
+
+    def _groups(self) -> list[str]:
+        """The values of the label, in the order of the suite; cases without it come last."""
+        return sorted(dict.fromkeys(self._group.values()), key=lambda value: value == "") if self._by else []
+
+    def _rows(self, name: str, agent: _AgentTally) -> Iterator[Row]:
+        for value in self._groups():
+            members = [sums for case, sums in agent.sums.items() if self._group[case] == value]
+            if members and self._by:
+                yield _row(name, {self._by: value}, members, agent.spreads.get(value, {}))
+        spreads = {
+            metric: Spread.merged(group[metric] for group in agent.spreads.values() if metric in group)
+            for metric in SPREADS
+        }
+        yield _row(name, {}, list(agent.sums.values()), spreads)
+
+    def _tool_rows(self, name: str, agent: _AgentTally) -> Iterator[ToolRow]:
+        expected: Counter[str] = Counter()
+        cases = {case.id: case for case in self._suite.cases}
+        for (case, plan), times in agent.plans.items():
+            for call in cases[case].expect.plans[plan].calls:
+                expected[call.tool] += call.least * times
+        for tool in sorted({*expected, *agent.called, *agent.missed}):
+            yield ToolRow(
+                agent=name,
+                tool=tool,
+                expected=expected[tool],
+                called=agent.called[tool],
+                right=agent.right[tool],
+                missed=agent.missed[tool],
+                superfluous=agent.superfluous[tool],
+                failed=agent.failed[tool],
+            )
+
+    def _notes(self) -> Iterator[Note]:
+        most_trials = 0
+        unanswered = 0
+        for name, agent in self._agents.items():
+            most_trials = max([most_trials, *(sums.planned for sums in agent.sums.values())])
+            unanswered += agent.unscored_answers
+            for value in self._groups() or [""]:
+                members = [sums for case, sums in agent.sums.items() if self._group[case] == value]
+                yield from _fail_rate_note(name, value, members)
+            missing = [case for case, sums in agent.sums.items() if sums.not_run]
+            if missing:
+                count = sum(sums.not_run for sums in agent.sums.values())
+                yield Note("not_run", {"agent": name, "count": count, "cases": list(missing[:3])})
+        if most_trials > 1:
+            yield Note("several_trials", {"trials": most_trials})
+        if unanswered:
+            yield Note("answers_not_scored", {"count": unanswered})
+
+
+class _AgentTally:
+    """What is added up of one agent."""
+
+    def __init__(self) -> None:
+        self.sums: dict[str, Sums] = {}
+        self.spreads: dict[str, dict[str, Spread]] = {}
+        self.plans: Counter[tuple[str, int]] = Counter()
+        self.called: Counter[str] = Counter()
+        self.right: Counter[str] = Counter()
+        self.missed: Counter[str] = Counter()
+        self.superfluous: Counter[str] = Counter()
+        self.failed: Counter[str] = Counter()
+        self.confused: Counter[tuple[str, str]] = Counter()
+        self.unscored_answers = 0
+
+    def add(self, trajectory: Trajectory, score: Score, group: str) -> None:
+        sums = self.sums.get(score.case)
+        if sums is None:
+            sums = self.sums[score.case] = Sums()
+        sums.add(trajectory, score)
+        if score.score is None:
+            return
+        if score.answer is not None and score.answer.verdict is None:
+            self.unscored_answers += 1
+        self._add_amounts(trajectory, group)
+        if score.says_tools:
+            self.plans[score.case, score.plan] += 1
+        self._add_tools(trajectory, score)
+
+    def _add_amounts(self, trajectory: Trajectory, group: str) -> None:
+        spreads = self.spreads.get(group)
+        if spreads is None:
+            spreads = self.spreads[group] = {metric: Spread() for metric in SPREADS}
+        spreads["calls"].add(len(trajectory.calls))
+        if trajectory.latency_ms is not None:
+            spreads["latency"].add(trajectory.latency_ms)
+        if trajectory.usage is not None:
+            if (tokens := trajectory.usage.tokens) is not None:
+                spreads["tokens"].add(tokens)
+            if trajectory.usage.cost_usd is not None:
+                spreads["cost"].add(trajectory.usage.cost_usd)
+
+    def _add_tools(self, trajectory: Trajectory, score: Score) -> None:
+        calls = trajectory.calls
+        for call in calls:
+            self.called[call.tool] += 1
+            if call.error is not None:
+                self.failed[call.tool] += 1
+        for pair in score.alignment:
+            self.right[calls[pair.call].tool] += 1
+        missed: list[str] = []
+        uncalled_for: list[str] = []
+        for issue in score.issues:
+            if issue.tool is None:
+                continue
+            if issue.kind == "missing_call":
+                missed.append(issue.tool)
+                self.missed[issue.tool] += 1
+            elif issue.kind == "unexpected_call":
+                uncalled_for.append(issue.tool)
+                self.superfluous[issue.tool] += 1
+            elif issue.kind == "duplicate_call":
+                self.superfluous[issue.tool] += 1
+        # What was missed and what was called instead are paired in their order: the first with the first.
+        for expected, called in zip(missed, uncalled_for, strict=False):
+            self.confused[expected, called] += 1
+
+
+def _row(agent: str, group: dict[str, str], members: Sequence[Sums], spreads: dict[str, Spread]) -> Row:
+    metrics: dict[str, Estimate] = {}
+    for metric in METRICS:
+        figure = estimate(metric, members)
+        if metric.name in spreads and figure.value is not None:
+            spread = spreads[metric.name]
+            figure = replace(figure, p50=spread.percentile(0.5), p95=spread.percentile(0.95))
+        metrics[metric.name] = figure
+    return Row(
+        agent=agent, group=group, n=sum(sums.planned for sums in members), counts=_counts(members), metrics=metrics
+    )
+
+
+def _counts(members: Sequence[Sums]) -> Counts:
+    return Counts(*(sum(getattr(sums, state) for sums in members) for state in STATES))
+
+
+def _facts(suite: Suite, groups: dict[str, str]) -> SuiteFacts:
+    expected: Counter[str] = Counter()
+    for case in suite.cases:
+        expected.update({call.tool for plan in case.expect.plans for call in plan.calls})
+    defined = tuple(tool.name for tool in suite.tools)
+    return SuiteFacts(
+        name=suite.name,
+        cases=len(suite.cases),
+        tools=defined or tuple(sorted(expected)),
+        expected_tools=dict(sorted(expected.items())),
+        groups=dict(Counter(groups.values())),
+    )
+
+
+def _fail_rate_note(agent: str, group: str, members: Sequence[Sums]) -> Iterator[Note]:
+    """Says where the published fail rate, which leaves out cases whose every call failed, gives another figure."""
+    failed, calling = sum(s.with_failure for s in members), sum(s.with_calls for s in members)
+    both, working = sum(s.with_both for s in members), sum(s.with_success for s in members)
+    if failed * working != both * calling:
+        yield Note(
+            "fail_rate_published",
+            {
+                "agent": agent,
+                "group": group,
+                "failed": failed,
+                "with_calls": calling,
+                "published_failed": both,
+                "published_with_calls": working,
+            },
+        )
