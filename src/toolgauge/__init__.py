@@ -1,3 +1,52 @@
-"""toolgauge measures how well LLM agents use their tools, and whether their answers are right."""
+"""toolgauge measures how well LLM agents use their tools, and whether their answers are right.
+
+    run = toolgauge.score("suite.yaml", {"react": "react.jsonl", "rewoo": "rewoo.jsonl"})
+    for row in run.summary.rows:
+        print(row.agent, row.group, row.metrics["f1"].value)
+
+Everything is imported when it is first used.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .api import load_run, score
+    from .core import Call, Case, Expect, ExpectedCall, Plan, Run, Score, Suite, Summary, ToolDefinition, Trajectory
+    from .errors import ToolgaugeError
+    from .suites import load_suite
 
 __version__ = "0.1.0"
+
+__all__ = [
+    "Call",
+    "Case",
+    "Expect",
+    "ExpectedCall",
+    "Plan",
+    "Run",
+    "Score",
+    "Suite",
+    "Summary",
+    "ToolDefinition",
+    "ToolgaugeError",
+    "Trajectory",
+    "load_run",
+    "load_suite",
+    "score",
+]
+
+_HOMES = {"load_run": "api", "score": "api", "load_suite": "suites", "ToolgaugeError": "errors"}
+
+
+def __getattr__(name: str) -> object:
+    if name not in __all__:
+        raise AttributeError(f"module 'toolgauge' has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(f".{_HOMES.get(name, 'core')}", __name__), name)
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *__all__])

@@ -8,7 +8,7 @@ The inversions are then minimised among the equally good pairings, by search.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from msgspec import Struct
@@ -38,19 +38,23 @@ class Aligned(Struct, frozen=True, gc=False):
     params: float
 
 
-def align(plan: ReadyPlan, calls: Sequence[Call]) -> list[Aligned]:
-    """Pair the slots of a plan with calls, in the order of the slots."""
-    made: dict[str, list[int]] = {}
-    by_tool = plan.by_tool
-    for index, call in enumerate(calls):
-        if call.tool in by_tool:
-            made.setdefault(call.tool, []).append(index)
+def align(plan: ReadyPlan, calls: Sequence[Call], by_tool: Mapping[str, Sequence[int]]) -> list[Aligned]:
+    """Pair the slots of a plan with calls, in the order of the slots.
+
+    Args:
+        plan: The plan, with slots enough for the calls.
+        calls: The calls of a trajectory.
+        by_tool: The indices of the calls of each tool.
+    """
     pairs: list[Aligned] = []
     tied: list[_Choice] = []
-    for tool, indices in made.items():
-        slots = by_tool[tool]
+    for tool, slots in plan.by_tool.items():
+        indices = by_tool.get(tool)
+        if indices is None:
+            continue
         if len(slots) == 1 and len(indices) == 1:
-            pairs.append(Aligned(slots[0], indices[0], fit(plan.slots[slots[0]], calls[indices[0]])))
+            slot, index = slots[0], indices[0]
+            pairs.append(Aligned(slot, index, fit(plan.slots[slot], calls[index])))
         else:
             choice = _choose(plan, slots, indices, calls)
             if choice.options:
@@ -58,7 +62,8 @@ def align(plan: ReadyPlan, calls: Sequence[Call]) -> list[Aligned]:
             pairs.extend(choice.pairs)
     if tied:
         pairs = _untangle(pairs, tied)
-    pairs.sort(key=_by_slot)
+    if len(pairs) > 1:
+        pairs.sort(key=_by_slot)
     return pairs
 
 

@@ -9,6 +9,7 @@ from typing import cast
 from toolgauge.core import Call, Case, Issue, JsonValue, State, Trajectory
 
 from .alignment import Aligned
+from .facts import Facts
 from .plans import ReadyCase, ReadyPlan, Slot
 
 __all__ = [
@@ -86,10 +87,12 @@ def _too_early(slot: Slot, call: int, first: str) -> Issue:
     return Issue("wrong_order", tool=slot.tool, call=call, expected=slot.expected, want=first, failing=True)
 
 
-def call_issues(ready: ReadyCase, calls: Sequence[Call], tools: frozenset[str]) -> Iterator[Issue]:
+def call_issues(ready: ReadyCase, facts: Facts, tools: frozenset[str]) -> Iterator[Issue]:
     """What is wrong with calls by themselves: forbidden or unknown tools, failures."""
+    if not facts.failed and not ready.forbid and (not tools or facts.by_tool.keys() <= tools):
+        return
     last_failure: dict[str, int] = {}
-    for index, call in enumerate(calls):
+    for index, call in enumerate(facts.calls):
         if call.tool in ready.forbid:
             yield Issue("forbidden_tool", tool=call.tool, call=index, failing=True)
         if tools and call.tool not in tools:
@@ -100,7 +103,7 @@ def call_issues(ready: ReadyCase, calls: Sequence[Call], tools: frozenset[str]) 
         else:
             last_failure.pop(call.tool, None)
     for tool, index in last_failure.items():
-        yield Issue("unrecovered_error", tool=tool, call=index, got=calls[index].error)
+        yield Issue("unrecovered_error", tool=tool, call=index, got=facts.calls[index].error)
 
 
 def agent_issues(case: Case, trajectory: Trajectory, missing: Sequence[str]) -> Iterator[Issue]:

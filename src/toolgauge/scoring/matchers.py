@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TypeAlias
 
-from toolgauge.core import JsonValue, identity, nfc, same
+from toolgauge.core import JsonValue, identity, nfc
 
 __all__ = ["MATCHERS", "Matches", "matcher"]
 
@@ -30,7 +30,9 @@ def matcher(rule: JsonValue | Matches) -> Matches:
         return _list(rule)
     if isinstance(rule, str):
         return _string(rule)
-    return lambda value: same(value, rule)
+    if rule is None or isinstance(rule, bool):
+        return lambda value: value is rule
+    return lambda value: value == rule and not isinstance(value, bool)
 
 
 def _string(expected: str) -> Matches:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from toolgauge.core import Call, Case, ExpectedCall, Extra, JsonValue, Order, nfc
@@ -27,6 +27,11 @@ class Slot:
     forbidden: tuple[str, ...] = ()
     after: tuple[int, ...] = ()
     """Indices of the expected calls that come before."""
+    restricted: bool = field(init=False)
+    """Whether anything but `rules` bears on the arguments."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "restricted", bool(self.checks or self.forbidden))
 
 
 def fit(slot: Slot, call: Call) -> float:
@@ -37,16 +42,13 @@ def fit(slot: Slot, call: Call) -> float:
     """
     args = call.args or {}
     points = 0.0
-    total = len(slot.rules)
     for name, fits in slot.rules:
         if name in args:
             points += 1.0 if fits(args[name]) else 0.5
-    for name in slot.forbidden:
-        if name in args:
-            total += 1
-    for name, fits in slot.checks:
-        if name in args and not fits(args[name]):
-            total += 1
+    total = len(slot.rules)
+    if slot.restricted:
+        total += sum([name in args for name in slot.forbidden])
+        total += sum([name in args and not fits(args[name]) for name, fits in slot.checks])
     return points / total if total else 1.0
 
 
@@ -72,7 +74,7 @@ class ReadyPlan:
         object.__setattr__(self, "required_tools", frozenset(needed))
         object.__setattr__(self, "ordered", self.order == "strict" or any(slot.after for slot in self.slots))
 
-    def for_calls(self, calls: Sequence[Call]) -> ReadyPlan:
+    def for_calls(self, by_tool: Mapping[str, Sequence[int]]) -> ReadyPlan:
         """The plan with slots enough for these calls."""
         if not self.open_ended:
             return self
@@ -81,8 +83,7 @@ class ReadyPlan:
             slots.append(slot)
             last = index + 1 == len(self.slots) or self.slots[index + 1].expected != slot.expected
             if last and slot.expected in self.open_ended:
-                made = sum(call.tool == slot.tool for call in calls)
-                slots.extend([_optional(slot)] * made)
+                slots.extend([_optional(slot)] * len(by_tool.get(slot.tool, ())))
         return ReadyPlan(self.expected, tuple(slots), self.order, _by_tool(slots))
 
 

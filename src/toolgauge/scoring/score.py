@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence, Set
+
+from msgspec import Struct
 
 from toolgauge.core import (
     Answer,
-    Call,
     Case,
     Issue,
     Pair,
@@ -17,10 +17,10 @@ from toolgauge.core import (
     ToolCounts,
     ToolDefinition,
     Trajectory,
-    identity,
 )
 
 from .alignment import align
+from .facts import Facts, look
 from .issues import (
     agent_issues,
     argument_issues,
@@ -29,7 +29,7 @@ from .issues import (
     missing_calls,
     order_issues,
 )
-from .plans import ReadyCase, ReadyPlan, fold, ready
+from .plans import ReadyCase, ReadyPlan, ready
 
 __all__ = ["Scorer", "score"]
 
@@ -57,7 +57,7 @@ class Scorer:
         self._settings = suite.settings
         self._tools = frozenset(tool.name for tool in suite.tools)
 
-    def __call__(self, trajectory: Trajectory) -> Score:
+    def score(self, trajectory: Trajectory) -> Score:
         """Score a trajectory whose `case` is one of the suite's."""
         prepared = self._ready.get(trajectory.case)
         if prepared is None:
@@ -70,94 +70,37 @@ def _score(prepared: ReadyCase, trajectory: Trajectory, settings: Settings, tool
     answer = None if case.expect.answer is None else Answer(reason="this version does not score typed answers")
     if trajectory.state == "not_run":
         return Score(case.id, trajectory.agent, trajectory.trial, "not_run", answer=answer)
-    calls = trajectory.calls
-    facts = _Facts(calls, _repeats(calls), *_content(prepared, trajectory))
-    if prepared.plans:
-        verdicts = [_follow(plan, prepared, facts, settings) for plan in prepared.plans]
-    else:
-        verdicts = [_nothing_said(facts)]
-    general = [*call_issues(prepared, calls, tools), *agent_issues(case, trajectory, facts.missing)]
-    fails_anyway = any(issue.failing for issue in general)
-
-    def passes(verdict: _Verdict) -> bool:
-        return (
-            not fails_anyway
-            and verdict.score >= settings.threshold - SLACK
-            and not (verdict.content_decides and facts.missing)
-            and not any(issue.failing for issue in verdict.issues)
-        )
-
-    plan = max(range(len(verdicts)), key=lambda index: (verdicts[index].score, passes(verdicts[index]), -index))
-    best = verdicts[plan]
-    failed = sum(call.error is not None for call in calls)
+    facts = look(prepared, trajectory)
+    general = [*call_issues(prepared, facts, tools), *agent_issues(case, trajectory, facts.missing)]
+    plan, best, passed = _best_plan(prepared, facts, settings, fails_anyway=any(issue.failing for issue in general))
+    calls = facts.calls
     return Score(
-        case=case.id,
-        agent=trajectory.agent,
-        trial=trajectory.trial,
-        state=trajectory.state,
-        passed=passes(best),
-        score=best.score,
-        call_precision=best.call_precision,
-        call_recall=best.call_recall,
-        param_accuracy=best.param_accuracy,
-        content=facts.content,
-        answer=answer,
-        plan=plan,
-        says_tools=bool(prepared.plans),
-        counts=ToolCounts(
+        case.id,
+        trajectory.agent,
+        trajectory.trial,
+        trajectory.state,
+        passed,
+        best.score,
+        best.call_precision,
+        best.call_recall,
+        best.param_accuracy,
+        facts.content,
+        answer,
+        plan,
+        bool(prepared.plans),
+        ToolCounts(
             *best.tools,
-            calls=len(calls),
-            failed_calls=failed,
-            redundant_calls=len(facts.repeats),
-            unknown_tools=sum(call.tool not in tools for call in calls) if tools else None,
+            len(calls),
+            facts.failed,
+            len(facts.repeats),
+            sum(call.tool not in tools for call in calls) if tools else None,
         ),
-        alignment=best.alignment,
-        issues=(*best.issues, *general),
+        best.alignment,
+        (*best.issues, *general) if general else best.issues,
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Facts:
-    """What does not depend on the plan."""
-
-    calls: Sequence[Call]
-    repeats: Mapping[int, int]
-    """Calls that repeat an identical successful one, and which."""
-    content: float
-    missing: Sequence[str]
-    """Keywords that the answer does not hold."""
-
-
-def _repeats(calls: Sequence[Call]) -> dict[int, int]:
-    if len({call.tool for call in calls}) == len(calls):
-        return {}
-    repeats: dict[int, int] = {}
-    seen: dict[object, int] = {}
-    for index, call in enumerate(calls):
-        if call.args is None:
-            continue
-        key = (call.tool, identity(call.args))
-        if key in seen:
-            repeats[index] = seen[key]
-        elif call.error is None:
-            seen[key] = index
-    return repeats
-
-
-def _content(prepared: ReadyCase, trajectory: Trajectory) -> tuple[float, list[str]]:
-    if not prepared.keywords:
-        return 1.0, []
-    output = fold(trajectory.output or "")
-    missing = [
-        text
-        for text, folded in zip(prepared.case.expect.contains, prepared.keywords, strict=True)
-        if folded not in output
-    ]
-    return 1 - len(missing) / len(prepared.keywords), missing
-
-
-@dataclass(frozen=True, slots=True)
-class _Verdict:
+class _Verdict(Struct, frozen=True, gc=False):
     """How a trajectory did by one plan."""
 
     score: float
@@ -172,61 +115,99 @@ class _Verdict:
     """Without any call to judge, the keywords alone decide."""
 
 
-def _nothing_said(facts: _Facts) -> _Verdict:
+def _best_plan(
+    prepared: ReadyCase, facts: Facts, settings: Settings, *, fails_anyway: bool
+) -> tuple[int, _Verdict, bool]:
+    """The plan that counts, the verdict by it, and whether that passes."""
+
+    def passes(verdict: _Verdict) -> bool:
+        return (
+            not fails_anyway
+            and verdict.score >= settings.threshold - SLACK
+            and not (verdict.content_decides and facts.missing)
+            and not any(issue.failing for issue in verdict.issues)
+        )
+
+    if not prepared.plans:
+        verdict = _nothing_said(facts)
+        return 0, verdict, passes(verdict)
+    if len(prepared.plans) == 1:
+        verdict = _follow(prepared.plans[0], prepared, facts, settings)
+        return 0, verdict, passes(verdict)
+    verdicts = [_follow(plan, prepared, facts, settings) for plan in prepared.plans]
+
+    def merit(index: int) -> tuple[float, bool, int]:
+        return round(verdicts[index].score, 9), passes(verdicts[index]), -index
+
+    best = max(range(len(verdicts)), key=merit)
+    return best, verdicts[best], passes(verdicts[best])
+
+
+def _nothing_said(facts: Facts) -> _Verdict:
     return _Verdict(0.5 if facts.missing else 1.0, 1.0, 1.0, 1.0, content_decides=True)
 
 
-def _follow(plan: ReadyPlan, prepared: ReadyCase, facts: _Facts, settings: Settings) -> _Verdict:
+def _follow(plan: ReadyPlan, prepared: ReadyCase, facts: Facts, settings: Settings) -> _Verdict:
     calls = facts.calls
-    plan = plan.for_calls(calls)
-    pairs = align(plan, calls)
-    answered = {pair.call for pair in pairs}
-    extra = (
-        []
-        if prepared.extra == "allow"
-        else [i for i, call in enumerate(calls) if i not in answered and call.tool not in prepared.neutral]
-    )
-    tools = _tool_sets(plan, prepared, calls, {plan.slots[pair.slot].tool for pair in pairs})
+    plan = plan.for_calls(facts.by_tool)
+    pairs = align(plan, calls, facts.by_tool)
+    extra = _extra_calls(prepared, facts, {pair.call for pair in pairs})
     if not plan.slots:
         if not extra:
             return _nothing_said(facts)
-        uncalled_for = tuple(Issue("unexpected_call", tool=calls[i].tool, call=i, failing=True) for i in extra)
-        return _Verdict(0.0, 0.0, 0.0, 0.0, tools=tools, issues=uncalled_for)
+        uncalled_for = tuple([Issue("unexpected_call", calls[i].tool, call=i, failing=True) for i in extra])
+        return _Verdict(0.0, 0.0, 0.0, 0.0, _tool_sets(plan, prepared, facts), issues=uncalled_for)
 
-    filled = sum(plan.slots[pair.slot].required for pair in pairs)
-    precision = len(pairs) / (len(pairs) + len(extra)) if pairs or extra else 1.0
-    recall = filled / plan.required if plan.required else 1.0
-    judged = len(pairs) + plan.required - filled
-    params = sum(pair.params for pair in pairs) / judged if judged else 1.0
-    weights = settings.weights
+    slots = plan.slots
+    filled, fits = len(pairs), 0.0
     issues: list[Issue] = []
-    if filled < plan.required:
-        issues.extend(missing_calls(plan, pairs))
     for pair in pairs:
+        fits += pair.params
         if pair.params < 1:
             issues.extend(argument_issues(plan, pair, calls[pair.call]))
+    if plan.required < len(slots):
+        filled = sum([slots[pair.slot].required for pair in pairs])
+    if filled < plan.required:
+        issues.extend(missing_calls(plan, pairs))
     if extra:
         issues.extend(extra_call_issues(calls, extra, facts.repeats, forbidden=prepared.extra == "forbid"))
     if plan.ordered:
         issues.extend(order_issues(plan, pairs))
+    precision = len(pairs) / (len(pairs) + len(extra)) if pairs or extra else 1.0
+    recall = filled / plan.required if plan.required else 1.0
+    judged = len(pairs) + plan.required - filled
+    params = fits / judged if judged else 1.0
+    weights = settings.weights
     return _Verdict(
-        score=weights.call_precision * precision
+        # In this order the usual weights sum to exactly 1.
+        weights.content * facts.content
+        + weights.call_precision * precision
         + weights.call_recall * recall
-        + weights.param_accuracy * params
-        + weights.content * facts.content,
-        call_precision=precision,
-        call_recall=recall,
-        param_accuracy=params,
-        tools=tools,
-        alignment=tuple(Pair(plan.slots[pair.slot].expected, pair.call, pair.params) for pair in pairs),
-        issues=tuple(issues),
+        + weights.param_accuracy * params,
+        precision,
+        recall,
+        params,
+        _tool_sets(plan, prepared, facts, {slots[pair.slot].tool for pair in pairs}),
+        tuple([Pair(slots[pair.slot].expected, pair.call, pair.params) for pair in pairs]),
+        tuple(issues),
     )
 
 
-def _tool_sets(plan: ReadyPlan, prepared: ReadyCase, calls: Sequence[Call], accepted: set[str]) -> tuple[int, int, int]:
+def _extra_calls(prepared: ReadyCase, facts: Facts, answered: set[int]) -> list[int]:
+    """Calls that answer nothing and are not neutral."""
+    if prepared.extra == "allow" or len(answered) == len(facts.calls):
+        return []
+    neutral = prepared.neutral
+    return [i for i, call in enumerate(facts.calls) if i not in answered and call.tool not in neutral]
+
+
+def _tool_sets(
+    plan: ReadyPlan, prepared: ReadyCase, facts: Facts, accepted: Set[str] = frozenset()
+) -> tuple[int, int, int]:
     """How many tools are right, superfluous and missed. Accepted optional tools and neutral ones are neither."""
-    expected = plan.required_tools
-    worked = {call.tool for call in calls if call.error is None}
+    expected, worked = plan.required_tools, facts.worked
     right = len(expected & worked)
-    superfluous = set() if prepared.extra == "allow" else worked - expected - prepared.neutral - accepted
-    return right, len(superfluous), len(expected) - right
+    superfluous = 0
+    if right < len(worked) and prepared.extra != "allow":
+        superfluous = len(worked - expected - prepared.neutral - accepted)
+    return right, superfluous, len(expected) - right

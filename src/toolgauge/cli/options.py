@@ -1,0 +1,89 @@
+"""Options that commands share, and where their results go."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import ParamSpec, TypeVar
+
+import click
+
+from toolgauge.errors import OutputError
+from toolgauge.report import FORMATS, Lang
+
+__all__ = ["Output", "language", "output_options"]
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """In which form a result is wanted, and where."""
+
+    format: str
+    path: str | None
+    lang: Lang
+
+    @property
+    def on_terminal(self) -> bool:
+        """Whether the result is text for a person at a terminal."""
+        return self.format == "text" and self.path is None and sys.stdout.isatty()
+
+    def write(self, chunks: Iterable[str | bytes]) -> None:
+        """Write the result: to a file that is there as a whole or not at all, or to standard output."""
+        encoded: Iterator[bytes] = (
+            chunk if isinstance(chunk, bytes) else chunk.encode("utf-8", "backslashreplace") for chunk in chunks
+        )
+        if self.path is not None:
+            from toolgauge.files import write_file
+
+            write_file(self.path, encoded)
+            return
+        try:
+            for chunk in encoded:
+                sys.stdout.buffer.write(chunk)
+            sys.stdout.buffer.flush()
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            raise OutputError(f"standard output could not be written: {error.strerror}") from error
+
+
+def output_options(*more_formats: str) -> Callable[[Callable[..., R]], Callable[..., R]]:
+    """Adds `--format`, `-o` and `--lang`, handed over as one `Output`."""
+
+    def decorate(function: Callable[..., R]) -> Callable[..., R]:
+        def command(*args: object, format: str, output_path: str | None, lang: str | None, **rest: object) -> R:  # noqa: A002
+            chosen: Lang = "vi" if (lang or language()) == "vi" else "en"
+            return function(*args, output=Output(format, output_path, chosen), **rest)
+
+        command.__name__, command.__doc__ = function.__name__, function.__doc__
+        command.__dict__.update(function.__dict__)
+        for option in reversed(_options(more_formats)):
+            command = option(command)
+        return command
+
+    return decorate
+
+
+def _options(more_formats: tuple[str, ...]) -> list[Callable[[Callable[..., R]], Callable[..., R]]]:
+    formats = click.Choice([*FORMATS, *more_formats])
+    return [
+        click.option("--format", "format", type=formats, default="text", show_default=True, help="How to write it."),
+        click.option(
+            "-o", "--output", "output_path", metavar="FILE", help="Write to FILE instead of standard output."
+        ),
+        click.option("--lang", type=click.Choice(["en", "vi"]), help="Language of the report; default: the locale's."),
+    ]
+
+
+def language() -> Lang:
+    """The language of the environment, found the way other programs find it."""
+    for variable in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        value = os.environ.get(variable)
+        if value:
+            return "vi" if value.lower().startswith("vi") else "en"
+    return "en"

@@ -1,0 +1,44 @@
+"""`toolgauge report`: a run file, drawn again."""
+
+from __future__ import annotations
+
+from itertools import chain
+
+import click
+
+from toolgauge import api
+from toolgauge.errors import NothingToDo, did_you_mean
+from toolgauge.report import Report, render, render_case, show
+from toolgauge.store import encode_header, encode_scored
+
+from .options import Output, output_options
+
+__all__ = ["command"]
+
+
+@click.command()
+@click.argument("run")
+@click.option("--case", "case", metavar="ID", help="Show this case alone: expected beside actual, for every agent.")
+@click.option("--by", metavar="LABEL", help="Break figures down by this label; default: difficulty, where present.")
+@click.option("--details", is_flag=True, help="Add every single case.")
+@click.option("--failures", is_flag=True, help="Show expected beside actual calls for each case that did not pass.")
+@output_options("run")
+def command(run: str, case: str | None, by: str | None, details: bool, failures: bool, output: Output) -> None:
+    """Draw the report of RUN again, in any format, without scoring.
+
+    RUN is a run file, written by toolgauge score --format run.
+    """
+    loaded = api.load_run(run, by=by)
+    if case is not None:
+        known = [one.id for one in loaded.header.suite.cases]
+        if case not in known:
+            raise NothingToDo(f"{run}: there is no case {case!r}; {did_you_mean(case, known)}")
+        output.write(render_case(loaded, case, output.lang, output.format))
+    elif output.format == "run":
+        output.write(chain([encode_header(loaded.header)], map(encode_scored, loaded.scored)))
+    else:
+        report = Report(loaded, details=details, failures=failures, lang=output.lang)
+        if output.on_terminal:
+            show(report)
+        else:
+            output.write(render(report, output.format))

@@ -1,0 +1,46 @@
+"""Reading and writing files, so that every fault has a place and a person knows what to do about it."""
+
+from .documents import Document, read_json_document, read_yaml_document
+from .jsonlines import RecordDecoder, Rejected, read_json_lines, read_records
+from .jsontext import BadJson, check_depth, decode_json, duplicate_keys, find_place
+from .literals import BadList, parse_words
+from .problems import Fault, Locate, Path, Place, Problems, format_path, shorten
+from .reading import STANDARD_INPUT, InputFile
+from .recognise import FORMATS, Format, recognise
+from .shapes import convert, list_faults
+from .tables import Table
+from .writing import replace_file, write_file
+
+__all__ = [
+    "FORMATS",
+    "STANDARD_INPUT",
+    "BadJson",
+    "BadList",
+    "Document",
+    "Fault",
+    "Format",
+    "InputFile",
+    "Locate",
+    "Path",
+    "Place",
+    "Problems",
+    "RecordDecoder",
+    "Rejected",
+    "Table",
+    "check_depth",
+    "convert",
+    "decode_json",
+    "duplicate_keys",
+    "find_place",
+    "format_path",
+    "list_faults",
+    "parse_words",
+    "read_json_document",
+    "read_json_lines",
+    "read_records",
+    "read_yaml_document",
+    "recognise",
+    "replace_file",
+    "shorten",
+    "write_file",
+]

@@ -1,0 +1,66 @@
+"""A whole JSON or YAML document: its value, and where each part of it stands in the file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from toolgauge.core import JsonValue
+from toolgauge.errors import InputError, Problem
+
+from .jsontext import BadJson, decode_json, duplicate_keys, find_place
+from .problems import Locate
+from .reading import InputFile
+from .yamlnodes import find_node_place, node_value, read_nodes
+
+__all__ = ["Document", "read_json_document", "read_yaml_document"]
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A decoded document."""
+
+    value: JsonValue
+    """None where the file holds nothing."""
+    locate: Locate
+
+
+def read_json_document(source: InputFile, *, unique_keys: bool = True) -> Document:
+    """Read a file that holds one JSON document.
+
+    Args:
+        source: The file.
+        unique_keys: Whether a key twice in one object is refused, as in what people write; else the last one counts.
+
+    Raises:
+        InputError: It is not UTF-8, not JSON, or an object in it holds a key twice.
+    """
+    text = source.text()
+    if not text.strip():
+        return Document(None, _nowhere)
+    try:
+        value = decode_json(text.encode("utf-8"))
+    except BadJson as error:
+        raise InputError(source.name, error.problem) from error
+    pairs = duplicate_keys(text) if unique_keys else []
+    twice = [Problem(f"the key {key!r} is here a second time", *place) for key, place in pairs]
+    if twice:
+        raise InputError(source.name, twice)
+    return Document(value, partial(find_place, text))
+
+
+def read_yaml_document(source: InputFile, kind: Any) -> Document:
+    """Read a file that holds one YAML document, meant to become this type.
+
+    Raises:
+        InputError: It is not UTF-8, not YAML, or uses what is not allowed.
+    """
+    nodes = read_nodes(source.text(), source.name)
+    if nodes is None:
+        return Document(None, _nowhere)
+    return Document(node_value(nodes, kind, source.name), partial(find_node_place, nodes))
+
+
+def _nowhere(path: object, at_key: bool = False) -> None:  # noqa: ARG001 - an empty file has no places
+    return None

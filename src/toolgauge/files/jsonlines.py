@@ -1,0 +1,117 @@
+"""Reading JSONL, one value a line, never the whole file."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Generic, TypeVar
+
+import msgspec
+
+from .jsontext import BadJson, check_depth, decode_json, find_place
+from .problems import Fault, Path, Place, Problems
+from .reading import InputFile
+from .shapes import convert
+
+__all__ = ["RecordDecoder", "Rejected", "read_json_lines", "read_records"]
+
+T = TypeVar("T")
+
+
+class Rejected(Exception):  # noqa: N818 - caught by whoever knows the place of the record
+    """A record that is JSON but not what it should be."""
+
+    def __init__(self, *faults: Fault) -> None:
+        self.faults = faults
+        super().__init__(f"{len(faults)} faults")
+
+
+class RecordDecoder(Generic[T]):
+    """Decodes JSON records of one type: fast while all is well, and with all the reasons where it is not."""
+
+    def __init__(self, kind: type[T]) -> None:
+        self.kind = kind
+        self._decode = msgspec.json.Decoder(kind).decode
+
+    def __call__(self, data: bytes) -> T:
+        """The record.
+
+        Raises:
+            BadJson: It is not JSON.
+            Rejected: It is not of the type.
+            UnicodeDecodeError: It is not UTF-8.
+        """
+        check_depth(data)
+        try:
+            return self._decode(data)
+        except (msgspec.DecodeError, RecursionError):
+            record = convert(decode_json(data), self.kind)
+        if isinstance(record, list):
+            raise Rejected(*record)
+        return record
+
+
+def read_records(source: InputFile, decode: Callable[[bytes], T], *, skip: int = 0) -> Iterator[tuple[int, bytes, T]]:
+    """Each record with its line number and the line. Blank lines count for nothing.
+
+    After the first problem nothing more is given, but the rest of the file is looked through for more problems,
+    which are raised together at the end.
+
+    Args:
+        source: The file.
+        decode: Turns a line into a record, or raises what `RecordDecoder` raises.
+        skip: How many records to leave out at the beginning.
+
+    Raises:
+        InputError: Lines are not UTF-8, not JSON or not as they should be.
+    """
+    problems = Problems(source.name)
+    for number, line in source.lines():
+        if not line or line.isspace():
+            continue
+        if skip:
+            skip -= 1
+            continue
+        try:
+            record = decode(line)
+        except BadJson as error:
+            problems.add(replace(error.problem, line=number))
+        except Rejected as error:
+            problems.add_faults(error.faults, _LinePlaces(number, line))
+        except UnicodeDecodeError:
+            problems.add(source.not_utf8(line, number))
+        else:
+            if not problems:
+                yield number, line, record
+        if problems.full:
+            break
+    problems.raise_if_any()
+
+
+class _LinePlaces:
+    """Finds the places of faults in a single line."""
+
+    def __init__(self, number: int, line: bytes) -> None:
+        self.number = number
+        self.text = line.decode("utf-8", "replace")
+
+    def __call__(self, path: Path, at_key: bool) -> Place:
+        place = find_place(self.text, path, at_key)
+        return self.number, place[1] if place else 1
+
+
+def read_json_lines(path: str | os.PathLike[str], kind: type[T], *, skip: int = 0) -> Iterator[T]:
+    """The records of a JSONL file, as values of one type.
+
+    Args:
+        path: The file.
+        kind: What each line is.
+        skip: How many records to leave out at the beginning.
+
+    Raises:
+        InputError: The file cannot be read, or lines are not as they should be.
+    """
+    with InputFile(path) as source:
+        for _, _, record in read_records(source, RecordDecoder(kind), skip=skip):
+            yield record

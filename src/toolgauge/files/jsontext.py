@@ -1,0 +1,218 @@
+"""Decoding JSON so that whatever is wrong has a line and a column.
+
+msgspec decodes; the standard decoder and the small finder below run only after it has complained.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from typing import NoReturn
+
+import msgspec
+
+from toolgauge.core import JsonValue
+from toolgauge.errors import Problem
+
+from .problems import Path, Place
+
+__all__ = ["MOST_DEPTH", "BadJson", "check_depth", "decode_json", "duplicate_keys", "find_place"]
+
+MOST_DEPTH = 200
+"""How deep lists and objects may be nested: deeper than any real file, and safe to walk recursively."""
+
+BLANK = re.compile(r"[ \t\n\r]*")
+STRUCTURE = re.compile(rb'"(?:[^"\\]|\\.)*"|[][{}]', re.DOTALL)
+KEY_OR_BRACKET = re.compile(r'(?P<string>"(?:[^"\\]|\\.)*")(?P<colon>\s*:)?|[][{}]', re.DOTALL)
+SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+class BadJson(Exception):  # noqa: N818 - carries a problem; never seen by a person
+    """The text is not JSON; the problem counts lines from the beginning of the text."""
+
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+        super().__init__(problem.what)
+
+
+def decode_json(data: bytes) -> JsonValue:
+    """The JSON value that the bytes hold.
+
+    A lone surrogate, which Python writes and strict decoders refuse, is kept as its escape sequence.
+
+    Raises:
+        BadJson: It is not JSON, or nested too deep.
+        UnicodeDecodeError: It is not UTF-8.
+    """
+    check_depth(data)
+    try:
+        value: JsonValue = msgspec.json.decode(data)
+    except (msgspec.DecodeError, RecursionError):
+        return _decode_slowly(data.decode("utf-8"))
+    return value
+
+
+def check_depth(data: bytes) -> None:
+    """Refuse what is nested deeper than anything that walks it can stand.
+
+    Raises:
+        BadJson: It is nested too deep.
+    """
+    if data.count(b"[") + data.count(b"{") <= MOST_DEPTH:
+        return
+    depth = 0
+    for match in STRUCTURE.finditer(data):
+        token = match[0]
+        if token in b"[{":
+            depth += 1
+            if depth > MOST_DEPTH:
+                line = data.count(b"\n", 0, match.start()) + 1
+                column = match.start() - (data.rfind(b"\n", 0, match.start()) + 1) + 1
+                what = f"lists and objects are nested more than {MOST_DEPTH} deep"
+                raise BadJson(Problem(what, line, column))
+        elif token in b"]}":
+            depth -= 1
+
+
+def _decode_slowly(text: str) -> JsonValue:
+    """Decode with the standard module, which says where it fails and which takes lone surrogates."""
+    try:
+        value: JsonValue = json.loads(text, parse_constant=_refuse, parse_float=_finite)
+    except json.JSONDecodeError as error:
+        cut = not text[error.pos :].strip()
+        what = "the JSON ends too early" if cut else f"not valid JSON: {_lowered(error.msg)}"
+        hint = "the end seems to be cut off" if cut else ""
+        raise BadJson(Problem(what, *place_of(text, error.pos), hint=hint)) from error
+    except _NotANumber as error:
+        place = place_of(text, max(text.find(error.literal), 0))
+        raise BadJson(Problem(f"{error.literal[:40]} is no number in JSON", *place)) from error
+    except (ValueError, RecursionError) as error:
+        raise BadJson(Problem("a number is too long, or the nesting too deep", 1)) from error
+    return _escape_surrogates(value)
+
+
+class _NotANumber(Exception):  # noqa: N818 - used only inside this module
+    def __init__(self, literal: str) -> None:
+        self.literal = literal
+        super().__init__(literal)
+
+
+def _refuse(literal: str) -> NoReturn:
+    raise _NotANumber(literal)
+
+
+def _finite(literal: str) -> float:
+    number = float(literal)
+    if number in (float("inf"), float("-inf")):
+        raise _NotANumber(literal)
+    return number
+
+
+def _lowered(message: str) -> str:
+    return message[:1].lower() + message[1:]
+
+
+def _escape_surrogates(value: JsonValue) -> JsonValue:
+    if isinstance(value, str):
+        return SURROGATE.sub(lambda match: f"\\u{ord(match[0]):04x}", value)
+    if isinstance(value, list):
+        return [_escape_surrogates(item) for item in value]
+    if isinstance(value, dict):
+        return {str(_escape_surrogates(key)): _escape_surrogates(item) for key, item in value.items()}
+    return value
+
+
+def place_of(text: str, position: int) -> Place:
+    """Line and column of a position in a text."""
+    return text.count("\n", 0, position) + 1, position - text.rfind("\n", 0, position)
+
+
+def find_place(text: str, path: Path, at_key: bool = False) -> Place | None:
+    """Line and column of the value at a path of a JSON text, or of its last key; None where it is not found.
+
+    A path that ends in something missing gives the place of the object that should have held it.
+    """
+    try:
+        position = _skip_blank(text, 0)
+        for index, step in enumerate(path):
+            last = index == len(path) - 1
+            if isinstance(step, str):
+                found = _enter_object(text, position, step, at_key and last)
+            else:
+                found = _enter_list(text, position, step)
+            if found is None:
+                break
+            position = found
+        return place_of(text, position)
+    except (ValueError, IndexError, RecursionError):
+        # The text was decoded before, so this is out of reach but for the most twisted of inputs.
+        return None
+
+
+def _skip_blank(text: str, position: int) -> int:
+    match = BLANK.match(text, position)
+    return match.end() if match else position
+
+
+_skip_value: Callable[[str, int], tuple[object, int]] = json.JSONDecoder().raw_decode
+
+
+def _enter_object(text: str, position: int, key: str, at_key: bool) -> int | None:
+    if text[position] != "{":
+        return None
+    found = None
+    position = _skip_blank(text, position + 1)
+    while text[position] == '"':
+        name, end = _skip_value(text, position)
+        value = _skip_blank(text, _skip_blank(text, end) + 1)
+        if name == key:
+            # The last one of several equal keys is the one that counts, so the search goes on.
+            found = position if at_key else value
+        position = _skip_blank(text, _skip_value(text, value)[1])
+        if text[position] != ",":
+            break
+        position = _skip_blank(text, position + 1)
+    return found
+
+
+def _enter_list(text: str, position: int, index: int) -> int | None:
+    if text[position] != "[":
+        return None
+    position = _skip_blank(text, position + 1)
+    for _ in range(index):
+        position = _skip_blank(text, _skip_value(text, position)[1])
+        if text[position] != ",":
+            return None
+        position = _skip_blank(text, position + 1)
+    return position
+
+
+def duplicate_keys(text: str) -> list[tuple[str, Place]]:
+    """Keys that an object holds twice, with their places.
+
+    Decoders accept them and keep the last, which silently drops something that a person wrote.
+    """
+    found = False
+
+    def look(pairs: list[tuple[str, object]]) -> None:
+        nonlocal found
+        found = found or len({name for name, _ in pairs}) != len(pairs)
+
+    json.loads(text, object_pairs_hook=look)
+    return list(_walk_for_duplicates(text)) if found else []
+
+
+def _walk_for_duplicates(text: str) -> Iterator[tuple[str, Place]]:
+    names: list[set[str]] = []
+    for match in KEY_OR_BRACKET.finditer(text):
+        found = match[0]
+        if found in "[{":
+            names.append(set())
+        elif found in "]}":
+            names.pop()
+        elif match["colon"]:
+            name = json.loads(match["string"])
+            if name in names[-1]:
+                yield name, place_of(text, match.start())
+            names[-1].add(name)

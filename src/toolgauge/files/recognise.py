@@ -1,0 +1,78 @@
+"""Telling YAML, JSON, JSONL and CSV apart by what is in a file, never by its name."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Literal, TypeAlias, get_args
+
+import msgspec
+
+from toolgauge.errors import UsageError, did_you_mean
+
+from .reading import InputFile
+
+__all__ = ["FORMATS", "Format", "delimiter_of", "recognise"]
+
+Format: TypeAlias = Literal["yaml", "json", "jsonl", "csv"]
+FORMATS: tuple[Format, ...] = get_args(Format)
+
+DELIMITERS = (",", ";", "\t")
+
+
+def recognise(source: InputFile, columns: Collection[str], input_format: str | None = None) -> Format:
+    """The format of a file, unless it is given.
+
+    Args:
+        source: The file; it can be read from its beginning afterwards.
+        columns: Names of CSV columns, one of which the header of a CSV file holds.
+        input_format: What somebody says the format is.
+
+    Raises:
+        UsageError: There is no such format.
+    """
+    if input_format is not None:
+        for known in FORMATS:
+            if known == input_format:
+                return known
+        raise UsageError(f"{input_format!r} is no input format; {did_you_mean(input_format, FORMATS)}")
+    first, second = _first_lines(source)
+    if first.startswith(b"{"):
+        return _json_or_jsonl(first, second)
+    if first.startswith(b"["):
+        return "json"
+    return "csv" if _is_header(first, columns) else "yaml"
+
+
+def _first_lines(source: InputFile) -> tuple[bytes, bytes]:
+    """The first two lines that are not blank."""
+    found: list[bytes] = []
+    for _, line in source.lines():
+        if line.strip():
+            found.append(line.strip() if not found else line.rstrip())
+            if len(found) == 2:
+                return found[0], found[1]
+    return (found[0] if found else b""), b""
+
+
+def _json_or_jsonl(first: bytes, second: bytes) -> Format:
+    """One document over several lines is JSON; a line that is an object by itself, followed by more, is JSONL."""
+    if not second:
+        return "json"
+    try:
+        msgspec.json.decode(first, type=msgspec.Raw)
+    except (msgspec.DecodeError, RecursionError):
+        # A broken line of JSONL is to be named as such: its neighbour begins at the margin, which the second line
+        # of a document over several lines hardly ever does.
+        return "jsonl" if second.startswith(b"{") or (len(first) > 2 and first.endswith(b"}")) else "json"
+    return "jsonl"
+
+
+def delimiter_of(header: str) -> str:
+    """What separates the columns of a CSV file, by its header line."""
+    return max(DELIMITERS, key=header.count)
+
+
+def _is_header(line: bytes, columns: Collection[str]) -> bool:
+    text = line.decode("utf-8", "replace")
+    names = [name.strip().strip('"').strip().lower() for name in text.split(delimiter_of(text))]
+    return any(name in columns for name in names) and not any(":" in name for name in names)

@@ -1,0 +1,293 @@
+"""Single cases: a table of all of them, and what was expected beside what was done."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from toolgauge.core import STATES, Call, Case, Expect, ExpectedCall, Note, Run, Score, Scored, Times
+
+from .blocks import (
+    Align,
+    Block,
+    Bullets,
+    Column,
+    Heading,
+    Item,
+    Line,
+    Paragraph,
+    SideBySide,
+    SideLine,
+    Table,
+    Tone,
+)
+from .display import shorten, visible, width_of
+from .figures import agents_of
+from .issues import word_issue
+from .numbers import decimal
+from .values import arguments, brief
+from .words import Words
+
+__all__ = ["case_table", "failures", "outcome", "single_case"]
+
+_MOST_ID = 24
+_MOST_TEXT = 400
+_MOST_QUESTION = 150
+_MOST_CALLS = 60
+_MOST_ISSUES = 30
+_FITS = 1 - 1e-9
+
+
+def outcome(score: Score) -> str:
+    """The state of a planned trajectory: passed, failed, or how it ended early."""
+    if score.passed:
+        return "passed"
+    return "failed" if score.state == "completed" else score.state
+
+
+def _several_trials(notes: Sequence[Note]) -> bool:
+    return any(note.kind == "several_trials" for note in notes)
+
+
+def case_table(run: Run, words: Words) -> Iterator[Block]:
+    """One line for each case, agent and trial, drawn as they come."""
+    several = _several_trials(run.summary.notes)
+    yield Heading(words("section.cases"))
+    yield Table(
+        _case_columns(run, words), (_case_line(item.score, words, several=several) for item in run.scored)
+    )
+
+
+def _case_columns(run: Run, words: Words) -> tuple[Column, ...]:
+    """Columns whose widths are known before the first case is read; the issues take what is left of 80 cells."""
+    names = [visible(case.id[:_MOST_ID]) for case in run.header.suite.cases]
+    agents = [visible(agent[:_MOST_ID]) for agent in agents_of(run.summary) or run.header.agents]
+    states = [words(f"state.{state}") for state in ("passed", "failed", *STATES)]
+    titles = [words(f"column.{name}") for name in ("case", "agent", "result", "score", "issues")]
+    room = len(" #10")
+    widths = [
+        min(_MOST_ID, _widest(names, titles[0]) + room),
+        min(16, _widest(agents, titles[1])),
+        _widest(states, titles[2]),
+        max(len("0.0000"), _widest([words("none")], titles[3])),
+    ]
+    widths.append(80 - sum(widths) - 2 * len(widths))
+    aligns: tuple[Align, ...] = ("left", "left", "left", "right", "left")
+    return tuple(
+        Column(title, align, key=index < 2, width=width)
+        for index, (title, align, width) in enumerate(zip(titles, aligns, widths, strict=True))
+    )
+
+
+def _widest(texts: Sequence[str], title: str) -> int:
+    return max(map(width_of, (*texts, title)))
+
+
+def _case_line(score: Score, words: Words, *, several: bool) -> Line:
+    trial = f" #{score.trial}" if several or score.trial > 1 else ""
+    state = outcome(score)
+    kinds = ", ".join(dict.fromkeys(issue.kind for issue in score.issues))
+    cells = (
+        score.case + trial,
+        score.agent,
+        words(f"state.{state}"),
+        decimal(score.score, words("none")),
+        kinds,
+    )
+    return Line(cells, "plain" if score.passed else "bad")
+
+
+def failures(run: Run, words: Words) -> Iterator[Block]:
+    """Each case that did not pass: expected beside actual, and what is wrong."""
+    cases = {case.id: case for case in run.header.suite.cases}
+    several = _several_trials(run.summary.notes)
+    yield Heading(words("section.failures"))
+    found = False
+    for item in run.scored:
+        if item.score.passed:
+            continue
+        if not found:
+            yield Paragraph(words("case.legend"), "dim")
+            found = True
+        yield from _trajectory(cases.get(item.score.case), item, words, several=several)
+    if not found:
+        yield Paragraph(words("case.none_failed"))
+
+
+def single_case(run: Run, case: Case, words: Words) -> Iterator[Block]:
+    """One case with all its trajectories."""
+    yield Heading(_cut(case.id, 120), 1)
+    yield Paragraph(words("case.question", text=_cut(case.input, 4000)))
+    if case.labels:
+        labels = ", ".join(f"{name}: {value}" for name, value in case.labels.items())
+        yield Paragraph(words("case.labels", labels=_cut(labels)))
+    if case.expect.contains:
+        texts = ", ".join(brief(text, words) for text in case.expect.contains)
+        yield Paragraph(words("case.required", texts=_cut(texts)))
+    found = False
+    for item in run.scored:
+        if item.score.case == case.id:
+            if not found:
+                yield Paragraph(words("case.legend"), "dim")
+                found = True
+            yield from _trajectory(case, item, words, several=True, whole=True)
+    if not found:
+        yield Paragraph(words("case.not_seen"))
+
+
+def _trajectory(
+    case: Case | None, item: Scored, words: Words, *, several: bool, whole: bool = False
+) -> Iterator[Block]:
+    """A trajectory: its verdict, the calls side by side, the issues and the answer."""
+    score = item.score
+    trial = score.trial if several or score.trial > 1 else None
+    yield Heading(
+        words("case.title", case=_cut(score.case, 120), agent=_cut(score.agent, 60), trial=trial), 3
+    )
+    yield Paragraph(_verdict(score, words), "good" if score.passed else "bad")
+    if case is not None:
+        if not whole:
+            yield Paragraph(words("case.question", text=_cut(case.input, _MOST_QUESTION)), "dim")
+        if score.state != "not_run":
+            yield _sides(case.expect, item, words)
+    if score.issues:
+        yield Bullets(_issues(score, words))
+    if score.answer is not None:
+        yield Paragraph(_answer(case, score, words))
+    if score.state != "not_run":
+        output = item.trajectory.output
+        limit = 4000 if whole else _MOST_QUESTION
+        yield Paragraph(
+            words("case.no_output") if not output else words("case.output", text=_cut(output, limit))
+        )
+
+
+def _verdict(score: Score, words: Words) -> str:
+    state = words(f"state.{outcome(score)}")
+    if score.score is None:
+        return words("case.verdict", state=state)
+    missing = words("none")
+    verdict = words("case.verdict", state=state, score=decimal(score.score, missing))
+    names = ("call_precision", "call_recall", "param_accuracy", "content")
+    measures = words("case.measures", **{name: decimal(getattr(score, name), missing) for name in names})
+    return f"{verdict}: {measures}"
+
+
+def _issues(score: Score, words: Words) -> tuple[Item, ...]:
+    """The issues in words, those that fail the case first."""
+    issues = sorted(score.issues, key=lambda issue: not issue.failing)
+    items = []
+    for issue in issues[:_MOST_ISSUES]:
+        text = word_issue(issue, words.lang)
+        items.append(Item(words("case.failing", text=text), "bad") if issue.failing else Item(text, "warn"))
+    if len(issues) > _MOST_ISSUES:
+        items.append(Item(words("more", number=len(issues) - _MOST_ISSUES), "dim"))
+    return tuple(items)
+
+
+def _answer(case: Case | None, score: Score, words: Words) -> str:
+    answer = score.answer
+    if answer is None:
+        return ""
+    stated = None if case is None else case.expect.answer
+    want = None if stated is None else stated.get("value", stated)
+    return words(
+        "case.answer",
+        verdict=words(f"answer.{answer.verdict or 'unscored'}"),
+        found=None if answer.found is None else _cut(brief(answer.found, words)),
+        want=None if want is None else _cut(brief(want, words)),
+        reason=_cut(words.known(f"reason: {answer.reason}", answer.reason)) or None,
+    )
+
+
+def _sides(expect: Expect, item: Scored, words: Words) -> SideBySide:
+    """Expected calls on the left, the calls that were made on the right, pairs on one line."""
+    expected = _plan(expect, item.score.plan)
+    calls = item.trajectory.calls
+    lines = list(_lines(expected or (), item, expect, words))
+    if not lines:
+        left = "side.unsaid" if expected is None else "side.no_tool"
+        lines = [SideLine(words(left), "", words("side.no_calls"), "dim")]
+    elif not expected:
+        left = words("side.unsaid" if expected is None else "side.no_tool")
+        lines[0] = SideLine(left, lines[0].mark, lines[0].right, lines[0].tone)
+    elif not calls:
+        lines[0] = SideLine(lines[0].left, lines[0].mark, words("side.no_calls"), lines[0].tone)
+    if len(lines) > _MOST_CALLS:
+        rest = words("more", number=len(lines) - _MOST_CALLS)
+        lines = [*lines[:_MOST_CALLS], SideLine(rest, "", rest, "dim")]
+    return SideBySide(words("column.expected"), words("column.actual"), tuple(lines))
+
+
+def _plan(expect: Expect, plan: int) -> tuple[ExpectedCall, ...] | None:
+    if expect.any_of:
+        return expect.any_of[plan if plan < len(expect.any_of) else 0].calls
+    return expect.calls
+
+
+def _lines(
+    expected: Sequence[ExpectedCall], item: Scored, expect: Expect, words: Words
+) -> Iterator[SideLine]:
+    """Expected calls in their order; a call that answers none stands before the first pair that came after it."""
+    calls = item.trajectory.calls
+    pairs = sorted(item.score.alignment, key=lambda pair: (pair.expected, pair.call))
+    extra = sorted(set(range(len(calls))) - {pair.call for pair in pairs})
+    for index, wanted in enumerate(expected):
+        own = [pair for pair in pairs if pair.expected == index and pair.call < len(calls)]
+        for pair in own:
+            while extra and extra[0] < pair.call:
+                yield _extra(extra[0], calls, expect, item.score, words)
+                del extra[0]
+            mark, tone = _pair_mark(calls[pair.call], pair.params)
+            yield SideLine(_expected(wanted, words), mark, _actual(pair.call, calls, words), tone)
+        missing = _least(wanted) - len(own)
+        if missing > 0 and not wanted.optional:
+            yield SideLine(_expected(wanted, words, missing), "-", "", "bad")
+        elif not own:
+            yield SideLine(_expected(wanted, words), "·", "", "dim")
+    for call in extra:
+        yield _extra(call, calls, expect, item.score, words)
+
+
+def _least(wanted: ExpectedCall) -> int:
+    """How often the call has to be made."""
+    if isinstance(wanted.times, Times):
+        return wanted.times.min
+    return 1 if wanted.times is None else wanted.times
+
+
+def _pair_mark(call: Call, params: float) -> tuple[str, Tone]:
+    if call.error is not None:
+        return "!", "bad"
+    return ("=", "good") if params >= _FITS else ("~", "warn")
+
+
+def _extra(index: int, calls: Sequence[Call], expect: Expect, score: Score, words: Words) -> SideLine:
+    """A call that answers no expectation."""
+    call = calls[index]
+    shown = _actual(index, calls, words)
+    if call.error is not None:
+        return SideLine("", "!", shown, "bad")
+    free = not score.says_tools or expect.extra == "allow" or call.tool in expect.neutral
+    return SideLine("", "·", shown, "dim") if free else SideLine("", "+", shown, "warn")
+
+
+def _expected(wanted: ExpectedCall, words: Words, times: int = 1) -> str:
+    parts = [*arguments(wanted.args, words), *arguments(wanted.check, words, sign="?=")]
+    if wanted.forbid_args:
+        parts.append(words("side.without", names=_cut(", ".join(wanted.forbid_args), 80)))
+    tool = _cut(wanted.tool, 60)
+    shown = words("side.times", tool=tool, number=times) if times > 1 else tool
+    note = f" [{words('side.optional')}]" if wanted.optional else ""
+    return _cut(f"{shown}({', '.join(parts)}){note}")
+
+
+def _actual(index: int, calls: Sequence[Call], words: Words) -> str:
+    call = calls[index]
+    shown = words("side.unknown_arguments") if call.args is None else ", ".join(arguments(call.args, words))
+    failure = "" if call.error is None else f" → {_cut(call.error, 120)}"
+    return f"#{index + 1} " + _cut(f"{_cut(call.tool, 60)}({shown})") + failure
+
+
+def _cut(text: str, width: int = _MOST_TEXT) -> str:
+    """The text made visible and cut; a long one is cut first, so that looking at it costs little."""
+    return shorten(visible(text[: width * 8]), width)

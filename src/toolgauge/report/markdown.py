@@ -1,0 +1,69 @@
+"""Markdown with real tables, for pull requests and wikis."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import assert_never
+
+from .blocks import Block, Bullets, Heading, Paragraph, SideBySide, Table
+from .display import visible
+
+__all__ = ["draw_markdown", "escape"]
+
+_SPECIAL = re.compile(r"[\\`*_{}\[\]|~$]")
+_AT_START = re.compile(r"^(?:#(?=#{0,5}(?:\s|$))|[+\-](?=\s|$)|[=\-]{2}|[:=]|\d(?=\d*[.)]))")
+
+
+def escape(text: str) -> str:
+    """Text that Markdown shows as it is: on one line, without markup and without HTML."""
+    text = visible(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return _SPECIAL.sub(r"\\\g<0>", text)
+
+
+def _alone(text: str) -> str:
+    """Escaped text at the start of a line, where some more characters have a meaning."""
+    return _AT_START.sub(_guard, escape(text.strip()))
+
+
+def _guard(match: re.Match[str]) -> str:
+    return f"&#{ord(match[0][0])};{match[0][1:]}"
+
+
+def draw_markdown(blocks: Iterable[Block]) -> Iterator[str]:
+    """Draw blocks as Markdown, piece by piece."""
+    for index, block in enumerate(blocks):
+        if index:
+            yield "\n"
+        yield from _draw(block)
+
+
+def _draw(block: Block) -> Iterator[str]:
+    match block:
+        case Heading():
+            yield f"{'#' * block.level} {_alone(block.text)}\n"
+        case Paragraph():
+            yield f"{_alone(block.text)}\n"
+        case Bullets():
+            for item in block.items:
+                yield f"- {_alone(item.text)}\n"
+        case Table():
+            yield from _table(block)
+        case SideBySide():
+            yield _row((block.left, "", block.right))
+            yield "| --- | :-: | --- |\n"
+            for line in block.lines:
+                yield _row((line.left, line.mark, line.right))
+        case _:
+            assert_never(block)
+
+
+def _table(table: Table) -> Iterator[str]:
+    yield _row([column.title for column in table.columns])
+    yield "| " + " | ".join("---:" if column.align == "right" else "---" for column in table.columns) + " |\n"
+    for line in table.lines:
+        yield _row(line.cells)
+
+
+def _row(cells: Iterable[str]) -> str:
+    return "| " + " | ".join(escape(text).strip() for text in cells) + " |\n"

@@ -1,0 +1,62 @@
+"""Tool definitions in the spellings that people have at hand: Anthropic, OpenAI, MCP, or plain."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TypeAlias
+
+from msgspec import Struct, field
+
+from toolgauge.core import JsonValue, ToolDefinition, nfc
+from toolgauge.files import Fault, Path, shorten
+
+__all__ = ["WrittenTool", "check_tools", "tool_definition"]
+
+Schema: TypeAlias = dict[str, JsonValue]
+
+
+class Function(Struct, frozen=True, gc=False):
+    """What OpenAI's chat spelling keeps one level down."""
+
+    name: str | None = None
+    description: str | None = None
+    parameters: Schema | None = None
+
+
+class WrittenTool(Struct, frozen=True, gc=False):
+    """A tool as written in a file. Keys beyond these, such as annotations, are accepted and dropped."""
+
+    name: str | None = None
+    description: str | None = None
+    function: Function | None = None
+    parameters: Schema | None = None
+    input_schema: Schema | None = None
+    mcp_schema: Schema | None = field(default=None, name="inputSchema")
+
+
+def tool_definition(tool: WrittenTool) -> ToolDefinition:
+    """The same in the one spelling that the rest of the program knows."""
+    if tool.function is not None:
+        named = tool.function
+        return ToolDefinition(named.name or "", named.description or "", named.parameters)
+    schemas = (tool.parameters, tool.input_schema, tool.mcp_schema)
+    schema = next((schema for schema in schemas if schema is not None), None)
+    return ToolDefinition(tool.name or "", tool.description or "", schema)
+
+
+def check_tools(tools: Sequence[WrittenTool | str], path: Path) -> Iterator[Fault]:
+    """Everything wrong with tools whose types are right."""
+    names: set[str] = set()
+    for index, tool in enumerate(tools):
+        here = (*path, index)
+        if isinstance(tool, str):
+            what = f"{shorten(tool)} names a Python object, and this command loads no code"
+            yield Fault(here, what, "write the definition out: name, description, parameters")
+            continue
+        name = nfc(tool_definition(tool).name.strip())
+        place = (*here, "function", "name") if tool.function is not None else (*here, "name")
+        if not name:
+            yield Fault(place, "the tool has no name")
+        elif name in names:
+            yield Fault(place, f"there is a tool called {shorten(name)} already")
+        names.add(name)

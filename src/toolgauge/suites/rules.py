@@ -1,0 +1,133 @@
+"""What a suite has to obey beyond the types of its keys."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
+from math import fsum
+
+from toolgauge.core import Case, Expect, ExpectedCall, Settings, Times, nfc
+from toolgauge.errors import did_you_mean
+from toolgauge.files import Fault, Path, shorten
+
+from .matchers import check_matcher
+
+__all__ = ["check_case", "check_settings", "repeated_ids"]
+
+SLACK = 1e-9
+"""How far from 1 the sum of the weights may be."""
+
+
+def repeated_ids(ids: Iterable[str | None]) -> Iterator[tuple[int, int, str]]:
+    """Positions of ids that were there before: where, where first, and the id."""
+    first: dict[str, int] = {}
+    for index, written in enumerate(ids):
+        if written is None:
+            continue
+        name = nfc(written.strip())
+        if name in first:
+            yield index, first[name], written
+        else:
+            first[name] = index
+
+
+def check_settings(settings: Settings, path: Path) -> Iterator[Fault]:
+    """Everything wrong with settings whose types are right."""
+    weights = settings.weights
+    total = fsum((weights.call_precision, weights.call_recall, weights.param_accuracy, weights.content))
+    if abs(total - 1) > SLACK:
+        hint = "weights that are left out keep their defaults: 0.3, 0.3, 0.3 and 0.1"
+        yield Fault((*path, "weights"), f"the weights sum to {total:.6g}, not to 1", hint)
+
+
+def check_case(case: Case, path: Path) -> Iterator[Fault]:
+    """Everything wrong with a case whose types are right."""
+    if not case.id.strip():
+        yield Fault((*path, "id"), "the id is empty")
+    if case.now is not None and not _is_day(case.now):
+        what = f"{shorten(case.now)} is not a day"
+        yield Fault((*path, "now"), what, "write year-month-day, such as 2026-01-31")
+    yield from _check_expect(case.expect, (*path, "expect"))
+
+
+def _is_day(text: str) -> bool:
+    try:
+        datetime.fromisoformat(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _check_expect(expect: Expect, path: Path) -> Iterator[Fault]:
+    if expect.calls is not None and expect.any_of:
+        hint = "put the calls into one of the plans of 'any_of'"
+        yield Fault((*path, "any_of"), "'calls' and 'any_of' cannot both be given", hint, at_key=True)
+    if expect.calls:
+        yield from _check_calls(expect.calls, (*path, "calls"))
+    for index, plan in enumerate(expect.any_of):
+        yield from _check_calls(plan.calls, (*path, "any_of", index, "calls"))
+
+
+def _check_calls(calls: Sequence[ExpectedCall], path: Path) -> Iterator[Fault]:
+    for index, call in enumerate(calls):
+        here = (*path, index)
+        if not call.tool.strip():
+            yield Fault((*here, "tool"), "the name of the tool is empty")
+        yield from _check_times(call, (*here, "times"))
+        for key, rules in (("args", call.args), ("check", call.check)):
+            for name, rule in rules.items():
+                if name.startswith("$"):
+                    what = f"{shorten(name)} stands where the name of an argument is expected"
+                    hint = "write a matcher below the argument it is for"
+                    yield Fault((*here, key, name), what, hint, at_key=True)
+                yield from check_matcher(rule, (*here, key, name))
+    yield from _check_order(calls, path)
+
+
+def _check_times(call: ExpectedCall, path: Path) -> Iterator[Fault]:
+    times = call.times
+    if isinstance(times, Times):
+        if times.max is not None and times.max < times.min:
+            yield Fault((*path, "max"), f"'max' is {times.max}, less than 'min', which is {times.min}")
+    elif times is not None and times < 1:
+        yield Fault(path, f"expected 1 or more, found {times}", "leave a call out that is not expected")
+
+
+def _check_order(calls: Sequence[ExpectedCall], path: Path) -> Iterator[Fault]:
+    """Ids are there once, and `after` names ids and goes in no circle."""
+    known: dict[str, int] = {}
+    for index, call in enumerate(calls):
+        if call.id is None:
+            continue
+        if call.id in known:
+            yield Fault((*path, index, "id"), f"there is an expected call with the id {shorten(call.id)} already")
+        known.setdefault(call.id, index)
+    before: dict[int, list[int]] = {}
+    for index, call in enumerate(calls):
+        for position, name in enumerate(call.after):
+            here = (*path, index, "after", position)
+            if name not in known:
+                hint = did_you_mean(name, list(known)) if known else "give the other call an 'id'"
+                yield Fault(here, f"no expected call here has the id {shorten(name)}", hint)
+            elif known[name] == index:
+                yield Fault(here, "a call cannot come after itself")
+            else:
+                before.setdefault(index, []).append(known[name])
+    circle = _circle(before)
+    if circle is not None:
+        yield Fault((*path, circle, "after"), "'after' goes in a circle: no order can satisfy it")
+
+
+def _circle(before: dict[int, list[int]]) -> int | None:
+    """Some call that has to come before itself, if there is one.
+
+    Calls that wait for nothing are taken away until none is left, or only circles are.
+    """
+    waiting = {index: set(others) for index, others in before.items()}
+    while waiting:
+        free = [index for index, others in waiting.items() if not any(other in waiting for other in others)]
+        if not free:
+            return min(waiting)
+        for index in free:
+            del waiting[index]
+    return None

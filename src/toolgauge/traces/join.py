@@ -1,0 +1,137 @@
+"""Joining trajectories to the cases of a suite: which case, which agent, which trial."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from msgspec.structs import replace
+
+from toolgauge.core import Suite, Trajectory, nfc
+from toolgauge.errors import UsageError
+
+from .notes import ImportReport
+
+__all__ = ["Join"]
+
+LARGEST_IN_MASK = 1024
+"""Trials up to this number are bits of one number; a wild one beyond is kept by itself."""
+
+
+class Join:
+    """Fills in what a recorded line leaves open, and leaves out what belongs to no case.
+
+    A trajectory names its case by id, or by the text of the question. Where several cases ask the same, the first
+    trajectory with that text goes to the first of them, the second to the second, and so on around.
+    """
+
+    def __init__(self, suite: Suite, report: ImportReport) -> None:
+        self._report = report
+        self._cases = [case.id for case in suite.cases]
+        self._ids = set(self._cases)
+        self._normal_ids = {_normal(name): name for name in self._cases}
+        self._texts: dict[str, list[str]] = {}
+        for case in suite.cases:
+            if case.input.strip():
+                self._texts.setdefault(_normal(case.input), []).append(case.id)
+        self._trials: dict[str, dict[str, int]] = {}
+        """By agent and case the trials that are taken, as bits."""
+        self._wild_trials: dict[tuple[str, str], set[int]] = {}
+        self._asked: dict[tuple[str, str, int], int] = {}
+        """By agent, text and trial how often a question of several cases was seen."""
+
+    def __call__(self, trajectories: Iterable[Trajectory], *, agent: str | None, fallback: str) -> Iterator[Trajectory]:
+        """The trajectories of one file that belong to a case, with case, agent and trial filled in.
+
+        Args:
+            trajectories: What was read.
+            agent: The name that all of them get.
+            fallback: The name of those that have none.
+
+        Raises:
+            UsageError: A name is given, but the file holds trajectories of several agents.
+        """
+        named = ""
+        if agent is not None:
+            self._trials.setdefault(agent, {})
+        for trajectory in trajectories:
+            if agent is not None and trajectory.agent and trajectory.agent != named:
+                if named:
+                    raise UsageError(
+                        f"the name {agent!r} is given to a file with trajectories of several agents, "
+                        f"{named!r} and {trajectory.agent!r}; leave the name out"
+                    )
+                named = trajectory.agent
+            joined = self._join(trajectory, agent or trajectory.agent or fallback)
+            if joined is not None:
+                yield joined
+
+    def missing(self) -> Iterator[tuple[str, str]]:
+        """Every agent and case without a trajectory, agents in the order in which they appeared."""
+        for agent, trials in self._trials.items():
+            for case in self._cases:
+                if case not in trials:
+                    yield agent, case
+
+    def _join(self, trajectory: Trajectory, agent: str) -> Trajectory | None:
+        trials = self._trials.get(agent)
+        if trials is None:
+            trials = self._trials.setdefault(agent, {})
+        case = trajectory.case if trajectory.case in self._ids else self._find(trajectory, agent)
+        if case is None:
+            self._report.note_unmatched(_shown(trajectory))
+            return None
+        trial = self._take_trial(trials, agent, case, trajectory.trial)
+        if case == trajectory.case and agent == trajectory.agent and trial == trajectory.trial:
+            return trajectory
+        return replace(trajectory, case=case, agent=agent, trial=trial)
+
+    def _find(self, trajectory: Trajectory, agent: str) -> str | None:
+        """The case of a trajectory whose id is not exactly that of a case."""
+        name = _normal(trajectory.case)
+        if name in self._normal_ids:
+            return self._normal_ids[name]
+        for text in (_normal(trajectory.input or ""), name):
+            cases = self._texts.get(text)
+            if not cases:
+                continue
+            if len(cases) == 1:
+                return cases[0]
+            key = (agent, text, trajectory.trial)
+            position = self._asked.get(key, 0)
+            self._asked[key] = position + 1
+            return cases[position % len(cases)]
+        return None
+
+    def _take_trial(self, trials: dict[str, int], agent: str, case: str, wanted: int) -> int:
+        """The trial that a trajectory gets: the one it names if that is free, else the lowest that is."""
+        taken = trials.get(case, 1)  # Bit 0 is set from the start: trials count from 1.
+        if wanted > LARGEST_IN_MASK:
+            wild = self._wild_trials.setdefault((agent, case), set())
+            if wanted not in wild:
+                wild.add(wanted)
+                trials[case] = taken
+                return wanted
+        elif wanted and not taken >> wanted & 1:
+            trials[case] = taken | 1 << wanted
+            return wanted
+        if wanted:
+            self._report.renumbered += 1
+        free = _lowest_free(taken)
+        while free in self._wild_trials.get((agent, case), ()):
+            taken |= 1 << free
+            free = _lowest_free(taken)
+        trials[case] = taken | 1 << free
+        return free
+
+
+def _lowest_free(taken: int) -> int:
+    return (~taken & (taken + 1)).bit_length() - 1
+
+
+def _normal(text: str) -> str:
+    return nfc(text.strip())
+
+
+def _shown(trajectory: Trajectory) -> str:
+    name = trajectory.case or trajectory.input or ""
+    return name if len(name) <= 60 else f"{name[:57]}..."

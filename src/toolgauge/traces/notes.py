@@ -1,0 +1,83 @@
+"""What a person should know about an import: how much was read, and what was left out on the way."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from toolgauge.core import Call, Trajectory
+from toolgauge.errors import did_you_mean
+
+__all__ = ["ImportReport"]
+
+MOST_NAMES = 5
+"""How many unmatched trajectories are named."""
+
+MOST_KINDS = 100
+"""How many different notes are kept; a file with a new key in every line shall not fill the memory."""
+
+TRAJECTORY_KEYS = Trajectory.__struct_fields__
+CALL_KEYS = Call.__struct_fields__
+
+
+@dataclass(slots=True)
+class ImportReport:
+    """Fills while traces are read and joined; several files may share one."""
+
+    read: int = 0
+    """Trajectories read."""
+    unmatched: int = 0
+    """Trajectories that belong to no case of the suite."""
+    unmatched_names: list[str] = field(default_factory=list)
+    """The cases, or inputs, that the first of these name."""
+    renumbered: int = 0
+    """Trajectories whose trial was taken by an earlier one."""
+    unknown_keys: dict[tuple[str, str], int] = field(default_factory=dict)
+    """Keys that were ignored: what held them, the key, and in how many trajectories."""
+    notes: dict[str, int] = field(default_factory=dict)
+    """Anything else, and how often."""
+
+    def note(self, text: str) -> None:
+        """Count something that is worth saying."""
+        if text in self.notes or len(self.notes) < MOST_KINDS:
+            self.notes[text] = self.notes.get(text, 0) + 1
+
+    def note_unknown_key(self, holder: str, key: str) -> None:
+        """Count a key that is ignored, of a trajectory or of a call."""
+        known = (holder, key)
+        if known in self.unknown_keys or len(self.unknown_keys) < MOST_KINDS:
+            self.unknown_keys[known] = self.unknown_keys.get(known, 0) + 1
+
+    def note_unmatched(self, name: str) -> None:
+        """Count a trajectory that belongs to no case."""
+        self.unmatched += 1
+        if len(self.unmatched_names) < MOST_NAMES and name not in self.unmatched_names:
+            self.unmatched_names.append(name)
+
+    def lines(self) -> list[str]:
+        """The report in plain English, a line for each thing; nothing where all went well."""
+        lines = [_unknown_key(holder, key, count) for (holder, key), count in self.unknown_keys.items()]
+        lines += [f"{text} ({_times(count)})" for text, count in self.notes.items()]
+        if self.renumbered:
+            was = (
+                "trajectory repeats a trial that was"
+                if self.renumbered == 1
+                else "trajectories repeat trials that were"
+            )
+            lines.append(f"{self.renumbered} {was} there already, and got the next free number")
+        if self.unmatched:
+            belong = "trajectory belongs" if self.unmatched == 1 else "trajectories belong"
+            names = ", ".join(repr(name) for name in self.unmatched_names)
+            more = ", ..." if self.unmatched > len(self.unmatched_names) else ""
+            lines.append(f"{self.unmatched} {belong} to no case of the suite: {names}{more}")
+        return lines
+
+
+def _unknown_key(holder: str, key: str, count: int) -> str:
+    hint = did_you_mean(key, CALL_KEYS if holder == "call" else TRAJECTORY_KEYS)
+    hint = f" ({hint})" if hint.startswith("did you mean") else ""
+    where = "1 line" if count == 1 else f"{count} lines"
+    return f"{key}: not a key of a {holder}{hint}, ignored in {where}"
+
+
+def _times(count: int) -> str:
+    return "once" if count == 1 else f"{count} times"

@@ -1,0 +1,118 @@
+"""Reading traces from any of their formats, one trajectory at a time."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+import msgspec
+
+from toolgauge.core import JsonValue, Trajectory
+from toolgauge.errors import InputError, NothingToDo, Problem
+from toolgauge.files import (
+    BadJson,
+    Document,
+    Fault,
+    InputFile,
+    Problems,
+    Rejected,
+    read_json_document,
+    read_records,
+    read_yaml_document,
+    recognise,
+)
+
+from .native import TrajectoryDecoder, is_header
+from .notes import ImportReport
+from .table import COLUMNS, read_table_traces
+
+__all__ = ["read_traces"]
+
+
+def read_traces(
+    path: str | os.PathLike[str], *, input_format: str | None = None, report: ImportReport
+) -> Iterator[Trajectory]:
+    """The trajectories of a file, in its order.
+
+    JSONL and CSV are read line by line. A fault in the middle is raised when it is reached, together with the other
+    faults of the file.
+
+    Args:
+        path: Native JSONL, a JSON or YAML list of trajectories, a run file, or CSV.
+        input_format: yaml, json, jsonl or csv, where the content does not tell.
+        report: Takes down what was read and what was ignored.
+
+    Raises:
+        InputError: The file cannot be used; what is wrong in it is listed, with places.
+        NothingToDo: There are no trajectories in it.
+        UsageError: There is no such format.
+    """
+    with InputFile(path) as source:
+        before = report.read
+        for trajectory in _trajectories(source, input_format, report):
+            report.read += 1
+            yield trajectory
+        if report.read == before:
+            raise NothingToDo(f"{source.name}: there are no trajectories in this file")
+
+
+def _trajectories(source: InputFile, input_format: str | None, report: ImportReport) -> Iterator[Trajectory]:
+    kind = recognise(source, COLUMNS, input_format)
+    if source.blank:
+        return iter(())
+    if kind == "csv":
+        return read_table_traces(source, report)
+    if kind == "jsonl":
+        return _from_lines(source, report)
+    if kind == "json":
+        return _from_document(source, read_json_document(source, unique_keys=False), report)
+    return _from_document(source, read_yaml_document(source, list[Trajectory] | Trajectory), report)
+
+
+def _from_lines(source: InputFile, report: ImportReport) -> Iterator[Trajectory]:
+    decode = TrajectoryDecoder(report)
+    skip = 0
+    for number, line in source.lines():
+        if line.strip():
+            if is_header(line, source.name, number):
+                skip = 1
+                decode.ignored = frozenset({"score"})
+            break
+    for _, _, trajectory in read_records(source, decode, skip=skip):
+        yield trajectory
+
+
+def _from_document(source: InputFile, document: Document, report: ImportReport) -> Iterator[Trajectory]:
+    value = document.value
+    if value is None:
+        return
+    decode = TrajectoryDecoder(report)
+    problems = Problems(source.name)
+    single = isinstance(value, dict)
+    for index, record in enumerate(_records(source, value)):
+        data = msgspec.json.encode(record)
+        if single and is_header(data, source.name):
+            return
+        try:
+            trajectory = decode(data)
+        except Rejected as error:
+            prefix = () if single else (index,)
+            faults = [Fault((*prefix, *f.path), f.what, f.hint, f.at_key) for f in error.faults]
+            problems.add_faults(faults, document.locate)
+        except BadJson as error:
+            problems.add(Problem(error.problem.what, hint=error.problem.hint))
+        else:
+            if not problems:
+                yield trajectory
+        if problems.full:
+            break
+    problems.raise_if_any()
+
+
+def _records(source: InputFile, value: JsonValue) -> list[JsonValue]:
+    if isinstance(value, dict):
+        return [value]
+    if isinstance(value, list):
+        return value
+    hint = "write one JSON object a line, a list of objects, or CSV with a header"
+    raise InputError(source.name, Problem("these are no trajectories", 1, 1, hint))

@@ -1,0 +1,166 @@
+"""Traces as CSV: the general layout, and the published comparison layout, which is a special case of it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from contextlib import suppress
+
+from toolgauge.core import STATES, Call, State, Trajectory, nfc
+from toolgauge.errors import InputError, Problem, did_you_mean
+from toolgauge.files import BadJson, BadList, InputFile, Table, convert, decode_json, format_path, parse_words, shorten
+
+from .failures import UNNAMED, split_failures
+from .notes import ImportReport
+
+__all__ = ["COLUMNS", "read_table_traces"]
+
+COLUMNS = {
+    "case": "case",
+    "id": "case",
+    "input": "input",
+    "query": "input",
+    "question": "input",
+    "calls": "calls",
+    "tools": "tools",
+    "failed_tools": "failed_tools",
+    "failed_tools_count": "failed_tools_count",
+    "agent": "agent",
+    "trial": "trial",
+    "state": "state",
+    "output": "output",
+    "error": "error",
+    "latency_ms": "latency_ms",
+}
+"""Every accepted name of a column, and what it stands for."""
+
+LABELS = frozenset({"difficulty"})
+"""Columns that repeat what the suite says, and are not worth a note."""
+
+AGENT_ERROR = "ERROR:"
+"""How an answer begins that is none, in the published layout."""
+
+
+def read_table_traces(source: InputFile, report: ImportReport) -> Iterator[Trajectory]:
+    """The trajectories of a CSV file.
+
+    Raises:
+        InputError: The file is not as it should be.
+    """
+    table = Table(source, COLUMNS)
+    table.require(("case", "input"), ("calls", "tools", "output", "failed_tools", "state", "error"))
+    for name in table.columns:
+        if name not in COLUMNS and name not in LABELS:
+            report.note(f"the column {shorten(name)} is not used")
+    reader = _RowReader(table, report, _tool_names(source) if "failed_tools" in table.columns else frozenset())
+    for line, row in table:
+        trajectory = reader.read(line, row)
+        if not table.problems:
+            yield trajectory
+
+
+def _tool_names(source: InputFile) -> frozenset[str]:
+    """The names of tools that worked somewhere in the file, by which the items of `failed_tools` are told apart.
+
+    The file is read once for this, so that a row is taken apart in the same way wherever it stands.
+    """
+    names: set[str] = set()
+    # What is wrong with the file is raised by the reading that follows.
+    with suppress(InputError):
+        for _, row in Table(source, COLUMNS):
+            with suppress(BadList):
+                names.update(nfc(name.strip()) for name in parse_words(row.get("tools", "")))
+    return frozenset(names)
+
+
+class _RowReader:
+    """Turns rows into trajectories. Problems go to the table, which raises them together."""
+
+    def __init__(self, table: Table, report: ImportReport, tools: frozenset[str]) -> None:
+        self.table = table
+        self.report = report
+        self.tools = tools
+        self.answers_may_be_errors = not {"state", "error"} & set(table.columns)
+
+    def read(self, line: int, row: dict[str, str]) -> Trajectory:
+        """The trajectory of one row."""
+        self.line, self.row = line, row
+        case, text = nfc(row.get("case", "")), nfc(row.get("input", ""))
+        if not case and not text:
+            self._refuse("the cell is empty", "case" if "case" in row else "input")
+        output, error, state = row.get("output") or None, row.get("error") or None, self._state()
+        if output and self.answers_may_be_errors and output.startswith(AGENT_ERROR):
+            output, error, state = None, output, "error"
+        return Trajectory(
+            case,
+            nfc(row.get("agent", "")),
+            int(self._number("trial", whole=True) or 0),
+            state,
+            self._calls(),
+            output,
+            error,
+            self._number("latency_ms"),
+            input=text or None,
+        )
+
+    def _refuse(self, what: str, column: str, hint: str = "") -> None:
+        self.table.problems.add(Problem(what, self.line, column, hint))
+
+    def _state(self) -> State:
+        state = self.row.get("state") or "completed"
+        if state not in STATES:
+            self._refuse(f"{shorten(state)} is not a state", "state", did_you_mean(state, STATES))
+            return "completed"
+        return state
+
+    def _number(self, column: str, *, whole: bool = False) -> float | None:
+        """The number in a cell; None where it is empty, as spreadsheets and data frames write that."""
+        text = self.row.get(column, "")
+        if not text or text.lower() == "nan":
+            return None
+        try:
+            number = float(text)
+        except ValueError:
+            number = -1
+        if not math.isfinite(number) or number < 0 or (whole and not number.is_integer()):
+            wanted = "a whole number" if whole else "a number"
+            self._refuse(f"expected {wanted}, 0 or more, found {shorten(text)}", column)
+            return None
+        return number
+
+    def _calls(self) -> tuple[Call, ...]:
+        if self.row.get("calls"):
+            return self._written_calls()
+        return (*self._failed(), *self._worked())
+
+    def _written_calls(self) -> tuple[Call, ...]:
+        try:
+            calls = convert(decode_json(self.row["calls"].encode()), tuple[Call, ...])
+        except BadJson as error:
+            self._refuse(error.problem.what, "calls", "write a JSON list of calls")
+            return ()
+        if isinstance(calls, tuple):
+            return calls
+        for fault in calls:
+            where = format_path(fault.path)
+            self._refuse(f"{fault.what}, at {where}" if where else fault.what, "calls", fault.hint)
+        return ()
+
+    def _worked(self) -> list[Call]:
+        try:
+            names = parse_words(self.row.get("tools", ""))
+        except BadList as error:
+            self._refuse(f"not a list: {error}", "tools", "write ['one', 'two'] or: one, two")
+            return []
+        return [Call(nfc(name.strip()), None) for name in names if name.strip()]
+
+    def _failed(self) -> list[Call]:
+        text = nfc(self.row.get("failed_tools", ""))
+        number = self._number("failed_tools_count", whole=True)
+        count = None if number is None else int(number)
+        calls = split_failures(text, count, self.tools)
+        if count and not text:
+            self.report.note(f"failed calls are counted but not named; one of a tool {UNNAMED!r} stands for them")
+        elif count is not None and count != len(calls):
+            self.report.note("the number of failed calls differs from what 'failed_tools' holds, which counts")
+        return calls

@@ -1,0 +1,125 @@
+"""The catalogues, and issues in words."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from toolgauge.core import ISSUE_KINDS, Issue, JsonValue
+from toolgauge.errors import UsageError
+from toolgauge.report import Lang, word_issue
+from toolgauge.report.english import CATALOGUE as ENGLISH
+from toolgauge.report.vietnamese import CATALOGUE as VIETNAMESE
+from toolgauge.report.words import fill, words_of
+
+
+def test_both_languages_have_the_same_keys_in_the_same_order() -> None:
+    assert list(ENGLISH) == list(VIETNAMESE)
+
+
+@pytest.mark.parametrize("key", ENGLISH)
+def test_both_languages_have_the_same_places(key: str) -> None:
+    def places(text: str) -> list[str]:
+        return sorted(re.findall(r"\{(\w*)\}", text))
+
+    assert places(ENGLISH[key]) == places(VIETNAMESE[key])
+    assert ENGLISH[key].strip() == ENGLISH[key]
+    assert VIETNAMESE[key].strip() == VIETNAMESE[key]
+
+
+def test_a_part_in_brackets_is_left_out_without_its_value() -> None:
+    assert fill("{a}[, {b}]", {"a": "x", "b": "y"}) == "x, y"
+    assert fill("{a}[, {b}]", {"a": "x", "b": None}) == "x"
+    assert fill("{a}[, {b}]", {"a": "x"}) == "x"
+
+
+def test_values_are_not_templates() -> None:
+    assert fill("{a} and {b}", {"a": "{b}", "b": "[{a}]"}) == "{b} and [{a}]"
+
+
+def test_an_unknown_language_is_refused() -> None:
+    with pytest.raises(UsageError, match="'fr'"):
+        words_of("fr")
+
+
+@pytest.mark.parametrize("lang", ["en", "vi"])
+@pytest.mark.parametrize("kind", ISSUE_KINDS)
+def test_every_kind_has_words_with_all_fields_and_with_none(kind: str, lang: Lang) -> None:
+    full = Issue(kind, "tool", "arg", 0, 0, "want", "got", True)  # type: ignore[arg-type]  # every kind in turn
+    empty = Issue(kind)  # type: ignore[arg-type]  # every kind in turn
+    for issue in (full, empty):
+        words = word_issue(issue, lang)
+        assert words
+        assert not re.search(r"[\[\]{}]", words)
+
+
+def one_of(*options: JsonValue) -> JsonValue:
+    return {"$one_of": list(options)}
+
+
+@pytest.mark.parametrize(
+    ("issue", "words"),
+    [
+        (
+            Issue("wrong_arg", "get_weather", "city", 1, 0, "Hanoi", "Hue"),
+            "get_weather: argument city is 'Hue', expected 'Hanoi'",
+        ),
+        (
+            Issue("wrong_arg", "f", "x", 0, 0, None, [1, 2.5, True]),
+            "f: argument x is [1, 2.5, true], expected null",
+        ),
+        (
+            Issue("wrong_arg", "f", "x", 0, 0, one_of("a", "b"), 1),
+            "f: argument x is 1, expected one of 'a', 'b'",
+        ),
+        (
+            Issue("missing_arg", "f", "x", 0, 0, {"$any": True}),
+            "f: argument x is missing, expected any value",
+        ),
+        (Issue("wrong_arg", "f", "x", 0, 0, {"$not": "a"}, "a"), "f: argument x is 'a', expected not 'a'"),
+        (
+            Issue("wrong_arg", "f", "x", 0, 0, {"$range": [1, 2]}, 3),
+            "f: argument x is 3, expected $range [1, 2]",
+        ),
+        (
+            Issue("wrong_arg", "f", "x", 0, 0, {"$approx": {"value": 5, "rel": 0.1}}, 3),
+            "f: argument x is 3, expected about 5",
+        ),
+        (
+            Issue("wrong_arg", "f", "x", 0, 0, {"a": 1, "b": {}}, {}),
+            "f: argument x is {}, expected {a: 1, b: {}}",
+        ),
+        (Issue("missing_call", "f"), "f was expected but not called"),
+        (Issue("unexpected_call", "f", call=1), "#2 f was not asked for"),
+        (Issue("duplicate_call", "f", call=2, got=0), "#3 f repeats an identical call, #1"),
+        (
+            Issue("wrong_order", "g", call=0, want="error"),
+            "#1 g was called too early: error has to come first",
+        ),
+        (Issue("too_many_calls", want=5, got=9), "9 calls were made, the budget is 5"),
+        (Issue("over_latency", want=10000.0, got=12345.6), "It took 12346 ms, the budget is 10000 ms"),
+        (Issue("tool_error", "f", call=0, got="no\nway"), "#1 f failed: no⏎way"),
+        (Issue("tool_error", "f", call=0, got=""), "#1 f failed"),
+        (Issue("agent_error", got="timeout"), "The agent did not finish: timeout"),
+        (Issue("agent_error", want="limit", got="turns"), "The agent did not finish (limit): turns"),
+    ],
+)
+def test_issues_read_well(issue: Issue, words: str) -> None:
+    assert word_issue(issue, "en") == words
+
+
+def test_vietnamese_issues_read_well() -> None:
+    issue = Issue("wrong_arg", "get_weather", "city", 1, 0, "Hà Nội", "Huế")
+    assert word_issue(issue, "vi") == "get_weather: tham số city là 'Huế', kỳ vọng 'Hà Nội'"
+    assert word_issue(Issue("agent_error", want="timeout"), "vi") == "agent không hoàn thành (quá giờ)"
+
+
+def test_words_of_an_issue_stay_short_and_harmless() -> None:
+    deep: JsonValue = "x"
+    for _ in range(200):
+        deep = [deep] * 3
+    issue = Issue("wrong_arg", "\x1b[31m" + "t" * 10_000, "a\u202e" * 500, 0, 0, deep, "v" * 1_000_000)
+    words = word_issue(issue, "en")
+    assert len(words) < 600
+    assert words.isprintable()
