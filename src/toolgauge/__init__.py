@@ -9,8 +9,7 @@ Everything is imported when it is first used.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+TYPE_CHECKING = False  # what type checkers take for true; importing it from typing costs more than all of this
 if TYPE_CHECKING:
     from .api import load_run, score
     from .core import Call, Case, Expect, ExpectedCall, Plan, Run, Score, Suite, Summary, ToolDefinition, Trajectory

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
-from pathlib import Path
 from itertools import chain
+from pathlib import Path
 from typing import Literal, NamedTuple, Protocol, TypeAlias, cast
 
 from toolgauge.core import Note, Run, RunHeader, Scored, Suite, Trajectory

@@ -242,8 +242,8 @@ def weather() -> Run:
             "accuracy": Estimate(None, reason="no case says anything about tools"),
             "precision": Estimate(None, reason="no tool was called with success"),
             "pass_rate": rate(0.0, 0.0, 0.79, 1),
-            "pass_rate_scored": Estimate(None, reason="no trajectory completed"),
-            "score": Estimate(None, reason="no trajectory was measured"),
+            "pass_rate_scored": Estimate(None, reason="nothing completed"),
+            "score": Estimate(None, reason="nothing was measured"),
         },
     )
     summary = Summary(

@@ -22,9 +22,7 @@ ANY_TEXT = st.text(st.characters(exclude_categories=()), max_size=60)
 def test_nothing_invisible_is_left(text: str) -> None:
     shown = visible(text)
     assert not any(unicodedata.category(character) in ("Cc", "Cs", "Zl", "Zp") for character in shown)
-    assert not any(
-        unicodedata.bidirectional(character) in ("RLO", "LRO", "RLE", "LRE", "RLI") for character in shown
-    )
+    assert not any(unicodedata.bidirectional(character) in ("RLO", "LRO", "RLE", "LRE", "RLI") for character in shown)
     assert visible(shown) == shown
     shown.encode("utf-8")
 

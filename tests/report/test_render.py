@@ -121,9 +121,7 @@ def hostile_report(text: str, lang: Lang = "en") -> Report:
 
 def harmful(text: str) -> list[str]:
     """Characters that could do something to a terminal."""
-    return re.findall(
-        "[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\u2028\u2029\ud800-\udfff]", text
-    )
+    return re.findall("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\u2028\u2029\ud800-\udfff]", text)
 
 
 @pytest.mark.parametrize("text", HOSTILE)
@@ -144,9 +142,7 @@ def test_plain_text_fits_80_columns(text: str, lang: Lang) -> None:
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-@pytest.mark.parametrize(
-    "name", ["R", "a very long name that goes on and on and on, version 1", "tác nhân số một"]
-)
+@pytest.mark.parametrize("name", ["R", "a very long name that goes on and on and on, version 1", "tác nhân số một"])
 def test_reports_with_names_of_any_length_fit_80_columns(name: str, lang: Lang) -> None:
     shown = drawn(Report(comparison((name, "B")), lang=lang), "text")
     assert max(width_of(line) for line in shown.split("\n")) <= 80
@@ -191,9 +187,7 @@ def test_latex_is_balanced_and_without_foreign_commands(text: str) -> None:
     assert plain.count("{") == plain.count("}")
     assert plain.count("$") % 2 == 0
     assert not re.search(r"[#%^~]", plain)
-    for layout, content in re.findall(
-        r"\\begin\{tabular\}\{([^\n]*)\}\n(.*?)\\end\{tabular\}", body, re.DOTALL
-    ):
+    for layout, content in re.findall(r"\\begin\{tabular\}\{([^\n]*)\}\n(.*?)\\end\{tabular\}", body, re.DOTALL):
         columns = len(re.sub(r"\{.*?\}", "", layout))
         rows = [line for line in content.splitlines() if line != "\\hline"]
         assert rows
@@ -250,9 +244,7 @@ def test_csv_parses_back_and_holds_no_formula(text: str) -> None:
         assert not any(cell.startswith(("=", "+", "-", "@", "\t", "\r")) for cell in cells)
 
 
-@given(
-    st.text(st.characters(exclude_categories=()), max_size=4), st.sampled_from("=+-@\t\r＝＋－＠"), st.text()
-)
+@given(st.text(st.characters(exclude_categories=()), max_size=4), st.sampled_from("=+-@\t\r＝＋－＠"), st.text())
 def test_a_cell_that_could_be_a_formula_is_marked(before: str, sign: str, after: str) -> None:
     assert harmless(sign + after).startswith("'")
     assert harmless("\ufeff\u200b " + sign + after).startswith("'")

@@ -50,9 +50,7 @@ def test_one_case_looks_as_saved(form: str, lang: Lang) -> None:
 
 
 def test_a_terminal_looks_as_saved() -> None:
-    console = Console(
-        file=StringIO(), width=80, force_terminal=True, color_system="standard", legacy_windows=False
-    )
+    console = Console(file=StringIO(), width=80, force_terminal=True, color_system="standard", legacy_windows=False)
     show(Report(comparison()), console)
     assert isinstance(console.file, StringIO)
     check("comparison.en.ansi", console.file.getvalue())

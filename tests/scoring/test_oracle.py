@@ -39,6 +39,11 @@ def scored(situation: Situation) -> Score:
     return score(situation.case, situation.trajectory, settings=situation.settings, tools=situation.tools)
 
 
+def count(got: Score, kind: str) -> int:
+    """How many issues of a kind there are."""
+    return sum(issue.kind == kind for issue in got.issues)
+
+
 @pytest.mark.parametrize("part", range(PARTS))
 def test_scores_are_what_brute_force_says(part: int) -> None:
     for seed in range(part * CASES_PER_PART, (part + 1) * CASES_PER_PART):
@@ -88,7 +93,9 @@ def test_the_order_of_calls_does_not_matter_where_any_order_will_do(situation: S
     for name in MEASURES:
         assert getattr(after, name) == pytest.approx(getattr(before, name), abs=1e-12)
     assert (after.passed, after.counts) == (before.passed, before.counts)
-    assert Counter(issue.kind for issue in after.issues) == Counter(issue.kind for issue in before.issues)
+    # Which argument is at fault may change with the alignment, where several are equally good; these may not.
+    for kind in ("missing_call", "unexpected_call"):
+        assert count(after, kind) == count(before, kind)
 
 
 @given(one_plan_situations(), st.integers(0, 6))

@@ -6,7 +6,10 @@ Commands are imported when they are called, and `--help` imports nothing at all.
 from __future__ import annotations
 
 import sys
-from typing import NoReturn
+
+TYPE_CHECKING = False  # see toolgauge/__init__.py
+if TYPE_CHECKING:
+    from typing import NoReturn
 
 __all__ = ["COMMANDS", "main"]
 

@@ -6,16 +6,15 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import ParamSpec, TypeVar
+from typing import TypeVar
 
 import click
 
 from toolgauge.errors import OutputError
-from toolgauge.report import FORMATS, Lang
+from toolgauge.report import FORMATS, Lang, Report, render, show
 
 __all__ = ["Output", "language", "output_options"]
 
-P = ParamSpec("P")
 R = TypeVar("R")
 
 
@@ -27,10 +26,14 @@ class Output:
     path: str | None
     lang: Lang
 
-    @property
-    def on_terminal(self) -> bool:
-        """Whether the result is text for a person at a terminal."""
-        return self.format == "text" and self.path is None and sys.stdout.isatty()
+    def draw(self, report: Report) -> None:
+        """Write a report; on a terminal with colours."""
+        if self.format == "text" and self.path is None and sys.stdout.isatty():
+            from rich.console import Console
+
+            show(report, Console())
+        else:
+            self.write(render(report, self.format))
 
     def write(self, chunks: Iterable[str | bytes]) -> None:
         """Write the result: to a file that is there as a whole or not at all, or to standard output."""
@@ -73,9 +76,7 @@ def _options(more_formats: tuple[str, ...]) -> list[Callable[[Callable[..., R]],
     formats = click.Choice([*FORMATS, *more_formats])
     return [
         click.option("--format", "format", type=formats, default="text", show_default=True, help="How to write it."),
-        click.option(
-            "-o", "--output", "output_path", metavar="FILE", help="Write to FILE instead of standard output."
-        ),
+        click.option("-o", "--output", "output_path", metavar="FILE", help="Write to FILE instead of standard output."),
         click.option("--lang", type=click.Choice(["en", "vi"]), help="Language of the report; default: the locale's."),
     ]
 

@@ -8,7 +8,7 @@ import click
 
 from toolgauge import api
 from toolgauge.errors import NothingToDo, did_you_mean
-from toolgauge.report import Report, render, render_case, show
+from toolgauge.report import Report, render_case
 from toolgauge.store import encode_header, encode_scored
 
 from .options import Output, output_options
@@ -37,8 +37,4 @@ def command(run: str, case: str | None, by: str | None, details: bool, failures:
     elif output.format == "run":
         output.write(chain([encode_header(loaded.header)], map(encode_scored, loaded.scored)))
     else:
-        report = Report(loaded, details=details, failures=failures, lang=output.lang)
-        if output.on_terminal:
-            show(report)
-        else:
-            output.write(render(report, output.format))
+        output.draw(Report(loaded, details=details, failures=failures, lang=output.lang))

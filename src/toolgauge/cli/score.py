@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from toolgauge import api
-from toolgauge.report import Report, render, show
+from toolgauge.report import Report
 from toolgauge.store import Spool, encode_header
 from toolgauge.traces import ImportReport
 
@@ -50,7 +50,7 @@ def command(
     toolgauge score suite.yaml traces.jsonl
     toolgauge score truth.csv ReAct=react.csv ReWOO=rewoo.csv --lang vi
     toolgauge score suite.yaml traces.jsonl --format run -o today.run.jsonl
-    """
+    """  # noqa: D301 - click wants the control character before what is not to be wrapped
     imported = ImportReport()
     with Spool() as spool:
         run = api.score(
@@ -68,11 +68,7 @@ def command(
         if output.format == "run":
             output.write(chain([encode_header(run.header)], spool.lines()))
         else:
-            report = Report(run, details=details, failures=failures, lang=output.lang)
-            if output.on_terminal:
-                show(report)
-            else:
-                output.write(render(report, output.format))
+            output.draw(Report(run, details=details, failures=failures, lang=output.lang))
     return INCOMPLETE if run.summary.counts.not_run else 0
 
 

@@ -24,7 +24,7 @@ class Scored(Struct, frozen=True, gc=False):
     score: Score
 
 
-class RunHeader(Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
+class RunHeader(Struct, frozen=True, gc=False, kw_only=True):
     """First line of a run file: how the run came about, and its suite."""
 
     schema: str = RUN_SCHEMA

@@ -12,7 +12,6 @@ from toolgauge.errors import InputError, Problem
 from .jsontext import BadJson, decode_json, duplicate_keys, find_place
 from .problems import Locate
 from .reading import InputFile
-from .yamlnodes import find_node_place, node_value, read_nodes
 
 __all__ = ["Document", "read_json_document", "read_yaml_document"]
 
@@ -56,6 +55,8 @@ def read_yaml_document(source: InputFile, kind: Any) -> Document:
     Raises:
         InputError: It is not UTF-8, not YAML, or uses what is not allowed.
     """
+    from .yamlnodes import find_node_place, node_value, read_nodes
+
     nodes = read_nodes(source.text(), source.name)
     if nodes is None:
         return Document(None, _nowhere)

@@ -17,7 +17,7 @@ from toolgauge.errors import Problem
 
 from .problems import Path, Place
 
-__all__ = ["MOST_DEPTH", "BadJson", "check_depth", "decode_json", "duplicate_keys", "find_place"]
+__all__ = ["MOST_DEPTH", "BadJson", "check_depth", "decode_json", "duplicate_keys", "find_place", "place_of"]
 
 MOST_DEPTH = 200
 """How deep lists and objects may be nested: deeper than any real file, and safe to walk recursively."""

@@ -103,7 +103,8 @@ def _union_faults(value: JsonValue, kind: inspect.UnionType, path: Path) -> Iter
             yield from _faults(value, choice, path)
             return
     wanted = [_words(choice) for choice in kind.types if not isinstance(choice, inspect.NoneType)]
-    yield Fault(path, f"expected {' or '.join(wanted)}, found {_found(value)}")
+    hint = next((hint for choice in kind.types if (hint := _quote_hint(value, choice))), "")
+    yield Fault(path, f"expected {' or '.join(wanted)}, found {_found(value)}", hint)
 
 
 def _struct_faults(value: dict[str, JsonValue], kind: inspect.StructType, path: Path) -> Iterator[Fault]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -13,6 +12,8 @@ from .problems import Problems, shorten
 from .recognise import delimiter_of
 
 if TYPE_CHECKING:
+    import csv
+
     from .reading import InputFile
 
 __all__ = ["LARGEST_FIELD", "Table"]
@@ -77,6 +78,8 @@ class Table:
         self.problems.raise_if_any()
 
     def _start(self) -> Iterator[list[str]]:
+        import csv
+
         for number, text in self.source.text_lines():
             if text.strip():
                 self._header_line = number
@@ -115,6 +118,8 @@ class Table:
 
     def _rows(self, columns: Sequence[str] | None = None) -> Iterator[tuple[int, list[str]]]:
         """The records that are not blank. A broken quote ends them: what follows cannot be told apart."""
+        import csv
+
         while True:
             self._recent.clear()
             begin = self._line + 1

@@ -6,7 +6,6 @@ import os
 import stat
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
-from secrets import token_hex
 from typing import IO
 
 from toolgauge.errors import OutputError
@@ -42,7 +41,7 @@ def replace_file(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
                 yield stream
             return
         target = os.path.realpath(name)
-        temporary = f"{target}.{token_hex(4)}.tmp"
+        temporary = f"{target}.{os.urandom(4).hex()}.tmp"
         with _removed_on_failure(temporary):
             with open(temporary, "xb") as stream:
                 _keep_mode(target, stream)

@@ -18,6 +18,7 @@ from msgspec import inspect
 from toolgauge.core import JsonValue
 from toolgauge.errors import InputError, Problem
 
+from .jsontext import place_of
 from .problems import Path, Place, Problems, shorten
 from .shapes import type_info
 
@@ -195,15 +196,23 @@ def _events(text: str, problems: Problems) -> Iterator[yaml.Event]:
     except yaml.MarkedYAMLError as error:
         problems.add(_syntax_problem(text, error))
     except yaml.reader.ReaderError as error:
-        position = error.position
-        line = text.count("\n", 0, position) + 1
-        what = f"the control character U+{ord(text[position]):04X} is not allowed in YAML"
-        problems.add(Problem(what, line, position - text.rfind("\n", 0, position)))
+        problems.add(_character_problem(text, error))
     except yaml.YAMLError as error:
         problems.add(Problem(f"not valid YAML: {str(error).splitlines()[0]}"))
     finally:
         if loader is not None:
             loader.dispose()
+
+
+def _character_problem(text: str, error: yaml.reader.ReaderError) -> Problem:
+    """Which character YAML does not allow. The error counts bytes or characters, so the place is looked for."""
+    import yaml
+
+    match = yaml.reader.Reader.NON_PRINTABLE.search(text)
+    if match is None:
+        return Problem(f"not valid YAML: {error.reason}")
+    what = f"the control character U+{ord(match[0]):04X} is not allowed in YAML"
+    return Problem(what, *place_of(text, match.start()))
 
 
 def _syntax_problem(text: str, error: yaml.MarkedYAMLError) -> Problem:

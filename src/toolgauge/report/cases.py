@@ -52,9 +52,7 @@ def case_table(run: Run, words: Words) -> Iterator[Block]:
     """One line for each case, agent and trial, drawn as they come."""
     several = _several_trials(run.summary.notes)
     yield Heading(words("section.cases"))
-    yield Table(
-        _case_columns(run, words), (_case_line(item.score, words, several=several) for item in run.scored)
-    )
+    yield Table(_case_columns(run, words), (_case_line(item.score, words, several=several) for item in run.scored))
 
 
 def _case_columns(run: Run, words: Words) -> tuple[Column, ...]:
@@ -140,9 +138,7 @@ def _trajectory(
     """A trajectory: its verdict, the calls side by side, the issues and the answer."""
     score = item.score
     trial = score.trial if several or score.trial > 1 else None
-    yield Heading(
-        words("case.title", case=_cut(score.case, 120), agent=_cut(score.agent, 60), trial=trial), 3
-    )
+    yield Heading(words("case.title", case=_cut(score.case, 120), agent=_cut(score.agent, 60), trial=trial), 3)
     yield Paragraph(_verdict(score, words), "good" if score.passed else "bad")
     if case is not None:
         if not whole:
@@ -156,9 +152,7 @@ def _trajectory(
     if score.state != "not_run":
         output = item.trajectory.output
         limit = 4000 if whole else _MOST_QUESTION
-        yield Paragraph(
-            words("case.no_output") if not output else words("case.output", text=_cut(output, limit))
-        )
+        yield Paragraph(words("case.no_output") if not output else words("case.output", text=_cut(output, limit)))
 
 
 def _verdict(score: Score, words: Words) -> str:
@@ -224,9 +218,7 @@ def _plan(expect: Expect, plan: int) -> tuple[ExpectedCall, ...] | None:
     return expect.calls
 
 
-def _lines(
-    expected: Sequence[ExpectedCall], item: Scored, expect: Expect, words: Words
-) -> Iterator[SideLine]:
+def _lines(expected: Sequence[ExpectedCall], item: Scored, expect: Expect, words: Words) -> Iterator[SideLine]:
     """Expected calls in their order; a call that answers none stands before the first pair that came after it."""
     calls = item.trajectory.calls
     pairs = sorted(item.score.alignment, key=lambda pair: (pair.expected, pair.call))

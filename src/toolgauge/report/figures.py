@@ -51,12 +51,15 @@ _VERDICTS = (
     _Figure("pass_rate", "pass_rate", _plain),
     _Figure("pass_rate", "interval", _interval),
     _Figure("pass_rate_scored", "pass_rate_scored", _plain),
+    _Figure("answer", "answer", _plain, optional=True),
+)
+_PARTS = (
     _Figure("score", "score", _plain),
+    _Figure("score", "interval", _interval),
     _Figure("call_precision", "call_precision", _plain),
     _Figure("call_recall", "call_recall", _plain),
     _Figure("param_accuracy", "param_accuracy", _plain),
     _Figure("content", "content", _plain, optional=True),
-    _Figure("answer", "answer", _plain, optional=True),
 )
 _FAULTS = (
     _Figure("tool_fail_rate", "tool_fail_rate", share),
@@ -91,21 +94,20 @@ def figures(summary: Summary, words: Words) -> Iterator[Block]:
     if not summary.rows:
         return
     yield from _section(summary, words, "section.choice", _CHOICE, counted=True)
-    yield from _section(summary, words, "section.verdicts", _verdicts(summary.rows))
+    yield from _section(summary, words, "section.verdicts", _telling(_VERDICTS, summary.rows))
+    yield from _section(summary, words, "section.parts", _telling(_PARTS, summary.rows))
     yield from _section(summary, words, "section.faults", _FAULTS)
     yield from _amounts(summary, words)
 
 
-def _verdicts(rows: Sequence[Row]) -> tuple[_Figure, ...]:
+def _telling(wanted: Sequence[_Figure], rows: Sequence[Row]) -> tuple[_Figure, ...]:
     """Without the rate over completed cases where it says the same, and without content nobody asked for."""
-    same = all(
-        known(row.metrics.get("pass_rate")) == known(row.metrics.get("pass_rate_scored")) for row in rows
-    )
+    same = all(known(row.metrics.get("pass_rate")) == known(row.metrics.get("pass_rate_scored")) for row in rows)
     whole = all(known(row.metrics.get("content")) in (1.0, None) for row in rows)
     left_out = {"pass_rate_scored"} if same else set()
     if whole:
         left_out.add("content")
-    return tuple(figure for figure in _VERDICTS if figure.metric not in left_out)
+    return tuple(figure for figure in wanted if figure.metric not in left_out)
 
 
 def _section(
@@ -143,12 +145,7 @@ def _reasons(rows: Sequence[Row], shown: Sequence[_Figure], words: Words) -> Ite
     for figure in shown:
         for row in rows:
             estimate = row.metrics.get(figure.metric)
-            if (
-                estimate is not None
-                and known(estimate) is None
-                and estimate.reason
-                and figure.title != "interval"
-            ):
+            if estimate is not None and known(estimate) is None and estimate.reason and figure.title != "interval":
                 reason = words.known(f"reason: {estimate.reason}", estimate.reason)
                 found.setdefault(reason, {})[words(f"column.{figure.title}")] = None
     if found:

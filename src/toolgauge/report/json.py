@@ -83,9 +83,7 @@ def _trajectories(run: Run, case: Case, lang: Lang) -> Iterator[dict[str, object
 
 def _builtins(value: object) -> object:
     """A core value as plain dicts and lists; a Python callable in it is named."""
-    return msgspec.to_builtins(
-        value, enc_hook=lambda rule: f"{getattr(rule, '__name__', type(rule).__name__)}()"
-    )
+    return msgspec.to_builtins(value, enc_hook=lambda rule: f"{getattr(rule, '__name__', type(rule).__name__)}()")
 
 
 def _list(name: str, items: Iterable[object], end: str = ",\n") -> Iterator[str]:
@@ -137,8 +135,7 @@ def _case(score: Score, lang: Lang) -> dict[str, object]:
         "content": score.content,
         "answer": None
         if answer is None
-        else {"verdict": answer.verdict, "found": answer.found}
-        | ({"reason": answer.reason} if answer.reason else {}),
+        else {"verdict": answer.verdict, "found": answer.found} | ({"reason": answer.reason} if answer.reason else {}),
         "alignment": [
             {"expected": pair.expected, "call": pair.call, "params": pair.params} for pair in score.alignment
         ],

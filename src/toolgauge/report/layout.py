@@ -37,8 +37,7 @@ def parts(columns: Sequence[Column], rows: Sequence[Sequence[str]], room: int, g
     """
     widths = [_natural(column, index, rows) for index, column in enumerate(columns)]
     least = [
-        min(width, _NARROW) if column.align == "left" else width
-        for column, width in zip(columns, widths, strict=True)
+        min(width, _NARROW) if column.align == "left" else width for column, width in zip(columns, widths, strict=True)
     ]
     keys = [index for index, column in enumerate(columns) if column.key]
     others = [index for index, column in enumerate(columns) if not column.key]
@@ -86,10 +85,7 @@ def cell(text: str, column: Column, width: int) -> str:
 
 def header(part: Part, columns: Sequence[Column]) -> list[list[str]]:
     """The titles in as many lines as the longest needs, standing at the bottom."""
-    titles = [
-        wrap(columns[index].title, width, most=4)
-        for index, width in zip(part.columns, part.widths, strict=True)
-    ]
+    titles = [wrap(columns[index].title, width, most=4) for index, width in zip(part.columns, part.widths, strict=True)]
     height = max(map(len, titles))
     return [
         [

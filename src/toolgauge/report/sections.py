@@ -50,9 +50,7 @@ def facts(summary: Summary, words: Words) -> Iterator[Block]:
     items = [Item(words("facts.cases", number=suite.cases))]
     if suite.groups:
         groups = _listed([f"{_short(name)} ({number})" for name, number in suite.groups.items()], words)
-        items.append(
-            Item(words("facts.groups", label=visible(label_of(summary, words)).lower(), groups=groups))
-        )
+        items.append(Item(words("facts.groups", label=visible(label_of(summary, words)).lower(), groups=groups)))
     if not suite.expected_tools:
         yield Bullets((*items, Item(words("facts.no_tools"))))
         return
@@ -119,9 +117,7 @@ def _published(found: Sequence[Note], words: Words) -> str:
 
 
 def _note(note: Note, words: Words) -> str:
-    values: dict[str, str | None] = {
-        name: _text(note.values.get(name)) for name in ("agent", "count", "trials")
-    }
+    values: dict[str, str | None] = {name: _text(note.values.get(name)) for name in ("agent", "count", "trials")}
     names = note.values.get("cases" if note.kind == "not_run" else "names")
     if isinstance(names, list) and names:
         count = note.values.get("count")

@@ -107,10 +107,7 @@ def _header(part: Part, columns: Sequence[Column], indent: str) -> Iterator[str]
 
 
 def _row(row: Sequence[str], part: Part, columns: Sequence[Column], indent: str) -> str:
-    cells = (
-        cell(row[index], columns[index], width)
-        for index, width in zip(part.columns, part.widths, strict=True)
-    )
+    cells = (cell(row[index], columns[index], width) for index, width in zip(part.columns, part.widths, strict=True))
     return (indent + (" " * _GAP).join(cells)).rstrip() + "\n"
 
 

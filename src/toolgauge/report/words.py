@@ -36,9 +36,7 @@ def fill(template: str, values: Mapping[str, str | None]) -> str:
         return _PLACE.sub(value, part) if there else ""
 
     pieces = _OPTIONAL.split(template)
-    return "".join(
-        optional(piece) if index % 2 else _PLACE.sub(value, piece) for index, piece in enumerate(pieces)
-    )
+    return "".join(optional(piece) if index % 2 else _PLACE.sub(value, piece) for index, piece in enumerate(pieces))
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,7 +51,7 @@ class RunFile:
         first = next(iter(read_json_lines(self.path, _Schema)), None)
         found = first.schema if first is not None else None
         if found != RUN_SCHEMA:
-            what = f"this is not a run file: its first line has no \"schema\": \"{RUN_SCHEMA}\""
+            what = f'this is not a run file: its first line has no "schema": "{RUN_SCHEMA}"'
             if found:
                 what = f"this run file has the schema {found!r}, this version reads {RUN_SCHEMA!r}"
             raise InputError(str(self.path), Problem(what, 1, hint="write one with toolgauge score --format run"))

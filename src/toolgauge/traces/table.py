@@ -47,12 +47,13 @@ def read_table_traces(source: InputFile, report: ImportReport) -> Iterator[Traje
     Raises:
         InputError: The file is not as it should be.
     """
+    tools = _tool_names(source)
     table = Table(source, COLUMNS)
     table.require(("case", "input"), ("calls", "tools", "output", "failed_tools", "state", "error"))
     for name in table.columns:
         if name not in COLUMNS and name not in LABELS:
             report.note(f"the column {shorten(name)} is not used")
-    reader = _RowReader(table, report, _tool_names(source) if "failed_tools" in table.columns else frozenset())
+    reader = _RowReader(table, report, tools)
     for line, row in table:
         trajectory = reader.read(line, row)
         if not table.problems:
@@ -67,7 +68,10 @@ def _tool_names(source: InputFile) -> frozenset[str]:
     names: set[str] = set()
     # What is wrong with the file is raised by the reading that follows.
     with suppress(InputError):
-        for _, row in Table(source, COLUMNS):
+        table = Table(source, COLUMNS)
+        if "failed_tools" not in table.columns:
+            return frozenset()
+        for _, row in table:
             with suppress(BadList):
                 names.update(nfc(name.strip()) for name in parse_words(row.get("tools", "")))
     return frozenset(names)

@@ -1,0 +1,56 @@
+"""Writing: whole or not at all."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from toolgauge.errors import OutputError
+from toolgauge.files import replace_file, write_file
+
+
+def test_a_file_is_written_and_replaced_with_its_mode_kept(tmp_path: Path) -> None:
+    target = tmp_path / "report.txt"
+    write_file(target, [b"one", b"two"])
+    assert target.read_bytes() == b"onetwo"
+    target.chmod(0o600)
+    write_file(target, [b"new"])
+    assert target.read_bytes() == b"new"
+    assert target.stat().st_mode & 0o777 == 0o600
+    assert os.listdir(tmp_path) == ["report.txt"]
+
+
+def test_a4_when_writing_breaks_off_the_old_file_is_intact(tmp_path: Path) -> None:
+    target = tmp_path / "report.txt"
+    target.write_bytes(b"old")
+
+    def chunks() -> Iterator[bytes]:
+        yield b"half"
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        write_file(target, chunks())
+    assert target.read_bytes() == b"old"
+    assert os.listdir(tmp_path) == ["report.txt"]
+
+
+def test_a_link_is_followed_and_stays_a_link(tmp_path: Path) -> None:
+    (tmp_path / "real").write_bytes(b"old")
+    (tmp_path / "link").symlink_to("real")
+    write_file(tmp_path / "link", [b"new"])
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "real").read_bytes() == b"new"
+
+
+def test_what_cannot_be_written_names_the_path_and_exits_3(tmp_path: Path) -> None:
+    with pytest.raises(OutputError, match=r"no/report\.txt: cannot be written: the directory does not exist") as caught:
+        write_file(tmp_path / "no" / "report.txt", [b"x"])
+    assert caught.value.exit_code == 3
+    with pytest.raises(OutputError, match="this is a directory"):
+        write_file(tmp_path, [b"x"])
+    with pytest.raises(OutputError, match="/dev/full: cannot be written: No space left"):
+        write_file("/dev/full", [b"x"])
+    with pytest.raises(OutputError, match="disk"), replace_file(tmp_path / "a"):
+        raise OSError(5, "disk broken")
+    assert os.listdir(tmp_path) == []

@@ -1,0 +1,106 @@
+"""The documentation is true: its examples run, its commands and metrics are the ones there are."""
+
+from __future__ import annotations
+
+import doctest
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from toolgauge.cli import COMMANDS
+from toolgauge.core import ISSUE_KINDS
+from toolgauge.stats import METRICS
+
+from .cli.running import toolgauge
+
+ROOT = Path(__file__).parent.parent
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_python_examples_run(page: Path) -> None:
+    failed, _ = doctest.testfile(str(page), module_relative=False, encoding="utf-8", optionflags=doctest.ELLIPSIS)
+    assert failed == 0
+
+
+def blocks(page: Path, kind: str) -> list[str]:
+    return re.findall(rf"```{kind}\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
+
+
+def steps(console: str) -> list[tuple[str, list[str]]]:
+    """The commands of a console block, each with the lines that it shows."""
+    found: list[tuple[str, list[str]]] = []
+    for line in console.splitlines():
+        if line.startswith("$ "):
+            found.append((line[2:].split("   #")[0].strip(), []))
+        else:
+            found[-1][1].append(line)
+    return found
+
+
+def appears(shown: list[str], printed: list[str]) -> bool:
+    """Whether the lines stand in what was printed; `...` stands for any lines."""
+    pattern = "\n".join("(?:.*\n)*?.*" if line == "..." else re.escape(line) for line in shown)
+    return re.fullmatch(pattern, "\n".join(printed)) is not None
+
+
+def follow(commands: list[tuple[str, list[str]]], place: Path) -> None:
+    for command, shown in commands:
+        name, *arguments = shlex.split(command)
+        if name != "toolgauge":
+            continue
+        done = toolgauge(*arguments, cwd=place)
+        printed = (done.stdout + done.stderr).rstrip("\n").split("\n")
+        assert "Traceback" not in done.stderr
+        assert done.returncode == (2 if shown and shown[0].startswith("Error") else 0), done.stderr
+        assert not shown or appears(shown, printed), f"{command}\n{done.stdout}{done.stderr}"
+
+
+def test_the_quickstart_works_word_by_word(tmp_path: Path) -> None:
+    page = ROOT / "docs" / "quickstart.md"
+    (tmp_path / "suite.yaml").write_text(blocks(page, "yaml")[0], encoding="utf-8")
+    (tmp_path / "traces.jsonl").write_text(blocks(page, "json")[0], encoding="utf-8")
+    for console in blocks(page, "console"):
+        follow(steps(console), tmp_path)
+
+
+def test_the_readme_works_word_by_word(tmp_path: Path) -> None:
+    page = ROOT / "README.md"
+    first, second = blocks(page, "console")
+    follow(steps(first), tmp_path)
+    printed = toolgauge("score", "weather/suite.yaml", "weather/traces.jsonl", cwd=tmp_path).stdout
+    assert printed.startswith(blocks(page, "text")[0])
+    for name in ("suite.yaml", "traces.jsonl"):
+        (tmp_path / "weather" / name).rename(tmp_path / name)
+    (tmp_path / "truth.csv").write_text("query,difficulty,tools\nGiá?,dễ,['a']\n", encoding="utf-8")
+    for name in ("react.csv", "rewoo.csv"):
+        line = "input,difficulty,output,tools,failed_tools,failed_tools_count\nGiá?,dễ,1,a,,0\n"
+        (tmp_path / name).write_text(line, encoding="utf-8")
+    follow(steps(second), tmp_path)
+
+
+def test_the_suite_and_trajectory_of_the_concepts_are_valid(tmp_path: Path) -> None:
+    page = ROOT / "docs" / "concepts.md"
+    (tmp_path / "suite.yaml").write_text(blocks(page, "yaml")[0], encoding="utf-8")
+    (tmp_path / "traces.json").write_text(blocks(page, "json")[0], encoding="utf-8")
+    done = toolgauge("score", "suite.yaml", "traces.json", cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_every_command_metric_and_failing_issue_is_described() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    metrics = (ROOT / "docs" / "metrics.md").read_text(encoding="utf-8")
+    for command in COMMANDS:
+        assert f"toolgauge {command}" in readme
+    for metric in METRICS:
+        assert metric.name in metrics
+    for kind in ISSUE_KINDS:
+        assert kind in metrics
+
+
+def test_links_lead_somewhere() -> None:
+    for page in PAGES:
+        for target in re.findall(r"\]\(([^)#]+)\)", page.read_text(encoding="utf-8")):
+            assert target.startswith("https://") or (page.parent / target).exists(), f"{page.name}: {target}"
