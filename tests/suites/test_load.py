@@ -150,7 +150,7 @@ def case(expect: str) -> str:
             "{tool: t, id: z, after: [y]}]}]}",
             "'after' goes in a circle: no order can satisfy it, at cases[0].expect.any_of[0].calls[0].after",
         ),
-        ("{calls: [{tool: t, args: {a: {$one_off: [1]}}}]}", "'$one_off' is not a matcher of this version"),
+        ("{calls: [{tool: t, args: {a: {$one_off: [1]}}}]}", "'$one_off' is not a matcher"),
         ("{calls: [{tool: t, args: {a: {$one_of: []}}}]}", "'$one_of' takes a list with at least one value"),
         ("{calls: [{tool: t, check: {a: [{b: {$any: 3}}]}}]}", "'$any' takes nothing"),
         ("{calls: [{tool: t, args: {a: {$any: true, b: 1}}}]}", "a matcher stands alone in its object"),

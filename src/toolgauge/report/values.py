@@ -62,16 +62,38 @@ def _matcher(value: Mapping[str, object], words: Words, quote: str, most: int, d
     if len(value) != 1 or not name.startswith("$"):
         return ""
     rule = value[name]
-    if name in ("$any", "$absent"):
-        return words(f"value.{name[1:]}")
     if name == "$one_of" and isinstance(rule, (list, tuple)):
         return words("value.one_of", options=_items(rule, words, quote, most, depth))
-    if name == "$approx" and isinstance(rule, Mapping) and "value" in rule:
-        rule = rule["value"]
+    if name in ("$approx", "$date") and isinstance(rule, Mapping):
+        return _with_margin(name, rule, words, quote, most, depth)
+    if name == "$range":
+        return _range(rule, words, quote)
     shown = brief(rule, words, quote=quote, most=most, depth=depth + 1)
     if f"value.{name[1:]}" in words.catalogue:
         return words(f"value.{name[1:]}", value=shown)
     return f"{shorten(visible(name), 40)} {shown}"
+
+
+def _with_margin(name: str, rule: Mapping[str, object], words: Words, quote: str, most: int, depth: int) -> str:
+    """A number that may be missed by a margin, or a date of which only a part counts."""
+    shown = brief(rule.get("value"), words, quote=quote, most=most, depth=depth + 1)
+    margins = [f"±{float(rel) * 100:g}%"] if isinstance(rel := rule.get("rel"), (int, float)) else []
+    if isinstance(absolute := rule.get("abs"), (int, float)):
+        margins.append(f"±{absolute:g}")
+    if isinstance(precision := rule.get("precision"), str):
+        margins.append(words.known(f"precision.{precision}", precision))
+    text = words(f"value.{name[1:]}", value=shown)
+    return f"{text} ({', '.join(margins)})" if margins else text
+
+
+def _range(rule: object, words: Words, quote: str) -> str:
+    low, high = (rule.get("min"), rule.get("max")) if isinstance(rule, Mapping) else (None, None)
+    if isinstance(rule, (list, tuple)) and len(rule) == 2:
+        low, high = rule
+    key = (
+        "value.range" if low is not None and high is not None else "value.at_least" if high is None else "value.at_most"
+    )
+    return words(key, low=brief(low, words, quote=quote), high=brief(high, words, quote=quote))
 
 
 def arguments(values: Mapping[str, object], words: Words, *, sign: str = "=") -> list[str]:

@@ -54,7 +54,7 @@ def align(plan: ReadyPlan, calls: Sequence[Call], by_tool: Mapping[str, Sequence
             continue
         if len(slots) == 1 and len(indices) == 1:
             slot, index = slots[0], indices[0]
-            pairs.append(Aligned(slot, index, fit(plan.slots[slot], calls[index])))
+            pairs.append(Aligned(slot, index, fit(plan.slots[slot], calls, index)))
         else:
             choice = _choose(plan, slots, indices, calls)
             if choice.options:
@@ -95,7 +95,7 @@ def _choose(plan: ReadyPlan, slots: Sequence[int], indices: Sequence[int], calls
 def _all_alike(plan: ReadyPlan, slots: Sequence[int], indices: Sequence[int], calls: Sequence[Call]) -> _Choice:
     """Slots of one expected call, and enough of them: every call fills one, in order, required slots first."""
     pairs = [
-        Aligned(slot, index, fit(plan.slots[slot], calls[index])) for slot, index in zip(slots, indices, strict=False)
+        Aligned(slot, index, fit(plan.slots[slot], calls, index)) for slot, index in zip(slots, indices, strict=False)
     ]
     return _Choice(pairs, {}, frozenset(), frozenset())
 
@@ -103,7 +103,7 @@ def _all_alike(plan: ReadyPlan, slots: Sequence[int], indices: Sequence[int], ca
 def _solve(plan: ReadyPlan, slots: Sequence[int], indices: Sequence[int], calls: Sequence[Call]) -> _Choice:
     """Solve the assignment problem of one tool: rows are whatever there is less of, slots or calls."""
     size = min(len(slots), len(indices)) + 1
-    fits = {slot: [fit(plan.slots[slot], calls[index]) for index in indices] for slot in slots}
+    fits = {slot: [fit(plan.slots[slot], calls, index) for index in indices] for slot in slots}
     weights = [
         [
             (round(params * UNIT) * size + plan.slots[slot].required) * size + (calls[index].error is None)

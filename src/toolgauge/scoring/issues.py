@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import cast
 
-from toolgauge.core import Call, Case, Issue, JsonValue, State, Trajectory
+from toolgauge.core import Call, Case, Issue, IssueKind, JsonValue, State, Trajectory
 
 from .alignment import Aligned
 from .facts import Facts
@@ -30,25 +30,26 @@ def missing_calls(plan: ReadyPlan, pairs: Sequence[Aligned]) -> Iterator[Issue]:
             yield Issue("missing_call", tool=slot.tool, expected=slot.expected, failing=True)
 
 
-def argument_issues(plan: ReadyPlan, pair: Aligned, call: Call) -> Iterator[Issue]:
+def argument_issues(plan: ReadyPlan, pair: Aligned, calls: Sequence[Call]) -> Iterator[Issue]:
     """What is wrong with the arguments of a call that fills a slot."""
     slot = plan.slots[pair.slot]
     wanted = plan.expected[slot.expected]
-    args = call.args or {}
+    tool, args = calls[pair.call].tool, calls[pair.call].args or {}
+    earlier = slot.earlier(calls, pair.call)
 
-    def issue(kind: str, name: str, want: JsonValue = None, got: JsonValue = None) -> Issue:
-        return Issue(kind, call.tool, name, pair.call, slot.expected, _shown(want), got)  # type: ignore[arg-type]  # a Literal is passed on
+    def issue(kind: IssueKind, name: str, want: JsonValue = None, got: JsonValue = None) -> Issue:
+        return Issue(kind, tool, name, pair.call, slot.expected, _shown(want), got)
 
-    for name, fits in slot.rules:
-        if name not in args:
-            yield issue("missing_arg", name, wanted.args[name])
-        elif not fits(args[name]):
-            yield issue("wrong_arg", name, wanted.args[name], args[name])
-    for name in slot.forbidden:
+    for name, rule in slot.rules:
         if name in args:
-            yield issue("forbidden_arg", name, None, args[name])
-    for name, fits in slot.checks:
-        if name in args and not fits(args[name]):
+            if not rule.fits(args[name], earlier):
+                yield issue("wrong_arg", name, wanted.args[name], args[name])
+        elif not rule.absent_fits:
+            yield issue("missing_arg", name, wanted.args[name])
+    for name in slot.unwelcome(args):
+        yield issue("forbidden_arg", name, None, args[name])
+    for name, rule in slot.checks:
+        if name in args and not rule.fits(args[name], earlier):
             yield issue("invalid_arg", name, wanted.check[name], args[name])
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from toolgauge.core import Call, Case, ExpectedCall, Extra, JsonValue, Order, nfc
+from toolgauge.matching import NOTHING_BEFORE, Earlier, Rule, compile_rule
 
-from .matchers import Matches, matcher
+ANY_OTHER = "*"
+"""In `forbid_args`: every argument that is not named otherwise."""
 
 __all__ = ["ReadyCase", "ReadyPlan", "Slot", "fit", "fold", "ready"]
 
@@ -20,35 +22,52 @@ class Slot:
     expected: int
     """Index of the expected call in its plan."""
     required: bool
-    rules: tuple[tuple[str, Matches], ...] = ()
+    rules: tuple[tuple[str, Rule], ...] = ()
     """Arguments that must be there."""
-    checks: tuple[tuple[str, Matches], ...] = ()
+    checks: tuple[tuple[str, Rule], ...] = ()
     """Arguments that must fit if they are there."""
     forbidden: tuple[str, ...] = ()
     after: tuple[int, ...] = ()
     """Indices of the expected calls that come before."""
     restricted: bool = field(init=False)
     """Whether anything but `rules` bears on the arguments."""
+    looks_back: bool = field(init=False)
+    """Whether some rule depends on the calls before."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "restricted", bool(self.checks or self.forbidden))
+        object.__setattr__(self, "looks_back", any(rule.looks_back for _, rule in (*self.rules, *self.checks)))
+
+    def earlier(self, calls: Sequence[Call], index: int) -> Earlier:
+        """What the rules may know of the calls before the one at this index."""
+        return Earlier(calls, index) if self.looks_back else NOTHING_BEFORE
+
+    def unwelcome(self, args: Collection[str]) -> list[str]:
+        """The arguments among these that are forbidden; `*` forbids all that no rule or check names."""
+        if ANY_OTHER not in self.forbidden:
+            return [name for name in self.forbidden if name in args]
+        named = {name for name, _ in (*self.rules, *self.checks)} - {*self.forbidden}
+        return [name for name in args if name not in named]
 
 
-def fit(slot: Slot, call: Call) -> float:
+def fit(slot: Slot, calls: Sequence[Call], index: int) -> float:
     """How well the arguments of a call fit a slot, from 0 to 1: the mean of its checks.
 
     An argument asked for counts 1 if it fits, a half if it is there with another value, 0 if it is missing. A
     forbidden argument, or one that fails its check, adds a 0; where they are in order they add nothing.
     """
-    args = call.args or {}
+    args = calls[index].args or {}
+    earlier = slot.earlier(calls, index) if slot.looks_back else NOTHING_BEFORE
     points = 0.0
-    for name, fits in slot.rules:
+    for name, rule in slot.rules:
         if name in args:
-            points += 1.0 if fits(args[name]) else 0.5
+            points += 1.0 if rule.fits(args[name], earlier) else 0.5
+        elif rule.absent_fits:
+            points += 1.0
     total = len(slot.rules)
     if slot.restricted:
-        total += sum([name in args for name in slot.forbidden])
-        total += sum([name in args and not fits(args[name]) for name, fits in slot.checks])
+        total += len(slot.unwelcome(args))
+        total += sum([name in args and not rule.fits(args[name], earlier) for name, rule in slot.checks])
     return points / total if total else 1.0
 
 
@@ -120,7 +139,7 @@ def fold(text: str) -> str:
 def ready(case: Case) -> ReadyCase:
     """Make a case ready for scoring."""
     expect = case.expect
-    plans = tuple(_plan(plan.calls, plan.order or expect.order) for plan in expect.plans)
+    plans = tuple(_plan(plan.calls, plan.order or expect.order, case.locale) for plan in expect.plans)
     return ReadyCase(
         case=case,
         plans=plans,
@@ -131,7 +150,7 @@ def ready(case: Case) -> ReadyCase:
     )
 
 
-def _plan(expected: tuple[ExpectedCall, ...], order: Order) -> ReadyPlan:
+def _plan(expected: tuple[ExpectedCall, ...], order: Order, locale: str | None) -> ReadyPlan:
     named = {call.id: index for index, call in enumerate(expected) if call.id is not None}
     slots: list[Slot] = []
     open_ended = set()
@@ -141,7 +160,7 @@ def _plan(expected: tuple[ExpectedCall, ...], order: Order) -> ReadyPlan:
             open_ended.add(index)
         # An open-ended call has at least one slot, which tells where in the order the others belong.
         total = max(needed, 1) if most is None else most
-        rules, checks = _rules(call.args), _rules(call.check)
+        rules, checks = _rules(call.args, locale), _rules(call.check, locale)
         after = tuple(named[name] for name in call.after)
         slots.extend(
             Slot(call.tool, index, number < needed, rules, checks, call.forbid_args, after) for number in range(total)
@@ -149,7 +168,5 @@ def _plan(expected: tuple[ExpectedCall, ...], order: Order) -> ReadyPlan:
     return ReadyPlan(expected, tuple(slots), order, _by_tool(slots), frozenset(open_ended))
 
 
-def _rules(
-    rules: dict[str, JsonValue] | dict[str, JsonValue | Callable[[JsonValue], bool]],
-) -> tuple[tuple[str, Matches], ...]:
-    return tuple((name, matcher(rule)) for name, rule in rules.items())
+def _rules(rules: dict[str, JsonValue], locale: str | None) -> tuple[tuple[str, Rule], ...]:
+    return tuple((name, compile_rule(rule, locale)) for name, rule in rules.items())

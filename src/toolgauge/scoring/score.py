@@ -164,7 +164,7 @@ def _follow(plan: ReadyPlan, prepared: ReadyCase, facts: Facts, settings: Settin
     for pair in pairs:
         fits += pair.params
         if pair.params < 1:
-            issues.extend(argument_issues(plan, pair, calls[pair.call]))
+            issues.extend(argument_issues(plan, pair, calls))
     if plan.required < len(slots):
         filled = sum([slots[pair.slot].required for pair in pairs])
     if filled < plan.required:

@@ -9,8 +9,7 @@ from math import fsum
 from toolgauge.core import Case, Expect, ExpectedCall, Settings, Times, nfc
 from toolgauge.errors import did_you_mean
 from toolgauge.files import Fault, Path, shorten
-
-from .matchers import check_matcher
+from toolgauge.matching import check_rule
 
 __all__ = ["check_case", "check_settings", "repeated_ids"]
 
@@ -80,7 +79,7 @@ def _check_calls(calls: Sequence[ExpectedCall], path: Path) -> Iterator[Fault]:
                     what = f"{shorten(name)} stands where the name of an argument is expected"
                     hint = "write a matcher below the argument it is for"
                     yield Fault((*here, key, name), what, hint, at_key=True)
-                yield from check_matcher(rule, (*here, key, name))
+                yield from check_rule(rule, (*here, key, name))
     yield from _check_order(calls, path)
 
 

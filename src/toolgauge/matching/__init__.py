@@ -1,0 +1,15 @@
+"""Rules for one argument value: literals, matchers such as `{$one_of: [...]}`, and Python callables.
+
+rules.py has what a rule is and how literals are compared, meaning.py what each matcher means, shapes.py what may be
+written in it, dates.py days, months and years as agents write them.
+"""
+
+from .dates import readings
+from .meaning import COMPILERS, compile_rule
+from .rules import NOTHING_BEFORE, Earlier, Rule
+from .shapes import check_rule
+
+__all__ = ["MATCHERS", "NOTHING_BEFORE", "Earlier", "Rule", "check_rule", "compile_rule", "readings"]
+
+MATCHERS = tuple(COMPILERS)
+"""The names of all matchers."""

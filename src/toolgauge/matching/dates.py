@@ -1,0 +1,62 @@
+"""Days, months and years as agents write them in arguments."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from typing import Literal, NamedTuple
+
+__all__ = ["Day", "Precision", "is_iso", "readings"]
+
+Precision = Literal["day", "month", "year"]
+
+
+class Day(NamedTuple):
+    """A date as far as it is known; 0 stands for what is not."""
+
+    year: int
+    month: int = 0
+    day: int = 0
+
+
+_ISO = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2})(?:[T ]\d{2}:\d{2}.*)?)?)?")
+_YEAR_FIRST = re.compile(r"(\d{4})[/.](\d{1,2})(?:[/.](\d{1,2}))?")
+_COMPACT = re.compile(r"(\d{4})(\d{2})(\d{2})")
+_YEAR_LAST = re.compile(r"(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})")
+_MONTH_YEAR = re.compile(r"(\d{1,2})[-/.](\d{4})")
+
+
+def is_iso(text: str) -> bool:
+    """Whether a text is a year, month or day as ISO 8601 writes it."""
+    found = _ISO.fullmatch(text)
+    return found is not None and _valid(found[1], found[2], found[3]) is not None
+
+
+def readings(text: str, locale: str | None) -> set[Day]:
+    """What a text can mean as a date: nothing, one day, or two where day and month can be taken for each other.
+
+    The locale decides between them: `vi` has the day first, `en` the month.
+    """
+    text = text.strip()
+    for pattern in (_ISO, _YEAR_FIRST, _COMPACT):
+        if found := pattern.fullmatch(text):
+            day = _valid(found[1], found[2], found[3])
+            return set() if day is None else {day}
+    if found := _MONTH_YEAR.fullmatch(text):
+        day = _valid(found[2], found[1], None)
+        return set() if day is None else {day}
+    if found := _YEAR_LAST.fullmatch(text):
+        day_first, month_first = _valid(found[3], found[2], found[1]), _valid(found[3], found[1], found[2])
+        wanted = [day_first] if locale == "vi" else [month_first] if locale == "en" else [day_first, month_first]
+        return {day for day in wanted if day is not None}
+    return set()
+
+
+def _valid(year: str, month: str | None, day: str | None) -> Day | None:
+    """The date, if the calendar has it."""
+    parts = int(year), int(month or 0), int(day or 0)
+    try:
+        date(parts[0], parts[1] if month else 1, parts[2] if day else 1)
+    except ValueError:
+        return None
+    return Day(*parts)
