@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from toolgauge.core import Call, JsonValue, identity, nfc
 
+from .bfcl import compile_bfcl
 from .dates import Day, readings
 from .rules import ALWAYS, Earlier, Fits, Rule, every_key, in_turn, literal
 
@@ -295,5 +296,6 @@ COMPILERS: dict[str, Callable[[JsonValue, str | None], Rule]] = {
     "$partial": _partial,
     "$schema": _schema,
     "$from": _from,
+    "$bfcl": compile_bfcl,
 }
 """What makes a rule of each matcher."""

@@ -9,6 +9,7 @@ from toolgauge.core import JsonValue
 from toolgauge.errors import did_you_mean
 from toolgauge.files import Fault, Path, shorten
 
+from .bfcl import check_bfcl
 from .dates import is_iso
 from .meaning import bounds, is_number, pattern
 
@@ -169,5 +170,6 @@ CHECKS: dict[str, Check] = {
     "$partial": _check_partial,
     "$schema": _check_schema,
     "$from": _check_from,
+    "$bfcl": check_bfcl,
 }
 """What checks the shape of each matcher."""

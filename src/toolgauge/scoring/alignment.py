@@ -8,14 +8,15 @@ The inversions are then minimised among the equally good pairings, by search.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-
-from msgspec import Struct
+from itertools import pairwise, permutations
+from typing import TypeAlias
 
 from toolgauge.core import Call
 
-from .assignment import Assignment, assign
+from .assignment import assign
 from .plans import ReadyPlan, fit
 
 __all__ = ["Aligned", "align"]
@@ -23,19 +24,24 @@ __all__ = ["Aligned", "align"]
 UNIT = 1_441_440
 """Argument scores in whole numbers: divisible by 2·n for every n up to 16, so that sums compare exactly."""
 
+FEW = 3
+"""So many slots and calls of one tool are paired by trying all pairings."""
+
 MOST_STEPS = 5_000
 """Where the search for fewer inversions gives up and keeps the best pairing it has found."""
+
+MOST_OPTIONS = 1_000_000
+"""Where so many slots could be filled with so many calls, no pairing in order is looked for."""
 
 MOST_LEVELS = 200
 """Plans with more slots than this are not searched."""
 
 
-class Aligned(Struct, frozen=True, gc=False):
-    """A slot with the call that fills it."""
+Aligned: TypeAlias = tuple[int, int, float]
+"""A slot, the call that fills it, and how well the arguments fit."""
 
-    slot: int
-    call: int
-    params: float
+_Link: TypeAlias = "tuple[Aligned, _Link | None]"
+"""A chain of pairs, last one first."""
 
 
 def align(plan: ReadyPlan, calls: Sequence[Call], by_tool: Mapping[str, Sequence[int]]) -> list[Aligned]:
@@ -47,105 +53,220 @@ def align(plan: ReadyPlan, calls: Sequence[Call], by_tool: Mapping[str, Sequence
         by_tool: The indices of the calls of each tool.
     """
     pairs: list[Aligned] = []
-    tied: list[_Choice] = []
+    tied: list[_Tie] = []
     for tool, slots in plan.by_tool.items():
         indices = by_tool.get(tool)
         if indices is None:
             continue
         if len(slots) == 1 and len(indices) == 1:
             slot, index = slots[0], indices[0]
-            pairs.append(Aligned(slot, index, fit(plan.slots[slot], calls, index)))
+            pairs.append((slot, index, fit(plan.slots[slot], calls, index)))
         else:
-            choice = _choose(plan, slots, indices, calls)
-            if choice.options:
-                tied.append(choice)
-            pairs.extend(choice.pairs)
-    if tied:
-        pairs = _untangle(pairs, tied)
+            pairs += _choose(plan, slots, indices, calls, tied)
     if len(pairs) > 1:
-        pairs.sort(key=_by_slot)
+        pairs.sort()
+    if tied and not (all(tie.earliest for tie in tied) and _in_order(pairs)):
+        return _in_sequence(pairs, tied) or _untangle(pairs, tied)
     return pairs
 
 
-def _by_slot(pair: Aligned) -> int:
-    return pair.slot
+@dataclass(slots=True)
+class _Tie:
+    """What would be as good as the pairs that were chosen for one tool."""
 
-
-@dataclass(frozen=True, slots=True)
-class _Choice:
-    """The best pairs of one tool, and the other pairs that would be as good."""
-
-    pairs: list[Aligned]
-    options: dict[int, list[Aligned]]
-    """For each slot its pairs in equally good pairings; empty: there are no others."""
-    may_stay_empty: frozenset[int]
+    options: Mapping[int, list[Aligned]]
+    """For each slot its pairs in equally good pairings."""
+    may_stay_empty: frozenset[int] = frozenset()
     """Slots that some equally good pairing leaves empty."""
-    needed_calls: frozenset[int]
+    needed_calls: frozenset[int] = frozenset()
     """Calls that every equally good pairing uses."""
+    earliest: bool = False
+    """Whether the chosen pairs are certainly those with the earliest slots and calls."""
 
 
-def _choose(plan: ReadyPlan, slots: Sequence[int], indices: Sequence[int], calls: Sequence[Call]) -> _Choice:
-    """Solve one tool."""
-    first = plan.slots[slots[0]].expected
-    if len(indices) <= len(slots) and plan.slots[slots[-1]].expected == first:
-        return _all_alike(plan, slots, indices, calls)
-    return _solve(plan, slots, indices, calls)
+def _choose(
+    plan: ReadyPlan, slots: Sequence[int], indices: Sequence[int], calls: Sequence[Call], tied: list[_Tie]
+) -> list[Aligned]:
+    """The best pairs of one tool; where others would be as good, a tie is added."""
+    if len(slots) == 1:
+        return _one_slot(plan, slots[0], indices, calls, tied)
+    if len(indices) <= len(slots) and plan.slots[slots[0]].expected == plan.slots[slots[-1]].expected:
+        # Slots of one expected call, and enough of them: every call fills one, in order, required slots first.
+        return [(slot, index, fit(plan.slots[slot], calls, index)) for slot, index in zip(slots, indices, strict=False)]
+    if len(slots) <= FEW and len(indices) <= FEW:
+        return _try_all(plan, slots, indices, calls, tied)
+    return _solve(plan, slots, indices, calls, tied)
 
 
-def _all_alike(plan: ReadyPlan, slots: Sequence[int], indices: Sequence[int], calls: Sequence[Call]) -> _Choice:
-    """Slots of one expected call, and enough of them: every call fills one, in order, required slots first."""
-    pairs = [
-        Aligned(slot, index, fit(plan.slots[slot], calls, index)) for slot, index in zip(slots, indices, strict=False)
-    ]
-    return _Choice(pairs, {}, frozenset(), frozenset())
+def _one_slot(
+    plan: ReadyPlan, slot: int, indices: Sequence[int], calls: Sequence[Call], tied: list[_Tie]
+) -> list[Aligned]:
+    """One slot and several calls: the best of them, of equal ones the first."""
+    merits = [(fit(plan.slots[slot], calls, index), calls[index].error is None) for index in indices]
+    best = max(merits)
+    if merits.count(best) > 1:
+        options = [(slot, index, best[0]) for index, merit in zip(indices, merits, strict=True) if merit == best]
+        tied.append(_Tie({slot: options}, earliest=True))
+    return [(slot, indices[merits.index(best)], best[0])]
 
 
-def _solve(plan: ReadyPlan, slots: Sequence[int], indices: Sequence[int], calls: Sequence[Call]) -> _Choice:
-    """Solve the assignment problem of one tool: rows are whatever there is less of, slots or calls."""
+def _try_all(
+    plan: ReadyPlan, slots: Sequence[int], indices: Sequence[int], calls: Sequence[Call], tied: list[_Tie]
+) -> list[Aligned]:
+    """A handful of slots and calls: all pairings are tried, and the first of the best is taken."""
+    worth = {}
+    pairs = {}
+    for slot in slots:
+        required = plan.slots[slot].required
+        for index in indices:
+            params = fit(plan.slots[slot], calls, index)
+            pairs[slot, index] = (slot, index, params)
+            worth[slot, index] = round(params * UNIT) * 100 + required * 10 + (calls[index].error is None)
+    if len(slots) <= len(indices):
+        pairings = [list(zip(slots, chosen, strict=True)) for chosen in permutations(indices, len(slots))]
+    else:
+        pairings = [list(zip(chosen, indices, strict=True)) for chosen in permutations(slots, len(indices))]
+    totals = [sum([worth[pair] for pair in pairing]) for pairing in pairings]
+    top = max(totals)
+    if totals.count(top) > 1:
+        best = [pairing for pairing, total in zip(pairings, totals, strict=True) if total == top]
+        options = {
+            slot: [pairs[slot, i] for i in indices if any((slot, i) in pairing for pairing in best)] for slot in slots
+        }
+        always_filled = set.intersection(*({slot for slot, _ in pairing} for pairing in best))
+        always_used = frozenset.intersection(*(frozenset(index for _, index in pairing) for pairing in best))
+        tied.append(_Tie(options, frozenset(slots) - always_filled, always_used))
+    return [pairs[pair] for pair in pairings[totals.index(top)]]
+
+
+def _solve(
+    plan: ReadyPlan, slots: Sequence[int], indices: Sequence[int], calls: Sequence[Call], tied: list[_Tie]
+) -> list[Aligned]:
+    """Solve the assignment problem of one tool, with equal slots and equal calls taken together."""
     size = min(len(slots), len(indices)) + 1
-    fits = {slot: [fit(plan.slots[slot], calls, index) for index in indices] for slot in slots}
+    slot_groups = _grouped(slots, [(plan.slots[slot].expected, plan.slots[slot].required) for slot in slots])
+    fits = [[fit(plan.slots[group[0]], calls, index) for index in indices] for group in slot_groups]
     weights = [
         [
-            (round(params * UNIT) * size + plan.slots[slot].required) * size + (calls[index].error is None)
-            for index, params in zip(indices, fits[slot], strict=True)
+            (round(params * UNIT) * size + plan.slots[group[0]].required) * size + (calls[index].error is None)
+            for index, params in zip(indices, row, strict=True)
         ]
-        for slot in slots
+        for group, row in zip(slot_groups, fits, strict=True)
     ]
-
-    def pair(row: int, column: int) -> Aligned:
-        return Aligned(slots[row], indices[column], fits[slots[row]][column])
-
+    call_groups = _grouped(range(len(indices)), list(zip(*weights, strict=True)))
+    table = [[row[group[0]] for group in call_groups] for row in weights]
+    supply, demand = [len(group) for group in slot_groups], [len(group) for group in call_groups]
     if len(slots) <= len(indices):
-        best = assign(weights)
-        pairs = [pair(row, column) for row, column in enumerate(best.columns)]
-        if best.unique:
-            return _Choice(pairs, {}, frozenset(), frozenset())
-        options = {slots[row]: [pair(row, column) for column in best.options[row]] for row in range(len(slots))}
-        return _Choice(pairs, options, frozenset(), frozenset(indices[column] for column in best.needed))
-    turned: Assignment = assign(list(zip(*weights, strict=True)))
-    pairs = [pair(row, column) for column, row in enumerate(turned.columns)]
-    if turned.unique:
-        return _Choice(pairs, {}, frozenset(), frozenset())
-    options = {slot: [] for slot in slots}
-    for column, rows in enumerate(turned.options):
-        for row in rows:
-            options[slots[row]].append(pair(row, column))
-    may_stay_empty = frozenset(slots) - {slots[row] for row in turned.needed}
-    return _Choice(pairs, options, may_stay_empty, frozenset(indices))
+        best = assign(table, supply, demand)
+        flow, options = best.flow, best.options
+        may_stay_empty: frozenset[int] = frozenset()
+        needed = frozenset(indices[position] for group in best.needed for position in call_groups[group])
+    else:
+        best = assign(list(zip(*table, strict=True)), demand, supply)
+        flow = [list(column) for column in zip(*best.flow, strict=True)]
+        options = [[group for group, rows in enumerate(best.options) if row in rows] for row in range(len(table))]
+        may_stay_empty = frozenset(
+            slot for row, group in enumerate(slot_groups) if row not in best.needed for slot in group
+        )
+        needed = frozenset(indices)
+    if not best.unique or any(count > 1 for count in (*supply, *demand)):
+        tied.append(
+            _Tie(
+                {
+                    slot: sorted((slot, indices[p], fits[row][p]) for group in options[row] for p in call_groups[group])
+                    for row, group_slots in enumerate(slot_groups)
+                    for slot in group_slots
+                },
+                may_stay_empty,
+                needed,
+            )
+        )
+    return _spread_out(slot_groups, call_groups, indices, fits, flow)
 
 
-def _untangle(pairs: list[Aligned], tied: list[_Choice]) -> list[Aligned]:
+def _grouped(members: Sequence[int], kinds: Sequence[object]) -> list[list[int]]:
+    """The members by kind, in the order in which the kinds appear."""
+    groups: dict[object, list[int]] = {}
+    for member, kind in zip(members, kinds, strict=True):
+        groups.setdefault(kind, []).append(member)
+    return list(groups.values())
+
+
+def _spread_out(
+    slot_groups: Sequence[Sequence[int]],
+    call_groups: Sequence[Sequence[int]],
+    indices: Sequence[int],
+    fits: Sequence[Sequence[float]],
+    flow: Sequence[Sequence[int]],
+) -> list[Aligned]:
+    """Pairs of single slots and calls, from how many of each group go together: earliest calls in order."""
+    rest = [iter(group) for group in call_groups]
+    pairs = []
+    for row, slots in enumerate(slot_groups):
+        taken = sorted(next(rest[group]) for group, amount in enumerate(flow[row]) for _ in range(amount))
+        pairs += [(slot, indices[position], fits[row][position]) for slot, position in zip(slots, taken, strict=False)]
+    return pairs
+
+
+def _in_order(pairs: Sequence[Aligned]) -> bool:
+    return all(earlier[1] < later[1] for earlier, later in pairwise(pairs))
+
+
+def _options(pairs: Sequence[Aligned], tied: Sequence[_Tie]) -> dict[int, list[Aligned]]:
+    """For each slot, in order, the pairs that it has in equally good pairings."""
+    options = {pair[0]: [pair] for pair in pairs}
+    for tie in tied:
+        options.update(tie.options)
+    return {slot: options[slot] for slot in sorted(options)}
+
+
+def _in_sequence(pairs: Sequence[Aligned], tied: Sequence[_Tie]) -> list[Aligned] | None:
+    """An equally good pairing without any inversion, if there is one: a longest chain of slots and later calls.
+
+    As many pairs along options as there were, with every needed call and no slot left empty that must not be, are an
+    equally good pairing. Going through the slots in order, it is enough to know of the chains of each length the one
+    that ends with the earliest call.
+    """
+    options = _options(pairs, tied)
+    if sum(map(len, options.values())) > MOST_OPTIONS:
+        return None
+    ends: list[int] = [-1]
+    links: list[_Link | None] = [None]
+    for slot in options.values():
+        for pair in reversed(slot):
+            length = bisect_left(ends, pair[1]) - 1
+            if length + 1 == len(ends):
+                ends.append(pair[1])
+                links.append((pair, links[length]))
+            elif pair[1] < ends[length + 1]:
+                ends[length + 1] = pair[1]
+                links[length + 1] = (pair, links[length])
+    if len(ends) - 1 < len(pairs):
+        return None
+    chain: list[Aligned] = []
+    link = links[len(pairs)]
+    while link is not None:
+        pair, link = link
+        chain.append(pair)
+    chain.reverse()
+    slots, used = {slot for slot, _, _ in chain}, {call for _, call, _ in chain}
+    may_stay_empty = frozenset().union(*(tie.may_stay_empty for tie in tied))
+    if not options.keys() - slots <= may_stay_empty or not all(tie.needed_calls <= used for tie in tied):
+        return None
+    return chain
+
+
+def _untangle(pairs: list[Aligned], tied: Sequence[_Tie]) -> list[Aligned]:
     """The equally good pairing with the fewest inversions: depth first, earliest calls first, cut off by the best."""
-    options: dict[int, list[Aligned | None]] = {pair.slot: [pair] for pair in pairs}
+    options: dict[int, list[Aligned | None]] = {slot: list(row) for slot, row in _options(pairs, tied).items()}
     needed: set[int] = set()
-    for choice in tied:
-        needed |= choice.needed_calls
-        for slot, others in choice.options.items():
-            options[slot] = [*others, None] if slot in choice.may_stay_empty else list(others)
-    order = sorted(options)
-    if len(order) > MOST_LEVELS:
+    for tie in tied:
+        needed |= tie.needed_calls
+        for slot in tie.may_stay_empty:
+            options[slot].append(None)
+    if len(options) > MOST_LEVELS:
         return pairs
-    search = _Search([options[slot] for slot in order], needed, sorted(pairs, key=_by_slot))
+    search = _Search(list(options.values()), needed, pairs)
     search.descend(0, 0)
     return search.best
 
@@ -165,7 +286,7 @@ class _Search:
         later: set[int] = set()
         self.reachable_later = [later]
         for row in reversed(options):
-            later = later | {pair.call for pair in row if pair is not None}
+            later = later | {pair[1] for pair in row if pair is not None}
             self.reachable_later.append(later)
         self.reachable_later.reverse()
 
@@ -182,15 +303,15 @@ class _Search:
         for pair in self.options[level]:
             if pair is None:
                 self.descend(level + 1, inversions)
-            elif pair.call not in self.used:
-                crossed = sum(earlier.call > pair.call for earlier in self.chosen)
+            elif pair[1] not in self.used:
+                crossed = sum(earlier[1] > pair[1] for earlier in self.chosen)
                 self.chosen.append(pair)
-                self.used.add(pair.call)
+                self.used.add(pair[1])
                 self.descend(level + 1, inversions + crossed)
                 self.chosen.pop()
-                self.used.remove(pair.call)
+                self.used.remove(pair[1])
 
 
 def _inversions(pairs: Sequence[Aligned]) -> int:
     """How many pairs of slots have their calls the other way round."""
-    return sum(later.call < earlier.call for index, earlier in enumerate(pairs) for later in pairs[index + 1 :])
+    return sum(later[1] < earlier[1] for index, earlier in enumerate(pairs) for later in pairs[index + 1 :])

@@ -1,4 +1,4 @@
-"""A small exact solver for the assignment problem, in integers."""
+"""A small exact solver for assigning rows to columns, in integers; both may be there several times."""
 
 from __future__ import annotations
 
@@ -8,32 +8,39 @@ from dataclasses import dataclass
 __all__ = ["Assignment", "assign"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Assignment:
-    """An assignment of every row to a column of its own with the greatest total weight."""
+    """How often each row goes to each column in an assignment of the greatest total weight."""
 
-    columns: list[int]
-    """The column of each row."""
+    flow: list[list[int]]
     options: list[list[int]]
-    """For each row the columns it has in *some* optimal assignment's dual view: a choice of one option per row,
-    all distinct and covering `needed`, is optimal, and every optimal assignment is such a choice."""
+    """For each row the columns that it has in equally good assignments. Whoever assigns rows to their options only,
+    and uses every column of `needed` as often as it is there, has an assignment that is as good."""
     needed: frozenset[int]
-    """Columns that every optimal assignment uses."""
 
     @property
     def unique(self) -> bool:
-        """Whether there is certainly no other optimal assignment."""
+        """Whether there is certainly no other as good."""
         return all(len(row) == 1 for row in self.options)
 
 
-def assign(weights: Sequence[Sequence[int]]) -> Assignment:
-    """Assign each row to a column so that the weights sum to the most; there are at least as many columns as rows."""
-    best = _each_row_its_best(weights)
-    return best if best is not None else _hungarian(weights)
+def assign(weights: Sequence[Sequence[int]], supply: Sequence[int], capacity: Sequence[int]) -> Assignment:
+    """Assign every row to columns so that the weights sum to the most.
+
+    Args:
+        weights: What it is worth to assign a row to a column.
+        supply: How often each row is there.
+        capacity: How often each column is there; in all at least as often as rows.
+    """
+    if sum(supply) == len(supply):
+        best = _each_row_its_best(weights)
+        if best is not None:
+            return best
+    return _transport(weights, supply, capacity)
 
 
 def _each_row_its_best(weights: Sequence[Sequence[int]]) -> Assignment | None:
-    """The fast path: every row has one best column, and no two rows the same one."""
+    """Every row has one best column, and no two rows the same one."""
     columns = []
     for row in weights:
         top = max(row)
@@ -42,58 +49,79 @@ def _each_row_its_best(weights: Sequence[Sequence[int]]) -> Assignment | None:
         columns.append(row.index(top))
     if len(set(columns)) < len(columns):
         return None
-    return Assignment(columns, [[column] for column in columns], frozenset())
+    return Assignment(
+        [[int(column == chosen) for column in range(len(weights[0]))] for chosen in columns],
+        [[column] for column in columns],
+        frozenset(),
+    )
 
 
-def _hungarian(weights: Sequence[Sequence[int]]) -> Assignment:
-    """Shortest augmenting paths with potentials, O(rows² · columns).
+def _transport(weights: Sequence[Sequence[int]], supply: Sequence[int], capacity: Sequence[int]) -> Assignment:
+    """Cheapest flow by shortest augmenting paths with potentials.
 
-    The potentials stay feasible (`row + column <= -weight`, columns <= 0), so that the edges where they are tight
-    are exactly those that optimal assignments are made of.
+    The potentials stay feasible (`row + column <= -weight`, columns <= 0, and 0 where a column has room), so that the
+    optimal assignments are exactly those along tight edges that use up every column below 0.
     """
-    rows, width = len(weights), len(weights[0])
-    row_potential = [0] * rows
-    column_potential = [0] * (width + 1)
-    owner = [-1] * (width + 1)  # the last column is the start of each search
-    for row in range(rows):
-        owner[width] = row
-        column = width
-        distance: list[int | None] = [None] * width
-        previous = [width] * width
-        visited = [False] * (width + 1)
-        while owner[column] != -1:
-            visited[column] = True
-            current = owner[column]
-            line, base = weights[current], row_potential[current]
-            step: int | None = None
-            nearest = -1
-            for candidate in range(width):
-                if visited[candidate]:
-                    continue
-                length = -line[candidate] - base - column_potential[candidate]
-                known = distance[candidate]
-                if known is None or length < known:
-                    distance[candidate] = known = length
-                    previous[candidate] = column
-                if step is None or known < step:
-                    step, nearest = known, candidate
-            assert step is not None  # noqa: S101 - there are at least as many columns as rows
-            for candidate in range(width + 1):
-                if visited[candidate]:
-                    row_potential[owner[candidate]] += step
-                    column_potential[candidate] -= step
-                elif candidate < width and (known := distance[candidate]) is not None:
-                    distance[candidate] = known - step
-            column = nearest
-        while column != width:
-            owner[column] = owner[previous[column]]
-            column = previous[column]
-    columns = [0] * rows
-    for column in range(width):
-        if owner[column] != -1:
-            columns[owner[column]] = column
+    rows, columns = range(len(weights)), range(len(weights[0]))
+    flow = [[0] * len(columns) for _ in rows]
+    room = list(capacity)
+    row_potential = [-max(row) for row in weights]
+    column_potential = [0] * len(columns)
+    for start in rows:
+        left = supply[start]
+        while left:
+            path = _shortest_path(start, weights, flow, room, row_potential, column_potential)
+            amount = min([left, room[path[0][1]], *(flow[row][column] for row, column in path[1::2])])
+            for step, (row, column) in enumerate(path):
+                flow[row][column] += amount if step % 2 == 0 else -amount
+            room[path[0][1]] -= amount
+            left -= amount
     options = [
-        [column for column in range(width) if -weights[row][column] == row_potential[row] + column_potential[column]]
-        for row in range(rows)
+        [column for column in columns if -weights[row][column] == row_potential[row] + column_potential[column]]
+        for row in rows
     ]
-    return Assignment(columns, options, frozenset(c for c in range(width) if column_potential[c] < 0))
+    return Assignment(flow, options, frozenset(column for column in columns if column_potential[column] < 0))
+
+
+def _shortest_path(
+    start: int,
+    weights: Sequence[Sequence[int]],
+    flow: Sequence[Sequence[int]],
+    room: Sequence[int],
+    row_potential: list[int],
+    column_potential: list[int],
+) -> list[tuple[int, int]]:
+    """The edges from a column with room back to a row: one to add flow to, one to take it from, and so on.
+
+    The potentials are moved so that all of them are tight.
+    """
+    distance: dict[int, int] = {}
+    previous: dict[int, int] = {}
+    reached = {start: (0, -1)}
+    settled: dict[int, int] = {}
+    fresh = [start]
+    while True:
+        for row in fresh:
+            base = reached[row][0] - row_potential[row]
+            for column, weight in enumerate(weights[row]):
+                if column not in settled:
+                    length = base - weight - column_potential[column]
+                    if column not in distance or length < distance[column]:
+                        distance[column], previous[column] = length, row
+        nearest = min((column for column in distance if column not in settled), key=lambda column: distance[column])
+        settled[nearest] = distance[nearest]
+        if room[nearest]:
+            break
+        fresh = [row for row in range(len(weights)) if flow[row][nearest] and row not in reached]
+        reached.update((row, (distance[nearest], nearest)) for row in fresh)
+    end = settled[nearest]
+    for row, (length, _) in reached.items():
+        row_potential[row] += end - length
+    for column, length in settled.items():
+        column_potential[column] -= end - length
+    path = [(previous[nearest], nearest)]
+    while path[-1][0] != start:
+        row = path[-1][0]
+        column = reached[row][1]
+        path += [(row, column), (previous[column], column)]
+    return path

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Sequence
 
 from msgspec import Struct
 
@@ -17,43 +17,57 @@ class Facts(Struct, frozen=True, gc=False):
     """What does not depend on the plan."""
 
     calls: Sequence[Call]
-    by_tool: dict[str, list[int]]
-    """Indices of the calls of each tool."""
-    worked: Set[str]
-    """Tools with a call that did not fail."""
+    where: dict[str, int]
+    """The last call of each tool."""
     failed: int
     """How many calls failed."""
-    repeats: dict[int, int]
-    """Calls that repeat an identical successful one, and which."""
     content: float
     """Share of the keywords that the answer holds."""
     missing: Sequence[str]
     """Keywords that it does not hold."""
+    repeats: dict[int, int]
+    """Calls that repeat an identical successful one, and which."""
+
+    @property
+    def plain(self) -> bool:
+        """Whether every tool was called once, with success."""
+        return len(self.where) == len(self.calls) and not self.failed
+
+    def by_tool(self) -> dict[str, list[int]]:
+        """The indices of the calls of each tool."""
+        return _by_tool(self.calls)
+
+    def worked(self) -> set[str]:
+        """The tools with a call that did not fail."""
+        return {call.tool for call in self.calls if call.error is None}
 
 
 def look(prepared: ReadyCase, trajectory: Trajectory) -> Facts:
     """Look over a trajectory once."""
     calls = trajectory.calls
-    by_tool: dict[str, list[int]] = {}
-    failed = 0
+    where = {call.tool: index for index, call in enumerate(calls)}
+    failed = len(calls) - [call.error for call in calls].count(None)
+    missing: Sequence[str] = ()
+    content = 1.0
+    if prepared.keywords:
+        missing = _missing(prepared, trajectory.output or "")
+        content = 1 - len(missing) / len(prepared.keywords)
+    return Facts(calls, where, failed, content, missing, {} if len(where) == len(calls) else _repeats(calls))
+
+
+def _by_tool(calls: Sequence[Call]) -> dict[str, list[int]]:
+    found: dict[str, list[int]] = {}
     for index, call in enumerate(calls):
-        if call.tool in by_tool:
-            by_tool[call.tool].append(index)
+        if call.tool in found:
+            found[call.tool].append(index)
         else:
-            by_tool[call.tool] = [index]
-        if call.error is not None:
-            failed += 1
-    worked = {call.tool for call in calls if call.error is None} if failed else by_tool.keys()
-    repeats = _repeats(calls, by_tool) if len(by_tool) < len(calls) else {}
-    if not prepared.keywords:
-        return Facts(calls, by_tool, worked, failed, repeats, 1.0, ())
-    missing = _missing(prepared, trajectory.output or "")
-    return Facts(calls, by_tool, worked, failed, repeats, 1 - len(missing) / len(prepared.keywords), missing)
+            found[call.tool] = [index]
+    return found
 
 
-def _repeats(calls: Sequence[Call], by_tool: dict[str, list[int]]) -> dict[int, int]:
+def _repeats(calls: Sequence[Call]) -> dict[int, int]:
     repeats: dict[int, int] = {}
-    for indices in by_tool.values():
+    for indices in _by_tool(calls).values():
         if len(indices) < 2:
             continue
         seen: dict[object, int] = {}

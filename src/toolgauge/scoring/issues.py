@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import cast
 
-from toolgauge.core import Call, Case, Issue, IssueKind, JsonValue, State, Trajectory
+from toolgauge.core import Call, Case, Issue, JsonValue, State, Trajectory
 
 from .alignment import Aligned
 from .facts import Facts
@@ -22,35 +22,35 @@ __all__ = [
 ]
 
 
-def missing_calls(plan: ReadyPlan, pairs: Sequence[Aligned]) -> Iterator[Issue]:
+def missing_calls(plan: ReadyPlan, filled: Container[int]) -> list[Issue]:
     """Required slots that no call fills."""
-    filled = {pair.slot for pair in pairs}
-    for index, slot in enumerate(plan.slots):
-        if slot.required and index not in filled:
-            yield Issue("missing_call", tool=slot.tool, expected=slot.expected, failing=True)
+    return [
+        Issue("missing_call", slot.tool, expected=slot.expected, failing=True)
+        for index, slot in enumerate(plan.slots)
+        if slot.required and index not in filled
+    ]
 
 
-def argument_issues(plan: ReadyPlan, pair: Aligned, calls: Sequence[Call]) -> Iterator[Issue]:
+def argument_issues(plan: ReadyPlan, slot: Slot, calls: Sequence[Call], index: int) -> list[Issue]:
     """What is wrong with the arguments of a call that fills a slot."""
-    slot = plan.slots[pair.slot]
-    wanted = plan.expected[slot.expected]
-    tool, args = calls[pair.call].tool, calls[pair.call].args or {}
-    earlier = slot.earlier(calls, pair.call)
-
-    def issue(kind: IssueKind, name: str, want: JsonValue = None, got: JsonValue = None) -> Issue:
-        return Issue(kind, tool, name, pair.call, slot.expected, _shown(want), got)
-
-    for name, rule in slot.rules:
+    tool, expected = slot.tool, slot.expected
+    wanted = plan.expected[expected]
+    args = calls[index].args or {}
+    earlier = slot.earlier(calls, index)
+    issues = []
+    for name, _, fits, absent_fits in slot.rules:
         if name in args:
-            if not rule.fits(args[name], earlier):
-                yield issue("wrong_arg", name, wanted.args[name], args[name])
-        elif not rule.absent_fits:
-            yield issue("missing_arg", name, wanted.args[name])
-    for name in slot.unwelcome(args):
-        yield issue("forbidden_arg", name, None, args[name])
-    for name, rule in slot.checks:
-        if name in args and not rule.fits(args[name], earlier):
-            yield issue("invalid_arg", name, wanted.check[name], args[name])
+            if not fits(args[name], earlier):
+                issues.append(Issue("wrong_arg", tool, name, index, expected, _shown(wanted.args[name]), args[name]))
+        elif not absent_fits:
+            issues.append(Issue("missing_arg", tool, name, index, expected, _shown(wanted.args[name])))
+    if slot.restricted:
+        for name in slot.unwelcome(args):
+            issues.append(Issue("forbidden_arg", tool, name, index, expected, got=args[name]))
+        for name, rule in slot.checks:
+            if name in args and not rule.fits(args[name], earlier):
+                issues.append(Issue("invalid_arg", tool, name, index, expected, _shown(wanted.check[name]), args[name]))
+    return issues
 
 
 def _shown(rule: object) -> JsonValue:
@@ -62,26 +62,26 @@ def _shown(rule: object) -> JsonValue:
 
 def extra_call_issues(
     calls: Sequence[Call], extra: Sequence[int], repeats: Mapping[int, int], *, forbidden: bool
-) -> Iterator[Issue]:
+) -> list[Issue]:
     """Calls that answer nothing: repeated ones, and ones that nobody asked for."""
-    for index in extra:
-        if index in repeats:
-            yield Issue("duplicate_call", tool=calls[index].tool, call=index, got=repeats[index])
-        else:
-            yield Issue("unexpected_call", tool=calls[index].tool, call=index, failing=forbidden)
+    return [
+        Issue("duplicate_call", calls[index].tool, call=index, got=repeats[index])
+        if index in repeats
+        else Issue("unexpected_call", calls[index].tool, call=index, failing=forbidden)
+        for index in extra
+    ]
 
 
 def order_issues(plan: ReadyPlan, pairs: Sequence[Aligned]) -> Iterator[Issue]:
     """Calls that came too early: before the one listed before them, or before one they name in `after`."""
     if plan.order == "strict":
-        for earlier, later in pairwise(pairs):
-            if later.call < earlier.call:
-                yield _too_early(plan.slots[later.slot], later.call, plan.slots[earlier.slot].tool)
-    for pair in pairs:
-        slot = plan.slots[pair.slot]
-        for name in slot.after:
-            if any(plan.slots[other.slot].expected == name and other.call > pair.call for other in pairs):
-                yield _too_early(slot, pair.call, plan.expected[name].tool)
+        for (before, first, _), (slot, second, _) in pairwise(pairs):
+            if second < first:
+                yield _too_early(plan.slots[slot], second, plan.slots[before].tool)
+    for slot, call, _ in pairs:
+        for name in plan.slots[slot].after:
+            if any(plan.slots[other].expected == name and later > call for other, later, _ in pairs):
+                yield _too_early(plan.slots[slot], call, plan.expected[name].tool)
 
 
 def _too_early(slot: Slot, call: int, first: str) -> Issue:
@@ -90,8 +90,6 @@ def _too_early(slot: Slot, call: int, first: str) -> Issue:
 
 def call_issues(ready: ReadyCase, facts: Facts, tools: frozenset[str]) -> Iterator[Issue]:
     """What is wrong with calls by themselves: forbidden or unknown tools, failures."""
-    if not facts.failed and not ready.forbid and (not tools or facts.by_tool.keys() <= tools):
-        return
     last_failure: dict[str, int] = {}
     for index, call in enumerate(facts.calls):
         if call.tool in ready.forbid:

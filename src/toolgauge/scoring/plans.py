@@ -3,15 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
 
 from toolgauge.core import Call, Case, ExpectedCall, Extra, JsonValue, Order, nfc
-from toolgauge.matching import NOTHING_BEFORE, Earlier, Rule, compile_rule
+from toolgauge.matching import NOTHING_BEFORE, Earlier, Fits, Rule, compile_rule
 
 ANY_OTHER = "*"
 """In `forbid_args`: every argument that is not named otherwise."""
 
 __all__ = ["ReadyCase", "ReadyPlan", "Slot", "fit", "fold", "ready"]
+
+
+class Wanted(NamedTuple):
+    """An argument that must be there. As a tuple it unpacks at once, where every trajectory passes."""
+
+    name: str
+    literal: object
+    """A text or number that fits at a glance, or something that equals nothing."""
+    fits: Fits
+    absent_fits: bool
+
+
+NO_LITERAL = object()
+MISSING = object()
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,21 +37,24 @@ class Slot:
     expected: int
     """Index of the expected call in its plan."""
     required: bool
-    rules: tuple[tuple[str, Rule], ...] = ()
+    rules: tuple[Wanted, ...] = ()
     """Arguments that must be there."""
     checks: tuple[tuple[str, Rule], ...] = ()
     """Arguments that must fit if they are there."""
     forbidden: tuple[str, ...] = ()
     after: tuple[int, ...] = ()
     """Indices of the expected calls that come before."""
+    looks_back: bool = False
+    """Whether some rule depends on the calls before."""
     restricted: bool = field(init=False)
     """Whether anything but `rules` bears on the arguments."""
-    looks_back: bool = field(init=False)
-    """Whether some rule depends on the calls before."""
+    literals: object = field(init=False)
+    """Arguments that certainly fit as a whole, where all rules are literals; else something that equals nothing."""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "restricted", bool(self.checks or self.forbidden))
-        object.__setattr__(self, "looks_back", any(rule.looks_back for _, rule in (*self.rules, *self.checks)))
+        restricted = bool(self.checks or self.forbidden)
+        object.__setattr__(self, "restricted", restricted)
+        object.__setattr__(self, "literals", NO_LITERAL if restricted else _certain(self.rules))
 
     def earlier(self, calls: Sequence[Call], index: int) -> Earlier:
         """What the rules may know of the calls before the one at this index."""
@@ -46,8 +64,8 @@ class Slot:
         """The arguments among these that are forbidden; `*` forbids all that no rule or check names."""
         if ANY_OTHER not in self.forbidden:
             return [name for name in self.forbidden if name in args]
-        named = {name for name, _ in (*self.rules, *self.checks)} - {*self.forbidden}
-        return [name for name in args if name not in named]
+        named = {rule.name for rule in self.rules} | {name for name, _ in self.checks}
+        return [name for name in args if name not in named or name in self.forbidden]
 
 
 def fit(slot: Slot, calls: Sequence[Call], index: int) -> float:
@@ -57,18 +75,33 @@ def fit(slot: Slot, calls: Sequence[Call], index: int) -> float:
     forbidden argument, or one that fails its check, adds a 0; where they are in order they add nothing.
     """
     args = calls[index].args or {}
-    earlier = slot.earlier(calls, index) if slot.looks_back else NOTHING_BEFORE
+    if args == slot.literals:
+        return 1.0
+    earlier = Earlier(calls, index) if slot.looks_back else NOTHING_BEFORE
     points = 0.0
-    for name, rule in slot.rules:
-        if name in args:
-            points += 1.0 if rule.fits(args[name], earlier) else 0.5
-        elif rule.absent_fits:
+    for name, literal, fits, absent_fits in slot.rules:
+        value: Any = args.get(name, MISSING)
+        if value is MISSING:
+            if absent_fits:
+                points += 1.0
+        elif (value == literal and value.__class__ is literal.__class__) or fits(value, earlier):
             points += 1.0
+        else:
+            points += 0.5
     total = len(slot.rules)
     if slot.restricted:
         total += len(slot.unwelcome(args))
         total += sum([name in args and not rule.fits(args[name], earlier) for name, rule in slot.checks])
     return points / total if total else 1.0
+
+
+def _certain(rules: Sequence[Wanted]) -> object:
+    """The arguments that fit all rules, if the rules are literals that nothing of another type equals.
+
+    In Python `True` equals `1` and `False` equals `0`, so these are none.
+    """
+    literals = {rule.name: rule.literal for rule in rules}
+    return literals if all(value not in (NO_LITERAL, 0, 1) for value in literals.values()) else NO_LITERAL
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,12 +119,17 @@ class ReadyPlan:
     required_tools: frozenset[str] = field(init=False)
     ordered: bool = field(init=False)
     """Whether the order of the calls matters at all."""
+    plain: bool = field(init=False)
+    """Whether every slot is required and has a tool of its own, in any order."""
 
     def __post_init__(self) -> None:
         needed = [slot.tool for slot in self.slots if slot.required]
         object.__setattr__(self, "required", len(needed))
         object.__setattr__(self, "required_tools", frozenset(needed))
-        object.__setattr__(self, "ordered", self.order == "strict" or any(slot.after for slot in self.slots))
+        ordered = self.order == "strict" or any(slot.after for slot in self.slots)
+        object.__setattr__(self, "ordered", ordered)
+        plain = len(self.by_tool) == len(self.slots) == len(needed) > 0 and not ordered and not self.open_ended
+        object.__setattr__(self, "plain", plain)
 
     def for_calls(self, by_tool: Mapping[str, Sequence[int]]) -> ReadyPlan:
         """The plan with slots enough for these calls."""
@@ -107,7 +145,7 @@ class ReadyPlan:
 
 
 def _optional(slot: Slot) -> Slot:
-    return Slot(slot.tool, slot.expected, False, slot.rules, slot.checks, slot.forbidden, slot.after)
+    return replace(slot, required=False)
 
 
 def _by_tool(slots: Sequence[Slot]) -> dict[str, tuple[int, ...]]:
@@ -129,6 +167,10 @@ class ReadyCase:
     extra: Extra
     keywords: tuple[str, ...]
     """Texts that the answer has to hold, folded like it."""
+    watched: bool
+    """Whether tools are forbidden or a budget is set."""
+    plain: bool
+    """Whether calls beyond the expected ones simply cost."""
 
 
 def fold(text: str) -> str:
@@ -147,6 +189,8 @@ def ready(case: Case) -> ReadyCase:
         forbid=frozenset(expect.forbid),
         extra=expect.extra,
         keywords=tuple(fold(text) for text in expect.contains),
+        watched=bool(expect.forbid) or case.budget is not None,
+        plain=expect.extra == "penalise" and not expect.neutral,
     )
 
 
@@ -160,13 +204,25 @@ def _plan(expected: tuple[ExpectedCall, ...], order: Order, locale: str | None) 
             open_ended.add(index)
         # An open-ended call has at least one slot, which tells where in the order the others belong.
         total = max(needed, 1) if most is None else most
-        rules, checks = _rules(call.args, locale), _rules(call.check, locale)
-        after = tuple(named[name] for name in call.after)
-        slots.extend(
-            Slot(call.tool, index, number < needed, rules, checks, call.forbid_args, after) for number in range(total)
-        )
+        slot = _slot(call, index, tuple(named[name] for name in call.after), locale)
+        slots.extend(slot if number < needed else _optional(slot) for number in range(total))
     return ReadyPlan(expected, tuple(slots), order, _by_tool(slots), frozenset(open_ended))
 
 
-def _rules(rules: dict[str, JsonValue], locale: str | None) -> tuple[tuple[str, Rule], ...]:
-    return tuple((name, compile_rule(rule, locale)) for name, rule in rules.items())
+def _slot(call: ExpectedCall, index: int, after: tuple[int, ...], locale: str | None) -> Slot:
+    rules = {name: compile_rule(rule, locale) for name, rule in call.args.items()}
+    checks = {name: compile_rule(rule, locale) for name, rule in call.check.items()}
+    return Slot(
+        call.tool,
+        index,
+        True,
+        tuple(Wanted(name, _literal(call.args[name]), rule.fits, rule.absent_fits) for name, rule in rules.items()),
+        tuple(checks.items()),
+        call.forbid_args,
+        after,
+        any(rule.looks_back for rule in (*rules.values(), *checks.values())),
+    )
+
+
+def _literal(rule: JsonValue) -> object:
+    return rule if isinstance(rule, (str, int, float)) else NO_LITERAL

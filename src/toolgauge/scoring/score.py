@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Sequence
 
 from msgspec import Struct
 
 from toolgauge.core import (
     Answer,
+    Call,
     Case,
     Issue,
     Pair,
@@ -17,9 +18,10 @@ from toolgauge.core import (
     ToolCounts,
     ToolDefinition,
     Trajectory,
+    Weights,
 )
 
-from .alignment import align
+from .alignment import Aligned, align
 from .facts import Facts, look
 from .issues import (
     agent_issues,
@@ -29,12 +31,15 @@ from .issues import (
     missing_calls,
     order_issues,
 )
-from .plans import ReadyCase, ReadyPlan, ready
+from .plans import ReadyCase, ReadyPlan, fit, ready
 
 __all__ = ["Scorer", "score"]
 
 SLACK = 1e-9
 """A score this close below the threshold has reached it: sums of decimal weights are not exact."""
+
+OUT_OF_REACH = 2.0
+"""The least score where something fails the case whatever the score."""
 
 
 def score(
@@ -71,8 +76,13 @@ def _score(prepared: ReadyCase, trajectory: Trajectory, settings: Settings, tool
     if trajectory.state == "not_run":
         return Score(case.id, trajectory.agent, trajectory.trial, "not_run", answer=answer)
     facts = look(prepared, trajectory)
-    general = [*call_issues(prepared, facts, tools), *agent_issues(case, trajectory, facts.missing)]
-    plan, best, passed = _best_plan(prepared, facts, settings, fails_anyway=any(issue.failing for issue in general))
+    general: Sequence[Issue] = ()
+    if facts.failed or facts.missing or prepared.watched or trajectory.state != "completed" or tools:
+        general = [*call_issues(prepared, facts, tools), *agent_issues(case, trajectory, facts.missing)]
+    least = settings.threshold - SLACK
+    if general and any(issue.failing for issue in general):
+        least = OUT_OF_REACH
+    plan, best, passed = _best_plan(prepared, facts, settings.weights, least)
     calls = facts.calls
     return Score(
         case.id,
@@ -89,11 +99,13 @@ def _score(prepared: ReadyCase, trajectory: Trajectory, settings: Settings, tool
         plan,
         bool(prepared.plans),
         ToolCounts(
-            *best.tools,
+            best.right,
+            best.superfluous,
+            best.missed,
             len(calls),
             facts.failed,
             len(facts.repeats),
-            sum(call.tool not in tools for call in calls) if tools else None,
+            sum([call.tool not in tools for call in calls]) if tools else None,
         ),
         best.alignment,
         (*best.issues, *general) if general else best.issues,
@@ -107,107 +119,161 @@ class _Verdict(Struct, frozen=True, gc=False):
     call_precision: float
     call_recall: float
     param_accuracy: float
-    tools: tuple[int, int, int] = (0, 0, 0)
-    """Tools right, superfluous and missed."""
+    right: int = 0
+    """Tools expected and called with success."""
+    superfluous: int = 0
+    missed: int = 0
     alignment: tuple[Pair, ...] = ()
     issues: tuple[Issue, ...] = ()
-    content_decides: bool = False
-    """Without any call to judge, the keywords alone decide."""
+    fails: bool = False
+    """Whether an issue fails the case whatever the score."""
 
 
-def _best_plan(
-    prepared: ReadyCase, facts: Facts, settings: Settings, *, fails_anyway: bool
-) -> tuple[int, _Verdict, bool]:
+def _best_plan(prepared: ReadyCase, facts: Facts, weights: Weights, least: float) -> tuple[int, _Verdict, bool]:
     """The plan that counts, the verdict by it, and whether that passes."""
-
-    def passes(verdict: _Verdict) -> bool:
-        return (
-            not fails_anyway
-            and verdict.score >= settings.threshold - SLACK
-            and not (verdict.content_decides and facts.missing)
-            and not any(issue.failing for issue in verdict.issues)
-        )
-
-    if not prepared.plans:
+    plans = prepared.plans
+    if len(plans) == 1:
+        verdict = _follow(plans[0], prepared, facts, weights)
+        return 0, verdict, verdict.score >= least and not verdict.fails
+    if not plans:
         verdict = _nothing_said(facts)
-        return 0, verdict, passes(verdict)
-    if len(prepared.plans) == 1:
-        verdict = _follow(prepared.plans[0], prepared, facts, settings)
-        return 0, verdict, passes(verdict)
-    verdicts = [_follow(plan, prepared, facts, settings) for plan in prepared.plans]
+        return 0, verdict, verdict.score >= least and not verdict.fails
+    verdicts = [_follow(plan, prepared, facts, weights) for plan in plans]
 
     def merit(index: int) -> tuple[float, bool, int]:
-        return round(verdicts[index].score, 9), passes(verdicts[index]), -index
+        verdict = verdicts[index]
+        return round(verdict.score, 9), verdict.score >= least and not verdict.fails, -index
 
     best = max(range(len(verdicts)), key=merit)
-    return best, verdicts[best], passes(verdicts[best])
+    return best, verdicts[best], merit(best)[1]
 
 
 def _nothing_said(facts: Facts) -> _Verdict:
-    return _Verdict(0.5 if facts.missing else 1.0, 1.0, 1.0, 1.0, content_decides=True)
+    """Without any call to judge, the keywords alone decide."""
+    return _Verdict(0.5 if facts.missing else 1.0, 1.0, 1.0, 1.0, fails=bool(facts.missing))
 
 
-def _follow(plan: ReadyPlan, prepared: ReadyCase, facts: Facts, settings: Settings) -> _Verdict:
+def _follow(plan: ReadyPlan, prepared: ReadyCase, facts: Facts, weights: Weights) -> _Verdict:
+    if plan.plain and prepared.plain and len(facts.where) == len(facts.calls) and not facts.failed:
+        return _follow_plainly(plan, facts, weights)
+    return follow(plan, prepared, facts, weights)
+
+
+def _follow_plainly(plan: ReadyPlan, facts: Facts, weights: Weights) -> _Verdict:
+    """As `follow`, for what is most frequent and simplest: no tool expected or called twice, no failure, no order."""
+    calls, where = facts.calls, facts.where
+    fits = 0.0
+    alignment: list[Pair] = []
+    issues: list[Issue] = []
+    missing: list[Issue] = []
+    for index, slot in enumerate(plan.slots):
+        call = where.get(slot.tool)
+        if call is None:
+            missing.append(Issue("missing_call", slot.tool, None, None, index, None, None, True))
+            continue
+        params = 1.0 if calls[call].args == slot.literals else fit(slot, calls, call)
+        fits += params
+        alignment.append(Pair(index, call, params))
+        if params < 1:
+            issues += argument_issues(plan, slot, calls, call)
+    answered, required, made = len(alignment), len(plan.slots), len(calls)
+    if missing:
+        issues += missing
+    if answered < made:
+        by_tool = plan.by_tool
+        issues += [Issue("unexpected_call", tool, None, call) for tool, call in where.items() if tool not in by_tool]
+    precision = answered / made if made else 1.0
+    recall = answered / required
+    params = fits / required
+    return _Verdict(
+        _weighted(weights, facts.content, precision, recall, params),
+        precision,
+        recall,
+        params,
+        answered,
+        made - answered,
+        required - answered,
+        tuple(alignment),
+        tuple(issues),
+        bool(missing),
+    )
+
+
+def follow(plan: ReadyPlan, prepared: ReadyCase, facts: Facts, weights: Weights) -> _Verdict:
+    """How a trajectory did by a plan."""
     calls = facts.calls
-    plan = plan.for_calls(facts.by_tool)
-    pairs = align(plan, calls, facts.by_tool)
-    extra = _extra_calls(prepared, facts, {pair.call for pair in pairs})
-    if not plan.slots:
+    by_tool = facts.by_tool()
+    plan = plan.for_calls(by_tool)
+    slots = plan.slots
+    pairs = align(plan, calls, by_tool)
+    extra = [] if len(pairs) == len(calls) else _extra_calls(prepared, calls, {call for _, call, _ in pairs})
+    right, superfluous, missed = _tool_sets(plan, prepared, facts.worked(), pairs)
+    if not slots:
         if not extra:
             return _nothing_said(facts)
         uncalled_for = tuple([Issue("unexpected_call", calls[i].tool, call=i, failing=True) for i in extra])
-        return _Verdict(0.0, 0.0, 0.0, 0.0, _tool_sets(plan, prepared, facts), issues=uncalled_for)
+        return _Verdict(0.0, 0.0, 0.0, 0.0, right, superfluous, missed, issues=uncalled_for, fails=True)
 
-    slots = plan.slots
-    filled, fits = len(pairs), 0.0
+    filled, fits = 0, 0.0
     issues: list[Issue] = []
-    for pair in pairs:
-        fits += pair.params
-        if pair.params < 1:
-            issues.extend(argument_issues(plan, pair, calls))
-    if plan.required < len(slots):
-        filled = sum([slots[pair.slot].required for pair in pairs])
+    alignment: list[Pair] = []
+    for index, call, params in pairs:
+        slot = slots[index]
+        filled += slot.required
+        fits += params
+        alignment.append(Pair(slot.expected, call, params))
+        if params < 1:
+            issues += argument_issues(plan, slot, calls, call)
     if filled < plan.required:
-        issues.extend(missing_calls(plan, pairs))
+        issues += missing_calls(plan, {slot for slot, _, _ in pairs})
     if extra:
-        issues.extend(extra_call_issues(calls, extra, facts.repeats, forbidden=prepared.extra == "forbid"))
+        issues += extra_call_issues(calls, extra, facts.repeats, forbidden=prepared.extra == "forbid")
     if plan.ordered:
-        issues.extend(order_issues(plan, pairs))
+        issues += order_issues(plan, pairs)
     precision = len(pairs) / (len(pairs) + len(extra)) if pairs or extra else 1.0
     recall = filled / plan.required if plan.required else 1.0
     judged = len(pairs) + plan.required - filled
     params = fits / judged if judged else 1.0
-    weights = settings.weights
     return _Verdict(
-        # In this order the usual weights sum to exactly 1.
-        weights.content * facts.content
-        + weights.call_precision * precision
-        + weights.call_recall * recall
-        + weights.param_accuracy * params,
+        _weighted(weights, facts.content, precision, recall, params),
         precision,
         recall,
         params,
-        _tool_sets(plan, prepared, facts, {slots[pair.slot].tool for pair in pairs}),
-        tuple([Pair(slots[pair.slot].expected, pair.call, pair.params) for pair in pairs]),
+        right,
+        superfluous,
+        missed,
+        tuple(alignment),
         tuple(issues),
+        any(issue.failing for issue in issues) if issues else False,
     )
 
 
-def _extra_calls(prepared: ReadyCase, facts: Facts, answered: set[int]) -> list[int]:
+def _weighted(weights: Weights, content: float, precision: float, recall: float, params: float) -> float:
+    # In this order the usual weights sum to exactly 1.
+    return (
+        weights.content * content
+        + weights.call_precision * precision
+        + weights.call_recall * recall
+        + weights.param_accuracy * params
+    )
+
+
+def _extra_calls(prepared: ReadyCase, calls: Sequence[Call], answered: set[int]) -> list[int]:
     """Calls that answer nothing and are not neutral."""
-    if prepared.extra == "allow" or len(answered) == len(facts.calls):
+    if prepared.extra == "allow":
         return []
     neutral = prepared.neutral
-    return [i for i, call in enumerate(facts.calls) if i not in answered and call.tool not in neutral]
+    return [i for i, call in enumerate(calls) if i not in answered and call.tool not in neutral]
 
 
 def _tool_sets(
-    plan: ReadyPlan, prepared: ReadyCase, facts: Facts, accepted: Set[str] = frozenset()
+    plan: ReadyPlan, prepared: ReadyCase, worked: set[str], pairs: Sequence[Aligned]
 ) -> tuple[int, int, int]:
     """How many tools are right, superfluous and missed. Accepted optional tools and neutral ones are neither."""
-    expected, worked = plan.required_tools, facts.worked
+    expected = plan.required_tools
     right = len(expected & worked)
     superfluous = 0
     if right < len(worked) and prepared.extra != "allow":
-        superfluous = len(worked - expected - prepared.neutral - accepted)
+        accepted = {plan.slots[slot].tool for slot, _, _ in pairs} if plan.required < len(plan.slots) else ()
+        superfluous = len((worked - expected - prepared.neutral).difference(accepted))
     return right, superfluous, len(expected) - right
