@@ -1,7 +1,8 @@
 """What toolgauge should compute for one trajectory, by brute force and straight from the definitions.
 
 Nothing here is shared with the code under test but the values of `toolgauge.core` and what it means for two of them
-to be the same. Sums are fractions, so that ties are ties and no rounding hides or makes a difference.
+to be the same; `oracle_matchers.py` says what matchers mean. Sums are fractions, so that ties are ties and no rounding
+hides or makes a difference.
 """
 
 from __future__ import annotations
@@ -13,7 +14,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
-from toolgauge.core import Call, Case, ExpectedCall, JsonValue, Settings, Times, ToolDefinition, Trajectory, same
+from toolgauge.core import Call, Case, ExpectedCall, Settings, Times, ToolDefinition, Trajectory, same
+
+from .oracle_matchers import matches, may_be_absent
 
 ONE, ZERO, HALF = Fraction(1), Fraction(0), Fraction(1, 2)
 
@@ -70,48 +73,29 @@ class Judgement:
 # Matching arguments
 
 
-def matches(rule: JsonValue, value: JsonValue) -> bool:
-    """Whether a value is the literal, or what the matcher asks for, at any depth."""
-    if isinstance(rule, dict) and "$any" in rule:
-        return True
-    if isinstance(rule, dict) and "$one_of" in rule:
-        options = rule["$one_of"]
-        assert isinstance(options, list)
-        return any(matches(option, value) for option in options)
-    if isinstance(rule, dict):
-        return (
-            isinstance(value, dict)
-            and rule.keys() == value.keys()
-            and all(matches(rule[key], value[key]) for key in rule)
-        )
-    if isinstance(rule, list):
-        if not isinstance(value, list) or len(rule) != len(value):
-            return False
-        return all(matches(inner, item) for inner, item in zip(rule, value, strict=True))
-    return same(rule, value)
-
-
-def faults(wanted: ExpectedCall, call: Call) -> list[tuple[str, str, Fraction]]:
+def faults(wanted: ExpectedCall, call: Call, before: Sequence[Call] = ()) -> list[tuple[str, str, Fraction]]:
     """Every check of a pair that is not met: the kind of issue, the argument, and what the check is still worth."""
     given = call.args or {}
     found = []
     for name, rule in wanted.args.items():
         if name not in given:
-            found.append(("missing_arg", name, ZERO))
-        elif not matches(rule, given[name]):
+            if not may_be_absent(rule):
+                found.append(("missing_arg", name, ZERO))
+        elif not matches(rule, given[name], before):
             found.append(("wrong_arg", name, HALF))
     for name, rule in wanted.check.items():
-        if name in given and not matches(rule, given[name]):
+        if name in given and not matches(rule, given[name], before):
             found.append(("invalid_arg", name, ZERO))
-    for name in wanted.forbid_args:
-        if name in given:
+    named = wanted.args.keys() | wanted.check.keys()
+    for name in given:
+        if name in wanted.forbid_args or ("*" in wanted.forbid_args and name not in named):
             found.append(("forbidden_arg", name, ZERO))
     return found
 
 
-def argument_score(wanted: ExpectedCall, call: Call) -> Fraction:
+def argument_score(wanted: ExpectedCall, call: Call, before: Sequence[Call] = ()) -> Fraction:
     """Mean of the checks of a pair; passing rules of `check` and absent forbidden arguments are no checks."""
-    unmet = faults(wanted, call)
+    unmet = faults(wanted, call, before)
     met = len(wanted.args) - sum(kind in {"missing_arg", "wrong_arg"} for kind, _, _ in unmet)
     checks = [ONE] * met + [worth for _, _, worth in unmet]
     return sum(checks, ZERO) / len(checks) if checks else ONE
@@ -150,12 +134,22 @@ def fill(slots: Sequence[Slot], pairs: Pairs) -> dict[int, int]:
     return dict(sorted(answers.items()))
 
 
-def objective(slots: Sequence[Slot], answers: Mapping[int, int], made: Sequence[Call]) -> Objective:
-    """How good an alignment is."""
+def objective(
+    slots: Sequence[Slot],
+    answers: Mapping[int, int],
+    made: Sequence[Call],
+    known: dict[tuple[int, int], Fraction] | None = None,
+) -> Objective:
+    """How good an alignment is. Argument scores that are known already need not be computed again."""
+    known = {} if known is None else known
+    for place, call in answers.items():
+        if (slots[place].expectation, call) not in known:
+            worth = argument_score(slots[place].wanted, made[call], made[:call])
+            known[slots[place].expectation, call] = worth
     inversions = sum(answers[i] > answers[j] for i in answers for j in answers if i < j)
     return (
         len(answers),
-        sum((argument_score(slots[place].wanted, made[call]) for place, call in answers.items()), ZERO),
+        sum((known[slots[place].expectation, call] for place, call in answers.items()), ZERO),
         sum(slots[place].required for place in answers),
         sum(made[call].error is None for call in answers.values()),
         -inversions,
@@ -186,7 +180,8 @@ def best_alignments(wanted: Sequence[ExpectedCall], made: Sequence[Call]) -> tup
     slots = slots_of(wanted, made)
     candidates = list(every_alignment(slots, made))
     most = max(map(len, candidates))
-    rated = [(objective(slots, fill(slots, pairs), made), pairs) for pairs in candidates if len(pairs) == most]
+    known: dict[tuple[int, int], Fraction] = {}
+    rated = [(objective(slots, fill(slots, pairs), made, known), pairs) for pairs in candidates if len(pairs) == most]
     best = max(rating for rating, _ in rated)
     return best, [pairs for rating, pairs in rated if rating == best]
 
@@ -233,7 +228,7 @@ def judge(
     precision = Fraction(len(answers), len(answers) + len(counted)) if plan and len(answers) + len(counted) else ONE
     recall = Fraction(sum(place in answers for place in required), len(required)) if required else ONE
     params = mean(
-        [argument_score(slots[place].wanted, made[call]) for place, call in answers.items()]
+        [argument_score(slots[place].wanted, made[call], made[:call]) for place, call in answers.items()]
         + [ZERO for place in required if place not in answers]
     )
     content = keywords_found(case, trajectory)
@@ -362,12 +357,14 @@ def alignment_issues(
                 issues["missing_call", wanted.tool, None, None] += 1
             continue
         call = answers[place]
-        for kind, argument, _ in faults(wanted, made[call]):
+        for kind, argument, _ in faults(wanted, made[call], made[:call]):
             issues[kind, wanted.tool, argument, call] += 1
-        led_by = [
-            answers[at] for at in answers if slots[at].wanted.id is not None and slots[at].wanted.id in wanted.after
-        ]
-        if (plan.strict and call < before) or any(call < other for other in led_by):
+        too_early = False
+        for name in wanted.after:
+            led_by = [answers[at] for at in answers if slots[at].wanted.id == name]
+            enough = max([slots[at].wanted.least for at in answers if slots[at].wanted.id == name] + [1])
+            too_early = too_early or sum(other < call for other in led_by) < min(enough, len(led_by))
+        if (plan.strict and call < before) or too_early:
             issues["wrong_order", wanted.tool, None, call] += 1
         before = call
     return issues

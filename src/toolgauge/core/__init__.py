@@ -1,7 +1,8 @@
 """The values that everything else passes on: frozen, typed, without input or output."""
 
+from .finding import FINDING_KINDS, SEVERITIES, Finding, FindingKind, Severity
 from .json import JsonValue, identity, nfc, same
-from .run import RUN_SCHEMA, Run, RunHeader, Scored
+from .run import RUN_SCHEMA, Run, RunHeader, Scored, suite_hash
 from .score import (
     ISSUE_KINDS,
     SCORING_VERSION,
@@ -31,13 +32,17 @@ from .suite import (
     Weights,
 )
 from .summary import Confusion, Counts, Estimate, Note, Row, SuiteFacts, Summary, ToolRow
-from .trajectory import STATES, Call, State, Trajectory, Usage
+from .trajectory import LARGEST_AMOUNT, STATES, UNSAID, Call, State, Trajectory, Usage
 
 __all__ = [
+    "FINDING_KINDS",
     "ISSUE_KINDS",
+    "LARGEST_AMOUNT",
     "RUN_SCHEMA",
     "SCORING_VERSION",
+    "SEVERITIES",
     "STATES",
+    "UNSAID",
     "Answer",
     "Budget",
     "Call",
@@ -48,6 +53,8 @@ __all__ = [
     "Expect",
     "ExpectedCall",
     "Extra",
+    "Finding",
+    "FindingKind",
     "Issue",
     "IssueKind",
     "JsonValue",
@@ -64,6 +71,7 @@ __all__ = [
     "Score",
     "Scored",
     "Settings",
+    "Severity",
     "State",
     "Suite",
     "SuiteFacts",
@@ -79,4 +87,5 @@ __all__ = [
     "identity",
     "nfc",
     "same",
+    "suite_hash",
 ]

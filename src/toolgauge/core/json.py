@@ -45,12 +45,13 @@ def same(left: JsonValue, right: JsonValue) -> bool:
 
 def identity(value: JsonValue) -> Hashable:
     """A hashable stand-in: two values have equal stand-ins exactly when they are the `same`."""
-    if isinstance(value, str):
-        return nfc(value)
-    if isinstance(value, bool):
-        return ("boolean", value)
+    kind = value.__class__
+    if kind is str:
+        return nfc(value)  # type: ignore[arg-type]  # a str by its class
+    if kind is int or kind is float:
+        return value  # type: ignore[return-value]  # a number by its class
+    if isinstance(value, dict):
+        return ("object", frozenset([(nfc(key), identity(item)) for key, item in value.items()]))
     if isinstance(value, list):
         return ("list", *map(identity, value))
-    if isinstance(value, dict):
-        return ("object", frozenset((nfc(key), identity(item)) for key, item in value.items()))
-    return value
+    return ("boolean", value) if isinstance(value, bool) else value

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+import msgspec
 from msgspec import Struct
 
 from .score import SCORING_VERSION, Score
@@ -12,7 +13,7 @@ from .suite import Suite
 from .summary import Note, Summary
 from .trajectory import Trajectory
 
-__all__ = ["RUN_SCHEMA", "Run", "RunHeader", "Scored"]
+__all__ = ["RUN_SCHEMA", "Run", "RunHeader", "Scored", "suite_hash"]
 
 RUN_SCHEMA = "toolgauge.run/1"
 
@@ -34,8 +35,24 @@ class RunHeader(Struct, frozen=True, gc=False, kw_only=True):
     created: str
     """When, as an ISO 8601 time."""
     agents: tuple[str, ...] = ()
+    trajectories: int | None = None
+    """How many lines follow, by which a file that was cut is known; None: not counted."""
     notes: tuple[Note, ...] = ()
+    suite_hash: str = ""
+    """What the suite was when the run began; empty in files that were written before there was one."""
     suite: Suite
+
+
+def suite_hash(suite: Suite) -> str:
+    """The SHA-256 of a suite as JSON with sorted keys: the same for equal suites, however their files are written."""
+    from hashlib import sha256
+
+    return sha256(msgspec.json.encode(suite, enc_hook=_named, order="sorted")).hexdigest()
+
+
+def _named(value: object) -> str:
+    """A rule that is Python code counts by its name."""
+    return f"{getattr(value, '__module__', '')}:{getattr(value, '__qualname__', type(value).__qualname__)}"
 
 
 @dataclass(frozen=True, slots=True)

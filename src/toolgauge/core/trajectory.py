@@ -9,15 +9,21 @@ from msgspec.structs import force_setattr
 
 from .json import JsonValue
 
-__all__ = ["STATES", "Call", "State", "Trajectory", "Usage"]
+__all__ = ["LARGEST_AMOUNT", "STATES", "UNSAID", "Call", "State", "Trajectory", "Usage"]
 
 State = Literal["completed", "error", "timeout", "limit", "cancelled", "not_run"]
 """How a trajectory ended."""
 
 STATES: tuple[State, ...] = get_args(State)
 
-Duration = Annotated[float, Meta(ge=0)]
-Amount = Annotated[int, Meta(ge=0)]
+LARGEST_AMOUNT = 10**15
+"""More milliseconds, tokens or dollars than this are a mistake, and would spoil every mean they enter."""
+
+Duration = Annotated[float, Meta(ge=0, le=LARGEST_AMOUNT)]
+Amount = Annotated[int, Meta(ge=0, le=LARGEST_AMOUNT)]
+
+UNSAID = -1
+"""The trial of a trajectory that does not say which repetition it is."""
 
 
 class Call(Struct, frozen=True, gc=False, omit_defaults=True):
@@ -59,14 +65,14 @@ class Trajectory(Struct, frozen=True, gc=False, omit_defaults=True):
     case: str = ""
     """Id of the case; empty where only the input says which case it was."""
     agent: str = ""
-    trial: Annotated[int, Meta(ge=0)] = 0
-    """Which repetition, from 1; 0: not said."""
+    trial: Annotated[int, Meta(ge=0)] = UNSAID
+    """Which repetition; recorders count from 0 or from 1."""
     state: State = "completed"
     calls: tuple[Call, ...] = ()
     output: str | None = None
     """The final answer."""
     error: str | None = None
-    """Why the agent ended early; a trajectory with an error did not complete."""
+    """Why the agent ended early; a trajectory with an error did not complete. An empty text is no error."""
     latency_ms: Duration | None = None
     usage: Usage | None = None
     events: tuple[dict[str, JsonValue], ...] = ()
@@ -77,5 +83,9 @@ class Trajectory(Struct, frozen=True, gc=False, omit_defaults=True):
     """Whatever else the recorder wants to keep."""
 
     def __post_init__(self) -> None:
-        if self.error is not None and self.state == "completed":
+        if self.error is None:
+            return
+        if not self.error:
+            force_setattr(self, "error", None)
+        elif self.state == "completed":
             force_setattr(self, "state", "error")

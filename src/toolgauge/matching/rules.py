@@ -42,8 +42,6 @@ ALWAYS = Rule(lambda _, __: True)
 def literal(expected: JsonValue) -> Fits:
     """Equality with a text, number, boolean or null, without mixing up types."""
     if isinstance(expected, str):
-        if expected.isascii():
-            return lambda value, _: value == expected
         normal = nfc(expected)
         return lambda value, _: value == normal or (isinstance(value, str) and nfc(value) == normal)
     if expected is None or isinstance(expected, bool):

@@ -17,8 +17,8 @@ class Facts(Struct, frozen=True, gc=False):
     """What does not depend on the plan."""
 
     calls: Sequence[Call]
-    where: dict[str, int]
-    """The last call of each tool."""
+    by_tool: dict[str, list[int]]
+    """The indices of the calls of each tool."""
     failed: int
     """How many calls failed."""
     content: float
@@ -28,15 +28,6 @@ class Facts(Struct, frozen=True, gc=False):
     repeats: dict[int, int]
     """Calls that repeat an identical successful one, and which."""
 
-    @property
-    def plain(self) -> bool:
-        """Whether every tool was called once, with success."""
-        return len(self.where) == len(self.calls) and not self.failed
-
-    def by_tool(self) -> dict[str, list[int]]:
-        """The indices of the calls of each tool."""
-        return _by_tool(self.calls)
-
     def worked(self) -> set[str]:
         """The tools with a call that did not fail."""
         return {call.tool for call in self.calls if call.error is None}
@@ -45,17 +36,18 @@ class Facts(Struct, frozen=True, gc=False):
 def look(prepared: ReadyCase, trajectory: Trajectory) -> Facts:
     """Look over a trajectory once."""
     calls = trajectory.calls
-    where = {call.tool: index for index, call in enumerate(calls)}
     failed = len(calls) - [call.error for call in calls].count(None)
     missing: Sequence[str] = ()
     content = 1.0
     if prepared.keywords:
         missing = _missing(prepared, trajectory.output or "")
         content = 1 - len(missing) / len(prepared.keywords)
-    return Facts(calls, where, failed, content, missing, {} if len(where) == len(calls) else _repeats(calls))
+    by_tool = group_by_tool(calls)
+    return Facts(calls, by_tool, failed, content, missing, find_repeats(calls, by_tool))
 
 
-def _by_tool(calls: Sequence[Call]) -> dict[str, list[int]]:
+def group_by_tool(calls: Sequence[Call]) -> dict[str, list[int]]:
+    """The indices of the calls of each tool."""
     found: dict[str, list[int]] = {}
     for index, call in enumerate(calls):
         if call.tool in found:
@@ -65,9 +57,12 @@ def _by_tool(calls: Sequence[Call]) -> dict[str, list[int]]:
     return found
 
 
-def _repeats(calls: Sequence[Call]) -> dict[int, int]:
+def find_repeats(calls: Sequence[Call], by_tool: dict[str, list[int]]) -> dict[int, int]:
+    """The calls that repeat an identical successful one, and which."""
     repeats: dict[int, int] = {}
-    for indices in _by_tool(calls).values():
+    if len(by_tool) == len(calls):
+        return repeats
+    for indices in by_tool.values():
         if len(indices) < 2:
             continue
         seen: dict[object, int] = {}

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping, Sequence
 from itertools import pairwise
-from typing import cast
 
-from toolgauge.core import Call, Case, Issue, JsonValue, State, Trajectory
+from toolgauge.core import Call, Case, Issue, State, Trajectory
 
 from .alignment import Aligned
 from .facts import Facts
-from .plans import ReadyCase, ReadyPlan, Slot
+from .plans import ReadyCase, ReadyPlan, Slot, as_data
 
 __all__ = [
     "agent_issues",
@@ -25,7 +24,7 @@ __all__ = [
 def missing_calls(plan: ReadyPlan, filled: Container[int]) -> list[Issue]:
     """Required slots that no call fills."""
     return [
-        Issue("missing_call", slot.tool, expected=slot.expected, failing=True)
+        Issue("missing_call", slot.tool, expected=slot.expected, want=slot.shown, failing=True)
         for index, slot in enumerate(plan.slots)
         if slot.required and index not in filled
     ]
@@ -41,23 +40,18 @@ def argument_issues(plan: ReadyPlan, slot: Slot, calls: Sequence[Call], index: i
     for name, _, fits, absent_fits in slot.rules:
         if name in args:
             if not fits(args[name], earlier):
-                issues.append(Issue("wrong_arg", tool, name, index, expected, _shown(wanted.args[name]), args[name]))
+                issues.append(Issue("wrong_arg", tool, name, index, expected, as_data(wanted.args[name]), args[name]))
         elif not absent_fits:
-            issues.append(Issue("missing_arg", tool, name, index, expected, _shown(wanted.args[name])))
+            issues.append(Issue("missing_arg", tool, name, index, expected, as_data(wanted.args[name])))
     if slot.restricted:
         for name in slot.unwelcome(args):
             issues.append(Issue("forbidden_arg", tool, name, index, expected, got=args[name]))
         for name, rule in slot.checks:
             if name in args and not rule.fits(args[name], earlier):
-                issues.append(Issue("invalid_arg", tool, name, index, expected, _shown(wanted.check[name]), args[name]))
+                issues.append(
+                    Issue("invalid_arg", tool, name, index, expected, as_data(wanted.check[name]), args[name])
+                )
     return issues
-
-
-def _shown(rule: object) -> JsonValue:
-    """A rule as data: a Python callable is named."""
-    if callable(rule):
-        return f"{getattr(rule, '__name__', type(rule).__name__)}()"
-    return cast(JsonValue, rule)
 
 
 def extra_call_issues(
@@ -80,7 +74,9 @@ def order_issues(plan: ReadyPlan, pairs: Sequence[Aligned]) -> Iterator[Issue]:
                 yield _too_early(plan.slots[slot], second, plan.slots[before].tool)
     for slot, call, _ in pairs:
         for name in plan.slots[slot].after:
-            if any(plan.slots[other].expected == name and later > call for other, later, _ in pairs):
+            others = [other for index, other, _ in pairs if plan.slots[index].expected == name]
+            # Of a call that may be made again, as many as are required have to come first.
+            if sum(other < call for other in others) < min(len(others), max(plan.expected[name].least, 1)):
                 yield _too_early(plan.slots[slot], call, plan.expected[name].tool)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from toolgauge.core import Call, Case, ExpectedCall, Extra, JsonValue, Order, nfc
 from toolgauge.matching import NOTHING_BEFORE, Earlier, Fits, Rule, compile_rule
@@ -12,7 +12,7 @@ from toolgauge.matching import NOTHING_BEFORE, Earlier, Fits, Rule, compile_rule
 ANY_OTHER = "*"
 """In `forbid_args`: every argument that is not named otherwise."""
 
-__all__ = ["ReadyCase", "ReadyPlan", "Slot", "fit", "fold", "ready"]
+__all__ = ["ReadyCase", "ReadyPlan", "Slot", "as_data", "fit", "fold", "ready"]
 
 
 class Wanted(NamedTuple):
@@ -44,6 +44,8 @@ class Slot:
     forbidden: tuple[str, ...] = ()
     after: tuple[int, ...] = ()
     """Indices of the expected calls that come before."""
+    shown: dict[str, JsonValue] | None = None
+    """The arguments it asks for as data, for people to read; None: it asks for none."""
     looks_back: bool = False
     """Whether some rule depends on the calls before."""
     restricted: bool = field(init=False)
@@ -120,7 +122,9 @@ class ReadyPlan:
     ordered: bool = field(init=False)
     """Whether the order of the calls matters at all."""
     plain: bool = field(init=False)
-    """Whether every slot is required and has a tool of its own, in any order."""
+    """Whether every slot is required, in any order."""
+    single: bool = field(init=False)
+    """Whether every slot has a tool of its own."""
 
     def __post_init__(self) -> None:
         needed = [slot.tool for slot in self.slots if slot.required]
@@ -128,8 +132,9 @@ class ReadyPlan:
         object.__setattr__(self, "required_tools", frozenset(needed))
         ordered = self.order == "strict" or any(slot.after for slot in self.slots)
         object.__setattr__(self, "ordered", ordered)
-        plain = len(self.by_tool) == len(self.slots) == len(needed) > 0 and not ordered and not self.open_ended
+        plain = len(self.slots) == len(needed) > 0 and not ordered and not self.open_ended
         object.__setattr__(self, "plain", plain)
+        object.__setattr__(self, "single", len(self.by_tool) == len(self.slots))
 
     def for_calls(self, by_tool: Mapping[str, Sequence[int]]) -> ReadyPlan:
         """The plan with slots enough for these calls."""
@@ -169,8 +174,8 @@ class ReadyCase:
     """Texts that the answer has to hold, folded like it."""
     watched: bool
     """Whether tools are forbidden or a budget is set."""
-    plain: bool
-    """Whether calls beyond the expected ones simply cost."""
+    quick: ReadyPlan | None
+    """The plan of a plain case, which has a short way of being scored."""
 
 
 def fold(text: str) -> str:
@@ -190,8 +195,16 @@ def ready(case: Case) -> ReadyCase:
         extra=expect.extra,
         keywords=tuple(fold(text) for text in expect.contains),
         watched=bool(expect.forbid) or case.budget is not None,
-        plain=expect.extra == "penalise" and not expect.neutral,
+        quick=_quick(case, plans),
     )
+
+
+def _quick(case: Case, plans: Sequence[ReadyPlan]) -> ReadyPlan | None:
+    expect = case.expect
+    beyond = expect.neutral or expect.forbid or expect.contains or expect.extra != "penalise"
+    if beyond or expect.answer is not None or case.budget is not None or len(plans) != 1:
+        return None
+    return plans[0] if plans[0].plain else None
 
 
 def _plan(expected: tuple[ExpectedCall, ...], order: Order, locale: str | None) -> ReadyPlan:
@@ -216,13 +229,21 @@ def _slot(call: ExpectedCall, index: int, after: tuple[int, ...], locale: str | 
         call.tool,
         index,
         True,
-        tuple(Wanted(name, _literal(call.args[name]), rule.fits, rule.absent_fits) for name, rule in rules.items()),
+        tuple(_wanted(name, call.args[name], rule) for name, rule in rules.items()),
         tuple(checks.items()),
         call.forbid_args,
         after,
+        {name: as_data(rule) for name, rule in call.args.items()} or None,
         any(rule.looks_back for rule in (*rules.values(), *checks.values())),
     )
 
 
-def _literal(rule: JsonValue) -> object:
-    return rule if isinstance(rule, (str, int, float)) else NO_LITERAL
+def _wanted(name: str, written: JsonValue, rule: Rule) -> Wanted:
+    return Wanted(name, written if isinstance(written, (str, int, float)) else NO_LITERAL, rule.fits, rule.absent_fits)
+
+
+def as_data(rule: object) -> JsonValue:
+    """A rule as data: a Python callable is named."""
+    if callable(rule):
+        return f"{getattr(rule, '__name__', type(rule).__name__)}()"
+    return cast(JsonValue, rule)

@@ -31,12 +31,10 @@ from .issues import (
     missing_calls,
     order_issues,
 )
-from .plans import ReadyCase, ReadyPlan, fit, ready
+from .plain import SLACK, score_plainly, weighted
+from .plans import ReadyCase, ReadyPlan, ready
 
 __all__ = ["Scorer", "score"]
-
-SLACK = 1e-9
-"""A score this close below the threshold has reached it: sums of decimal weights are not exact."""
 
 OUT_OF_REACH = 2.0
 """The least score where something fails the case whatever the score."""
@@ -67,6 +65,10 @@ class Scorer:
         prepared = self._ready.get(trajectory.case)
         if prepared is None:
             prepared = self._ready[trajectory.case] = ready(self._cases[trajectory.case])
+        if prepared.quick is not None and trajectory.state == "completed":
+            quick = score_plainly(prepared.quick, trajectory, self._settings, self._tools)
+            if quick is not None:
+                return quick
         return _score(prepared, trajectory, self._settings, self._tools)
 
 
@@ -154,58 +156,11 @@ def _nothing_said(facts: Facts) -> _Verdict:
 
 
 def _follow(plan: ReadyPlan, prepared: ReadyCase, facts: Facts, weights: Weights) -> _Verdict:
-    if plan.plain and prepared.plain and len(facts.where) == len(facts.calls) and not facts.failed:
-        return _follow_plainly(plan, facts, weights)
-    return follow(plan, prepared, facts, weights)
-
-
-def _follow_plainly(plan: ReadyPlan, facts: Facts, weights: Weights) -> _Verdict:
-    """As `follow`, for what is most frequent and simplest: no tool expected or called twice, no failure, no order."""
-    calls, where = facts.calls, facts.where
-    fits = 0.0
-    alignment: list[Pair] = []
-    issues: list[Issue] = []
-    missing: list[Issue] = []
-    for index, slot in enumerate(plan.slots):
-        call = where.get(slot.tool)
-        if call is None:
-            missing.append(Issue("missing_call", slot.tool, None, None, index, None, None, True))
-            continue
-        params = 1.0 if calls[call].args == slot.literals else fit(slot, calls, call)
-        fits += params
-        alignment.append(Pair(index, call, params))
-        if params < 1:
-            issues += argument_issues(plan, slot, calls, call)
-    answered, required, made = len(alignment), len(plan.slots), len(calls)
-    if missing:
-        issues += missing
-    if answered < made:
-        by_tool = plan.by_tool
-        issues += [Issue("unexpected_call", tool, None, call) for tool, call in where.items() if tool not in by_tool]
-    precision = answered / made if made else 1.0
-    recall = answered / required
-    params = fits / required
-    return _Verdict(
-        _weighted(weights, facts.content, precision, recall, params),
-        precision,
-        recall,
-        params,
-        answered,
-        made - answered,
-        required - answered,
-        tuple(alignment),
-        tuple(issues),
-        bool(missing),
-    )
-
-
-def follow(plan: ReadyPlan, prepared: ReadyCase, facts: Facts, weights: Weights) -> _Verdict:
     """How a trajectory did by a plan."""
     calls = facts.calls
-    by_tool = facts.by_tool()
-    plan = plan.for_calls(by_tool)
+    plan = plan.for_calls(facts.by_tool)
     slots = plan.slots
-    pairs = align(plan, calls, by_tool)
+    pairs = align(plan, calls, facts.by_tool)
     extra = [] if len(pairs) == len(calls) else _extra_calls(prepared, calls, {call for _, call, _ in pairs})
     right, superfluous, missed = _tool_sets(plan, prepared, facts.worked(), pairs)
     if not slots:
@@ -235,7 +190,7 @@ def follow(plan: ReadyPlan, prepared: ReadyCase, facts: Facts, weights: Weights)
     judged = len(pairs) + plan.required - filled
     params = fits / judged if judged else 1.0
     return _Verdict(
-        _weighted(weights, facts.content, precision, recall, params),
+        weighted(weights, facts.content, precision, recall, params),
         precision,
         recall,
         params,
@@ -245,16 +200,6 @@ def follow(plan: ReadyPlan, prepared: ReadyCase, facts: Facts, weights: Weights)
         tuple(alignment),
         tuple(issues),
         any(issue.failing for issue in issues) if issues else False,
-    )
-
-
-def _weighted(weights: Weights, content: float, precision: float, recall: float, params: float) -> float:
-    # In this order the usual weights sum to exactly 1.
-    return (
-        weights.content * content
-        + weights.call_precision * precision
-        + weights.call_recall * recall
-        + weights.param_accuracy * params
     )
 
 
