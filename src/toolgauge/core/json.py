@@ -37,7 +37,17 @@ def same(left: JsonValue, right: JsonValue) -> bool:
             and all(same(a, b) for a, b in zip(left, right, strict=True))
         )
     if isinstance(left, dict):
-        return identity(left) == identity(right) if isinstance(right, dict) else False
+        if not isinstance(right, dict) or len(left) != len(right):
+            return False
+        for key, item in left.items():
+            if key in right:
+                if not same(item, right[key]):
+                    return False
+            elif key.isascii():
+                return False
+            else:
+                return identity(left) == identity(right)
+        return True
     if isinstance(right, (str, list, dict)):
         return False
     return left == right

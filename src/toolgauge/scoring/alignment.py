@@ -90,6 +90,8 @@ def _choose(
     """The best pairs of one tool; where others would be as good, a tie is added."""
     if len(slots) == 1:
         return _one_slot(plan, slots[0], indices, calls, tied)
+    if len(slots) == 2 and len(indices) == 2:
+        return _two_by_two(plan, slots, indices, calls)
     if len(indices) <= len(slots) and plan.slots[slots[0]].expected == plan.slots[slots[-1]].expected:
         # Slots of one expected call, and enough of them: every call fills one, in order, required slots first.
         return [(slot, index, fit(plan.slots[slot], calls, index)) for slot, index in zip(slots, indices, strict=False)]
@@ -108,6 +110,21 @@ def _one_slot(
         options = [(slot, index, best[0]) for index, merit in zip(indices, merits, strict=True) if merit == best]
         tied.append(_Tie({slot: options}, earliest=True))
     return [(slot, indices[merits.index(best)], best[0])]
+
+
+def _two_by_two(plan: ReadyPlan, slots: Sequence[int], indices: Sequence[int], calls: Sequence[Call]) -> list[Aligned]:
+    """Two slots and two calls: straight, unless crossing them is better.
+
+    Where both are as good, straight has no more inversions, whatever the other tools do.
+    """
+    (one, other), (first, second) = slots, indices
+    early, late = plan.slots[one], plan.slots[other]
+    straight = fit(early, calls, first), fit(late, calls, second)
+    if straight != (1.0, 1.0):
+        crossed = fit(early, calls, second), fit(late, calls, first)
+        if sum(crossed) > sum(straight) + 1e-12:
+            return [(one, second, crossed[0]), (other, first, crossed[1])]
+    return [(one, first, straight[0]), (other, second, straight[1])]
 
 
 def _try_all(

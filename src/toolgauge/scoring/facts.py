@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from toolgauge.core import Call, Trajectory, identity
+from toolgauge.core import Call, Trajectory, identity, same
 
 from .plans import ReadyCase, fold
 
@@ -63,19 +63,30 @@ def find_repeats(calls: Sequence[Call], by_tool: dict[str, list[int]]) -> dict[i
     if len(by_tool) == len(calls):
         return repeats
     for indices in by_tool.values():
-        if len(indices) < 2:
-            continue
-        seen: dict[object, int] = {}
-        for index in indices:
-            call = calls[index]
-            if call.args is None:
-                continue
-            key = identity(call.args)
-            if key in seen:
-                repeats[index] = seen[key]
-            elif call.error is None:
-                seen[key] = index
+        if len(indices) == 2:
+            first, second = indices
+            if _repeated(calls[first], calls[second]):
+                repeats[second] = first
+        elif len(indices) > 2:
+            _find_among(calls, indices, repeats)
     return repeats
+
+
+def _repeated(first: Call, second: Call) -> bool:
+    return first.error is None and first.args is not None and same(first.args, second.args)
+
+
+def _find_among(calls: Sequence[Call], indices: Sequence[int], repeats: dict[int, int]) -> None:
+    seen: dict[object, int] = {}
+    for index in indices:
+        call = calls[index]
+        if call.args is None:
+            continue
+        key = identity(call.args)
+        if key in seen:
+            repeats[index] = seen[key]
+        elif call.error is None:
+            seen[key] = index
 
 
 def _missing(prepared: ReadyCase, output: str) -> list[str]:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-from toolgauge.core import Score, Trajectory
+from toolgauge.core import Score, ToolCounts, Trajectory, Usage
 
 __all__ = ["METRICS", "Metric", "Sums"]
 
@@ -48,6 +48,10 @@ class Sums:
     redundant_calls: int = 0
     checked_calls: int = 0
     unknown_tools: int = 0
+    schema_calls: int = 0
+    schema_errors: int = 0
+    grounded_calls: int = 0
+    ungrounded: int = 0
     timed: int = 0
     latency: float = 0.0
     token_counts: int = 0
@@ -70,11 +74,22 @@ class Sums:
             return
         self.measured += 1
         self.score += score.score
-        self.call_precision += score.call_precision or 0.0
-        self.call_recall += score.call_recall or 0.0
-        self.param_accuracy += score.param_accuracy or 0.0
-        self.content += score.content or 0.0
-        self._add_counts(score)
+        # The other measures are there wherever the score is.
+        self.call_precision += score.call_precision  # type: ignore[operator]
+        self.call_recall += score.call_recall  # type: ignore[operator]
+        self.param_accuracy += score.param_accuracy  # type: ignore[operator]
+        self.content += score.content  # type: ignore[operator]
+        counts = score.counts
+        if score.says_tools:
+            self.says_tools += 1
+            self.true_positive += counts.true_positive
+            if counts.false_positive or counts.false_negative:
+                self.false_positive += counts.false_positive
+                self.false_negative += counts.false_negative
+            else:
+                self.accurate += 1
+        if counts.calls:
+            self._add_calls(counts)
         if score.answer is not None and score.answer.verdict in ("right", "wrong"):
             self.answers += 1
             self.right_answers += score.answer.verdict == "right"
@@ -82,32 +97,36 @@ class Sums:
             self.timed += 1
             self.latency += trajectory.latency_ms
         if trajectory.usage is not None:
-            if (tokens := trajectory.usage.tokens) is not None:
-                self.token_counts += 1
-                self.tokens += tokens
-            if trajectory.usage.cost_usd is not None:
-                self.cost_counts += 1
-                self.cost += trajectory.usage.cost_usd
+            self._add_usage(trajectory.usage)
 
-    def _add_counts(self, score: Score) -> None:
-        counts = score.counts
-        if score.says_tools:
-            self.says_tools += 1
-            self.accurate += not counts.false_positive and not counts.false_negative
-            self.true_positive += counts.true_positive
-            self.false_positive += counts.false_positive
-            self.false_negative += counts.false_negative
-        if counts.calls:
-            self.calls += counts.calls
-            self.with_calls += 1
-            self.redundant_calls += counts.redundant_calls
-            failed, worked = counts.failed_calls > 0, counts.failed_calls < counts.calls
-            self.with_failure += failed
-            self.with_success += worked
-            self.with_both += failed and worked
-            if counts.unknown_tools is not None:
-                self.checked_calls += counts.calls
-                self.unknown_tools += counts.unknown_tools
+    def _add_calls(self, counts: ToolCounts) -> None:
+        self.calls += counts.calls
+        self.with_calls += 1
+        self.redundant_calls += counts.redundant_calls
+        if counts.failed_calls:
+            self.with_failure += 1
+            if counts.failed_calls < counts.calls:
+                self.with_success += 1
+                self.with_both += 1
+        else:
+            self.with_success += 1
+        if counts.unknown_tools is not None:
+            self.checked_calls += counts.calls
+            self.unknown_tools += counts.unknown_tools
+        if counts.schema_errors is not None:
+            self.schema_calls += counts.calls
+            self.schema_errors += counts.schema_errors
+        if counts.ungrounded is not None:
+            self.grounded_calls += counts.calls
+            self.ungrounded += counts.ungrounded
+
+    def _add_usage(self, usage: Usage) -> None:
+        if (tokens := usage.tokens) is not None:
+            self.token_counts += 1
+            self.tokens += tokens
+        if usage.cost_usd is not None:
+            self.cost_counts += 1
+            self.cost += usage.cost_usd
 
 
 Kind = Literal["rate", "ratio", "mean", "amount"]
@@ -230,6 +249,22 @@ METRICS: tuple[Metric, ...] = (
         lambda s: s.checked_calls,
         _measured,
         "the suite defines no tools, or no calls were made",
+    ),
+    Metric(
+        "schema_error_rate",
+        "ratio",
+        lambda s: s.schema_errors,
+        lambda s: s.schema_calls,
+        _measured,
+        "the suite defines no tools, or no calls were made",
+    ),
+    Metric(
+        "ungrounded_rate",
+        "ratio",
+        lambda s: s.ungrounded,
+        lambda s: s.grounded_calls,
+        _measured,
+        "not looked at; ask for it with --grounding",
     ),
     Metric("latency", "amount", lambda s: s.latency, lambda s: s.timed, lambda s: s.timed, "not recorded"),
     Metric("calls", "amount", lambda s: s.calls, _measured, _measured, "nothing was measured"),

@@ -16,33 +16,41 @@ class Spread:
 
     def __init__(self) -> None:
         self._counts: Counter[float] = Counter()
+        self._fresh: list[float] = []
+        """Values that are not counted yet: many at once are counted faster than one by one."""
         self._coarse = False
 
     def add(self, value: float) -> None:
         """Add a value."""
-        self._counts[_rounded(value) if self._coarse else value] += 1
-        if len(self._counts) > MOST_VALUES and not self._coarse:
-            self._coarsen()
+        self._fresh.append(value)
+        if len(self._fresh) >= MOST_VALUES:
+            self._settle()
 
-    def _coarsen(self) -> None:
-        self._coarse = True
-        exact, self._counts = self._counts, Counter()
-        for value, count in exact.items():
-            self._counts[_rounded(value)] += count
+    def _settle(self) -> None:
+        self._counts.update(map(_rounded, self._fresh) if self._coarse else self._fresh)
+        self._fresh.clear()
+        if len(self._counts) > MOST_VALUES and not self._coarse:
+            self._coarse = True
+            exact, self._counts = self._counts, Counter()
+            for value, count in exact.items():
+                self._counts[_rounded(value)] += count
 
     @classmethod
     def merged(cls, spreads: Iterable[Spread]) -> Spread:
         """All values of several spreads together."""
         whole = cls()
-        for spread in spreads:
-            whole._counts.update(spread._counts)
-            whole._coarse = whole._coarse or spread._coarse
-        if whole._coarse or len(whole._counts) > MOST_VALUES:
-            whole._coarsen()
+        parts = list(spreads)
+        whole._coarse = any(spread._coarse for spread in parts)
+        for spread in parts:
+            spread._settle()
+            for value, count in spread._counts.items():
+                whole._counts[_rounded(value) if whole._coarse else value] += count
+        whole._settle()
         return whole
 
     def percentile(self, share: float) -> float | None:
         """The smallest value that at least this share of the values does not exceed; None without values."""
+        self._settle()
         needed = share * self._counts.total()
         reached = 0
         for value in sorted(self._counts):

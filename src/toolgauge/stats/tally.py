@@ -11,6 +11,7 @@ from toolgauge.core import (
     Confusion,
     Counts,
     Estimate,
+    Issue,
     Note,
     Row,
     Score,
@@ -97,21 +98,17 @@ class Tally:
         yield _row(name, {}, list(agent.sums.values()), spreads)
 
     def _tool_rows(self, name: str, agent: _AgentTally) -> Iterator[ToolRow]:
-        expected: Counter[str] = Counter()
-        cases = {case.id: case for case in self._suite.cases}
-        for (case, plan), times in agent.plans.items():
-            for call in cases[case].expect.plans[plan].calls:
-                expected[call.tool] += call.least * times
-        for tool in sorted({*expected, *agent.called, *agent.missed}):
+        called, right, failed = agent.called.counts(), agent.right.counts(), agent.failed
+        for tool in sorted({*right, *called, *agent.missed}):
             yield ToolRow(
                 agent=name,
                 tool=tool,
-                expected=expected[tool],
-                called=agent.called[tool],
-                right=agent.right[tool],
+                expected=right[tool] + agent.missed[tool],
+                called=called[tool],
+                right=right[tool],
                 missed=agent.missed[tool],
                 superfluous=agent.superfluous[tool],
-                failed=agent.failed[tool],
+                failed=failed[tool],
             )
 
     def _notes(self) -> Iterator[Note]:
@@ -133,15 +130,32 @@ class Tally:
             yield Note("answers_not_scored", {"count": unanswered})
 
 
+class _Bag:
+    """Counts names; many at once, which is faster than one by one."""
+
+    def __init__(self) -> None:
+        self._counts: Counter[str] = Counter()
+        self._fresh: list[str] = []
+
+    def add(self, names: list[str]) -> None:
+        self._fresh += names
+        if len(self._fresh) > 10_000:
+            self.counts()
+
+    def counts(self) -> Counter[str]:
+        self._counts.update(self._fresh)
+        self._fresh.clear()
+        return self._counts
+
+
 class _AgentTally:
     """What is added up of one agent."""
 
     def __init__(self) -> None:
         self.sums: dict[str, Sums] = {}
         self.spreads: dict[str, dict[str, Spread]] = {}
-        self.plans: Counter[tuple[str, int]] = Counter()
-        self.called: Counter[str] = Counter()
-        self.right: Counter[str] = Counter()
+        self.called = _Bag()
+        self.right = _Bag()
         self.missed: Counter[str] = Counter()
         self.superfluous: Counter[str] = Counter()
         self.failed: Counter[str] = Counter()
@@ -158,9 +172,13 @@ class _AgentTally:
         if score.answer is not None and score.answer.verdict is None:
             self.unscored_answers += 1
         self._add_amounts(trajectory, group)
-        if score.says_tools:
-            self.plans[score.case, score.plan] += 1
-        self._add_tools(trajectory, score)
+        calls = trajectory.calls
+        self.called.add([call.tool for call in calls])
+        self.right.add([calls[pair.call].tool for pair in score.alignment])
+        if score.counts.failed_calls:
+            self.failed.update([call.tool for call in calls if call.error is not None])
+        if score.issues:
+            self._add_issues(score.issues)
 
     def _add_amounts(self, trajectory: Trajectory, group: str) -> None:
         spreads = self.spreads.get(group)
@@ -175,30 +193,20 @@ class _AgentTally:
             if trajectory.usage.cost_usd is not None:
                 spreads["cost"].add(trajectory.usage.cost_usd)
 
-    def _add_tools(self, trajectory: Trajectory, score: Score) -> None:
-        calls = trajectory.calls
-        for call in calls:
-            self.called[call.tool] += 1
-            if call.error is not None:
-                self.failed[call.tool] += 1
-        for pair in score.alignment:
-            self.right[calls[pair.call].tool] += 1
-        missed: list[str] = []
-        uncalled_for: list[str] = []
-        for issue in score.issues:
-            if issue.tool is None:
-                continue
-            if issue.kind == "missing_call":
-                missed.append(issue.tool)
-                self.missed[issue.tool] += 1
-            elif issue.kind == "unexpected_call":
-                uncalled_for.append(issue.tool)
-                self.superfluous[issue.tool] += 1
-            elif issue.kind == "duplicate_call":
-                self.superfluous[issue.tool] += 1
+    def _add_issues(self, issues: Sequence[Issue]) -> None:
+        missed = [issue.tool for issue in issues if issue.kind == "missing_call"]
+        uncalled_for = [issue.tool for issue in issues if issue.kind == "unexpected_call"]
+        for tool in missed:
+            self.missed[tool] += 1  # type: ignore[index]  # these kinds name a tool
+        for tool in uncalled_for:
+            self.superfluous[tool] += 1  # type: ignore[index]
+        for issue in issues:
+            if issue.kind == "duplicate_call":
+                self.superfluous[issue.tool] += 1  # type: ignore[index]
         # What was missed and what was called instead are paired in their order: the first with the first.
-        for expected, called in zip(missed, uncalled_for, strict=False):
-            self.confused[expected, called] += 1
+        if missed and uncalled_for:
+            for pair in zip(missed, uncalled_for, strict=False):
+                self.confused[pair] += 1  # type: ignore[index]
 
 
 def _row(agent: str, group: dict[str, str], members: Sequence[Sums], spreads: dict[str, Spread]) -> Row:
