@@ -3,13 +3,16 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: demo test check lint types layers lock clean
+.PHONY: demo test bench check lint types layers lock clean
 
 demo: $(READY)  ## Score the bundled suite against the traces of four synthetic agents.
 	@$(BIN)/toolgauge score examples/demo/suite.yaml examples/demo/traces.jsonl
 
 test: $(READY)  ## Run the tests.
 	$(BIN)/python -m pytest -q -n 2 $(ARGS)
+
+bench: $(READY)  ## Measure speed and memory, also of other tools; ARGS=--write puts the tables into docs/performance.md.
+	$(BIN)/python -m bench $(ARGS)
 
 check: test lint types layers  ## Everything that CI runs.
 

@@ -37,15 +37,37 @@ T = TypeVar("T")
 TOOLS = ("a", "b", "c", "d")
 ARGUMENTS = ("x", "y", "z")
 VALUES: tuple[JsonValue, ...] = (1, 1.0, True, "1", 2, None, [1, 2], {"k": 1})
-RULES: tuple[JsonValue, ...] = (
-    *VALUES,
-    1,
-    2,
-    {"$any": True},
-    {"$one_of": [1, "1"]},
-    [1, {"$any": True}],
-    {"k": {"$one_of": [1, 2]}},
-)
+RESULTS: tuple[JsonValue, ...] = (None, 1, "1 of 2", [2, {"k": 1}], {"k": ["1", True]})
+LITERALS: tuple[JsonValue, ...] = (*VALUES, 1, 2)
+MATCHERS: dict[str, tuple[tuple[JsonValue, tuple[JsonValue, ...]], ...]] = {
+    "$any": (({"$any": True}, VALUES),),
+    "$one_of": (
+        ({"$one_of": [1, "1"]}, (1, "1", 2)),
+        ({"$one_of": [2, {"$absent": True}]}, (2, 1)),
+        ({"k": {"$one_of": [1, 2]}}, ({"k": 1}, {"k": 3})),
+        ([1, {"$any": True}], ([1, 2], [2, 1])),
+    ),
+    "$not": (({"$not": 1}, VALUES), ({"$not": {"$one_of": [1, [1, 2]]}}, VALUES)),
+    "$absent": (({"$absent": True}, (1, None)),),
+    "$default": (({"$default": 1}, (1, 2)), ({"k": {"$default": 1}}, ({"k": 1}, {}, {"k": 2}))),
+    "$regex": (({"$regex": "^[0-9]$"}, ("1", "12", 1)),),
+    "$contains": (({"$contains": "1"}, ("1", "0.1", ["1"], [1])), ({"$contains": [1, 2]}, ([2, 1, 0], [1]))),
+    "$approx": (({"$approx": {"value": 1, "abs": 0.5}}, (1, 1.25, 2, True)),),
+    "$range": (
+        ({"$range": [1, 2]}, (1, 1.5, 3, "1")),
+        ({"$range": {"max": "2025-01"}}, ("2025-01-31", "2025-02-01")),
+    ),
+    "$date": (
+        ({"$date": "2025-01-02"}, ("2025-01-02", "02/01/2025", "2025-01")),
+        ({"$date": {"value": "2025-01-02", "precision": "month"}}, ("2025-01", "2025/01/31", "31/01/2025", 2025)),
+    ),
+    "$set": (({"$set": [1, 2]}, ([2, 1], [1, 2, 2], [1], [1, 3])),),
+    "$items": (({"$items": {"$range": [1, 2]}}, ([], [1, 2], [1, 3])),),
+    "$partial": (({"$partial": {"k": 1}}, ({"k": 1, "l": 2}, {"l": 2})),),
+    "$schema": (({"$schema": {"type": "integer", "minimum": 2}}, (1, 2, 2.0, "2")),),
+    "$from": (({"$from": "a"}, (1, 2, "1", [1, 2], True)), ({"$from": ["b", "c"]}, (1, 2, "1", "of"))),
+}
+"""Rules of every matcher, and values near to what each asks for."""
 KEYWORDS = ("Hà Nội", "Straße", "31")
 OUTPUTS = ("HÀ NỘI: 31", "Ha\u0300 No\u0323\u0302i", "strasse 31", "nothing", "")
 STATES: tuple[State, ...] = ("error", "timeout", "limit", "cancelled", "not_run")
@@ -109,7 +131,8 @@ def orderless_situations(draw: Any) -> Situation:
     """A situation with one plan, in any order, whose calls all worked and are all different."""
     dice = DrawnDice(draw)
     tools = TOOLS[: dice.pick((2, 2, 3, 4))]
-    wanted = tuple(expected_call(dice, tools, index, 0) for index in range(dice.pick(range(5))))
+    settled = tuple(name for name in MATCHERS if name != "$from")
+    wanted = tuple(expected_call(dice, tools, index, 0, settled) for index in range(dice.pick(range(5))))
     made: list[Call] = []
     for each in calls(dice, tools, wanted):
         fresh = Call(each.tool, args={**(each.args or {}), "n": len(made)})
@@ -183,11 +206,12 @@ def calls(dice: Dice, tools: Sequence[str], wanted: Sequence[ExpectedCall]) -> l
         error = "boom" if chance(dice, 0.25) else None
         if kind == "wanted" and wanted:
             each = dice.pick(wanted)
-            args: dict[str, JsonValue] | None = {name: value_for(dice, rule) for name, rule in each.args.items()}
-            made.append(Call(each.tool, args=args, error=error))
+            rules = {**each.check, **each.args}
+            args: dict[str, JsonValue] | None = {name: value_for(dice, rule) for name, rule in rules.items()}
+            made.append(Call(each.tool, args=args, result=dice.pick(RESULTS), error=error))
         elif kind == "again" and made:
             earlier = dice.pick(made)
-            made.append(Call(earlier.tool, args=earlier.args, error=error))
+            made.append(Call(earlier.tool, args=earlier.args, result=earlier.result, error=error))
         else:
             args = {name: dice.pick(VALUES) for name in some(dice, ARGUMENTS, 0.35)}
             made.append(Call(dice.pick(tools), args=None if chance(dice, 0.1) else args, error=error))
@@ -200,19 +224,28 @@ def expectations(dice: Dice, tools: Sequence[str]) -> tuple[ExpectedCall, ...]:
     return tuple(expected_call(dice, tools, index, size) for index in range(size))
 
 
-def expected_call(dice: Dice, tools: Sequence[str], index: int, size: int) -> ExpectedCall:
+def expected_call(
+    dice: Dice, tools: Sequence[str], index: int, size: int, matchers: Sequence[str] = tuple(MATCHERS)
+) -> ExpectedCall:
     """An expected call, the one with this index; `after` may name any other of the `size` expected calls."""
     others = [f"e{other}" for other in range(size) if other != index]
     return ExpectedCall(
         dice.pick(tools),
-        args={name: dice.pick(RULES) for name in some(dice, ARGUMENTS, 0.3)},
-        check={name: dice.pick(RULES) for name in some(dice, ARGUMENTS, 0.1)},
-        forbid_args=some(dice, ARGUMENTS, 0.1),
+        args={name: rule(dice, matchers) for name in some(dice, ARGUMENTS, 0.3)},
+        check={name: rule(dice, matchers) for name in some(dice, ARGUMENTS, 0.1)},
+        forbid_args=some(dice, (*ARGUMENTS, "*"), 0.1),
         optional=chance(dice, 0.2),
         times=times(dice) if chance(dice, 0.3) else None,
         id=f"e{index}" if size else None,
         after=some(dice, others, 0.1),
     )
+
+
+def rule(dice: Dice, matchers: Sequence[str]) -> JsonValue:
+    """A literal, or one of these matchers."""
+    if chance(dice, 0.5):
+        return dice.pick(LITERALS)
+    return dice.pick(MATCHERS[dice.pick(matchers)])[0]
 
 
 def times(dice: Dice) -> Times | int:
@@ -224,9 +257,10 @@ def times(dice: Dice) -> Times | int:
 
 def value_for(dice: Dice, rule: JsonValue) -> JsonValue:
     """A value that is likely to fit a rule."""
-    if rule in RULES[len(VALUES) + 2 :] or chance(dice, 0.25):
-        return dice.pick(VALUES)
-    return rule
+    near = next((values for kind in MATCHERS.values() for known, values in kind if known is rule), None)
+    if near is not None:
+        return dice.pick(near)
+    return dice.pick(VALUES) if chance(dice, 0.25) else rule
 
 
 ORDERS: tuple[Order | None, ...] = (None, "any", "strict")

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import chain
 from pathlib import Path
 from typing import Literal, NamedTuple, Protocol, TypeAlias, cast
 
-from toolgauge.core import Note, Run, RunHeader, Scored, Suite, Trajectory
-from toolgauge.errors import NothingToDo, did_you_mean
+from toolgauge.core import Case, Note, Run, RunHeader, Scored, Suite, Trajectory, nfc, suite_hash
+from toolgauge.errors import NothingToDo, UsageError, did_you_mean
+from toolgauge.files import STANDARD_INPUT
 from toolgauge.scoring import Scorer
 from toolgauge.stats import Tally, default_label
 from toolgauge.store import RunFile
-from toolgauge.suites import load_suite
-from toolgauge.traces import ImportReport, Join, read_traces
+from toolgauge.suites import check_suite, load_bfcl_suite, load_suite
+from toolgauge.traces import ImportReport, Join, checked, read_traces
 
-__all__ = ["Keep", "Source", "Traces", "load_run", "score"]
+__all__ = ["Keep", "Profile", "Source", "Traces", "load_run", "score"]
 
 PathLike: TypeAlias = str | os.PathLike[str]
 
@@ -34,6 +36,9 @@ Traces: TypeAlias = PathLike | Mapping[str, PathLike] | Iterable[PathLike | Sour
 
 Keep = Literal["all", "failed", "none"]
 """Which trajectories a run holds when it is scored; its summary rests on all of them."""
+
+Profile = Literal["bfcl"]
+"""Another way of writing suites: the questions and answers of a leaderboard, scored as it scores them."""
 
 
 class Keeper(Protocol):
@@ -53,45 +58,56 @@ def score(
     keep: Keep = "all",
     keeper: Keeper | None = None,
     input_format: str | None = None,
+    suite_format: str | None = None,
+    profile: Profile | None = None,
+    answers: PathLike | None = None,
     report: ImportReport | None = None,
     watch: Callable[[Iterable[Trajectory]], Iterable[Trajectory]] = iter,
 ) -> Run:
     """Score recorded traces against a suite.
 
     Args:
-        suite: A suite, or the path of one.
+        suite: A suite, or the path of one. A suite made in Python is held to the same rules.
         traces: The recorded traces: a path, several, a mapping of agent name to path, or trajectories.
         by: The label to break figures down by; default `difficulty`, where the suite has it.
         keep: Which scored trajectories the run holds.
         keeper: Where it holds them; default a list.
         input_format: How the trace files are written, where their content does not tell.
+        suite_format: The same of the suite.
+        profile: `bfcl`: the suite is a file of questions of the Berkeley Function-Calling Leaderboard.
+        answers: The answers to these questions, where they are in a file of their own.
         report: Takes down what was read and what was lost.
         watch: Wraps the stream of trajectories, to show progress.
 
     Returns:
         The run: header, summary, and the trajectories with their scores.
     """
-    loaded = suite if isinstance(suite, Suite) else load_suite(suite)
-    label = _label(loaded, by)
     report = ImportReport() if report is None else report
+    _check_profile(suite, profile, answers)
+    sources, trajectories = _sources(suite, traces)
+    loaded = _suite(suite, suite_format, profile, answers, report)
+    label = _label(loaded, by or ("category" if profile == "bfcl" else None))
     kept: Keeper = [] if keeper is None else keeper
     join = Join(loaded, report)
     scorer, tally = Scorer(loaded), Tally(loaded, by=label)
     agents: dict[str, None] = {}
+    count = 0
 
     def take(trajectory: Trajectory) -> None:
+        nonlocal count
         verdict = scorer.score(trajectory)
         tally.add(trajectory, verdict)
         agents.setdefault(trajectory.agent)
         if keep == "all" or (keep == "failed" and not verdict.passed):
             kept.append(Scored(trajectory, verdict))
+            count += 1
 
-    for trajectory in watch(_joined(traces, join, report, input_format)):
+    for trajectory in watch(_joined(sources, trajectories, join, report, input_format)):
         take(trajectory)
     for agent, case in join.missing():
         take(Trajectory(case, agent, 1, "not_run"))
     summary = tally.summary(_import_notes(report))
-    return Run(_header(loaded, tuple(agents), summary.notes), summary, kept)
+    return Run(_header(loaded, tuple(agents), summary.notes, count), summary, kept)
 
 
 def load_run(path: PathLike, *, by: str | None = None) -> Run:
@@ -104,9 +120,42 @@ def load_run(path: PathLike, *, by: str | None = None) -> Run:
     return Run(file.header, tally.summary(kept), file)
 
 
+def _check_profile(suite: Suite | PathLike, profile: Profile | None, answers: PathLike | None) -> None:
+    if answers is not None and profile is None:
+        raise UsageError("answers in a file of their own belong to a profile; add --profile bfcl")
+    if profile is not None and isinstance(suite, Suite):
+        raise UsageError("a profile says how a suite is written; this one is loaded already")
+
+
+def _suite(
+    suite: Suite | PathLike,
+    suite_format: str | None,
+    profile: Profile | None,
+    answers: PathLike | None,
+    report: ImportReport,
+) -> Suite:
+    if isinstance(suite, Suite):
+        loaded = check_suite(suite)
+    elif profile is None:
+        loaded = load_suite(suite, input_format=suite_format, remark=report.remark)
+    else:
+        loaded = load_bfcl_suite(suite, answers=answers)
+    if not any(map(_expects_something, loaded.cases)):
+        report.remark("no case of this suite expects anything: every score is 1")
+    return loaded
+
+
+def _expects_something(case: Case) -> bool:
+    expect = case.expect
+    return expect.calls is not None or bool(
+        expect.any_of or expect.contains or expect.answer or expect.forbid or case.budget
+    )
+
+
 def _label(suite: Suite, by: str | None) -> str | None:
     if by is None:
         return default_label(suite)
+    by = nfc(by)
     known = list(dict.fromkeys(key for case in suite.cases for key in case.labels))
     if by not in known:
         hint = did_you_mean(by, known) or "its cases have no labels"
@@ -114,19 +163,57 @@ def _label(suite: Suite, by: str | None) -> str | None:
     return by
 
 
-def _joined(traces: Traces, join: Join, report: ImportReport, input_format: str | None) -> Iterator[Trajectory]:
-    sources, trajectories = _sources(traces)
-    for source in sources:
-        read = report.read
+def _joined(
+    sources: Sequence[Source],
+    trajectories: Iterable[Trajectory],
+    join: Join,
+    report: ImportReport,
+    input_format: str | None,
+) -> Iterator[Trajectory]:
+    for source, fallback in zip(sources, _fallbacks(sources), strict=True):
         found = read_traces(source.path, input_format=input_format, report=report)
-        yield from join(found, agent=source.agent, fallback=Path(source.path).stem)
-        if report.read == read:
-            raise NothingToDo(f"{os.fspath(source.path)}: there are no trajectories in this file")
-    yield from join(trajectories, agent=None, fallback="agent")
+        yield from join(found, agent=source.agent, fallback=fallback)
+    yield from join(map(checked, trajectories), agent=None, fallback="agent")
 
 
-def _sources(traces: Traces) -> tuple[list[Source], Iterable[Trajectory]]:
-    """The files that traces are read from, or else the trajectories themselves."""
+def _sources(suite: Suite | PathLike, traces: Traces) -> tuple[list[Source], Iterable[Trajectory]]:
+    """The files that traces are read from, or else the trajectories themselves.
+
+    Raises:
+        UsageError: A file is there twice, or standard input is.
+    """
+    listed, trajectories = _listed(traces)
+    sources = [Source(source.path, source.agent and nfc(source.agent)) for source in listed]
+    standard = [source for source in sources if os.fspath(source.path) == STANDARD_INPUT]
+    if standard and not isinstance(suite, Suite) and os.fspath(suite) == STANDARD_INPUT:
+        raise UsageError("standard input can be the suite or the traces, not both")
+    seen: set[tuple[str, str | None]] = set()
+    for source in sources:
+        key = (os.path.realpath(source.path), source.agent)
+        if key in seen:
+            raise UsageError(f"{os.fspath(source.path)} is given twice; leave one out, or name their agents: NAME=FILE")
+        seen.add(key)
+    return sources, trajectories
+
+
+def _fallbacks(sources: Sequence[Source]) -> list[str]:
+    """Names for the agents of files that name none: by the file, and as much of its path as tells it from others."""
+    given = {source.agent for source in sources}
+    ends = [_path_ends(source.path) for source in sources]
+    taken = Counter(end for source, own in zip(sources, ends, strict=True) if source.agent is None for end in own)
+    return [next((end for end in own if taken[end] == 1 and end not in given), own[-1]) for own in ends]
+
+
+def _path_ends(path: PathLike) -> list[str]:
+    """Longer and longer ends of a path, the ending of the file left out but for the last, which is all of it."""
+    if os.fspath(path) == STANDARD_INPUT:
+        return ["stdin"]
+    whole = Path(nfc(os.path.realpath(path)))
+    parts = (*whole.parts[1:-1], whole.stem)
+    return ["/".join(parts[-length:]) for length in range(1, len(parts) + 1)] + [str(whole)]
+
+
+def _listed(traces: Traces) -> tuple[list[Source], Iterable[Trajectory]]:
     if isinstance(traces, (str, os.PathLike)):
         return [Source(traces)], ()
     if isinstance(traces, Mapping):
@@ -146,8 +233,16 @@ def _import_notes(report: ImportReport) -> list[Note]:
     return [Note("unmatched", {"count": report.unmatched, "names": list(report.unmatched_names)})]
 
 
-def _header(suite: Suite, agents: tuple[str, ...], notes: tuple[Note, ...]) -> RunHeader:
+def _header(suite: Suite, agents: tuple[str, ...], notes: tuple[Note, ...], count: int) -> RunHeader:
     from importlib.metadata import version
 
     created = datetime.now(UTC).isoformat(timespec="seconds")
-    return RunHeader(toolgauge=version("toolgauge"), created=created, agents=agents, notes=notes, suite=suite)
+    return RunHeader(
+        toolgauge=version("toolgauge"),
+        created=created,
+        agents=agents,
+        trajectories=count,
+        notes=notes,
+        suite_hash=suite_hash(suite),
+        suite=suite,
+    )

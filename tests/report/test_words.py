@@ -80,7 +80,7 @@ def one_of(*options: JsonValue) -> JsonValue:
         (Issue("wrong_arg", "f", "x", 0, 0, {"$not": "a"}, "a"), "f: argument x is 'a', expected not 'a'"),
         (
             Issue("wrong_arg", "f", "x", 0, 0, {"$range": [1, 2]}, 3),
-            "f: argument x is 3, expected from 1 to 2",
+            "f: argument x is 3, expected a value from 1 to 2",
         ),
         (
             Issue("wrong_arg", "f", "x", 0, 0, {"$approx": {"value": 5, "rel": 0.1}}, 3),

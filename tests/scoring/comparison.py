@@ -56,7 +56,8 @@ def agree(situation: Situation, got: Score) -> Judgement | None:
         _, best = best_alignments(wanted, trajectory.calls)
         assert pairs in best, "the alignment is not among the best ones"
         for pair in got.alignment:
-            fit = argument_score(wanted[pair.expected], trajectory.calls[pair.call])
+            calls = trajectory.calls
+            fit = argument_score(wanted[pair.expected], calls[pair.call], calls[: pair.call])
             assert pair.params == pytest.approx(float(fit), abs=1e-12)
         best_plan_counts(situation, got)
     want = judge(

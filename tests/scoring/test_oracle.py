@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from tests.builders import case, expected, trajectory
 from tests.oracle import argument_score, best_alignments, fill, objective, slots_of
 from tests.strategies import (
+    MATCHERS,
     Situation,
     one_plan_situations,
     orderless_situations,
@@ -31,7 +32,11 @@ PARTS, CASES_PER_PART = 20, 500
 NEVER_AT_RANDOM = {"schema_error", "ungrounded_arg", "wrong_answer"}
 """Issues that need a schema, grounding or a typed answer, which the random cases do not have."""
 
-FEATURES = (set(ISSUE_KINDS) - NEVER_AT_RANDOM) | {*STATES, *get_args(Extra), "passed", "failed", "later plan"}
+FEATURES = (
+    (set(ISSUE_KINDS) - NEVER_AT_RANDOM)
+    | {*STATES, *get_args(Extra), *MATCHERS}
+    | {"passed", "failed", "later plan", "all other arguments forbidden"}
+)
 
 
 def scored(situation: Situation) -> Score:
@@ -64,6 +69,9 @@ def test_the_seeded_cases_show_every_feature() -> None:
         seen["passed" if got.passed else "failed"] += 1
         seen["later plan"] += got.plan > 0
         seen[situation.case.expect.extra] += 1
+        written = msgspec.json.encode(situation.case).decode()
+        seen.update(name for name in MATCHERS if f'"{name}"' in written)
+        seen["all other arguments forbidden"] += '"*"' in written
     rare = {feature: seen[feature] for feature in FEATURES if seen[feature] < 10}
     assert not rare
 

@@ -4,7 +4,7 @@ import unicodedata
 
 import pytest
 
-from toolgauge.core import Case, Suite, Trajectory
+from toolgauge.core import UNSAID, Case, Suite, Trajectory
 from toolgauge.errors import UsageError
 from toolgauge.traces import ImportReport, Join
 
@@ -70,7 +70,7 @@ def test_one_name_for_two_agents_is_refused() -> None:
 
 def test_trials_that_are_taken_get_the_next_free_number() -> None:
     given = suite(Case("a"))
-    found, report = join(given, *[Trajectory("a", "x", n) for n in (2, 0, 2, 0, 10**12, 10**12)])
+    found, report = join(given, *[Trajectory("a", "x", n) for n in (2, UNSAID, 2, UNSAID, 10**12, 10**12)])
     assert [t.trial for t in found] == [2, 1, 3, 4, 10**12, 5]
     assert report.lines() == ["2 trajectories repeat trials that were there already, and got the next free number"]
 

@@ -105,7 +105,7 @@ def test_the_general_layout(tmp_path: Path) -> None:
             Trajectory("a", "x", 2, calls=(Call("t", {"n": 1}),), output="ERROR: is the answer", latency_ms=12.5),
             Trajectory("b", error="broke"),
         ],
-        ["the column 'colour' is not used (once)"],
+        [f"{tmp_path / 'a'}: the column 'colour' is not used"],
     )
 
 

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import sys
 
+from .streams import drop_output, open_streams
+
 TYPE_CHECKING = False  # see toolgauge/__init__.py
 if TYPE_CHECKING:
     from typing import NoReturn
@@ -16,60 +18,102 @@ __all__ = ["COMMANDS", "main"]
 COMMANDS = {
     "score": "Score recorded traces against a suite, and compare agents.",
     "report": "Draw the report of a run file again, or show one case.",
+    "lint": "Find faults in a suite: what contradicts its tools or itself.",
+    "infoseek": "Score answers as the published InfoSeek evaluator does.",
     "init": "Write a starter suite with a few traces to score.",
 }
 """Each command with its one-line description; its code is the `command` of the module of that name."""
 
+UNWRITTEN = 3
+"""Exit code for a result that could not be written."""
+
 INTERNAL_ERROR = 70
 """Exit code for a fault of toolgauge itself, apart from those that scripts rely on."""
+
+INTERRUPTED = 130
+TERMINATED = 143
+
+
+class _Terminated(BaseException):
+    """Somebody asked the process to end."""
 
 
 def main() -> NoReturn:
     """Run the command line and exit."""
+    open_streams()
     arguments = sys.argv[1:]
-    if not arguments or arguments[0] in ("-h", "--help"):
-        _leave(_help(), 0)
-    if arguments[0] == "--version":
-        from importlib.metadata import version
-
-        _leave(f"toolgauge {version('toolgauge')}", 0)
-    name, *rest = arguments
-    debug = "--debug" in rest
+    debug = "--debug" in arguments
     try:
-        code = _run(name, [argument for argument in rest if argument != "--debug"])
+        code = _run([argument for argument in arguments if argument != "--debug"])
+        sys.stdout.flush()
     except KeyboardInterrupt:
         _complain("interrupted")
-        code = 130
+        code = INTERRUPTED
+    except _Terminated:
+        _complain("terminated")
+        code = TERMINATED
     except BrokenPipeError:
-        # Whoever read the output has seen enough; keep the interpreter from complaining about it at exit.
-        import os
-
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # Whoever read the output has seen enough.
+        drop_output()
         code = 0
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 - the last place where it can be put into words
         if debug:
-            raise
+            import traceback
+
+            traceback.print_exc()
         code = _explain(error)
+    _write_the_rest()
     sys.exit(code)
 
 
-def _run(name: str, arguments: list[str]) -> int:
+def _write_the_rest() -> None:
+    """Write what an error left behind, or let it go: the exit code says already what became of it."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        drop_output()
+
+
+def _run(arguments: list[str]) -> int:
+    if not arguments or arguments[0] in ("-h", "--help"):
+        sys.stdout.write(_help() + "\n")
+        return 0
+    name, *rest = arguments
+    if name == "--version":
+        from importlib.metadata import version
+
+        sys.stdout.write(f"toolgauge {version('toolgauge')}\n")
+        return 0
     if name not in COMMANDS:
         from toolgauge.errors import did_you_mean
 
         _complain(f"there is no command {name!r}; {did_you_mean(name, list(COMMANDS))}")
         return 2
+    return _call(name, rest)
+
+
+def _call(name: str, arguments: list[str]) -> int:
+    """Run a command. What click would do about signals and closed pipes is done by `main`."""
+    import signal
     from importlib import import_module
 
+    signal.signal(signal.SIGTERM, _terminate)
     import click
 
     command: click.Command = import_module(f".{name}", __name__).command
     try:
-        outcome = command.main(args=arguments, prog_name=f"toolgauge {name}", standalone_mode=False)
+        with command.make_context(f"toolgauge {name}", arguments) as context:
+            outcome = command.invoke(context)
+    except click.exceptions.Exit as done:
+        return done.exit_code
     except click.ClickException as error:
         error.show()
         return error.exit_code
     return outcome if isinstance(outcome, int) else 0
+
+
+def _terminate(*_: object) -> NoReturn:
+    raise _Terminated
 
 
 def _explain(error: Exception) -> int:
@@ -78,6 +122,10 @@ def _explain(error: Exception) -> int:
     if isinstance(error, ToolgaugeError):
         _complain(str(error))
         return error.exit_code
+    if isinstance(error, OSError) and error.filename is None:
+        # Files are read and written by those who name them in their errors; what is left is what was printed.
+        _complain(f"standard output could not be written: {error.strerror or error}")
+        return UNWRITTEN
     _complain(f"this is a fault of toolgauge: {type(error).__name__}: {error}\nRun it again with --debug to see where.")
     return INTERNAL_ERROR
 
@@ -87,11 +135,6 @@ def _complain(message: str) -> None:
 
     lines = [visible(line) for line in message.splitlines()]
     sys.stderr.write("\n".join([f"Error: {lines[0] if lines else ''}", *lines[1:]]) + "\n")
-
-
-def _leave(text: str, code: int) -> NoReturn:
-    sys.stdout.write(text + "\n")
-    sys.exit(code)
 
 
 def _help() -> str:
@@ -106,7 +149,7 @@ Commands:
 
 Options:
   --version  Show the version.
-  --debug    With a command: show where an error comes from.
+  --debug    Before or after a command: show where an error comes from.
   --help     Show this, or with a command its arguments and options.
 
 Try: toolgauge init demo && toolgauge score demo/suite.yaml demo/traces.jsonl"""

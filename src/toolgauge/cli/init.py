@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from importlib.resources import files
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import click
 
 from toolgauge.errors import OutputError, UsageError
 from toolgauge.files import write_file
+from toolgauge.suites.schema import SCHEMA_FILE, read_schema
 
 from .options import language
 
@@ -24,7 +26,7 @@ STARTER = ("suite.yaml", "traces.jsonl")
 def command(directory: str, lang: str | None, force: bool) -> None:
     """Write a starter suite, and a few recorded traces to score with it, into DIRECTORY."""
     target = Path(directory)
-    taken = [name for name in STARTER if (target / name).exists()]
+    taken = [name for name in (*STARTER, SCHEMA_FILE) if (target / name).exists()]
     if taken and not force:
         raise UsageError(f"{target / taken[0]} is there already; name another directory, or overwrite it with --force")
     try:
@@ -35,5 +37,9 @@ def command(directory: str, lang: str | None, force: bool) -> None:
     for name in STARTER:
         write_file(target / name, [(source / name).read_bytes()])
         click.echo(f"wrote {target / name}")
+    # The first line of the suite names the schema, so that editors complete keys without a network.
+    write_file(target / SCHEMA_FILE, [read_schema()])
+    click.echo(f"wrote {target / SCHEMA_FILE}")
     suite, traces = (target / name for name in STARTER)
-    click.echo(f"\nNow score them:\n\n    toolgauge score {suite} {traces} --failures\n")
+    command_line = shlex.join(["toolgauge", "score", str(suite), str(traces), "--failures"])
+    click.echo(f"\nNow score them:\n\n    {command_line}\n")

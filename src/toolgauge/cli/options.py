@@ -10,10 +10,10 @@ from typing import TypeVar
 
 import click
 
-from toolgauge.errors import OutputError
-from toolgauge.report import FORMATS, Lang, Report, render, show
+from toolgauge.errors import UsageError
+from toolgauge.report import FORMATS, Lang, Report, render, show, visible
 
-__all__ = ["Output", "language", "output_options"]
+__all__ = ["Output", "language", "output_options", "tell"]
 
 R = TypeVar("R")
 
@@ -25,6 +25,19 @@ class Output:
     format: str
     path: str | None
     lang: Lang
+
+    def refuse_inputs(self, *inputs: str | None) -> None:
+        """Make sure that the result does not take the place of what it is made from.
+
+        Raises:
+            UsageError: The file to write is one of these.
+        """
+        if self.path is None or not os.path.isfile(self.path):
+            return
+        target = os.path.realpath(self.path)
+        for path in inputs:
+            if path is not None and os.path.realpath(path) == target:
+                raise UsageError(f"{self.path} is read here and cannot be written too; name another file after -o")
 
     def draw(self, report: Report) -> None:
         """Write a report; on a terminal with colours."""
@@ -45,14 +58,16 @@ class Output:
 
             write_file(self.path, encoded)
             return
-        try:
-            for chunk in encoded:
-                sys.stdout.buffer.write(chunk)
-            sys.stdout.buffer.flush()
-        except BrokenPipeError:
-            raise
-        except OSError as error:
-            raise OutputError(f"standard output could not be written: {error.strerror}") from error
+        sys.stdout.flush()
+        # A stream of its own, for that of the interpreter may be one that writes less than it was given.
+        with open(sys.stdout.fileno(), "wb", closefd=False) as stream:
+            stream.writelines(encoded)
+
+
+def tell(*notes: str) -> None:
+    """Write notes on standard error, with what comes from data made harmless."""
+    for note in notes:
+        sys.stderr.write(f"Note: {visible(note)}\n")
 
 
 def output_options(*more_formats: str) -> Callable[[Callable[..., R]], Callable[..., R]]:

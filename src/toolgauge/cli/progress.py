@@ -25,11 +25,13 @@ def watched(trajectories: Iterable[Trajectory]) -> Iterator[Trajectory]:
     started = time.monotonic()
     count = 0
     shown = False
-    for count, trajectory in enumerate(trajectories, 1):
-        yield trajectory
-        if count % EVERY == 0 and (taken := time.monotonic() - started) > PATIENCE:
-            sys.stderr.write(f"\r{count:,} trajectories scored, {count / taken:,.0f} a second")
-            sys.stderr.flush()
-            shown = True
-    if shown:
-        sys.stderr.write("\r\x1b[K")
+    try:
+        for count, trajectory in enumerate(trajectories, 1):
+            yield trajectory
+            if count % EVERY == 0 and (taken := time.monotonic() - started) > PATIENCE:
+                sys.stderr.write(f"\r{count:,} trajectories scored, {count / taken:,.0f} a second")
+                sys.stderr.flush()
+                shown = True
+    finally:
+        if shown:
+            sys.stderr.write("\r\x1b[K")

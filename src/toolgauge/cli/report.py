@@ -7,7 +7,8 @@ from itertools import chain
 import click
 
 from toolgauge import api
-from toolgauge.errors import NothingToDo, did_you_mean
+from toolgauge.core import nfc
+from toolgauge.errors import NothingToDo, UsageError, did_you_mean
 from toolgauge.report import Report, render_case
 from toolgauge.store import encode_header, encode_scored
 
@@ -18,7 +19,7 @@ __all__ = ["command"]
 
 @click.command()
 @click.argument("run")
-@click.option("--case", "case", metavar="ID", help="Show this case alone: expected beside actual, for every agent.")
+@click.option("--case", "case", metavar="ID", help="Show this case alone, in any format but run.")
 @click.option("--by", metavar="LABEL", help="Break figures down by this label; default: difficulty, where present.")
 @click.option("--details", is_flag=True, help="Add every single case.")
 @click.option("--failures", is_flag=True, help="Show expected beside actual calls for each case that did not pass.")
@@ -26,11 +27,15 @@ __all__ = ["command"]
 def command(run: str, case: str | None, by: str | None, details: bool, failures: bool, output: Output) -> None:
     """Draw the report of RUN again, in any format, without scoring.
 
-    RUN is a run file, written by toolgauge score --format run.
+    RUN is a run file, written by toolgauge score --format run, or - for standard input.
     """
+    if case is not None and output.format == "run":
+        raise UsageError("a single case cannot be written as a run; leave out --case, or use another --format")
+    output.refuse_inputs(run)
     loaded = api.load_run(run, by=by)
     if case is not None:
         known = [one.id for one in loaded.header.suite.cases]
+        case = nfc(case)
         if case not in known:
             raise NothingToDo(f"{run}: there is no case {case!r}; {did_you_mean(case, known)}")
         output.write(render_case(loaded, case, output.lang, output.format))

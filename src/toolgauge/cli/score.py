@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
 
 import click
 
 from toolgauge import api
+from toolgauge.core import Summary
 from toolgauge.report import Report
 from toolgauge.store import Spool, encode_header
 from toolgauge.traces import ImportReport
 
-from .options import Output, output_options
+from .options import Output, output_options, tell
 from .progress import watched
 
 __all__ = ["command"]
@@ -31,6 +33,13 @@ INCOMPLETE = 3
     type=click.Choice(["yaml", "json", "jsonl", "csv"]),
     help="How TRACES are written, where their content does not tell.",
 )
+@click.option(
+    "--suite-format",
+    type=click.Choice(["yaml", "json", "jsonl", "csv"]),
+    help="The same of SUITE.",
+)
+@click.option("--profile", type=click.Choice(["bfcl"]), help="SUITE holds questions of this leaderboard.")
+@click.option("--answers", metavar="ANSWERS", help="The answers to these questions, where they are in another file.")
 @output_options("run")
 def command(
     suite: str,
@@ -39,6 +48,9 @@ def command(
     details: bool,
     failures: bool,
     input_format: str | None,
+    suite_format: str | None,
+    profile: api.Profile | None,
+    answers: str | None,
     output: Output,
 ) -> int:
     """Score recorded traces against a suite.
@@ -50,26 +62,42 @@ def command(
     toolgauge score suite.yaml traces.jsonl
     toolgauge score truth.csv ReAct=react.csv ReWOO=rewoo.csv --lang vi
     toolgauge score suite.yaml traces.jsonl --format run -o today.run.jsonl
+    toolgauge score questions.jsonl --answers answers.jsonl traces.jsonl --profile bfcl
     """  # noqa: D301 - click wants the control character before what is not to be wrapped
+    sources = [_source(argument) for argument in traces]
+    output.refuse_inputs(suite, answers, *(str(source.path) for source in sources))
     imported = ImportReport()
     with Spool() as spool:
         run = api.score(
             suite,
-            [_source(argument) for argument in traces],
+            sources,
             by=by,
             keep="all" if details or output.format == "run" else "failed" if failures else "none",
             keeper=spool,
             input_format=input_format,
+            suite_format=suite_format,
+            profile=profile,
+            answers=answers,
             report=imported,
             watch=watched,
         )
-        for line in imported.lines():
-            click.echo(f"Note: {line}", err=True)
+        tell(*imported.lines(), *_not_run(run.summary))
         if output.format == "run":
             output.write(chain([encode_header(run.header)], spool.lines()))
         else:
             output.draw(Report(run, details=details, failures=failures, lang=output.lang))
     return INCOMPLETE if run.summary.counts.not_run else 0
+
+
+def _not_run(summary: Summary) -> Iterator[str]:
+    """Why the exit code says that the run is incomplete, agent by agent."""
+    for note in summary.notes:
+        if note.kind == "not_run":
+            count, names = note.values["count"], note.values["cases"]
+            listed = ", ".join(map(str, names)) if isinstance(names, list) else ""
+            more = ", ..." if isinstance(names, list) and isinstance(count, int) and count > len(names) else ""
+            were = "1 case was" if count == 1 else f"{count} cases were"
+            yield f"{note.values['agent']}: {were} not run: {listed}{more}"
 
 
 def _source(argument: str) -> api.Source:

@@ -8,7 +8,7 @@ from .problems import Fault, Locate, Path, Place, Problems, format_path, shorten
 from .reading import STANDARD_INPUT, InputFile
 from .recognise import FORMATS, Format, recognise
 from .shapes import convert, list_faults
-from .tables import Table
+from .tables import Table, filled, near_column
 from .writing import replace_file, write_file
 
 __all__ = [
@@ -31,9 +31,11 @@ __all__ = [
     "convert",
     "decode_json",
     "duplicate_keys",
+    "filled",
     "find_place",
     "format_path",
     "list_faults",
+    "near_column",
     "parse_words",
     "read_json_document",
     "read_json_lines",

@@ -11,9 +11,15 @@ from toolgauge.errors import InputError, Problem
 
 from .jsontext import BadJson, decode_json, duplicate_keys, find_place
 from .problems import Locate
-from .reading import InputFile
+from .reading import MEBIBYTE, InputFile
 
 __all__ = ["Document", "read_json_document", "read_yaml_document"]
+
+LARGEST_JSON = 64 * MEBIBYTE
+LARGEST_YAML = 16 * MEBIBYTE
+"""The largest documents, in bytes. They are held as a whole, YAML with the place of every word."""
+
+USE_LINES = "write it as JSONL, one record a line, which may be of any size"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +39,9 @@ def read_json_document(source: InputFile, *, unique_keys: bool = True) -> Docume
         unique_keys: Whether a key twice in one object is refused, as in what people write; else the last one counts.
 
     Raises:
-        InputError: It is not UTF-8, not JSON, or an object in it holds a key twice.
+        InputError: It is too large, not UTF-8, not JSON, or an object in it holds a key twice.
     """
-    text = source.text()
+    text = source.text(LARGEST_JSON, USE_LINES)
     if not text.strip():
         return Document(None, _nowhere)
     try:
@@ -53,11 +59,11 @@ def read_yaml_document(source: InputFile, kind: Any) -> Document:
     """Read a file that holds one YAML document, meant to become this type.
 
     Raises:
-        InputError: It is not UTF-8, not YAML, or uses what is not allowed.
+        InputError: It is too large, not UTF-8, not YAML, or uses what is not allowed.
     """
     from .yamlnodes import find_node_place, node_value, read_nodes
 
-    nodes = read_nodes(source.text(), source.name)
+    nodes = read_nodes(source.text(LARGEST_YAML, USE_LINES), source.name)
     if nodes is None:
         return Document(None, _nowhere)
     return Document(node_value(nodes, kind, source.name), partial(find_node_place, nodes))

@@ -8,12 +8,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator
+from itertools import islice
 from typing import NoReturn
 
 import msgspec
 
 from toolgauge.core import JsonValue
-from toolgauge.errors import Problem
+from toolgauge.errors import MOST_PROBLEMS, Problem
 
 from .problems import Path, Place
 
@@ -23,8 +24,10 @@ MOST_DEPTH = 200
 """How deep lists and objects may be nested: deeper than any real file, and safe to walk recursively."""
 
 BLANK = re.compile(r"[ \t\n\r]*")
-STRUCTURE = re.compile(rb'"(?:[^"\\]|\\.)*"|[][{}]', re.DOTALL)
-KEY_OR_BRACKET = re.compile(r'(?P<string>"(?:[^"\\]|\\.)*")(?P<colon>\s*:)?|[][{}]', re.DOTALL)
+# A string that is never closed goes to the end, and what was taken is never given back: without both, these would need
+# quadratic time on some inputs, and a hundred times the size of a long string in memory.
+STRUCTURE = re.compile(rb'"(?:[^"\\]++|\\.)*+"?|[][{}]', re.DOTALL)
+KEY_OR_BRACKET = re.compile(r'(?P<string>"(?:[^"\\]++|\\.)*+"?)(?P<colon>\s*+:)?|[][{}]', re.DOTALL)
 SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -189,7 +192,7 @@ def _enter_list(text: str, position: int, index: int) -> int | None:
 
 
 def duplicate_keys(text: str) -> list[tuple[str, Place]]:
-    """Keys that an object holds twice, with their places.
+    """Keys that an object holds twice, with their places: as many as are shown, and one more.
 
     Decoders accept them and keep the last, which silently drops something that a person wrote.
     """
@@ -200,7 +203,7 @@ def duplicate_keys(text: str) -> list[tuple[str, Place]]:
         found = found or len({name for name, _ in pairs}) != len(pairs)
 
     json.loads(text, object_pairs_hook=look)
-    return list(_walk_for_duplicates(text)) if found else []
+    return list(islice(_walk_for_duplicates(text), MOST_PROBLEMS + 1)) if found else []
 
 
 def _walk_for_duplicates(text: str) -> Iterator[tuple[str, Place]]:

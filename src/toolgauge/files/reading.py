@@ -6,12 +6,18 @@ import os
 import stat
 import sys
 from collections.abc import Iterator
+from functools import partial
 from types import TracebackType
 from typing import IO
 
 from toolgauge.errors import InputError, Problem
 
-__all__ = ["STANDARD_INPUT", "InputFile"]
+__all__ = ["LONGEST_LINE", "MEBIBYTE", "STANDARD_INPUT", "InputFile"]
+
+MEBIBYTE = 1024 * 1024
+
+LONGEST_LINE = 32 * MEBIBYTE
+"""The longest line, in bytes. Three times a large tool result, and not enough to exhaust the memory."""
 
 STANDARD_INPUT = "-"
 """The path that means standard input."""
@@ -19,6 +25,7 @@ STANDARD_INPUT = "-"
 SAVE_AS_UTF8 = "save it as UTF-8"
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+LINE_FEED = 10
 
 # UTF-32 comes first: its little-endian mark begins with the one of UTF-16.
 OTHER_MARKS = (
@@ -28,23 +35,22 @@ OTHER_MARKS = (
     (b"\xfe\xff", "UTF-16"),
 )
 
-HEAD = 4096
-"""How many bytes from the beginning are looked at."""
-
-KEPT_IN_MEMORY = 16 * 1024 * 1024
-"""How much of a pipe is kept in memory before it goes to a temporary file."""
+PIECE = MEBIBYTE // 4
+"""How many bytes are looked at in one go."""
 
 
 class InputFile:
     """A file that somebody gave us, opened once. Use it as a context manager.
 
-    A pipe or standard input is copied first, so that the beginning can be looked at and then read again.
+    What is read of a pipe or of standard input is copied, so that it can be read again. Nothing is read that was not
+    asked for: a pipe without end is refused as soon as it breaks a limit.
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = os.fspath(path)
         self.name = "standard input" if self.path == STANDARD_INPUT else self.path
         self._offset = 0
+        self._pipe: IO[bytes] | None = None
         try:
             self._stream = self._open()
         except (OSError, ValueError) as error:
@@ -52,22 +58,22 @@ class InputFile:
         try:
             self._look()
         except InputError:
-            self._stream.close()
+            self.close()
             raise
 
     def _look(self) -> None:
         """Learn from the beginning what the file is."""
-        try:
-            head = self._stream.read(HEAD)
-        except OSError as error:
-            raise InputError(self.name, _unreadable(error)) from error
-        self._start = len(BYTE_ORDER_MARK) if head.startswith(BYTE_ORDER_MARK) else 0
-        self.blank = len(head) < HEAD and not head[self._start :].strip()
-        """Whether there is nothing in it."""
+        self._start = 0
+        head = next(self._pieces(), b"")
         encoding = _other_encoding(head)
         if encoding:
             what = f"this is {encoding}, not UTF-8, from byte offset 0 on"
             raise InputError(self.name, Problem(what, 1, 1, SAVE_AS_UTF8))
+        self._start = len(BYTE_ORDER_MARK) if head.startswith(BYTE_ORDER_MARK) else 0
+        self.opening = next(filter(None, map(bytes.lstrip, self._pieces())), b"")
+        """The first bytes that are not blank."""
+        self.blank = not self.opening
+        """Whether there is nothing in it."""
 
     def __enter__(self) -> InputFile:
         return self
@@ -75,7 +81,13 @@ class InputFile:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the file; standard input stays open."""
         self._stream.close()
+        if self._pipe is not None:
+            self._pipe.close()
 
     @property
     def stem(self) -> str:
@@ -84,14 +96,20 @@ class InputFile:
             return "stdin"
         return os.path.splitext(os.path.basename(self.path))[0] or self.path
 
-    def lines(self) -> Iterator[tuple[int, bytes]]:
-        """Every line with its number, from 1, without its ending, which may be LF, CRLF or CR."""
+    def lines(self, longest: int = LONGEST_LINE) -> Iterator[tuple[int, bytes]]:
+        """Every line with its number, from 1, without its ending, which may be LF, CRLF or CR.
+
+        Raises:
+            InputError: The file cannot be read, or a line is longer than this many bytes.
+        """
         number = 0
+        usual = min(PIECE, longest)
         try:
-            self._stream.seek(self._start)
-            offset = self._start
-            for chunk in self._stream:
+            offset = self._stream.seek(self._start)
+            for chunk in iter(partial(self._stream.readline, usual), b""):
                 self._offset = offset
+                if len(chunk) == usual and chunk[-1] != LINE_FEED:
+                    chunk = self._long_line(offset, longest, number + 1)
                 offset += len(chunk)
                 line = chunk.rstrip(b"\n")
                 if b"\r" not in line:
@@ -105,25 +123,67 @@ class InputFile:
         except OSError as error:
             raise InputError(self.name, _unreadable(error)) from error
 
-    def text_lines(self) -> Iterator[tuple[int, str]]:
+    def _long_line(self, offset: int, longest: int, number: int) -> bytes:
+        """The line that begins at this offset. Its end is looked for before any of it is kept.
+
+        Raises:
+            InputError: The line is too long.
+        """
+        stream = self._stream
+        stream.seek(offset)
+        length = 0
+        for piece in iter(partial(stream.readline, PIECE), b""):
+            length += len(piece)
+            if length - piece.endswith(b"\n") > longest:
+                what = f"this line is longer than {_size(longest)}"
+                raise InputError(self.name, Problem(what, number, hint="write each record in a line of its own"))
+            if piece.endswith(b"\n"):
+                break
+        stream.seek(offset)
+        return stream.readline(length)
+
+    def text_lines(self, longest: int = LONGEST_LINE) -> Iterator[tuple[int, str]]:
         """As `lines`, decoded."""
-        for number, line in self.lines():
+        for number, line in self.lines(longest):
             try:
                 yield number, line.decode("utf-8")
             except UnicodeDecodeError as error:
                 raise InputError(self.name, self.not_utf8(line, number)) from error
 
-    def read(self) -> bytes:
-        """The whole file, without a byte order mark."""
+    def _pieces(self) -> Iterator[bytes]:
+        """The file piece by piece, without a byte order mark."""
         try:
             self._stream.seek(self._start)
-            return self._stream.read()
+            yield from iter(partial(self._stream.read, PIECE), b"")
         except OSError as error:
             raise InputError(self.name, _unreadable(error)) from error
 
-    def text(self) -> str:
-        """The whole file as text, with line endings made LF."""
-        data = self.read()
+    def read(self, largest: int, hint: str = "") -> bytes:
+        """The whole file, without a byte order mark.
+
+        Args:
+            largest: How many bytes it may have; of a larger one no more than that is read.
+            hint: What to do about a larger one.
+
+        Raises:
+            InputError: The file cannot be read, or is larger.
+        """
+        size, line = 0, 1
+        for piece in self._pieces():
+            size += len(piece)
+            if size > largest:
+                what = f"the file is larger than {_size(largest)}, of which this is the last line"
+                raise InputError(self.name, Problem(what, line, hint=hint))
+            line += piece.count(b"\n")
+        try:
+            self._stream.seek(self._start)
+            return self._stream.read(size)
+        except OSError as error:
+            raise InputError(self.name, _unreadable(error)) from error
+
+    def text(self, largest: int, hint: str = "") -> str:
+        """As `read`, as text with line endings made LF."""
+        data = self.read(largest, hint)
         try:
             text = data.decode("utf-8")
         except UnicodeDecodeError as error:
@@ -144,22 +204,20 @@ class InputFile:
 
     def _open(self) -> IO[bytes]:
         if self.path == STANDARD_INPUT:
-            return _copied(sys.stdin.buffer)
+            from .pipes import open_repeatable
+
+            return open_repeatable(sys.stdin.buffer)  # type: ignore[arg-type]  # buffered, though typed as any binary stream
         stream = open(self.path, "rb")  # noqa: SIM115 - closed by __exit__
         if stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
             return stream
-        with stream:
-            return _copied(stream)
+        from .pipes import open_repeatable
+
+        self._pipe = stream
+        return open_repeatable(stream)
 
 
-def _copied(stream: IO[bytes]) -> IO[bytes]:
-    from shutil import copyfileobj
-    from tempfile import SpooledTemporaryFile
-
-    copy = SpooledTemporaryFile(max_size=KEPT_IN_MEMORY)  # noqa: SIM115 - closed by the input file that holds it
-    copyfileobj(stream, copy)
-    copy.seek(0)
-    return copy
+def _size(count: int) -> str:
+    return f"{count // MEBIBYTE} MiB" if count >= MEBIBYTE else f"{count:,} bytes"
 
 
 def _unreadable(error: OSError | ValueError) -> Problem:

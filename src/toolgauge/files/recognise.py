@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Literal, TypeAlias, get_args
 
-import msgspec
-
 from toolgauge.errors import UsageError, did_you_mean
 
+from .documents import LARGEST_JSON
 from .reading import InputFile
 
 __all__ = ["FORMATS", "Format", "delimiter_of", "recognise"]
@@ -35,18 +34,17 @@ def recognise(source: InputFile, columns: Collection[str], input_format: str | N
             if known == input_format:
                 return known
         raise UsageError(f"{input_format!r} is no input format; {did_you_mean(input_format, FORMATS)}")
-    first, second = _first_lines(source)
-    if first.startswith(b"{"):
-        return _json_or_jsonl(first, second)
-    if first.startswith(b"["):
+    if source.opening.startswith(b"{"):
+        return _json_or_jsonl(*_first_lines(source))
+    if source.opening.startswith(b"["):
         return "json"
-    return "csv" if _is_header(first, columns) else "yaml"
+    return "csv" if _is_header(source.opening.splitlines()[0] if source.opening else b"", columns) else "yaml"
 
 
 def _first_lines(source: InputFile) -> tuple[bytes, bytes]:
     """The first two lines that are not blank."""
     found: list[bytes] = []
-    for _, line in source.lines():
+    for _, line in source.lines(LARGEST_JSON):
         if line.strip():
             found.append(line.strip() if not found else line.rstrip())
             if len(found) == 2:
@@ -58,13 +56,9 @@ def _json_or_jsonl(first: bytes, second: bytes) -> Format:
     """One document over several lines is JSON; a line that is an object by itself, followed by more, is JSONL."""
     if not second:
         return "json"
-    try:
-        msgspec.json.decode(first, type=msgspec.Raw)
-    except (msgspec.DecodeError, RecursionError):
-        # A broken line of JSONL is to be named as such: its neighbour begins at the margin, which the second line
-        # of a document over several lines hardly ever does.
-        return "jsonl" if second.startswith(b"{") or (len(first) > 2 and first.endswith(b"}")) else "json"
-    return "jsonl"
+    # A broken line of JSONL is to be named as such: its neighbour begins at the margin, which the second line of a
+    # document over several lines hardly ever does.
+    return "jsonl" if first.endswith(b"}") or second.startswith(b"{") else "json"
 
 
 def delimiter_of(header: str) -> str:

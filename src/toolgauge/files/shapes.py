@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import islice
 from typing import Any, TypeVar
 
 import msgspec
 from msgspec import inspect
 
 from toolgauge.core import JsonValue
-from toolgauge.errors import did_you_mean
+from toolgauge.errors import MOST_PROBLEMS, did_you_mean
 
 from .problems import Fault, Path, shorten
 
@@ -50,8 +51,8 @@ def convert(value: JsonValue, kind: type[T]) -> T | list[Fault]:
 
 
 def list_faults(value: JsonValue, kind: Any) -> list[Fault]:
-    """Everything in which the value differs from the type; nothing where it fits."""
-    return list(_faults(value, type_info(kind), ()))
+    """In what the value differs from the type, as far as it can be shown; nothing where it fits."""
+    return list(islice(_faults(value, type_info(kind), ()), MOST_PROBLEMS + 1))
 
 
 def _faults(value: JsonValue, kind: inspect.Type, path: Path) -> Iterator[Fault]:

@@ -9,17 +9,27 @@ from toolgauge.core import nfc
 from toolgauge.errors import InputError, Problem, did_you_mean
 
 from .problems import Problems, shorten
+from .reading import MEBIBYTE, InputFile
 from .recognise import delimiter_of
 
 if TYPE_CHECKING:
     import csv
+    from io import StringIO
 
-    from .reading import InputFile
+__all__ = ["LARGEST_FIELD", "Table", "filled", "near_column"]
 
-__all__ = ["LARGEST_FIELD", "Table"]
-
-LARGEST_FIELD = 64 * 1024 * 1024
+LARGEST_FIELD = 8 * 1024 * 1024
 """The longest field, in characters. What is longer is a quote that was never closed."""
+
+MOST_LINES = 100_000
+"""How many lines a record may have, for the same reason."""
+
+LONGEST_LINE = 8 * MEBIBYTE
+"""The longest line of a table, in bytes."""
+
+
+TOO_LARGE = "field larger than"
+"""How the error of the csv module begins, and ours."""
 
 
 class Table:
@@ -38,9 +48,10 @@ class Table:
         self.source = source
         self.problems = Problems(source.name)
         self._known = known
-        self._recent: list[str] = []
-        """The lines of the record that is being read."""
-        self._line = 0
+        self._recent: StringIO
+        """The text of the record that is being read, which takes less room than its lines one by one."""
+        self._line = self._begin = 0
+        """The line that was read last, and the one that its record begins in."""
         self._reader = self._start()
         self.columns = self._header()
 
@@ -80,7 +91,7 @@ class Table:
     def _start(self) -> Iterator[list[str]]:
         import csv
 
-        for number, text in self.source.text_lines():
+        for number, text in self.source.text_lines(LONGEST_LINE):
             if text.strip():
                 self._header_line = number
                 break
@@ -90,9 +101,13 @@ class Table:
         return csv.reader(self._lines(), delimiter=self._delimiter, strict=True, skipinitialspace=True)
 
     def _lines(self) -> Iterator[str]:
-        for number, text in self.source.text_lines():
+        import csv
+
+        for number, text in self.source.text_lines(LONGEST_LINE):
             self._line = number
-            self._recent.append(text)
+            if number - self._begin >= MOST_LINES:
+                raise csv.Error(f"{TOO_LARGE} {MOST_LINES:,} lines")
+            self._recent.write(text + "\n")
             if "\0" in text:
                 column = text.index("\0") + 1
                 raise InputError(self.source.name, Problem("a NUL character in the text", number, column))
@@ -119,16 +134,17 @@ class Table:
     def _rows(self, columns: Sequence[str] | None = None) -> Iterator[tuple[int, list[str]]]:
         """The records that are not blank. A broken quote ends them: what follows cannot be told apart."""
         import csv
+        from io import StringIO
 
         while True:
-            self._recent.clear()
-            begin = self._line + 1
+            self._recent = StringIO()
+            begin = self._begin = self._line + 1
             usual = csv.field_size_limit(LARGEST_FIELD)
             try:
                 row = next(self._reader, None)
             except csv.Error as error:
                 names = self.columns if columns is None else columns
-                text = "\n".join(self._recent)
+                text = self._recent.getvalue().removesuffix("\n")
                 self.problems.add(_explain(text, begin, names, self._delimiter, error))
                 return
             finally:
@@ -148,6 +164,19 @@ class Table:
         return Problem(what, line, self.columns[-1], "put a text that holds the delimiter in double quotes")
 
 
+def filled(cell: str) -> str:
+    """What stands in a cell, where `nan` is how data frames write that nothing does."""
+    return "" if cell.lower() == "nan" else cell
+
+
+def near_column(name: str, known: Sequence[str]) -> str:
+    """A hint for a column whose name is nearly one that has a meaning, or nothing."""
+    from difflib import get_close_matches
+
+    near = get_close_matches(name.lower(), known, n=1, cutoff=0.75)
+    return f"did you mean {near[0]!r}?" if near else ""
+
+
 def _fields(count: int) -> str:
     return "1 field" if count == 1 else f"{count} fields"
 
@@ -162,7 +191,7 @@ def _near(name: str, columns: Sequence[str]) -> str:
 def _explain(text: str, begin: int, columns: Sequence[str], delimiter: str, error: csv.Error) -> Problem:
     """What is wrong with the quotes of a record, found by going over it once more."""
     position = column = 0
-    too_long = "field larger" in str(error)
+    too_large = str(error).startswith(TOO_LARGE)
     while True:
         while text.startswith(" ", position):
             position += 1
@@ -181,8 +210,9 @@ def _explain(text: str, begin: int, columns: Sequence[str], delimiter: str, erro
             break
         position, column = following + 1, column + 1
     line = begin + text.count("\n", 0, opened)
-    if too_long:
-        what = f"a field of more than {LARGEST_FIELD:,} characters"
+    if too_large:
+        most = str(error) if "lines" in str(error) else f"{TOO_LARGE} {LARGEST_FIELD:,} characters"
+        what = most.replace(TOO_LARGE, "a field of more than")
         return Problem(what, line, _name(columns, column), "look for a quote that is not closed")
     if position < 0:
         what = "the quote that opens here is never closed"

@@ -30,6 +30,8 @@ __all__ = ["Mapping", "Node", "Scalar", "Sequence", "find_node_place", "node_val
 MOST_DEPTH = 100
 MOST_COPIES = 200_000
 """How many nodes aliases may add to a document. Far more than any real file needs, and quickly counted."""
+MOST_COPIED_TEXT = 4 * 1024 * 1024
+"""How many characters they may add. Here a text is kept once, but it is written out in every report."""
 
 NULLS = frozenset({"", "~", "null", "Null", "NULL"})
 BOOLEANS = {"true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False}
@@ -56,6 +58,10 @@ class Sequence:
     line: int
     column: int
     items: list[Node] = field(default_factory=list)
+    size: int = 1
+    """How many values it holds with itself, all aliases in it written out."""
+    length: int = 0
+    """How many characters these have."""
 
 
 @dataclass(slots=True)
@@ -66,6 +72,8 @@ class Mapping:
     column: int
     items: dict[str, Node] = field(default_factory=dict)
     keys: dict[str, Place] = field(default_factory=dict)
+    size: int = 1
+    length: int = 0
 
 
 Node: TypeAlias = Scalar | Sequence | Mapping
@@ -91,12 +99,16 @@ class _Composer:
         self.pending: list[Scalar | None] = []
         """For each open node the key that waits for its value."""
         self.anchors: dict[str, Node] = {}
+        self.copies = 0
+        self.copied_text = 0
+        self.stopped = False
+        """Whether going on would be of no use."""
 
     def compose(self, text: str) -> Node | None:
         """Read all events; raise everything that was wrong."""
         for event in _events(text, self.problems):
             self._take(event)
-            if self.problems.full or len(self.open) > MOST_DEPTH:
+            if self.stopped or self.problems.full:
                 break
         self.problems.raise_if_any()
         return self.root
@@ -119,8 +131,7 @@ class _Composer:
         elif isinstance(event, yaml.MappingStartEvent):
             self._enter(Mapping(line, column), event)
         elif isinstance(event, yaml.SequenceEndEvent | yaml.MappingEndEvent):
-            self.open.pop()
-            self.pending.pop()
+            self._leave()
         elif isinstance(event, yaml.AliasEvent):
             self._add_alias(event.anchor or "", line, column)
 
@@ -134,6 +145,7 @@ class _Composer:
         if len(self.open) > MOST_DEPTH:
             what = f"lists and objects are nested more than {MOST_DEPTH} deep"
             self._refuse(what, node.line, node.column)
+            self.stopped = True
 
     def _add(self, node: Node, event: Any) -> None:
         if event.tag is not None:
@@ -151,7 +163,31 @@ class _Composer:
         elif any(node is parent for parent in self.open):
             self._refuse(f"the alias {shorten(name)} would hold itself", line, column)
             node = Scalar(line, column, "", True)
+        else:
+            self._count_copies(node, line, column)
         self._attach(node)
+
+    def _count_copies(self, node: Node, line: int, column: int) -> None:
+        """Add up what aliases add. A node knows its size with all aliases in it, so no bomb is set off for this."""
+        size, length = _weight(node)
+        self.copies += size
+        self.copied_text += length
+        for copied, most, what in (
+            (self.copies, MOST_COPIES, "values"),
+            (self.copied_text, MOST_COPIED_TEXT, "characters"),
+        ):
+            if copied > most:
+                what = f"aliases would add more than {most:,} {what} to this document"
+                self._refuse(what, line, column, "write them out")
+                self.stopped = True
+
+    def _leave(self) -> None:
+        """Close a list or object, and count what came into it to what holds it."""
+        node = self.open.pop()
+        self.pending.pop()
+        if self.open:
+            self.open[-1].size += node.size - 1
+            self.open[-1].length += node.length
 
     def _attach(self, node: Node) -> None:
         if not self.open:
@@ -159,6 +195,9 @@ class _Composer:
                 self.root = node
             return
         parent = self.open[-1]
+        size, length = _weight(node)
+        parent.size += size
+        parent.length += length
         if isinstance(parent, Sequence):
             parent.items.append(node)
             return
@@ -181,6 +220,11 @@ class _Composer:
             what = f"the key {shorten(node.text)} is here a second time; the first is in line {first}"
             self._refuse(what, node.line, node.column, "keep one of them")
         return node
+
+
+def _weight(node: Node) -> tuple[int, int]:
+    """How many values a node holds, and how many characters these have."""
+    return (1, len(node.text)) if isinstance(node, Scalar) else (node.size, node.length)
 
 
 def _events(text: str, problems: Problems) -> Iterator[yaml.Event]:
@@ -219,10 +263,8 @@ def _syntax_problem(text: str, error: yaml.MarkedYAMLError) -> Problem:
     mark = error.problem_mark or error.context_mark
     if mark is None:
         return Problem(f"not valid YAML: {error.problem}")
-    lines = text.split("\n")
-    rest = lines[mark.line][mark.column :] if mark.line < len(lines) else ""
     place = (mark.line + 1, mark.column + 1)
-    if rest.startswith("\t"):
+    if text.startswith("\t", mark.index):
         return Problem("a tab where YAML wants spaces", *place, hint="indent with spaces")
     what = error.problem or "this cannot be read"
     if what.startswith("mapping values are not allowed"):
@@ -237,7 +279,7 @@ def node_value(node: Node, kind: Any, source: str) -> JsonValue:
     """The value of the nodes, read with the eyes of a type: where it says string, a word stays as written.
 
     Raises:
-        InputError: A number cannot be represented, or aliases add too much.
+        InputError: A number cannot be represented.
     """
     return _Values(source).value(node, type_info(kind))
 
@@ -245,28 +287,15 @@ def node_value(node: Node, kind: Any, source: str) -> JsonValue:
 class _Values:
     def __init__(self, source: str) -> None:
         self.source = source
-        self.seen: set[int] = set()
-        self.copies = 0
 
     def value(self, node: Node, kind: inspect.Type) -> JsonValue:
         """The value of one node and of everything below."""
         if isinstance(node, Scalar):
             return self._scalar(node, kind)
-        self._count(node)
         if isinstance(node, Sequence):
             inner = _item_kind(kind)
             return [self.value(item, inner) for item in node.items]
         return {key: self.value(item, _field_kind(kind, key)) for key, item in node.items.items()}
-
-    def _count(self, node: Sequence | Mapping) -> None:
-        """A node met again comes from an alias; so does everything in it."""
-        if id(node) not in self.seen:
-            self.seen.add(id(node))
-            return
-        self.copies += 1 + len(node.items)
-        if self.copies > MOST_COPIES:
-            what = f"aliases would add more than {MOST_COPIES:,} values to this document"
-            raise InputError(self.source, Problem(what, node.line, node.column, "write the values out"))
 
     def _scalar(self, node: Scalar, kind: inspect.Type) -> JsonValue:
         text = node.text

@@ -43,6 +43,9 @@ _METRICS = (
 _SPREAD = ("latency", "calls", "tokens", "cost")
 """Metrics that also have a p50 and a p95."""
 
+UNLABELLED = "(none)"
+"""What stands in the column of the label for cases that do not have it; the line of all cases has nothing there."""
+
 _PARTS = ("score", "call_precision", "call_recall", "param_accuracy", "content")
 
 _FORMULA = re.compile(
@@ -96,7 +99,7 @@ def _rows(summary: Summary) -> Iterator[list[str]]:
     for row in summary.rows:
         cells = [harmless(row.agent)]
         if by is not None:
-            cells.append(harmless(", ".join(row.group.values())))
+            cells.append(harmless(", ".join(value or UNLABELLED for value in row.group.values())))
         cells.extend((str(row.n), *(str(getattr(row.counts, name)) for name in _COUNTS)))
         for name in metrics:
             cells.extend(_estimate(row.metrics.get(name, Estimate(None)), spread=name in _SPREAD))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from toolgauge.core import Case, Run
+from toolgauge.core import Case, Run, nfc
 from toolgauge.errors import UsageError, did_you_mean
 
 from .blocks import Block
@@ -51,6 +51,7 @@ def find_case(run: Run, case_id: str) -> Case:
     Raises:
         UsageError: The suite has no such case.
     """
+    case_id = nfc(case_id)
     for case in run.header.suite.cases:
         if case.id == case_id:
             return case

@@ -13,7 +13,7 @@ from .display import shorten, visible
 from .numbers import amount, decimal, interval, known, share
 from .words import Words
 
-__all__ = ["agents_of", "figures", "group_of", "label_of", "tool_tables"]
+__all__ = ["agents_of", "figures", "group_of", "label_of", "tool_tables", "value_of_label"]
 
 _MOST_CONFUSIONS = 10
 _MOST_REASONS = 4
@@ -86,7 +86,14 @@ def label_of(summary: Summary, words: Words) -> str:
 
 def group_of(row: Row, words: Words) -> str:
     """The value of the label in a row, or the word for all of them."""
-    return ", ".join(row.group.values()) if row.group else words("all")
+    return ", ".join(value_of_label(value, words) for value in row.group.values()) if row.group else words("all")
+
+
+def value_of_label(value: str, words: Words) -> str:
+    """A value of the label, which looks neither like the word for all cases nor like the one for none."""
+    if not value:
+        return words("unlabelled")
+    return f'"{value}"' if value.strip().casefold() in (words("all"), words("unlabelled")) else value
 
 
 def figures(summary: Summary, words: Words) -> Iterator[Block]:

@@ -6,7 +6,7 @@ from toolgauge.core import STATES, Issue, IssueKind, JsonValue
 
 from .display import shorten, visible
 from .numbers import amount
-from .values import brief
+from .values import arguments, brief
 from .words import Lang, Words, words_of
 
 __all__ = ["word_issue"]
@@ -46,6 +46,8 @@ def _name(name: str | None) -> str | None:
 def _value(kind: IssueKind, value: JsonValue, words: Words) -> str | None:
     if value is None and kind not in _COMPARISONS:
         return None
+    if kind == "missing_call" and isinstance(value, dict):
+        return shorten(", ".join(arguments(value, words)), _MOST_MESSAGE)
     if kind == "duplicate_call" and isinstance(value, int):
         return str(value + 1)
     if kind == "over_latency" and isinstance(value, (int, float)):

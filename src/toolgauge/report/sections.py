@@ -8,7 +8,7 @@ from toolgauge.core import Counts, JsonValue, Note, Run, Settings, Summary
 
 from .blocks import Block, Bullets, Column, Heading, Item, Line, Paragraph, Table
 from .display import shorten, visible
-from .figures import agents_of, label_of
+from .figures import agents_of, label_of, value_of_label
 from .words import Words
 
 __all__ = ["facts", "method", "notes", "opening"]
@@ -49,7 +49,9 @@ def facts(summary: Summary, words: Words) -> Iterator[Block]:
     yield Heading(words("section.facts"))
     items = [Item(words("facts.cases", number=suite.cases))]
     if suite.groups:
-        groups = _listed([f"{_short(name)} ({number})" for name, number in suite.groups.items()], words)
+        groups = _listed(
+            [f"{_short(value_of_label(name, words))} ({number})" for name, number in suite.groups.items()], words
+        )
         items.append(Item(words("facts.groups", label=visible(label_of(summary, words)).lower(), groups=groups)))
     if not suite.expected_tools:
         yield Bullets((*items, Item(words("facts.no_tools"))))

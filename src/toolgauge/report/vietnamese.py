@@ -20,12 +20,13 @@ CATALOGUE: dict[str, str] = {
     "state.failed": "không đạt",
     "state.completed": "hoàn thành",
     "state.error": "lỗi",
-    "state.timeout": "quá giờ",
+    "state.timeout": "quá thời gian",
     "state.limit": "vượt giới hạn",
     "state.cancelled": "bị hủy",
     "state.not_run": "chưa chạy",
     "none": "không có",
     "all": "tất cả",
+    "unlabelled": "(không có)",
     "label.difficulty": "Độ\u00a0khó",
     "more": "và {number} mục khác",
     # Sections
@@ -40,7 +41,7 @@ CATALOGUE: dict[str, str] = {
     "section.method": "Cách tính các chỉ số",
     "section.notes": "Lưu ý",
     "section.cases": "Từng câu hỏi",
-    "section.failures": "Các câu chưa đạt",
+    "section.failures": "Các câu không đạt",
     # Columns
     "column.agent": "Agent",
     "column.n": "n",
@@ -54,7 +55,7 @@ CATALOGUE: dict[str, str] = {
     "column.score": "Điểm",
     "column.call_precision": "Precision lời\u00a0gọi",
     "column.call_recall": "Recall lời\u00a0gọi",
-    "column.param_accuracy": "Đúng tham\u00a0số",
+    "column.param_accuracy": "Độ\u00a0khớp tham\u00a0số",
     "column.content": "Nội\u00a0dung",
     "column.answer": "Câu trả\u00a0lời",
     "column.tool_fail_rate": "Tỉ\u00a0lệ lỗi công\u00a0cụ",
@@ -80,7 +81,7 @@ CATALOGUE: dict[str, str] = {
     "column.questions": "Số\u00a0câu\u00a0hỏi",
     "column.case": "Câu\u00a0hỏi",
     "column.result": "Kết\u00a0quả",
-    "column.issues": "Vấn\u00a0đề",
+    "column.issues": "Lỗi",
     "column.actual": "Thực\u00a0tế",
     "column.mark": "Dấu",
     "quantity.latency": "Độ trễ, ms",
@@ -114,7 +115,7 @@ CATALOGUE: dict[str, str] = {
     ),
     "method.accuracy": "Accuracy: số câu có A = E / số câu có nêu kỳ vọng về công cụ.",
     "method.f1": (
-        "Precision (độ chính xác) = TP / (TP + FP). Recall (độ phủ) = TP / (TP + FN). F1 = 2TP / (2TP + FP + FN)."
+        "Precision (độ chuẩn xác) = TP / (TP + FP). Recall (độ phủ) = TP / (TP + FN). F1 = 2TP / (2TP + FP + FN)."
     ),
     "method.tool_fail_rate": (
         "Tỉ lệ lỗi công cụ (tool fail rate): số câu có lời gọi lỗi / số câu có gọi công cụ. Theo công thức đã công "
@@ -122,15 +123,15 @@ CATALOGUE: dict[str, str] = {
     ),
     "method.calls": (
         "Precision lời gọi: số lời gọi đáp ứng một kỳ vọng / số lời gọi. Recall lời gọi: số kỳ vọng bắt buộc được "
-        "đáp ứng / số kỳ vọng bắt buộc. Đúng tham số: mức độ khớp tham số của các lời gọi kỳ vọng. Cả ba đều là "
+        "đáp ứng / số kỳ vọng bắt buộc. Độ khớp tham số: tham số của các lời gọi kỳ vọng khớp đến đâu. Cả ba đều là "
         "trung bình theo câu hỏi."
     ),
     "method.score": (
-        "Điểm: {call_precision} × precision lời gọi + {call_recall} × recall lời gọi + {param_accuracy} × đúng tham "
-        "số + {content} × nội dung (tỉ lệ từ khóa bắt buộc có mặt trong câu trả lời)."
+        "Điểm: {call_precision} × precision lời gọi + {call_recall} × recall lời gọi + {param_accuracy} × độ khớp "
+        "tham số + {content} × nội dung (tỉ lệ từ khóa bắt buộc có mặt trong câu trả lời)."
     ),
     "method.passed": (
-        "Đạt: chạy hoàn thành, điểm ≥ {threshold} và không mắc vấn đề nào khiến câu bị đánh trượt. Tỉ lệ đạt chia cho "
+        "Đạt: chạy hoàn thành, điểm ≥ {threshold} và không mắc lỗi nào khiến câu bị đánh trượt. Tỉ lệ đạt chia cho "
         "tổng số lượt trong kế hoạch."
     ),
     "method.intervals": (
@@ -146,14 +147,14 @@ CATALOGUE: dict[str, str] = {
     "note.not_run": "{agent}: số câu chưa chạy: {count}[ ({names})].",
     "note.unmatched": "Số lượt ghi lại không khớp với câu hỏi nào nên không được tính: {count}[ ({names})].",
     "note.several_trials": (
-        "Số lần chạy mỗi câu: {trials}. Lần nào cũng được tính; khoảng tin cậy được gộp cụm theo câu hỏi."
+        "Mỗi câu hỏi có tối đa {trials} lần thử. Lần nào cũng được tính; khoảng tin cậy được tính theo cụm câu hỏi."
     ),
     "note.answers_not_scored": "Số câu trả lời có kiểu dữ liệu nhưng chưa được chấm: {count}.",
     # Single cases
-    "case.title": "{case} · {agent}[ · lần chạy {trial}]",
+    "case.title": "{case} · {agent}[ · lần thử {trial}]",
     "case.verdict": "{state}[, điểm {score}]",
     "case.measures": (
-        "precision lời gọi {call_precision}, recall lời gọi {call_recall}, tham số {param_accuracy}, nội dung {content}"
+        "precision lời gọi {call_precision}, recall lời gọi {call_recall}, độ khớp tham số {param_accuracy}, nội dung {content}"
     ),
     "case.question": "Câu hỏi: {text}",
     "case.labels": "Nhãn: {labels}",
@@ -165,8 +166,8 @@ CATALOGUE: dict[str, str] = {
     "case.not_seen": "Chưa có lượt chạy nào cho câu hỏi này.",
     "case.none_failed": "Mọi câu hỏi đều đạt.",
     "case.legend": (
-        "Ký hiệu: = khớp, ~ có tham số không khớp, - chưa gọi, + gọi thừa, ! lời gọi lỗi, · không bị trừ điểm (tùy "
-        "chọn hoặc trung tính)."
+        "Ký hiệu: = khớp, ~ có tham số không khớp, - thiếu lời gọi, + gọi thừa, ! lời gọi lỗi, · không bị trừ điểm "
+        "(tùy chọn hoặc trung tính); ✗ lỗi khiến câu không đạt."
     ),
     "answer.right": "đúng",
     "answer.wrong": "sai",
@@ -182,26 +183,27 @@ CATALOGUE: dict[str, str] = {
     # Values that are not literal
     "value.any": "giá trị bất kỳ",
     "value.one_of": "một trong {options}",
-    "value.default": "{value} hoặc bỏ trống",
+    "value.default": "{value} hoặc không truyền",
     "value.contains": "giá trị có chứa {value}",
-    "value.range": "từ {low} đến {high}",
-    "value.at_least": "ít nhất {low}",
-    "value.at_most": "nhiều nhất {high}",
-    "value.date": "ngày {value}",
+    "value.range": "giá trị từ {low} đến {high}",
+    "value.at_least": "giá trị từ {low} trở đi",
+    "value.at_most": "giá trị không quá {high}",
+    "value.date": "mốc thời gian {value}",
     "value.set": "{value} theo thứ tự bất kỳ",
     "value.items": "danh sách mà mỗi phần tử là {value}",
-    "value.partial": "đối tượng có {value}",
+    "value.partial": "đối tượng có ít nhất {value}",
     "value.schema": "giá trị đúng schema {value}",
     "precision.year": "chỉ xét năm",
     "precision.month": "chỉ xét tháng và năm",
     "precision.day": "xét đến ngày",
     "value.regex": "chuỗi khớp với {value}",
     "value.approx": "xấp xỉ {value}",
-    "value.not": "khác {value}",
-    "value.absent": "để trống",
-    "value.from": "giá trị lấy từ kết quả của {value}",
+    "value.not": "không phải {value}",
+    "value.absent": "không truyền tham số này",
+    "value.from": "giá trị lấy từ kết quả trước đó của {value}",
+    "value.bfcl": "giá trị được BFCL chấp nhận theo {value}",
     # Issues
-    "issue.missing_call": "chưa gọi {tool} như kỳ vọng",
+    "issue.missing_call": "không gọi {tool}[({want})] như kỳ vọng",
     "issue.unexpected_call": "[#{call} ]{tool}: lời gọi thừa",
     "issue.duplicate_call": "[#{call} ]{tool}: lặp lại một lời gọi giống hệt[, #{got}]",
     "issue.forbidden_tool": "[#{call} ]{tool}: công cụ bị cấm gọi",
@@ -211,7 +213,7 @@ CATALOGUE: dict[str, str] = {
     "issue.wrong_arg": "{tool}: tham số {argument} là {got}, kỳ vọng {want}",
     "issue.forbidden_arg": "{tool}: không được truyền tham số {argument}[, nhưng đã truyền {got}]",
     "issue.invalid_arg": "{tool}: tham số {argument} là {got}[, chỉ chấp nhận {want}]",
-    "issue.schema_error": "[#{call} ]{tool}: [tham số {argument} ]không đúng schema[: {got}]",
+    "issue.schema_error": "[#{call} ]{tool}: [tham số {argument} ]không đúng schema[: {want}]",
     "issue.ungrounded_arg": "{tool}: tham số {argument}[ là {got},] không có căn cứ",
     "issue.tool_error": "[#{call} ]{tool} bị lỗi[: {got}]",
     "issue.unrecovered_error": "[#{call} ]{tool} bị lỗi và sau đó không gọi lại thành công[: {got}]",

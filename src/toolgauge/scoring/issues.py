@@ -84,14 +84,12 @@ def _too_early(slot: Slot, call: int, first: str) -> Issue:
     return Issue("wrong_order", tool=slot.tool, call=call, expected=slot.expected, want=first, failing=True)
 
 
-def call_issues(ready: ReadyCase, facts: Facts, tools: frozenset[str]) -> Iterator[Issue]:
-    """What is wrong with calls by themselves: forbidden or unknown tools, failures."""
+def call_issues(ready: ReadyCase, facts: Facts) -> Iterator[Issue]:
+    """What is wrong with calls by themselves: forbidden tools, failures."""
     last_failure: dict[str, int] = {}
     for index, call in enumerate(facts.calls):
         if call.tool in ready.forbid:
             yield Issue("forbidden_tool", tool=call.tool, call=index, failing=True)
-        if tools and call.tool not in tools:
-            yield Issue("unknown_tool", tool=call.tool, call=index)
         if call.error is not None:
             yield Issue("tool_error", tool=call.tool, call=index, got=call.error)
             last_failure[call.tool] = index

@@ -14,6 +14,7 @@ from .alignment import align
 from .facts import find_repeats, group_by_tool
 from .issues import argument_issues, extra_call_issues, missing_calls
 from .plans import ReadyPlan, fit
+from .toolset import Toolset
 
 __all__ = ["SLACK", "score_plainly", "weighted"]
 
@@ -32,12 +33,14 @@ def weighted(weights: Weights, content: float, precision: float, recall: float, 
     )
 
 
-def score_plainly(plan: ReadyPlan, trajectory: Trajectory, settings: Settings, tools: frozenset[str]) -> Score | None:
+def score_plainly(plan: ReadyPlan, trajectory: Trajectory, settings: Settings, tools: Toolset) -> Score | None:
     """Score a completed trajectory of a plain case; None where the trajectory is not plain."""
     calls = trajectory.calls
     made = len(calls)
     where = {call.tool: index for index, call in enumerate(calls)}
-    if [call.error for call in calls].count(None) < made or (tools and not where.keys() <= tools):
+    if [call.error for call in calls].count(None) < made:
+        return None
+    if tools and not all(tools.accepts(call) for call in calls):
         return None
     alignment: list[Pair] = []
     issues: list[Issue] = []
@@ -47,6 +50,7 @@ def score_plainly(plan: ReadyPlan, trajectory: Trajectory, settings: Settings, t
     else:
         fits, repeats = _pair(plan, calls, alignment, issues)
     answered, required = len(alignment), len(plan.slots)
+    nothing = 0 if tools else None
     right = answered if plan.single else len(plan.required_tools & where.keys())
     precision = answered / made if made else 1.0
     recall = answered / required
@@ -66,7 +70,7 @@ def score_plainly(plan: ReadyPlan, trajectory: Trajectory, settings: Settings, t
         None,
         0,
         True,
-        ToolCounts(right, len(where) - right, len(plan.required_tools) - right, made, 0, repeats, 0 if tools else None),
+        ToolCounts(right, len(where) - right, len(plan.required_tools) - right, made, 0, repeats, nothing, nothing),
         tuple(alignment),
         tuple(issues),
     )

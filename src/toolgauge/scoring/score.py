@@ -33,6 +33,7 @@ from .issues import (
 )
 from .plain import SLACK, score_plainly, weighted
 from .plans import ReadyCase, ReadyPlan, ready
+from .toolset import NO_TOOLS, Toolset
 
 __all__ = ["Scorer", "score"]
 
@@ -48,7 +49,7 @@ def score(
     tools: Sequence[ToolDefinition] = (),
 ) -> Score:
     """Score one trajectory of a case."""
-    return _score(ready(case), trajectory, settings, frozenset(tool.name for tool in tools))
+    return _score(ready(case), trajectory, settings, Toolset(tools) if tools else NO_TOOLS)
 
 
 class Scorer:
@@ -58,7 +59,7 @@ class Scorer:
         self._cases = {case.id: case for case in suite.cases}
         self._ready: dict[str, ReadyCase] = {}
         self._settings = suite.settings
-        self._tools = frozenset(tool.name for tool in suite.tools)
+        self._tools = Toolset(suite.tools)
 
     def score(self, trajectory: Trajectory) -> Score:
         """Score a trajectory whose `case` is one of the suite's."""
@@ -72,20 +73,24 @@ class Scorer:
         return _score(prepared, trajectory, self._settings, self._tools)
 
 
-def _score(prepared: ReadyCase, trajectory: Trajectory, settings: Settings, tools: frozenset[str]) -> Score:
+def _score(prepared: ReadyCase, trajectory: Trajectory, settings: Settings, tools: Toolset) -> Score:
     case = prepared.case
     answer = None if case.expect.answer is None else Answer(reason="this version does not score typed answers")
     if trajectory.state == "not_run":
         return Score(case.id, trajectory.agent, trajectory.trial, "not_run", answer=answer)
+    calls = trajectory.calls
     facts = look(prepared, trajectory)
     general: Sequence[Issue] = ()
     if facts.failed or facts.missing or prepared.watched or trajectory.state != "completed" or tools:
-        general = [*call_issues(prepared, facts, tools), *agent_issues(case, trajectory, facts.missing)]
+        general = [
+            *call_issues(prepared, facts),
+            *tools.issues(calls),
+            *agent_issues(case, trajectory, facts.missing),
+        ]
     least = settings.threshold - SLACK
     if general and any(issue.failing for issue in general):
         least = OUT_OF_REACH
     plan, best, passed = _best_plan(prepared, facts, settings.weights, least)
-    calls = facts.calls
     return Score(
         case.id,
         trajectory.agent,
@@ -107,7 +112,8 @@ def _score(prepared: ReadyCase, trajectory: Trajectory, settings: Settings, tool
             len(calls),
             facts.failed,
             len(facts.repeats),
-            sum([call.tool not in tools for call in calls]) if tools else None,
+            sum([call.tool not in tools.names for call in calls]) if tools else None,
+            len({issue.call for issue in general if issue.kind == "schema_error"}) if tools else None,
         ),
         best.alignment,
         (*best.issues, *general) if general else best.issues,

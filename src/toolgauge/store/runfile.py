@@ -1,97 +1,128 @@
-"""Run files: a header line with the suite, then one line per trajectory with its score.
-
-A line is a native trajectory with one more key, `score`; whatever reads native traces reads run files too.
-"""
+"""Reading run files, and making sure that they are whole."""
 
 from __future__ import annotations
 
 import os
-import tempfile
+import stat
+import weakref
 from collections.abc import Iterator
-from pathlib import Path
-from types import TracebackType
-from typing import IO, Self
+from contextlib import contextmanager
 
 import msgspec
 
-from toolgauge.core import RUN_SCHEMA, RunHeader, Score, Scored, Trajectory
+from toolgauge.core import RUN_SCHEMA, SCORING_VERSION, RunHeader, Scored
 from toolgauge.errors import InputError, Problem
-from toolgauge.files import read_json_lines
+from toolgauge.files import STANDARD_INPUT, BadJson, InputFile, RecordDecoder, Rejected, read_records
 
-__all__ = ["RunFile", "Spool", "encode_header", "encode_scored"]
+from .checks import LineChecks
+from .lines import Line
 
+__all__ = ["RunFile"]
 
-class _Line(Trajectory, frozen=True, gc=False, kw_only=True, omit_defaults=True):
-    """A trajectory as it stands in a run file."""
-
-    score: Score
-
-
-_encoder = msgspec.json.Encoder()
-
-
-def encode_header(header: RunHeader) -> bytes:
-    """The first line of a run file."""
-    return _encoder.encode(header) + b"\n"
-
-
-def encode_scored(scored: Scored) -> bytes:
-    """The line of one trajectory with its score."""
-    trajectory = scored.trajectory
-    if isinstance(trajectory, _Line):
-        return _encoder.encode(trajectory) + b"\n"
-    return b"%b,%b\n" % (_encoder.encode(trajectory)[:-1], b'"score":%b}' % _encoder.encode(scored.score))
+WRITE_ONE = "write one with toolgauge score --format run"
 
 
 class RunFile:
-    """A run file: its header, and its lines as often as one likes."""
+    """A run file: its header, and its lines as often as one likes, also from a pipe or standard input ("-")."""
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
-        self.path = Path(path)
-        first = next(iter(read_json_lines(self.path, _Schema)), None)
-        found = first.schema if first is not None else None
-        if found != RUN_SCHEMA:
-            what = f'this is not a run file: its first line has no "schema": "{RUN_SCHEMA}"'
-            if found:
-                what = f"this run file has the schema {found!r}, this version reads {RUN_SCHEMA!r}"
-            raise InputError(str(self.path), Problem(what, 1, hint="write one with toolgauge score --format run"))
-        self.header = next(iter(read_json_lines(self.path, RunHeader)))
+        """Read the header.
+
+        Raises:
+            InputError: This is not a run file, or not one that this version reads.
+        """
+        self.path = os.fspath(path)
+        self._pipe: InputFile | None = None
+        if _is_pipe(self.path):
+            # What a pipe gave is gone, so it is opened once and kept.
+            self._pipe = InputFile(self.path)
+            weakref.finalize(self, self._pipe.close)
+        with self._opened() as source:
+            self.header = _read_header(source)
 
     def __iter__(self) -> Iterator[Scored]:
-        for line in read_json_lines(self.path, _Line, skip=1):
-            yield Scored(line, line.score)
+        """Each trajectory with its score.
+
+        Raises:
+            InputError: The file is cut, or lines are not as they should be.
+        """
+        count = 0
+        with self._opened() as source:
+            for _, _, line in read_records(source, _LineDecoder(self.header), skip=1):
+                count += 1
+                yield Scored(line, line.score)
+            wanted = self.header.trajectories
+            if wanted is not None and count != wanted:
+                what = f"the header announces {_counted(wanted)}, and there are {count}"
+                hint = "the file seems to be cut off" if count < wanted else "something was added to the file"
+                raise InputError(source.name, Problem(what, 1, hint=hint))
+
+    @contextmanager
+    def _opened(self) -> Iterator[InputFile]:
+        if self._pipe is not None:
+            yield self._pipe
+            return
+        with InputFile(self.path) as source:
+            yield source
+
+
+def _is_pipe(path: str) -> bool:
+    try:
+        return path == STANDARD_INPUT or not stat.S_ISREG(os.stat(path).st_mode)
+    except (OSError, ValueError):
+        # Opening it says what is wrong.
+        return False
+
+
+def _counted(number: int) -> str:
+    return "1 trajectory" if number == 1 else f"{number} trajectories"
 
 
 class _Schema(msgspec.Struct):
     schema: str | None = None
 
 
-class Spool:
-    """Scored trajectories kept in a temporary file, so that their number does not matter."""
+def _read_header(source: InputFile) -> RunHeader:
+    """The header, which is looked at alone: where it is not one, the lines below mean nothing."""
+    number, line = next(((number, line) for number, line in source.lines() if line.strip()), (1, b""))
+    _check_schema(source, number, line)
+    try:
+        header = RecordDecoder(RunHeader)(line)
+    except BadJson as error:
+        raise InputError(source.name, Problem(f"the header: {error.problem.what}", number)) from error
+    except Rejected as error:
+        problem = error.faults[0].problem(lambda _, __: (number, 1))
+        raise InputError(source.name, Problem(f"the header: {problem.what}", number, hint=problem.hint)) from error
+    if header.scoring > SCORING_VERSION:
+        what = f"scored by version {header.scoring} of the rules, and this toolgauge knows version {SCORING_VERSION}"
+        hint = "read it with the version that wrote it, or score its trajectories again with toolgauge score"
+        raise InputError(source.name, Problem(what, number, hint=hint))
+    return header
 
-    def __init__(self) -> None:
-        self._file: IO[bytes] = tempfile.TemporaryFile(prefix="toolgauge-")  # noqa: SIM115 - closed in __exit__
-        self._decoder = msgspec.json.Decoder(_Line)
 
-    def append(self, scored: Scored) -> None:
-        """Keep one more."""
-        self._file.write(encode_scored(scored))
+def _check_schema(source: InputFile, number: int, line: bytes) -> None:
+    try:
+        found = msgspec.json.decode(line, type=_Schema).schema
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        found = None
+    if found is None:
+        what = f'this is not a run file: its first line has no "schema": "{RUN_SCHEMA}"'
+        raise InputError(source.name, Problem(what, number, hint=WRITE_ONE))
+    if found != RUN_SCHEMA:
+        what = f"this run file has the schema {found!r}, this version reads {RUN_SCHEMA!r}"
+        raise InputError(source.name, Problem(what, number, hint="read it with the version that wrote it"))
 
-    def lines(self) -> Iterator[bytes]:
-        """The lines as they stand in a run file."""
-        self._file.flush()
-        self._file.seek(0)
-        return iter(self._file)
 
-    def __iter__(self) -> Iterator[Scored]:
-        for line in self.lines():
-            decoded = self._decoder.decode(line)
-            yield Scored(decoded, decoded.score)
+class _LineDecoder:
+    """Decodes lines, and refuses those that do not belong to the run."""
 
-    def __enter__(self) -> Self:
-        return self
+    def __init__(self, header: RunHeader) -> None:
+        self._decode = RecordDecoder(Line)
+        self._checks = LineChecks(header.suite)
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._file.close()
+    def __call__(self, data: bytes) -> Line:
+        line = self._decode(data)
+        faults = tuple(self._checks.faults(line, line.score))
+        if faults:
+            raise Rejected(*faults)
+        return line

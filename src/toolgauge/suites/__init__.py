@@ -1,5 +1,8 @@
 """Reading suites: the cases, the tools that are there to solve them, and how they are scored."""
 
+from .bfcl import load_bfcl_suite
+from .check import check_suite
 from .load import load_suite
+from .places import find_lines
 
-__all__ = ["load_suite"]
+__all__ = ["check_suite", "find_lines", "load_bfcl_suite", "load_suite"]

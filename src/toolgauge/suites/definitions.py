@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 from msgspec import Struct, field
@@ -10,7 +10,7 @@ from msgspec import Struct, field
 from toolgauge.core import JsonValue, ToolDefinition, nfc
 from toolgauge.files import Fault, Path, shorten
 
-__all__ = ["WrittenTool", "check_tools", "tool_definition"]
+__all__ = ["WrittenTool", "check_tools", "schema_fault", "tool_definition"]
 
 Schema: TypeAlias = dict[str, JsonValue]
 
@@ -44,8 +44,25 @@ def tool_definition(tool: WrittenTool) -> ToolDefinition:
     return ToolDefinition(tool.name or "", tool.description or "", schema)
 
 
-def check_tools(tools: Sequence[WrittenTool | str], path: Path) -> Iterator[Fault]:
-    """Everything wrong with tools whose types are right."""
+def schema_fault(schema: Mapping[str, JsonValue]) -> str | None:
+    """Why this is not a JSON schema; None: it is one."""
+    from jsonschema_rs import RegexOptions, validator_for
+
+    try:
+        validator_for(dict(schema), pattern_options=RegexOptions(), offline=True)
+    except ValueError as error:
+        return str(error).splitlines()[0]
+    return None
+
+
+def check_tools(tools: Sequence[WrittenTool | str], path: Path, *, schemas: bool = True) -> Iterator[Fault]:
+    """Everything wrong with tools whose types are right.
+
+    Args:
+        tools: The tools as written.
+        path: Where they stand.
+        schemas: Whether a schema that is none is wrong here.
+    """
     names: set[str] = set()
     for index, tool in enumerate(tools):
         here = (*path, index)
@@ -60,3 +77,15 @@ def check_tools(tools: Sequence[WrittenTool | str], path: Path) -> Iterator[Faul
         elif name in names:
             yield Fault(place, f"there is a tool called {shorten(name)} already")
         names.add(name)
+        if schemas:
+            yield from _check_schemas(tool, here)
+
+
+def _check_schemas(tool: WrittenTool, path: Path) -> Iterator[Fault]:
+    written = [("parameters", tool.parameters), ("input_schema", tool.input_schema), ("inputSchema", tool.mcp_schema)]
+    places = [((*path, key), schema) for key, schema in written]
+    if tool.function is not None:
+        places.append(((*path, "function", "parameters"), tool.function.parameters))
+    for place, schema in places:
+        if schema is not None and (reason := schema_fault(schema)):
+            yield Fault(place, f"not a JSON schema: {reason}")

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, structs
 
-from toolgauge.core import Case, JsonValue, Settings, Suite, nfc
-from toolgauge.errors import NothingToDo, Problem
+from toolgauge.core import RUN_SCHEMA, Case, JsonValue, Settings, Suite, nfc
+from toolgauge.errors import InputError, NothingToDo, Problem
 from toolgauge.files import (
     BadJson,
     Document,
@@ -19,6 +19,7 @@ from toolgauge.files import (
     RecordDecoder,
     Rejected,
     convert,
+    decode_json,
     duplicate_keys,
     list_faults,
     read_json_document,
@@ -29,7 +30,8 @@ from toolgauge.files import (
 )
 
 from .definitions import WrittenTool, check_tools, tool_definition
-from .rules import check_case, check_settings, repeated_ids
+from .normal import normal_case, normal_suite
+from .rules import check_case, check_settings, check_written, repeated_id_faults
 from .table import COLUMNS, read_table_cases
 
 __all__ = ["load_suite"]
@@ -44,12 +46,24 @@ class WrittenSuite(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     settings: Settings | None = None
 
 
-def load_suite(path: str | os.PathLike[str], *, input_format: str | None = None) -> Suite:
-    """Read a suite.
+TRACE_KEYS = frozenset({"case", "agent", "calls", "output", "trial", "state"})
+"""Keys of a trajectory that a case does not have."""
+
+
+def load_suite(
+    path: str | os.PathLike[str],
+    *,
+    input_format: str | None = None,
+    check_schemas: bool = True,
+    remark: Callable[[str], None] | None = None,
+) -> Suite:
+    """Read a suite. Its names come in Unicode normal form C.
 
     Args:
         path: A YAML, JSON, JSONL or CSV file.
         input_format: Which of them it is, where its content does not tell: yaml, json, jsonl or csv.
+        check_schemas: Whether a tool whose schema is not a JSON schema is refused.
+        remark: Takes what is worth a word but no fault, such as a column whose name is nearly another.
 
     Raises:
         InputError: The file cannot be used; all that is wrong in it is listed, with places.
@@ -61,17 +75,20 @@ def load_suite(path: str | os.PathLike[str], *, input_format: str | None = None)
         if source.blank:
             suite = Suite(source.stem, ())
         elif kind == "csv":
-            suite = Suite(source.stem, tuple(read_table_cases(source)))
+            suite = Suite(source.stem, tuple(read_table_cases(source, remark)))
         elif kind == "jsonl":
             suite = _read_lines(source)
         elif kind == "json":
             document = read_json_document(source)
-            suite = _read_lines(source) if _is_case(document.value) else _read_document(source, document)
+            if _is_case(document.value):
+                suite = _read_lines(source)
+            else:
+                suite = _read_document(source, document, check_schemas)
         else:
-            suite = _read_document(source, read_yaml_document(source, WrittenSuite))
+            suite = _read_document(source, read_yaml_document(source, WrittenSuite), check_schemas)
         if not suite.cases:
             raise NothingToDo(f"{source.name}: there are no cases in this suite")
-        return suite
+        return normal_suite(suite)
 
 
 def _is_case(value: JsonValue) -> bool:
@@ -79,31 +96,53 @@ def _is_case(value: JsonValue) -> bool:
     return isinstance(value, dict) and "id" in value and "cases" not in value
 
 
-def _read_document(source: InputFile, document: Document) -> Suite:
+def _refuse_traces(source: InputFile, value: JsonValue, line: int = 1) -> None:
+    """Say it once where somebody gave the traces first."""
+    if isinstance(value, list):
+        value = value[0] if value else None
+    if not isinstance(value, dict) or "expect" in value or "cases" in value:
+        return
+    if value.get("schema") == RUN_SCHEMA:
+        what = "this is a run file, which holds traces"
+    elif TRACE_KEYS & value.keys() and "id" not in value:
+        what = "this looks like traces"
+    else:
+        return
+    raise InputError(source.name, Problem(what, line, hint="give the suite first, then the traces"))
+
+
+def _read_document(source: InputFile, document: Document, check_schemas: bool) -> Suite:
     if document.value is None:
         return Suite(source.stem, ())
+    _refuse_traces(source, document.value)
     written = convert(document.value, WrittenSuite)
     problems = Problems(source.name)
     if isinstance(written, list):
         problems.add_faults([*written, *_faults_beside(document.value)], document.locate)
         problems.raise_if_any()
         raise AssertionError("a document that cannot be converted has faults")
-    problems.add_faults(_rule_faults(written), document.locate)
+    written = structs.replace(written, cases=tuple(map(normal_case, written.cases or ())))
+    faults = _rule_faults(written, check_schemas)
+    problems.add_faults([*faults, *_written_faults(document.value)], document.locate)
     problems.raise_if_any()
     tools = [tool_definition(tool) for tool in written.tools or () if isinstance(tool, WrittenTool)]
     name = nfc((written.name or "").strip()) or source.stem
     return Suite(name, written.cases or (), tuple(tools), written.settings or Settings())
 
 
-def _rule_faults(written: WrittenSuite) -> Iterator[Fault]:
+def _rule_faults(written: WrittenSuite, check_schemas: bool) -> Iterator[Fault]:
     cases = written.cases or ()
-    yield from check_tools(written.tools or (), ("tools",))
+    yield from check_tools(written.tools or (), ("tools",), schemas=check_schemas)
     if written.settings is not None:
         yield from check_settings(written.settings, ("settings",))
     for index, case in enumerate(cases):
         yield from check_case(case, ("cases", index))
-    for index, first, name in repeated_ids(case.id for case in cases):
-        yield Fault(("cases", index, "id"), f"the id {shorten(name)} is that of cases[{first}] already")
+    yield from repeated_id_faults(case.id for case in cases)
+
+
+def _written_faults(value: JsonValue) -> Iterator[Fault]:
+    for index, case in enumerate(_items(value.get("cases")) if isinstance(value, dict) else ()):
+        yield from check_written(case, ("cases", index))
 
 
 def _faults_beside(value: JsonValue) -> Iterator[Fault]:
@@ -112,10 +151,10 @@ def _faults_beside(value: JsonValue) -> Iterator[Fault]:
         return
     for index, case in enumerate(_items(value.get("cases"))):
         if not list_faults(case, Case):
-            yield from check_case(msgspec.convert(case, Case), ("cases", index))
+            yield from check_case(normal_case(msgspec.convert(case, Case)), ("cases", index))
+    yield from _written_faults(value)
     ids = [case.get("id") if isinstance(case, dict) else None for case in _items(value.get("cases"))]
-    for index, first, name in repeated_ids(name if isinstance(name, str) else None for name in ids):
-        yield Fault(("cases", index, "id"), f"the id {shorten(name)} is that of cases[{first}] already")
+    yield from repeated_id_faults(name if isinstance(name, str) else None for name in ids)
 
 
 def _items(value: JsonValue) -> list[JsonValue]:
@@ -126,14 +165,15 @@ def _read_lines(source: InputFile) -> Suite:
     """One case a line; the places of broken rules are found in the line itself."""
     decode = RecordDecoder(Case)
     seen: dict[str, int] = {}
+    _refuse_traces(source, *_first_record(source))
 
     def decode_case(data: bytes) -> Case:
-        case = decode(data)
+        case = normal_case(decode(data))
         twice = duplicate_keys(data.decode("utf-8"))
         if twice:
             key, place = twice[0]
             raise BadJson(Problem(f"the key {key!r} is here a second time", *place))
-        faults = list(check_case(case, ()))
+        faults = [*check_case(case, ()), *check_written(decode_json(data), ())]
         name = nfc(case.id.strip())
         if name in seen:
             faults.append(Fault(("id",), f"the id {shorten(case.id)} is there already, as case {seen[name]}"))
@@ -143,3 +183,14 @@ def _read_lines(source: InputFile) -> Suite:
         return case
 
     return Suite(source.stem, tuple(case for _, _, case in read_records(source, decode_case)))
+
+
+def _first_record(source: InputFile) -> tuple[JsonValue, int]:
+    """The first record with its line; nothing where it cannot be read, which whoever reads all of them tells."""
+    for number, line in source.lines():
+        if line.strip():
+            try:
+                return decode_json(line), number
+            except (BadJson, UnicodeDecodeError):
+                break
+    return None, 1

@@ -6,15 +6,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from math import fsum
 
-from toolgauge.core import Case, Expect, ExpectedCall, Settings, Times, nfc
+from toolgauge.core import Case, Expect, ExpectedCall, JsonValue, Settings, Times, nfc
 from toolgauge.errors import did_you_mean
 from toolgauge.files import Fault, Path, shorten
 from toolgauge.matching import check_rule
 
-__all__ = ["check_case", "check_settings", "repeated_ids"]
+__all__ = ["check_case", "check_settings", "check_written", "repeated_id_faults", "repeated_ids"]
 
 SLACK = 1e-9
 """How far from 1 the sum of the weights may be."""
+
+MOST_TIMES = 1000
+"""How often a call can be expected: each of them is a place to be filled."""
 
 
 def repeated_ids(ids: Iterable[str | None]) -> Iterator[tuple[int, int, str]]:
@@ -28,6 +31,26 @@ def repeated_ids(ids: Iterable[str | None]) -> Iterator[tuple[int, int, str]]:
             yield index, first[name], written
         else:
             first[name] = index
+
+
+def repeated_id_faults(ids: Iterable[str | None]) -> Iterator[Fault]:
+    """The ids of cases that were there before."""
+    for index, first, name in repeated_ids(ids):
+        yield Fault(("cases", index, "id"), f"the id {shorten(name)} is that of cases[{first}] already")
+
+
+def check_written(case: JsonValue, path: Path) -> Iterator[Fault]:
+    """What can be seen only in a case as written: an empty value, which would pass for an absent one."""
+    expect = case.get("expect") if isinstance(case, dict) else None
+    if not isinstance(expect, dict):
+        return
+    here = (*path, "expect")
+    if "calls" in expect and expect["calls"] is None:
+        hint = "write [] where no tool may be called, or leave 'calls' out where nothing is said about tools"
+        yield Fault((*here, "calls"), "'calls' has no value", hint, at_key=True)
+    if expect.get("any_of") == []:
+        hint = "list the plans, or leave 'any_of' out"
+        yield Fault((*here, "any_of"), "'any_of' has no plan to choose from", hint, at_key=True)
 
 
 def check_settings(settings: Settings, path: Path) -> Iterator[Fault]:
@@ -85,6 +108,12 @@ def _check_calls(calls: Sequence[ExpectedCall], path: Path) -> Iterator[Fault]:
 
 def _check_times(call: ExpectedCall, path: Path) -> Iterator[Fault]:
     times = call.times
+    numbers: dict[Path, int | None] = {path: times} if isinstance(times, int) else {}
+    if isinstance(times, Times):
+        numbers = {(*path, "min"): times.min, (*path, "max"): times.max}
+    for place, number in numbers.items():
+        if number is not None and number > MOST_TIMES:
+            yield Fault(place, f"expected {MOST_TIMES:,} or less, found {number}")
     if isinstance(times, Times):
         if times.max is not None and times.max < times.min:
             yield Fault((*path, "max"), f"'max' is {times.max}, less than 'min', which is {times.min}")

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from msgspec.structs import replace
 
-from toolgauge.core import Suite, Trajectory, nfc
+from toolgauge.core import UNSAID, Suite, Trajectory, nfc
 from toolgauge.errors import UsageError
 
 from .notes import ImportReport
@@ -53,7 +53,17 @@ class Join:
         named = ""
         if agent is not None:
             self._trials.setdefault(agent, {})
+        trials: dict[str, int] = {}
+        current: str | None = None
         for trajectory in trajectories:
+            # The short way, for a line that says everything and comes after another of its case and agent.
+            if agent is None and trajectory.agent == current:
+                taken = trials.get(trajectory.case)
+                wanted = trajectory.trial
+                if taken is not None and 0 < wanted <= LARGEST_IN_MASK and not taken >> wanted & 1:
+                    trials[trajectory.case] = taken | 1 << wanted
+                    yield trajectory
+                    continue
             if agent is not None and trajectory.agent and trajectory.agent != named:
                 if named:
                     raise UsageError(
@@ -63,6 +73,8 @@ class Join:
                 named = trajectory.agent
             joined = self._join(trajectory, agent or trajectory.agent or fallback)
             if joined is not None:
+                current = joined.agent
+                trials = self._trials[current]
                 yield joined
 
     def missing(self) -> Iterator[tuple[str, str]]:
@@ -104,17 +116,17 @@ class Join:
 
     def _take_trial(self, trials: dict[str, int], agent: str, case: str, wanted: int) -> int:
         """The trial that a trajectory gets: the one it names if that is free, else the lowest that is."""
-        taken = trials.get(case, 1)  # Bit 0 is set from the start: trials count from 1.
+        taken = trials.get(case, 0)
         if wanted > LARGEST_IN_MASK:
             wild = self._wild_trials.setdefault((agent, case), set())
             if wanted not in wild:
                 wild.add(wanted)
                 trials[case] = taken
                 return wanted
-        elif wanted and not taken >> wanted & 1:
+        elif wanted != UNSAID and not taken >> wanted & 1:
             trials[case] = taken | 1 << wanted
             return wanted
-        if wanted:
+        if wanted != UNSAID:
             self._report.renumbered += 1
         free = _lowest_free(taken)
         while free in self._wild_trials.get((agent, case), ()):
@@ -125,6 +137,8 @@ class Join:
 
 
 def _lowest_free(taken: int) -> int:
+    """The lowest number from 1 that is not taken; 0 is for recorders that count from there."""
+    taken |= 1
     return (~taken & (taken + 1)).bit_length() - 1
 
 

@@ -9,9 +9,10 @@ from toolgauge.core import RUN_SCHEMA, Call, Trajectory
 from toolgauge.errors import InputError, Problem
 from toolgauge.files import Fault, RecordDecoder, Rejected, decode_json
 
+from .normal import normal_trajectory
 from .notes import ImportReport
 
-__all__ = ["TrajectoryDecoder", "is_header"]
+__all__ = ["TrajectoryDecoder", "read_header"]
 
 ABSENT = Raw()
 
@@ -75,7 +76,10 @@ class TrajectoryDecoder:
             raise Rejected(Fault((), "neither 'case' nor 'input' says which case this is"))
         if trajectory.output is None and not trajectory.calls and trajectory.state == "completed":
             self._require_content(data)
-        return trajectory
+        # Names in plain ASCII need no work, and an error without text has two quotation marks in a row.
+        if data.isascii() and b"\\u" not in data and b'""' not in data:
+            return trajectory
+        return normal_trajectory(trajectory)
 
     def _note_unknown_keys(self, data: bytes) -> None:
         keys = self._keys_of(data)
@@ -112,10 +116,18 @@ class Schema(msgspec.Struct):
     schema: msgspec.Raw = ABSENT
     case: msgspec.Raw = ABSENT
     input: msgspec.Raw = ABSENT
+    trajectories: msgspec.Raw = ABSENT
 
 
-def is_header(data: bytes, source: str, line: int = 1) -> bool:
-    """Whether a first record is the header of a run file, and not a trajectory.
+class Header(msgspec.Struct, frozen=True):
+    """What the reader of traces wants to know of the header of a run file."""
+
+    trajectories: int | None
+    """How many it announces; None: it does not say."""
+
+
+def read_header(data: bytes, source: str, line: int = 1) -> Header | None:
+    """The header of a run file; None where a first record is a trajectory.
 
     Raises:
         InputError: It is the header of something that this version does not read.
@@ -123,12 +135,13 @@ def is_header(data: bytes, source: str, line: int = 1) -> bool:
     try:
         found = msgspec.json.decode(data, type=Schema)
         if found.schema is ABSENT or found.case is not ABSENT or found.input is not ABSENT:
-            return False
+            return None
         schema = msgspec.json.decode(found.schema)
+        count = None if found.trajectories is ABSENT else msgspec.json.decode(found.trajectories)
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
         # Whoever decodes the record next finds the fault, and its place.
-        return False
+        return None
     if schema != RUN_SCHEMA:
         what = f"this file has the schema {schema!r}, and this version reads {RUN_SCHEMA!r}"
         raise InputError(source, Problem(what, line, hint="read it with the version that wrote it"))
-    return True
+    return Header(count if isinstance(count, int) else None)

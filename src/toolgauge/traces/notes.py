@@ -35,6 +35,13 @@ class ImportReport:
     """Keys that were ignored: what held them, the key, and in how many trajectories."""
     notes: dict[str, int] = field(default_factory=dict)
     """Anything else, and how often."""
+    remarks: list[str] = field(default_factory=list)
+    """What is to be said of a file as a whole, or of the suite."""
+
+    def remark(self, text: str) -> None:
+        """Say something of a file as a whole, or of the suite."""
+        if text not in self.remarks and len(self.remarks) < MOST_KINDS:
+            self.remarks.append(text)
 
     def note(self, text: str) -> None:
         """Count something that is worth saying."""
@@ -55,7 +62,8 @@ class ImportReport:
 
     def lines(self) -> list[str]:
         """The report in plain English, a line for each thing; nothing where all went well."""
-        lines = [_unknown_key(holder, key, count) for (holder, key), count in self.unknown_keys.items()]
+        lines = [*self.remarks]
+        lines += [_unknown_key(holder, key, count) for (holder, key), count in self.unknown_keys.items()]
         lines += [f"{text} ({_times(count)})" for text, count in self.notes.items()]
         if self.renumbered:
             was = (

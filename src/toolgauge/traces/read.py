@@ -22,7 +22,7 @@ from toolgauge.files import (
     recognise,
 )
 
-from .native import TrajectoryDecoder, is_header
+from .native import Header, TrajectoryDecoder, read_header
 from .notes import ImportReport
 from .table import COLUMNS, read_table_traces
 
@@ -71,15 +71,20 @@ def _trajectories(source: InputFile, input_format: str | None, report: ImportRep
 
 def _from_lines(source: InputFile, report: ImportReport) -> Iterator[Trajectory]:
     decode = TrajectoryDecoder(report)
-    skip = 0
+    header: Header | None = None
     for number, line in source.lines():
         if line.strip():
-            if is_header(line, source.name, number):
-                skip = 1
-                decode.ignored = frozenset({"score"})
+            header = read_header(line, source.name, number)
             break
-    for _, _, trajectory in read_records(source, decode, skip=skip):
+    if header is not None:
+        decode.ignored = frozenset({"score"})
+    count = 0
+    for _, _, trajectory in read_records(source, decode, skip=0 if header is None else 1):
+        count += 1
         yield trajectory
+    if header is not None and header.trajectories not in (None, count):
+        what = f"the header announces {header.trajectories} trajectories, and there are {count}"
+        raise InputError(source.name, Problem(what, 1, hint="this run file was cut off, or added to"))
 
 
 def _from_document(source: InputFile, document: Document, report: ImportReport) -> Iterator[Trajectory]:
@@ -91,7 +96,7 @@ def _from_document(source: InputFile, document: Document, report: ImportReport) 
     single = isinstance(value, dict)
     for index, record in enumerate(_records(source, value)):
         data = msgspec.json.encode(record)
-        if single and is_header(data, source.name):
+        if single and read_header(data, source.name) is not None:
             return
         try:
             trajectory = decode(data)

@@ -6,11 +6,24 @@ import math
 from collections.abc import Iterator
 from contextlib import suppress
 
-from toolgauge.core import STATES, Call, State, Trajectory, nfc
+from toolgauge.core import LARGEST_AMOUNT, STATES, UNSAID, Call, State, Trajectory, nfc
 from toolgauge.errors import InputError, Problem, did_you_mean
-from toolgauge.files import BadJson, BadList, InputFile, Table, convert, decode_json, format_path, parse_words, shorten
+from toolgauge.files import (
+    BadJson,
+    BadList,
+    InputFile,
+    Table,
+    convert,
+    decode_json,
+    filled,
+    format_path,
+    near_column,
+    parse_words,
+    shorten,
+)
 
 from .failures import UNNAMED, split_failures
+from .normal import normal_trajectory
 from .notes import ImportReport
 
 __all__ = ["COLUMNS", "read_table_traces"]
@@ -52,7 +65,8 @@ def read_table_traces(source: InputFile, report: ImportReport) -> Iterator[Traje
     table.require(("case", "input"), ("calls", "tools", "output", "failed_tools", "state", "error"))
     for name in table.columns:
         if name not in COLUMNS and name not in LABELS:
-            report.note(f"the column {shorten(name)} is not used")
+            hint = near_column(name, [known for known in COLUMNS if COLUMNS[known] not in table.columns])
+            report.remark(f"{source.name}: the column {shorten(name)} is not used" + (f"; {hint}" if hint else ""))
     reader = _RowReader(table, report, tools)
     for line, row in table:
         trajectory = reader.read(line, row)
@@ -73,7 +87,7 @@ def _tool_names(source: InputFile) -> frozenset[str]:
             return frozenset()
         for _, row in table:
             with suppress(BadList):
-                names.update(nfc(name.strip()) for name in parse_words(row.get("tools", "")))
+                names.update(nfc(name.strip()) for name in parse_words(filled(row.get("tools", ""))))
     return frozenset(names)
 
 
@@ -95,10 +109,11 @@ class _RowReader:
         output, error, state = row.get("output") or None, row.get("error") or None, self._state()
         if output and self.answers_may_be_errors and output.startswith(AGENT_ERROR):
             output, error, state = None, output, "error"
-        return Trajectory(
+        trial = self._number("trial", whole=True)
+        trajectory = Trajectory(
             case,
             nfc(row.get("agent", "")),
-            int(self._number("trial", whole=True) or 0),
+            UNSAID if trial is None else int(trial),
             state,
             self._calls(),
             output,
@@ -106,6 +121,7 @@ class _RowReader:
             self._number("latency_ms"),
             input=text or None,
         )
+        return normal_trajectory(trajectory) if row.get("calls") else trajectory
 
     def _refuse(self, what: str, column: str, hint: str = "") -> None:
         self.table.problems.add(Problem(what, self.line, column, hint))
@@ -130,6 +146,9 @@ class _RowReader:
             wanted = "a whole number" if whole else "a number"
             self._refuse(f"expected {wanted}, 0 or more, found {shorten(text)}", column)
             return None
+        if number > LARGEST_AMOUNT:
+            self._refuse(f"expected {LARGEST_AMOUNT:g} or less, found {shorten(text)}", column)
+            return None
         return number
 
     def _calls(self) -> tuple[Call, ...]:
@@ -152,14 +171,14 @@ class _RowReader:
 
     def _worked(self) -> list[Call]:
         try:
-            names = parse_words(self.row.get("tools", ""))
+            names = parse_words(filled(self.row.get("tools", "")))
         except BadList as error:
             self._refuse(f"not a list: {error}", "tools", "write ['one', 'two'] or: one, two")
             return []
         return [Call(nfc(name.strip()), None) for name in names if name.strip()]
 
     def _failed(self) -> list[Call]:
-        text = nfc(self.row.get("failed_tools", ""))
+        text = nfc(filled(self.row.get("failed_tools", "")))
         number = self._number("failed_tools_count", whole=True)
         count = None if number is None else int(number)
         calls = split_failures(text, count, self.tools)

@@ -1,0 +1,30 @@
+"""How long the command needs to start."""
+
+from __future__ import annotations
+
+import sys
+
+from .measuring import Part, best, run
+
+__all__ = ["measure"]
+
+ROUNDS = 15
+
+
+def measure() -> Part:
+    """Compare the help of the command with a program that does nothing."""
+    empty, helped, reported = [], [], []
+    for _ in range(ROUNDS):
+        empty.append(run([sys.executable, "-c", "pass"]))
+        helped.append(run([sys.executable, "-m", "toolgauge", "--help"]))
+        reported.append(run([sys.executable, "-m", "toolgauge", "score", "--help"]))
+    nothing = best(empty)
+    rows = [
+        (name, f"{1000 * best(runs):.0f} ms", f"{best(runs) / nothing:.1f} ×")
+        for name, runs in (
+            ("python -c pass", empty),
+            ("toolgauge --help", helped),
+            ("toolgauge score --help", reported),
+        )
+    ]
+    return Part("Start", f"The best of {ROUNDS} rounds in turn.", ("what", "taken", "ratio"), rows)

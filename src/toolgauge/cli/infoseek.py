@@ -1,0 +1,117 @@
+"""`toolgauge infoseek`: predictions against references, scored as the published InfoSeek evaluator does."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import cast
+
+import click
+
+from toolgauge.errors import NothingToDo
+from toolgauge.infoseek import FORMATS, Format, notes, render, score
+from toolgauge.report import visible
+
+from .options import Output, language
+
+__all__ = ["command"]
+
+PATIENCE = 1.0
+"""Seconds before progress is shown."""
+
+
+@click.command()
+@click.argument("predictions")
+@click.argument("references")
+@click.option("--fix-space", is_flag=True, help="Take spaces out of the numbers of predictions first: 1, 234 is 1,234.")
+@click.option("--strict", is_flag=True, help="Stop at an item that cannot be scored, instead of counting it as wrong.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(FORMATS),
+    default="text",
+    show_default=True,
+    help="How to write it.",
+)
+@click.option("-o", "--output", "path", metavar="FILE", help="Write to FILE instead of standard output.")
+@click.option("--lang", type=click.Choice(["en", "vi"]), help="Language of the text; default: the locale's.")
+def command(
+    predictions: str,
+    references: str,
+    fix_space: bool,
+    strict: bool,
+    form: str,
+    path: str | None,
+    lang: str | None,
+) -> None:
+    """Score PREDICTIONS against REFERENCES as InfoSeek does.
+
+    PREDICTIONS is JSONL with data_id (or id) and prediction, or a JSON list in the order of the references.
+    REFERENCES is JSONL with data_id, answer_eval, data_split and question_type (or id, and answer in output), or the
+    folder of a Hugging Face dataset.
+
+    \b
+    toolgauge infoseek predictions.jsonl references.jsonl
+    toolgauge infoseek predictions.json references/ --fix-space --format latex -o table.tex
+    """  # noqa: D301 - click wants the control character before what is not to be wrapped
+    output = Output(form, path, "vi" if (lang or language()) == "vi" else "en")
+    output.refuse_inputs(predictions, references)
+    with _progress(_size(references) + _size(predictions)) as advance:
+        result = score(predictions, references, fix_spaces=fix_space, strict=strict, advance=advance)
+    if not result.count:
+        skipped = f"; {result.skipped:,} have an id that no reference has" if result.skipped else ""
+        raise NothingToDo(f"{predictions}: there is no prediction to score{skipped}")
+    for note in notes(result):
+        click.echo(f"Note: {visible(note)}", err=True)
+    output.write([render(result, cast(Format, form), output.lang)])
+
+
+def _size(path: str) -> int:
+    return os.path.getsize(path) if os.path.isfile(path) else 0
+
+
+@contextmanager
+def _progress(total: int) -> Iterator[Callable[[int], None]]:
+    """A bar on standard error once the work takes longer than a second, on a terminal only."""
+    if not sys.stderr.isatty():
+        yield lambda _: None
+        return
+    bar = _Bar(total)
+    try:
+        yield bar.advance
+    finally:
+        bar.close()
+
+
+class _Bar:
+    """How much of the files has been read."""
+
+    _WIDTH = 30
+
+    def __init__(self, total: int) -> None:
+        self._total = total
+        self._done = 0
+        self._next = time.monotonic() + PATIENCE
+        self._shown = False
+
+    def advance(self, count: int) -> None:
+        """Take note of bytes that were read."""
+        self._done += count
+        now = time.monotonic()
+        if now < self._next:
+            return
+        self._next = now + 0.1
+        self._shown = True
+        share = min(self._done / self._total, 1.0) if self._total else 0.0
+        filled = round(share * self._WIDTH)
+        sys.stderr.write(f"\r{'━' * filled}{'╌' * (self._WIDTH - filled)} {share:4.0%}")
+        sys.stderr.flush()
+
+    def close(self) -> None:
+        """Take the bar off the screen."""
+        if self._shown:
+            sys.stderr.write("\r\x1b[K")
+            sys.stderr.flush()

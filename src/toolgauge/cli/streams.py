@@ -1,0 +1,63 @@
+"""Standard output and standard error, as they are when somebody closed them or the device is full.
+
+A result that cannot be written is an error; a message that cannot be written is not, since nobody is there to read it.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+
+__all__ = ["drop_output", "open_streams"]
+
+OUTPUT, MESSAGES = 1, 2
+"""The numbers that the operating system knows the two streams by."""
+
+
+class _Messages(io.TextIOWrapper):
+    """Standard error, on which a failure to write changes nothing."""
+
+    def write(self, text: str, /) -> int:
+        try:
+            return super().write(text)
+        except OSError:
+            return len(text)
+
+    def flush(self) -> None:
+        try:
+            super().flush()
+        except OSError:
+            drop(MESSAGES)
+
+
+def open_streams() -> None:
+    """Put something in the place of streams that are closed, before a file that is opened gets their number."""
+    if sys.stdout is None:
+        # Reading from it would work and writing fails, so that a result that goes there is known to be lost.
+        _take(OUTPUT, os.O_RDONLY)
+        sys.stdout = open(OUTPUT, "w", encoding="utf-8", closefd=False)  # noqa: SIM115 - as below
+    if sys.stderr is None:
+        _take(MESSAGES, os.O_WRONLY)
+    encoding = getattr(sys.stderr, "encoding", None) or "utf-8"
+    raw = open(MESSAGES, "wb", closefd=False)  # noqa: SIM115 - lives as long as the process
+    sys.stderr = _Messages(raw, encoding, errors="backslashreplace", line_buffering=True)
+
+
+def drop_output() -> None:
+    """Let go of what is left to write on standard output, so that the interpreter does not try again at its end."""
+    drop(OUTPUT)
+
+
+def drop(number: int) -> None:
+    """Lead a stream nowhere."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, number)
+    os.close(nowhere)
+
+
+def _take(number: int, mode: int) -> None:
+    nowhere = os.open(os.devnull, mode)
+    if nowhere != number:
+        os.dup2(nowhere, number)
+        os.close(nowhere)

@@ -1,0 +1,147 @@
+"""Reading files of many small records: by blocks of lines while all is well, line by line once something is wrong."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Generic, TypeVar
+
+import msgspec
+
+from toolgauge.files import (
+    Document,
+    InputFile,
+    Problems,
+    RecordDecoder,
+    Rejected,
+    convert,
+    read_json_document,
+    read_records,
+)
+
+__all__ = ["Advance", "RecordFile", "Records", "ignore_progress"]
+
+T = TypeVar("T")
+
+Advance = Callable[[int], None]
+"""Is told how many more bytes have been read."""
+
+
+_MOST_KEPT = 64 * 1024 * 1024
+"""How many bytes are waited for the end of a line: more than the longest line that is read one by one."""
+
+
+def ignore_progress(count: int) -> None:
+    """Takes progress and shows nothing."""
+
+
+class RecordFile(InputFile):
+    """A file of records, one a line or all in one JSON list."""
+
+    def __enter__(self) -> RecordFile:
+        return self
+
+    def blocks(self) -> Iterator[bytes]:
+        """The whole file in blocks of whole lines. A line that is too long is cut, to be refused when it is decoded.
+
+        Raises:
+            InputError: The file cannot be read.
+        """
+        kept = b""
+        for piece in self._pieces():
+            end = piece.rfind(b"\n") + 1
+            if end:
+                yield kept + piece[:end]
+                kept = piece[end:]
+            else:
+                kept += piece
+                if len(kept) > _MOST_KEPT:
+                    break
+        if kept:
+            yield kept
+
+    def is_list(self) -> bool:
+        """Whether the file begins as one JSON list does."""
+        return self.opening.startswith(b"[")
+
+    def read_list(self) -> Document:
+        """The file as one document.
+
+        Raises:
+            InputError: It is not JSON.
+        """
+        return read_json_document(self, unique_keys=False)
+
+
+class Records(Generic[T]):
+    """Decodes records of one type: many at a time, and with all the reasons where something is wrong.
+
+    `check` raises `Rejected` for a record that is of the type and still not as it should be. Reading fast leaves it
+    to the caller, who looks at every record anyway.
+    """
+
+    def __init__(self, kind: type[T], check: Callable[[T], object]) -> None:
+        self._kind = kind
+        self._check = check
+        self._decoder = msgspec.json.Decoder(kind)
+        self._decode_carefully = RecordDecoder(kind)
+
+    def read(self, source: RecordFile, advance: Advance) -> Iterator[list[T]]:
+        """The records of a file, many at a time.
+
+        Raises:
+            InputError: Lines are not JSON or not of the type.
+        """
+        given = 0
+        for block in source.blocks():
+            try:
+                records = self._decoder.decode_lines(block)
+            except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+                # A fault, or what only the careful way understands: lone surrogates, and lines that end in CR alone.
+                for _, _, record in read_records(source, self._decode, skip=given):
+                    yield [record]
+                return
+            given += len(records)
+            yield records
+            advance(len(block))
+
+    def read_numbered(self, source: RecordFile) -> Iterator[tuple[int, T]]:
+        """The records of a file with their lines, each of them checked.
+
+        Raises:
+            InputError: Lines are not as they should be.
+        """
+        for number, _, record in read_records(source, self._decode):
+            yield number, record
+
+    def _decode(self, line: bytes) -> T:
+        record = self._decode_carefully(line)
+        if b"\\ud" in line.lower():
+            # The published evaluator takes lone surrogates as they are, and not as the text of their escapes.
+            record = msgspec.convert(json.loads(line), self._kind)
+        self._check(record)
+        return record
+
+    def take(self, name: str, document: Document) -> list[T]:
+        """The records in a document that is one list, each of them checked.
+
+        Raises:
+            InputError: Items are not as they should be.
+        """
+        records: list[T] = []
+        problems = Problems(name)
+        for index, item in enumerate(document.value if isinstance(document.value, list) else []):
+            try:
+                record = convert(item, self._kind)
+                if isinstance(record, list):
+                    raise Rejected(*record)
+                self._check(record)
+                records.append(record)
+            except Rejected as error:
+                faults = [replace(fault, path=(index, *fault.path)) for fault in error.faults]
+                problems.add_faults(faults, document.locate)
+            if problems.full:
+                break
+        problems.raise_if_any()
+        return records

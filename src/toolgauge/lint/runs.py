@@ -1,0 +1,108 @@
+"""Expectations that strong agents contradict in the same way: perhaps it is not the agents that are wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass, field
+from statistics import median
+
+from toolgauge.core import Case, Finding, Issue, IssueKind, JsonValue, Run, Suite, identity
+
+__all__ = ["CONTRADICTIONS", "suspected_gold"]
+
+LEAST_RATE = 0.5
+"""An agent that passes less than this is not strong, even among weaker ones."""
+
+LEAST_AGENTS = 2
+
+CONTRADICTIONS: frozenset[IssueKind] = frozenset(
+    (
+        "missing_call",
+        "unexpected_call",
+        "forbidden_tool",
+        "wrong_order",
+        "missing_arg",
+        "wrong_arg",
+        "forbidden_arg",
+        "invalid_arg",
+        "missing_content",
+        "wrong_answer",
+    )
+)
+"""Issues in which what an agent did stands against what was expected; the others are failures of its own."""
+
+Fault = tuple[Hashable, ...]
+
+
+@dataclass(slots=True)
+class _Agent:
+    """How an agent did: in how many trajectories, and in which way it fails each case."""
+
+    passed: int = 0
+    planned: int = 0
+    faults: dict[str, dict[Fault, Issue]] = field(default_factory=dict)
+    """For each case that it never passes, the issues that all its trials have."""
+
+    @property
+    def rate(self) -> float:
+        return self.passed / self.planned
+
+
+def suspected_gold(suite: Suite, runs: Sequence[Run]) -> Iterator[Finding]:
+    """Cases that all strong agents fail with the same issue.
+
+    Strong are the agents whose pass rate is at least the median and at least a half; there have to be two of them.
+    Runs of a case that has been changed since say nothing about what it expects now.
+    """
+    agents = _agents(suite, runs)
+    if not agents:
+        return
+    middle = median(agent.rate for agent in agents.values())
+    strong = {name: agent for name, agent in agents.items() if agent.rate >= max(middle, LEAST_RATE)}
+    if len(strong) < LEAST_AGENTS:
+        return
+    for case in suite.cases:
+        found = [agent.faults.get(case.id, {}) for agent in strong.values()]
+        for fault, issue in found[0].items():
+            if all(fault in others for others in found[1:]):
+                yield _finding(case, issue, sorted(strong))
+
+
+def _agents(suite: Suite, runs: Sequence[Run]) -> dict[str, _Agent]:
+    """Every agent with what it did, over all runs."""
+    cases = {case.id: case for case in suite.cases}
+    agents: dict[str, _Agent] = {}
+    for run in runs:
+        unchanged = {case.id for case in run.header.suite.cases if cases.get(case.id, case).expect == case.expect}
+        for scored in run.scored:
+            score = scored.score
+            if score.case not in unchanged or score.case not in cases:
+                continue
+            agent = agents.setdefault(score.agent, _Agent())
+            agent.planned += 1
+            agent.passed += score.passed
+            if score.state == "not_run":
+                continue
+            issues = () if score.passed else score.issues
+            faults = {_fault(issue): issue for issue in issues if issue.kind in CONTRADICTIONS}
+            known = agent.faults.get(score.case, faults)
+            agent.faults[score.case] = {fault: issue for fault, issue in known.items() if fault in faults}
+    return agents
+
+
+def _fault(issue: Issue) -> Fault:
+    """Equal for issues that contradict an expectation in the same way, whichever of several plans counted."""
+    what = identity(issue.want) if issue.kind in ("missing_content", "wrong_order") else None
+    return issue.kind, issue.tool, issue.argument, identity(issue.got), what
+
+
+def _finding(case: Case, issue: Issue, agents: list[str]) -> Finding:
+    values: dict[str, JsonValue] = {
+        "issue": issue.kind,
+        "tool": issue.tool,
+        "argument": issue.argument,
+        "want": issue.want,
+        "got": issue.got,
+        "agents": list(agents),
+    }
+    return Finding("suspected_gold", "hint", case.id, ("expect",), values)

@@ -1,0 +1,164 @@
+"""The schema of a tool's arguments, asked about one argument at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from toolgauge.core import JsonValue, ToolDefinition
+
+if TYPE_CHECKING:
+    from jsonschema_rs import Validator
+
+__all__ = ["ArgumentSchema", "ToolSchema"]
+
+_SHARED = ("$schema", "$defs", "definitions")
+"""What a part of a schema may refer to, and so takes along."""
+
+_OPEN = ("patternProperties", "anyOf", "oneOf", "allOf", "if", "dependentSchemas", "$ref", "$dynamicRef")
+"""Keys with which a schema may know arguments that `properties` does not list."""
+
+_SHOWN = ("type", "enum", "const", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "pattern")
+_SHOWN_LENGTHS = ("minLength", "maxLength", "minItems", "maxItems", "multipleOf")
+
+_MOST_REFERENCES = 10
+
+
+class ToolSchema:
+    """What a tool says of its arguments."""
+
+    def __init__(self, tool: ToolDefinition) -> None:
+        self.name = tool.name
+        self._schema: Mapping[str, JsonValue] = tool.parameters or {}
+        self._arguments: dict[str, ArgumentSchema] = {}
+
+    @cached_property
+    def fault(self) -> str | None:
+        """Why this is not a JSON schema; None: it is one."""
+        from jsonschema_rs import RegexOptions, validator_for
+
+        try:
+            validator_for(dict(self._schema), pattern_options=RegexOptions(), offline=True)
+        except ValueError as error:
+            return str(error).splitlines()[0]
+        return None
+
+    @property
+    def names(self) -> list[str]:
+        """The arguments that are listed."""
+        return list(_object(self._schema.get("properties")))
+
+    @property
+    def required(self) -> list[str]:
+        """The arguments that every call has to give."""
+        listed = self._schema.get("required")
+        return [name for name in listed if isinstance(name, str)] if isinstance(listed, list) else []
+
+    @property
+    def lists_all(self) -> bool:
+        """Whether an argument that is not listed is unknown, and not merely described somewhere else."""
+        more = self._schema.get("additionalProperties")
+        return (
+            isinstance(self._schema.get("properties"), dict)
+            and not isinstance(more, dict)
+            and more is not True
+            and not any(key in self._schema for key in _OPEN)
+        )
+
+    @property
+    def refuses_others(self) -> bool:
+        """Whether a call with an argument that is not listed is invalid."""
+        return self._schema.get("additionalProperties") is False
+
+    def argument(self, name: str) -> ArgumentSchema | None:
+        """The schema of an argument, where it is listed."""
+        if name not in self._arguments:
+            listed = _object(self._schema.get("properties"))
+            if name not in listed:
+                return None
+            self._arguments[name] = ArgumentSchema(listed[name], self._schema)
+        return self._arguments[name]
+
+
+class ArgumentSchema:
+    """The schema of one value: an argument, or a part of one."""
+
+    def __init__(self, schema: JsonValue, root: Mapping[str, JsonValue]) -> None:
+        self._root = root
+        self.schema = _resolved(schema, root)
+
+    @property
+    def keys(self) -> dict[str, JsonValue]:
+        """The keywords of the schema."""
+        return _object(self.schema)
+
+    @cached_property
+    def types(self) -> frozenset[str] | None:
+        """The JSON types a value may have; None: nothing is said about it."""
+        return _types(self.keys)
+
+    @property
+    def choices(self) -> list[JsonValue] | None:
+        """The only values there are; None: they are not listed."""
+        if "const" in self.keys:
+            return [self.keys["const"]]
+        listed = self.keys.get("enum")
+        return listed if isinstance(listed, list) else None
+
+    def allows(self, value: JsonValue) -> bool:
+        """Whether a value is valid; true as well where that cannot be told."""
+        return True if self._validator is None else bool(self._validator.is_valid(value))
+
+    @cached_property
+    def _validator(self) -> Validator | None:
+        from jsonschema_rs import RegexOptions, validator_for
+
+        if not isinstance(self.schema, dict):
+            return validator_for(self.schema if isinstance(self.schema, bool) else True)
+        shared = {key: self._root[key] for key in _SHARED if key in self._root}
+        try:
+            return validator_for({**shared, **self.schema}, pattern_options=RegexOptions(), offline=True)
+        except ValueError:
+            # A reference to elsewhere in the schema: the part cannot be judged by itself.
+            return None
+
+    def part(self, schema: JsonValue) -> ArgumentSchema:
+        """The schema of a value inside this one."""
+        return ArgumentSchema(schema, self._root)
+
+    def summary(self) -> dict[str, JsonValue]:
+        """What it mainly says, to be shown."""
+        return {key: self.keys[key] for key in (*_SHOWN, *_SHOWN_LENGTHS) if key in self.keys}
+
+
+def _object(value: JsonValue) -> dict[str, JsonValue]:
+    return value if isinstance(value, dict) else {}
+
+
+def _resolved(schema: JsonValue, root: Mapping[str, JsonValue]) -> JsonValue:
+    """The schema itself, where there is only a reference to it."""
+    for _ in range(_MOST_REFERENCES):
+        reference = _object(schema).get("$ref")
+        if not isinstance(reference, str) or not reference.startswith("#/") or len(_object(schema)) > 1:
+            return schema
+        found: JsonValue = dict(root)
+        for step in reference[2:].split("/"):
+            found = _object(found).get(step.replace("~1", "/").replace("~0", "~"), True)
+        schema = found
+    return True
+
+
+def _types(schema: dict[str, JsonValue]) -> frozenset[str] | None:
+    named = schema.get("type")
+    if isinstance(named, str):
+        return frozenset([named])
+    if isinstance(named, list):
+        return frozenset(str(name) for name in named)
+    for key in ("anyOf", "oneOf"):
+        options = schema.get(key)
+        if isinstance(options, list):
+            kinds = [_types(_object(option)) for option in options]
+            known = [kind for kind in kinds if kind is not None]
+            return frozenset().union(*known) if known and len(known) == len(kinds) else None
+    return None

@@ -1,0 +1,196 @@
+"""Finds dates in text: days, months, quarters, years, and the ranges between them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from datetime import date
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from toolgauge.core import nfc
+
+from .datepatterns import Written, find_written
+from .periods import Period, Precision
+from .profile import Locale
+from .relative import find_relative
+
+__all__ = ["DateFound", "find_dates", "read_dates"]
+
+
+class DateFound(Struct, frozen=True, gc=False, kw_only=True):
+    """A date that a text states."""
+
+    start: int
+    end: int
+    """Where it stands in the text."""
+    readings: tuple[Period, ...]
+    """What it may mean; two where the locale is unknown; none where the year or today is needed and unknown."""
+    precision: Precision
+    cued: bool = True
+    """Whether its form or the words before it make it a date for sure; a bare `1975` or `3/4` is not."""
+    relative: bool = False
+    """Whether it counts from today."""
+    month: int | None = None
+    """The month, or the first one, of a date whose year is not known."""
+    last_month: int | None = None
+    day: int | None = None
+    open_ended: bool = False
+    """Whether it only says before or after when."""
+
+    @property
+    def low(self) -> date | None:
+        """The first day, where there is one reading."""
+        return self.readings[0].low if len(self.readings) == 1 else None
+
+    @property
+    def high(self) -> date | None:
+        """The last day, where there is one reading."""
+        return self.readings[0].high if len(self.readings) == 1 else None
+
+
+OPEN = re.compile(r"(?:\b(?:before|after|prior to|trước|sau)(?:\s(?:khi|ngày|năm|tháng|the year))?\s*)$", re.IGNORECASE)
+JOIN = re.compile(
+    r"\s?(?:[-–—~]|\bto\b|\bđến\b|\btới\b|\buntil\b|\btill\b|\bthrough\b|\bđến\shết\b|\bcho\sđến\b)\s?(?:the\s|ngày\s|năm\s|hết\s)?",
+    re.IGNORECASE,
+)
+BETWEEN = re.compile(r"(?:\bbetween|\bgiữa|\btừ)\s(?:the\s|ngày\s|năm\s)?$", re.IGNORECASE)
+AND = re.compile(r"\s(?:and|và)\s(?:ngày\s|năm\s)?", re.IGNORECASE)
+MOVED = re.compile(
+    r"\b(?:dời|hoãn|lùi|chuyển|đổi|moved|postponed|delayed|changed|rescheduled|pushed)\b[^.;\n]{0,40}$", re.IGNORECASE
+)
+RELATIVE_YEAR = re.compile(
+    r",?\s(?:của\s|of\s)?(?:(?P<this>năm\snay|năm\snày|this\syear)|(?P<last>năm\sngoái|năm\strước|last\syear)"
+    r"|(?P<next>năm\ssau|năm\stới|next\syear))\b",
+    re.IGNORECASE,
+)
+SENTENCE_END = re.compile(r"[.!?]\s|\n")
+NEAR = 300
+"""How far back, in characters, a year is looked for that a date leaves out."""
+
+
+def find_dates(text: str, locale: Locale | None, now: date | None = None) -> list[DateFound]:
+    """The dates of a text in order.
+
+    Args:
+        text: Any text.
+        locale: Which of day and month comes first in `3/4/2025`; None: unknown, and such a date has two readings.
+        now: The day that relative dates count from, and whose year a date without one has.
+    """
+    text = nfc(text)
+    if locale is not None:
+        return read_dates(text, locale, now)
+    others = {found.start: found for found in read_dates(text, "en", now)}
+    merged = []
+    for found in read_dates(text, "vi", now):
+        other = others.get(found.start)
+        if other and other.readings != found.readings:
+            found = replace(found, readings=(*found.readings, *other.readings))
+        merged.append(found)
+    return merged
+
+
+def read_dates(text: str, locale: Locale, now: date | None) -> list[DateFound]:
+    """The dates of a text in normal form C, each with one reading at most."""
+    written = _leftmost_longest(find_written(text, locale))
+    found = list(_with_years(text, written, now))
+    for start, end, period in find_relative(text, now):
+        precision: Precision = period.precision if period else "day"
+        readings = (period,) if period else ()
+        found.append(DateFound(start=start, end=end, readings=readings, precision=precision, relative=True))
+    found = _leftmost(sorted(found, key=lambda one: (one.start, -one.end)))
+    return _joined(text, [_opened(text, one) for one in found])
+
+
+def _leftmost_longest(written: Iterable[Written]) -> list[Written]:
+    kept: list[Written] = []
+    for one in sorted(written, key=lambda one: (one.start, -one.end, not one.cued)):
+        if not kept or one.start >= kept[-1].end:
+            kept.append(one)
+    return kept
+
+
+def _leftmost(found: list[DateFound]) -> list[DateFound]:
+    kept: list[DateFound] = []
+    for one in found:
+        if not kept or one.start >= kept[-1].end:
+            kept.append(one)
+    return kept
+
+
+def _with_years(text: str, written: list[Written], now: date | None) -> Iterator[DateFound]:
+    """Give dates that leave out their year the one that is said near them, or this year."""
+    for index, one in enumerate(written):
+        period = one.period
+        if period is None:
+            said = RELATIVE_YEAR.match(text, one.end)
+            if said:
+                one = one._replace(end=said.end())
+                year = now.year + (0 if said["this"] else -1 if said["last"] else 1) if now else None
+            else:
+                year = _year_near(text, written, index)
+                if year is None and now is not None:
+                    year = now.year
+            period = one.in_year(year) if year is not None else None
+            if year is not None and period is None:
+                continue  # there is no such day in that year
+        yield DateFound(
+            start=one.start,
+            end=one.end,
+            readings=(period,) if period else (),
+            precision=one.precision,
+            cued=one.cued,
+            month=one.month if period is None else None,
+            last_month=one.last_month if period is None else None,
+            day=one.day if period is None else None,
+        )
+
+
+def _year_near(text: str, written: list[Written], index: int) -> int | None:
+    """The year of the next date in the same sentence, or of the last one before."""
+    here = written[index]
+    if index + 1 < len(written):
+        following = written[index + 1]
+        if following.period and not SENTENCE_END.search(text, here.end, following.start):
+            return following.period.low.year
+    for previous in reversed(written[max(0, index - 8) : index]):
+        if previous.period and here.start - previous.end <= NEAR:
+            return previous.period.low.year
+    return None
+
+
+def _opened(text: str, found: DateFound) -> DateFound:
+    """Mark a date that only bounds when."""
+    if found.relative or not OPEN.search(text[max(0, found.start - 24) : found.start]):
+        return found
+    return replace(found, open_ended=True)
+
+
+def _joined(text: str, found: list[DateFound]) -> list[DateFound]:
+    """Join two dates with `to` between them into a range; of `moved from A to B` only B is kept."""
+    joined: list[DateFound] = []
+    for one in found:
+        if joined and _is_range(text, joined[-1], one):
+            first = joined.pop()
+            before = text[max(0, first.start - 60) : first.start]
+            if MOVED.search(before):
+                joined.append(one)
+                continue
+            period = Period(first.readings[0].low, one.readings[0].high, "range")
+            cued = first.cued or one.cued or (period.low.year >= 1900 and period.high.year < 2100)
+            joined.append(DateFound(start=first.start, end=one.end, readings=(period,), precision="range", cued=cued))
+            continue
+        joined.append(one)
+    return joined
+
+
+def _is_range(text: str, first: DateFound, second: DateFound) -> bool:
+    if second.start - first.end > 16 or not first.readings or not second.readings or first.precision == "range":
+        return False
+    if first.readings[0].low > second.readings[0].high:
+        return False
+    between = text[first.end : second.start]
+    if JOIN.fullmatch(between):
+        return True
+    return bool(AND.fullmatch(between) and BETWEEN.search(text[max(0, first.start - 24) : first.start]))

@@ -1,0 +1,54 @@
+"""Reads a figure such as `1.234.567,8` by the habits of a locale."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+
+from .profile import PROFILES, Locale, Profile
+
+__all__ = ["is_ambiguous", "read_figure"]
+
+LONGEST = 40
+"""A longer row of digits is no quantity that anybody states."""
+SPACES = re.compile(r"[ \u00a0\u2009\u202f]")
+AMBIGUOUS = re.compile(r"[1-9][0-9]{0,2}[.,][0-9]{3}")
+
+
+def _shape(profile: Profile) -> re.Pattern[str]:
+    group, decimal = re.escape(profile.group), re.escape(profile.decimal)
+    whole = rf"(?:[1-9][0-9]{{0,2}}(?:{group}[0-9]{{3}})+|[0-9]+)?"
+    return re.compile(rf"({whole})(?:{decimal}([0-9]+))?")
+
+
+SHAPES = {locale: _shape(profile) for locale, profile in PROFILES.items()}
+
+
+def read_figure(text: str, locale: Locale) -> Decimal | None:
+    """The value of a figure, or None where it is a version, a phone number or another row of digits.
+
+    A figure that breaks the habits of the locale but keeps those of the other one is read as the other one writes it:
+    `58.72` in a Vietnamese text can only be fifty-eight and a bit.
+    """
+    text = SPACES.sub("", text)
+    if len(text) > LONGEST:
+        return None
+    other: Locale = "en" if locale == "vi" else "vi"
+    for style in (locale, other):
+        match = SHAPES[style].fullmatch(text)
+        if match:
+            return _value(match, PROFILES[style].group)
+    return None
+
+
+def _value(match: re.Match[str], group: str) -> Decimal | None:
+    whole, fraction = match.groups()
+    if len(whole) > 1 and whole[0] == "0":
+        return None  # 0912345678 is a telephone number or a code
+    digits = whole.replace(group, "") or "0"
+    return Decimal(f"{digits}.{fraction}" if fraction else digits)
+
+
+def is_ambiguous(text: str) -> bool:
+    """Whether the two locales read the figure differently: `1.234`."""
+    return AMBIGUOUS.fullmatch(SPACES.sub("", text)) is not None

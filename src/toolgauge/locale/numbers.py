@@ -1,0 +1,252 @@
+"""Finds numbers in text: figures and words, with their units, signs and ranges."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from decimal import Decimal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from toolgauge.core import nfc
+
+from .amounts import Amount, AmountReader, attached
+from .dates import DateFound, read_dates
+from .joining import Joined, join
+from .plausible import is_plausible, list_numbers
+from .profile import Locale
+from .spelled import word_at
+from .tokens import Token, tokenise
+from .units import PREFIXES
+from .vocabulary import ENGLISH_ONES, ENGLISH_TENS, VIETNAMESE_DIGITS, VULGAR
+from .wording import words
+
+__all__ = ["NumberFound", "find_numbers", "read_numbers"]
+
+
+class NumberFound(Struct, frozen=True, gc=False, kw_only=True):
+    """A number, or a range of numbers, that a text states."""
+
+    start: int
+    end: int
+    """Where it stands in the text."""
+    readings: tuple[tuple[float, float], ...]
+    """What it may mean, each as least and greatest value; two where the locale is unknown and `1.234` is met."""
+    unit: str | None = None
+    """`%`, `VND`, `°C`…; None where none is stated."""
+    is_range: bool = False
+    scaled: bool = False
+    """Whether a scale word such as `triệu` was stated."""
+    plausible: bool = True
+    """False for what is seldom an answer: `Bước 2`, a bare year, what something rose from."""
+
+    @property
+    def value(self) -> float | None:
+        """The value, where there is one."""
+        if len(self.readings) != 1 or self.is_range:
+            return None
+        return self.readings[0][0]
+
+
+def find_numbers(
+    text: str, locale: Locale | None, *, units: Mapping[tuple[str, ...], str] | None = None
+) -> list[NumberFound]:
+    """The numbers of a text in order. List numbering, tickers, clock times, dates and quarters are not numbers.
+
+    Args:
+        text: Any text.
+        locale: Whether `1.234` is a thousand and more (`vi`) or one and a bit (`en`); None: unknown, two readings.
+        units: Units to be known besides the common ones: their words in lower case, and their name.
+    """
+    text = nfc(text)
+    if locale is not None:
+        return read_numbers(text, locale, units or {})
+    others = {found.start: found for found in read_numbers(text, "en", units or {})}
+    merged = []
+    for found in read_numbers(text, "vi", units or {}):
+        other = others.get(found.start)
+        if other and other.readings != found.readings:
+            found = replace(found, readings=found.readings + other.readings)
+        merged.append(found)
+    return merged
+
+
+def read_numbers(text: str, locale: Locale, units: Mapping[tuple[str, ...], str]) -> list[NumberFound]:
+    """The numbers of a text in normal form C, each with one reading."""
+    tokens = tokenise(text)
+    skipped = list_numbers(text)
+    taken = [(date.start, date.end) for date in read_dates(text, locale, None) if _is_no_number(date)]
+    scanner = _Scanner(tokens, AmountReader(tokens, locale, units), skipped, taken)
+    return [_found(tokens, one) for one in join(tokens, scanner.amounts())]
+
+
+def _is_no_number(date: DateFound) -> bool:
+    return date.cued and not (date.relative and date.precision == "day" and date.end - date.start > 40)
+
+
+def _found(tokens: Sequence[Token], one: Joined) -> NumberFound:
+    low, high = float(one.low), float(one.high)
+    return NumberFound(
+        start=tokens[one.first].start,
+        end=tokens[one.last - 1].end,
+        readings=((low, high),),
+        unit=one.unit,
+        is_range=one.is_range,
+        scaled=one.scale is not None,
+        plausible=one.plausible,
+    )
+
+
+STARTS = frozenset((*VIETNAMESE_DIGITS, *ENGLISH_ONES, *ENGLISH_TENS, *VULGAR, "mười", "a", "an", "half", "nửa"))
+MINUS_WORDS = frozenset(("âm", "minus", "negative"))
+DASHES = frozenset("-−–")
+OPENERS = frozenset("(=:<>≈~|,[{/")
+NO_NUMBER_BEFORE: dict[str, frozenset[str]] = {
+    "một": frozenset(words("trong số vài ít chút cách khi mặt phần lần lúc cái nào mình điều câu bài")),
+    "one": frozenset(words("of can way another more day hand thing might could should may is another's")),
+    "ba": frozenset(["mẹ", "má", "lô", "con"]),
+    "hai": frozenset(["bên", "mặt", "chiều", "chữ"]),
+    "chín": frozenset(["muồi", "chắn"]),
+    "a": frozenset(),
+}
+"""Words behind which a small number word says something else: `một trong`, `one of`."""
+NO_NUMBER_AFTER: dict[str, frozenset[str]] = {
+    "một": frozenset(["từng", "mỗi", "thứ"]),
+    "one": frozenset(words("no any every each which this that the another only right wrong correct")),
+    "hai": frozenset(["cả", "thứ"]),
+}
+INDEXES = frozenset(words("nikkei ftse csi russell stoxx fortune vn hnx cac dax covid"))
+INDEX_SIZES = frozenset(words("19 30 40 50 100 200 225 250 300 500 600 1000 2000"))
+ORDINAL_BEFORE = frozenset(("thứ",))
+
+
+class _Scanner:
+    """Walks over the tokens and reads an amount wherever one may begin."""
+
+    def __init__(
+        self, tokens: Sequence[Token], reader: AmountReader, skipped: frozenset[int], taken: Iterable[tuple[int, int]]
+    ) -> None:
+        self.tokens = tokens
+        self.reader = reader
+        self.skipped = skipped
+        """Where list numbers begin."""
+        self.taken = sorted(taken)
+        """Where dates stand."""
+
+    def amounts(self) -> list[tuple[Amount, bool]]:
+        """The amounts in order, each with whether it is plausible as an answer."""
+        found: list[tuple[Amount, bool]] = []
+        index, behind, taken = 0, 0, 0
+        while index < len(self.tokens):
+            token = self.tokens[index]
+            while taken < len(self.taken) and self.taken[taken][1] <= token.start:
+                taken += 1
+            is_date = taken < len(self.taken) and self.taken[taken][0] < token.end
+            if is_date or token.kind == "sign" or token.start in self.skipped or not self._may_begin(index):
+                index += 1
+                continue
+            amount = self._signed(index, behind)
+            if amount is None or self._covers_date(amount, taken):
+                index += 1
+                continue
+            found.append((amount, is_plausible(self.tokens, amount)))
+            index = behind = amount.last
+        return found
+
+    def _covers_date(self, amount: Amount, taken: int) -> bool:
+        return taken < len(self.taken) and self.taken[taken][0] < self.tokens[amount.last - 1].start
+
+    def _may_begin(self, index: int) -> bool:
+        token = self.tokens[index]
+        if token.kind == "figure":
+            return not self._is_name(index)
+        if token.low not in STARTS or (len(token.text) > 1 and token.text.isupper() and token.low not in ENGLISH_ONES):
+            return False
+        before, after = word_at(self.tokens, index - 1), word_at(self.tokens, index + 1)
+        if before in ORDINAL_BEFORE or after in NO_NUMBER_BEFORE.get(token.low, ()):
+            return token.low == "một" and after == "phần" and word_at(self.tokens, index + 2) not in ("", "của")
+        if before in NO_NUMBER_AFTER.get(token.low, ()):
+            return False
+        if token.low == "không":
+            return after in ("phẩy", "trăm") or before in ("số", "bằng")
+        return True
+
+    def _is_name(self, index: int) -> bool:
+        """Whether a figure belongs to a name, a clock time, a version or a document number."""
+        tokens = self.tokens
+        if attached(tokens, index):
+            before = tokens[index - 1]
+            if before.kind == "word" and before.low not in PREFIXES:
+                return True
+            if before.low in ("-", "_", ".", "/", "&") and index > 1 and attached(tokens, index - 1):
+                two = tokens[index - 2]
+                if two.kind == "word" and (before.low != "/" or two.text.isupper()) and two.low not in PREFIXES:
+                    return before.low != "." or len(two.text) > 3
+            if before.low in ("#", "@") or (before.low == ":" and self._joins_figures(index - 1)):
+                return True
+        behind = index + 1
+        if behind + 1 < len(tokens) and attached(tokens, behind) and attached(tokens, behind + 1):
+            if tokens[behind].low in (":", "h") and tokens[behind + 1].kind == "figure":
+                return True
+            if tokens[behind].low in ("/", "-") and tokens[behind + 1].kind == "word":
+                return tokens[behind + 1].text.isupper() and tokens[behind + 1].low not in PREFIXES
+        return self._is_index(index) or self._is_document(index)
+
+    def _is_document(self, index: int) -> bool:
+        """Whether the figure begins or continues the number of a decree: `68/2024/TT-BTC`."""
+        tokens = self.tokens
+        for begin in (index, index - 2):
+            if (
+                begin < 0
+                or begin + 4 >= len(tokens)
+                or not all(attached(tokens, begin + step) for step in (1, 2, 3, 4))
+            ):
+                continue
+            if tokens[begin + 1].low == tokens[begin + 3].low == "/" and tokens[begin + 4].text.isupper():
+                return tokens[begin + 4].kind == "word"
+        return False
+
+    def _joins_figures(self, index: int) -> bool:
+        return index > 0 and attached(self.tokens, index) and self.tokens[index - 1].kind == "figure"
+
+    def _is_index(self, index: int) -> bool:
+        """Whether the figure is the size of a stock index: `S&P 500`."""
+        before = word_at(self.tokens, index - 1)
+        if before == "p" and word_at(self.tokens, index - 2) == "&":
+            return self.tokens[index].text == "500"
+        return before in INDEXES and self.tokens[index].text in INDEX_SIZES
+
+    def _signed(self, index: int, behind: int) -> Amount | None:
+        """The amount at a token, with the currency and the sign that stand before it."""
+        first, prefix, negative = index, None, False
+        before = index - 1
+        if before >= behind and self._is_minus(before, behind) and self._touches(before):
+            first, negative, before = before, True, before - 1
+        if before >= behind and self.tokens[before].low in PREFIXES and not self.tokens[before + 1].line:
+            prefix, first, before = PREFIXES[self.tokens[before].low], before, before - 1
+            if before >= behind and self.tokens[before].low in ("us", "u") and attached(self.tokens, before + 1):
+                first, before = before, before - 1
+        if not negative and before >= behind and self._is_minus(before, behind) and self._touches(before):
+            first, negative = before, True
+        amount = self.reader.read(index, prefix=prefix)
+        if amount is None:
+            return None
+        value = -amount.value if negative else amount.value
+        return Amount(Decimal(value), amount.unit, first, amount.last, amount.scale, amount.ordinal, amount.spelled)
+
+    def _touches(self, index: int) -> bool:
+        """Whether a minus belongs to what follows; a dash with a space behind it is a bullet or a pause."""
+        return self.tokens[index].low in MINUS_WORDS or attached(self.tokens, index + 1)
+
+    def _is_minus(self, index: int, behind: int) -> bool:
+        token = self.tokens[index]
+        if token.low in MINUS_WORDS:
+            return word_at(self.tokens, index + 1) != ""
+        if token.low not in DASHES:
+            return False
+        if index == 0 or token.line or index == behind == 0:
+            return True
+        before = self.tokens[index - 1]
+        if before.kind == "figure" or index <= behind - 1:
+            return False
+        return before.end < token.start or before.low in OPENERS or before.low in PREFIXES or before.low in DASHES

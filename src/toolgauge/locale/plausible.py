@@ -1,0 +1,71 @@
+"""Which numbers of a text are seldom its answer: labels, list numbers, bare years."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from .amounts import Amount
+from .spelled import word_at
+from .tokens import Token
+from .wording import words
+
+__all__ = ["is_plausible", "list_numbers"]
+
+ENUMERATED = re.compile(
+    r"^[ \t>#-]*\(?([0-9]{1,3})[.)/][ \t]+(?=\S)|^[ \t]*\|[ \t]*([0-9]{1,3})[ \t]*\||(?<!\S)\(([0-9]{1,2})\)(?=\s\S)",
+    re.MULTILINE,
+)
+HEADING = re.compile(r"^[ \t]*#{1,6}[ \t]+([0-9]+(?:\.[0-9]+)*)\b", re.MULTILINE)
+SUBNUMBER = re.compile(r"^[ \t>-]*([0-9]{1,2}(?:\.[0-9]{1,2}){1,3})[.)][ \t]+(?=\S)", re.MULTILINE)
+CITATION = re.compile(r"\[\^?([0-9]{1,3})\]")
+
+LABELS = frozenset(
+    words(
+        "bước step câu bài điều khoản mục chương phần figure fig table bảng hình chapter section question option"
+        " version page trang dòng line nguồn source top no hạng thứ rank level cấp lớp grade quận district phường room"
+        " phòng tầng floor phase round vòng part kỳ episode tập item ví example note cách trường-hợp class loại type"
+        " group nhóm article iphone windows android nghị-định thông-tư"
+    )
+)
+CLAIMING = frozenset(
+    words(
+        "là is = : about khoảng bằng are was were total gồm có approximately around ≈ ~ nearly gần hơn over than đạt"
+        " được reached equals equal only chỉ tổng"
+    )
+)
+OUT_OF = (("out", "of"), ("trong", "số"), ("tổng", "số"), ("of", "the"))
+
+
+def list_numbers(text: str) -> frozenset[int]:
+    """Where the numbers of lists, tables, headings and footnotes begin.
+
+    `42. That is the total.` begins like a list; it is one only if the number is 1 or stands beside its neighbour.
+    """
+    found = [(match.start(match.lastindex or 0), match[match.lastindex or 0]) for match in ENUMERATED.finditer(text)]
+    numbers = {int(number) for _, number in found}
+    places = {
+        start for start, number in found if int(number) == 1 or int(number) - 1 in numbers or int(number) + 1 in numbers
+    }
+    for pattern in (HEADING, SUBNUMBER, CITATION):
+        places.update(match.start(1) for match in pattern.finditer(text))
+    return frozenset(places)
+
+
+def is_plausible(tokens: Sequence[Token], amount: Amount) -> bool:
+    """Whether an amount may well be an answer."""
+    before = word_at(tokens, amount.first - 1)
+    if amount.ordinal or before in LABELS:
+        return False
+    if (word_at(tokens, amount.first - 2), before) in OUT_OF:
+        return False
+    if amount.spelled and amount.last - amount.first == 1 and tokens[amount.first].low in ("một", "one", "nửa", "half"):
+        return False
+    return not _is_bare_year(tokens, amount, before)
+
+
+def _is_bare_year(tokens: Sequence[Token], amount: Amount, before: str) -> bool:
+    token = tokens[amount.first]
+    if amount.unit or amount.last - amount.first != 1 or not token.text.isdigit() or len(token.text) != 4:
+        return False
+    return 1900 <= int(token.text) < 2100 and before not in CLAIMING and amount.first > 0

@@ -1,0 +1,156 @@
+"""Dates that count from today: `hôm qua`, `năm nay`, `three days ago`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from datetime import date, timedelta
+from functools import cache
+
+from . import periods
+from .calendarwords import WEEKDAYS, alternatives
+from .periods import Period
+from .spelled import read_group
+from .tokens import tokenise
+
+__all__ = ["find_relative"]
+
+FLAGS = re.IGNORECASE
+NUMBER = r"([0-9]{1,4}|một|hai|ba|bốn|năm|sáu|bảy|tám|chín|mười|a|one|two|three|four|five|six|seven|eight|nine|ten)"
+UNITS = {
+    "ngày": "day",
+    "hôm": "day",
+    "tuần": "week",
+    "tháng": "month",
+    "quý": "quarter",
+    "năm": "year",
+    "day": "day",
+    "week": "week",
+    "month": "month",
+    "quarter": "quarter",
+    "year": "year",
+}
+STEPS = {
+    "này": 0,
+    "nay": 0,
+    "hiện tại": 0,
+    "trước": -1,
+    "ngoái": -1,
+    "vừa rồi": -1,
+    "qua": -1,
+    "rồi": -1,
+    "sau": 1,
+    "tới": 1,
+    "this": 0,
+    "current": 0,
+    "last": -1,
+    "previous": -1,
+    "next": 1,
+    "coming": 1,
+}
+
+
+def _shift(now: date, unit: str, count: int) -> Period | None:
+    """The day, week, month, quarter or year that lies so many of them from now."""
+    try:
+        if unit == "day":
+            found = now + timedelta(days=count)
+            return Period(found, found, "day")
+        if unit == "week":
+            return periods.week(now + timedelta(weeks=count))
+    except OverflowError:
+        return None
+    if unit == "year":
+        return periods.year(now.year + count)
+    size = 3 if unit == "quarter" else 1
+    index = now.year * (12 // size) + (now.month - 1) // size + count
+    year, number = divmod(index, 12 // size)
+    return periods.quarter(year, number + 1) if unit == "quarter" else periods.month(year, number + 1)
+
+
+def _count(text: str) -> int:
+    if text.isdigit():
+        return int(text)
+    if text in ("a", "năm"):
+        return 1 if text == "a" else 5
+    group = read_group(tokenise(text), 0)
+    return int(group[0]) if group else 0
+
+
+Resolver = Callable[[re.Match[str], date], Period | None]
+
+
+def _fixed(count: int) -> Resolver:
+    return lambda _, now: _shift(now, "day", count)
+
+
+def _named(match: re.Match[str], now: date) -> Period | None:
+    return _shift(now, UNITS[match["unit"].lower()], STEPS[match["step"].lower()])
+
+
+def _ago(match: re.Match[str], now: date) -> Period | None:
+    return _shift(now, UNITS[match["unit"].lower()], -_count(match["count"].lower()))
+
+
+def _ahead(match: re.Match[str], now: date) -> Period | None:
+    return _shift(now, UNITS[match["unit"].lower()], _count(match["count"].lower()))
+
+
+def _weekday(match: re.Match[str], now: date) -> Period | None:
+    wanted = WEEKDAYS[re.sub(r"\s+", " ", match["weekday"].lower())]
+    step = STEPS[match["step"].lower()]
+    if "tuần" in match.group().lower():
+        monday = now - timedelta(days=now.weekday()) + timedelta(weeks=step)
+        return _shift(monday, "day", wanted)
+    ahead = (wanted - now.weekday()) % 7
+    count = ahead if step == 0 else (ahead or 7) if step > 0 else -((now.weekday() - wanted) % 7 or 7)
+    return _shift(now, "day", count)
+
+
+COUNT = rf"(?P<count>{NUMBER[1:-1]})"
+VI_UNIT = r"(?P<unit>ngày|tuần|tháng|quý|năm)"
+EN_UNIT = r"(?P<unit>day|week|month|quarter|year)"
+DAY = alternatives(WEEKDAYS)
+RULES: tuple[tuple[str, Resolver], ...] = (
+    (
+        r"\b(?:(?:ngày\s)?hôm\snay|(?:sáng|trưa|chiều|tối|đêm)\snay|today|tonight|this\s(?:morning|evening))\b",
+        _fixed(0),
+    ),
+    (r"\b(?:the\s)?day\sbefore\syesterday\b|\b(?:ngày\s)?hôm\skia\b", _fixed(-2)),
+    (r"\b(?:(?:ngày\s)?hôm\squa|(?:sáng|trưa|chiều|tối|đêm)\s(?:hôm\s)?qua|yesterday|last\snight)\b", _fixed(-1)),
+    (r"\b(?:the\s)?day\safter\stomorrow\b|\bngày\skia\b|\bngày\smốt\b", _fixed(2)),
+    (r"\b(?:ngày\smai|sáng\smai|chiều\smai|tối\smai|tomorrow)\b", _fixed(1)),
+    (rf"\b(?P<weekday>{DAY})\stuần\s(?P<step>này|trước|sau|tới)\b", _weekday),
+    (rf"\b(?P<step>this|last|next)\s(?P<weekday>{DAY})\b", _weekday),
+    (rf"\bcách\sđây\s(?:khoảng\s)?{COUNT}\s{VI_UNIT}\b", _ago),
+    (rf"\b{COUNT}\s{VI_UNIT}\s(?:trước|về\strước)\b", _ago),
+    (rf"\b(?:sau\s)?{COUNT}\s{VI_UNIT}\snữa\b", _ahead),
+    (rf"\b{COUNT}\s{EN_UNIT}s?\s(?:ago|earlier)\b", _ago),
+    (rf"\bin\s{COUNT}\s{EN_UNIT}s?\b(?!\s(?:of|to|or))", _ahead),
+    (rf"\b{COUNT}\s{EN_UNIT}s?\sfrom\s(?:now|today)\b", _ahead),
+    (r"\b(?P<unit>tuần|tháng|quý|năm)\s(?P<step>này|nay|hiện\stại|trước|ngoái|vừa\srồi|qua|sau|tới)\b", _named),
+    (rf"\b(?P<step>this|last|next|previous|current)\s{EN_UNIT}\b(?!\s[0-9])", _named),
+)
+
+
+NEEDED = re.compile(
+    r"nay|hôm|qua|mai|kia|mốt|trước|này|ngoái|sau|tới|nữa|rồi|cách đây|hiện"
+    r"|day|night|tomorrow|this|last|next|previous|current|ago|earlier|in |from",
+    FLAGS,
+)
+"""Without any of these there is no relative date; one look is faster than fifteen."""
+
+
+@cache
+def _rules() -> tuple[tuple[re.Pattern[str], Resolver], ...]:
+    """The compiled rules, made when they are first needed."""
+    return tuple((re.compile(pattern, FLAGS), resolve) for pattern, resolve in RULES)
+
+
+def find_relative(text: str, now: date | None) -> Iterator[tuple[int, int, Period | None]]:
+    """The relative dates of a text: start, end and the period, which is None where there is no `now`."""
+    if not NEEDED.search(text):
+        return
+    for pattern, resolve in _rules():
+        for match in pattern.finditer(text):
+            yield match.start(), match.end(), resolve(match, now) if now else None

@@ -1,0 +1,46 @@
+"""Cuts a text into figures, words and signs, each with its place."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal, NamedTuple, TypeAlias
+
+__all__ = ["Token", "tokenise"]
+
+Kind: TypeAlias = Literal["figure", "word", "sign"]
+
+# A figure may be grouped by spaces, by the locale's sign, or begin with its decimal point. Asterisks, backticks and
+# underscores are the emphasis of Markdown and stand for nothing.
+PATTERN = re.compile(
+    r"(?P<figure>(?<![0-9.,])[0-9]{1,3}(?:[ \u00a0\u2009\u202f][0-9]{3})+(?![0-9])(?:[.,][0-9]{1,9})?(?![.,]?[0-9])"
+    r"|[0-9]+(?:[.,][0-9]+)*|(?<![\w.])\.[0-9]+)"
+    r"|(?P<word>[^\W\d_]+)"
+    r"|(?P<sign>[^\s*`_])"
+)
+KINDS: dict[str, Kind] = {"figure": "figure", "word": "word", "sign": "sign"}
+
+
+class Token(NamedTuple):
+    """A piece of text."""
+
+    kind: Kind
+    text: str
+    low: str
+    """The text in lower case."""
+    start: int
+    end: int
+    line: bool
+    """Whether a new line begins before it."""
+
+
+def tokenise(text: str) -> list[Token]:
+    """The tokens of a text that is in normal form C, in order; white space is dropped."""
+    tokens = []
+    last = 0
+    for match in PATTERN.finditer(text):
+        start, end = match.span()
+        piece = match.group()
+        kind = KINDS[match.lastgroup or "sign"]
+        tokens.append(Token(kind, piece, piece.lower(), start, end, "\n" in text[last:start]))
+        last = end
+    return tokens

@@ -1,0 +1,181 @@
+"""Scores answers that are numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Literal
+
+from toolgauge.core import Answer, JsonValue
+from toolgauge.locale import Locale, NumberFound, find_numbers, read_unit, units_agree
+
+from .reading import Surroundings
+from .readings import ENOUGH_OVERLAP, read_answer, within_reach
+
+__all__ = ["prepare_number", "read_tolerance"]
+
+SLACK = 1e-12
+"""Sums and products of decimals are not exact; a difference this small, relative to the value, is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """What the number should be, in the unit without its scale."""
+
+    low: float
+    high: float
+    is_range: bool
+    unit: str | None
+    scale: float
+    """What a bare number is multiplied by: 1e9 where the asked unit is `tỷ đồng`."""
+    words: str
+    """How the reference is called in a reason."""
+
+    def holds(self, low: float, high: float) -> bool:
+        """Whether a value or range lies inside."""
+        slack = SLACK * max(abs(self.low), abs(self.high), abs(low), abs(high))
+        return self.low - slack <= low and high <= self.high + slack
+
+    def overlaps(self, low: float, high: float) -> bool:
+        """Whether a range covers about the same as the reference range."""
+        shared = min(high, self.high) - max(low, self.low)
+        covered = max(high, self.high) - min(low, self.low)
+        return shared >= 0 and covered > 0 and shared / covered >= ENOUGH_OVERLAP - SLACK
+
+
+def read_tolerance(tolerance: JsonValue) -> tuple[float, bool] | None:
+    """A tolerance as a number and whether it is relative; None where it is none."""
+    if isinstance(tolerance, bool):
+        return None
+    if isinstance(tolerance, int | float):
+        return (float(tolerance), False) if tolerance >= 0 else None
+    if not isinstance(tolerance, str):
+        return None
+    text = tolerance.strip()
+    relative = text.endswith("%")
+    try:
+        value = float(text.rstrip("% ").replace(",", "."))
+    except ValueError:
+        return None
+    return (value / 100 if relative else value, relative) if 0 <= value < float("inf") else None
+
+
+def _reference(spec: Mapping[str, JsonValue]) -> tuple[Reference, dict[tuple[str, ...], str]]:
+    unit_text = spec.get("unit")
+    scale, unit, words = read_unit(str(unit_text)) if unit_text else (Decimal(1), None, ())
+    units: dict[tuple[str, ...], str] = {}
+    if unit and words:
+        units[words] = unit
+        if words[-1].isascii() and words[-1].isalpha() and len(words[-1]) > 2:
+            last = words[-1]
+            units[(*words[:-1], last[:-1] if last.endswith("s") else f"{last}s")] = unit
+    factor = float(scale)
+    suffix = f" {unit_text}" if unit_text else ""
+    asked = spec.get("range")
+    if isinstance(asked, list):
+        low, high = sorted(float(str(bound)) for bound in asked)
+        name = f"{_plain(low)} to {_plain(high)}{suffix}"
+        return Reference(low * factor, high * factor, True, unit, factor, name), units
+    value = float(str(spec["value"]))
+    margin, relative = read_tolerance(spec.get("tolerance", 0)) or (0.0, False)
+    reach = abs(value) * margin if relative else margin
+    name = _plain(value) + suffix
+    if margin:
+        name += f" ± {_plain(margin * 100)}%" if relative else f" ± {_plain(margin)}"
+    return Reference((value - reach) * factor, (value + reach) * factor, False, unit, factor, name), units
+
+
+def prepare_number(spec: Mapping[str, JsonValue], locale: Locale | None) -> Callable[[str], Answer]:
+    """A function that scores answers against a `number` reference."""
+    reference, units = _reference(spec)
+
+    def read(text: str, style: Locale, first: bool) -> Answer | None:
+        chosen = _choose(text, style, units, reference, first=first)
+        return _judge(chosen, reference) if chosen else None
+
+    return lambda output: read_answer(output, locale, read, "no number in the answer")
+
+
+Rank = Literal[0, 1, 2]
+
+
+def _rank(found: NumberFound, reference: Reference) -> Rank:
+    """0 with the asked unit, 1 without a unit, 2 with another one."""
+    if reference.unit is None or (found.unit and units_agree(reference.unit, found.unit)):
+        return 0
+    return 1 if found.unit is None else 2
+
+
+def _choose(
+    text: str, style: Locale, units: Mapping[tuple[str, ...], str], reference: Reference, *, first: bool
+) -> NumberFound | None:
+    """The number that is meant as the answer."""
+    around = Surroundings(text)
+    numbers = within_reach(find_numbers(text, style, units=units), first=first)
+    candidates = [found for found in numbers if not around.is_ruled_out(found.start, found.end)]
+    if not candidates:
+        return None
+    if first:
+        candidates = _first_line(text, candidates)
+    best: tuple[int, bool] | None = None
+    chosen = None
+    for index, found in enumerate(candidates):
+        before = candidates[index - 1] if index else None
+        key = (_rank(found, reference), not _is_plausible(around, found, before, reference))
+        if best is None or key < best or (key == best and not first):
+            best, chosen = key, found
+    return chosen
+
+
+def _first_line(text: str, candidates: list[NumberFound]) -> list[NumberFound]:
+    """The candidates that share the line of the first plausible one."""
+    begin = next((found for found in candidates if found.plausible), candidates[0])
+    end = text.find("\n", begin.start)
+    return [found for found in candidates if begin.start <= found.start and (end < 0 or found.start < end)]
+
+
+def _is_plausible(around: Surroundings, found: NumberFound, before: NumberFound | None, reference: Reference) -> bool:
+    """Whether it may well be the answer; the words around it say so."""
+    if not found.plausible or around.is_aside(found.start) or around.is_question(found.end):
+        return False
+    if around.is_tentative(found.start) or (not found.is_range and around.is_baseline(found.start)):
+        return False
+    if found.unit == "%" and reference.unit is None and before and around.is_change(found.start):
+        return before.unit == "%" or "\n" in around.text[before.end : found.start]
+    if reference.unit is None and found.unit in ("day", "week", "month", "year") and before:
+        return not _is_duration(around, found)
+    return True
+
+
+def _is_duration(around: Surroundings, found: NumberFound) -> bool:
+    words = around.text[max(0, found.start - 30) : found.start].lower().split()[-3:]
+    return any(
+        word in ("trong", "sau", "within", "over", "past", "last", "in", "for", "suốt", "vòng") for word in words
+    )
+
+
+def _judge(found: NumberFound, reference: Reference) -> Answer:
+    low, high = found.readings[0]
+    shown: JsonValue = [_whole(low), _whole(high)] if found.is_range else _whole(low)
+    name = f"{_plain(low)} to {_plain(high)}" if found.is_range else _plain(low)
+    if found.unit:
+        name += f" {found.unit}"
+    if reference.unit and found.unit and not units_agree(reference.unit, found.unit):
+        return Answer("wrong", shown, f"found {name}, but the unit should be {reference.unit}")
+    scales = {1.0, reference.scale} if not found.unit and not found.scaled else {1.0}
+    for scale in scales:
+        if reference.holds(low * scale, high * scale):
+            return Answer("right", shown, f"found {name}, expected {reference.words}")
+        if found.is_range and reference.is_range and reference.overlaps(low * scale, high * scale):
+            return Answer("right", shown, f"found {name}, which is about {reference.words}")
+    return Answer("wrong", shown, f"found {name}, expected {reference.words}")
+
+
+def _whole(value: float) -> int | float:
+    return int(value) if value.is_integer() and abs(value) < 1e15 else value
+
+
+def _plain(value: float) -> str:
+    whole = _whole(value)
+    return str(whole) if isinstance(whole, int) else f"{value:.12g}"

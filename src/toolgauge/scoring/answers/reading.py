@@ -1,0 +1,275 @@
+"""What stands around a value in an answer: markers, negations, refusals, asides."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from toolgauge.core import nfc
+
+__all__ = ["MOST_CHARACTERS", "REFUSAL", "Region", "Surroundings", "clean", "region_of", "sentences"]
+
+MOST_CHARACTERS = 20_000
+"""How much of an answer is searched for numbers and dates, so that a huge one costs no more than a long one."""
+
+LINK = re.compile(r"\]\([^()\s]{0,2000}\)")
+ADDRESS = re.compile(r"https?://[^\s)\]>]+|www\.[^\s)\]>]+")
+TAG = re.compile(r"</?[a-zA-Z][^<>]{0,100}>")
+STRUCK = re.compile(r"~~[^~\n]{1,300}~~|<(del|s)>[^<\n]{1,300}</\1>")
+STARS = re.compile(r"\*\*+|(?<=[^0-9\s*])\*(?=\s|$|[.,;:!?)])|(?<!\S)\*(?=\S)|(?<=\()\*(?=\S)")
+FORMULA = re.compile(r"\\(?:text|mathrm|mathbf|textbf)\{([^{}]{0,200})\}|\\[,;! ]|\\[()\[\]]|\$\$")
+ESCAPED = re.compile(r"\\([%$#&_])")
+ZERO_WIDTH = re.compile("[\u200b-\u200d\u2060\ufeff]")
+LATEX_DOLLARS = re.compile(r"\$([^$\n]{0,200}[\\=^][^$\n]{0,200})\$")
+
+
+def clean(output: str) -> str:
+    """The answer without markup, addresses and struck-out text, in normal form C."""
+    text = nfc(output).replace("\r\n", "\n").replace("\u2011", "-")
+    if not text.isascii():
+        text = ZERO_WIDTH.sub("", text)
+    if "~~" in text or "<" in text:
+        text = TAG.sub(" ", STRUCK.sub(" ", text))
+    if "](" in text:
+        text = LINK.sub("]", text)
+    if "://" in text or "www." in text:
+        text = ADDRESS.sub(" ", text)
+    if "\\" in text:
+        text = ESCAPED.sub(r" \1", FORMULA.sub(lambda match: f" {match[1] or ''} ", LATEX_DOLLARS.sub(r" \1 ", text)))
+    if "*" in text or "`" in text or "__" in text:
+        text = STARS.sub("", text).replace("`", "").replace("__", "")
+    return text
+
+
+ANSWER = (
+    r"(?:final|correct|short|overall|my)?\s?answer|final\sresult|(?:câu\s)?trả\slời|đáp\s(?:án|số)|kết\squả\scuối\scùng"
+    r"|dap\san|tra\sloi"
+)
+RESULT = r"result|kết\squả|ket\squa|output"
+SOFT = r"kết\sluận|conclusion|tóm\slại|summary|in\sshort"
+DETAIL = r"(?:\s(?:cuối\scùng|cuối|chính\sxác|đúng|của\stôi|đúng\snhất|chung))?(?:\s?\([^()\n]{0,60}\))?[\"'”]?"
+SIGN = r"[:=：]|→|=>|[–-](?=\s)"
+MARKER = re.compile(
+    rf"\b(?:{ANSWER}){DETAIL}\s?(?:{SIGN}|là\b:?|is\b:?)"
+    rf"|\b(?:{RESULT}){DETAIL}\s?(?:{SIGN})"
+    rf"|(?P<soft>\b(?:{SOFT}){DETAIL}\s?(?:{SIGN}|là\b:?|is\b:?|,))"
+    r"|\\boxed\{|(?:^|\n)\#{2,4}[ \t](?=[-0-9$])"
+    rf"|(?:^|\n)[ \t]{{0,8}}[#>]{{0,6}}[ \t]{{0,8}}(?:{ANSWER}|{RESULT}){DETAIL}[ \t]{{0,8}}\n"
+    r"|(?:^|\n)(?:A|Đ|TL)[ \t]?:",
+    re.IGNORECASE,
+)
+"""What announces the answer. A `result` in the middle of a calculation is none, so it needs a sign behind it."""
+
+
+class Region(NamedTuple):
+    """The part of an answer that holds its value."""
+
+    text: str
+    marked: bool
+    """Whether a marker stands before it, so that the first value counts and not the last."""
+    firm: bool = False
+    """Whether the marker promises the answer; a conclusion may just be words."""
+
+
+def region_of(text: str) -> Region:
+    """What stands behind the last marker, or else the whole answer."""
+    last = _last(MARKER, text)
+    if last is None:
+        return Region(text, marked=False)
+    return Region(text[last.end() :], marked=True, firm=last["soft"] is None)
+
+
+CLAUSE = re.compile(
+    r"[;:!?\n(→]|=>|[.,](?=\s|$)|\s[-–—]\s|—|\b(?:but|mà|nhưng|however|song|rather(?!\sthan)|it's|it\sis|they\sare)\b",
+    re.IGNORECASE,
+)
+NEGATION = re.compile(
+    r"\b(?:không\sphải|chẳng\sphải|chứ\skhông|đâu\sphải|không\scòn\slà|thay\svì|không\slà|khác\svới|nhầm\svới|not|isn't|isn’t"
+    r"|wasn't|wasn’t|aren't|aren’t|weren't|weren’t|instead\sof|rather\sthan|neither|nor|no\slonger|unlike|never)\b",
+    re.IGNORECASE,
+)
+NO_NEGATION = re.compile(
+    r"\b(?:only|just|chỉ|quá|dưới|hơn|more|less|than|until|exceed|exceeds|over|below|under|sure|least|most|thấp|cao|kém|ít"
+    r"|merely|simply|before|after|earlier|later)\b",
+    re.IGNORECASE,
+)
+RULED_OUT_BEHIND = re.compile(
+    r"[\s\"”'’)*]*(?:%|°\w)?\s?(?:thì\s|mới\s)?(?:is\snot|isn't|isn’t|was\snot|wasn't|are\snot|không\sphải|không\sđúng"
+    r"|chưa\sđúng|là\ssai|đều\ssai|bị\ssai|is\swrong|is\sincorrect|was\swrong|is\sfalse|không\schính\sxác)\b(?!\s(?:only|just|chỉ))",
+    re.IGNORECASE,
+)
+TENTATIVE = re.compile(
+    r"\b(?:ban\sđầu|lúc\sđầu|thoạt\s(?:đầu|nhìn)|tưởng|initially|at\sfirst|(?:originally|previously|formerly)|first\sthought"
+    r"|might\sthink|mistakenly|nhầm|trước\sđây|trước\skia|i\sthought|từng\slà)\b",
+    re.IGNORECASE,
+)
+BASELINE = re.compile(
+    r"\b(?:so\svới|compared\s(?:to|with)|versus|vs\.?|up\sfrom|down\sfrom|from|từ\smức|against|cùng\skỳ|target\sof|mục\stiêu)"
+    r"\s(?:[\w$€£₫]+\s){0,3}[$€£₫]?$",
+    re.IGNORECASE,
+)
+AS_OF = re.compile(
+    r"\b(?:tính\sđến|as\sof|cập\snhật|updated|accessed|truy\scập|retrieved|published|công\sbố|theo\s(?:số\sliệu|báo\scáo"
+    r"|dữ\sliệu|thống\skê))\s?:?\s(?:[\w]+\s){0,4}$",
+    re.IGNORECASE,
+)
+CHANGE = re.compile(
+    r"\b(?:tăng|giảm|up|down|rose|fell|grew|increased|decreased|dropped|climbed|increase\sof|decrease\sof|growth\sof"
+    r"|tăng\strưởng|sụt)\s(?:(?:khoảng|about|by|thêm|tới|hơn|gần|nearly|trưởng|mạnh|nhẹ|an?|roughly)\s){0,2}[+-]?$",
+    re.IGNORECASE,
+)
+REFUSAL = re.compile(
+    r"\b(?:(?:tôi|mình|em|chúng\stôi|hệ\sthống)\s(?:hiện\s|rất\stiếc\s|hiện\stại\s|vẫn\s|cũng\s)?(?:không|chưa)\s"
+    r"(?:thể|tìm\s(?:thấy|được)|biết|rõ|có\s(?:thông\stin|dữ\sliệu|quyền|đủ|câu\strả\slời)|chắc|xác\sđịnh|tra\scứu|truy\scập)"
+    r"|không\s(?:thể\s(?:xác\sđịnh|trả\slời|tìm|cung\scấp|biết)|tìm\sthấy|xác\sđịnh\sđược|có\sthông\stin|có\sdữ\sliệu|rõ)"
+    r"|(?:chưa|không)\scó\s(?:đủ\s)?(?:thông\stin|dữ\sliệu|số\sliệu)|chưa\srõ|chưa\sxác\sđịnh"
+    r"|i\s(?:can't|can’t|cannot|can\snot|could\snot|couldn't|couldn’t|am\sunable|was\sunable|was\snot\sable|am\snot\sable)\b"
+    r"|i\s(?:do\snot|don't|don’t|am\snot|was\snot)\s(?:know|have|find|recall|sure|certain|see|understand)"
+    r"|i'm\s(?:not\s(?:sure|able|certain)|unable|sorry)|unable\sto|(?:no|not\senough)\s(?:data|information)\b"
+    r"|(?:is|are)\s(?:unknown|not\s(?:available|known|clear))|unclear|cannot\sbe\sdetermined|could\snot\sbe\s(?:found|determined))",
+    re.IGNORECASE,
+)
+CONTRAST = re.compile(
+    r"\b(?:but|however|nhưng|tuy\snhiên|song|though|although|nonetheless|yet|still|,\sit\sis|chỉ\sbiết|instead)\b|;",
+    re.IGNORECASE,
+)
+SENTENCE_END = re.compile(r"[.!?…](?=\s|$)|\n")
+ABBREVIATION = re.compile(
+    r"(?:\b(?:tp|mr|mrs|ms|dr|prof|st|gs|ts|pgs|ths|tx|no|vs|inc|co|ltd|jr|sr|approx|u\.s|\w))$", re.IGNORECASE
+)
+WINDOW = 120
+"""How many characters before a value are looked at for words that change its meaning."""
+
+
+def _last(pattern: re.Pattern[str], text: str) -> re.Match[str] | None:
+    """The last match of a pattern."""
+    found = None
+    for match in pattern.finditer(text):
+        found = match
+    return found
+
+
+def sentences(text: str) -> list[str]:
+    """The sentences and lines of a text."""
+    found: list[str] = []
+    begin = 0
+    for end in _sentence_ends(text):
+        found.append(text[begin:end])
+        begin = end
+    return [sentence for sentence in (*found, text[begin:]) if sentence.strip()]
+
+
+def _sentence_ends(text: str) -> Iterator[int]:
+    """Where sentences end; the stop of an abbreviation ends none."""
+    for match in SENTENCE_END.finditer(text):
+        place = match.start()
+        if text[place] != "." or not ABBREVIATION.search(text[max(0, place - 8) : place]):
+            yield match.end()
+
+
+class Surroundings:
+    """Answers what stands around a place in a text."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self._asides = _asides(text)
+        self._cues: dict[re.Pattern[str], bool] = {}
+
+    def is_aside(self, start: int) -> bool:
+        """Whether the place lies in round brackets."""
+        index = bisect_right(self._asides, (start, len(self.text))) - 1
+        return index >= 0 and start < self._asides[index][1]
+
+    def clause_before(self, start: int) -> str:
+        """What is said before a place in the same clause."""
+        window = self.text[max(0, start - WINDOW) : start]
+        cut = 0
+        for match in CLAUSE.finditer(window):
+            cut = match.end()
+        return window[cut:]
+
+    def is_ruled_out(self, start: int, end: int) -> bool:
+        """Whether what stands here is named only to be ruled out, or while refusing to answer."""
+        if self._has(NEGATION):
+            clause = self.clause_before(start)
+            last = _last(NEGATION, clause)
+            if last is not None:
+                gap = clause[last.end() :]
+                if len(gap.split()) <= 6 and not NO_NEGATION.search(gap):
+                    return True
+        return RULED_OUT_BEHIND.match(self.text, end, end + 60) is not None or self.is_refused(start)
+
+    def _has(self, cue: re.Pattern[str]) -> bool:
+        """Whether a cue is anywhere in the text; most texts have none, and then no place has to be looked at."""
+        if cue not in self._cues:
+            self._cues[cue] = cue.search(self.text) is not None
+        return self._cues[cue]
+
+    def is_refused(self, start: int) -> bool:
+        """Whether the same sentence says before that there is no answer."""
+        if not self._has(REFUSAL):
+            return False
+        said = self.sentence_before(start)
+        last = _last(REFUSAL, said)
+        return last is not None and not CONTRAST.search(said, last.end())
+
+    def sentence_before(self, start: int) -> str:
+        """The sentence that a place lies in, up to it."""
+        window = self.text[max(0, start - 3 * WINDOW) : start]
+        cut = 0
+        for match in SENTENCE_END.finditer(window):
+            if window[match.start()] != "." or not ABBREVIATION.search(
+                window[max(0, match.start() - 8) : match.start()]
+            ):
+                cut = match.end()
+        return window[cut:]
+
+    def sentence_behind(self, end: int) -> str:
+        """The rest of the sentence behind a place, with the sign that ends it."""
+        window = self.text[end : end + 3 * WINDOW]
+        for match in SENTENCE_END.finditer(window):
+            if window[match.start()] != "." or not ABBREVIATION.search(
+                window[max(0, match.start() - 8) : match.start()]
+            ):
+                return window[: match.end()]
+        return window
+
+    def is_question(self, end: int) -> bool:
+        """Whether the sentence asks."""
+        return "?" in self.text and self.sentence_behind(end).rstrip().endswith("?")
+
+    def is_tentative(self, start: int) -> bool:
+        """Whether it is what somebody first thought."""
+        return self._has(TENTATIVE) and TENTATIVE.search(self.clause_before(start)) is not None
+
+    def is_baseline(self, start: int) -> bool:
+        """Whether it is what the value is compared with."""
+        return BASELINE.search(self.text[max(0, start - WINDOW) : start]) is not None
+
+    def is_change(self, start: int) -> bool:
+        """Whether it says by how much something changed."""
+        return CHANGE.search(self.text[max(0, start - 60) : start]) is not None
+
+    def is_as_of(self, start: int) -> bool:
+        """Whether it only dates the information."""
+        return AS_OF.search(self.text[max(0, start - WINDOW) : start]) is not None
+
+
+def _asides(text: str) -> list[tuple[int, int]]:
+    """The places in round brackets, outermost ones."""
+    found: list[tuple[int, int]] = []
+    begin, depth = 0, 0
+    for match in re.finditer(r"[()\n]", text):
+        sign = match.group()
+        if sign == "\n":
+            depth = 0
+        elif sign == "(":
+            begin = begin if depth else match.start()
+            depth += 1
+        elif depth:
+            depth -= 1
+            if not depth:
+                found.append((begin, match.end()))
+    return found

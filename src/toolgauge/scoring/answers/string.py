@@ -1,0 +1,238 @@
+"""Scores answers that are names or other short strings."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from toolgauge.core import Answer, JsonValue, nfc
+from toolgauge.locale import Locale, fold_tones, fold_word
+
+from .reading import Surroundings, clean, region_of
+
+__all__ = ["Needle", "Words", "prepare_string"]
+
+WORD = re.compile(r"[^\W_]+(?:[+#]+(?!\w))?")
+PUNCTUATION = re.compile(r"[^\w\s]|_")
+LONGEST_SHOWN = 80
+MOST_MATCHES = 200
+"""How many places of one name are looked at; an answer that rules it out more often than that is no answer."""
+ARTICLES = frozenset(("the", "a", "an"))
+
+
+class Words(NamedTuple):
+    """A text folded for comparison: its words run together, and where each begins."""
+
+    squeezed: str
+    starts: dict[int, int]
+    """Where a word begins in the squeezed text: its index."""
+    ends: dict[int, int]
+    """Where a word ends in the squeezed text: its index."""
+    spans: tuple[tuple[int, int], ...]
+    """Where each word stands in the text."""
+    spaced: frozenset[int]
+    """Squeezed places where plain white space, and no punctuation, parts two words."""
+
+
+def fold_words(text: str, locale: Locale | None, *, ignore_tones: bool, keep_articles: bool = False) -> Words:
+    """Fold a text: case, tone-mark placement, articles and punctuation make no difference."""
+    fold = fold_tones if ignore_tones else fold_word
+    pieces: list[str] = []
+    spans: list[tuple[int, int]] = []
+    starts: dict[int, int] = {}
+    ends: dict[int, int] = {}
+    spaced: set[int] = set()
+    length = 0
+    for match in WORD.finditer(text):
+        word = match.group()
+        if not keep_articles and _is_article(word, locale, first=not spans):
+            continue
+        if spans and not PUNCTUATION.search(text, spans[-1][1], match.start()):
+            spaced.add(length)
+        folded = fold(word)
+        starts[length] = len(spans)
+        length += len(folded)
+        ends[length] = len(spans)
+        pieces.append(folded)
+        spans.append(match.span())
+    return Words("".join(pieces), starts, ends, tuple(spans), frozenset(spaced))
+
+
+def _is_article(word: str, locale: Locale | None, *, first: bool) -> bool:
+    """Whether a word is an English article; `An` and `A` may be names, and in Vietnamese they are words."""
+    low = word.lower()
+    if low not in ARTICLES:
+        return False
+    if low == "the":
+        return True
+    return (word.islower() and (locale != "vi" or low == "a")) or (first and locale == "en" and low == "an")
+
+
+class Needle:
+    """A name to be looked for."""
+
+    def __init__(self, name: str, locale: Locale | None, *, ignore_tones: bool) -> None:
+        name = nfc(name).strip()
+        self.keep_articles = False
+        folded = fold_words(name, locale, ignore_tones=ignore_tones)
+        if not folded.squeezed:
+            self.keep_articles = True
+            folded = fold_words(name, locale, ignore_tones=ignore_tones, keep_articles=True)
+        self.words = folded
+        self.capital = any(letter.isupper() for letter in name)
+
+    def find(self, words: Words) -> Iterator[tuple[int, int]]:
+        """Every place where the whole name stands: indexes of its first word and behind its last one."""
+        squeezed = self.words.squeezed
+        if not squeezed:
+            return
+        place = words.squeezed.find(squeezed)
+        while place >= 0:
+            first, last = words.starts.get(place), words.ends.get(place + len(squeezed))
+            if first is not None and last is not None and self._spaces_fit(words, place):
+                yield first, last + 1
+            place = words.squeezed.find(squeezed, place + 1)
+
+    def equals(self, words: Words) -> bool:
+        """Whether a folded text is nothing but the name."""
+        return bool(self.words.squeezed) and words.squeezed == self.words.squeezed and self._spaces_fit(words, 0)
+
+    def _spaces_fit(self, words: Words, place: int) -> bool:
+        """Punctuation and the spaces beside it may be left out; a plain space may not."""
+        mine = self.words
+        if any(start + place not in words.starts for start in mine.spaced):
+            return False
+        inside = range(1, len(mine.squeezed))
+        return all(offset in mine.starts for offset in inside if place + offset in words.spaced)
+
+
+def prepare_string(spec: Mapping[str, JsonValue], locale: Locale | None) -> Callable[[str], Answer]:
+    """A function that scores answers against a `string` reference."""
+    aliases = spec.get("aliases") or []
+    names = [str(spec["value"]), *(str(alias) for alias in (aliases if isinstance(aliases, list) else [aliases]))]
+    ignore_tones = bool(spec.get("ignore_tones"))
+    needles = [Needle(name, locale, ignore_tones=ignore_tones) for name in names]
+    expected = names[0]
+
+    def score(output: str) -> Answer:
+        text = clean(output)
+        region = region_of(text)
+        answer = _first_sentence(region.text) if region.marked else text
+        found = _search(answer, needles, locale, ignore_tones=ignore_tones)
+        if found is None and region.marked and not region.firm:
+            found = _search(text, needles, locale, ignore_tones=ignore_tones)
+        if found is not None:
+            return Answer("right", found, f"found {found!r}")
+        shown = answer.strip() if len(answer.strip()) <= LONGEST_SHOWN else None
+        return Answer("wrong", shown or None, f"{expected!r} is not in the answer")
+
+    return score
+
+
+def _first_sentence(text: str) -> str:
+    """What stands behind a marker, up to the end of the sentence."""
+    text = text.lstrip(" \t\n:*>-")
+    return Surroundings(text[:2000]).sentence_behind(0)
+
+
+def _search(text: str, needles: Sequence[Needle], locale: Locale | None, *, ignore_tones: bool) -> str | None:
+    """The name as the answer writes it."""
+    folded: dict[bool, Words] = {}
+    around: Surroundings | None = None
+    for needle in needles:
+        keep = needle.keep_articles
+        if keep not in folded:
+            folded[keep] = fold_words(text, locale, ignore_tones=ignore_tones, keep_articles=keep)
+        words = folded[keep]
+        if needle.equals(words):
+            return text.strip()
+        for count, (first, last) in enumerate(needle.find(words)):
+            if count >= MOST_MATCHES:
+                break
+            start, end = words.spans[first][0], words.spans[last - 1][1]
+            if around is None:
+                around = Surroundings(text)
+            place = Place(text, words, first, last)
+            if place.is_part_of_name(needle) or around.is_ruled_out(start, end) or _is_dropped(around, start, end):
+                continue
+            return text[start:end]
+    return None
+
+
+RESTATED = re.compile(
+    r"\b(?:bạn\s(?:đang\s)?hỏi|câu\shỏi|you\sasked|your\squestion|regarding|question\s?:)", re.IGNORECASE
+)
+CORRECTED = re.compile(r"\b(?:nhưng|but|however|tuy\snhiên|thực\s(?:ra|tế)|actually|in\sfact)\b", re.IGNORECASE)
+
+
+def _is_dropped(around: Surroundings, start: int, end: int) -> bool:
+    """Whether the name is only what was asked about, or what was thought before a correction."""
+    before = around.sentence_before(start)
+    if RESTATED.search(before) or around.is_question(end):
+        return len(around.text) - end > 30 or RESTATED.search(before) is not None
+    if not around.is_tentative(start):
+        return False
+    return CORRECTED.search(around.text[end : end + 300]) is not None
+
+
+FUNCTION_TEXT = (
+    "là ở tại của và với cho từ đến trong chính hoặc hay thì mà được bởi do theo có gồm tên gọi vẫn nên đó này kia"
+    " is was are were be the a an in at of on to by from and or it's its it that this as for with called named"
+    " answer yes no so thus hence therefore vậy đúng thủ đô capital currently hiện nay like because since when"
+    " where he she they we i you his her not but if then than will would can could has have had while who which"
+)
+FUNCTION_WORDS = frozenset(FUNCTION_TEXT.split())
+"""Words that are no part of a name though they stand beside one."""
+TITLE_TEXT = (
+    "thành phố tp tỉnh huyện quận xã phường nước thủ đô sông núi hồ đảo ông bà anh chị cô chú bác chủ tịch tổng"
+    " thống tướng thủ bộ trưởng bí thư vua hoàng đế nhà văn thơ giáo sư tiến sĩ gs ts pgs đại công ty tập đoàn ngân"
+    " hàng mã cổ phiếu hãng quốc gia mr mrs ms miss dr prof professor president minister prime king queen sir"
+    " general senator city state company ceo author chairman emperor pope saint mayor governor province country"
+    " ticker"
+)
+TITLES = frozenset(TITLE_TEXT.split())
+"""Words in front of a name that say what it names."""
+ENDINGS = frozenset(["inc", "corp", "corporation", "ltd", "co", "llc", "plc", "jsc", "ctcp", "province", "city"])
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a name stands in a text."""
+
+    text: str
+    words: Words
+    first: int
+    last: int
+
+    def is_part_of_name(self, needle: Needle) -> bool:
+        """Whether the name goes on before or behind, so that it is another one: `York` in `New York`."""
+        if not needle.capital and not self._is_short():
+            return False
+        return self._goes_on(self.first - 1, before=True) or self._goes_on(self.last, before=False)
+
+    def _is_short(self) -> bool:
+        return len(self.words.spans) <= 5 and "\n" not in self.text.strip()
+
+    def _goes_on(self, index: int, *, before: bool) -> bool:
+        spans = self.words.spans
+        if not 0 <= index < len(spans):
+            return False
+        start, end = spans[index]
+        gap = self.text[end : spans[index + 1][0]] if before else self.text[spans[index - 1][1] : start]
+        word = self.text[start:end]
+        low = word.lower()
+        if gap in ("-", "–", "’", "'") and low != "s":
+            return not (before and low in FUNCTION_WORDS) and not word.isdigit()
+        if gap.strip() or "\n" in gap or low in FUNCTION_WORDS or low in (TITLES if before else ENDINGS):
+            return False
+        if not before and low == "s":
+            return False
+        if self.text.isupper() or not any(letter.isupper() for letter in self.text):
+            return self._is_short() and word.isalpha()
+        return self._is_name_word(word, index, before=before)
+
+    def _is_name_word(self, word: str, index: int, *, before: bool) -> bool:
+        """Whether a neighbour is written like part of a name."""
+        return word[0].isupper() and not (before and word.isupper() and len(word) > 1 and index == 0)

@@ -1,0 +1,160 @@
+"""Scores answers that are dates."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import date
+
+from toolgauge.core import Answer, JsonValue
+from toolgauge.locale import DateFound, Locale, Period, Precision, find_dates, read_iso
+
+from .reading import Surroundings
+from .readings import ENOUGH_OVERLAP, read_answer, within_reach
+
+__all__ = ["prepare_time", "read_period"]
+
+BARE_YEAR = re.compile(r"\s*[0-9]{1,4}\s*\.?\s*", re.ASCII)
+SIZES: dict[Precision, int] = {
+    "day": 0,
+    "week": 1,
+    "month": 2,
+    "quarter": 3,
+    "half": 4,
+    "range": 4,
+    "year": 5,
+    "decade": 6,
+    "century": 7,
+}
+
+
+def read_period(value: JsonValue) -> Period | None:
+    """The period of a reference: `1975-04-30`, `1975-04`, `2024-Q2` or `1975`; None where it is none."""
+    return None if isinstance(value, bool) else read_iso(str(value))
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """When it should be."""
+
+    low: date
+    high: date
+    is_range: bool
+    precision: Precision
+    words: str
+
+    def holds(self, period: Period) -> bool:
+        """Whether a period lies inside."""
+        return self.low <= period.low and period.high <= self.high
+
+    def overlaps(self, period: Period) -> bool:
+        """Whether a range covers about the same days as the reference range."""
+        shared = (min(period.high, self.high) - max(period.low, self.low)).days + 1
+        covered = (max(period.high, self.high) - min(period.low, self.low)).days + 1
+        return shared > 0 and shared / covered >= ENOUGH_OVERLAP
+
+
+def _moved(day: date, years: int) -> date:
+    """The same day so many years on, within what the calendar has."""
+    year = min(max(day.year + years, 1), 9999)
+    return day.replace(year=year, day=28) if (day.month, day.day) == (2, 29) else day.replace(year=year)
+
+
+def _reference(spec: Mapping[str, JsonValue]) -> Reference:
+    asked = spec.get("range")
+    if isinstance(asked, list):
+        first, last = (read_period(bound) for bound in asked)
+        if first and last:
+            return Reference(first.low, last.high, True, "range", f"{asked[0]} to {asked[1]}")
+    period = read_period(spec.get("value"))
+    if period is None:
+        raise ValueError("a time reference has a value or a range")
+    years = spec.get("tolerance_years", 0)
+    reach = int(years) if isinstance(years, int | float) else 0
+    words = str(spec["value"]) + (f" ± {reach} years" if reach else "")
+    low, high = _moved(period.low, -reach), _moved(period.high, reach)
+    return Reference(low, high, False, "year" if reach else period.precision, words)
+
+
+def prepare_time(spec: Mapping[str, JsonValue], locale: Locale | None, now: date | None) -> Callable[[str], Answer]:
+    """A function that scores answers against a `time` reference."""
+    reference = _reference(spec)
+
+    def read(text: str, style: Locale, first: bool) -> Answer | None:
+        chosen = _choose(text, style, now, reference, first=first)
+        return _judge(chosen, reference) if chosen else None
+
+    return lambda output: read_answer(output, locale, read, "no date in the answer")
+
+
+def _choose(text: str, style: Locale, now: date | None, reference: Reference, *, first: bool) -> DateFound | None:
+    """The date that is meant as the answer: precise enough if possible, then a plausible one."""
+    if BARE_YEAR.fullmatch(text):
+        text = f"năm {text.strip()}"  # nothing but a number: asked for a time, it can only be a year
+    around = Surroundings(text)
+    dates = within_reach(find_dates(text, style, now), first=first)
+    candidates = [found for found in dates if not around.is_ruled_out(found.start, found.end)]
+    if first and candidates:
+        end = text.find("\n", candidates[0].start)
+        candidates = [found for found in candidates if end < 0 or found.start < end]
+    best: tuple[bool, bool] | None = None
+    chosen = None
+    for found in candidates:
+        coarse = SIZES[found.precision] > SIZES[reference.precision] and not reference.is_range
+        key = (coarse, not _is_plausible(around, found))
+        if best is None or key < best or (key == best and not first):
+            best, chosen = key, found
+    return chosen
+
+
+def _is_plausible(around: Surroundings, found: DateFound) -> bool:
+    if found.open_ended or found.relative or around.is_aside(found.start) or around.is_question(found.end):
+        return False
+    return not (around.is_tentative(found.start) or around.is_as_of(found.start))
+
+
+def _judge(found: DateFound, reference: Reference) -> Answer:
+    if not found.readings:
+        return _unknown(found, reference)
+    period = found.readings[0]
+    shown = _shown(period)
+    if found.open_ended:
+        return Answer("wrong", shown, f"only before or after {shown}, expected {reference.words}")
+    if reference.holds(period):
+        return Answer("right", shown, f"found {shown}, expected {reference.words}")
+    if period.precision == "range" and reference.is_range and reference.overlaps(period):
+        return Answer("right", shown, f"found {shown}, which is about {reference.words}")
+    coarser = period.low <= reference.low and reference.high <= period.high
+    note = "which is coarser than" if coarser else "expected"
+    return Answer("wrong", shown, f"found {shown}, {note} {reference.words}")
+
+
+def _unknown(found: DateFound, reference: Reference) -> Answer:
+    """A date that needs a year or today, and the case has no `now`."""
+    if found.relative:
+        return Answer("ambiguous", None, "a relative date, and the case states no `now`")
+    month, last, day = found.month or 1, found.last_month or 1, found.day
+    shown = f"--{month:02d}-{day:02d}" if day else f"--{month:02d}"
+    for year in range(reference.low.year, min(reference.high.year, reference.low.year + 200) + 1):
+        words = f"{year:04d}-{month:02d}-{day:02d}" if day else f"{year:04d}-{month:02d}"
+        period = read_period(words)
+        if period and last > month:
+            end = read_period(f"{year:04d}-{last:02d}")
+            period = Period(period.low, end.high, "range") if end else period
+        if period and reference.holds(period):
+            return Answer("ambiguous", shown, f"found {shown} without a year, and the case states no `now`")
+    return Answer("wrong", shown, f"found {shown}, expected {reference.words}")
+
+
+def _shown(period: Period) -> str:
+    """A period as ISO 8601 writes it."""
+    if period.precision == "day":
+        return period.low.isoformat()
+    if period.precision == "month":
+        return period.low.isoformat()[:7]
+    if period.precision == "year":
+        return period.low.isoformat()[:4]
+    if period.precision == "quarter":
+        return f"{period.low.year:04d}-Q{(period.low.month + 2) // 3}"
+    return f"{period.low.isoformat()}/{period.high.isoformat()}"

@@ -1,0 +1,90 @@
+"""The names of a suite in Unicode normal form C, so that they are found however a trace writes them.
+
+Texts that are compared as texts, such as arguments and answers, are left as written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec.structs import replace
+
+from toolgauge.core import Case, Expect, ExpectedCall, JsonValue, Plan, Suite, ToolDefinition, nfc
+
+__all__ = ["normal_case", "normal_suite"]
+
+
+def normal_suite(suite: Suite) -> Suite:
+    """The suite with the names of its cases, labels, tools and arguments in normal form."""
+    cases = tuple(map(normal_case, suite.cases))
+    tools = tuple(map(_tool, suite.tools))
+    return replace(suite, name=nfc(suite.name), cases=cases, tools=tools)
+
+
+def normal_case(case: Case) -> Case:
+    """The case with all its names in normal form."""
+    labels = {nfc(key): nfc(value) for key, value in case.labels.items()}
+    expect = _expect(case.expect)
+    if expect is case.expect and labels == case.labels and nfc(case.id) == case.id:
+        return case
+    return replace(case, id=nfc(case.id), labels=labels, expect=expect)
+
+
+def _expect(expect: Expect) -> Expect:
+    calls = None if expect.calls is None else tuple(map(_call, expect.calls))
+    plans = tuple(map(_plan, expect.any_of))
+    neutral, forbid = _names(expect.neutral), _names(expect.forbid)
+    if calls == expect.calls and plans == expect.any_of and (neutral, forbid) == (expect.neutral, expect.forbid):
+        return expect
+    return replace(expect, calls=calls, any_of=plans, neutral=neutral, forbid=forbid)
+
+
+def _plan(plan: Plan) -> Plan:
+    return replace(plan, calls=tuple(map(_call, plan.calls)))
+
+
+def _call(call: ExpectedCall) -> ExpectedCall:
+    return replace(
+        call,
+        tool=nfc(call.tool),
+        args=_rules(call.args),
+        check=_rules(call.check),
+        forbid_args=_names(call.forbid_args),
+        id=None if call.id is None else nfc(call.id),
+        after=_names(call.after),
+    )
+
+
+def _rules(rules: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
+    return {nfc(name): _rule(rule) for name, rule in rules.items()}
+
+
+def _rule(rule: JsonValue) -> JsonValue:
+    """A rule; of all that may stand in one, `$from` holds names."""
+    if isinstance(rule, dict):
+        return {
+            key: _strings(item) if key == "$from" else _rule(item) if key.startswith("$") else item
+            for key, item in rule.items()
+        }
+    return rule
+
+
+def _strings(value: JsonValue) -> JsonValue:
+    if isinstance(value, list):
+        return [nfc(item) if isinstance(item, str) else item for item in value]
+    return nfc(value) if isinstance(value, str) else value
+
+
+def _tool(tool: ToolDefinition) -> ToolDefinition:
+    schema = tool.parameters
+    if schema is not None:
+        schema = dict(schema)
+        if isinstance(properties := schema.get("properties"), dict):
+            schema["properties"] = {nfc(key): value for key, value in properties.items()}
+        if isinstance(required := schema.get("required"), list):
+            schema["required"] = _strings(required)
+    return replace(tool, name=nfc(tool.name), parameters=schema)
+
+
+def _names(names: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(map(nfc, names))

@@ -1,0 +1,180 @@
+"""The JSON schema of the suite format, with which editors complete keys and underline mistakes.
+
+It is made of the types that suites are read with and written to `suite.schema.json`, which is shipped:
+
+    python -m toolgauge.suites.schema
+
+An editor sees YAML with its own eyes: where the loader keeps `001` as a text, it sees a number. So the schema accepts
+numbers and booleans wherever a text is meant.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import json
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import msgspec
+
+from toolgauge.core import suite as types
+from toolgauge.matching import MATCHERS
+
+from . import definitions, load
+
+__all__ = ["SCHEMA_FILE", "read_schema", "suite_schema"]
+
+SCHEMA_FILE = "suite.schema.json"
+"""Name of the shipped schema, and of its copy beside a suite."""
+
+Schema: TypeAlias = dict[str, Any]
+
+_RULE: Schema = {"$ref": "#/definitions/Rule"}
+_TEXT: Schema = {"type": ["string", "number", "boolean"]}
+_NOTHING: Schema = {"enum": [True, None, {}]}
+_NUMBER: Schema = {"type": "number"}
+_MARGIN: Schema = {"type": "number", "minimum": 0}
+_BOUND: Schema = {"type": ["number", "string", "null"]}
+_NOT_A_MATCHER: Schema = {"pattern": "^([^$]|$)"}
+_DAY: Schema = {"type": ["string", "integer"], "pattern": "^[0-9]{4}(-[0-9]{2}(-[0-9]{2}([T ].*)?)?)?$"}
+
+
+def _keys(required: list[str], **keys: Schema) -> Schema:
+    return {"type": "object", "properties": keys, "required": required, "additionalProperties": False}
+
+
+_SHAPES: dict[str, tuple[str, Schema]] = {
+    "$any": ("Any value, as long as it is there.", _NOTHING),
+    "$one_of": ("One of these values or matchers.", {"type": "array", "items": _RULE, "minItems": 1}),
+    "$not": ("Anything but this.", _RULE),
+    "$absent": ("The argument is not there.", _NOTHING),
+    "$default": ("This value, or the argument is left out.", _RULE),
+    "$regex": ("A text in which the pattern is found. There is no look-around and no back-reference.", _TEXT),
+    "$contains": (
+        "A text that holds this text, or a list that holds this item. Several are written as a list.",
+        {"not": {"enum": [None, "", []]}},
+    ),
+    "$approx": (
+        "A number, within a relative or an absolute margin.",
+        {"anyOf": [_NUMBER, _keys(["value"], value=_NUMBER, rel=_MARGIN, abs=_MARGIN)]},
+    ),
+    "$range": (
+        "From one number or date to another, both included; null where there is no bound.",
+        {
+            "anyOf": [
+                {"type": "array", "items": _BOUND, "minItems": 2, "maxItems": 2},
+                _keys([], min=_BOUND, max=_BOUND),
+            ]
+        },
+    ),
+    "$date": (
+        "A date, however it is written; a month or a year stands for all its days.",
+        {
+            "anyOf": [
+                _DAY,
+                _keys(["value"], value=_DAY, precision={"enum": ["year", "month", "day"]}),
+            ]
+        },
+    ),
+    "$set": ("A list of these items, in any order.", {"type": "array", "items": _RULE}),
+    "$items": ("A list in which every item is like this.", _RULE),
+    "$partial": ("An object with these keys, and perhaps others.", {"type": "object", "additionalProperties": _RULE}),
+    "$schema": ("A value that this JSON schema allows.", {"type": "object"}),
+    "$from": (
+        "A value that an earlier result of this tool held; several tools are written as a list.",
+        {"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}, "minItems": 1}]},
+    ),
+}
+"""Each matcher: what it means, and what may be written in it. A matcher that is not here is accepted as it is."""
+
+
+def read_schema() -> bytes:
+    """The shipped schema."""
+    return (files("toolgauge.suites") / SCHEMA_FILE).read_bytes()
+
+
+def suite_schema() -> Schema:
+    """The schema, made of the types that suites are read with."""
+    (top,), parts = msgspec.json.schema_components([load.WrittenSuite], ref_template="#/definitions/{name}")
+    described = _descriptions()
+    for name, part in parts.items():
+        for key, schema in part.get("properties", {}).items():
+            if (name, key) in described:
+                part["properties"][key] = {"description": described[name, key], **_beside_reference(schema)}
+    shown: Schema = _as_editors_see(parts)
+    for key in ("args", "check"):
+        shown["ExpectedCall"]["properties"][key] |= {"additionalProperties": _RULE, "propertyNames": _NOT_A_MATCHER}
+    whole = shown.pop(top["$ref"].rpartition("/")[2])
+    return {
+        "$schema": "http://json-schema.org/draft-07/schema#",
+        **whole,
+        "title": "toolgauge suite",
+        "description": "Cases, the tools that are there to solve them, and how they are scored.",
+        "definitions": {**shown, "Rule": _rule()},
+    }
+
+
+def _rule() -> Schema:
+    """A literal, in whose lists and objects matchers may stand again, or a matcher."""
+    matchers = {name: {"description": text, **schema} for name, (text, schema) in _SHAPES.items()}
+    return {
+        "description": "The value itself, or a matcher, which starts with $.",
+        "anyOf": [
+            {"type": ["string", "number", "boolean", "null"]},
+            {"type": "array", "items": _RULE},
+            {"type": "object", "propertyNames": _NOT_A_MATCHER, "additionalProperties": _RULE},
+            {
+                "type": "object",
+                "properties": {name: matchers.get(name, {}) for name in MATCHERS},
+                "additionalProperties": False,
+                "minProperties": 1,
+                "maxProperties": 1,
+            },
+        ],
+    }
+
+
+def _beside_reference(schema: Schema) -> Schema:
+    """A schema that can have a description: in this draft, whatever stands beside a reference is ignored."""
+    return {"allOf": [schema]} if "$ref" in schema else schema
+
+
+def _as_editors_see(schema: Any) -> Any:
+    """Texts that may look like numbers, and no default where it is only null."""
+    if isinstance(schema, (list, tuple)):
+        return [_as_editors_see(item) for item in schema]
+    if not isinstance(schema, dict):
+        return schema
+    kept = {key: _as_editors_see(item) for key, item in schema.items() if (key, item) != ("default", None)}
+    return {**kept, **_TEXT} if kept.get("type") == "string" else kept
+
+
+def _descriptions() -> dict[tuple[str, str], str]:
+    """What the string below each field of the types says, by type and field."""
+    found: dict[tuple[str, str], str] = {}
+    for module in (types, definitions, load):
+        for node in ast.parse(inspect.getsource(module)).body:
+            if isinstance(node, ast.ClassDef):
+                for field, below in zip(node.body, node.body[1:], strict=False):
+                    if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name):
+                        text = _text_of(below)
+                        if text:
+                            found[node.name, field.target.id] = text
+    return found
+
+
+def _text_of(node: ast.stmt) -> str:
+    if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
+        return inspect.cleandoc(node.value.value)
+    return ""
+
+
+def _write() -> None:
+    text = json.dumps(suite_schema(), indent=2, ensure_ascii=False) + "\n"
+    Path(__file__).with_name(SCHEMA_FILE).write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    _write()

@@ -1,0 +1,56 @@
+"""One way of writing for what recorders write in several: names in normal form C, and no error where its text is empty.
+
+Most trajectories are as they should be, so they are looked at first and copied only where something changes.
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from toolgauge.core import LARGEST_AMOUNT, Call, JsonValue, Trajectory, nfc
+from toolgauge.errors import UsageError
+
+__all__ = ["checked", "normal_trajectory"]
+
+
+def normal_trajectory(trajectory: Trajectory) -> Trajectory:
+    """The trajectory with the names of its case, agent, tools and arguments in normal form."""
+    calls = trajectory.calls
+    if any(map(_differs, calls)):
+        calls = tuple(map(_normal_call, calls))
+        trajectory = replace(trajectory, calls=calls)
+    case, agent = nfc(trajectory.case), nfc(trajectory.agent)
+    if case != trajectory.case or agent != trajectory.agent:
+        return replace(trajectory, case=case, agent=agent)
+    return trajectory
+
+
+def _differs(call: Call) -> bool:
+    if call.error == "" or nfc(call.tool) != call.tool:
+        return True
+    return bool(call.args) and any(nfc(name) != name for name in call.args or ())
+
+
+def _normal_call(call: Call) -> Call:
+    args: dict[str, JsonValue] | None = call.args
+    if args:
+        args = {nfc(name): value for name, value in args.items()}
+    return replace(call, tool=nfc(call.tool), args=args, error=call.error or None)
+
+
+def checked(trajectory: Trajectory) -> Trajectory:
+    """A trajectory that was made in Python, held to what is asked of recorded ones.
+
+    Raises:
+        UsageError: An amount in it is none.
+    """
+    usage = trajectory.usage
+    amounts = [("latency_ms", trajectory.latency_ms)]
+    if usage is not None:
+        names = ("requests", "input_tokens", "output_tokens", "cost_usd")
+        amounts.extend((f"usage.{name}", getattr(usage, name)) for name in names)
+    for name, value in amounts:
+        if value is not None and not 0 <= value <= LARGEST_AMOUNT:
+            what = f"expected a number from 0 to {LARGEST_AMOUNT:g}, found {value!r}"
+            raise UsageError(f"trajectory of case {trajectory.case!r}, {name}: {what}")
+    return normal_trajectory(trajectory)
