@@ -11,6 +11,7 @@ import platform
 import sys
 from collections.abc import Callable
 from datetime import UTC, datetime
+from importlib.util import find_spec
 
 from . import hostile, peers, scoring, startup
 from .measuring import ROOT, Part, run
@@ -28,12 +29,11 @@ sides of each were measured in turn, on the same machine, in the same run.
 
 def infoseek() -> Part | None:
     """The benchmark of answer scoring, which prints its own figures; None where it is not there."""
-    script = ROOT / "bench" / "infoseek.py"
-    if not script.exists():
+    if find_spec("bench.infoseek") is None:
         return None
-    ran = run([sys.executable, str(script)])
+    ran = run([sys.executable, "-m", "bench.infoseek"])
     lines = [line for line in (*ran.output.splitlines(), *ran.errors.splitlines()[-1:]) if line.strip()]
-    return Part("InfoSeek", "As `python bench/infoseek.py` prints it.", ("figures",), [(line,) for line in lines])
+    return Part("InfoSeek", "As `python -m bench.infoseek` prints it.", ("figures",), [(line,) for line in lines])
 
 
 def main() -> None:

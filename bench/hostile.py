@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 
 from tests.files.hostile import HOSTILE, Hostile
 
-from .measuring import Part, Ran, best, run
+from .measuring import Part, Ran, best, least_processor, run
 
 __all__ = ["measure"]
 
@@ -22,9 +22,10 @@ def measure() -> Part:
         runs = _runs(hostile)
         answer = "refused" if runs[0].code == 2 else "answered" if runs[0].code == 0 else f"exit {runs[0].code}"
         memory = max(ran.memory for ran in runs)
-        rows.append((hostile.name, answer, f"{best(runs):.2f} s", f"{memory / 1e6:.0f} MB"))
+        processor = f"{least_processor(runs):.2f} s"
+        rows.append((hostile.name, answer, f"{best(runs):.2f} s", processor, f"{memory / 1e6:.0f} MB"))
     about = f"Wanted: within 1 s and 100 MB, the start of Python included. The best of {ROUNDS} rounds."
-    return Part("Hostile inputs", about, ("input", "is", "after", "with"), rows)
+    return Part("Hostile inputs", about, ("input", "is", "after", "of processor time", "with"), rows)
 
 
 def _runs(hostile: Hostile) -> list[Ran]:

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-__all__ = ["ROOT", "Part", "Ran", "best", "run", "work"]
+__all__ = ["ROOT", "Part", "Ran", "best", "least_processor", "run", "work"]
 
 ROOT = Path(__file__).parent.parent
 
@@ -21,8 +21,9 @@ import json, resource, subprocess, sys, time
 started = time.perf_counter()
 ended = subprocess.run(sys.argv[1:], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, encoding="utf-8")
 seconds = time.perf_counter() - started
-memory = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
-print(json.dumps([ended.returncode, ended.stdout, ended.stderr, seconds, memory]))
+used = resource.getrusage(resource.RUSAGE_CHILDREN)
+memory, processor = used.ru_maxrss * (1 if sys.platform == "darwin" else 1024), used.ru_utime + used.ru_stime
+print(json.dumps([ended.returncode, ended.stdout, ended.stderr, seconds, memory, processor]))
 """
 
 
@@ -35,7 +36,9 @@ class Ran:
     errors: str
     seconds: float
     memory: int
-    """The most bytes that it had at one time, with its largest child at most."""
+    """The most bytes that it had at one time; of its children, if it has any, the largest counts by itself."""
+    processor: float
+    """The seconds that the processor worked for it, which other programs disturb less."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +83,15 @@ def work(*arguments: str | Path) -> Ran:
     ran = run([sys.executable, "-m", "bench.work", *map(str, arguments)])
     if ran.code:
         raise RuntimeError(f"{arguments}: {ran.errors}")
-    return Ran(ran.code, ran.output, ran.errors, float(ran.output), ran.memory)
+    seconds, processor = map(float, ran.output.split())
+    return Ran(ran.code, ran.output, ran.errors, seconds, ran.memory, processor)
 
 
 def best(runs: Sequence[Ran]) -> float:
     """The shortest time: what is beyond it is the noise of the machine."""
     return min(ran.seconds for ran in runs)
+
+
+def least_processor(runs: Sequence[Ran]) -> float:
+    """The least time of the processor."""
+    return min(ran.processor for ran in runs)

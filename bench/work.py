@@ -1,4 +1,6 @@
-"""The pieces of work that are compared, each run in a process of its own, which prints how many seconds it took.
+"""The pieces of work that are compared, each run in a process of its own.
+
+It prints how many seconds went by, and how many of these the processor worked for it.
 
 `python -m bench.work PIECE ARGUMENTS`; loading modules is not part of the time.
 """
@@ -76,13 +78,17 @@ def main() -> None:
     name, *arguments = sys.argv[1:]
     piece = PIECES[name]
     with redirect_stdout(StringIO()):
-        started = time.perf_counter()
+        started = _clocks()
         later = piece(*arguments)
         if later is not None:
-            started = time.perf_counter()
+            started = _clocks()
             later()
-        seconds = time.perf_counter() - started
-    print(seconds)
+        ended = _clocks()
+    print(*(after - before for after, before in zip(ended, started, strict=True)))
+
+
+def _clocks() -> tuple[float, float]:
+    return time.perf_counter(), time.process_time()
 
 
 if __name__ == "__main__":

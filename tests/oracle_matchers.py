@@ -178,13 +178,16 @@ def comes_from(rule: JsonValue, value: JsonValue, before: Sequence[Call]) -> boo
 
 def appears(value: JsonValue, nodes: Sequence[JsonValue]) -> bool:
     """Whether a value is one of the nodes of a result, or a whole word of a text among them."""
+    if value is None:
+        return False
     if isinstance(value, list):
         return bool(value) and all(appears(item, nodes) for item in value)
     if any(same(value, node) for node in nodes):
         return True
     if isinstance(value, bool) or not isinstance(value, (str, int, float)) or not str(value).strip():
         return False
-    word = rf"(?<![^\W_]){re.escape(plain(str(value).strip()))}(?![^\W_])"
+    text = f"{value:.15g}" if isinstance(value, float) else str(value)
+    word = rf"(?<![^\W_]){re.escape(plain(text.strip()))}(?![^\W_])"
     return any(isinstance(node, str) and re.search(word, plain(node)) for node in nodes)
 
 

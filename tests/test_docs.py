@@ -5,6 +5,8 @@ from __future__ import annotations
 import doctest
 import re
 import shlex
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -34,7 +36,7 @@ def steps(console: str) -> list[tuple[str, list[str]]]:
     found: list[tuple[str, list[str]]] = []
     for line in console.splitlines():
         if line.startswith("$ "):
-            found.append((line[2:].split("   #")[0].strip(), []))
+            found.append((line[2:].split("  #")[0].strip(), []))
         else:
             found[-1][1].append(line)
     return found
@@ -72,13 +74,15 @@ def test_the_readme_works_word_by_word(tmp_path: Path) -> None:
     follow(steps(first), tmp_path)
     printed = toolgauge("score", "weather/suite.yaml", "weather/traces.jsonl", cwd=tmp_path).stdout
     assert printed.startswith(blocks(page, "text")[0])
-    for name in ("suite.yaml", "traces.jsonl"):
-        (tmp_path / "weather" / name).rename(tmp_path / name)
     (tmp_path / "truth.csv").write_text("query,difficulty,tools\nGiá?,dễ,['a']\n", encoding="utf-8")
     for name in ("react.csv", "rewoo.csv"):
         line = "input,difficulty,output,tools,failed_tools,failed_tools_count\nGiá?,dễ,1,a,,0\n"
         (tmp_path / name).write_text(line, encoding="utf-8")
     follow(steps(second), tmp_path)
+    (comparison,) = re.findall(r"^    (toolgauge score truth.csv .*)$", page.read_text(encoding="utf-8"), re.M)
+    follow([(comparison, [])], tmp_path)
+    for code in blocks(page, "python"):
+        subprocess.run([sys.executable, "-c", code], cwd=tmp_path, check=True, capture_output=True)
 
 
 def test_the_suite_and_trajectory_of_the_concepts_are_valid(tmp_path: Path) -> None:

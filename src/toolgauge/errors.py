@@ -6,6 +6,8 @@
     ├── NothingToDo           an empty suite, a filter that matches nothing; exit 5
     └── OutputError           a result that could not be written; exit 3
 
+Any other exception that reaches the command line is a fault of toolgauge itself; exit 70.
+
 A failing agent, tool or scorer is not an exception but a value. These are for a person who has to change something.
 """
 

@@ -330,7 +330,7 @@ def test_a_value_is_found_however_deep_it_stands_in_a_result(other: JsonValue, w
 
 @given(ANYTHING)
 def test_a_whole_result_came_from_itself(value: JsonValue) -> None:
-    assume("[]" not in repr(value))
+    assume("[]" not in repr(value) and "None" not in repr(value))
     assert fits({"$from": "t"}, value, before=[Call("t", result=value)])
     assert fits({"$from": "t"}, value, before=[Call("t", result=[0, {"k": value}])])
 

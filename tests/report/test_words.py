@@ -112,7 +112,7 @@ def test_issues_read_well(issue: Issue, words: str) -> None:
 def test_vietnamese_issues_read_well() -> None:
     issue = Issue("wrong_arg", "get_weather", "city", 1, 0, "Hà Nội", "Huế")
     assert word_issue(issue, "vi") == "get_weather: tham số city là 'Huế', kỳ vọng 'Hà Nội'"
-    assert word_issue(Issue("agent_error", want="timeout"), "vi") == "agent không hoàn thành (quá giờ)"
+    assert word_issue(Issue("agent_error", want="timeout"), "vi") == "agent không hoàn thành (quá thời gian)"
 
 
 def test_words_of_an_issue_stay_short_and_harmless() -> None:

@@ -38,6 +38,9 @@ def recount(made: Group) -> set[ToolRow]:
         superfluous.update(
             issue.tool for issue in got.issues if issue.kind in ("unexpected_call", "duplicate_call") and issue.tool
         )
+    # Required calls, and the optional ones that were made: those right beyond the required ones that were not missed.
+    optional = {tool: right[tool] - (wanted[tool] - missed[tool]) for tool in right}
+    wanted.update(optional)
     return {
         ToolRow("agent", tool, wanted[tool], called[tool], right[tool], missed[tool], superfluous[tool], broken[tool])
         for tool in wanted.keys() | called.keys()

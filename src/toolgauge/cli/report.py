@@ -35,8 +35,7 @@ def command(run: str, case: str | None, by: str | None, details: bool, failures:
     loaded = api.load_run(run, by=by)
     if case is not None:
         known = [one.id for one in loaded.header.suite.cases]
-        case = nfc(case)
-        if case not in known:
+        if nfc(case) not in map(nfc, known):
             raise NothingToDo(f"{run}: there is no case {case!r}; {did_you_mean(case, known)}")
         output.write(render_case(loaded, case, output.lang, output.format))
     elif output.format == "run":

@@ -43,7 +43,7 @@ def same(left: JsonValue, right: JsonValue) -> bool:
             if key in right:
                 if not same(item, right[key]):
                     return False
-            elif key.isascii():
+            elif key.isascii() and all(map(str.isascii, right)):
                 return False
             else:
                 return identity(left) == identity(right)

@@ -56,7 +56,7 @@ class ToolRow(Struct, frozen=True, gc=False):
     agent: str
     tool: str
     expected: int = 0
-    """Calls that the cases require."""
+    """Calls that the cases require, and optional ones that were made: `right` and `missed` together."""
     called: int = 0
     right: int = 0
     """Calls that answer an expectation."""

@@ -83,8 +83,9 @@ def find_numbers(string_number: str) -> tuple[list[float], list[str]]:
 
 def _value(written: str) -> float:
     number = written.replace(",", "")
-    if "." not in number[:2]:
-        # Without a dot in front there is at most one in all, and one at the end means nothing to `float` either.
+    if written[0] > "/":
+        # It begins with a digit, since signs and the dot come before the slash. So there is at most one dot, and one
+        # at the end means nothing to `float` either.
         return float(number)
     number = number.strip(".")
     if number.count(".") > 1:

@@ -54,7 +54,7 @@ def normalise(text: str) -> str:
     return " ".join(words)
 
 
-_normalise_again = lru_cache(maxsize=1 << 14)(normalise)
+_normalise_again = lru_cache(maxsize=1 << 15)(normalise)
 
 
 def _normalised(text: str) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from decimal import Decimal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -11,11 +10,11 @@ from msgspec.structs import replace
 from toolgauge.core import nfc
 
 from .amounts import Amount, AmountReader, attached
-from .dates import DateFound, read_dates
+from .dates import read_dates
 from .joining import Joined, join
 from .plausible import is_plausible, list_numbers
 from .profile import Locale
-from .spelled import word_at
+from .spelled import CLAIMS, word_at
 from .tokens import Token, tokenise
 from .units import PREFIXES
 from .vocabulary import ENGLISH_ONES, ENGLISH_TENS, VIETNAMESE_DIGITS, VULGAR
@@ -75,13 +74,9 @@ def read_numbers(text: str, locale: Locale, units: Mapping[tuple[str, ...], str]
     """The numbers of a text in normal form C, each with one reading."""
     tokens = tokenise(text)
     skipped = list_numbers(text)
-    taken = [(date.start, date.end) for date in read_dates(text, locale, None) if _is_no_number(date)]
+    taken = [(date.start, date.end) for date in read_dates(text, locale, None) if date.cued]
     scanner = _Scanner(tokens, AmountReader(tokens, locale, units), skipped, taken)
     return [_found(tokens, one) for one in join(tokens, scanner.amounts())]
-
-
-def _is_no_number(date: DateFound) -> bool:
-    return date.cued and not (date.relative and date.precision == "day" and date.end - date.start > 40)
 
 
 def _found(tokens: Sequence[Token], one: Joined) -> NumberFound:
@@ -107,9 +102,8 @@ NO_NUMBER_BEFORE: dict[str, frozenset[str]] = {
     "ba": frozenset(["mẹ", "má", "lô", "con"]),
     "hai": frozenset(["bên", "mặt", "chiều", "chữ"]),
     "chín": frozenset(["muồi", "chắn"]),
-    "a": frozenset(),
 }
-"""Words behind which a small number word says something else: `một trong`, `one of`."""
+"""Words in front of which a small number word says something else: `một trong`, `one of`."""
 NO_NUMBER_AFTER: dict[str, frozenset[str]] = {
     "một": frozenset(["từng", "mỗi", "thứ"]),
     "one": frozenset(words("no any every each which this that the another only right wrong correct")),
@@ -146,12 +140,20 @@ class _Scanner:
                 index += 1
                 continue
             amount = self._signed(index, behind)
-            if amount is None or self._covers_date(amount, taken):
+            if amount is None or self._covers_date(amount, taken) or self._is_article(amount):
                 index += 1
                 continue
             found.append((amount, is_plausible(self.tokens, amount)))
             index = behind = amount.last
         return found
+
+    def _is_article(self, amount: Amount) -> bool:
+        """Whether `một` or `one` just means some: it counts only with a unit or where it ends what is said."""
+        first = self.tokens[amount.last - 1]
+        if first.low not in ("một", "one") or not amount.spelled or amount.unit or amount.last - amount.first > 1:
+            return False
+        following, before = word_at(self.tokens, amount.last), word_at(self.tokens, amount.first - 1)
+        return following.isalnum() or (amount.first > 0 and before not in CLAIMS)
 
     def _covers_date(self, amount: Amount, taken: int) -> bool:
         return taken < len(self.taken) and self.taken[taken][0] < self.tokens[amount.last - 1].start
@@ -232,7 +234,7 @@ class _Scanner:
         if amount is None:
             return None
         value = -amount.value if negative else amount.value
-        return Amount(Decimal(value), amount.unit, first, amount.last, amount.scale, amount.ordinal, amount.spelled)
+        return Amount(value, amount.unit, first, amount.last, amount.scale, amount.ordinal, amount.spelled)
 
     def _touches(self, index: int) -> bool:
         """Whether a minus belongs to what follows; a dash with a space behind it is a bullet or a pause."""
@@ -244,7 +246,7 @@ class _Scanner:
             return word_at(self.tokens, index + 1) != ""
         if token.low not in DASHES:
             return False
-        if index == 0 or token.line or index == behind == 0:
+        if index == 0 or token.line:
             return True
         before = self.tokens[index - 1]
         if before.kind == "figure" or index <= behind - 1:

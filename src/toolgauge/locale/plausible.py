@@ -18,14 +18,14 @@ ENUMERATED = re.compile(
 )
 HEADING = re.compile(r"^[ \t]*#{1,6}[ \t]+([0-9]+(?:\.[0-9]+)*)\b", re.MULTILINE)
 SUBNUMBER = re.compile(r"^[ \t>-]*([0-9]{1,2}(?:\.[0-9]{1,2}){1,3})[.)][ \t]+(?=\S)", re.MULTILINE)
-CITATION = re.compile(r"\[\^?([0-9]{1,3})\]")
+CITATION = re.compile(r"(?<=[\w.,;%)\]\"”])[ ]?\[\^?([0-9]{1,3})\]|^\[\^?([0-9]{1,3})\]:?[ \t]+(?=\S)", re.MULTILINE)
 
 LABELS = frozenset(
     words(
         "bước step câu bài điều khoản mục chương phần figure fig table bảng hình chapter section question option"
         " version page trang dòng line nguồn source top no hạng thứ rank level cấp lớp grade quận district phường room"
-        " phòng tầng floor phase round vòng part kỳ episode tập item ví example note cách trường-hợp class loại type"
-        " group nhóm article iphone windows android nghị-định thông-tư"
+        " phòng tầng floor phase round vòng part kỳ episode tập item ví example note cách class loại type"
+        " group nhóm article iphone windows android  "
     )
 )
 CLAIMING = frozenset(
@@ -48,7 +48,7 @@ def list_numbers(text: str) -> frozenset[int]:
         start for start, number in found if int(number) == 1 or int(number) - 1 in numbers or int(number) + 1 in numbers
     }
     for pattern in (HEADING, SUBNUMBER, CITATION):
-        places.update(match.start(1) for match in pattern.finditer(text))
+        places.update(match.start(match.lastindex or 0) for match in pattern.finditer(text))
     return frozenset(places)
 
 

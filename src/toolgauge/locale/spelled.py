@@ -9,7 +9,7 @@ from .tokens import Token
 from .vocabulary import ENGLISH_ONES, ENGLISH_TENS, SCALES, VIETNAMESE_DIGITS, VIETNAMESE_ENDINGS
 from .wording import words
 
-__all__ = ["DECIMAL_WORDS", "read_decimals", "read_group", "word_at"]
+__all__ = ["CLAIMS", "DECIMAL_WORDS", "read_decimals", "read_group", "word_at"]
 
 BEFORE_FIVE = frozenset(("mươi", "trăm", "chục", "phẩy", "phần"))
 """`năm` is five before these and before scale words; otherwise it is mostly a year."""
@@ -19,7 +19,8 @@ COUNTED_NOUNS = frozenset(
         " đội bên nhóm loại phần ngôi tòa đồng độ ngân sao châu lục nguyên"
     )
 )
-CLAIMS = frozenset(("là", "bằng", "có", ":", "="))
+CLAIMS = frozenset(("là", "bằng", "có", "is", "are", "was", "equals", ":", "=", ""))
+"""Words behind which a number that ends the clause is stated."""
 DECIMAL_WORDS = frozenset(("phẩy", "chấm", "point"))
 
 

@@ -76,13 +76,18 @@ SPELLINGS: dict[str, str] = {
 PHRASES: dict[tuple[str, ...], str] = {
     tuple(spelling.split()): unit for unit, row in SPELLINGS.items() for spelling in row.split(" | ")
 }
-LONGEST = max(map(len, PHRASES))
 BY_FIRST: dict[str, list[tuple[str, ...]]] = {}
 for _phrase in sorted(PHRASES, key=len, reverse=True):
     BY_FIRST.setdefault(_phrase[0], []).append(_phrase)
 
-CASED = frozenset(["c", "f", "m", "g", "s", "h", "l", "x", "k"])
-"""One letter is a unit only in its usual case."""
+LONGER_WORDS: dict[str, frozenset[str]] = {
+    "đô": frozenset(("thị", "vật")),
+    "điểm": frozenset(("đến", "tin", "bán", "du", "chính")),
+    "dân": frozenset(("số", "cư", "tộc")),
+    "phân": frozenset(("khúc", "tích", "bón")),
+    "cân": frozenset(("bằng", "đối")),
+}
+"""Syllables that make another word of a unit: `điểm đến` is a destination."""
 CURRENCIES = frozenset(("VND", "USD", "EUR", "GBP", "JPY", "CNY", "KRW"))
 TIMES = frozenset(("second", "minute", "hour", "day", "week", "month", "year", "ms"))
 COUNTED = frozenset(("VND", "person", "share"))
@@ -115,28 +120,19 @@ def _stands(tokens: Sequence[Token], index: int, phrase: tuple[str, ...]) -> boo
 
 
 def _is_other(tokens: Sequence[Token], index: int, end: int, phrase: tuple[str, ...], *, attached: bool) -> bool:
-    """Whether the words mean something else here: a year, a point of a compass, the start of a longer word."""
+    """Whether the words mean something else here: a date, another word of two syllables, a name."""
     first = tokens[index]
     following = tokens[end] if end < len(tokens) else None
-    if phrase == ("năm",) and following and following.kind == "figure":
-        return True  # `5 tỷ năm 2023`: the year follows
-    if phrase in (("ngày",), ("tháng",)) and following and following.kind == "figure":
-        return True
-    if phrase == ("đô",) and following and following.low in ("thị", "vật"):
-        return True
-    if phrase == ("điểm",) and following and following.low in ("đến", "tin", "bán", "du", "chính"):
-        return True
-    if phrase == ("dân",) or phrase == ("phân",):
-        return bool(following and following.low in ("số", "cư", "tộc", "khúc", "tích", "bón"))
-    if phrase in (("cân",), ("đô",)) and following and following.low in ("bằng", "đối"):
-        return True
-    if len(phrase) == 1 and phrase[0] in CASED:
-        if phrase[0] in "ck" or phrase[0] == "f":
-            return first.text.islower()
-        if phrase[0] == "l":
-            return False
-        return first.text.isupper() or (phrase[0] in "sxh" and not attached and phrase[0] != "h")
-    return False
+    if following and len(phrase) == 1:
+        if first.low in ("năm", "tháng", "ngày") and following.kind == "figure":
+            return True  # `5 tỷ năm 2023`: a date follows
+        if following.low in LONGER_WORDS.get(first.low, ()):
+            return True
+    if len(phrase) > 1 or phrase[0] not in ("c", "f", "m", "g", "s", "h", "x"):
+        return False
+    if phrase[0] in ("c", "f"):
+        return first.text.islower()
+    return first.text.isupper() or (phrase[0] in ("s", "x") and not attached)
 
 
 def _with_denominator(tokens: Sequence[Token], end: int, unit: str) -> tuple[str, int]:

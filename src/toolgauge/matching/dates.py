@@ -6,7 +6,7 @@ import re
 from datetime import date
 from typing import Literal, NamedTuple
 
-__all__ = ["Day", "Precision", "is_iso", "readings"]
+__all__ = ["Day", "Precision", "first_day", "is_iso", "last_day", "readings"]
 
 Precision = Literal["day", "month", "year"]
 
@@ -17,6 +17,16 @@ class Day(NamedTuple):
     year: int
     month: int = 0
     day: int = 0
+
+
+def first_day(period: Day) -> Day:
+    """The first day of a day, month or year."""
+    return Day(period.year, period.month or 1, period.day or 1)
+
+
+def last_day(period: Day) -> Day:
+    """The last day of a day, month or year, or one after it that is no day."""
+    return Day(period.year, period.month or 12, period.day or 31)
 
 
 _ISO = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2})(?:[T ]\d{2}:\d{2}.*)?)?)?")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from toolgauge.core import Call, JsonValue, identity, nfc
 
 from .bfcl import compile_bfcl
-from .dates import Day, readings
+from .dates import Day, first_day, last_day, readings
 from .rules import ALWAYS, Earlier, Fits, Rule, every_key, in_turn, literal
 
 if TYPE_CHECKING:
@@ -88,8 +88,8 @@ def _default(wanted: JsonValue, locale: str | None) -> Rule:
 
 
 def _regex(text: JsonValue, _: str | None) -> Rule:
-    valid = pattern(str(text)).is_valid
-    return Rule(lambda value, _: isinstance(value, str) and valid(value))
+    valid = _asking_validator(pattern(str(text)))
+    return Rule(lambda value, earlier: isinstance(value, str) and valid(value, earlier))
 
 
 def pattern(text: str) -> Validator:
@@ -122,7 +122,14 @@ def _folded(text: str) -> str:
 
 def _approx(wanted: JsonValue, _: str | None) -> Rule:
     value, margin = _target(wanted)
-    return Rule(lambda found, _: is_number(found) and abs(found - value) <= margin)  # type: ignore[operator]  # checked before
+
+    def fits(found: JsonValue, _: Earlier) -> bool:
+        try:
+            return is_number(found) and abs(float(found) - value) <= margin  # type: ignore[arg-type]  # a number
+        except OverflowError:
+            return False  # too large for any value that can be written
+
+    return Rule(fits)
 
 
 def _target(wanted: JsonValue) -> tuple[float, float]:
@@ -161,13 +168,12 @@ def bounds(wanted: JsonValue) -> tuple[JsonValue, JsonValue]:
 
 
 def _between_days(low: JsonValue, high: JsonValue, locale: str | None) -> Fits:
-    first = next(iter(readings(str(low), None))) if low is not None else Day(0)
-    # A month or year as the upper bound is meant with all its days.
-    last = Day(*(part or 99 for part in next(iter(readings(str(high), None))))) if high is not None else Day(9999, 99)
+    first = first_day(next(iter(readings(str(low), None)))) if low is not None else Day(0)
+    last = last_day(next(iter(readings(str(high), None)))) if high is not None else Day(10_000)
 
     def fits(value: JsonValue, _: Earlier) -> bool:
         found = readings(value, locale) if isinstance(value, str) else set()
-        return bool(found) and all(first <= day <= last for day in found)
+        return bool(found) and all(first <= first_day(day) and last_day(day) <= last for day in found)
 
     return fits
 
@@ -179,7 +185,7 @@ def _date(wanted: JsonValue, locale: str | None) -> Rule:
     depth = named[str(precision)] if precision else sum(part > 0 for part in target)
 
     def fits(value: JsonValue, _: Earlier) -> bool:
-        if isinstance(value, int) and not isinstance(value, bool) and depth == 1:
+        if is_number(value) and depth == 1:
             return value == target.year
         found = readings(value, locale) if isinstance(value, str) else set()
         return bool(found) and all(day[:depth] == target[:depth] for day in found)
@@ -224,8 +230,17 @@ def _partial(wanted: JsonValue, locale: str | None) -> Rule:
 def _schema(schema: JsonValue, _: str | None) -> Rule:
     from jsonschema_rs import RegexOptions, validator_for
 
-    valid = validator_for(_object(schema), pattern_options=RegexOptions(), offline=True).is_valid
-    return Rule(lambda value, _: bool(valid(value)))
+    return Rule(_asking_validator(validator_for(_object(schema), pattern_options=RegexOptions(), offline=True)))
+
+
+def _asking_validator(validator: Validator) -> Fits:
+    def fits(value: JsonValue, _: Earlier) -> bool:
+        try:
+            return validator.is_valid(value)
+        except (UnicodeEncodeError, OverflowError):
+            return False  # half a surrogate pair, or a number without end, which no JSON holds
+
+    return fits
 
 
 # --- values from earlier results
@@ -245,14 +260,14 @@ def _appears(value: JsonValue, call: Call) -> bool:
     """Whether a value, or every item of a list, stands somewhere in the result of a call."""
     if isinstance(value, list):
         return bool(value) and all(_appears(item, call) for item in value)
-    return _within(value, call.result)
+    return value is not None and _within(value, call.result)
 
 
 def _within(value: JsonValue, result: JsonValue) -> bool:
     if identity(value) == identity(result):
         return True
     if isinstance(result, str) and isinstance(value, (str, int, float)) and not isinstance(value, bool):
-        text = str(value) if not isinstance(value, str) else value
+        text = f"{value:.15g}" if isinstance(value, float) else str(value)
         return bool(text.strip()) and _as_word(_folded(text.strip()), _folded(result))
     if isinstance(result, list):
         return any(_within(value, item) for item in result)

@@ -10,10 +10,13 @@ from toolgauge.errors import did_you_mean
 from toolgauge.files import Fault, Path, shorten
 
 from .bfcl import check_bfcl
-from .dates import is_iso
+from .dates import first_day, is_iso, last_day, readings
 from .meaning import bounds, is_number, pattern
 
 __all__ = ["CHECKS", "check_rule"]
+
+HUGE = 1e300
+"""Numbers beyond this cannot be compared with a margin."""
 
 Check: TypeAlias = Callable[[JsonValue, Path], Iterator[Fault]]
 
@@ -84,6 +87,8 @@ def _check_approx(value: JsonValue, path: Path) -> Iterator[Fault]:
     yield from _unknown_keys("$approx", parts, ("value", "rel", "abs"), path)
     if not is_number(parts.get("value")):
         yield Fault(path, "'$approx' takes a number, or an object with 'value', 'rel' and 'abs'")
+    if any(is_number(part) and not -HUGE < part < HUGE for part in parts.values()):  # type: ignore[operator]
+        yield Fault(path, "'$approx' takes numbers of an ordinary size")
     for key in ("rel", "abs"):
         margin = parts.get(key, 0)
         if not is_number(margin) or margin < 0:  # type: ignore[operator]  # a number by then
@@ -104,8 +109,15 @@ def _check_range(value: JsonValue, path: Path) -> Iterator[Fault]:
         yield Fault(path, "the bounds of '$range' are numbers, or dates such as '2025-01-31'")
     elif len(kinds) > 1:
         yield Fault(path, "one bound of '$range' is a number and the other a date")
-    elif low is not None and high is not None and low > high:  # type: ignore[operator]  # of one kind by then
+    elif low is not None and high is not None and _upside_down(low, high):
         yield Fault(path, f"the low bound of '$range' is above the high one: {low} and {high}")
+
+
+def _upside_down(low: JsonValue, high: JsonValue) -> bool:
+    if isinstance(low, str) and isinstance(high, str):
+        (first,), (last,) = readings(low, None), readings(high, None)
+        return first_day(first) > last_day(last)
+    return low > high  # type: ignore[operator]  # numbers by then
 
 
 def _check_date(value: JsonValue, path: Path) -> Iterator[Fault]:

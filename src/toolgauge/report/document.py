@@ -51,9 +51,9 @@ def find_case(run: Run, case_id: str) -> Case:
     Raises:
         UsageError: The suite has no such case.
     """
-    case_id = nfc(case_id)
+    wanted = nfc(case_id)
     for case in run.header.suite.cases:
-        if case.id == case_id:
+        if nfc(case.id) == wanted:
             return case
     hint = did_you_mean(case_id, [case.id for case in run.header.suite.cases])
     raise UsageError(f"the suite has no case {case_id!r}" + (f"; {hint}" if hint else ""))

@@ -19,7 +19,7 @@ _MESSAGES: frozenset[IssueKind] = frozenset(
 )
 """Kinds whose values are messages or names, shown without quotation marks."""
 
-_COMPARISONS: frozenset[IssueKind] = frozenset(("wrong_arg",))
+_COMPARISONS: frozenset[IssueKind] = frozenset(("wrong_arg", "invalid_arg"))
 """Kinds in which a value that is None is the value null, not a missing one."""
 
 

@@ -154,7 +154,8 @@ CATALOGUE: dict[str, str] = {
     "case.title": "{case} · {agent}[ · lần thử {trial}]",
     "case.verdict": "{state}[, điểm {score}]",
     "case.measures": (
-        "precision lời gọi {call_precision}, recall lời gọi {call_recall}, độ khớp tham số {param_accuracy}, nội dung {content}"
+        "precision lời gọi {call_precision}, recall lời gọi {call_recall}, độ khớp tham số {param_accuracy}, nội dung "
+        "{content}"
     ),
     "case.question": "Câu hỏi: {text}",
     "case.labels": "Nhãn: {labels}",

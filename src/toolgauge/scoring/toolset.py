@@ -32,7 +32,12 @@ class Toolset:
         if call.tool not in self.names:
             return False
         validator = self._validator(call.tool)
-        return validator is None or call.args is None or validator.is_valid(call.args)
+        if validator is None or call.args is None:
+            return True
+        try:
+            return validator.is_valid(call.args)
+        except (UnicodeEncodeError, OverflowError):
+            return True  # half a surrogate pair, or a number without end: no JSON, and not for a schema to judge
 
     def issues(self, calls: Sequence[Call]) -> Iterator[Issue]:
         """The faults of calls by the definitions: unknown tools, and arguments that break a schema."""

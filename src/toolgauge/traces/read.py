@@ -82,6 +82,11 @@ def _from_lines(source: InputFile, report: ImportReport) -> Iterator[Trajectory]
     for _, _, trajectory in read_records(source, decode, skip=0 if header is None else 1):
         count += 1
         yield trajectory
+    _check_count(source, header, count)
+
+
+def _check_count(source: InputFile, header: Header | None, count: int) -> None:
+    """Make sure that a run file is whole."""
     if header is not None and header.trajectories not in (None, count):
         what = f"the header announces {header.trajectories} trajectories, and there are {count}"
         raise InputError(source.name, Problem(what, 1, hint="this run file was cut off, or added to"))
@@ -96,7 +101,8 @@ def _from_document(source: InputFile, document: Document, report: ImportReport) 
     single = isinstance(value, dict)
     for index, record in enumerate(_records(source, value)):
         data = msgspec.json.encode(record)
-        if single and read_header(data, source.name) is not None:
+        if single and (header := read_header(data, source.name)) is not None:
+            _check_count(source, header, 0)
             return
         try:
             trajectory = decode(data)

@@ -48,7 +48,7 @@ def test_no_answer_is_wrong_and_never_a_zero(spec: dict[str, JsonValue]) -> None
     "piece", ["1 ", "-5", "123.", "(", "[a", "* ", "không phải ", "ngày 3 tháng ", "<a", "| 1 ", " "]
 )
 def test_a_huge_answer_is_scored_all_the_same(spec: dict[str, JsonValue], piece: str) -> None:
-    assert prepare(spec)("x" + piece * 60_000 + "x").verdict in ("right", "wrong", "ambiguous")
+    assert prepare(spec)("x" + piece * 20_000 + "x").verdict in ("right", "wrong", "ambiguous")
 
 
 @given(st.sampled_from(SPECS), st.text(max_size=300), st.sampled_from(["vi", "en", None]))

@@ -30,7 +30,10 @@ NOTHING = re.compile(
     r"\b(?:none|no\s(?:items?|results?|matches|matching)|nothing|empty|không\scó|không\stìm\sthấy|rỗng|trống)\b|\[\s*\]",
     re.IGNORECASE,
 )
-FILLER = re.compile(r"^(?:(?:and|và|or|hoặc|only|just|chỉ|both|cả|mã|cổ\sphiếu|thành\sphố|tỉnh)\s)+", re.IGNORECASE)
+FILLER = re.compile(
+    r"^(?:(?:and|và|or|hoặc|only|just|chỉ|both|cả|mã|cổ\sphiếu|thành\sphố|tỉnh|ông|bà|anh|chị|cô|mr|mrs|ms|dr)\.?\s)+",
+    re.IGNORECASE,
+)
 MOST_SENTENCES = 2000
 QUOTES = " \t\"'“”‘’.!?`*_:;()[]{}"
 
