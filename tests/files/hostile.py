@@ -134,7 +134,7 @@ HOSTILE = (
     Hostile("^(a+)+$ in a tool schema", matched({"$any": True}, {"type": "string", "pattern": "^(a+)+$"})),
     Hostile("pattern that grows", matched({"$regex": "((a{1000}){1000}){1000}"}), "is not a regular expression"),
     Hostile("result of 10 MB", traces_of(result_of("a" * 10_000_000))),
-    Hostile("result of 5 million escapes", traces_of(result_of("\n" * 5_000_000))),
+    Hostile("result of 10 MB in short lines", traces_of(result_of("a line\tof text\n" * 650_000))),
 )
 
 

@@ -144,7 +144,7 @@ CATALOGUE: dict[str, str] = {
     "note.not_run": "{agent}: cases not run: {count}[ ({names})].",
     "note.unmatched": "Recorded trajectories that belong to no case, left out: {count}[ ({names})].",
     "note.several_trials": "Up to {trials} trials of a case. Every trial counts; intervals are clustered by case.",
-    "note.answers_not_scored": "Typed answers that were not scored: {count}.",
+    "note.answers_not_scored": "Answers that can be read in two ways, and were not scored: {count}.",
     # Single cases
     "case.title": "{case} · {agent}[ · trial {trial}]",
     "case.verdict": "{state}[, score {score}]",

@@ -149,7 +149,7 @@ CATALOGUE: dict[str, str] = {
     "note.several_trials": (
         "Mỗi câu hỏi có tối đa {trials} lần thử. Lần nào cũng được tính; khoảng tin cậy được tính theo cụm câu hỏi."
     ),
-    "note.answers_not_scored": "Số câu trả lời có kiểu dữ liệu nhưng chưa được chấm: {count}.",
+    "note.answers_not_scored": "Số câu trả lời có thể hiểu theo hai cách nên không chấm: {count}.",
     # Single cases
     "case.title": "{case} · {agent}[ · lần thử {trial}]",
     "case.verdict": "{state}[, điểm {score}]",

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping, Sequence
 from itertools import pairwise
+from typing import cast
 
-from toolgauge.core import Call, Case, Issue, State, Trajectory
+from toolgauge.core import Answer, Call, Case, Issue, JsonValue, State, Trajectory
 
 from .alignment import Aligned
 from .facts import Facts
@@ -99,8 +100,8 @@ def call_issues(ready: ReadyCase, facts: Facts) -> Iterator[Issue]:
         yield Issue("unrecovered_error", tool=tool, call=index, got=facts.calls[index].error)
 
 
-def agent_issues(case: Case, trajectory: Trajectory, missing: Sequence[str]) -> Iterator[Issue]:
-    """What is wrong with the trajectory as a whole: budgets, keywords, an early end."""
+def agent_issues(case: Case, trajectory: Trajectory, missing: Sequence[str], answer: Answer | None) -> Iterator[Issue]:
+    """What is wrong with the trajectory as a whole: budgets, keywords, the answer, an early end."""
     budget = case.budget
     if budget is not None:
         made = len(trajectory.calls)
@@ -111,6 +112,8 @@ def agent_issues(case: Case, trajectory: Trajectory, missing: Sequence[str]) -> 
             yield Issue("over_latency", want=budget.latency_ms, got=took)
     for text in missing:
         yield Issue("missing_content", want=text)
+    if answer is not None and answer.verdict == "wrong":
+        yield Issue("wrong_answer", want=cast(JsonValue, case.expect.answer), got=answer.found, failing=True)
     state: State = trajectory.state
     if state != "completed":
         yield Issue("agent_error", want=state, got=trajectory.error, failing=True)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, cast
 
-from toolgauge.core import Call, Case, ExpectedCall, Extra, JsonValue, Order, nfc
+from toolgauge.core import Answer, Call, Case, ExpectedCall, Extra, JsonValue, Order, nfc
 from toolgauge.matching import NOTHING_BEFORE, Earlier, Fits, Rule, compile_rule
 
 ANY_OTHER = "*"
@@ -174,6 +174,8 @@ class ReadyCase:
     """Texts that the answer has to hold, folded like it."""
     watched: bool
     """Whether tools are forbidden or a budget is set."""
+    answer: Callable[[str | None], Answer] | None
+    """Judges the final answer; None: the case states none."""
     quick: ReadyPlan | None
     """The plan of a plain case, which has a short way of being scored."""
 
@@ -195,8 +197,17 @@ def ready(case: Case) -> ReadyCase:
         extra=expect.extra,
         keywords=tuple(fold(text) for text in expect.contains),
         watched=bool(expect.forbid) or case.budget is not None,
+        answer=_answer(case),
         quick=_quick(case, plans),
     )
+
+
+def _answer(case: Case) -> Callable[[str | None], Answer] | None:
+    if case.expect.answer is None:
+        return None
+    from toolgauge.answers import prepare  # many patterns, for the cases that need them
+
+    return prepare(case.expect.answer, locale=case.locale, now=case.now)
 
 
 def _quick(case: Case, plans: Sequence[ReadyPlan]) -> ReadyPlan | None:

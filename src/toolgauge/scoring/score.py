@@ -75,17 +75,18 @@ class Scorer:
 
 def _score(prepared: ReadyCase, trajectory: Trajectory, settings: Settings, tools: Toolset) -> Score:
     case = prepared.case
-    answer = None if case.expect.answer is None else Answer(reason="this version does not score typed answers")
     if trajectory.state == "not_run":
+        answer = None if prepared.answer is None else Answer(reason="not run")
         return Score(case.id, trajectory.agent, trajectory.trial, "not_run", answer=answer)
+    answer = None if prepared.answer is None else prepared.answer(trajectory.output)
     calls = trajectory.calls
     facts = look(prepared, trajectory)
     general: Sequence[Issue] = ()
-    if facts.failed or facts.missing or prepared.watched or trajectory.state != "completed" or tools:
+    if facts.failed or facts.missing or prepared.watched or answer or trajectory.state != "completed" or tools:
         general = [
             *call_issues(prepared, facts),
             *tools.issues(calls),
-            *agent_issues(case, trajectory, facts.missing),
+            *agent_issues(case, trajectory, facts.missing, answer),
         ]
     least = settings.threshold - SLACK
     if general and any(issue.failing for issue in general):

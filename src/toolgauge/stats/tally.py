@@ -169,7 +169,7 @@ class _AgentTally:
         sums.add(trajectory, score)
         if score.score is None:
             return
-        if score.answer is not None and score.answer.verdict is None:
+        if score.answer is not None and score.answer.verdict == "ambiguous":
             self.unscored_answers += 1
         self._add_amounts(trajectory, group)
         calls = trajectory.calls

@@ -84,6 +84,11 @@ def _check_expect(expect: Expect, path: Path) -> Iterator[Fault]:
     if expect.calls is not None and expect.any_of:
         hint = "put the calls into one of the plans of 'any_of'"
         yield Fault((*path, "any_of"), "'calls' and 'any_of' cannot both be given", hint, at_key=True)
+    if expect.answer is not None:
+        from toolgauge.answers import check_spec  # many patterns, for the suites that need them
+
+        for problem in check_spec(expect.answer):
+            yield Fault((*path, "answer"), problem)
     if expect.calls:
         yield from _check_calls(expect.calls, (*path, "calls"))
     for index, plan in enumerate(expect.any_of):

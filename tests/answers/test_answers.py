@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from toolgauge.core import Answer, JsonValue
 from toolgauge.locale import Locale, write_number
-from toolgauge.scoring.answers import prepare
+from toolgauge.answers import prepare
 
 SPECS: list[dict[str, JsonValue]] = [
     {"type": "number", "value": 31, "tolerance": "10%", "unit": "°C"},

@@ -6,7 +6,7 @@ import pytest
 
 from toolgauge.core import JsonValue
 from toolgauge.errors import UsageError
-from toolgauge.scoring.answers import check_spec, prepare
+from toolgauge.answers import check_spec, prepare
 
 GOOD: list[dict[str, JsonValue]] = [
     {"type": "number", "value": 31, "tolerance": "10%", "unit": "°C"},

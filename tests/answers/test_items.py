@@ -11,7 +11,7 @@ import pytest
 
 from toolgauge.core import JsonValue
 from toolgauge.locale import Locale
-from toolgauge.scoring.answers import check_spec, prepare
+from toolgauge.answers import check_spec, prepare
 
 
 class Item(msgspec.Struct, forbid_unknown_fields=True):
