@@ -61,6 +61,7 @@ def score(
     suite_format: str | None = None,
     profile: Profile | None = None,
     answers: PathLike | None = None,
+    grounding: bool = False,
     report: ImportReport | None = None,
     watch: Callable[[Iterable[Trajectory]], Iterable[Trajectory]] = iter,
 ) -> Run:
@@ -76,6 +77,7 @@ def score(
         suite_format: The same of the suite.
         profile: `bfcl`: the suite is a file of questions of the Berkeley Function-Calling Leaderboard.
         answers: The answers to these questions, where they are in a file of their own.
+        grounding: Also look for arguments that came from nowhere.
         report: Takes down what was read and what was lost.
         watch: Wraps the stream of trajectories, to show progress.
 
@@ -89,7 +91,7 @@ def score(
     label = _label(loaded, by or ("category" if profile == "bfcl" else None))
     kept: Keeper = [] if keeper is None else keeper
     join = Join(loaded, report)
-    scorer, tally = Scorer(loaded), Tally(loaded, by=label)
+    scorer, tally = Scorer(loaded, grounding=grounding), Tally(loaded, by=label)
     agents: dict[str, None] = {}
     count = 0
 

@@ -28,6 +28,7 @@ INCOMPLETE = 3
 @click.option("--by", metavar="LABEL", help="Break figures down by this label; default: difficulty, where present.")
 @click.option("--details", is_flag=True, help="Add every single case.")
 @click.option("--failures", is_flag=True, help="Show expected beside actual calls for each case that did not pass.")
+@click.option("--grounding", is_flag=True, help="Also look for arguments that stand in no question and no result.")
 @click.option(
     "--input-format",
     type=click.Choice(["yaml", "json", "jsonl", "csv"]),
@@ -47,6 +48,7 @@ def command(
     by: str | None,
     details: bool,
     failures: bool,
+    grounding: bool,
     input_format: str | None,
     suite_format: str | None,
     profile: api.Profile | None,
@@ -78,6 +80,7 @@ def command(
             suite_format=suite_format,
             profile=profile,
             answers=answers,
+            grounding=grounding,
             report=imported,
             watch=watched,
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from toolgauge.core import (
     Answer,
@@ -55,11 +56,22 @@ def score(
 class Scorer:
     """Scores the trajectories of a suite; each case is made ready once."""
 
-    def __init__(self, suite: Suite) -> None:
+    def __init__(self, suite: Suite, *, grounding: bool = False) -> None:
+        """Make ready to score.
+
+        Args:
+            suite: The suite.
+            grounding: Also look for arguments that came from nowhere.
+        """
         self._cases = {case.id: case for case in suite.cases}
         self._ready: dict[str, ReadyCase] = {}
         self._settings = suite.settings
         self._tools = Toolset(suite.tools)
+        self._grounding = None
+        if grounding:
+            from .grounding import Grounding  # with all that reads numbers and dates
+
+            self._grounding = Grounding(suite.tools)
 
     def score(self, trajectory: Trajectory) -> Score:
         """Score a trajectory whose `case` is one of the suite's."""
@@ -69,8 +81,16 @@ class Scorer:
         if prepared.quick is not None and trajectory.state == "completed":
             quick = score_plainly(prepared.quick, trajectory, self._settings, self._tools)
             if quick is not None:
-                return quick
-        return _score(prepared, trajectory, self._settings, self._tools)
+                return self._grounded(quick, prepared, trajectory)
+        return self._grounded(_score(prepared, trajectory, self._settings, self._tools), prepared, trajectory)
+
+    def _grounded(self, score: Score, prepared: ReadyCase, trajectory: Trajectory) -> Score:
+        """The score with what came from nowhere, if that is looked for: a hint, which changes no verdict."""
+        if self._grounding is None or score.score is None:
+            return score
+        issues = tuple(self._grounding.issues(prepared.case, trajectory.calls))
+        counts = replace(score.counts, ungrounded=len({issue.call for issue in issues}))
+        return replace(score, counts=counts, issues=(*score.issues, *issues))
 
 
 def _score(prepared: ReadyCase, trajectory: Trajectory, settings: Settings, tools: Toolset) -> Score:
