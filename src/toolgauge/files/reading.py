@@ -25,7 +25,8 @@ STANDARD_INPUT = "-"
 SAVE_AS_UTF8 = "save it as UTF-8"
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
-LINE_FEED = 10
+LINE_END = b"\n"
+CARRIAGE_RETURN = b"\r"
 
 # UTF-32 comes first: its little-endian mark begins with the one of UTF-16.
 OTHER_MARKS = (
@@ -49,7 +50,6 @@ class InputFile:
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = os.fspath(path)
         self.name = "standard input" if self.path == STANDARD_INPUT else self.path
-        self._offset = 0
         self._pipe: IO[bytes] | None = None
         try:
             self._stream = self._open()
@@ -103,23 +103,29 @@ class InputFile:
             InputError: The file cannot be read, or a line is longer than this many bytes.
         """
         number = 0
-        usual = min(PIECE, longest)
+        rest = b""
         try:
-            offset = self._stream.seek(self._start)
-            for chunk in iter(partial(self._stream.readline, usual), b""):
-                self._offset = offset
-                if len(chunk) == usual and chunk[-1] != LINE_FEED:
-                    chunk = self._long_line(offset, longest, number + 1)
-                offset += len(chunk)
-                line = chunk.rstrip(b"\n")
-                if b"\r" not in line:
-                    number += 1
-                    yield number, line
-                    continue
-                for part in line.removesuffix(b"\r").split(b"\r"):
+            end = self._stream.seek(self._start)
+            for piece in iter(partial(self._stream.read, min(PIECE, longest)), b""):
+                end += len(piece)
+                if LINE_END not in piece and len(rest) + len(piece) > PIECE:
+                    parts = [self._long_line(end - len(rest) - len(piece), longest, number + 1).removesuffix(LINE_END)]
+                    end, rest = self._stream.tell(), b""
+                else:
+                    parts = (rest + piece).split(LINE_END)
+                    rest = parts.pop()
+                for line in parts:
+                    if CARRIAGE_RETURN in line:
+                        for part in _without_returns(line):
+                            number += 1
+                            yield number, part
+                    else:
+                        number += 1
+                        yield number, line
+            if rest:
+                for part in _without_returns(rest):
                     number += 1
                     yield number, part
-                    self._offset += len(part) + 1
         except OSError as error:
             raise InputError(self.name, _unreadable(error)) from error
 
@@ -195,12 +201,27 @@ class InputFile:
         return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
 
     def not_utf8(self, line: bytes, number: int) -> Problem:
-        """What to say of a line, the one read last, that is not UTF-8."""
+        """What to say of a line that is not UTF-8."""
         try:
             line.decode("utf-8")
         except UnicodeDecodeError as error:
-            return _bad_byte(line[error.start], self._offset + error.start, number)
+            return _bad_byte(line[error.start], self._offset_of(number) + error.start, number)
         return Problem("this line is not valid text", number, hint=SAVE_AS_UTF8)
+
+    def _offset_of(self, number: int) -> int:
+        """The offset of a line, found by reading up to it once more."""
+        here = self._stream.tell()
+        offset = self._stream.seek(self._start)
+        passed = 0
+        for chunk in iter(partial(self._stream.readline, LONGEST_LINE), b""):
+            parts = chunk.removesuffix(LINE_END).removesuffix(CARRIAGE_RETURN).split(CARRIAGE_RETURN)
+            if passed + len(parts) >= number:
+                offset += sum(len(part) + 1 for part in parts[: number - passed - 1])
+                break
+            passed += len(parts)
+            offset += len(chunk)
+        self._stream.seek(here)
+        return offset
 
     def _open(self) -> IO[bytes]:
         if self.path == STANDARD_INPUT:
@@ -218,6 +239,11 @@ class InputFile:
 
 def _size(count: int) -> str:
     return f"{count // MEBIBYTE} MiB" if count >= MEBIBYTE else f"{count:,} bytes"
+
+
+def _without_returns(line: bytes) -> list[bytes]:
+    """The lines in a line, where some end with a carriage return."""
+    return line.removesuffix(CARRIAGE_RETURN).split(CARRIAGE_RETURN)
 
 
 def _unreadable(error: OSError | ValueError) -> Problem:

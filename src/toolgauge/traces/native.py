@@ -10,7 +10,7 @@ from toolgauge.errors import InputError, Problem
 from toolgauge.files import Fault, RecordDecoder, Rejected, decode_json
 
 from .normal import normal_trajectory
-from .notes import ImportReport
+from .notes import ALL_LOOKED_AT, ImportReport
 
 __all__ = ["TrajectoryDecoder", "read_header"]
 
@@ -33,6 +33,12 @@ TrajectoryKeys = msgspec.defstruct(
     gc=False,
 )
 
+EVERY = 50
+"""Beyond the first lines, which are all looked at, one in so many is looked at for unknown keys."""
+
+TOO_SHORT_TO_BE_DEEP = 400
+"""Fewer bytes than it takes to nest deeper than is allowed."""
+
 PATIENCE = 20
 """How many lines in a row may hold unknown keys before every line is expected to."""
 
@@ -40,8 +46,8 @@ PATIENCE = 20
 class TrajectoryDecoder:
     """Decodes trajectories, and takes down the keys that are none of a trajectory.
 
-    Unknown keys are no fault, since recorders write what they like, but a misspelt one should be seen. Looking at the
-    keys alone, without what they hold, costs less than half of decoding.
+    Unknown keys are no fault, since recorders write what they like, but a misspelt one should be seen. Recorders write
+    all lines alike, so of many lines some are looked at.
     """
 
     def __init__(self, report: ImportReport) -> None:
@@ -52,7 +58,9 @@ class TrajectoryDecoder:
         self._check_keys = msgspec.json.Decoder(TrajectoryKeys).decode
         self._keys = msgspec.json.Decoder(dict[str, Raw]).decode
         self._call_keys = msgspec.json.Decoder(list[dict[str, Raw]]).decode
+        self._decode_quickly = msgspec.json.Decoder(Trajectory).decode
         self._unknown_in_a_row = 0
+        self._decoded = 0
 
     def __call__(self, data: bytes) -> Trajectory:
         """The trajectory.
@@ -62,16 +70,16 @@ class TrajectoryDecoder:
             Rejected: It is not a trajectory.
             UnicodeDecodeError: It is not UTF-8.
         """
-        trajectory = self._decode(data)
-        if self._unknown_in_a_row < PATIENCE:
+        if len(data) < TOO_SHORT_TO_BE_DEEP:
             try:
-                self._check_keys(data)
-                self._unknown_in_a_row = 0
-            except msgspec.DecodeError:
-                self._unknown_in_a_row += 1
-                self._note_unknown_keys(data)
+                trajectory = self._decode_quickly(data)
+            except (msgspec.DecodeError, RecursionError):
+                trajectory = self._decode(data)
         else:
-            self._note_unknown_keys(data)
+            trajectory = self._decode(data)
+        self._decoded += 1
+        if self._decoded <= ALL_LOOKED_AT or self._decoded % EVERY == 0:
+            self._look_for_unknown_keys(data)
         if not (trajectory.case or trajectory.input):
             raise Rejected(Fault((), "neither 'case' nor 'input' says which case this is"))
         if trajectory.output is None and not trajectory.calls and trajectory.state == "completed":
@@ -80,6 +88,16 @@ class TrajectoryDecoder:
         if data.isascii() and b"\\u" not in data and b'""' not in data:
             return trajectory
         return normal_trajectory(trajectory)
+
+    def _look_for_unknown_keys(self, data: bytes) -> None:
+        if self._unknown_in_a_row < PATIENCE:
+            try:
+                self._check_keys(data)
+                self._unknown_in_a_row = 0
+                return
+            except msgspec.DecodeError:
+                self._unknown_in_a_row += 1
+        self._note_unknown_keys(data)
 
     def _note_unknown_keys(self, data: bytes) -> None:
         keys = self._keys_of(data)

@@ -12,6 +12,9 @@ __all__ = ["ImportReport"]
 MOST_NAMES = 5
 """How many unmatched trajectories are named."""
 
+ALL_LOOKED_AT = 1_000
+"""So many lines are all looked at for unknown keys, of those after them only some."""
+
 MOST_KINDS = 100
 """How many different notes are kept; a file with a new key in every line shall not fill the memory."""
 
@@ -63,7 +66,8 @@ class ImportReport:
     def lines(self) -> list[str]:
         """The report in plain English, a line for each thing; nothing where all went well."""
         lines = [*self.remarks]
-        lines += [_unknown_key(holder, key, count) for (holder, key), count in self.unknown_keys.items()]
+        looked_at = " of those looked at" if self.read > ALL_LOOKED_AT else ""
+        lines += [_unknown_key(holder, key, count) + looked_at for (holder, key), count in self.unknown_keys.items()]
         lines += [f"{text} ({_times(count)})" for text, count in self.notes.items()]
         if self.renumbered:
             was = (
