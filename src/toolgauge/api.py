@@ -10,7 +10,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Literal, NamedTuple, Protocol, TypeAlias, cast
 
-from toolgauge.core import Case, Note, Run, RunHeader, Scored, Suite, Trajectory, nfc, suite_hash
+from toolgauge.core import Case, Note, Run, RunHeader, Scored, Suite, Trajectory, nfc, suite_hash, without_cycles
 from toolgauge.errors import NothingToDo, UsageError, did_you_mean
 from toolgauge.files import STANDARD_INPUT
 from toolgauge.scoring import Scorer
@@ -104,10 +104,11 @@ def score(
             kept.append(Scored(trajectory, verdict))
             count += 1
 
-    for trajectory in watch(_joined(sources, trajectories, join, report, input_format)):
-        take(trajectory)
-    for agent, case in join.missing():
-        take(Trajectory(case, agent, 1, "not_run"))
+    with without_cycles():
+        for trajectory in watch(_joined(sources, trajectories, join, report, input_format)):
+            take(trajectory)
+        for agent, case in join.missing():
+            take(Trajectory(case, agent, 1, "not_run"))
     summary = tally.summary(_import_notes(report))
     return Run(_header(loaded, tuple(agents), summary.notes, count), summary, kept)
 

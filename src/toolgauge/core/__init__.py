@@ -1,5 +1,6 @@
 """The values that everything else passes on: frozen, typed, without input or output."""
 
+from .cycles import without_cycles
 from .finding import FINDING_KINDS, SEVERITIES, Finding, FindingKind, Severity
 from .json import JsonValue, identity, nfc, same
 from .run import RUN_SCHEMA, Run, RunHeader, Scored, suite_hash
@@ -88,4 +89,5 @@ __all__ = [
     "nfc",
     "same",
     "suite_hash",
+    "without_cycles",
 ]

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import gc
 import os
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
 from typing import Any, TypeAlias, cast
 
 import msgspec
 
-from toolgauge.core import JsonValue
+from toolgauge.core import JsonValue, without_cycles
 from toolgauge.errors import InputError, Problem, UsageError
 from toolgauge.files import Fault, Problems, Rejected, read_json_lines
 
@@ -82,7 +80,7 @@ def read_references(source: ReferenceSource, advance: Advance) -> dict[Id, Examp
         return _from_rows("the references", source)
     if os.path.isdir(source):
         return _from_rows(os.fspath(source), _load_dataset(os.fspath(source)))
-    with RecordFile(source) as file, _collector_paused():
+    with RecordFile(source) as file, without_cycles():
         if file.is_list():
             return _from_list(file)
         examples: dict[Id, Example] = {}
@@ -99,18 +97,6 @@ def read_references(source: ReferenceSource, advance: Advance) -> dict[Id, Examp
         if len(examples) != count:
             _explain(file)
     return examples
-
-
-@contextmanager
-def _collector_paused() -> Iterator[None]:
-    """Keep the garbage collector from walking hundreds of thousands of answers again and again: JSON has no cycles."""
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if collecting:
-            gc.enable()
 
 
 def _group(reference: Reference) -> int:

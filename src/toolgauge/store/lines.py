@@ -9,7 +9,7 @@ import msgspec
 
 from toolgauge.core import RunHeader, Score, Scored, Trajectory
 
-__all__ = ["Line", "encode_header", "encode_scored"]
+__all__ = ["Line", "append_scored", "encode_header", "encode_scored"]
 
 
 class Line(Trajectory, frozen=True, gc=False, kw_only=True, omit_defaults=True):
@@ -28,7 +28,18 @@ def encode_header(header: RunHeader) -> bytes:
 
 def encode_scored(scored: Scored) -> bytes:
     """The line of one trajectory with its score."""
+    line = bytearray()
+    append_scored(scored, line)
+    return bytes(line)
+
+
+def append_scored(scored: Scored, lines: bytearray) -> None:
+    """Add the line of one trajectory with its score to others."""
     trajectory = scored.trajectory
+    _encoder.encode_into(trajectory, lines, -1)
     if isinstance(trajectory, Line):
-        return _encoder.encode(trajectory) + b"\n"
-    return b"%b,%b\n" % (_encoder.encode(trajectory)[:-1], b'"score":%b}' % _encoder.encode(scored.score))
+        lines += b"\n"
+    else:
+        lines[-1:] = b',"score":'
+        _encoder.encode_into(scored.score, lines, -1)
+        lines += b"}\n"
