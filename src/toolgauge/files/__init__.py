@@ -1,8 +1,8 @@
 """Reading and writing files, so that every fault has a place and a person knows what to do about it."""
 
 from .documents import Document, read_json_document, read_yaml_document
-from .jsonlines import RecordDecoder, Rejected, read_json_lines, read_records
-from .jsontext import BadJson, check_depth, decode_json, duplicate_keys, find_place
+from .jsonlines import RecordDecoder, Rejected, decode_lines, leave_out, read_json_lines, read_records
+from .jsontext import MOST_DEPTH, BadJson, check_depth, decode_json, duplicate_keys, find_place
 from .literals import BadList, parse_words
 from .problems import Fault, Locate, Path, Place, Problems, format_path, shorten
 from .reading import STANDARD_INPUT, InputFile
@@ -13,6 +13,7 @@ from .writing import replace_file, write_file
 
 __all__ = [
     "FORMATS",
+    "MOST_DEPTH",
     "STANDARD_INPUT",
     "BadJson",
     "BadList",
@@ -30,10 +31,12 @@ __all__ = [
     "check_depth",
     "convert",
     "decode_json",
+    "decode_lines",
     "duplicate_keys",
     "filled",
     "find_place",
     "format_path",
+    "leave_out",
     "list_faults",
     "near_column",
     "parse_words",

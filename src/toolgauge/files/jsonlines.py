@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Generic, TypeVar
 
@@ -14,7 +14,7 @@ from .problems import Fault, Path, Place, Problems
 from .reading import InputFile
 from .shapes import convert
 
-__all__ = ["RecordDecoder", "Rejected", "read_json_lines", "read_records"]
+__all__ = ["RecordDecoder", "Rejected", "decode_lines", "leave_out", "read_json_lines", "read_records"]
 
 T = TypeVar("T")
 
@@ -67,11 +67,39 @@ def read_records(source: InputFile, decode: Callable[[bytes], T], *, skip: int =
         InputError: Lines are not UTF-8, not JSON or not as they should be.
     """
     problems = Problems(source.name)
-    for number, line in source.lines():
-        if not line or line.isspace():
-            continue
+    for first, lines in source.batches():
         if skip:
+            first, lines, skip = leave_out(first, lines, skip)
+        yield from decode_lines(source, decode, first, lines, problems)
+        if problems.full:
+            break
+    problems.raise_if_any()
+
+
+def leave_out(first: int, lines: list[bytes], skip: int) -> tuple[int, list[bytes], int]:
+    """Some lines without the first ones that are not blank: the number of the first left, the rest, and how many more."""
+    for position, line in enumerate(lines):
+        if line.strip():
             skip -= 1
+            if not skip:
+                return first + position + 1, lines[position + 1 :], 0
+    return first + len(lines), [], skip
+
+
+def decode_lines(
+    source: InputFile, decode: Callable[[bytes], T], first: int, lines: Sequence[bytes], problems: Problems
+) -> Iterator[tuple[int, bytes, T]]:
+    """The records of some lines of a file, as `read_records` has them; what is wrong is added to the problems.
+
+    Args:
+        source: The file.
+        decode: Turns a line into a record.
+        first: The number of the first line.
+        lines: The lines.
+        problems: Where there are some, nothing more is given.
+    """
+    for number, line in enumerate(lines, first):
+        if not line or line.isspace():
             continue
         try:
             record = decode(line)
@@ -85,8 +113,7 @@ def read_records(source: InputFile, decode: Callable[[bytes], T], *, skip: int =
             if not problems:
                 yield number, line, record
         if problems.full:
-            break
-    problems.raise_if_any()
+            return
 
 
 class _LinePlaces:

@@ -102,30 +102,36 @@ class InputFile:
         Raises:
             InputError: The file cannot be read, or a line is longer than this many bytes.
         """
-        number = 0
+        for number, lines in self.batches(longest):
+            yield from enumerate(lines, number)
+
+    def batches(self, longest: int = LONGEST_LINE) -> Iterator[tuple[int, list[bytes]]]:
+        """The lines as `lines` has them, many at once, each time with the number of the first.
+
+        Raises:
+            InputError: The file cannot be read, or a line is longer than this many bytes.
+        """
+        number = 1
         rest = b""
+        returns = False
         try:
             end = self._stream.seek(self._start)
             for piece in iter(partial(self._stream.read, min(PIECE, longest)), b""):
                 end += len(piece)
                 if LINE_END not in piece and len(rest) + len(piece) > PIECE:
-                    parts = [self._long_line(end - len(rest) - len(piece), longest, number + 1).removesuffix(LINE_END)]
+                    lines = [self._long_line(end - len(rest) - len(piece), longest, number).removesuffix(LINE_END)]
                     end, rest = self._stream.tell(), b""
                 else:
-                    parts = (rest + piece).split(LINE_END)
-                    rest = parts.pop()
-                for line in parts:
-                    if CARRIAGE_RETURN in line:
-                        for part in _without_returns(line):
-                            number += 1
-                            yield number, part
-                    else:
-                        number += 1
-                        yield number, line
+                    lines = (rest + piece).split(LINE_END)
+                    rest = lines.pop()
+                if returns or CARRIAGE_RETURN in piece:
+                    returns = True
+                    lines = [part for line in lines for part in _without_returns(line)]
+                if lines:
+                    yield number, lines
+                    number += len(lines)
             if rest:
-                for part in _without_returns(rest):
-                    number += 1
-                    yield number, part
+                yield number, _without_returns(rest)
         except OSError as error:
             raise InputError(self.name, _unreadable(error)) from error
 

@@ -86,7 +86,7 @@ def _pair_by_name(
         call = where.get(slot.tool)
         if call is None:
             missing.append(Issue("missing_call", slot.tool, None, None, index, slot.shown, None, True))
-        elif calls[call].args == slot.literals:
+        elif calls[call].args == slot.literals and not slot.alike:
             fits += 1.0
             alignment.append(Pair(index, call, 1.0))
         else:

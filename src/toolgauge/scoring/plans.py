@@ -51,12 +51,18 @@ class Slot:
     restricted: bool = field(init=False)
     """Whether anything but `rules` bears on the arguments."""
     literals: object = field(init=False)
-    """Arguments that certainly fit as a whole, where all rules are literals; else something that equals nothing."""
+    """Arguments that fit as a whole, where all rules are literals; else something that equals nothing."""
+    alike: tuple[tuple[str, bool], ...] = field(init=False)
+    """Of these the ones that are or look like a boolean, and whether they are: in Python `True` equals `1`."""
 
     def __post_init__(self) -> None:
         restricted = bool(self.checks or self.forbidden)
         object.__setattr__(self, "restricted", restricted)
-        object.__setattr__(self, "literals", NO_LITERAL if restricted else _certain(self.rules))
+        literals = {rule.name: rule.literal for rule in self.rules}
+        plain = not restricted and NO_LITERAL not in literals.values()
+        object.__setattr__(self, "literals", literals if plain else NO_LITERAL)
+        alike = tuple((name, isinstance(value, bool)) for name, value in literals.items() if value in (0, 1))
+        object.__setattr__(self, "alike", alike)
 
     def earlier(self, calls: Sequence[Call], index: int) -> Earlier:
         """What the rules may know of the calls before the one at this index."""
@@ -77,7 +83,7 @@ def fit(slot: Slot, calls: Sequence[Call], index: int) -> float:
     forbidden argument, or one that fails its check, adds a 0; where they are in order they add nothing.
     """
     args = calls[index].args or {}
-    if args == slot.literals:
+    if args == slot.literals and not (slot.alike and _mixed_up(args, slot.alike)):
         return 1.0
     earlier = Earlier(calls, index) if slot.looks_back else NOTHING_BEFORE
     points = 0.0
@@ -97,13 +103,9 @@ def fit(slot: Slot, calls: Sequence[Call], index: int) -> float:
     return points / total if total else 1.0
 
 
-def _certain(rules: Sequence[Wanted]) -> object:
-    """The arguments that fit all rules, if the rules are literals that nothing of another type equals.
-
-    In Python `True` equals `1` and `False` equals `0`, so these are none.
-    """
-    literals = {rule.name: rule.literal for rule in rules}
-    return literals if all(value not in (NO_LITERAL, 0, 1) for value in literals.values()) else NO_LITERAL
+def _mixed_up(args: Mapping[str, JsonValue], alike: Sequence[tuple[str, bool]]) -> bool:
+    """Whether a boolean stands for a number, or a number for a boolean."""
+    return any(isinstance(args[name], bool) is not boolean for name, boolean in alike)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from msgspec import Raw
 
 from toolgauge.core import RUN_SCHEMA, Call, Trajectory
 from toolgauge.errors import InputError, Problem
-from toolgauge.files import Fault, RecordDecoder, Rejected, decode_json
+from toolgauge.files import MOST_DEPTH, Fault, RecordDecoder, Rejected, decode_json
 
 from .normal import normal_trajectory
 from .notes import ALL_LOOKED_AT, ImportReport
@@ -36,9 +36,6 @@ TrajectoryKeys = msgspec.defstruct(
 EVERY = 50
 """Beyond the first lines, which are all looked at, one in so many is looked at for unknown keys."""
 
-TOO_SHORT_TO_BE_DEEP = 400
-"""Fewer bytes than it takes to nest deeper than is allowed."""
-
 PATIENCE = 20
 """How many lines in a row may hold unknown keys before every line is expected to."""
 
@@ -58,7 +55,7 @@ class TrajectoryDecoder:
         self._check_keys = msgspec.json.Decoder(TrajectoryKeys).decode
         self._keys = msgspec.json.Decoder(dict[str, Raw]).decode
         self._call_keys = msgspec.json.Decoder(list[dict[str, Raw]]).decode
-        self._decode_quickly = msgspec.json.Decoder(Trajectory).decode
+        self._decode_lines = msgspec.json.Decoder(Trajectory).decode_lines
         self._unknown_in_a_row = 0
         self._decoded = 0
 
@@ -70,13 +67,7 @@ class TrajectoryDecoder:
             Rejected: It is not a trajectory.
             UnicodeDecodeError: It is not UTF-8.
         """
-        if len(data) < TOO_SHORT_TO_BE_DEEP:
-            try:
-                trajectory = self._decode_quickly(data)
-            except (msgspec.DecodeError, RecursionError):
-                trajectory = self._decode(data)
-        else:
-            trajectory = self._decode(data)
+        trajectory = self._decode(data)
         self._decoded += 1
         if self._decoded <= ALL_LOOKED_AT or self._decoded % EVERY == 0:
             self._look_for_unknown_keys(data)
@@ -84,10 +75,22 @@ class TrajectoryDecoder:
             raise Rejected(Fault((), "neither 'case' nor 'input' says which case this is"))
         if trajectory.output is None and not trajectory.calls and trajectory.state == "completed":
             self._require_content(data)
-        # Names in plain ASCII need no work, and an error without text has two quotation marks in a row.
-        if data.isascii() and b"\\u" not in data and b'""' not in data:
-            return trajectory
-        return normal_trajectory(trajectory)
+        return trajectory if _has_plain_names(data) else normal_trajectory(trajectory)
+
+    def many(self, lines: list[bytes]) -> list[Trajectory] | None:
+        """The trajectories of many lines at once, if they are all as they should be and long enough in the file."""
+        if self._decoded < ALL_LOOKED_AT or b"" in lines or any(map(_may_be_deep, lines)):
+            return None
+        data = b"\n".join(lines)
+        try:
+            trajectories = self._decode_lines(data)
+        except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
+            return None
+        if len(trajectories) != len(lines) or not all(map(_is_complete, trajectories)):
+            return None
+        self._decoded += len(lines)
+        self._look_for_unknown_keys(lines[0])
+        return trajectories if _has_plain_names(data) else list(map(normal_trajectory, trajectories))
 
     def _look_for_unknown_keys(self, data: bytes) -> None:
         if self._unknown_in_a_row < PATIENCE:
@@ -122,6 +125,21 @@ class TrajectoryDecoder:
         if "calls" not in keys and "output" not in keys:
             hint = 'an agent that called nothing has "calls": []'
             raise Rejected(Fault((), "neither 'calls' nor 'output' is there", hint))
+
+
+def _may_be_deep(line: bytes) -> bool:
+    """Whether a line has brackets enough to be nested too deep; one by one it is looked at more closely."""
+    return len(line) >= 2 * MOST_DEPTH and line.count(b"[") + line.count(b"{") > MOST_DEPTH
+
+
+def _is_complete(trajectory: Trajectory) -> bool:
+    """Whether a trajectory certainly says which case it is of and what the agent did."""
+    return bool(trajectory.case or trajectory.input) and (trajectory.output is not None or bool(trajectory.calls))
+
+
+def _has_plain_names(data: bytes) -> bool:
+    """Whether names need no work: all is ASCII, and no error has an empty text, which would be two quotation marks."""
+    return data.isascii() and b"\\u" not in data and b'""' not in data
 
 
 KNOWN = frozenset(Trajectory.__struct_fields__)

@@ -16,8 +16,9 @@ from toolgauge.files import (
     InputFile,
     Problems,
     Rejected,
+    decode_lines,
+    leave_out,
     read_json_document,
-    read_records,
     read_yaml_document,
     recognise,
 )
@@ -76,13 +77,29 @@ def _from_lines(source: InputFile, report: ImportReport) -> Iterator[Trajectory]
         if line.strip():
             header = read_header(line, source.name, number)
             break
-    if header is not None:
-        decode.ignored = frozenset({"score"})
     count = 0
-    for _, _, trajectory in read_records(source, decode, skip=0 if header is None else 1):
+    for trajectory in _decoded(source, decode, header=header is not None):
         count += 1
         yield trajectory
     _check_count(source, header, count)
+
+
+def _decoded(source: InputFile, decode: TrajectoryDecoder, *, header: bool) -> Iterator[Trajectory]:
+    """The trajectories of a JSONL file: many lines at once where nothing stands out, else one by one."""
+    skip = int(header)
+    if header:
+        decode.ignored = frozenset({"score"})
+    problems = Problems(source.name)
+    for first, lines in source.batches():
+        if skip:
+            first, lines, skip = leave_out(first, lines, skip)
+        trajectories = None if problems else decode.many(lines)
+        if trajectories is None:
+            trajectories = [trajectory for _, _, trajectory in decode_lines(source, decode, first, lines, problems)]
+        yield from trajectories
+        if problems.full:
+            break
+    problems.raise_if_any()
 
 
 def _check_count(source: InputFile, header: Header | None, count: int) -> None:
