@@ -77,7 +77,7 @@ def read_records(source: InputFile, decode: Callable[[bytes], T], *, skip: int =
 
 
 def leave_out(first: int, lines: list[bytes], skip: int) -> tuple[int, list[bytes], int]:
-    """Some lines without the first ones that are not blank: the number of the first left, the rest, and how many more."""
+    """Lines without the first that are not blank: the number of the first one left, the rest, and how many more."""
     for position, line in enumerate(lines):
         if line.strip():
             skip -= 1

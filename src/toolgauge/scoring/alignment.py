@@ -90,6 +90,8 @@ def _choose(
     """The best pairs of one tool; where others would be as good, a tie is added."""
     if len(slots) == 1:
         return _one_slot(plan, slots[0], indices, calls, tied)
+    if len(indices) == 1:
+        return _one_call(plan, slots, indices[0], calls, tied)
     if len(slots) == 2 and len(indices) == 2:
         return _two_by_two(plan, slots, indices, calls)
     if len(indices) <= len(slots) and plan.slots[slots[0]].expected == plan.slots[slots[-1]].expected:
@@ -110,6 +112,19 @@ def _one_slot(
         options = [(slot, index, best[0]) for index, merit in zip(indices, merits, strict=True) if merit == best]
         tied.append(_Tie({slot: options}, earliest=True))
     return [(slot, indices[merits.index(best)], best[0])]
+
+
+def _one_call(
+    plan: ReadyPlan, slots: Sequence[int], index: int, calls: Sequence[Call], tied: list[_Tie]
+) -> list[Aligned]:
+    """Several slots and one call: the best of them, of equal ones the first."""
+    merits = [(fit(plan.slots[slot], calls, index), plan.slots[slot].required) for slot in slots]
+    best = max(merits)
+    if merits.count(best) > 1:
+        equal = [slot for slot, merit in zip(slots, merits, strict=True) if merit == best]
+        options = {slot: [(slot, index, best[0])] if slot in equal else [] for slot in slots}
+        tied.append(_Tie(options, frozenset(slots), frozenset((index,)), earliest=True))
+    return [(slots[merits.index(best)], index, best[0])]
 
 
 def _two_by_two(plan: ReadyPlan, slots: Sequence[int], indices: Sequence[int], calls: Sequence[Call]) -> list[Aligned]:

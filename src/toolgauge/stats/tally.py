@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from msgspec.structs import replace
 
 from toolgauge.core import (
+    Case,
     Confusion,
     Counts,
     Estimate,
@@ -32,6 +33,8 @@ __all__ = ["Tally", "default_label", "summarise"]
 SPREADS = ("latency", "calls", "tokens", "cost")
 """Metrics that percentiles are given of."""
 
+SUPERFLUOUS = ("unexpected_call", "duplicate_call")
+
 STATES = ("planned", "passed", "failed", "error", "timeout", "limit", "cancelled", "not_run")
 
 
@@ -55,6 +58,7 @@ class Tally:
         self._suite = suite
         self._by = by
         self._group = {case.id: case.labels.get(by, "") if by else "" for case in suite.cases}
+        self._lenient = {case.id for case in suite.cases if _is_lenient(case)}
         self._agents: dict[str, _AgentTally] = {}
 
     def add(self, trajectory: Trajectory, score: Score) -> None:
@@ -62,7 +66,7 @@ class Tally:
         agent = self._agents.get(score.agent)
         if agent is None:
             agent = self._agents[score.agent] = _AgentTally()
-        agent.add(trajectory, score, self._group[score.case])
+        agent.add(trajectory, score, self._group[score.case], lenient=score.case in self._lenient)
 
     def summary(self, notes: Sequence[Note] = ()) -> Summary:
         """The summary of everything added so far."""
@@ -98,7 +102,7 @@ class Tally:
         yield _row(name, {}, list(agent.sums.values()), spreads)
 
     def _tool_rows(self, name: str, agent: _AgentTally) -> Iterator[ToolRow]:
-        called, right, failed = agent.called.counts(), agent.right.counts(), agent.failed
+        called, right, failed = agent.called.counts(), agent.right_calls(), agent.failed
         for tool in sorted({*right, *called, *agent.missed}):
             yield ToolRow(
                 agent=name,
@@ -155,14 +159,15 @@ class _AgentTally:
         self.sums: dict[str, Sums] = {}
         self.spreads: dict[str, dict[str, Spread]] = {}
         self.called = _Bag()
-        self.right = _Bag()
+        self.unjudged = _Bag()
+        """Calls that are neither right nor superfluous."""
         self.missed: Counter[str] = Counter()
         self.superfluous: Counter[str] = Counter()
         self.failed: Counter[str] = Counter()
         self.confused: Counter[tuple[str, str]] = Counter()
         self.unscored_answers = 0
 
-    def add(self, trajectory: Trajectory, score: Score, group: str) -> None:
+    def add(self, trajectory: Trajectory, score: Score, group: str, *, lenient: bool) -> None:
         sums = self.sums.get(score.case)
         if sums is None:
             sums = self.sums[score.case] = Sums()
@@ -174,7 +179,10 @@ class _AgentTally:
         self._add_amounts(trajectory, group)
         calls = trajectory.calls
         self.called.add([call.tool for call in calls])
-        self.right.add([calls[pair.call].tool for pair in score.alignment])
+        if len(calls) > len(score.alignment) and lenient:
+            right = {pair.call for pair in score.alignment}
+            blamed = {issue.call for issue in score.issues if issue.kind in SUPERFLUOUS}
+            self.unjudged.add([call.tool for i, call in enumerate(calls) if i not in right and i not in blamed])
         if score.counts.failed_calls:
             self.failed.update([call.tool for call in calls if call.error is not None])
         if score.issues:
@@ -194,19 +202,37 @@ class _AgentTally:
                 spreads["cost"].add(trajectory.usage.cost_usd)
 
     def _add_issues(self, issues: Sequence[Issue]) -> None:
-        missed = [issue.tool for issue in issues if issue.kind == "missing_call"]
-        uncalled_for = [issue.tool for issue in issues if issue.kind == "unexpected_call"]
-        for tool in missed:
-            self.missed[tool] += 1  # type: ignore[index]  # these kinds name a tool
-        for tool in uncalled_for:
-            self.superfluous[tool] += 1  # type: ignore[index]
+        missed: list[str] = []
+        uncalled_for: list[str] = []
         for issue in issues:
-            if issue.kind == "duplicate_call":
-                self.superfluous[issue.tool] += 1  # type: ignore[index]
+            kind, tool = issue.kind, issue.tool
+            if tool is None:
+                continue
+            if kind == "unexpected_call":
+                self.superfluous[tool] += 1
+                uncalled_for.append(tool)
+            elif kind == "missing_call":
+                self.missed[tool] += 1
+                missed.append(tool)
+            elif kind == "duplicate_call":
+                self.superfluous[tool] += 1
         # What was missed and what was called instead are paired in their order: the first with the first.
         if missed and uncalled_for:
             for pair in zip(missed, uncalled_for, strict=False):
-                self.confused[pair] += 1  # type: ignore[index]
+                self.confused[pair] += 1
+
+    def right_calls(self) -> Counter[str]:
+        """How many calls of each tool answered an expectation."""
+        right = self.called.counts().copy()
+        right.subtract(self.superfluous)
+        right.subtract(self.unjudged.counts())
+        return right
+
+
+def _is_lenient(case: Case) -> bool:
+    """Whether calls of a case may be neither right nor superfluous."""
+    expect = case.expect
+    return bool(expect.neutral) or expect.extra == "allow" or not expect.plans
 
 
 def _row(agent: str, group: dict[str, str], members: Sequence[Sums], spreads: dict[str, Spread]) -> Row:
