@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec.structs import replace
 
@@ -22,6 +22,7 @@ from toolgauge.core import (
     Summary,
     ToolRow,
     Trajectory,
+    Usage,
 )
 
 from .estimate import estimate
@@ -32,8 +33,6 @@ __all__ = ["Tally", "default_label", "summarise"]
 
 SPREADS = ("latency", "calls", "tokens", "cost")
 """Metrics that percentiles are given of."""
-
-SUPERFLUOUS = ("unexpected_call", "duplicate_call")
 
 STATES = ("planned", "passed", "failed", "error", "timeout", "limit", "cancelled", "not_run")
 
@@ -58,7 +57,7 @@ class Tally:
         self._suite = suite
         self._by = by
         self._group = {case.id: case.labels.get(by, "") if by else "" for case in suite.cases}
-        self._lenient = {case.id for case in suite.cases if _is_lenient(case)}
+        self._settled = {case.id: case for case in suite.cases if _is_settled(case)}
         self._agents: dict[str, _AgentTally] = {}
 
     def add(self, trajectory: Trajectory, score: Score) -> None:
@@ -66,7 +65,7 @@ class Tally:
         agent = self._agents.get(score.agent)
         if agent is None:
             agent = self._agents[score.agent] = _AgentTally()
-        agent.add(trajectory, score, self._group[score.case], lenient=score.case in self._lenient)
+        agent.add(trajectory, score, self._group[score.case], settled=score.case in self._settled)
 
     def summary(self, notes: Sequence[Note] = ()) -> Summary:
         """The summary of everything added so far."""
@@ -102,7 +101,7 @@ class Tally:
         yield _row(name, {}, list(agent.sums.values()), spreads)
 
     def _tool_rows(self, name: str, agent: _AgentTally) -> Iterator[ToolRow]:
-        called, right, failed = agent.called.counts(), agent.right_calls(), agent.failed
+        called, right = agent.counted(self._settled)
         for tool in sorted({*right, *called, *agent.missed}):
             yield ToolRow(
                 agent=name,
@@ -112,7 +111,7 @@ class Tally:
                 right=right[tool],
                 missed=agent.missed[tool],
                 superfluous=agent.superfluous[tool],
-                failed=failed[tool],
+                failed=agent.failed[tool],
             )
 
     def _notes(self) -> Iterator[Note]:
@@ -134,105 +133,102 @@ class Tally:
             yield Note("answers_not_scored", {"count": unanswered})
 
 
-class _Bag:
-    """Counts names; many at once, which is faster than one by one."""
-
-    def __init__(self) -> None:
-        self._counts: Counter[str] = Counter()
-        self._fresh: list[str] = []
-
-    def add(self, names: list[str]) -> None:
-        self._fresh += names
-        if len(self._fresh) > 10_000:
-            self.counts()
-
-    def counts(self) -> Counter[str]:
-        self._counts.update(self._fresh)
-        self._fresh.clear()
-        return self._counts
-
-
 class _AgentTally:
     """What is added up of one agent."""
 
     def __init__(self) -> None:
         self.sums: dict[str, Sums] = {}
         self.spreads: dict[str, dict[str, Spread]] = {}
-        self.called = _Bag()
-        self.unjudged = _Bag()
-        """Calls that are neither right nor superfluous."""
+        self.called: Counter[str] = Counter()
+        self.right: Counter[str] = Counter()
         self.missed: Counter[str] = Counter()
         self.superfluous: Counter[str] = Counter()
         self.failed: Counter[str] = Counter()
         self.confused: Counter[tuple[str, str]] = Counter()
         self.unscored_answers = 0
 
-    def add(self, trajectory: Trajectory, score: Score, group: str, *, lenient: bool) -> None:
+    def add(self, trajectory: Trajectory, score: Score, group: str, *, settled: bool) -> None:
         sums = self.sums.get(score.case)
         if sums is None:
             sums = self.sums[score.case] = Sums()
         sums.add(trajectory, score)
         if score.score is None:
             return
-        if score.answer is not None and score.answer.verdict == "ambiguous":
-            self.unscored_answers += 1
-        self._add_amounts(trajectory, group)
-        calls = trajectory.calls
-        self.called.add([call.tool for call in calls])
-        if len(calls) > len(score.alignment) and lenient:
-            right = {pair.call for pair in score.alignment}
-            blamed = {issue.call for issue in score.issues if issue.kind in SUPERFLUOUS}
-            self.unjudged.add([call.tool for i, call in enumerate(calls) if i not in right and i not in blamed])
-        if score.counts.failed_calls:
-            self.failed.update([call.tool for call in calls if call.error is not None])
-        if score.issues:
-            self._add_issues(score.issues)
-
-    def _add_amounts(self, trajectory: Trajectory, group: str) -> None:
         spreads = self.spreads.get(group)
         if spreads is None:
             spreads = self.spreads[group] = {metric: Spread() for metric in SPREADS}
-        spreads["calls"].add(len(trajectory.calls))
+        spreads["calls"].add(score.counts.calls)
         if trajectory.latency_ms is not None:
             spreads["latency"].add(trajectory.latency_ms)
         if trajectory.usage is not None:
-            if (tokens := trajectory.usage.tokens) is not None:
-                spreads["tokens"].add(tokens)
-            if trajectory.usage.cost_usd is not None:
-                spreads["cost"].add(trajectory.usage.cost_usd)
+            _add_usage(spreads, trajectory.usage)
+        if score.answer is not None and score.answer.verdict == "ambiguous":
+            self.unscored_answers += 1
+        if not settled:
+            calls = trajectory.calls
+            self.called.update([call.tool for call in calls])
+            self.right.update([calls[pair.call].tool for pair in score.alignment])
+        if score.counts.failed_calls:
+            self.failed.update([call.tool for call in trajectory.calls if call.error is not None])
+        if score.issues:
+            self._add_issues(score.issues, settled)
 
-    def _add_issues(self, issues: Sequence[Issue]) -> None:
+    def _add_issues(self, issues: Sequence[Issue], settled: bool) -> None:
         missed: list[str] = []
         uncalled_for: list[str] = []
         for issue in issues:
             kind, tool = issue.kind, issue.tool
             if tool is None:
                 continue
-            if kind == "unexpected_call":
+            if kind == "unexpected_call" or kind == "duplicate_call":
                 self.superfluous[tool] += 1
-                uncalled_for.append(tool)
+                if settled:
+                    self.called[tool] += 1
+                if kind == "unexpected_call":
+                    uncalled_for.append(tool)
             elif kind == "missing_call":
                 self.missed[tool] += 1
+                if settled:
+                    self.called[tool] -= 1
+                    self.right[tool] -= 1
                 missed.append(tool)
-            elif kind == "duplicate_call":
-                self.superfluous[tool] += 1
         # What was missed and what was called instead are paired in their order: the first with the first.
         if missed and uncalled_for:
             for pair in zip(missed, uncalled_for, strict=False):
                 self.confused[pair] += 1
 
-    def right_calls(self) -> Counter[str]:
-        """How many calls of each tool answered an expectation."""
-        right = self.called.counts().copy()
-        right.subtract(self.superfluous)
-        right.subtract(self.unjudged.counts())
-        return right
+    def counted(self, settled: Mapping[str, Case]) -> tuple[Counter[str], Counter[str]]:
+        """How many calls of each tool were made, and how many of them were right.
+
+        Of a case that has exactly one way to be right, those are what it expects, as often as it was run, less what
+        was missed; with what came on top, which is counted among the issues, they are all that were made.
+        """
+        called, right = self.called.copy(), self.right.copy()
+        for name, case in settled.items():
+            sums = self.sums.get(name)
+            for call in case.expect.plans[0].calls if sums is not None else ():
+                expected = call.least * sums.measured  # type: ignore[union-attr]  # no calls without sums
+                called[call.tool] += expected
+                right[call.tool] += expected
+        return called, right
 
 
-def _is_lenient(case: Case) -> bool:
-    """Whether calls of a case may be neither right nor superfluous."""
+def _add_usage(spreads: dict[str, Spread], usage: Usage) -> None:
+    if (tokens := usage.tokens) is not None:
+        spreads["tokens"].add(tokens)
+    if usage.cost_usd is not None:
+        spreads["cost"].add(usage.cost_usd)
+
+
+def _is_settled(case: Case) -> bool:
+    """Whether every call of a case is either right or superfluous, and it is clear how many there are to be."""
     expect = case.expect
-    return bool(expect.neutral) or expect.extra == "allow" or not expect.plans
+    return (
+        len(expect.plans) == 1
+        and not expect.neutral
+        and expect.extra != "allow"
+        and all(call.least == call.most for call in expect.plans[0].calls)
+    )
 
 
 def _row(agent: str, group: dict[str, str], members: Sequence[Sums], spreads: dict[str, Spread]) -> Row:
