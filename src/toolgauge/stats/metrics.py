@@ -6,7 +6,7 @@ Each metric is a ratio of two sums over trajectories, so that one estimator with
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Literal
 
 from toolgauge.core import Score, ToolCounts, Trajectory, Usage
@@ -98,6 +98,11 @@ class Sums:
             self.latency += trajectory.latency_ms
         if trajectory.usage is not None:
             self._add_usage(trajectory.usage)
+
+    def merge(self, other: Sums) -> None:
+        """Add the sums over other trajectories."""
+        for field in fields(self):
+            setattr(self, field.name, getattr(self, field.name) + getattr(other, field.name))
 
     def _add_calls(self, counts: ToolCounts) -> None:
         self.calls += counts.calls

@@ -67,6 +67,14 @@ class Tally:
             agent = self._agents[score.agent] = _AgentTally()
         agent.add(trajectory, score, self._group[score.case], settled=score.case in self._settled)
 
+    def merge(self, other: Tally) -> None:
+        """Add everything that another tally of the same suite and label has added up."""
+        for name, agent in other._agents.items():
+            if name in self._agents:
+                self._agents[name].merge(agent)
+            else:
+                self._agents[name] = agent
+
     def summary(self, notes: Sequence[Note] = ()) -> Summary:
         """The summary of everything added so far."""
         rows = [row for name, agent in self._agents.items() for row in self._rows(name, agent)]
@@ -172,6 +180,20 @@ class _AgentTally:
             self.failed.update([call.tool for call in trajectory.calls if call.error is not None])
         if score.issues:
             self._add_issues(score.issues, settled)
+
+    def merge(self, other: _AgentTally) -> None:
+        for case, sums in other.sums.items():
+            if case in self.sums:
+                self.sums[case].merge(sums)
+            else:
+                self.sums[case] = sums
+        for group, spreads in other.spreads.items():
+            known = self.spreads.setdefault(group, {})
+            for metric, spread in spreads.items():
+                known[metric] = Spread.merged([known[metric], spread]) if metric in known else spread
+        for name in ("called", "right", "missed", "superfluous", "failed", "confused"):
+            getattr(self, name).update(getattr(other, name))
+        self.unscored_answers += other.unscored_answers
 
     def _add_issues(self, issues: Sequence[Issue], settled: bool) -> None:
         missed: list[str] = []
