@@ -14,8 +14,9 @@ from toolgauge.core import Case, Note, Run, RunHeader, Scored, Suite, Trajectory
 from toolgauge.errors import NothingToDo, UsageError, did_you_mean
 from toolgauge.files import STANDARD_INPUT
 from toolgauge.scoring import Scorer
+from toolgauge.shares import Keep, Settings, score_in_shares, share_out
 from toolgauge.stats import Tally, default_label
-from toolgauge.store import RunFile
+from toolgauge.store import RunFile, Spool
 from toolgauge.suites import check_suite, load_bfcl_suite, load_suite
 from toolgauge.traces import ImportReport, Join, checked, read_traces
 
@@ -33,9 +34,6 @@ class Source(NamedTuple):
 
 Traces: TypeAlias = PathLike | Mapping[str, PathLike] | Iterable[PathLike | Source] | Iterable[Trajectory]
 """A file, files by agent name, several files, or trajectories."""
-
-Keep = Literal["all", "failed", "none"]
-"""Which trajectories a run holds when it is scored; its summary rests on all of them."""
 
 Profile = Literal["bfcl"]
 """Another way of writing suites: the questions and answers of a leaderboard, scored as it scores them."""
@@ -62,6 +60,7 @@ def score(
     profile: Profile | None = None,
     answers: PathLike | None = None,
     grounding: bool = False,
+    jobs: int = 1,
     report: ImportReport | None = None,
     watch: Callable[[Iterable[Trajectory]], Iterable[Trajectory]] = iter,
 ) -> Run:
@@ -78,6 +77,7 @@ def score(
         profile: `bfcl`: the suite is a file of questions of the Berkeley Function-Calling Leaderboard.
         answers: The answers to these questions, where they are in a file of their own.
         grounding: Also look for arguments that came from nowhere.
+        jobs: How many processes share the work; needs large JSONL files, and a spool where trajectories are kept.
         report: Takes down what was read and what was lost.
         watch: Wraps the stream of trajectories, to show progress.
 
@@ -104,13 +104,46 @@ def score(
             kept.append(Scored(trajectory, verdict))
             count += 1
 
+    shared = None
+    if jobs > 1 and not trajectories and (keep == "none" or isinstance(kept, Spool)):
+        settings = Settings(loaded, label, keep, grounding)
+        shared = _share_work(sources, settings, jobs, input_format, tally, report, kept)
+    if shared is not None:
+        join, found, count = shared
+        agents.update(found)
     with without_cycles():
-        for trajectory in watch(_joined(sources, trajectories, join, report, input_format)):
-            take(trajectory)
+        if shared is None:
+            for trajectory in watch(_joined(sources, trajectories, join, report, input_format)):
+                take(trajectory)
         for agent, case in join.missing():
             take(Trajectory(case, agent, 1, "not_run"))
     summary = tally.summary(_import_notes(report))
     return Run(_header(loaded, tuple(agents), summary.notes, count), summary, kept)
+
+
+def _share_work(
+    sources: Sequence[Source],
+    settings: Settings,
+    jobs: int,
+    input_format: str | None,
+    tally: Tally,
+    report: ImportReport,
+    kept: Keeper,
+) -> tuple[Join, dict[str, None], int] | None:
+    """Score in several processes, if the files are large enough and their lines do not depend on each other."""
+    if input_format not in (None, "jsonl"):
+        return None
+    parts = [
+        share_out(os.fspath(source.path), source.agent, fallback, jobs)
+        for source, fallback in zip(sources, _fallbacks(sources), strict=True)
+    ]
+    if not all(parts):
+        return None
+    join = Join(settings.suite, report)
+    spool = kept if isinstance(kept, Spool) else Spool()
+    shares = [part for several in parts for part in several or ()]
+    done = score_in_shares(shares, settings, jobs, tally, join, report, spool)
+    return None if done is None else (join, *done)
 
 
 def load_run(path: PathLike, *, by: str | None = None) -> Run:

@@ -10,6 +10,7 @@ import click
 
 from toolgauge import api
 from toolgauge.core import Summary
+from toolgauge.files import write_file
 from toolgauge.report import Report
 from toolgauge.store import Spool, encode_header
 from toolgauge.traces import ImportReport
@@ -39,6 +40,8 @@ INCOMPLETE = 3
     type=click.Choice(["yaml", "json", "jsonl", "csv"]),
     help="The same of SUITE.",
 )
+@click.option("--jobs", type=click.IntRange(1, 64), default=1, help="Score large JSONL files in this many processes.")
+@click.option("--run-file", metavar="FILE", help="Also write the run into FILE, for toolgauge report.")
 @click.option("--profile", type=click.Choice(["bfcl"]), help="SUITE holds questions of this leaderboard.")
 @click.option("--answers", metavar="ANSWERS", help="The answers to these questions, where they are in another file.")
 @output_options("run")
@@ -51,6 +54,8 @@ def command(
     grounding: bool,
     input_format: str | None,
     suite_format: str | None,
+    jobs: int,
+    run_file: str | None,
     profile: api.Profile | None,
     answers: str | None,
     output: Output,
@@ -67,26 +72,32 @@ def command(
     toolgauge score questions.jsonl --answers answers.jsonl traces.jsonl --profile bfcl
     """  # noqa: D301 - click wants the control character before what is not to be wrapped
     sources = [_source(argument) for argument in traces]
-    output.refuse_inputs(suite, answers, *(str(source.path) for source in sources))
+    inputs = [suite, answers, *(str(source.path) for source in sources)]
+    output.refuse_inputs(*inputs)
+    if run_file is not None:
+        Output("run", run_file, output.lang).refuse_inputs(*inputs, output.path)
     imported = ImportReport()
     with Spool() as spool:
         run = api.score(
             suite,
             sources,
             by=by,
-            keep="all" if details or output.format == "run" else "failed" if failures else "none",
+            keep="all" if details or run_file or output.format == "run" else "failed" if failures else "none",
             keeper=spool,
             input_format=input_format,
             suite_format=suite_format,
             profile=profile,
             answers=answers,
             grounding=grounding,
+            jobs=jobs,
             report=imported,
             watch=watched,
         )
         tell(*imported.lines(), *_not_run(run.summary))
+        if run_file is not None:
+            write_file(run_file, chain([encode_header(run.header)], spool.blocks()))
         if output.format == "run":
-            output.write(chain([encode_header(run.header)], spool.lines()))
+            output.write(chain([encode_header(run.header)], spool.blocks()))
         else:
             output.draw(Report(run, details=details, failures=failures, lang=output.lang))
     return INCOMPLETE if run.summary.counts.not_run else 0

@@ -1,7 +1,7 @@
 """Saved runs."""
 
-from .lines import encode_header, encode_scored
+from .lines import append_scored, encode_header, encode_scored
 from .runfile import RunFile
 from .spool import Spool
 
-__all__ = ["RunFile", "Spool", "encode_header", "encode_scored"]
+__all__ = ["RunFile", "Spool", "append_scored", "encode_header", "encode_scored"]

@@ -5,6 +5,9 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
+from pathlib import Path
+from shutil import copyfileobj
 from types import TracebackType
 from typing import IO, Self
 
@@ -32,18 +35,36 @@ class Spool:
             OutputError: There is no room for it.
         """
         with _explained():
-            if self._file is None:
-                self._file = tempfile.TemporaryFile(prefix="toolgauge-")  # noqa: SIM115 - closed in __exit__
-            self._file.write(encode_scored(scored))
+            self._opened().write(encode_scored(scored))
+
+    def append_lines(self, path: Path) -> None:
+        """Keep the lines of a file, which are those of a run file.
+
+        Raises:
+            OutputError: There is no room for them.
+        """
+        with _explained(), path.open("rb") as lines:
+            copyfileobj(lines, self._opened(), 1024 * 1024)
+
+    def _opened(self) -> IO[bytes]:
+        if self._file is None:
+            self._file = tempfile.TemporaryFile(prefix="toolgauge-")  # noqa: SIM115 - closed in __exit__
+        return self._file
+
+    def blocks(self) -> Iterator[bytes]:
+        """The lines as they stand in a run file, many at once."""
+        return iter(partial(self._rewound().read, 1024 * 1024), b"") if self._file is not None else iter(())
 
     def lines(self) -> Iterator[bytes]:
         """The lines as they stand in a run file."""
-        if self._file is None:
-            return iter(())
+        return iter(self._rewound()) if self._file is not None else iter(())
+
+    def _rewound(self) -> IO[bytes]:
         with _explained():
-            self._file.flush()
-            self._file.seek(0)
-        return iter(self._file)
+            stream = self._opened()
+            stream.flush()
+            stream.seek(0)
+        return stream
 
     def __iter__(self) -> Iterator[Scored]:
         for line in self.lines():

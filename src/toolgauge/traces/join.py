@@ -36,6 +36,8 @@ class Join:
         self._trials: dict[str, dict[str, int]] = {}
         """By agent and case the trials that are taken, as bits."""
         self._wild_trials: dict[tuple[str, str], set[int]] = {}
+        self._recorded: dict[str, str] = {}
+        """By the name that the agent of a file was given, the name it has in the file."""
         self._asked: dict[tuple[str, str, int], int] = {}
         """By agent, text and trial how often a question of several cases was seen."""
 
@@ -70,12 +72,32 @@ class Join:
                         f"the name {agent!r} is given to a file with trajectories of several agents, "
                         f"{named!r} and {trajectory.agent!r}; leave the name out"
                     )
-                named = trajectory.agent
+                named = self._recorded[agent] = trajectory.agent
             joined = self._join(trajectory, agent or trajectory.agent or fallback)
             if joined is not None:
                 current = joined.agent
                 trials = self._trials[current]
                 yield joined
+
+    def merge(self, other: Join) -> bool:
+        """Take over what another join of the same suite has seen of later lines.
+
+        Returns:
+            False where the lines should have been joined one after the other: both have taken the same trial of a
+            case, or given the same name to different agents. Then this join is of no more use.
+        """
+        if other._asked or other._wild_trials or self._wild_trials:
+            return False
+        for name, recorded in other._recorded.items():
+            if self._recorded.setdefault(name, recorded) != recorded:
+                return False
+        for agent, trials in other._trials.items():
+            known = self._trials.setdefault(agent, {})
+            for case, taken in trials.items():
+                if known.get(case, 0) & taken:
+                    return False
+                known[case] = known.get(case, 0) | taken
+        return True
 
     def missing(self) -> Iterator[tuple[str, str]]:
         """Every agent and case without a trajectory, agents in the order in which they appeared."""

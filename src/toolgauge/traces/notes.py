@@ -63,6 +63,20 @@ class ImportReport:
         if len(self.unmatched_names) < MOST_NAMES and name not in self.unmatched_names:
             self.unmatched_names.append(name)
 
+    def merge(self, other: ImportReport) -> None:
+        """Add what another report has taken down of later lines."""
+        self.read += other.read
+        self.unmatched += other.unmatched
+        new = [name for name in other.unmatched_names if name not in self.unmatched_names]
+        self.unmatched_names += new[: MOST_NAMES - len(self.unmatched_names)]
+        self.renumbered += other.renumbered
+        for key, count in other.unknown_keys.items():
+            self.unknown_keys[key] = self.unknown_keys.get(key, 0) + count
+        for text, count in other.notes.items():
+            self.notes[text] = self.notes.get(text, 0) + count
+        for text in other.remarks:
+            self.remark(text)
+
     def lines(self) -> list[str]:
         """The report in plain English, a line for each thing; nothing where all went well."""
         lines = [*self.remarks]
