@@ -105,11 +105,9 @@ def score_in_shares(
     with TemporaryDirectory(prefix="toolgauge-") as folder:
         context = multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
         with context.Pool(min(jobs, len(parts)), _leave_interrupts_to_the_parent) as pool:
-            try:
-                outcomes = pool.map(partial(_score, settings, folder), enumerate(parts), chunksize=1)
-            except (ToolgaugeError, OSError):
-                return None
-        if not all(join.merge(outcome.join) for outcome in outcomes):
+            found = pool.map(partial(_score_if_possible, settings, folder), enumerate(parts), chunksize=1)
+        outcomes = [outcome for outcome in found if outcome is not None]
+        if len(outcomes) < len(parts) or not all(join.merge(outcome.join) for outcome in outcomes):
             return None
         agents: dict[str, None] = {}
         for outcome in outcomes:
@@ -122,6 +120,13 @@ def score_in_shares(
 
 def _leave_interrupts_to_the_parent() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _score_if_possible(settings: Settings, folder: str, numbered: tuple[int, Part]) -> _Outcome | None:
+    try:
+        return _score(settings, folder, numbered)
+    except (ToolgaugeError, OSError):
+        return None  # one process finds it again, and says what it is
 
 
 def _score(settings: Settings, folder: str, numbered: tuple[int, Part]) -> _Outcome:

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from toolgauge.answers import prepare
 from toolgauge.core import Answer, JsonValue
 from toolgauge.locale import Locale, write_number
-from toolgauge.answers import prepare
 
 SPECS: list[dict[str, JsonValue]] = [
     {"type": "number", "value": 31, "tolerance": "10%", "unit": "°C"},

@@ -9,9 +9,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from toolgauge.answers import check_spec, prepare
 from toolgauge.core import JsonValue
 from toolgauge.locale import Locale
-from toolgauge.answers import check_spec, prepare
 
 
 class Item(msgspec.Struct, forbid_unknown_fields=True):

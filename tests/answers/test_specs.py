@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from toolgauge.answers import check_spec, prepare
 from toolgauge.core import JsonValue
 from toolgauge.errors import UsageError
-from toolgauge.answers import check_spec, prepare
 
 GOOD: list[dict[str, JsonValue]] = [
     {"type": "number", "value": 31, "tolerance": "10%", "unit": "°C"},

@@ -14,7 +14,7 @@ __all__ = ["KEYS", "check_spec"]
 
 KEYS: dict[str, tuple[str, ...]] = {
     "number": ("value", "tolerance", "range", "unit"),
-    "time": ("value", "range", "tolerance_years"),
+    "time": ("value", "range", "tolerance_years", "free_text"),
     "string": ("value", "aliases", "ignore_tones"),
     "list": ("value", "ignore_tones"),
     "boolean": ("value",),
@@ -91,17 +91,15 @@ def _check_time(spec: Mapping[str, JsonValue]) -> list[str]:
             problems.append("a range takes no tolerance_years; widen the range instead")
         elif isinstance(years, bool) or not isinstance(years, int) or not 0 <= years <= 9998:
             problems.append(f"tolerance_years is a whole number of years from 0, not {years!r}")
-    return problems
+    return problems + _check_switch(spec, "free_text")
 
 
 def _is_text(value: JsonValue) -> bool:
     return isinstance(value, str | int | float) and not isinstance(value, bool) and bool(str(value).strip())
 
 
-def _check_ignore_tones(spec: Mapping[str, JsonValue]) -> list[str]:
-    if isinstance(spec.get("ignore_tones", False), bool):
-        return []
-    return ["ignore_tones is true or false"]
+def _check_switch(spec: Mapping[str, JsonValue], key: str) -> list[str]:
+    return [] if isinstance(spec.get(key, False), bool) else [f"{key} is true or false"]
 
 
 def _check_string(spec: Mapping[str, JsonValue]) -> list[str]:
@@ -109,7 +107,7 @@ def _check_string(spec: Mapping[str, JsonValue]) -> list[str]:
     aliases = spec.get("aliases", [])
     if not isinstance(aliases, list) or not all(map(_is_text, aliases)):
         problems.append("aliases is a list of texts")
-    return problems + _check_ignore_tones(spec)
+    return problems + _check_switch(spec, "ignore_tones")
 
 
 def _check_list(spec: Mapping[str, JsonValue]) -> list[str]:
@@ -117,7 +115,7 @@ def _check_list(spec: Mapping[str, JsonValue]) -> list[str]:
     problems = []
     if not isinstance(value, list) or not all(map(_is_text, value)):
         problems.append("a list answer needs a value that is a list of texts or numbers")
-    return problems + _check_ignore_tones(spec)
+    return problems + _check_switch(spec, "ignore_tones")
 
 
 def _check_boolean(spec: Mapping[str, JsonValue]) -> list[str]:

@@ -10,6 +10,7 @@ from datetime import date
 from toolgauge.core import Answer, JsonValue
 from toolgauge.locale import DateFound, Locale, Period, Precision, find_dates, read_iso
 
+from .freetext import FreeText
 from .reading import Surroundings
 from .readings import ENOUGH_OVERLAP, read_answer, within_reach
 
@@ -78,11 +79,21 @@ def _reference(spec: Mapping[str, JsonValue]) -> Reference:
 
 
 def prepare_time(spec: Mapping[str, JsonValue], locale: Locale | None, now: date | None) -> Callable[[str], Answer]:
-    """A function that scores answers against a `time` reference."""
+    """A function that scores answers against a `time` reference.
+
+    Raises:
+        UsageError: The reference allows free text, and the extra for it is not installed.
+    """
     reference = _reference(spec)
+    free_text = FreeText(now) if spec.get("free_text") else None
 
     def read(text: str, style: Locale, first: bool) -> Answer | None:
         chosen = _choose(text, style, now, reference, first=first)
+        if free_text and (chosen is None or _is_coarse(chosen, reference)):
+            rewritten = free_text.rewrite(text, style, first=first)
+            further = _choose(rewritten, style, now, reference, first=first) if rewritten != text else None
+            if further and not _is_coarse(further, reference):
+                chosen = further
         return _judge(chosen, reference) if chosen else None
 
     return lambda output: read_answer(output, locale, read, "no date in the answer")
@@ -101,11 +112,14 @@ def _choose(text: str, style: Locale, now: date | None, reference: Reference, *,
     best: tuple[bool, bool] | None = None
     chosen = None
     for found in candidates:
-        coarse = SIZES[found.precision] > SIZES[reference.precision] and not reference.is_range
-        key = (coarse, not _is_plausible(around, found))
+        key = (_is_coarse(found, reference), not _is_plausible(around, found))
         if best is None or key < best or (key == best and not first):
             best, chosen = key, found
     return chosen
+
+
+def _is_coarse(found: DateFound, reference: Reference) -> bool:
+    return SIZES[found.precision] > SIZES[reference.precision] and not reference.is_range
 
 
 def _is_plausible(around: Surroundings, found: DateFound) -> bool:

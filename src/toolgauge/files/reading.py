@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator
 from functools import partial
 from types import TracebackType
-from typing import IO
+from typing import IO, Self
 
 from toolgauge.errors import InputError, Problem
 
@@ -75,7 +75,7 @@ class InputFile:
         self.blank = not self.opening
         """Whether there is nothing in it."""
 
-    def __enter__(self) -> InputFile:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(
@@ -112,30 +112,41 @@ class InputFile:
             InputError: The file cannot be read, or a line is longer than this many bytes.
         """
         number = 1
+        for block in self.blocks(longest):
+            lines = block.split(LINE_END)
+            if not lines[-1]:
+                lines.pop()
+            if CARRIAGE_RETURN in block:
+                lines = [part for line in lines for part in _without_returns(line)]
+            yield number, lines
+            number += len(lines)
+
+    def blocks(self, longest: int = LONGEST_LINE) -> Iterator[bytes]:
+        """The file in blocks of whole lines, which end with LF, without a byte order mark.
+
+        Raises:
+            InputError: The file cannot be read, or a line is longer than this many bytes.
+        """
         rest = b""
-        returns = False
         try:
             end = self._stream.seek(self._start)
             for piece in iter(partial(self._stream.read, min(PIECE, longest)), b""):
                 end += len(piece)
-                if LINE_END not in piece and len(rest) + len(piece) > PIECE:
-                    lines = [self._long_line(end - len(rest) - len(piece), longest, number).removesuffix(LINE_END)]
+                cut = piece.rfind(LINE_END) + 1
+                if cut:
+                    yield rest + piece[:cut]
+                    rest = piece[cut:]
+                elif len(rest) + len(piece) > PIECE:
+                    yield self._long_line(end - len(rest) - len(piece), longest)
                     end, rest = self._stream.tell(), b""
                 else:
-                    lines = (rest + piece).split(LINE_END)
-                    rest = lines.pop()
-                if returns or CARRIAGE_RETURN in piece:
-                    returns = True
-                    lines = [part for line in lines for part in _without_returns(line)]
-                if lines:
-                    yield number, lines
-                    number += len(lines)
+                    rest += piece
             if rest:
-                yield number, _without_returns(rest)
+                yield rest
         except OSError as error:
             raise InputError(self.name, _unreadable(error)) from error
 
-    def _long_line(self, offset: int, longest: int, number: int) -> bytes:
+    def _long_line(self, offset: int, longest: int) -> bytes:
         """The line that begins at this offset. Its end is looked for before any of it is kept.
 
         Raises:
@@ -146,13 +157,23 @@ class InputFile:
         length = 0
         for piece in iter(partial(stream.readline, PIECE), b""):
             length += len(piece)
-            if length - piece.endswith(b"\n") > longest:
+            if length - piece.endswith(LINE_END) > longest:
                 what = f"this line is longer than {_size(longest)}"
-                raise InputError(self.name, Problem(what, number, hint="write each record in a line of its own"))
-            if piece.endswith(b"\n"):
+                hint = "write each record in a line of its own"
+                raise InputError(self.name, Problem(what, self._number_at(offset), hint=hint))
+            if piece.endswith(LINE_END):
                 break
         stream.seek(offset)
         return stream.readline(length)
+
+    def _number_at(self, offset: int) -> int:
+        """The number of the line that begins at an offset, found by reading up to it once more."""
+        number = 1
+        here = self._stream.seek(self._start)
+        while line := self._stream.readline(offset - here):
+            here += len(line)
+            number += len(_without_returns(line.removesuffix(LINE_END)))
+        return number
 
     def text_lines(self, longest: int = LONGEST_LINE) -> Iterator[tuple[int, str]]:
         """As `lines`, decoded."""

@@ -28,38 +28,12 @@ Advance = Callable[[int], None]
 """Is told how many more bytes have been read."""
 
 
-_MOST_KEPT = 64 * 1024 * 1024
-"""How many bytes are waited for the end of a line: more than the longest line that is read one by one."""
-
-
 def ignore_progress(count: int) -> None:
     """Takes progress and shows nothing."""
 
 
 class RecordFile(InputFile):
     """A file of records, one a line or all in one JSON list."""
-
-    def __enter__(self) -> RecordFile:
-        return self
-
-    def blocks(self) -> Iterator[bytes]:
-        """The whole file in blocks of whole lines. A line that is too long is cut, to be refused when it is decoded.
-
-        Raises:
-            InputError: The file cannot be read.
-        """
-        kept = b""
-        for piece in self._pieces():
-            end = piece.rfind(b"\n") + 1
-            if end:
-                yield kept + piece[:end]
-                kept = piece[end:]
-            else:
-                kept += piece
-                if len(kept) > _MOST_KEPT:
-                    break
-        if kept:
-            yield kept
 
     def is_list(self) -> bool:
         """Whether the file begins as one JSON list does."""
