@@ -104,7 +104,7 @@ def score_in_shares(
     """
     with TemporaryDirectory(prefix="toolgauge-") as folder:
         context = multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
-        with context.Pool(min(jobs, len(parts)), _leave_interrupts_to_the_parent) as pool:
+        with context.Pool(min(jobs, len(parts)), _leave_signals_to_the_parent) as pool:
             found = pool.map(partial(_score_if_possible, settings, folder), enumerate(parts), chunksize=1)
         outcomes = [outcome for outcome in found if outcome is not None]
         if len(outcomes) < len(parts) or not all(join.merge(outcome.join) for outcome in outcomes):
@@ -118,8 +118,10 @@ def score_in_shares(
         return agents, sum(outcome.count for outcome in outcomes)
 
 
-def _leave_interrupts_to_the_parent() -> None:
+def _leave_signals_to_the_parent() -> None:
+    """An interrupt goes to all processes; the parent says so, and ends the others quietly."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
 def _score_if_possible(settings: Settings, folder: str, numbered: tuple[int, Part]) -> _Outcome | None:

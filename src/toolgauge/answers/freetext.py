@@ -33,8 +33,8 @@ SETTINGS: dict[str, Any] = {
     "PREFER_DAY_OF_MONTH": "first",
     "PREFER_MONTH_OF_YEAR": "first",
     "PREFER_DATES_FROM": "current_period",
-    "RETURN_AS_TIMEZONE_AWARE": "default",  # a day stays the day that is written, whatever time zone stands beside it
 }
+"""No time zone is set: a day stays the day that is written, whatever zone stands beside it or the machine is in."""
 SOME_DAY, OTHER_DAY = date(2001, 2, 3), date(2014, 11, 28)
 """Two days to count from: a date that is the same from both does not depend on today."""
 DIRECTED = re.compile(r"\b(?:ago|from\snow|last|next|trước|cách\sđây|nữa)\b", re.IGNORECASE)

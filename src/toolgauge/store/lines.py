@@ -19,6 +19,10 @@ class Line(Trajectory, frozen=True, gc=False, kw_only=True, omit_defaults=True):
 
 
 _encoder = msgspec.json.Encoder()
+_encode_into = _encoder.encode_into
+
+END = -1
+"""Where `encode_into` is to write: behind what is there."""
 
 
 def encode_header(header: RunHeader) -> bytes:
@@ -36,10 +40,12 @@ def encode_scored(scored: Scored) -> bytes:
 def append_scored(scored: Scored, lines: bytearray) -> None:
     """Add the line of one trajectory with its score to others."""
     trajectory = scored.trajectory
-    _encoder.encode_into(trajectory, lines, -1)
-    if isinstance(trajectory, Line):
+    _encode_into(trajectory, lines, END)
+    # A line that was read from a run file brings its score along.
+    if trajectory.__class__ is Line:
         lines += b"\n"
-    else:
-        lines[-1:] = b',"score":'
-        _encoder.encode_into(scored.score, lines, -1)
-        lines += b"}\n"
+        return
+    lines.pop()
+    lines += b',"score":'
+    _encode_into(scored.score, lines, END)
+    lines += b"}\n"

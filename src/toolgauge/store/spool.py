@@ -16,9 +16,12 @@ import msgspec
 from toolgauge.core import Scored
 from toolgauge.errors import OutputError
 
-from .lines import Line, encode_scored
+from .lines import Line, append_scored
 
 __all__ = ["Spool"]
+
+BLOCK = 256 * 1024
+"""How many bytes are written and read at once."""
 
 
 class Spool:
@@ -26,6 +29,8 @@ class Spool:
 
     def __init__(self) -> None:
         self._file: IO[bytes] | None = None
+        self._fresh = bytearray()
+        """Lines that are not in the file yet: many at once are written faster than one by one."""
         self._decoder = msgspec.json.Decoder(Line)
 
     def append(self, scored: Scored) -> None:
@@ -34,8 +39,9 @@ class Spool:
         Raises:
             OutputError: There is no room for it.
         """
-        with _explained():
-            self._opened().write(encode_scored(scored))
+        append_scored(scored, self._fresh)
+        if len(self._fresh) >= BLOCK:
+            self._settle()
 
     def append_lines(self, path: Path) -> None:
         """Keep the lines of a file, which are those of a run file.
@@ -43,8 +49,15 @@ class Spool:
         Raises:
             OutputError: There is no room for them.
         """
+        self._settle()
         with _explained(), path.open("rb") as lines:
-            copyfileobj(lines, self._opened(), 1024 * 1024)
+            copyfileobj(lines, self._opened(), BLOCK)
+
+    def _settle(self) -> None:
+        """Write what is not in the file yet."""
+        with _explained():
+            self._opened().write(self._fresh)
+        self._fresh.clear()
 
     def _opened(self) -> IO[bytes]:
         if self._file is None:
@@ -53,18 +66,23 @@ class Spool:
 
     def blocks(self) -> Iterator[bytes]:
         """The lines as they stand in a run file, many at once."""
-        return iter(partial(self._rewound().read, 1024 * 1024), b"") if self._file is not None else iter(())
+        stream = self._rewound()
+        return iter(()) if stream is None else iter(partial(stream.read, BLOCK), b"")
 
     def lines(self) -> Iterator[bytes]:
         """The lines as they stand in a run file."""
-        return iter(self._rewound()) if self._file is not None else iter(())
+        stream = self._rewound()
+        return iter(()) if stream is None else iter(stream)
 
-    def _rewound(self) -> IO[bytes]:
-        with _explained():
-            stream = self._opened()
-            stream.flush()
-            stream.seek(0)
-        return stream
+    def _rewound(self) -> IO[bytes] | None:
+        """The file with everything in it, from its beginning; None where nothing was kept."""
+        if self._fresh:
+            self._settle()
+        if self._file is not None:
+            with _explained():
+                self._file.flush()
+                self._file.seek(0)
+        return self._file
 
     def __iter__(self) -> Iterator[Scored]:
         for line in self.lines():
