@@ -37,8 +37,10 @@ SETTINGS: dict[str, Any] = {
 """No time zone is set: a day stays the day that is written, whatever zone stands beside it or the machine is in."""
 SOME_DAY, OTHER_DAY = date(2001, 2, 3), date(2014, 11, 28)
 """Two days to count from: a date that is the same from both does not depend on today."""
-DIRECTED = re.compile(r"\b(?:ago|from\snow|last|next|trước|cách\sđây|nữa)\b", re.IGNORECASE)
-"""What makes a stretch of time a date; dateparser also takes `12 days` for a day."""
+DIRECTED = re.compile(r"(?:last|next|cách\sđây)\s.*|.*\s(?:ago|from\snow|trước|trước\sđây|nữa)", re.IGNORECASE)
+"""What makes a stretch of time a date; dateparser also takes `12 days` and `trước 15 tháng` for one."""
+HOPEFUL = re.compile(r"[0-9]|\b(?:ago|now|last|next|trước|cách|nữa)\b", re.IGNORECASE)
+"""What there is in every text that dateparser finds a date in and our own patterns do not."""
 TODAY = "today"
 """Stands for a date that counts from a day which the case does not state."""
 
@@ -66,6 +68,8 @@ class FreeText:
             first: Whether the beginning of the text is looked at, and not its end.
         """
         head, piece, tail = _piece(text, first=first)
+        if not HOPEFUL.search(piece):
+            return text
         for language in LANGUAGES[locale]:
             rewritten = _rewrite(piece, language, ORDERS[locale], self.now)
             if rewritten != piece:
@@ -98,18 +102,76 @@ def _piece(text: str, *, first: bool) -> tuple[str, str, str]:
 
 @lru_cache(maxsize=1 << 10)  # agents often give the same answer, and this is slow
 def _rewrite(text: str, language: str, orders: tuple[str, str], now: date | None) -> str:
-    found = import_module("dateparser.search").search_dates(
-        text, languages=[language], settings=_settings(orders[0], now or SOME_DAY), strategy="ngram"
-    )
+    reader = _Reader(language, orders, now)
     rewritten: list[str] = []
     begin = 0
-    for words, _ in found or ():
+    for words in reader.search(text):
         start = text.find(words, begin)
-        written = _written(words, language, orders, now) if start >= 0 else None
+        if start < 0:
+            continue
+        date_words = reader.without_more(words)
+        written = reader.write(date_words)
         if written:
-            rewritten += [text[begin:start], f" {written} "]
-            begin = start + len(words)
+            start += words.index(date_words)
+            rewritten += [text[begin:start], written]
+            begin = start + len(date_words)
     return "".join([*rewritten, text[begin:]])
+
+
+class _Reader:
+    """Reads dates in one language.
+
+    Args:
+        language: Which.
+        orders: The order of day and month, and the other one.
+        now: The day that relative dates count from; None: unknown.
+    """
+
+    def __init__(self, language: str, orders: tuple[str, str], now: date | None) -> None:
+        self.language = language
+        self.order, self.other_order = orders
+        self.now = now
+
+    def search(self, text: str) -> list[str]:
+        """The words in a text that may be dates, in order."""
+        find = import_module("dateparser.search").search_dates
+        settings = _settings(self.order, self.now or SOME_DAY)
+        return [words for words, _ in find(text, languages=[self.language], settings=settings, strategy="ngram") or ()]
+
+    def without_more(self, words: str) -> str:
+        """The words without those at either end that add nothing to the date: `after` has a meaning to us."""
+        reading = self.read(words)
+        while True:
+            shorter = (words.partition(" ")[2].lstrip(), words.rpartition(" ")[0].rstrip())
+            same = [part for part in shorter if part and self.read(part) == reading]
+            if not same:
+                return words
+            words = same[0]
+
+    def write(self, words: str) -> str | None:
+        """A date in a form that our own patterns know; None where dateparser had to guess."""
+        one, other = self.read(words), self.read(words, today=OTHER_DAY)
+        if one is None or other is None:
+            return None
+        if one == other:
+            # Without a month it is any number. Where the order makes a difference no month is named: three numbers.
+            clear = one[1] != "year" and one == self.read(words, order=self.other_order)
+            return _iso(*one) if clear else None
+        if not DIRECTED.fullmatch(words):
+            return None
+        if self.now is None:
+            return TODAY
+        counted = self.read(words, today=self.now)
+        if counted and counted[1] == "week":
+            return _weeks(counted[0], self.now)
+        return _iso(*counted) if counted else None
+
+    def read(self, words: str, *, today: date = SOME_DAY, order: str = "") -> tuple[date, str] | None:
+        """The first day that words mean by themselves, and whether they mean a day, week, month or year."""
+        settings = _settings(order or self.order, today)
+        parser = import_module("dateparser.date").DateDataParser(languages=[self.language], settings=settings)
+        found = parser.get_date_data(words)
+        return (found.date_obj.date(), found.period) if found.date_obj else None
 
 
 def _settings(order: str, today: date) -> dict[str, Any]:
@@ -117,36 +179,15 @@ def _settings(order: str, today: date) -> dict[str, Any]:
     return SETTINGS | {"DATE_ORDER": order, "RELATIVE_BASE": noon}
 
 
-def _read(words: str, language: str, order: str, today: date) -> tuple[date, str] | None:
-    """The day that words begin with by themselves, and whether they mean a day, week, month or year."""
-    parser = import_module("dateparser.date").DateDataParser(languages=[language], settings=_settings(order, today))
-    data = parser.get_date_data(words)
-    return (data.date_obj.date(), data.period) if data.date_obj else None
-
-
-def _written(words: str, language: str, orders: tuple[str, str], now: date | None) -> str | None:
-    """A date in ISO form; None where dateparser had to guess."""
-    one, other = (_read(words, language, orders[0], day) for day in (SOME_DAY, OTHER_DAY))
-    if one is None or other is None:
-        return None
-    if one == other:
-        # Without a month it is any number. Where the order makes a difference no month is named: three numbers.
-        clear = one[1] != "year" and one == _read(words, language, orders[1], SOME_DAY)
-        return _iso(*one) if clear else None
-    if not DIRECTED.search(words):
-        return None
-    if now is None:
-        return TODAY
-    counted = _read(words, language, orders[0], now)
-    return _iso(*counted) if counted else None
-
-
 def _iso(day: date, period: str) -> str | None:
     if period == "day":
         return day.isoformat()
-    if period == "week":
-        monday = day - timedelta(days=day.weekday())
-        return f"{monday.isoformat()} – {(monday + timedelta(days=6)).isoformat()}"
     if period == "month":
         return day.isoformat()[:7]
     return f"năm {day.year:04d}" if period == "year" else None
+
+
+def _weeks(day: date, now: date) -> str:
+    """A week, which has no form of its own, by how far it is."""
+    count = ((now - timedelta(days=now.weekday())) - (day - timedelta(days=day.weekday()))).days // 7
+    return f"{count} weeks ago" if count >= 0 else f"{-count} weeks from now"
