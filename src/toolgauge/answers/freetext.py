@@ -141,12 +141,13 @@ class _Reader:
     def without_more(self, words: str) -> str:
         """The words without those at either end that add nothing to the date: `after` has a meaning to us."""
         reading = self.read(words)
-        while True:
+        while not DIRECTED.fullmatch(words):
             shorter = (words.partition(" ")[2].lstrip(), words.rpartition(" ")[0].rstrip())
             same = [part for part in shorter if part and self.read(part) == reading]
             if not same:
-                return words
+                break
             words = same[0]
+        return words
 
     def write(self, words: str) -> str | None:
         """A date in a form that our own patterns know; None where dateparser had to guess."""

@@ -30,8 +30,8 @@ FEW = 3
 MOST_STEPS = 5_000
 """Where the search for fewer inversions gives up and keeps the best pairing it has found."""
 
-MOST_OPTIONS = 1_000_000
-"""Where so many slots could be filled with so many calls, no pairing in order is looked for."""
+MOST_OPTIONS = 200_000
+"""Where there are more pairs of slots and calls than this, no other pairing as good is looked for."""
 
 MOST_LEVELS = 200
 """Plans with more slots than this are not searched."""
@@ -201,7 +201,8 @@ def _solve(
             slot for row, group in enumerate(slot_groups) if row not in best.needed for slot in group
         )
         needed = frozenset(indices)
-    if not best.unique or any(count > 1 for count in (*supply, *demand)):
+    others = not best.unique or any(count > 1 for count in (*supply, *demand))
+    if others and len(slots) * len(indices) <= MOST_OPTIONS:
         tied.append(
             _Tie(
                 {

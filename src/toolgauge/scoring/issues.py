@@ -15,20 +15,23 @@ from .plans import ReadyCase, ReadyPlan, Slot, as_data
 __all__ = [
     "agent_issues",
     "argument_issues",
+    "argument_score",
     "call_issues",
     "extra_call_issues",
+    "missing_call",
     "missing_calls",
     "order_issues",
 ]
 
 
+def missing_call(slot: Slot) -> Issue:
+    """No call fills a slot that is required."""
+    return Issue("missing_call", slot.tool, None, None, slot.expected, slot.shown, None, True)
+
+
 def missing_calls(plan: ReadyPlan, filled: Container[int]) -> list[Issue]:
     """Required slots that no call fills."""
-    return [
-        Issue("missing_call", slot.tool, expected=slot.expected, want=slot.shown, failing=True)
-        for index, slot in enumerate(plan.slots)
-        if slot.required and index not in filled
-    ]
+    return [missing_call(slot) for index, slot in enumerate(plan.slots) if slot.required and index not in filled]
 
 
 def argument_issues(plan: ReadyPlan, slot: Slot, calls: Sequence[Call], index: int) -> list[Issue]:
@@ -38,10 +41,11 @@ def argument_issues(plan: ReadyPlan, slot: Slot, calls: Sequence[Call], index: i
     args = calls[index].args or {}
     earlier = slot.earlier(calls, index)
     issues = []
-    for name, _, fits, absent_fits in slot.rules:
+    for name, literal, fits, absent_fits in slot.rules:
         if name in args:
-            if not fits(args[name], earlier):
-                issues.append(Issue("wrong_arg", tool, name, index, expected, as_data(wanted.args[name]), args[name]))
+            value = args[name]
+            if not ((value == literal and value.__class__ is literal.__class__) or fits(value, earlier)):
+                issues.append(Issue("wrong_arg", tool, name, index, expected, as_data(wanted.args[name]), value))
         elif not absent_fits:
             issues.append(Issue("missing_arg", tool, name, index, expected, as_data(wanted.args[name])))
     if slot.restricted:
@@ -53,6 +57,19 @@ def argument_issues(plan: ReadyPlan, slot: Slot, calls: Sequence[Call], index: i
                     Issue("invalid_arg", tool, name, index, expected, as_data(wanted.check[name]), args[name])
                 )
     return issues
+
+
+def argument_score(slot: Slot, issues: Sequence[Issue]) -> float:
+    """How well the arguments of a call fit a slot, by what is wrong with them; as `fit` has it."""
+    points, total = float(len(slot.rules)), len(slot.rules)
+    for issue in issues:
+        if issue.kind == "wrong_arg":
+            points -= 0.5
+        elif issue.kind == "missing_arg":
+            points -= 1.0
+        else:
+            total += 1
+    return points / total if total else 1.0
 
 
 def extra_call_issues(

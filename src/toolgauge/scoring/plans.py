@@ -12,7 +12,7 @@ from toolgauge.matching import NOTHING_BEFORE, Earlier, Fits, Rule, compile_rule
 ANY_OTHER = "*"
 """In `forbid_args`: every argument that is not named otherwise."""
 
-__all__ = ["ReadyCase", "ReadyPlan", "Slot", "as_data", "fit", "fold", "ready"]
+__all__ = ["ReadyCase", "ReadyPlan", "Slot", "as_data", "fit", "fold", "mixed_up", "ready"]
 
 
 class Wanted(NamedTuple):
@@ -83,7 +83,7 @@ def fit(slot: Slot, calls: Sequence[Call], index: int) -> float:
     forbidden argument, or one that fails its check, adds a 0; where they are in order they add nothing.
     """
     args = calls[index].args or {}
-    if args == slot.literals and not (slot.alike and _mixed_up(args, slot.alike)):
+    if args == slot.literals and not (slot.alike and mixed_up(args, slot.alike)):
         return 1.0
     earlier = Earlier(calls, index) if slot.looks_back else NOTHING_BEFORE
     points = 0.0
@@ -103,9 +103,12 @@ def fit(slot: Slot, calls: Sequence[Call], index: int) -> float:
     return points / total if total else 1.0
 
 
-def _mixed_up(args: Mapping[str, JsonValue], alike: Sequence[tuple[str, bool]]) -> bool:
+def mixed_up(args: Mapping[str, JsonValue], alike: Sequence[tuple[str, bool]]) -> bool:
     """Whether a boolean stands for a number, or a number for a boolean."""
-    return any(isinstance(args[name], bool) is not boolean for name, boolean in alike)
+    for name, boolean in alike:  # noqa: SIM110 - without a generator, where every trajectory passes
+        if (args[name].__class__ is bool) is not boolean:
+            return True
+    return False
 
 
 @dataclass(frozen=True, slots=True)
