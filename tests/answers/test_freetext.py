@@ -45,6 +45,7 @@ NOT_READ: list[tuple[Locale, str, JsonValue]] = [
     ("en", "We sold 12 of them at 10:30.", "2026-01-31"),
     ("en", "The id is 1709600000.", "2024-03-05"),
     ("en", "It may be 42 of them.", 2042),
+    ("en", "It is in 3, 2024 edition.", "2024-03"),
     ("en", "Some time after 05MAR1998.", "1998-03-05"),
     ("en", "It was not 05MAR1998.", "1998-03-05"),
     ("vi", "Trước 15 thg 3, 2024", "2024-03-15"),

@@ -1,11 +1,14 @@
 """Opening files: encodings, line endings, and what cannot be opened."""
 
+import tempfile
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from toolgauge.errors import InputError
-from toolgauge.files import InputFile
+from toolgauge.files import InputFile, reading
 
 
 def lines(path: Path, data: bytes) -> list[tuple[int, bytes]]:
@@ -69,3 +72,30 @@ def test_a_device_can_be_read_like_a_file() -> None:
     with InputFile("/dev/null") as source:
         assert source.blank
         assert list(source.lines()) == []
+
+
+@given(st.lists(st.sampled_from([b"a", b"\n", b"\r\n", b"\r", b"b" * 20, b"c" * 50])).map(b"".join))
+def test_blocks_are_whole_lines_and_lines_are_numbered_across_them(data: bytes) -> None:
+    with pytest.MonkeyPatch.context() as patch, tempfile.TemporaryDirectory() as folder:
+        patch.setattr(reading, "PIECE", 16)
+        path = Path(folder) / "a"
+        path.write_bytes(data)
+        with InputFile(path) as source:
+            blocks = list(source.blocks())
+        assert b"".join(blocks) == data
+        assert all(block.endswith(b"\n") for block in blocks[:-1])
+        expected = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n").removesuffix(b"\n").split(b"\n")
+        assert lines(path, data) == (list(enumerate(expected, 1)) if data else [])
+
+
+def test_a_line_that_is_too_long_is_named_by_its_number_in_blocks_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reading, "PIECE", 16)
+    path = tmp_path / "a"
+    path.write_bytes(b"\xef\xbb\xbfone\r\ntwo\rthree\n" + b"x" * 100 + b"\n" + b"y" * 101 + b"\nlast\n")
+    with InputFile(path) as source:
+        assert b"".join(source.blocks(101)).endswith(b"last\n")
+        for read in (source.blocks, source.lines):
+            with pytest.raises(InputError, match=r"a:5: this line is longer than 100 bytes"):
+                list(read(100))

@@ -315,6 +315,12 @@ def test_many_lines_are_read_in_blocks_and_faults_found_behind_the_first(run: Ru
     assert f"predictions:{count - 1}:2: " in run()[2]
 
 
+def test_a_line_has_the_same_limit_as_in_other_files(run: Run) -> None:
+    long = {"data_id": "q2", "prediction": "x" * 33 * 1024 * 1024}
+    run.write(predictions=lines([{"data_id": "q1", "prediction": "1998"}, long]))
+    assert run()[2].startswith("Error: predictions:2: this line is longer than 32 MiB; ")
+
+
 def test_a_dataset_from_disk_or_at_hand_is_read(run: Run) -> None:
     datasets = pytest.importorskip("datasets")
     rows = [

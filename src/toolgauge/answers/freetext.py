@@ -39,6 +39,8 @@ SOME_DAY, OTHER_DAY = date(2001, 2, 3), date(2014, 11, 28)
 """Two days to count from: a date that is the same from both does not depend on today."""
 DIRECTED = re.compile(r"(?:last|next|cách\sđây)\s.*|.*\s(?:ago|from\snow|trước|trước\sđây|nữa)", re.IGNORECASE)
 """What makes a stretch of time a date; dateparser also takes `12 days` and `trước 15 tháng` for one."""
+MONTH = re.compile(r"jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|thg|tháng", re.IGNORECASE)
+"""How the name of a month begins, or what stands before its number."""
 HOPEFUL = re.compile(r"[0-9]|\b(?:ago|now|last|next|trước|cách|nữa)\b", re.IGNORECASE)
 """What there is in every text that dateparser finds a date in and our own patterns do not."""
 TODAY = "today"
@@ -139,11 +141,11 @@ class _Reader:
         return [words for words, _ in find(text, languages=[self.language], settings=settings, strategy="ngram") or ()]
 
     def without_more(self, words: str) -> str:
-        """The words without those at either end that add nothing to the date: `after` has a meaning to us."""
+        """The words without those at either end that dateparser skips: `after` has a meaning to us."""
         reading = self.read(words)
         while not DIRECTED.fullmatch(words):
             shorter = (words.partition(" ")[2].lstrip(), words.rpartition(" ")[0].rstrip())
-            same = [part for part in shorter if part and self.read(part) == reading]
+            same = [part for part in shorter if MONTH.search(part) and self.read(part) == reading]
             if not same:
                 break
             words = same[0]
@@ -155,8 +157,8 @@ class _Reader:
         if one is None or other is None:
             return None
         if one == other:
-            # Without a month it is any number. Where the order makes a difference no month is named: three numbers.
-            clear = one[1] != "year" and one == self.read(words, order=self.other_order)
+            # Figures alone may be any numbers. Where the order makes a difference, the month is a figure too.
+            clear = MONTH.search(words) and one[1] != "year" and one == self.read(words, order=self.other_order)
             return _iso(*one) if clear else None
         if not DIRECTED.fullmatch(words):
             return None
