@@ -15,12 +15,23 @@ from typing import Any
 
 from toolgauge.core import Call, JsonValue, same
 
-DATE_FORMATS: dict[str | None, dict[str, int]] = {
-    None: {"%Y": 1, "%Y-%m": 2, "%m/%Y": 2, "%Y-%m-%d": 3, "%Y/%m/%d": 3, "%Y%m%d": 3, "%d/%m/%Y": 3, "%m/%d/%Y": 3},
-    "vi": {"%Y": 1, "%Y-%m": 2, "%m/%Y": 2, "%Y-%m-%d": 3, "%Y/%m/%d": 3, "%Y%m%d": 3, "%d/%m/%Y": 3},
-    "en": {"%Y": 1, "%Y-%m": 2, "%m/%Y": 2, "%Y-%m-%d": 3, "%Y/%m/%d": 3, "%Y%m%d": 3, "%m/%d/%Y": 3},
+DATE_FORMATS = {
+    "%Y": 1,
+    "%Y-%m": 2,
+    "%m/%Y": 2,
+    "%B %Y": 2,
+    "tháng %m/%Y": 2,
+    "%Y-%m-%d": 3,
+    "%Y/%m/%d": 3,
+    "%Y%m%d": 3,
+    "%B %d, %Y": 3,
+    "%d %B %Y": 3,
+    "ngày %d tháng %m năm %Y": 3,
 }
-"""Ways of writing a date in each locale, and how much of it each says: year, month, day."""
+"""Ways of writing a date that mean the same everywhere, and how much of it each says: year, month, day."""
+
+BY_LOCALE = {"vi": ("%d/%m/%Y", "%m/%d/%Y"), "en": ("%m/%d/%Y", "%d/%m/%Y"), None: ("%d/%m/%Y", "%m/%d/%Y")}
+"""Ways in which day and month can be swapped; the first one that the calendar has counts, or both without a locale."""
 
 DIGITS = {"%Y": 4, "%Y%m%d": 8}
 """Where nothing stands between the parts, as many digits as there have to be."""
@@ -159,14 +170,21 @@ def is_date(rule: Any, value: JsonValue, locale: str | None) -> bool:
 
 def read_date(text: str, locale: str | None) -> Iterator[tuple[int, ...]]:
     """Every way of reading a date."""
-    for form, parts in DATE_FORMATS[locale].items():
+    for form, parts in DATE_FORMATS.items():
         if form in DIGITS and not re.fullmatch(f"[0-9]{{{DIGITS[form]}}}", text):
             continue
-        try:
-            day = datetime.strptime(text, form)
-        except ValueError:
-            continue
-        yield (day.year, day.month, day.day)[:parts]
+        if day := parsed(text, form):
+            yield (day.year, day.month, day.day)[:parts]
+    found = [(day.year, day.month, day.day) for form in BY_LOCALE[locale] if (day := parsed(text, form))]
+    yield from found[:1] if locale else found
+
+
+def parsed(text: str, form: str) -> datetime | None:
+    """The date that a text states in one form; None: it states none."""
+    try:
+        return datetime.strptime(text, form)
+    except ValueError:
+        return None
 
 
 def comes_from(rule: JsonValue, value: JsonValue, before: Sequence[Call]) -> bool:
@@ -200,6 +218,7 @@ def nodes_of(result: JsonValue) -> Iterator[JsonValue]:
 
 
 MEANINGS: dict[str, Callable[[Any, Any, Fits], bool]] = {
+    "$literal": lambda rule, value, fits: same(rule, value),
     "$any": lambda rule, value, fits: True,
     "$one_of": lambda rule, value, fits: any(fits(option, value) for option in rule),
     "$not": lambda rule, value, fits: not fits(rule, value),

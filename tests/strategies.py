@@ -40,6 +40,10 @@ VALUES: tuple[JsonValue, ...] = (1, 1.0, True, "1", 2, None, [1, 2], {"k": 1})
 RESULTS: tuple[JsonValue, ...] = (None, 1, "1 of 2", [2, {"k": 1}], {"k": ["1", True]})
 LITERALS: tuple[JsonValue, ...] = (*VALUES, 1, 2)
 MATCHERS: dict[str, tuple[tuple[JsonValue, tuple[JsonValue, ...]], ...]] = {
+    "$literal": (
+        ({"$literal": {"k": {"$any": True}}}, ({"k": {"$any": True}}, {"k": 1})),
+        ({"$literal": 1}, VALUES),
+    ),
     "$any": (({"$any": True}, VALUES),),
     "$one_of": (
         ({"$one_of": [1, "1"]}, (1, "1", 2)),
@@ -55,11 +59,14 @@ MATCHERS: dict[str, tuple[tuple[JsonValue, tuple[JsonValue, ...]], ...]] = {
     "$approx": (({"$approx": {"value": 1, "abs": 0.5}}, (1, 1.25, 2, True)),),
     "$range": (
         ({"$range": [1, 2]}, (1, 1.5, 3, "1")),
-        ({"$range": {"max": "2025-01"}}, ("2025-01-31", "2025-02-01")),
+        ({"$range": {"max": "2025-01"}}, ("2025-01-31", "ngày 31 tháng 1 năm 2025", "2025-02-01")),
     ),
     "$date": (
-        ({"$date": "2025-01-02"}, ("2025-01-02", "02/01/2025", "2025-01")),
-        ({"$date": {"value": "2025-01-02", "precision": "month"}}, ("2025-01", "2025/01/31", "31/01/2025", 2025)),
+        ({"$date": "2025-01-02"}, ("2025-01-02", "02/01/2025", "January 2, 2025", "2025-01")),
+        (
+            {"$date": {"value": "2025-01-02", "precision": "month"}},
+            ("2025-01", "tháng 1/2025", "31/01/2025", "1/31/2025", 2025),
+        ),
     ),
     "$set": (({"$set": [1, 2]}, ([2, 1], [1, 2, 2], [1], [1, 3])),),
     "$items": (({"$items": {"$range": [1, 2]}}, ([], [1, 2], [1, 3])),),

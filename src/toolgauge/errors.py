@@ -92,9 +92,15 @@ class InputError(ToolgaugeError):
 
 def did_you_mean(word: str, known: Sequence[str]) -> str:
     """A hint with the nearest known word, or the known words where there are few, or nothing."""
-    from difflib import get_close_matches
+    from difflib import SequenceMatcher, get_close_matches
+    from itertools import takewhile
 
-    near = get_close_matches(word, known, n=1, cutoff=0.6)
+    def likeness(other: str) -> float:
+        """A common beginning counts a little more than letters that are the same further on."""
+        begins_alike = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(word, other, strict=False)))
+        return SequenceMatcher(None, word, other).ratio() + begins_alike / len(other) / 10
+
+    near = get_close_matches(word, known, n=5, cutoff=0.6)
     if near:
-        return f"did you mean {near[0]!r}?"
+        return f"did you mean {max(near, key=likeness)!r}?"
     return f"known here: {', '.join(known)}" if 0 < len(known) <= 12 else ""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tracemalloc
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -30,6 +32,39 @@ def test_the_value_that_was_found_is_kept() -> None:
     assert prepare({"type": "string", "value": "hà nội"})("Đó là Hà Nội.").found == "Hà Nội"
     assert prepare({"type": "list", "value": ["a", "b"]})("b, a, c").found == ["b", "a", "c"]
     assert prepare({"type": "boolean", "value": True})("Không.").found is False
+
+
+def test_a_reason_speaks_in_the_asked_unit() -> None:
+    billions = prepare({"type": "number", "value": 15, "unit": "tỷ đồng", "tolerance": "5%"}, locale="vi")
+    assert billions("Lãi 20 tỷ đồng.").reason == "found 20 tỷ đồng, expected 15 tỷ đồng ± 5%"
+    assert billions("20").reason == "found 20 tỷ đồng, expected 15 tỷ đồng ± 5%"
+    assert billions("5 USD").reason == "found 5 USD, but the unit should be tỷ đồng"
+    hours = prepare({"type": "number", "value": 7, "unit": "hours"}, locale="en")
+    assert hours("It takes 8 hours.").reason == "found 8 hours, expected 7 hours"
+    assert prepare({"type": "number", "value": 7}, locale="en")("8 hours").reason == "found 8 hours, expected 7"
+
+
+def test_a_date_without_its_year_is_named_in_words() -> None:
+    day = prepare({"type": "time", "value": "2024-09-02"}, locale="vi")
+    assert day("mùng 2 tháng 9").found == "2 September"
+    assert day("quý II").found == "April to June"
+
+
+def test_a_long_answer_is_searched_for_a_name_to_its_end() -> None:
+    score = prepare({"type": "string", "value": "Đà Nẵng"}, locale="vi")
+    for place in (0, 19_995, 20_000, 40_498, 99_990):
+        output = "x " * (place // 2) + "Đà Nẵng " + "x " * ((100_000 - place) // 2)
+        assert score(output).verdict == "right"
+
+
+def test_a_long_answer_is_not_held_folded_as_a_whole() -> None:
+    score = prepare({"type": "string", "value": "Đà Nẵng"}, locale="vi")
+    output = "một hai ba bốn năm " * 20_000
+    tracemalloc.start()
+    score(output)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 20 * len(output)
 
 
 def test_two_readings_are_both_named() -> None:

@@ -155,6 +155,11 @@ def test_types_of_json_schema_are_understood(tmp_path: Path) -> None:
         (question("multi_turn_base_0", [], [["ls()"]]), "'multi_turn_base' are not judged by their calls"),
         (question("simple_java_0", [WEATHER], [{"weather": {}}]), "'simple_java' have source text as arguments"),
         (question("javascript_0", [WEATHER], [{"weather": {}}]), "'javascript' have source text as arguments"),
+        (
+            question("simpel_0", [WEATHER], [{"weather": {}}]),
+            "'simpel' is not a category that is known here, at id; did",
+        ),
+        (question("exec_simple_0", [WEATHER], [{"weather": {}}]), "'exec_simple' is not a category that is known here"),
         (question("nonsense", [WEATHER], [{"weather": {}}]), "the id does not begin with a category"),
         (question(" ", [WEATHER], [{"weather": {}}]), "the id is empty"),
         (question("simple_0", [], [{"weather": {}}]), "there is no function"),

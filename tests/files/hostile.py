@@ -132,7 +132,7 @@ HOSTILE = (
     ),
     Hostile("^(a+)+$ as a matcher", matched({"$regex": "^(a+)+$"})),
     Hostile("^(a+)+$ in a tool schema", matched({"$any": True}, {"type": "string", "pattern": "^(a+)+$"})),
-    Hostile("pattern that grows", matched({"$regex": "((a{1000}){1000}){1000}"}), "is not a regular expression"),
+    Hostile("pattern that grows", matched({"$regex": "((a{1000}){1000}){1000}"}), "is too large a regular expression"),
     Hostile("result of 10 MB", traces_of(result_of("a" * 10_000_000))),
     Hostile("result of 10 MB in short lines", traces_of(result_of("a line\tof text\n" * 650_000))),
 )

@@ -259,8 +259,16 @@ def test_nothing_to_score_has_an_exit_code_of_its_own(run: Run) -> None:
     run.write(predictions=lines([{"data_id": "other", "prediction": "x"}]))
     assert run()[::2] == (
         5,
-        "Error: predictions: there is no prediction to score; 1 have an id that no reference has\n",
+        "Error: predictions: there is no prediction to score; 1 has an id that no reference has\n",
     )
+    run.write(predictions=lines([{"data_id": other, "prediction": "x"} for other in "xy"]))
+    assert "; 2 have an id that no reference has\n" in run()[2]
+
+
+@pytest.mark.parametrize("empty", ["", "\n", "[]"])
+def test_references_that_are_empty_are_named(run: Run, empty: str) -> None:
+    run.write(references=empty)
+    assert run()[::2] == (5, "Error: references: there is no reference to score by\n")
 
 
 def test_a_file_that_cannot_be_written_has_an_exit_code_of_its_own(run: Run) -> None:

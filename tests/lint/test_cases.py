@@ -193,3 +193,53 @@ def test_findings_come_by_severity_and_then_in_the_order_of_the_suite() -> None:
     first = case(["a"], id="one", neutral=("a",), contains=("",))
     second = case(["a"], id="two", forbid=("a",))
     assert kinds(first, second) == ["expected_and_forbidden", "empty_text", "expected_and_neutral"]
+
+
+SOURCE: JsonValue = {"$from": "b"}
+
+
+@pytest.mark.parametrize(
+    ("found", "severity"),
+    [
+        (case([expected("a", {"x": SOURCE}), "b"], order="strict"), "warning"),
+        (case([expected("a", {"x": SOURCE}), "b"], order="strict", extra="forbid"), "error"),
+        (case([expected("a", {"x": SOURCE}), "b"], order="strict", forbid=("b",)), "error"),
+        (case([expected("a", {"x": SOURCE}, optional=True), "b"], order="strict", extra="forbid"), "warning"),
+        (case([expected("a", check={"x": SOURCE}), "b"], order="strict", extra="forbid"), "warning"),
+        (case([expected("a", {"x": SOURCE}, id="i"), expected("b", after=("i",))], extra="forbid"), "error"),
+        (
+            case(
+                [
+                    expected("a", {"x": SOURCE}, id="i"),
+                    expected("c", id="j", after=("i",)),
+                    expected("b", after=("j",)),
+                ],
+                extra="forbid",
+            ),
+            "error",
+        ),
+        (case([expected("a", {"x": SOURCE})], extra="forbid"), "error"),
+        (case([expected("b", {"x": SOURCE})], extra="forbid"), "error"),
+    ],
+)
+def test_a_value_cannot_come_from_a_result_that_comes_later(found: Case, severity: str) -> None:
+    (one,) = of("no_earlier_source", found)
+    index = 0
+    assert (one.severity, one.path[:3], one.path[-1]) == (severity, ("expect", "calls", index), "x")
+    assert one.values["sources"] == ["b"]
+
+
+@pytest.mark.parametrize(
+    "fine",
+    [
+        case(["b", expected("a", {"x": SOURCE})], order="strict", extra="forbid"),
+        case([expected("a", {"x": SOURCE}), "b"], extra="forbid"),
+        case([expected("a", {"x": SOURCE})]),
+        case([expected("a", {"x": SOURCE}), "b"], order="strict", extra="allow"),
+        case([expected("a", {"x": SOURCE}), "b"], order="strict", extra="forbid", neutral=("b",)),
+        case([expected("a", {"x": {"$from": ["b", "c"]}}), "c"], extra="forbid"),
+        case([expected("b", {"x": SOURCE}, times=2)], extra="forbid"),
+    ],
+)
+def test_a_value_may_come_from_any_result_that_can_be_there_before(fine: Case) -> None:
+    assert of("no_earlier_source", fine) == []

@@ -57,6 +57,13 @@ def test_what_all_strong_agents_do_alike_is_suspected_and_said() -> None:
     }
 
 
+def test_an_argument_counts_in_a_case_that_is_passed_as_well() -> None:
+    wrong = run_of({"a": {"gold": (WRONG,)}, "b": {"gold": (WRONG,)}})
+    assert all(scored.score.passed for scored in wrong.scored)
+    assert [found.values["issue"] for found in suspected(wrong)] == ["wrong_arg"]
+    assert suspected(run_of({"a": {"gold": (WRONG,)}, "b": {"gold": (call("w", {"city": "Da Lat"}),)}})) == []
+
+
 def test_agents_that_go_wrong_in_different_ways_are_just_wrong() -> None:
     other = call("w", {"city": "Da Lat"})
     run = run_of({"a": {"gold": (WRONG,)}, "b": {"gold": (other,)}}, strict())

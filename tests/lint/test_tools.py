@@ -205,3 +205,27 @@ def test_what_can_never_be_valid(schema: JsonValue, rule: JsonValue, never: bool
 
 def test_a_python_callable_is_always_possible() -> None:
     assert not impossible(lambda _: False, ArgumentSchema(TEXT, {}), None)
+
+
+@pytest.mark.parametrize(
+    ("rule", "impossible"),
+    [
+        ({"$set": ["a", "b", "c"]}, True),
+        ({"$set": ["a", "b", "b"]}, False),
+        ({"$set": ["a", "b", {"$any": True}]}, False),
+        ([{"$any": True}, "b", "c"], True),
+        ([{"$any": True}], True),
+        ([{"$any": True}, "b"], False),
+        ({"$literal": ["a", "b", "c"]}, True),
+        ({"$literal": ["a", "b"]}, False),
+    ],
+)
+def test_a_list_has_to_be_as_long_as_the_schema_wants(rule: JsonValue, impossible: bool) -> None:
+    listing = tool("t", x={"type": "array", "minItems": 2, "maxItems": 2})
+    assert len(of("impossible_value", case([expected("t", {"x": rule})]), tools=[listing])) == impossible
+
+
+def test_a_value_has_to_keep_to_the_format_of_the_schema() -> None:
+    dated = tool("t", day={"type": "string", "format": "date"})
+    assert of("impossible_value", case([expected("t", {"day": "2025-01-31"})]), tools=[dated]) == []
+    assert len(of("impossible_value", case([expected("t", {"day": "31/1/2025"})]), tools=[dated])) == 1

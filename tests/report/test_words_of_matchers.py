@@ -10,6 +10,13 @@ from toolgauge.report import word_issue
 
 WORDS: list[tuple[JsonValue, JsonValue, str, str]] = [
     ({"$any": True}, None, "null, expected any value", "null, kỳ vọng giá trị bất kỳ"),
+    (
+        {"$literal": {"age": {"$gt": 5}}},
+        {"age": 5},
+        '{age: 5}, expected {"age": {"$gt": 5}}',
+        '{age: 5}, kỳ vọng {"age": {"$gt": 5}}',
+    ),
+    ({"$not": {"$absent": True}}, None, "null, expected some value", "null, kỳ vọng một giá trị nào đó"),
     ({"$one_of": ["a", 2]}, "b", "'b', expected one of 'a', 2", "'b', kỳ vọng một trong 'a', 2"),
     (
         {"$one_of": ["off", {"$range": [1, 5]}]},

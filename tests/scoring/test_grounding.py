@@ -66,6 +66,15 @@ def test_relative_dates_count_from_the_day_of_the_case() -> None:
     assert ungrounded("Giá FPT hôm qua?", call) == [(0, "start", "2026-01-30")]
 
 
+def test_dates_in_words_and_numbers_of_the_locale_are_read_in_arguments_too() -> None:
+    day = Call("price", {"symbol": "FPT", "start": "April 30, 2025"})
+    assert ungrounded("Giá FPT ngày 30/4/2025?", day) == []
+    assert ungrounded("Giá FPT ngày 29/4/2025?", day) == [(0, "start", "April 30, 2025")]
+    rate = Call("rate", {}, result={"rate": 3.25})
+    assert ungrounded("Lãi suất?", rate, Call("loan", {"rate": "3,25"}), Call("loan", {"rate": "3,25%"})) == []
+    assert ungrounded("Lãi suất?", rate, Call("loan", {"rate": "3,5"})) == [(1, "rate", "3,5")]
+
+
 def test_the_rate_counts_calls_and_is_not_there_unless_asked_for() -> None:
     case = Case("c", "Giá FPT?", expect=Expect(calls=(ExpectedCall("price"), ExpectedCall("price"))))
     suite = Suite("s", (case,))

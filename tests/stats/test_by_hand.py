@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 import pytest
+from msgspec.structs import replace
 
 from tests.builders import call, case, failed, trajectory
 from toolgauge.core import (
+    Answer,
     Call,
     Case,
     Counts,
@@ -227,3 +230,15 @@ def test_rows_are_broken_down_by_a_label_and_end_with_all() -> None:
         ({"difficulty": "y"}, 1, 1.0),
         ({}, 3, pytest.approx(2 / 3)),
     ]
+
+
+def test_answers_that_are_ambiguous_are_counted_beside_those_that_are_scored() -> None:
+    verdicts: list[Literal["right", "wrong", "ambiguous"] | None] = ["right", "ambiguous", "wrong", "ambiguous", None]
+    scored = []
+    for number, verdict in enumerate(verdicts):
+        of, made = tried(number, None, [])
+        scored.append(Scored(made, replace(score(of, made), answer=Answer(verdict))))
+    metrics = summarise(Suite("s", tuple(case(None, id=f"c{number}") for number in range(5))), scored).rows[-1].metrics
+    assert (metrics["answer"].value, metrics["answer"].n) == (0.5, 2)
+    assert (metrics["ambiguous_rate"].value, metrics["ambiguous_rate"].n) == (0.5, 4)
+    assert interval(metrics["ambiguous_rate"]) == pytest.approx(wilson(2, 4))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import unicodedata
 from pathlib import Path
 
@@ -126,3 +127,65 @@ def test_other_columns_with_a_slip_are_remarked_on(tmp_path: Path) -> None:
 def test_nan_in_a_cell_of_tools_says_nothing_about_tools(tmp_path: Path) -> None:
     suite = load(tmp_path / "s", "query,tools\nwhy?,nan\nwho?,NaN\nwhat?,[]\n")
     assert [case.expect.calls for case in suite.cases] == [None, None, ()]
+
+
+BROKEN = {
+    "id": "a",
+    "lable": {"x": "y"},
+    "now": "yesterday",
+    "budget": {"calls": "five"},
+    "expect": {
+        "order": "stric",
+        "answer": {"type": "numbr", "value": 1},
+        "calls": [{"tool": "t", "args": {"x": {"$regx": "a"}}}, {"args": {"y": {"$range": [2, 1]}}, "times": "x"}],
+    },
+}
+
+
+@pytest.mark.parametrize("text", [json.dumps({"cases": [BROKEN]}), json.dumps(BROKEN)])
+def test_all_that_is_wrong_with_a_case_is_told_at_once(tmp_path: Path, text: str) -> None:
+    told = "\n".join(refusal(tmp_path / "s", text))
+    for part in (
+        "'lable' is not a known key, at",
+        "did you mean 'labels'?",
+        "'yesterday' is not a day",
+        "expected a whole number, found the string 'five'",
+        "expected one of any, strict, found 'stric'",
+        "answer type 'numbr' is not known",
+        "'$regx' is not a matcher",
+        "the key 'tool' is missing",
+        "found the string 'x'",
+        "the low bound of '$range' is above the high one",
+    ):
+        assert part in told
+    assert "?'" not in told.replace("did you mean", "")
+
+
+def test_an_order_is_not_blamed_for_an_id_that_could_not_be_read(tmp_path: Path) -> None:
+    calls = [{"tool": "t", "id": {}}, {"tool": "u", "after": ["t"]}]
+    (line,) = refusal(tmp_path / "s", json.dumps({"id": "a", "expect": {"calls": calls}}))
+    assert "expected a string, found an object" in line
+
+
+@pytest.mark.parametrize(
+    ("answer", "place"),
+    [
+        ("{type: number, value: five}", "answer.value"),
+        ("{type: number, value: 5, tolerance: -1}", "answer.tolerance"),
+        ("{type: number, value: 5, untit: kg}", "answer.untit"),
+        ("{type: time, range: [2000, 1990]}", "answer.range"),
+        ("{type: string, value: a, aliases: b}", "answer.aliases"),
+        ("{type: number}", "answer"),
+        ("{type: numbr, value: 5}", "answer"),
+    ],
+)
+def test_what_is_wrong_with_an_answer_is_told_at_its_key(tmp_path: Path, answer: str, place: str) -> None:
+    (line,) = refusal(tmp_path / "s", f"cases:\n  - id: a\n    expect:\n      answer: {answer}\n")
+    assert re.search(rf", at cases\[0\]\.expect\.{re.escape(place)}(;|$)", line)
+
+
+def test_what_stands_in_a_literal_is_loaded_as_it_is(tmp_path: Path) -> None:
+    rule = {"$literal": {"price": {"$gt": 5}, "$from": APART}}
+    text = json.dumps({"cases": [{"id": "a", "expect": {"calls": [{"tool": "find", "args": {"where": rule}}]}}]})
+    (case,) = load(tmp_path / "s", text).cases
+    assert case.expect.plans[0].calls[0].args == {"where": rule}

@@ -16,21 +16,24 @@ START = (
     r"(?:^|(?<=[.!?\n:;>|])|(?<=[.!?:;,]\s)|(?<=\n\s)|(?<=[-–—]\s)|(?<=là\s)|(?<=nên\s)|(?<=so\s)|(?<=is\s)|(?<=is\s\")|(?<=is\s“))"
     r"[ \t\"“'(✅❌]{0,6}"
 )
+POLITE = r"(?:(?:dạ|thưa|vâng)(?:\s(?:anh|chị|bạn|ông|bà|thầy|cô|quý\skhách|sếp))?,?\s){0,2}"
+NOT_DENIED = r"(?!,?\s(?:thưa|không|chưa|sai)\b)"
+"""`Dạ` and `vâng` may be mere politeness before a no."""
 STOP = r"(?=\s{0,3}(?:[.,;:!?)\"”'\n|—–-]|$))"
 YES = re.compile(
-    rf"{START}(?:yes|yeah|yep|yup|true|có|đúng|phải|vâng|dạ(?:\scó|\svâng)?|ừ|rồi|đã|correct|right|certainly|absolutely|indeed"
+    rf"{START}{POLITE}(?:không\ssai|yes|yeah|yep|yup|true|có|đúng|phải|(?:vâng|dạ(?:\scó|\svâng)?){NOT_DENIED}|ừ|rồi|đã|correct|right|certainly|absolutely|indeed"
     rf"|chính\sxác|tất\snhiên|dĩ\snhiên|chắc\schắn|affirmative|of\scourse|definitely)(?:\s(?:rồi|vậy|thế|ạ|nhé|chứ|đấy|đó))?{STOP}",
     FLAGS,
 )
 NO = re.compile(
-    rf"{START}(?:no|nope|false|không(?:\sphải|\sđúng|\scó|\shề|\sạ|\sđâu|\sthể)?|sai|chưa|incorrect|wrong|negative|not\s(?:true|correct"
+    rf"{START}{POLITE}(?:no|nope|false|không(?:\sphải|\sđúng|\scó|\shề|\sạ|\sđâu|\sthể)?|sai|chưa|incorrect|wrong|negative|not\s(?:true|correct"
     rf"|really|at\sall)|never|absolutely\snot|of\scourse\snot|definitely\snot|chắc\schắn\skhông|tất\snhiên\slà\skhông"
     rf"|hoàn\stoàn\s(?:không|sai))(?:\s(?:rồi|vậy|thế|ạ|nhé|đâu))?{STOP}",
     FLAGS,
 )
 OPENING = re.compile(
-    r"\s*[\"“'(✅❌]*(?:(?P<yes>yes|yeah|yep|đúng(?:\s(?:là|vậy|thế|rồi))?|vâng|true|correct)|(?P<no>no|nope|false|sai|không"
-    r"(?!\s(?:thể|rõ|biết|tìm|chắc|có\s(?:thông|dữ|đủ)|chỉ|những|xác)))|(?P<have>có))\b(?!\s(?:thể|lẽ|vẻ|khả|lúc|nhiều|một|hai"
+    rf"\s*[\"“'(✅❌]*{POLITE}(?:(?P<yes>yes|yeah|yep|không\ssai|đúng(?:\s(?:là|vậy|thế|rồi))?|vâng|true|correct)|(?P<no>no|nope|false|sai|chưa(?=\s?[.,!]|\sạ\b|$)|không"
+    r"(?!\s(?:sai|thể|rõ|biết|tìm|chắc|có\s(?:thông|dữ|đủ)|chỉ|những|xác)))|(?P<have>có))\b(?!\s(?:thể|lẽ|vẻ|khả|lúc|nhiều|một|hai"
     r"|ba|số|doubt|matter|problem|one|company|data|information|phải)\b)",
     FLAGS,
 )
@@ -58,6 +61,13 @@ DENIAL = re.compile(
     r"|don['’]t|has\snot|hasn['’]t|have\snot|haven['’]t|cannot|can['’]t|will\snot|won['’]t|chưa|không\s(?!chỉ|những))\b",
     FLAGS,
 )
+STATEMENT = re.compile(
+    r"\s*(?!here|there|this\sis|sure|i\s|we\s|you\s|what|which|who|if|when|đây|nếu|tôi|mình|bạn|câu\shỏi)"
+    r"(?:[^\s.,;:!?\n]+\s){1,5}?(?:(?:is|are|was|were|does|do|did|has|have|can|will)(?!n)\b|(?P<have>có)\s(?!thể|lẽ|vẻ|khả|nhiều|ít"
+    r"|một|hai|ba|bốn|năm|khoảng|hơn|gần|tới|tổng|[0-9])(?=\w))(?!\s(?:not|un\w+|no|missing|[0-9]+)\b)",
+    FLAGS,
+)
+"""A sentence that says so in its first words, as `không` or `is not` say the contrary: `FPT có trả cổ tức`, `It is.`"""
 SIGNS = {"✅": True, "✔": True, "❌": False, "✗": False}
 
 
@@ -115,9 +125,12 @@ def _whole(text: str) -> bool | str | None:
     signs = [SIGNS[sign] for sign in text if sign in SIGNS]
     if signs:
         return signs[-1]
-    if not REFUSAL.search(text) and DENIAL.search(text[:600]) and len(re.findall(r"[.!?](?:\s|$)", text)) <= 2:
+    if REFUSAL.search(text) or len(re.findall(r"[.!?](?:\s|$)", text)) > 2:
+        return None
+    if DENIAL.search(text[:600]):
         return False
-    return None
+    stated = STATEMENT.match(text) and not text.rstrip().endswith("?") and "\n" not in text and len(text) <= 200
+    return True if stated else None
 
 
 def _opening(text: str) -> bool | None:

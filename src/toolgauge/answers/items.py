@@ -34,6 +34,19 @@ FILLER = re.compile(
     r"^(?:(?:and|và|or|hoặc|only|just|chỉ|both|cả|mã|cổ\sphiếu|thành\sphố|tỉnh|ông|bà|anh|chị|cô|mr|mrs|ms|dr)\.?\s)+",
     re.IGNORECASE,
 )
+ANNOUNCED = re.compile(
+    r":(?=\s)|\b(?:là|gồm(?:\scó)?|như\ssau|are|were|include|includes|including|namely)(?=[\s:])", re.IGNORECASE
+)
+"""What parts the opening of a sentence from the items that it announces."""
+OPENING = re.compile(
+    r"\s*(?:after|based|according|from|in|on|as|per|given|looking|using|upon|following|for|with|overall|so|thus|hence|therefore|yes"
+    r"|sure|certainly|to\s\w+|theo|sau\skhi|dựa|qua|trong|với|vậy|do\sđó|vì\svậy|như\svậy|tóm\slại|có|vâng|dạ|tính|căn\scứ|từ|để|tại|ở)\b"
+    r"[^,;\n]{0,200},\s",
+    re.IGNORECASE,
+)
+"""Words before the first comma that only lead up to the items: `Based on the data, `."""
+REMARK = re.compile(r"\s?\([^()\n]{1,300}\)")
+QUOTED = re.compile(r"\"([^\"\n]{1,300})\"|'([^'\n]{1,300})'(?=\s*[,\]])")
 MOST_SENTENCES = 2000
 QUOTES = " \t\"'“”‘’.!?`*_:;()[]{}"
 
@@ -76,6 +89,7 @@ class _Matcher:
         self.needles = [Needle(name, locale, ignore_tones=ignore_tones) for name in names]
         self.capitals = all(name[:1].isupper() or name[:1].isdigit() for name in names)
         self.numbers = [_number(name, locale) for name in names]
+        self.compound = [index for index, name in enumerate(names) if SEPARATOR.search(name)]
 
     def match(self, item: str) -> int | None:
         """Index of the expected item that this one is."""
@@ -94,6 +108,35 @@ class _Matcher:
         """How many expected items a text names."""
         words = fold_words(text, self.locale, ignore_tones=self.ignore_tones)
         return sum(any(True for _ in needle.find(words)) for needle in self.needles)
+
+    def first_place(self, text: str) -> int:
+        """Where the first expected item stands; the end of the text where there is none."""
+        words = fold_words(text, self.locale, ignore_tones=self.ignore_tones)
+        firsts = (next(needle.find(words), None) for needle in self.needles)
+        return min((words.spans[first[0]][0] for first in firsts if first), default=len(text))
+
+    def _compounds(self, text: str) -> list[tuple[int, int]]:
+        """Where expected items stand that have a separator in them, such as `Trinidad and Tobago`, in order."""
+        found: list[tuple[int, int]] = []
+        for index in self.compound:
+            needle = self.needles[index]
+            words = fold_words(text, self.locale, ignore_tones=self.ignore_tones, keep_articles=needle.keep_articles)
+            found += [(words.spans[first][0], words.spans[last - 1][1]) for first, last in needle.find(words)]
+        return sorted(found)
+
+    def split(self, text: str) -> list[tuple[str, int]]:
+        """The pieces between commas and the like, with their places; expected items stay whole."""
+        compounds = self._compounds(text)
+        pieces: list[tuple[str, int]] = []
+        place = passed = whole = 0
+        for match in SEPARATOR.finditer(text):
+            while passed < len(compounds) and compounds[passed][0] < match.end():
+                whole = max(whole, compounds[passed][1])
+                passed += 1
+            if whole <= match.start():
+                pieces.append((text[place : match.start()], place))
+                place = match.end()
+        return [*pieces, (text[place:], place)]
 
     def is_item(self, piece: str) -> bool:
         """Whether a piece of a sentence looks like an item and not like the rest of the sentence."""
@@ -137,20 +180,24 @@ def _number(text: str, locale: Locale | None) -> float | None:
 
 def _items(text: str, matcher: _Matcher, *, first: bool) -> list[str]:
     """The items that an answer lists."""
-    candidates = [*_blocks(text, matcher), *_arrays(text)]
+    candidates = [*_blocks(text, matcher), *_arrays(text, matcher)]
     named = [items for items in candidates if any(matcher.match(item) is not None for item in items)]
     if named:
         return named[0] if first else named[-1]
     return _enumeration(text, matcher, first=first)
 
 
-def _arrays(text: str) -> list[list[str]]:
-    """JSON-like lists."""
-    return [
-        SEPARATOR.split(match.group()[1:-1])
-        for match in ARRAY.finditer(text)
-        if "," in match.group() or '"' in match.group()
-    ]
+def _arrays(text: str, matcher: _Matcher) -> list[list[str]]:
+    """JSON-like lists; what is in quotes is one item, whatever it holds."""
+    arrays: list[list[str]] = []
+    for match in ARRAY.finditer(text):
+        array = match.group()[1:-1]
+        quoted = [one[1] or one[2] for one in QUOTED.finditer(match.group())]
+        if quoted and not QUOTED.sub("", match.group()).strip("[], \t\n"):
+            arrays.append(quoted)
+        elif "," in array or '"' in array:
+            arrays.append([piece for piece, _ in matcher.split(array)])
+    return arrays
 
 
 def _blocks(text: str, matcher: _Matcher) -> list[list[str]]:
@@ -218,16 +265,27 @@ def _enumeration(text: str, matcher: _Matcher, *, first: bool) -> list[str]:
     return _pieces(said[best[0] if first else best[-1]], matcher)
 
 
+def _without_opening(sentence: str, matcher: _Matcher) -> str:
+    """The part of a sentence that lists, without what leads up to it: `Theo dữ liệu, hai mã là FPT và VNM`."""
+    first = matcher.first_place(sentence)
+    separator = SEPARATOR.search(sentence, 0, first)
+    announced = ANNOUNCED.search(sentence, separator.end()) if separator else None
+    if announced and announced.start() < first:
+        return sentence[announced.end() :].lstrip(": ")
+    opening = OPENING.match(sentence)
+    return sentence[opening.end() :] if opening and opening.end() <= first else sentence
+
+
+def _without_remarks(sentence: str, matcher: _Matcher) -> str:
+    """The sentence without brackets that name no expected item: `FPT (technology, Hanoi) and VNM`."""
+    return REMARK.sub(lambda match: match.group() if matcher.mentions(match.group()) else "", sentence)
+
+
 def _pieces(sentence: str, matcher: _Matcher) -> list[str]:
+    sentence = _without_opening(_without_remarks(sentence, matcher), matcher)
     around = Surroundings(sentence)
-    pieces: list[tuple[str, int]] = []
-    place = 0
-    for match in SEPARATOR.finditer(sentence):
-        pieces.append((sentence[place : match.start()], place))
-        place = match.end()
-    pieces.append((sentence[place:], place))
     items: list[str] = []
-    for piece, start in pieces:
+    for piece, start in matcher.split(sentence):
         if around.is_ruled_out(start + len(piece) - len(piece.lstrip()), start + len(piece)) or _is_denied(piece):
             continue
         items += _piece(piece, matcher, first=not items)
@@ -247,6 +305,11 @@ def _is_denied(piece: str) -> bool:
 
 def _piece(piece: str, matcher: _Matcher, *, first: bool) -> list[str]:
     """The item in a piece between commas; the first and the last one may carry the rest of the sentence."""
+    if matcher.match(piece) is not None:
+        return [piece]
+    parts = piece.split("/")
+    if len(parts) > 1 and any(matcher.match(part) is not None for part in parts):
+        return parts
     piece = FILLER.sub("", piece.strip())
     bare = re.sub(r"\s?\([^()]*\)", "", piece).strip()
     if matcher.match(bare) is not None or matcher.match(piece) is not None:

@@ -15,6 +15,12 @@ from .readings import ENOUGH_OVERLAP, read_answer, within_reach
 
 __all__ = ["prepare_number", "read_tolerance"]
 
+COUNTED_TEXT = (
+    "second|minute|hour|day|week|month|year|point|share|tonne|litre|barrel|mile|percentage point|basis point|degree"
+    "|time|tael|ounce"
+)
+COUNTED_IN_ENGLISH = frozenset(COUNTED_TEXT.split("|"))
+"""Units that take an s."""
 SLACK = 1e-12
 """Sums and products of decimals are not exact; a difference this small, relative to the value, is none."""
 
@@ -31,6 +37,8 @@ class Reference:
     """What a bare number is multiplied by: 1e9 where the asked unit is `tỷ đồng`."""
     words: str
     """How the reference is called in a reason."""
+    unit_words: str = ""
+    """The unit as the case asks for it."""
 
     def holds(self, low: float, high: float) -> bool:
         """Whether a value or range lies inside."""
@@ -76,14 +84,15 @@ def _reference(spec: Mapping[str, JsonValue]) -> tuple[Reference, dict[tuple[str
     if isinstance(asked, list):
         low, high = sorted(float(str(bound)) for bound in asked)
         name = f"{_plain(low)} to {_plain(high)}{suffix}"
-        return Reference(low * factor, high * factor, True, unit, factor, name), units
+        return Reference(low * factor, high * factor, True, unit, factor, name, str(unit_text or "")), units
     value = float(str(spec["value"]))
     margin, relative = read_tolerance(spec.get("tolerance", 0)) or (0.0, False)
     reach = abs(value) * margin if relative else margin
     name = _plain(value) + suffix
     if margin:
         name += f" ± {_plain(margin * 100)}%" if relative else f" ± {_plain(margin)}"
-    return Reference((value - reach) * factor, (value + reach) * factor, False, unit, factor, name), units
+    low, high = (value - reach) * factor, (value + reach) * factor
+    return Reference(low, high, False, unit, factor, name, str(unit_text or "")), units
 
 
 def prepare_number(spec: Mapping[str, JsonValue], locale: Locale | None) -> Callable[[str], Answer]:
@@ -139,6 +148,8 @@ def _is_plausible(around: Surroundings, found: NumberFound, before: NumberFound 
     """Whether it may well be the answer; the words around it say so."""
     if not found.plausible or around.is_aside(found.start) or around.is_question(found.end):
         return False
+    if around.is_offer(found.start, found.end):
+        return False
     if around.is_tentative(found.start) or (not found.is_range and around.is_baseline(found.start)):
         return False
     if found.unit == "%" and reference.unit is None and before and around.is_change(found.start):
@@ -158,11 +169,9 @@ def _is_duration(around: Surroundings, found: NumberFound) -> bool:
 def _judge(found: NumberFound, reference: Reference) -> Answer:
     low, high = found.readings[0]
     shown: JsonValue = [_whole(low), _whole(high)] if found.is_range else _whole(low)
-    name = f"{_plain(low)} to {_plain(high)}" if found.is_range else _plain(low)
-    if found.unit:
-        name += f" {found.unit}"
+    name = _name(found, reference)
     if reference.unit and found.unit and not units_agree(reference.unit, found.unit):
-        return Answer("wrong", shown, f"found {name}, but the unit should be {reference.unit}")
+        return Answer("wrong", shown, f"found {name}, but the unit should be {reference.unit_words}")
     scales = {1.0, reference.scale} if not found.unit and not found.scaled else {1.0}
     for scale in scales:
         if reference.holds(low * scale, high * scale):
@@ -170,6 +179,19 @@ def _judge(found: NumberFound, reference: Reference) -> Answer:
         if found.is_range and reference.is_range and reference.overlaps(low * scale, high * scale):
             return Answer("right", shown, f"found {name}, which is about {reference.words}")
     return Answer("wrong", shown, f"found {name}, expected {reference.words}")
+
+
+def _name(found: NumberFound, reference: Reference) -> str:
+    """What was found, in the asked unit where it has that or none, so that it can be compared by eye."""
+    low, high = found.readings[0]
+    unit, scale = found.unit or "", 1.0
+    if reference.unit_words and (not found.unit or (reference.unit and units_agree(reference.unit, found.unit))):
+        unit = reference.unit_words
+        scale = reference.scale if found.unit or found.scaled else 1.0
+    elif unit in COUNTED_IN_ENGLISH and (low, high) != (1, 1):
+        unit += "s"
+    amount = f"{_plain(low / scale)} to {_plain(high / scale)}" if found.is_range else _plain(low / scale)
+    return f"{amount} {unit}".rstrip()
 
 
 def _whole(value: float) -> int | float:

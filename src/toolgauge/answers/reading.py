@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from toolgauge.core import nfc
 
-__all__ = ["MOST_CHARACTERS", "REFUSAL", "Region", "Surroundings", "clean", "region_of", "sentences"]
+__all__ = ["MOST_CHARACTERS", "REFUSAL", "Region", "Surroundings", "clean", "is_declined", "region_of", "sentences"]
 
 MOST_CHARACTERS = 20_000
 """How much of an answer is searched for numbers and dates, so that a huge one costs no more than a long one."""
@@ -51,10 +51,17 @@ RESULT = r"result|kết\squả|ket\squa|output"
 SOFT = r"kết\sluận|conclusion|tóm\slại|summary|in\sshort"
 DETAIL = r"(?:\s(?:cuối\scùng|cuối|chính\sxác|đúng|của\stôi|đúng\snhất|chung))?(?:\s?\([^()\n]{0,60}\))?[\"'”]?"
 SIGN = r"[:=：]|→|=>|[–-](?=\s)"
+OPENING = r"(?:^|(?<=[.!?\n]\s)|(?<=\n))(?:(?:vậy|vì\svậy|do\sđó|như\svậy|so|thus|hence|therefore),?\s(?:thì\s)?)?"
+STATED = (
+    r"[-−+$€£₫]{0,3}[0-9][0-9.,]{0,20}(?:\s?[^\s.;0-9]{1,12}){0,3}[.;!]?(?:\n|$|(?<=[.;!])\s(?!then|next|now|sau\sđó|tiếp|rồi|cộng|trừ|nhân"
+    r"|chia|add|subtract|multiply|divide))"
+)
+"""A number that ends its sentence, and is not calculated with in the next one."""
 MARKER = re.compile(
     rf"\b(?:{ANSWER}){DETAIL}\s?(?:{SIGN}|là\b:?|is\b:?)"
     rf"|\b(?:{RESULT}){DETAIL}\s?(?:{SIGN})"
-    rf"|(?P<soft>\b(?:{SOFT}){DETAIL}\s?(?:{SIGN}|là\b:?|is\b:?|,))"
+    rf"|(?P<soft>\b(?:{SOFT}){DETAIL}\s?(?:{SIGN}|là\b:?|is\b:?|,)"
+    rf"|{OPENING}(?:kết\squả|(?:the\s)?(?:result|total))(?:\scuối\scùng)?\s(?:là|is)\s(?={STATED}))"
     r"|\\boxed\{|(?:^|\n)\#{2,4}[ \t](?=[-0-9$])"
     rf"|(?:^|\n)[ \t]{{0,8}}[#>]{{0,6}}[ \t]{{0,8}}(?:{ANSWER}|{RESULT}){DETAIL}[ \t]{{0,8}}\n"
     r"|(?:^|\n)(?:A|Đ|TL)[ \t]?:",
@@ -131,8 +138,42 @@ REFUSAL = re.compile(
     r"|(?:is|are)\s(?:unknown|not\s(?:available|known|clear))|unclear|cannot\sbe\sdetermined|could\snot\sbe\s(?:found|determined))",
     re.IGNORECASE,
 )
+DECLINED = re.compile(
+    r"[\s:*\"'“(>–-]*(?:n\s?/\s?a\b|tbd\b|unknown|undetermined|unclear|unavailable|none\b|nothing\b|no\s(?:answer|data|information)"
+    r"|not\s(?:available|known|found|sure|applicable|specified|given|stated|clear|disclosed|published|certain|determined)"
+    r"|(?:it\s)?(?:cannot|can't|could\snot)\sbe|i\s(?:do\snot|don't|don’t|cannot|can't|can’t|could\snot|couldn't)"
+    r"|(?:tôi\s|mình\s|em\s)?(?:không|chưa)\s(?:rõ|biết|xác\sđịnh|tìm\s(?:thấy|được|ra)|thể|chắc|có\s(?:dữ\sliệu|thông\stin"
+    r"|số\sliệu|đáp\sán|câu\strả\slời|kết\squả)|được\scông\sbố|công\sbố|áp\sdụng))(?![^\W_])[^.,;\n(0-9]{0,80}(?:[.;\n(]|$)",
+    re.IGNORECASE,
+)
+"""A refusal that is the whole sentence: `N/A. Last year it was 6.`"""
+
+
+GUESS = re.compile(
+    r"[\s(]*(?:có\s(?:thể|lẽ)|chắc\slà|ước|theo\sước|nhưng|tuy\snhiên|song|but|however|maybe|perhaps|probably|possibly|still|it\s"
+    r"(?:may|might|could)\sbe|my\s(?:best\s)?(?:guess|estimate)|i\s(?:would\s)?(?:guess|estimate|think)|tôi\s(?:đoán|ước|nghĩ))\b",
+    re.IGNORECASE,
+)
+"""What makes an answer of the sentence behind a refusal."""
+
+
+def is_declined(text: str) -> bool:
+    """Whether what stands behind a marker begins by saying that there is no answer."""
+    match = DECLINED.match(text)
+    if match is None or CONTRAST.search(match.group().rstrip(";")):
+        return False
+    return GUESS.match(text, match.end()) is None
+
+
 CONTRAST = re.compile(
     r"\b(?:but|however|nhưng|tuy\snhiên|song|though|although|nonetheless|yet|still|,\sit\sis|chỉ\sbiết|instead)\b|;",
+    re.IGNORECASE,
+)
+OFFER = re.compile(
+    r"\b(?:let\sme\sknow|feel\sfree|just\s(?:ask|say)|tell\sme|would\syou\slike|do\syou\swant|if\syou\s(?:need|want|wish|like"
+    r"|prefer|would\slike)|if\syou['’]d\slike|i\scan\s(?:also|list|provide|show|share|explain)|happy\sto|hãy\scho\s(?:tôi|mình|em)"
+    r"\sbiết|cứ\s(?:hỏi|nói|nhắn)|nếu\s(?:(?:bạn|anh|chị|quý\skhách|ông|bà|em)\s)?(?:cần|muốn)|(?:tôi|mình|em)\scó\sthể\s"
+    r"(?:liệt\skê|cung\scấp|gửi|giúp|đưa|gợi\sý)|bạn\scó\s(?:muốn|cần))\b",
     re.IGNORECASE,
 )
 SENTENCE_END = re.compile(r"[.!?…](?=\s|$)|\n")
@@ -180,7 +221,7 @@ class Surroundings:
     def is_aside(self, start: int) -> bool:
         """Whether the place lies in round brackets."""
         index = bisect_right(self._asides, (start, len(self.text))) - 1
-        return index >= 0 and start < self._asides[index][1]
+        return index >= 0 and self._asides[index][0] < start < self._asides[index][1]
 
     def clause_before(self, start: int) -> str:
         """What is said before a place in the same clause."""
@@ -239,6 +280,10 @@ class Surroundings:
     def is_question(self, end: int) -> bool:
         """Whether the sentence asks."""
         return "?" in self.text and self.sentence_behind(end).rstrip().endswith("?")
+
+    def is_offer(self, start: int, end: int) -> bool:
+        """Whether the sentence only offers more: `if you need 5 more examples, let me know`."""
+        return self._has(OFFER) and OFFER.search(self.sentence_before(start) + self.sentence_behind(end)) is not None
 
     def is_tentative(self, start: int) -> bool:
         """Whether it is what somebody first thought."""

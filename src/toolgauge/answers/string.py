@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -10,13 +11,17 @@ from typing import NamedTuple
 from toolgauge.core import Answer, JsonValue, nfc
 from toolgauge.locale import Locale, fold_tones, fold_word
 
-from .reading import Surroundings, clean, region_of
+from .reading import MOST_CHARACTERS, Surroundings, clean, region_of
 
 __all__ = ["Needle", "Words", "prepare_string"]
 
 WORD = re.compile(r"[^\W_]+(?:[+#]+(?!\w))?")
 PUNCTUATION = re.compile(r"[^\w\s]|_")
 LONGEST_SHOWN = 80
+OVERLAP = 500
+"""How many characters two pieces of a long answer share on either side, so that no name and its words are cut."""
+NEAR = 120
+"""How many characters beside a name are looked at for another one."""
 MOST_MATCHES = 200
 """How many places of one name are looked at; an answer that rules it out more often than that is no answer."""
 ARTICLES = frozenset(("the", "a", "an"))
@@ -30,6 +35,8 @@ class Words(NamedTuple):
     """Where a word begins in the squeezed text: its index."""
     ends: dict[int, int]
     """Where a word ends in the squeezed text: its index."""
+    offsets: tuple[int, ...]
+    """Where each word begins in the squeezed text."""
     spans: tuple[tuple[int, int], ...]
     """Where each word stands in the text."""
     spaced: frozenset[int]
@@ -57,7 +64,7 @@ def fold_words(text: str, locale: Locale | None, *, ignore_tones: bool, keep_art
         ends[length] = len(spans)
         pieces.append(folded)
         spans.append(match.span())
-    return Words("".join(pieces), starts, ends, tuple(spans), frozenset(spaced))
+    return Words("".join(pieces), starts, ends, tuple(starts), tuple(spans), frozenset(spaced))
 
 
 def _is_article(word: str, locale: Locale | None, *, first: bool) -> bool:
@@ -99,6 +106,21 @@ class Needle:
         """Whether a folded text is nothing but the name."""
         return bool(self.words.squeezed) and words.squeezed == self.words.squeezed and self._spaces_fit(words, 0)
 
+    def begins_at(self, words: Words, index: int) -> bool:
+        """Whether the name stands where a word begins."""
+        return index < len(words.offsets) and self._stands(words, words.offsets[index])
+
+    def ends_at(self, words: Words, index: int) -> bool:
+        """Whether the name ends before a word."""
+        end = words.offsets[index] if index < len(words.offsets) else len(words.squeezed)
+        place = end - len(self.words.squeezed)
+        return place in words.starts and self._stands(words, place)
+
+    def _stands(self, words: Words, place: int) -> bool:
+        squeezed = self.words.squeezed
+        whole = bool(squeezed) and place + len(squeezed) in words.ends
+        return whole and words.squeezed.startswith(squeezed, place)
+
     def _spaces_fit(self, words: Words, place: int) -> bool:
         """Punctuation and the spaces beside it may be left out; a plain space may not."""
         mine = self.words
@@ -138,7 +160,16 @@ def _first_sentence(text: str) -> str:
 
 
 def _search(text: str, needles: Sequence[Needle], locale: Locale | None, *, ignore_tones: bool) -> str | None:
-    """The name as the answer writes it."""
+    """The name as the answer writes it; a long answer is searched piece by piece, to hold little of it folded."""
+    for begin in range(0, max(len(text), 1), MOST_CHARACTERS):
+        piece = text[max(0, begin - OVERLAP) : begin + MOST_CHARACTERS + OVERLAP]
+        found = _search_piece(piece, needles, locale, ignore_tones=ignore_tones)
+        if found is not None:
+            return found
+    return None
+
+
+def _search_piece(text: str, needles: Sequence[Needle], locale: Locale | None, *, ignore_tones: bool) -> str | None:
     folded: dict[bool, Words] = {}
     around: Surroundings | None = None
     for needle in needles:
@@ -155,7 +186,9 @@ def _search(text: str, needles: Sequence[Needle], locale: Locale | None, *, igno
             if around is None:
                 around = Surroundings(text)
             place = Place(text, words, first, last)
-            if place.is_part_of_name(needle) or around.is_ruled_out(start, end) or _is_dropped(around, start, end):
+            if place.is_part_of_name(needle) or place.is_alternative(needles):
+                continue
+            if around.is_ruled_out(start, end) or _is_dropped(around, start, end):
                 continue
             return text[start:end]
     return None
@@ -163,6 +196,9 @@ def _search(text: str, needles: Sequence[Needle], locale: Locale | None, *, igno
 
 RESTATED = re.compile(
     r"\b(?:bạn\s(?:đang\s)?hỏi|câu\shỏi|you\sasked|your\squestion|regarding|question\s?:)", re.IGNORECASE
+)
+REPLACED = re.compile(
+    r"\b(?:now|nowadays|currently|today|since\sthen|nay|bây\sgiờ|hiện(?:\stại|\sgiờ)?|giờ\s(?:là|đây))\b", re.IGNORECASE
 )
 CORRECTED = re.compile(r"\b(?:nhưng|but|however|tuy\snhiên|thực\s(?:ra|tế)|actually|in\sfact)\b", re.IGNORECASE)
 
@@ -174,6 +210,8 @@ def _is_dropped(around: Surroundings, start: int, end: int) -> bool:
         return len(around.text) - end > 30 or RESTATED.search(before) is not None
     if not around.is_tentative(start):
         return False
+    if REPLACED.search(around.sentence_behind(end)):
+        return True
     return CORRECTED.search(around.text[end : end + 300]) is not None
 
 
@@ -197,6 +235,23 @@ TITLES = frozenset(TITLE_TEXT.split())
 ENDINGS = frozenset(["inc", "corp", "corporation", "ltd", "co", "llc", "plc", "jsc", "ctcp", "province", "city"])
 
 
+NAMED_CITY_TEXT = (
+    "new york|mexico|kansas|oklahoma|quebec|québec|panama|guatemala|kuwait|salt lake|vatican|iowa|jefferson|belize"
+    "|atlantic|carson|dodge"
+)
+NAMED_CITIES = frozenset(NAMED_CITY_TEXT.split("|"))
+"""What is something else without `City`; `Hanoi City` is only a longer way to say Hanoi."""
+OR_BEHIND = re.compile(
+    r"[\s\"”’')]*,?\s(?:or|hoặc(?:\slà)?|hay(?:\slà)?)\s(?!so\b|simply|just|also|formally|officially|còn|gọi|more\b|less\b|if\b|nếu\b)"
+    r"(?:(?:in|at|the|an?|ở|tại|là)\s)?[\"“‘']?(?P<other>[^\s\"”.,;:!?()]+)",
+    re.IGNORECASE,
+)
+OR_BEFORE = re.compile(
+    r"(?P<other>[^\s\"“‘'.,;:!?()]+)[\"”’']?,?\s(?:or|hoặc(?:\slà)?|hay(?:\slà)?)\s(?:(?:in|at|the|an?|ở|tại|là)\s)?[\"“‘']?$",
+    re.IGNORECASE,
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Place:
     """Where a name stands in a text."""
@@ -212,6 +267,28 @@ class Place:
             return False
         return self._goes_on(self.first - 1, before=True) or self._goes_on(self.last, before=False)
 
+    def is_alternative(self, needles: Sequence[Needle]) -> bool:
+        """Whether another name stands beside it as just as possible: `Hanoi or Hue` states neither."""
+        start, end = self.words.spans[self.first][0], self.words.spans[self.last - 1][1]
+        behind = OR_BEHIND.match(self.text, end, end + NEAR)
+        if behind and self._rivals(behind["other"]):
+            index = bisect_left(self.words.spans, (behind.start("other"), 0))
+            return not any(needle.begins_at(self.words, index) for needle in needles)
+        begin = max(0, start - NEAR)
+        before = OR_BEFORE.search(self.text[begin:start])
+        if before is None or not self._rivals(before["other"]):
+            return False
+        index = bisect_left(self.words.spans, (begin + before.end("other"), 0))
+        return not any(needle.ends_at(self.words, index) for needle in needles)
+
+    def _rivals(self, other: str) -> bool:
+        """Whether a word may be of a name, as this one is."""
+        start = self.words.spans[self.first][0]
+        return not self.text[start].isupper() or other[0].isupper() or other[0].isdigit()
+
+    def _named(self) -> str:
+        return self.text[self.words.spans[self.first][0] : self.words.spans[self.last - 1][1]].lower()
+
     def _is_short(self) -> bool:
         return len(self.words.spans) <= 5 and "\n" not in self.text.strip()
 
@@ -225,6 +302,8 @@ class Place:
         low = word.lower()
         if gap in ("-", "–", "’", "'") and low != "s":
             return not (before and low in FUNCTION_WORDS) and not word.isdigit()
+        if not before and gap == " " and word == "City" and self._named() in NAMED_CITIES:
+            return True
         if gap.strip() or "\n" in gap or low in FUNCTION_WORDS or low in (TITLES if before else ENDINGS):
             return False
         if not before and low == "s":

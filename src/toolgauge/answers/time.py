@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from calendar import month_name, monthrange
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import date
@@ -56,10 +57,11 @@ class Reference:
         return shared > 0 and shared / covered >= ENOUGH_OVERLAP
 
 
-def _moved(day: date, years: int) -> date:
-    """The same day so many years on, within what the calendar has."""
+def _moved(day: date, years: int, *, month_end: bool = False) -> date:
+    """The same day so many years on, within what the calendar has; the end of a month stays its end."""
     year = min(max(day.year + years, 1), 9999)
-    return day.replace(year=year, day=28) if (day.month, day.day) == (2, 29) else day.replace(year=year)
+    last = monthrange(year, day.month)[1]
+    return day.replace(year=year, day=last if month_end else min(day.day, last))
 
 
 def _reference(spec: Mapping[str, JsonValue]) -> Reference:
@@ -74,7 +76,7 @@ def _reference(spec: Mapping[str, JsonValue]) -> Reference:
     years = spec.get("tolerance_years", 0)
     reach = int(years) if isinstance(years, int | float) else 0
     words = str(spec["value"]) + (f" ± {reach} years" if reach else "")
-    low, high = _moved(period.low, -reach), _moved(period.high, reach)
+    low, high = _moved(period.low, -reach), _moved(period.high, reach, month_end=period.precision != "day")
     return Reference(low, high, False, "year" if reach else period.precision, words)
 
 
@@ -149,7 +151,9 @@ def _unknown(found: DateFound, reference: Reference) -> Answer:
     if found.relative:
         return Answer("ambiguous", None, "a relative date, and the case states no `now`")
     month, last, day = found.month or 1, found.last_month or 1, found.day
-    shown = f"--{month:02d}-{day:02d}" if day else f"--{month:02d}"
+    shown = f"{day} {month_name[month]}" if day else month_name[month]
+    if last > month:
+        shown += f" to {month_name[last]}"
     for year in range(reference.low.year, min(reference.high.year, reference.low.year + 200) + 1):
         words = f"{year:04d}-{month:02d}-{day:02d}" if day else f"{year:04d}-{month:02d}"
         period = read_period(words)

@@ -62,7 +62,10 @@ def command(
     with _progress(_size(references) + _size(predictions)) as advance:
         result = score(predictions, references, fix_spaces=fix_space, strict=strict, advance=advance)
     if not result.count:
-        skipped = f"; {result.skipped:,} have an id that no reference has" if result.skipped else ""
+        if not result.references:
+            raise NothingToDo(f"{references}: there is no reference to score by")
+        have = "has" if result.skipped == 1 else "have"
+        skipped = f"; {result.skipped:,} {have} an id that no reference has" if result.skipped else ""
         raise NothingToDo(f"{predictions}: there is no prediction to score{skipped}")
     for note in notes(result):
         click.echo(f"Note: {visible(note)}", err=True)

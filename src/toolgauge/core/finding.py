@@ -34,6 +34,7 @@ FindingKind: TypeAlias = Literal[
     "extra_allows_all",
     "too_many_required",
     "order_contradiction",
+    "no_earlier_source",
     "never_welcome",
     "empty_text",
     "repeated_text",

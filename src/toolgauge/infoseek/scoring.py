@@ -61,6 +61,8 @@ class Result:
     """References without a prediction."""
     in_order_of: tuple[int, int] | None = None
     """How many predictions and references were paired in their order, where the predictions had no ids."""
+    references: int = 0
+    """How many references there are."""
 
     @property
     def count(self) -> int:
@@ -143,6 +145,7 @@ class _Tally:
             self.skipped,
             self.references - len(self.used),
             None if in_order_of is None else (in_order_of, self.references),
+            self.references,
         )
 
 

@@ -12,6 +12,7 @@ from .literals import ambiguous_dates, repeated_options
 from .names import duplicate_inputs, look_alike_ids
 from .plans import alternatives
 from .runs import suspected_gold
+from .sources import sources_too_late
 from .tools import case_tools, invalid_schemas, schemas_of, unused_tools
 
 __all__ = ["lint"]
@@ -36,6 +37,7 @@ def _findings(suite: Suite, runs: Sequence[Run]) -> Iterator[Finding]:
     for case in suite.cases:
         yield from case_tools(case, schemas)
         yield from contradictions(case)
+        yield from sources_too_late(case)
         yield from alternatives(case)
         yield from repeated_options(case)
         yield from ambiguous_dates(case)

@@ -34,7 +34,7 @@ def _choices(rule: JsonValue, path: Path) -> Iterator[tuple[Path, list[JsonValue
     if isinstance(rule, list):
         for index, item in enumerate(rule):
             yield from _choices(item, (*path, index))
-    elif isinstance(rule, dict) and matcher_of(rule) != "$schema":
+    elif isinstance(rule, dict) and matcher_of(rule) not in ("$schema", "$literal"):
         options = rule.get("$one_of")
         if isinstance(options, list):
             yield (*path, "$one_of"), options

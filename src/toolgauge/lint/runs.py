@@ -31,17 +31,20 @@ CONTRADICTIONS: frozenset[IssueKind] = frozenset(
 )
 """Issues in which what an agent did stands against what was expected; the others are failures of its own."""
 
+ARGUMENTS: frozenset[IssueKind] = frozenset(("missing_arg", "wrong_arg", "invalid_arg"))
+"""Issues that count in a case that is passed as well: an argument or two seldom bring a score below the threshold."""
+
 Fault = tuple[Hashable, ...]
 
 
 @dataclass(slots=True)
 class _Agent:
-    """How an agent did: in how many trajectories, and in which way it fails each case."""
+    """How an agent did: in how many trajectories, and in which way it contradicts each case."""
 
     passed: int = 0
     planned: int = 0
     faults: dict[str, dict[Fault, Issue]] = field(default_factory=dict)
-    """For each case that it never passes, the issues that all its trials have."""
+    """For each case, the issues that all its trials have."""
 
     @property
     def rate(self) -> float:
@@ -49,7 +52,7 @@ class _Agent:
 
 
 def suspected_gold(suite: Suite, runs: Sequence[Run]) -> Iterator[Finding]:
-    """Cases that all strong agents fail with the same issue.
+    """Cases that all strong agents contradict with the same issue: they fail, or pass with the same argument wrong.
 
     Strong are the agents whose pass rate is at least the median and at least a half; there have to be two of them.
     Runs of a case that has been changed since say nothing about what it expects now.
@@ -83,8 +86,8 @@ def _agents(suite: Suite, runs: Sequence[Run]) -> dict[str, _Agent]:
             agent.passed += score.passed
             if score.state == "not_run":
                 continue
-            issues = () if score.passed else score.issues
-            faults = {_fault(issue): issue for issue in issues if issue.kind in CONTRADICTIONS}
+            counted = ARGUMENTS if score.passed else CONTRADICTIONS
+            faults = {_fault(issue): issue for issue in score.issues if issue.kind in counted}
             known = agent.faults.get(score.case, faults)
             agent.faults[score.case] = {fault: issue for fault, issue in known.items() if fault in faults}
     return agents

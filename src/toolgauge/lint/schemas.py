@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from toolgauge.core import JsonValue, ToolDefinition
+from toolgauge.matching import compile_schema, schema_fault
 
 if TYPE_CHECKING:
     from jsonschema_rs import Validator
@@ -36,13 +37,7 @@ class ToolSchema:
     @cached_property
     def fault(self) -> str | None:
         """Why this is not a JSON schema; None: it is one."""
-        from jsonschema_rs import RegexOptions, validator_for
-
-        try:
-            validator_for(dict(self._schema), pattern_options=RegexOptions(), offline=True)
-        except ValueError as error:
-            return str(error).splitlines()[0]
-        return None
+        return schema_fault(self._schema)
 
     @property
     def names(self) -> list[str]:
@@ -112,13 +107,11 @@ class ArgumentSchema:
 
     @cached_property
     def _validator(self) -> Validator | None:
-        from jsonschema_rs import RegexOptions, validator_for
-
         if not isinstance(self.schema, dict):
-            return validator_for(self.schema if isinstance(self.schema, bool) else True)
+            return compile_schema(self.schema if isinstance(self.schema, bool) else True)
         shared = {key: self._root[key] for key in _SHARED if key in self._root}
         try:
-            return validator_for({**shared, **self.schema}, pattern_options=RegexOptions(), offline=True)
+            return compile_schema({**shared, **self.schema})
         except ValueError:
             # A reference to elsewhere in the schema: the part cannot be judged by itself.
             return None

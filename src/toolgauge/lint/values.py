@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import ceil, floor, inf
 
-from toolgauge.core import JsonValue
+from toolgauge.core import JsonValue, identity
 from toolgauge.matching import NOTHING_BEFORE, compile_rule
 
 from .schemas import ArgumentSchema
@@ -45,10 +45,10 @@ def impossible(rule: JsonValue | Callable[[JsonValue], bool], schema: ArgumentSc
     """
     if callable(rule):
         return False
-    if is_literal(rule):
-        return not schema.allows(rule)
     name = matcher_of(rule)
     inner = rule[name] if isinstance(rule, dict) and name is not None else rule
+    if name == "$literal" or is_literal(rule):
+        return not schema.allows(inner)
     if name == "$one_of" and isinstance(inner, list):
         return all(impossible(option, schema, locale) for option in inner)
     if name == "$default":
@@ -62,6 +62,7 @@ def impossible(rule: JsonValue | Callable[[JsonValue], bool], schema: ArgumentSc
     return (
         _wrong_type(_kinds(name, inner), schema)
         or _out_of_range(name, inner, schema)
+        or _wrong_length(name, inner, schema)
         or _impossible_part(name, inner, schema, locale)
     )
 
@@ -135,6 +136,17 @@ def _out_of_range(name: str | None, inner: JsonValue, schema: ArgumentSchema) ->
         return True
     whole = schema.types == frozenset(["integer"])
     return whole and least != -inf and most != inf and ceil(least) > floor(most)
+
+
+def _wrong_length(name: str | None, inner: JsonValue, schema: ArgumentSchema) -> bool:
+    """Whether a list that fits has more or fewer items than a valid one."""
+    if not isinstance(inner, list) or name not in (None, "$set"):
+        return False
+    # One item can fit several matchers of a set, but only one of its literals.
+    least = len(inner) if name is None else len({identity(item) for item in inner if is_literal(item)})
+    if least > _number(schema.keys.get("maxItems"), inf):
+        return True
+    return name is None and least < _number(schema.keys.get("minItems"), -inf)
 
 
 def _impossible_part(name: str | None, inner: JsonValue, schema: ArgumentSchema, locale: str | None) -> bool:

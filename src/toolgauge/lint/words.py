@@ -34,6 +34,8 @@ ENGLISH: dict[FindingKind, str] = {
     "extra_allows_all": "no call is expected, but 'extra: allow' accepts every call",
     "too_many_required": "{needed} calls are required, {allowed} are allowed",
     "order_contradiction": "{tool} comes after {id}, which the strict order puts behind it",
+    "no_earlier_source": "{argument} of {tool} has to come from a result of {sources}, "
+    "which no expected call gives before",
     "never_welcome": "{tool} is expected no time at all, which says nothing",
     "empty_text": "every answer holds an empty text",
     "repeated_text": "whatever holds {other} holds {text} too, which counts twice",
@@ -66,6 +68,8 @@ VIETNAMESE: dict[FindingKind, str] = {
     "extra_allows_all": "không kỳ vọng lời gọi nào, nhưng 'extra: allow' lại chấp nhận mọi lời gọi",
     "too_many_required": "cần {needed} lời gọi nhưng chỉ được phép {allowed}",
     "order_contradiction": "{tool} phải sau {id}, nhưng thứ tự strict lại xếp {id} sau nó",
+    "no_earlier_source": "{argument} của {tool} phải lấy từ kết quả của {sources}, "
+    "nhưng không lời gọi kỳ vọng nào trước đó cho kết quả ấy",
     "never_welcome": "{tool} được kỳ vọng không lần nào, nên không có tác dụng",
     "empty_text": "câu trả lời nào cũng chứa chuỗi rỗng",
     "repeated_text": "câu trả lời chứa {other} thì cũng chứa {text}, nên bị tính hai lần",
@@ -129,7 +133,7 @@ def _shown(name: str, value: JsonValue) -> str:
         return _cut(value if name in ("reason", "key") or _plain(value) else f"'{value}'")
     if name in ("low", "high") and isinstance(value, (int, float)):
         return f"{100 * value:.0f}"
-    if name in ("agents", "cases", "meanings") and isinstance(value, list):
+    if name in ("agents", "cases", "meanings", "sources") and isinstance(value, list):
         return _cut(", ".join(map(str, value)), 3 * _MOST)
     if name == "groups" and isinstance(value, Mapping):
         return ", ".join(f"{group} ({count})" for group, count in value.items())

@@ -17,6 +17,8 @@ __all__ = ["Amount", "AmountReader"]
 
 SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
 LARGEST_POWER = 300
+LARGEST_DENOMINATOR = 64
+"""Of a fraction behind a whole number; `2 3/100` is none that anybody writes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,13 +164,20 @@ class AmountReader:
         if part is None:
             return None
         part = self._fraction(part)
-        scale, end = Decimal(1), part.end
+        scale, end = Decimal(1), self._of(part)
         while True:
             factor = self._scale(end, prefix)
             if factor is None:
                 break
             scale, end = scale * factor, end + 1
         return _Part(part.value * scale, end, scale, part.spelled, part.ordinal)
+
+    def _of(self, part: _Part) -> int:
+        """Where the scale word of a part stands: behind `of a` in `three quarters of a million`."""
+        tokens, end = self.tokens, part.end
+        between = (word_at(tokens, end), word_at(tokens, end + 1))
+        fits = part.spelled and part.value < 1 and between in (("of", "a"), ("of", "one"))
+        return end + 2 if fits and word_at(tokens, end + 2) in SCALES else end
 
     def _mantissa(self, index: int) -> _Part | None:
         tokens = self.tokens
@@ -215,7 +224,23 @@ class AmountReader:
             return _Part(part.value, end + 1, ordinal=True)
         if word in VULGAR:
             return _Part(part.value + VULGAR[word], end + 1)
-        return part
+        return self._mixed(part)
+
+    def _mixed(self, part: _Part) -> _Part:
+        """A whole number with a fraction behind it: `3 1/2`, `3-1/2`."""
+        tokens, end = self.tokens, part.end
+        if word_at(tokens, end) == "-" and attached(tokens, end) and attached(tokens, end + 1):
+            end += 1
+        if end + 2 >= len(tokens) or word_at(tokens, end + 1) != "/" or not word_at(tokens, end + 2):
+            return part
+        above, below = tokens[end].text, tokens[end + 2].text
+        joined = attached(tokens, end + 1) and attached(tokens, end + 2)
+        whole = part.value == int(part.value) and tokens[part.end - 1].text.isdigit() and part.value < 1000
+        if not (joined and whole and above.isdecimal() and below.isdecimal()) or word_at(tokens, end + 3) == "/":
+            return part
+        if word_at(tokens, end) == "" or not 0 < int(above) < int(below) <= LARGEST_DENOMINATOR:
+            return part
+        return _Part(part.value + Decimal(int(above)) / int(below), end + 3)
 
     def _exponent(self, index: int) -> tuple[int, int] | None:
         tokens = self.tokens
@@ -279,7 +304,7 @@ class AmountReader:
         tokens = self.tokens
         word, following = word_at(tokens, index) or tokens[index].low, word_at(tokens, index + 1)
         if word in ("half", "nửa"):
-            begin = index + 1 + (following in ("a", "one"))
+            begin = self._of(_Part(Decimal("0.5"), index + 1, spelled=True)) + (following in ("a", "one"))
             scale = self._scale(begin, None)
             if scale:
                 return _Part(scale / 2, begin + 1, scale, spelled=True)
@@ -287,7 +312,9 @@ class AmountReader:
         if word in ("một", "a", "one") and following in ("nửa", "half"):
             return _Part(Decimal("0.5"), index + 2, spelled=True)
         if word == "a" and following in ("third", "quarter", "fifth", "tenth"):
-            return _Part(Decimal(1) / DENOMINATORS[following], index + 2, spelled=True)
+            part = _Part(Decimal(1) / DENOMINATORS[following], index + 2, spelled=True)
+            scale = self._scale(self._of(part), None)
+            return _Part(part.value * scale, self._of(part) + 1, scale, spelled=True) if scale else part
         return None
 
     def _scale(self, index: int, prefix: str | None) -> Decimal | None:

@@ -22,6 +22,7 @@ from .periods import Period, Precision
 from .profile import PROFILES, Locale
 from .spelled import word_at
 from .tokens import tokenise
+from .wording import words
 
 __all__ = ["Written", "find_written"]
 
@@ -53,7 +54,7 @@ AFTER = r"(?![\w/%]|[.,\-–][0-9])"
 BEFORE_STROKE = r"(?<![\w/.,$€£₫])"
 AFTER_STROKE = r"(?![\w/%]|[.,][0-9])"
 YEAR = r"(?P<year>[0-9]{4})"
-IN_YEAR = rf"(?:\s?[,/\-–]?\s?(?:năm\s)?{YEAR}(?![0-9]))"
+IN_YEAR = rf"(?:\s?[,/\-–.]?\s?(?:năm\s)?{YEAR}(?![0-9]))"
 ORDINAL = r"(?:st|nd|rd|th)?"
 CUE = r"(?:(?:ngày|hôm|mùng|mồng|bữa|phiên|sáng|chiều|tối|đêm|trưa|on|dated?|lễ|dịp)\s(?:mùng\s|mồng\s|ngày\s)?)"
 YEAR_CUES = r"năm|in|since|year|during|circa|early|late|mid|fy|fiscal|cuối|ad"
@@ -167,6 +168,20 @@ def _year(match: re.Match[str], _: Locale) -> Written | None:
     return Written(start, match.end(), period, "year", cued=cue is not None) if period else None
 
 
+def _fiscal_year(match: re.Match[str], _: Locale) -> Written | None:
+    period = periods.year(_full_year(match["year"]))
+    return Written(*match.span(), period, "year") if period else None
+
+
+def _days(match: re.Match[str], _: Locale) -> Written | None:
+    """`July 10-20, 2024`: the days from one to the other, of one month."""
+    month, year = _number(match["month"], MONTHS), int(match["year"])
+    low, high = (periods.day(year, month, int(match[name])) for name in ("day", "last"))
+    if low is None or high is None or low.low >= high.low or _is_verb(match):
+        return None
+    return Written(*match.span(), Period(low.low, high.high, "range"), "range")
+
+
 def _years(match: re.Match[str], _: Locale) -> Written | None:
     low, high = periods.year(int(match["year"])), periods.year(int(match["last"]))
     if low is None or high is None or low.low >= high.low:
@@ -214,8 +229,14 @@ NOT_ERA = r"(?!\s(?:tcn|trước\scông|trước\scn|bc|bce|b\.c)\b)"
 NOT_COUNTED = (
     r"(?!\s?(?:%|đồng|đ\b|usd|vnd|người|people|tỷ|tỉ|triệu|nghìn|ngàn|million|billion|thousand|km|kg|m\b|tấn|cổ\sphiếu|shares"
     r"|điểm|points|°|độ|years\b|days\b|ngày\b|items|units|customers|khách|đơn\svị|căn|chiếc|cái|con\b|trường|doanh\snghiệp"
-    r"|công\sty|học\ssinh|sinh\sviên|tuổi|mét|lít|giờ|phút|xe\b|dollars|euros|euro|students|employees|nhân\sviên))"
+    r"|công\sty|học\ssinh|sinh\sviên|tuổi|mét|lít|giờ|phút|xe\b|dollars|euros|euro|students|employees|nhân\sviên"
+    r"|năm(?!\s[0-9])|year\b|months\b|weeks\b|hours\b|tháng\b|tuần\b))"
 )
+NOT_NUMBERED = (
+    r"(?<!flight\s)(?<!room\s)(?<!bus\s)(?<!no\.\s)(?<!number\s)(?<!số\s)(?<!#)(?<!chuyến\s)(?<!phòng\s)(?<!mã\s)(?<!page\s)"
+    r"(?<!trang\s)(?<!train\s)(?<!route\s)(?<!order\s)"
+)
+"""What carries a number: `flight 1832` is no year."""
 LUNAR = r"(?!\s(?:âm\slịch|\(âm\slịch|al\b))"
 VI_DAY = rf"(?P<day>[0-9]{{1,2}}|{VIETNAMESE_DAY})"
 VI_MONTH = rf"(?P<month>[0-9]{{1,2}}|{VIETNAMESE_MONTH})(?![0-9\w])"
@@ -244,7 +265,11 @@ FORMS: dict[str, tuple[tuple[str, Reader], ...]] = {
         ),
         (rf"{BEFORE}(?P<month>[0-9]{{1,2}})\s?[/\-]\s?{YEAR}{AFTER}", _month_year),
         (rf"{BEFORE}{YEAR}-(?P<month>0[1-9]|1[0-2])(?![\w-])", _iso_month),
-        (rf"{BEFORE}(?P<year>[12][0-9]{{3}})(?![\w/%]|[.,][0-9]|\s[0-9]{{3}}\b){NOT_ERA}{NOT_COUNTED}", _year),
+        (
+            rf"{BEFORE}{NOT_NUMBERED}(?P<year>[12][0-9]{{3}})(?![\w/%]|[.,][0-9]|\s[0-9]{{3}}\b){NOT_ERA}{NOT_COUNTED}",
+            _year,
+        ),
+        (r"\b(?P<cue>fy)\s?'?(?P<year>[0-9]{4}|[0-9]{2})(?![\w/%]|[.,][0-9])", _fiscal_year),
         (rf"\b(?P<cue>{YEAR_CUES})[\s-]{{1,3}}(?P<year>[12][0-9]{{3}}){AFTER}{NOT_ERA}{NOT_COUNTED}", _year),
         (
             rf"\b(?P<cue>in|ad|year)\s(?P<year>[1-9][0-9]{{2}}){AFTER}{NOT_ERA}{NOT_COUNTED}"
@@ -278,11 +303,17 @@ FORMS: dict[str, tuple[tuple[str, Reader], ...]] = {
             _quarter,
         ),
         (
-            r"\b(?P<quarter>first|second|third|fourth|last|1st|2nd|3rd|4th)\squarter"
+            r"\b(?P<quarter>first|second|third|fourth|1st|2nd|3rd|4th)\squarter"
             rf"(?:,?\s(?:of\s)?(?:the\s)?(?:fiscal\s)?(?:year\s)?{YEAR}(?![0-9]))?",
             _quarter,
         ),
-        (r"\b(?P<quarter>[1-4])q\s?'?(?P<year>[0-9]{4}|[0-9]{2})(?![0-9\w])", _quarter),
+        # Without a year, `last quarter` counts from today.
+        (
+            rf"\b(?P<quarter>last|final)\squarter,?\s(?:of\s)?(?:the\s)?(?:fiscal\s)?(?:year\s)?{YEAR}(?![0-9])",
+            _quarter,
+        ),
+        (rf"\bqu[ýí]\s(?P<quarter>đầu|cuối)(?:\scùng)?(?:\stiên)?(?:\scủa)?\snăm\s{YEAR}(?![0-9])", _quarter),
+        (r"\b(?P<quarter>[1-4])q\s?(?:fy\s?)?'?(?P<year>[0-9]{4}|[0-9]{2})(?![0-9\w])", _quarter),
     ),
     "half": (
         (rf"\bh(?P<which>[12])[\s/\-]?{YEAR}(?![0-9])", _half),
@@ -291,6 +322,14 @@ FORMS: dict[str, tuple[tuple[str, Reader], ...]] = {
     ),
     "month": (
         (rf"\b{EN_MONTH}\.?\s(?:the\s)?{EN_DAY_NUMBER}(?![0-9:%.,]{{0,8}}[0-9]){EN_YEAR}?", _words),
+        (
+            rf"\b{EN_MONTH}\.?\s{EN_DAY_NUMBER}\s?(?:[-–—]|to|through)\s?(?P<last>[0-9]{{1,2}}){ORDINAL}{EN_YEAR}",
+            _days,
+        ),
+        (
+            rf"\b{EN_DAY_NUMBER}\s?(?:[-–—]|to|through)\s?(?P<last>[0-9]{{1,2}}){ORDINAL}\s(?:of\s)?{EN_MONTH}\b\.?{EN_YEAR}",
+            _days,
+        ),
         (rf"\b{EN_MONTH}\.?\s(?:the\s)?{EN_DAY_NUMBER}\s?,\s?{YEAR}(?![0-9])", _words),
         (rf"\b(?:the\s)?{EN_DAY_NUMBER}\s(?:day\s)?(?:of\s)?{EN_MONTH}\b\.?{EN_YEAR}?", _words),
         (rf"\b(?:the\s)?(?P<day>{ENGLISH_DAY})\s(?:day\s)?of\s{EN_MONTH}\b\.?{EN_YEAR}?", _words),
@@ -313,24 +352,8 @@ FORMS: dict[str, tuple[tuple[str, Reader], ...]] = {
 }
 """The forms, by what has to be in a text for any of them; looking for that is much faster than the patterns."""
 DIGIT = re.compile("[0-9]")
-MONTH_STARTS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-CUE_STARTS = (
-    "ngày",
-    "hôm",
-    "mùng",
-    "mồng",
-    "bữa",
-    "phiên",
-    "sáng",
-    "chiều",
-    "tối",
-    "đêm",
-    "trưa",
-    "on",
-    "date",
-    "lễ",
-    "dịp",
-)
+MONTH_STARTS = words("jan feb mar apr may jun jul aug sep oct nov dec")
+CUE_STARTS = words("ngày hôm mùng mồng bữa phiên sáng chiều tối đêm trưa on date lễ dịp")
 
 
 @cache

@@ -11,6 +11,8 @@ __all__ = ["is_ambiguous", "read_figure"]
 
 LONGEST = 40
 """A longer row of digits is no quantity that anybody states."""
+LONGEST_PADDED = 3
+"""A number may be written with leading zeros, but not with more digits than this."""
 SPACES = re.compile(r"[ \u00a0\u2009\u202f]")
 AMBIGUOUS = re.compile(r"[1-9][0-9]{0,2}[.,][0-9]{3}")
 
@@ -43,8 +45,8 @@ def read_figure(text: str, locale: Locale) -> Decimal | None:
 
 def _value(match: re.Match[str], group: str) -> Decimal | None:
     whole, fraction = match.groups()
-    if len(whole) > 1 and whole[0] == "0":
-        return None  # 0912345678 is a telephone number or a code
+    if whole[:1] == "0" and len(whole) > LONGEST_PADDED:
+        return None  # 0912345678 is a telephone number, 0205 a code; `05 thành viên` are five
     digits = whole.replace(group, "") or "0"
     return Decimal(f"{digits}.{fraction}" if fraction else digits)
 

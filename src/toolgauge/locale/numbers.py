@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace as replace_amount
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -16,8 +17,8 @@ from .plausible import is_plausible, list_numbers
 from .profile import Locale
 from .spelled import CLAIMS, word_at
 from .tokens import Token, tokenise
-from .units import PREFIXES
-from .vocabulary import ENGLISH_ONES, ENGLISH_TENS, VIETNAMESE_DIGITS, VULGAR
+from .units import PREFIXES, unit_at
+from .vocabulary import ENGLISH_ONES, ENGLISH_TENS, SCALES, VIETNAMESE_DIGITS, VULGAR
 from .wording import words
 
 __all__ = ["NumberFound", "find_numbers", "read_numbers"]
@@ -96,6 +97,10 @@ STARTS = frozenset((*VIETNAMESE_DIGITS, *ENGLISH_ONES, *ENGLISH_TENS, *VULGAR, "
 MINUS_WORDS = frozenset(("âm", "minus", "negative"))
 DASHES = frozenset("-−–")
 OPENERS = frozenset("(=:<>≈~|,[{/")
+BEFORE_NEGATIVE = frozenset(
+    ["", *words(": | = was is of là đạt at to loss losses lỗ income profit earnings ebitda ebit flow ròng thuế")]
+)
+"""What stands before brackets that make an amount negative."""
 NO_NUMBER_BEFORE: dict[str, frozenset[str]] = {
     "một": frozenset(words("trong số vài ít chút cách khi mặt phần lần lúc cái nào mình điều câu bài")),
     "one": frozenset(words("of can way another more day hand thing might could should may is another's")),
@@ -111,6 +116,9 @@ NO_NUMBER_AFTER: dict[str, frozenset[str]] = {
 }
 INDEXES = frozenset(words("nikkei ftse csi russell stoxx fortune vn hnx cac dax covid"))
 INDEX_SIZES = frozenset(words("19 30 40 50 100 200 225 250 300 500 600 1000 2000"))
+SHORTEST_TELEPHONE = 7
+TELEPHONES = frozenset(words("hotline phone telephone tel mobile fax sđt đt thoại zalo hệ"))
+"""Words before telephone numbers; `hệ` ends `liên hệ`."""
 ORDINAL_BEFORE = frozenset(("thứ",))
 
 
@@ -192,7 +200,20 @@ class _Scanner:
                 return True
             if tokens[behind].low in ("/", "-") and tokens[behind + 1].kind == "word":
                 return tokens[behind + 1].text.isupper() and tokens[behind + 1].low not in PREFIXES
-        return self._is_index(index) or self._is_document(index)
+        return self._is_index(index) or self._is_document(index) or self._is_telephone(index)
+
+    def _is_telephone(self, index: int) -> bool:
+        """Whether the figure belongs to a telephone number that is called one: `Hotline: 1900 1234`."""
+        if len(self.tokens[index].text) < 3:
+            return False
+        for before in range(index - 1, max(-1, index - 7), -1):
+            token = self.tokens[before]
+            if token.kind == "word":
+                called = token.low in ("gọi", "call") and self.tokens[index].text.isdigit()
+                return token.low in TELEPHONES or (called and len(self.tokens[index].text) >= SHORTEST_TELEPHONE)
+            if token.line or (token.kind == "sign" and token.low not in ":+-()."):
+                return False
+        return False
 
     def _is_document(self, index: int) -> bool:
         """Whether the figure begins or continues the number of a decree: `68/2024/TT-BTC`."""
@@ -233,15 +254,52 @@ class _Scanner:
         amount = self.reader.read(index, prefix=prefix)
         if amount is None:
             return None
+        bracketed = None if negative else self._bracketed(first, amount, behind)
+        if bracketed:
+            return bracketed
         value = -amount.value if negative else amount.value
-        return Amount(value, amount.unit, first, amount.last, amount.scale, amount.ordinal, amount.spelled)
+        return replace_amount(amount, value=value, first=first)
+
+    def _bracketed(self, first: int, amount: Amount, behind: int) -> Amount | None:
+        """A negative amount as accountants write it, `($1.2 million)`; mostly, brackets are only an aside."""
+        tokens, opening = self.tokens, first - 1
+        if amount.spelled or amount.ordinal or opening < behind:
+            return None
+        if word_at(tokens, opening) != "(" or word_at(tokens, amount.last) != ")":
+            return None
+        before = word_at(tokens, opening - 1)
+        currency = PREFIXES.get(before) if opening > behind and attached(tokens, opening) else None
+        if currency:
+            opening -= 1
+        elif before not in BEFORE_NEGATIVE or (not before and not self._ends_line(amount.last + 1)):
+            return None
+        elif not before and tokens[first].text.isdigit() and len(tokens[first].text) < 3:
+            return None  # `(1)` numbers something
+        elif self._is_year(amount):
+            return None
+        last, unit = amount.last + 1, amount.unit or currency
+        scale = SCALES.get(word_at(tokens, last)) if amount.scale is None else None  # `(12.5) million`
+        last += scale is not None
+        stated = unit_at(tokens, last, self.reader.units) if unit is None else None
+        unit, last = stated or (unit, last)
+        value = -amount.value * (scale or 1)
+        return replace_amount(amount, value=value, unit=unit, first=opening, last=last, scale=amount.scale or scale)
+
+    def _ends_line(self, index: int) -> bool:
+        return word_at(self.tokens, index) in ("", ".")
+
+    def _is_year(self, amount: Amount) -> bool:
+        text = self.tokens[amount.first].text
+        return amount.last - amount.first == 1 and text.isdigit() and len(text) == 4
 
     def _touches(self, index: int) -> bool:
         """Whether a minus belongs to what follows; a dash with a space behind it is a bullet or a pause."""
-        return self.tokens[index].low in MINUS_WORDS or attached(self.tokens, index + 1)
+        return self.tokens[index].low in (*MINUS_WORDS, "trừ") or attached(self.tokens, index + 1)
 
     def _is_minus(self, index: int, behind: int) -> bool:
         token = self.tokens[index]
+        if token.low == "trừ":
+            return index == 0 or token.line or word_at(self.tokens, index - 1) in ("là", ":", "bằng", "=")
         if token.low in MINUS_WORDS:
             return word_at(self.tokens, index + 1) != ""
         if token.low not in DASHES:

@@ -37,6 +37,9 @@ STEPS = {
     "trước": -1,
     "ngoái": -1,
     "vừa rồi": -1,
+    "vừa qua": -1,
+    "kia": -2,
+    "kìa": -3,
     "qua": -1,
     "rồi": -1,
     "sau": 1,
@@ -85,12 +88,19 @@ def _fixed(count: int) -> Resolver:
 
 
 def _named(match: re.Match[str], now: date) -> Period | None:
-    step = re.sub(r"\s", " ", match["step"].lower())
-    return _shift(now, UNITS[match["unit"].lower()], STEPS[step])
+    groups = match.groupdict()
+    step = re.sub(r"\s", " ", (match["step"] or groups["old_step"]).lower())
+    return _shift(now, UNITS[(match["unit"] or groups["old_unit"]).lower()], STEPS[step])
+
+
+def _following_year(_: re.Match[str], now: date) -> Period | None:
+    return _shift(now, "year", 1)
 
 
 def _ago(match: re.Match[str], now: date) -> Period | None:
-    return _shift(now, UNITS[match["unit"].lower()], -_count(match["count"].lower()))
+    unit, count = UNITS[match["unit"].lower()], _count(match["count"].lower())
+    # `một tuần trước` counts seven days back; the whole week is `tuần trước`.
+    return _shift(now, "day", -7 * count) if unit == "week" else _shift(now, unit, -count)
 
 
 def _ahead(match: re.Match[str], now: date) -> Period | None:
@@ -126,6 +136,7 @@ RULES: tuple[tuple[tuple[str, ...], str, Resolver], ...] = (
     ),
     (("tomorrow", "kia", "mốt"), r"\b(?:the\s)?day\safter\stomorrow\b|\bngày\s(?:kia|mốt)\b", _fixed(2)),
     (("mai", "tomorrow"), r"\b(?:(?:ngày|sáng|chiều|tối)\smai|tomorrow)\b", _fixed(1)),
+    (("sang năm",), r"\bsang\snăm(?:\ssau|\stới)?\b(?!\s[0-9])", _following_year),
     (("tuần",), rf"\b(?P<weekday>{DAY})\stuần\s(?P<step>này|trước|sau|tới)\b", _weekday),
     (("day",), rf"\b(?P<step>this|last|next)\s(?P<weekday>{DAY})\b", _weekday),
     (("cách",), rf"\bcách\sđây\s(?:khoảng\s)?{COUNT}\s{VI_UNIT}\b", _ago),
@@ -136,7 +147,8 @@ RULES: tuple[tuple[tuple[str, ...], str, Resolver], ...] = (
     (("from now", "from today"), rf"\b{COUNT}\s{EN_UNIT}s?\sfrom\s(?:now|today)\b", _ahead),
     (
         ("tuần", "tháng", "quý", "năm"),
-        r"\b(?P<unit>tuần|tháng|quý|năm)\s(?P<step>này|nay|hiện\stại|trước|ngoái|vừa\srồi|qua|sau|tới)\b",
+        r"\b(?P<unit>tuần|tháng|quý|năm)\s(?P<step>này|nay|hiện\stại|trước|ngoái|vừa\srồi|vừa\squa|qua|sau|tới)\b"
+        r"|\b(?P<old_unit>năm)\s(?P<old_step>kìa|kia)\b",
         _named,
     ),
     (

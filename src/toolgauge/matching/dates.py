@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from datetime import date
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, cast
+
+from toolgauge.core import nfc
 
 __all__ = ["Day", "Precision", "first_day", "is_iso", "last_day", "readings"]
 
@@ -30,10 +32,14 @@ def last_day(period: Day) -> Day:
 
 
 _ISO = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2})(?:[T ]\d{2}:\d{2}.*)?)?)?")
-_YEAR_FIRST = re.compile(r"(\d{4})[/.](\d{1,2})(?:[/.](\d{1,2}))?")
+_YEAR_FIRST = re.compile(r"(\d{4})[-/.](\d{1,2})(?:[-/.](\d{1,2}))?")
 _COMPACT = re.compile(r"(\d{4})(\d{2})(\d{2})")
 _YEAR_LAST = re.compile(r"(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})")
 _MONTH_YEAR = re.compile(r"(\d{1,2})[-/.](\d{4})")
+_BEFORE_DATE = re.compile(r"(?:ngày\s+)?", re.IGNORECASE)
+
+_LONGEST = 80
+"""A text of more characters says more than a date."""
 
 
 def is_iso(text: str) -> bool:
@@ -45,7 +51,8 @@ def is_iso(text: str) -> bool:
 def readings(text: str, locale: str | None) -> set[Day]:
     """What a text can mean as a date: nothing, one day, or two where day and month can be taken for each other.
 
-    The locale decides between them: `vi` has the day first, `en` the month.
+    The locale decides between them: `vi` has the day first, `en` the month. An order that the calendar does not have
+    is never meant, so `31/1/2025` is the same day in both.
     """
     text = text.strip()
     for pattern in (_ISO, _YEAR_FIRST, _COMPACT):
@@ -56,9 +63,24 @@ def readings(text: str, locale: str | None) -> set[Day]:
         day = _valid(found[2], found[1], None)
         return set() if day is None else {day}
     if found := _YEAR_LAST.fullmatch(text):
-        day_first, month_first = _valid(found[3], found[2], found[1]), _valid(found[3], found[1], found[2])
-        wanted = [day_first] if locale == "vi" else [month_first] if locale == "en" else [day_first, month_first]
-        return {day for day in wanted if day is not None}
+        orders = [_valid(found[3], found[2], found[1]), _valid(found[3], found[1], found[2])]
+        if locale == "en":
+            orders.reverse()
+        days = [day for day in orders if day is not None]
+        return set(days[:1] if locale in ("vi", "en") else days)
+    return _in_words(text, locale) if len(text) <= _LONGEST else set()
+
+
+def _in_words(text: str, locale: str | None) -> set[Day]:
+    """What a text means that is a date from its first to its last letter, such as `31 January 2025`."""
+    from toolgauge.locale import Locale, find_dates
+
+    text = nfc(text)
+    for found in find_dates(text, cast("Locale | None", locale if locale in ("vi", "en") else None)):
+        if _BEFORE_DATE.fullmatch(text, 0, found.start) and found.end == len(text) and not found.relative:
+            depth = {"year": 1, "month": 2, "day": 3}.get(found.precision, 0)
+            lows = [(period.low.year, period.low.month, period.low.day) for period in found.readings]
+            return {Day(*low[:depth]) for low in lows} if depth else set()
     return set()
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from toolgauge.core import Call, JsonValue, identity, nfc
+from toolgauge.core import Call, JsonValue, identity, nfc, same
 
 from .bfcl import compile_bfcl
 from .dates import Day, first_day, last_day, readings
 from .rules import ALWAYS, Earlier, Fits, Rule, every_key, in_turn, literal
+from .schemas import compile_schema
 
 if TYPE_CHECKING:
     from jsonschema_rs import Validator
@@ -51,7 +52,11 @@ def _asking(ask: Callable[[JsonValue], bool]) -> Fits:
     return fits
 
 
-# --- any, one of, not, absent, default
+# --- literal, any, one of, not, absent, default
+
+
+def _literal(wanted: JsonValue, _: str | None) -> Rule:
+    return Rule(lambda value, _: same(wanted, value))
 
 
 def _any(_: JsonValue, __: str | None) -> Rule:
@@ -94,9 +99,7 @@ def _regex(text: JsonValue, _: str | None) -> Rule:
 
 def pattern(text: str) -> Validator:
     """A validator with an engine that takes linear time whatever the pattern."""
-    from jsonschema_rs import RegexOptions, validator_for
-
-    return validator_for({"pattern": text}, pattern_options=RegexOptions())
+    return compile_schema({"pattern": text})
 
 
 def _contains(wanted: JsonValue, locale: str | None) -> Rule:
@@ -228,9 +231,7 @@ def _partial(wanted: JsonValue, locale: str | None) -> Rule:
 
 
 def _schema(schema: JsonValue, _: str | None) -> Rule:
-    from jsonschema_rs import RegexOptions, validator_for
-
-    return Rule(_asking_validator(validator_for(_object(schema), pattern_options=RegexOptions(), offline=True)))
+    return Rule(_asking_validator(compile_schema(_object(schema))))
 
 
 def _asking_validator(validator: Validator) -> Fits:
@@ -296,6 +297,7 @@ def _object(value: JsonValue) -> dict[str, JsonValue]:
 
 
 COMPILERS: dict[str, Callable[[JsonValue, str | None], Rule]] = {
+    "$literal": _literal,
     "$any": _any,
     "$one_of": _one_of,
     "$not": _not,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import TypeAlias
 
@@ -12,11 +13,14 @@ from toolgauge.files import Fault, Path, shorten
 from .bfcl import check_bfcl
 from .dates import first_day, is_iso, last_day, readings
 from .meaning import bounds, is_number, pattern
+from .schemas import schema_fault
 
 __all__ = ["CHECKS", "check_rule"]
 
 HUGE = 1e300
 """Numbers beyond this cannot be compared with a margin."""
+
+_REPETITION = re.compile(r"\{([0-9]{1,9})(?:,([0-9]{0,9}))?\}")
 
 Check: TypeAlias = Callable[[JsonValue, Path], Iterator[Fault]]
 
@@ -25,7 +29,7 @@ def check_rule(rule: JsonValue, path: Path) -> Iterator[Fault]:
     """Everything wrong with the matchers in an expected value, however deep they stand.
 
     A literal may hold lists and objects, but a key that starts with `$` is never part of a literal: its object has to
-    be a known matcher, with that one key.
+    be a known matcher, with that one key. Only inside `$literal` everything stands for itself.
     """
     if isinstance(rule, list):
         for index, item in enumerate(rule):
@@ -44,6 +48,10 @@ def check_rule(rule: JsonValue, path: Path) -> Iterator[Fault]:
             yield Fault((*path, other), what, at_key=True)
         else:
             yield from CHECKS[name](rule[name], (*path, name))
+
+
+def _takes_anything(_: JsonValue, __: Path) -> Iterator[Fault]:
+    return iter(())
 
 
 def _takes_nothing(name: str) -> Check:
@@ -71,8 +79,22 @@ def _check_regex(value: JsonValue, path: Path) -> Iterator[Fault]:
     try:
         pattern(value)
     except ValueError:
+        if _is_too_large(value):
+            yield Fault(path, f"{shorten(value)} is too large a regular expression", "use smaller repetitions")
+            return
         hint = "the engine takes linear time and has no look-around and no back-references"
         yield Fault(path, f"{shorten(value)} is not a regular expression", hint)
+
+
+def _is_too_large(text: str) -> bool:
+    """Whether a pattern that was refused would do if nothing in it were repeated."""
+
+    def once(match: re.Match[str]) -> str:
+        upside_down = match[2] and int(match[1]) > int(match[2])
+        return match[0] if upside_down else "{1}"
+
+    single = _REPETITION.sub(once, text)
+    return single != text and schema_fault({"pattern": single}) is None
 
 
 def _check_contains(value: JsonValue, path: Path) -> Iterator[Fault]:
@@ -143,15 +165,10 @@ def _check_partial(value: JsonValue, path: Path) -> Iterator[Fault]:
 
 
 def _check_schema(value: JsonValue, path: Path) -> Iterator[Fault]:
-    from jsonschema_rs import RegexOptions, validator_for
-
     if not isinstance(value, dict):
         yield Fault(path, "'$schema' takes a JSON schema")
-        return
-    try:
-        validator_for(value, pattern_options=RegexOptions(), offline=True)
-    except ValueError as error:
-        yield Fault(path, f"this is not a JSON schema: {str(error).splitlines()[0]}")
+    elif reason := schema_fault(value):
+        yield Fault(path, f"this is not a JSON schema: {reason}")
 
 
 def _check_from(value: JsonValue, path: Path) -> Iterator[Fault]:
@@ -167,6 +184,7 @@ def _unknown_keys(name: str, value: Mapping[str, JsonValue], known: tuple[str, .
 
 
 CHECKS: dict[str, Check] = {
+    "$literal": _takes_anything,
     "$any": _takes_nothing("$any"),
     "$one_of": _takes_list("$one_of"),
     "$not": check_rule,

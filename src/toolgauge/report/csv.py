@@ -31,6 +31,7 @@ _METRICS = (
     "param_accuracy",
     "content",
     "answer",
+    "ambiguous_rate",
     "redundant_rate",
     "unknown_tool_rate",
     "schema_error_rate",

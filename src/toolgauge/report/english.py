@@ -57,6 +57,7 @@ CATALOGUE: dict[str, str] = {
     "column.param_accuracy": "Parameter accuracy",
     "column.content": "Content",
     "column.answer": "Answer",
+    "column.ambiguous_rate": "Ambiguous answers",
     "column.tool_fail_rate": "Tool fail rate",
     "column.tool_fail_rate_published": "As published",
     "column.redundant_rate": "Repeated calls",
@@ -97,6 +98,7 @@ CATALOGUE: dict[str, str] = {
     "reason: nothing was planned": "nothing was planned",
     "reason: nothing completed": "nothing completed",
     "reason: no typed answer was scored": "no typed answer was scored",
+    "reason: no typed answer was read": "no typed answer was read",
     "reason: the suite defines no tools, or no calls were made": "the suite defines no tools, or no calls were made",
     "reason: the suite defines no tools": "the suite defines no tools",
     "reason: not recorded": "not recorded",
@@ -177,6 +179,7 @@ CATALOGUE: dict[str, str] = {
     "side.times": "{tool} ×{number}",
     # Values that are not literal
     "value.any": "any value",
+    "value.some": "some value",
     "value.one_of": "one of {options}",
     "value.default": "{value}, or left out",
     "value.contains": "something that contains {value}",

@@ -52,6 +52,7 @@ _VERDICTS = (
     _Figure("pass_rate", "interval", _interval),
     _Figure("pass_rate_scored", "pass_rate_scored", _plain),
     _Figure("answer", "answer", _plain, optional=True),
+    _Figure("ambiguous_rate", "ambiguous_rate", _plain, optional=True),
 )
 _PARTS = (
     _Figure("score", "score", _plain),
@@ -108,12 +109,14 @@ def figures(summary: Summary, words: Words) -> Iterator[Block]:
 
 
 def _telling(wanted: Sequence[_Figure], rows: Sequence[Row]) -> tuple[_Figure, ...]:
-    """Without the rate over completed cases where it says the same, and without content nobody asked for."""
+    """Without the rate over completed cases where it says the same, content nobody asked for, and rates of nothing."""
     same = all(known(row.metrics.get("pass_rate")) == known(row.metrics.get("pass_rate_scored")) for row in rows)
     whole = all(known(row.metrics.get("content")) in (1.0, None) for row in rows)
     left_out = {"pass_rate_scored"} if same else set()
     if whole:
         left_out.add("content")
+    if not any(known(row.metrics.get("ambiguous_rate")) for row in rows):
+        left_out.add("ambiguous_rate")
     return tuple(figure for figure in wanted if figure.metric not in left_out)
 
 

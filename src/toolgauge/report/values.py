@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from math import isfinite
 
@@ -62,6 +63,10 @@ def _matcher(value: Mapping[str, object], words: Words, quote: str, most: int, d
     if len(value) != 1 or not name.startswith("$"):
         return ""
     rule = value[name]
+    if name == "$literal":
+        return shorten(visible(json.dumps(rule, ensure_ascii=False, default=str)), most)
+    if name == "$not" and isinstance(rule, Mapping) and "$absent" in rule:
+        return words("value.some")
     if name == "$one_of" and isinstance(rule, (list, tuple)):
         return words("value.one_of", options=_items(rule, words, quote, most, depth))
     if name in ("$approx", "$date") and isinstance(rule, Mapping):

@@ -58,6 +58,7 @@ CATALOGUE: dict[str, str] = {
     "column.param_accuracy": "Độ\u00a0khớp tham\u00a0số",
     "column.content": "Nội\u00a0dung",
     "column.answer": "Câu trả\u00a0lời",
+    "column.ambiguous_rate": "Câu trả\u00a0lời không rõ\u00a0ràng",
     "column.tool_fail_rate": "Tỉ\u00a0lệ lỗi công\u00a0cụ",
     "column.tool_fail_rate_published": "Theo công\u00a0thức đã công\u00a0bố",
     "column.redundant_rate": "Gọi\u00a0lặp",
@@ -98,6 +99,7 @@ CATALOGUE: dict[str, str] = {
     "reason: nothing was planned": "kế hoạch trống",
     "reason: nothing completed": "không có lượt chạy nào hoàn thành",
     "reason: no typed answer was scored": "không có câu trả lời nào được chấm theo kiểu dữ liệu",
+    "reason: no typed answer was read": "không có câu trả lời nào được đọc theo kiểu dữ liệu",
     "reason: the suite defines no tools, or no calls were made": "không khai báo công cụ, hoặc không có lời gọi nào",
     "reason: the suite defines no tools": "bộ câu hỏi không khai báo công cụ nào",
     "reason: not recorded": "không được ghi lại",
@@ -183,6 +185,7 @@ CATALOGUE: dict[str, str] = {
     "side.times": "{tool} ×{number}",
     # Values that are not literal
     "value.any": "giá trị bất kỳ",
+    "value.some": "một giá trị nào đó",
     "value.one_of": "một trong {options}",
     "value.default": "{value} hoặc không truyền",
     "value.contains": "giá trị có chứa {value}",

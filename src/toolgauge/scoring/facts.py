@@ -73,7 +73,9 @@ def find_repeats(calls: Sequence[Call], by_tool: dict[str, list[int]]) -> dict[i
 
 
 def _repeated(first: Call, second: Call) -> bool:
-    return first.error is None and first.args is not None and same(first.args, second.args)
+    if first.error is not None or first.args is None or second.args is None:
+        return False
+    return len(first.args) == len(second.args) and same(first.args, second.args)
 
 
 def _find_among(calls: Sequence[Call], indices: Sequence[int], repeats: dict[int, int]) -> None:

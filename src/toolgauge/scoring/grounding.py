@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 
-from toolgauge.core import Call, Case, Issue, JsonValue, ToolDefinition
+from toolgauge.core import Call, Case, Issue, JsonValue, ToolDefinition, nfc
 from toolgauge.locale import Locale, find_dates, find_numbers, fold_tones
 from toolgauge.matching import readings
 
@@ -18,6 +18,9 @@ __all__ = ["Grounding"]
 
 MOST_TEXT = 200_000
 """How many characters of what is known are searched."""
+
+MOST_NUMBER = 200
+"""How many characters a number in an argument has at most."""
 
 _WORDS = re.compile(r"\w+")
 
@@ -119,7 +122,18 @@ class _Known:
         return False
 
     def _is_known_number(self, value: str) -> bool:
-        try:
-            return float(value) in self._numbers
-        except ValueError:
-            return False
+        """Whether a text is a number that is known, as programs write it or as the locale does."""
+        if _as_float(value) in self._numbers:
+            return True
+        text = nfc(value.strip())
+        return any(
+            (found.start, found.end) == (0, len(text)) and any(self._numbers.issuperset(one) for one in found.readings)
+            for found in find_numbers(text[:MOST_NUMBER], self._locale)
+        )
+
+
+def _as_float(text: str) -> float | None:
+    try:
+        return float(text)
+    except ValueError:
+        return None

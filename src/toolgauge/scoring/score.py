@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -32,9 +33,12 @@ from .issues import (
     missing_calls,
     order_issues,
 )
-from .plain import SLACK, score_plainly, weighted
+from .plain import SLACK, PlainScorer, weighted
 from .plans import ReadyCase, ReadyPlan, ready
 from .toolset import NO_TOOLS, Toolset
+
+if TYPE_CHECKING:
+    from .grounding import Grounding
 
 __all__ = ["Scorer", "score"]
 
@@ -65,6 +69,7 @@ class Scorer:
         """
         self._cases = {case.id: case for case in suite.cases}
         self._ready: dict[str, ReadyCase] = {}
+        self._plain: dict[str, PlainScorer] = {}
         self._settings = suite.settings
         self._tools = Toolset(suite.tools)
         self._grounding = None
@@ -75,20 +80,29 @@ class Scorer:
 
     def score(self, trajectory: Trajectory) -> Score:
         """Score a trajectory whose `case` is one of the suite's."""
-        prepared = self._ready.get(trajectory.case)
-        if prepared is None:
-            prepared = self._ready[trajectory.case] = ready(self._cases[trajectory.case])
-        if prepared.quick is not None and trajectory.state == "completed":
-            quick = score_plainly(prepared.quick, trajectory, self._settings, self._tools)
-            if quick is not None:
-                return self._grounded(quick, prepared, trajectory)
-        return self._grounded(_score(prepared, trajectory, self._settings, self._tools), prepared, trajectory)
+        plain = self._plain.get(trajectory.case)
+        if plain is None:
+            plain = self._make_ready(trajectory.case)
+        verdict = None
+        if plain is not None and trajectory.state == "completed":
+            verdict = plain.score(trajectory)
+        if verdict is None:
+            verdict = _score(self._ready[trajectory.case], trajectory, self._settings, self._tools)
+        return verdict if self._grounding is None else self._grounded(verdict, trajectory, self._grounding)
 
-    def _grounded(self, score: Score, prepared: ReadyCase, trajectory: Trajectory) -> Score:
-        """The score with what came from nowhere, if that is looked for: a hint, which changes no verdict."""
-        if self._grounding is None or score.score is None:
+    def _make_ready(self, name: str) -> PlainScorer | None:
+        """Make a case ready, if it is not, and return what scores it the short way, if anything does."""
+        if name not in self._ready:
+            prepared = self._ready[name] = ready(self._cases[name])
+            if prepared.quick is not None:
+                self._plain[name] = PlainScorer(prepared.quick, self._settings, self._tools)
+        return self._plain.get(name)
+
+    def _grounded(self, score: Score, trajectory: Trajectory, grounding: Grounding) -> Score:
+        """The score with what came from nowhere: a hint, which changes no verdict."""
+        if score.score is None:
             return score
-        issues = tuple(self._grounding.issues(prepared.case, trajectory.calls))
+        issues = tuple(grounding.issues(self._cases[trajectory.case], trajectory.calls))
         counts = replace(score.counts, ungrounded=len({issue.call for issue in issues}))
         return replace(score, counts=counts, issues=(*score.issues, *issues))
 

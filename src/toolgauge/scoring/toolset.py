@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from toolgauge.core import Call, Issue, JsonValue, ToolDefinition
+from toolgauge.matching import compile_schema
 
 if TYPE_CHECKING:
     from jsonschema_rs import ValidationError, Validator
@@ -59,15 +60,8 @@ class Toolset:
     def _validator(self, tool: str) -> Validator | None:
         if tool not in self._validators:
             schema = self._definitions[tool].parameters
-            self._validators[tool] = None if schema is None else _compiled(schema)
+            self._validators[tool] = None if schema is None else compile_schema(schema)
         return self._validators[tool]
-
-
-def _compiled(schema: object) -> Validator:
-    """A validator that fetches nothing, and whose patterns take linear time."""
-    from jsonschema_rs import RegexOptions, validator_for
-
-    return validator_for(schema, pattern_options=RegexOptions(), offline=True)  # type: ignore[arg-type]  # checked on load
 
 
 def _place(error: ValidationError, args: dict[str, JsonValue]) -> tuple[str | None, JsonValue]:

@@ -16,11 +16,32 @@ __all__ = ["METRICS", "Metric", "Sums"]
 
 @dataclass(slots=True)
 class Sums:
-    """What is added up over the trajectories of one agent on one case."""
+    """What is added up over the trajectories of one agent on one case. Settle it before it is read."""
 
-    planned: int = 0
+    # What every trajectory adds to comes first, so that it lies together in memory.
+    plain: int = 0
+    """Trajectories that completed, of a case that says something about tools and states no answer, with calls that all
+    worked. What follows from that is added when the sums are settled."""
     passed: int = 0
     failed: int = 0
+    score: float = 0.0
+    call_precision: float = 0.0
+    call_recall: float = 0.0
+    param_accuracy: float = 0.0
+    content: float = 0.0
+    accurate: int = 0
+    true_positive: int = 0
+    false_positive: int = 0
+    false_negative: int = 0
+    calls: int = 0
+    redundant_calls: int = 0
+    checked_calls: int = 0
+    unknown_tools: int = 0
+    schema_calls: int = 0
+    schema_errors: int = 0
+    timed: int = 0
+    latency: float = 0.0
+    planned: int = 0
     error: int = 0
     timeout: int = 0
     limit: int = 0
@@ -29,31 +50,15 @@ class Sums:
     completed: int = 0
     measured: int = 0
     says_tools: int = 0
-    accurate: int = 0
-    true_positive: int = 0
-    false_positive: int = 0
-    false_negative: int = 0
     with_calls: int = 0
     with_failure: int = 0
     with_success: int = 0
     with_both: int = 0
-    call_precision: float = 0.0
-    call_recall: float = 0.0
-    param_accuracy: float = 0.0
-    content: float = 0.0
-    score: float = 0.0
     answers: int = 0
     right_answers: int = 0
-    calls: int = 0
-    redundant_calls: int = 0
-    checked_calls: int = 0
-    unknown_tools: int = 0
-    schema_calls: int = 0
-    schema_errors: int = 0
+    ambiguous_answers: int = 0
     grounded_calls: int = 0
     ungrounded: int = 0
-    timed: int = 0
-    latency: float = 0.0
     token_counts: int = 0
     tokens: int = 0
     cost_counts: int = 0
@@ -61,60 +66,85 @@ class Sums:
 
     def add(self, trajectory: Trajectory, score: Score) -> None:
         """Add one trajectory with its score."""
-        self.planned += 1
-        if score.state == "completed":
-            self.completed += 1
+        counts = score.counts
+        if (
+            score.says_tools
+            and counts.calls
+            and not counts.failed_calls
+            and score.answer is None
+            and score.state == "completed"
+        ):
+            self.plain += 1
             if score.passed:
                 self.passed += 1
             else:
                 self.failed += 1
         else:
-            setattr(self, score.state, getattr(self, score.state) + 1)
+            self._add_ending(score)
         if score.score is None:
             return
-        self.measured += 1
         self.score += score.score
         # The other measures are there wherever the score is.
         self.call_precision += score.call_precision  # type: ignore[operator]
         self.call_recall += score.call_recall  # type: ignore[operator]
         self.param_accuracy += score.param_accuracy  # type: ignore[operator]
         self.content += score.content  # type: ignore[operator]
-        counts = score.counts
         if score.says_tools:
-            self.says_tools += 1
             self.true_positive += counts.true_positive
             if counts.false_positive or counts.false_negative:
                 self.false_positive += counts.false_positive
                 self.false_negative += counts.false_negative
             else:
                 self.accurate += 1
-        if counts.calls:
-            self._add_calls(counts)
-        if score.answer is not None and score.answer.verdict in ("right", "wrong"):
-            self.answers += 1
-            self.right_answers += score.answer.verdict == "right"
+        self.calls += counts.calls
+        if counts.redundant_calls:
+            self.redundant_calls += counts.redundant_calls
+        if counts.unknown_tools is not None or counts.schema_errors is not None or counts.ungrounded is not None:
+            self._add_checks(counts)
         if trajectory.latency_ms is not None:
             self.timed += 1
             self.latency += trajectory.latency_ms
         if trajectory.usage is not None:
             self._add_usage(trajectory.usage)
 
+    def settle(self) -> None:
+        """Add what follows from trajectories being plain."""
+        for name in ("planned", "completed", "measured", "says_tools", "with_calls", "with_success"):
+            setattr(self, name, getattr(self, name) + self.plain)
+        self.plain = 0
+
     def merge(self, other: Sums) -> None:
         """Add the sums over other trajectories."""
         for field in fields(self):
             setattr(self, field.name, getattr(self, field.name) + getattr(other, field.name))
 
-    def _add_calls(self, counts: ToolCounts) -> None:
-        self.calls += counts.calls
-        self.with_calls += 1
-        self.redundant_calls += counts.redundant_calls
-        if counts.failed_calls:
-            self.with_failure += 1
-            if counts.failed_calls < counts.calls:
-                self.with_success += 1
-                self.with_both += 1
+    def _add_ending(self, score: Score) -> None:
+        """Add how a trajectory that is not plain ended, and what it has of what every plain one has."""
+        self.planned += 1
+        if score.state == "completed":
+            self.completed += 1
+            self.passed += score.passed
+            self.failed += not score.passed
         else:
-            self.with_success += 1
+            setattr(self, score.state, getattr(self, score.state) + 1)
+        if score.score is None:
+            return
+        self.measured += 1
+        self.says_tools += score.says_tools
+        counts = score.counts
+        if counts.calls:
+            worked = counts.failed_calls < counts.calls
+            self.with_calls += 1
+            self.with_success += worked
+            self.with_failure += counts.failed_calls > 0
+            self.with_both += worked and counts.failed_calls > 0
+        if score.answer is not None:
+            self.answers += score.answer.verdict in ("right", "wrong")
+            self.right_answers += score.answer.verdict == "right"
+            self.ambiguous_answers += score.answer.verdict == "ambiguous"
+
+    def _add_checks(self, counts: ToolCounts) -> None:
+        """Add what looking closer at the calls has found."""
         if counts.unknown_tools is not None:
             self.checked_calls += counts.calls
             self.unknown_tools += counts.unknown_tools
@@ -238,6 +268,14 @@ METRICS: tuple[Metric, ...] = (
         lambda s: s.answers,
         lambda s: s.answers,
         "no typed answer was scored",
+    ),
+    Metric(
+        "ambiguous_rate",
+        "rate",
+        lambda s: s.ambiguous_answers,
+        lambda s: s.answers + s.ambiguous_answers,
+        lambda s: s.answers + s.ambiguous_answers,
+        "no typed answer was read",
     ),
     Metric(
         "redundant_rate",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -65,7 +66,10 @@ class Tally:
         agent = self._agents.get(score.agent)
         if agent is None:
             agent = self._agents[score.agent] = _AgentTally()
-        agent.add(trajectory, score, self._group[score.case], settled=score.case in self._settled)
+        place = agent.places.get(score.case)
+        if place is None:
+            place = agent.make_place(score.case, self._group[score.case], settled=score.case in self._settled)
+        agent.add(trajectory, score, place)
 
     def merge(self, other: Tally) -> None:
         """Add everything that another tally of the same suite and label has added up."""
@@ -77,6 +81,8 @@ class Tally:
 
     def summary(self, notes: Sequence[Note] = ()) -> Summary:
         """The summary of everything added so far."""
+        for agent in self._agents.values():
+            agent.settle()
         rows = [row for name, agent in self._agents.items() for row in self._rows(name, agent)]
         every = [sums for agent in self._agents.values() for sums in agent.sums.values()]
         return Summary(
@@ -141,45 +147,66 @@ class Tally:
             yield Note("answers_not_scored", {"count": unanswered})
 
 
+class _Place(NamedTuple):
+    """Where the trajectories of one agent on one case are added up."""
+
+    sums: Sums
+    calls: Spread
+    latency: Spread
+    spreads: dict[str, Spread]
+    """All spreads of the group that the case belongs to."""
+    settled: bool
+    """Whether it is clear how many calls of which tool there are to be."""
+
+
 class _AgentTally:
     """What is added up of one agent."""
 
     def __init__(self) -> None:
         self.sums: dict[str, Sums] = {}
+        self.places: dict[str, _Place] = {}
         self.spreads: dict[str, dict[str, Spread]] = {}
         self.called: Counter[str] = Counter()
+        """Calls of cases that are not settled, less what was superfluous and what was missed of them."""
         self.right: Counter[str] = Counter()
+        """The same of calls that are right, less what was missed."""
         self.missed: Counter[str] = Counter()
         self.superfluous: Counter[str] = Counter()
         self.failed: Counter[str] = Counter()
         self.confused: Counter[tuple[str, str]] = Counter()
         self.unscored_answers = 0
 
-    def add(self, trajectory: Trajectory, score: Score, group: str, *, settled: bool) -> None:
-        sums = self.sums.get(score.case)
-        if sums is None:
-            sums = self.sums[score.case] = Sums()
-        sums.add(trajectory, score)
-        if score.score is None:
-            return
+    def make_place(self, case: str, group: str, *, settled: bool) -> _Place:
+        sums = self.sums.setdefault(case, Sums())
         spreads = self.spreads.get(group)
         if spreads is None:
             spreads = self.spreads[group] = {metric: Spread() for metric in SPREADS}
-        spreads["calls"].add(score.counts.calls)
+        place = self.places[case] = _Place(sums, spreads["calls"], spreads["latency"], spreads, settled)
+        return place
+
+    def add(self, trajectory: Trajectory, score: Score, place: _Place) -> None:
+        sums, calls, latency, spreads, settled = place
+        sums.add(trajectory, score)
+        if score.score is None:
+            return
+        calls.add(score.counts.calls)
         if trajectory.latency_ms is not None:
-            spreads["latency"].add(trajectory.latency_ms)
+            latency.add(trajectory.latency_ms)
         if trajectory.usage is not None:
             _add_usage(spreads, trajectory.usage)
         if score.answer is not None and score.answer.verdict == "ambiguous":
             self.unscored_answers += 1
         if not settled:
-            calls = trajectory.calls
-            self.called.update([call.tool for call in calls])
-            self.right.update([calls[pair.call].tool for pair in score.alignment])
+            self._add_calls(trajectory, score)
         if score.counts.failed_calls:
             self.failed.update([call.tool for call in trajectory.calls if call.error is not None])
         if score.issues:
-            self._add_issues(score.issues, settled)
+            self._add_issues(score.issues)
+
+    def settle(self) -> None:
+        """Make the sums ready to be read."""
+        for sums in self.sums.values():
+            sums.settle()
 
     def merge(self, other: _AgentTally) -> None:
         for case, sums in other.sums.items():
@@ -191,29 +218,42 @@ class _AgentTally:
             known = self.spreads.setdefault(group, {})
             for metric, spread in spreads.items():
                 known[metric] = Spread.merged([known[metric], spread]) if metric in known else spread
+        # The places still hold what was there before, and are made anew.
+        self.places.clear()
         for name in ("called", "right", "missed", "superfluous", "failed", "confused"):
             getattr(self, name).update(getattr(other, name))
         self.unscored_answers += other.unscored_answers
 
-    def _add_issues(self, issues: Sequence[Issue], settled: bool) -> None:
+    def _add_calls(self, trajectory: Trajectory, score: Score) -> None:
+        """Count the calls of a case that is not settled."""
+        calls = trajectory.calls
+        self.called.update([call.tool for call in calls])
+        self.right.update([calls[pair.call].tool for pair in score.alignment])
+        # What is superfluous and what is missed makes a difference to what a settled case expects, and none here.
+        for issue in score.issues:
+            if issue.tool is None:
+                continue
+            if issue.kind == "unexpected_call" or issue.kind == "duplicate_call":
+                self.called[issue.tool] -= 1
+            elif issue.kind == "missing_call":
+                self.called[issue.tool] += 1
+                self.right[issue.tool] += 1
+
+    def _add_issues(self, issues: Sequence[Issue]) -> None:
         missed: list[str] = []
         uncalled_for: list[str] = []
         for issue in issues:
             kind, tool = issue.kind, issue.tool
             if tool is None:
                 continue
-            if kind == "unexpected_call" or kind == "duplicate_call":
+            if kind == "unexpected_call":
                 self.superfluous[tool] += 1
-                if settled:
-                    self.called[tool] += 1
-                if kind == "unexpected_call":
-                    uncalled_for.append(tool)
+                uncalled_for.append(tool)
             elif kind == "missing_call":
                 self.missed[tool] += 1
-                if settled:
-                    self.called[tool] -= 1
-                    self.right[tool] -= 1
                 missed.append(tool)
+            elif kind == "duplicate_call":
+                self.superfluous[tool] += 1
         # What was missed and what was called instead are paired in their order: the first with the first.
         if missed and uncalled_for:
             for pair in zip(missed, uncalled_for, strict=False):
@@ -222,10 +262,13 @@ class _AgentTally:
     def counted(self, settled: Mapping[str, Case]) -> tuple[Counter[str], Counter[str]]:
         """How many calls of each tool were made, and how many of them were right.
 
-        Of a case that has exactly one way to be right, those are what it expects, as often as it was run, less what
-        was missed; with what came on top, which is counted among the issues, they are all that were made.
+        Of a settled case, which has exactly one way to be right, those are what it expects, as often as it was run,
+        less what was missed; with what came on top they are all that were made.
         """
         called, right = self.called.copy(), self.right.copy()
+        called.update(self.superfluous)
+        called.subtract(self.missed)
+        right.subtract(self.missed)
         for name, case in settled.items():
             sums = self.sums.get(name)
             for call in case.expect.plans[0].calls if sums is not None else ():

@@ -20,7 +20,7 @@ from .lines import Line, append_scored
 
 __all__ = ["Spool"]
 
-BLOCK = 256 * 1024
+BLOCK = 64 * 1024
 """How many bytes are written and read at once."""
 
 

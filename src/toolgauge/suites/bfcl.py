@@ -36,6 +36,14 @@ OTHER_TYPES = {"number": "float", "object": "dict", "list": "array", "bool": "bo
 NOT_SCORED = ("multi_turn", "memory", "web_search")
 """Categories that are judged by running tools or by the final answer, not by the calls."""
 
+CATEGORIES: dict[str, Kind] = {
+    **dict.fromkeys(("simple", "simple_python", "multiple", "live_simple", "live_multiple"), "one"),
+    **dict.fromkeys(("parallel", "parallel_multiple", "live_parallel", "live_parallel_multiple"), "several"),
+    **dict.fromkeys(("irrelevance", "live_irrelevance"), "none"),
+    "live_relevance": "some",
+}
+"""The categories that are scored here, and what each asks for."""
+
 OTHER_LANGUAGES = ("java", "javascript")
 """Categories whose arguments are source text of another language."""
 
@@ -155,21 +163,18 @@ def _category(name: str) -> str:
 
 
 def _kind(category: str) -> Kind | None:
-    """What a category asks for; None: it is not scored by calls."""
-    if category.startswith(NOT_SCORED) or set(category.split("_")) & set(OTHER_LANGUAGES):
-        return None
-    if "irrelevance" in category:
-        return "none"
-    if "relevance" in category:
-        return "some"
-    return "several" if "parallel" in category else "one"
+    """What a category asks for; None: it is not scored by calls, or there is none such."""
+    return CATEGORIES.get(category)
 
 
 def _not_scored(category: str) -> Fault:
     if category.startswith(NOT_SCORED):
         what = f"cases of the category {shorten(category)} are not judged by their calls, and are not scored here"
-    else:
+    elif set(category.split("_")) & set(OTHER_LANGUAGES):
         what = f"cases of the category {shorten(category)} have source text as arguments, and are not scored here"
+    else:
+        what = f"{shorten(category)} is not a category that is known here"
+        return Fault(("id",), what, did_you_mean(category, tuple(CATEGORIES)))
     return Fault(("id",), what, "leave these lines out")
 
 
@@ -179,10 +184,10 @@ def _not_scored(category: str) -> Fault:
 def _case(question: Question, truths: Mapping[str, Truth]) -> Case:
     category = _category(question.id)
     kind = _kind(category)
-    if kind is None:
-        raise Rejected(_not_scored(category))
     if not category:
         raise Rejected(Fault(("id",), "the id does not begin with a category", "write an id such as 'simple_12'"))
+    if kind is None:
+        raise Rejected(_not_scored(category))
     if kind == "none":
         expect = Expect(calls=())
     elif kind == "some":

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
 from msgspec import Struct, field
 
 from toolgauge.core import JsonValue, ToolDefinition, nfc
 from toolgauge.files import Fault, Path, shorten
+from toolgauge.matching import schema_fault
 
-__all__ = ["WrittenTool", "check_tools", "schema_fault", "tool_definition"]
+__all__ = ["WrittenTool", "check_tools", "tool_definition"]
 
 Schema: TypeAlias = dict[str, JsonValue]
 
@@ -42,17 +43,6 @@ def tool_definition(tool: WrittenTool) -> ToolDefinition:
     schemas = (tool.parameters, tool.input_schema, tool.mcp_schema)
     schema = next((schema for schema in schemas if schema is not None), None)
     return ToolDefinition(tool.name or "", tool.description or "", schema)
-
-
-def schema_fault(schema: Mapping[str, JsonValue]) -> str | None:
-    """Why this is not a JSON schema; None: it is one."""
-    from jsonschema_rs import RegexOptions, validator_for
-
-    try:
-        validator_for(dict(schema), pattern_options=RegexOptions(), offline=True)
-    except ValueError as error:
-        return str(error).splitlines()[0]
-    return None
 
 
 def check_tools(tools: Sequence[WrittenTool | str], path: Path, *, schemas: bool = True) -> Iterator[Fault]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 
-import msgspec
 from msgspec import Struct, structs
 
 from toolgauge.core import RUN_SCHEMA, Case, JsonValue, Settings, Suite, nfc
@@ -21,7 +20,6 @@ from toolgauge.files import (
     convert,
     decode_json,
     duplicate_keys,
-    list_faults,
     read_json_document,
     read_records,
     read_yaml_document,
@@ -31,6 +29,7 @@ from toolgauge.files import (
 
 from .definitions import WrittenTool, check_tools, tool_definition
 from .normal import normal_case, normal_suite
+from .readable import faults_of_readable_parts
 from .rules import check_case, check_settings, check_written, repeated_id_faults
 from .table import COLUMNS, read_table_cases
 
@@ -150,8 +149,7 @@ def _faults_beside(value: JsonValue) -> Iterator[Fault]:
     if not isinstance(value, dict):
         return
     for index, case in enumerate(_items(value.get("cases"))):
-        if not list_faults(case, Case):
-            yield from check_case(normal_case(msgspec.convert(case, Case)), ("cases", index))
+        yield from faults_of_readable_parts(case, ("cases", index))
     yield from _written_faults(value)
     ids = [case.get("id") if isinstance(case, dict) else None for case in _items(value.get("cases"))]
     yield from repeated_id_faults(name if isinstance(name, str) else None for name in ids)
@@ -168,7 +166,12 @@ def _read_lines(source: InputFile) -> Suite:
     _refuse_traces(source, *_first_record(source))
 
     def decode_case(data: bytes) -> Case:
-        case = normal_case(decode(data))
+        try:
+            case = normal_case(decode(data))
+        except Rejected as error:
+            written = decode_json(data)
+            beside = [*faults_of_readable_parts(written, ()), *check_written(written, ())]
+            raise Rejected(*error.faults, *beside) from None
         twice = duplicate_keys(data.decode("utf-8"))
         if twice:
             key, place = twice[0]

@@ -61,7 +61,7 @@ def _rules(rules: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
 
 def _rule(rule: JsonValue) -> JsonValue:
     """A rule; of all that may stand in one, `$from` holds names."""
-    if isinstance(rule, dict):
+    if isinstance(rule, dict) and "$literal" not in rule:
         return {
             key: _strings(item) if key == "$from" else _rule(item) if key.startswith("$") else item
             for key, item in rule.items()

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from datetime import datetime
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date, datetime
 from math import fsum
 
 from toolgauge.core import Case, Expect, ExpectedCall, JsonValue, Settings, Times, nfc
@@ -73,11 +73,12 @@ def check_case(case: Case, path: Path) -> Iterator[Fault]:
 
 
 def _is_day(text: str) -> bool:
+    """Whether a text begins with a day as `2026-01-31`, perhaps with a time of that day behind it."""
     try:
         datetime.fromisoformat(text)
+        return date.fromisoformat(text[:10]).isoformat() == text[:10]
     except ValueError:
         return False
-    return True
 
 
 def _check_expect(expect: Expect, path: Path) -> Iterator[Fault]:
@@ -85,14 +86,25 @@ def _check_expect(expect: Expect, path: Path) -> Iterator[Fault]:
         hint = "put the calls into one of the plans of 'any_of'"
         yield Fault((*path, "any_of"), "'calls' and 'any_of' cannot both be given", hint, at_key=True)
     if expect.answer is not None:
-        from toolgauge.answers import check_spec  # many patterns, for the suites that need them
-
-        for problem in check_spec(expect.answer):
-            yield Fault((*path, "answer"), problem)
+        yield from _check_answer(expect.answer, (*path, "answer"))
     if expect.calls:
         yield from _check_calls(expect.calls, (*path, "calls"))
     for index, plan in enumerate(expect.any_of):
         yield from _check_calls(plan.calls, (*path, "any_of", index, "calls"))
+
+
+def _check_answer(spec: Mapping[str, JsonValue], path: Path) -> Iterator[Fault]:
+    """Everything wrong with a typed answer, each at the key without which it would not be wrong in that way."""
+    from toolgauge.answers import check_spec  # many patterns, for the suites that need them
+
+    for problem in check_spec(spec):
+        for key in spec:
+            rest = {other: value for other, value in spec.items() if other != key}
+            if key != "type" and problem not in check_spec(rest):
+                yield Fault((*path, key), problem)
+                break
+        else:
+            yield Fault(path, problem)
 
 
 def _check_calls(calls: Sequence[ExpectedCall], path: Path) -> Iterator[Fault]:

@@ -23,6 +23,7 @@ from toolgauge.core import suite as types
 from toolgauge.matching import MATCHERS
 
 from . import definitions, load
+from .rules import MOST_TIMES
 
 __all__ = ["SCHEMA_FILE", "read_schema", "suite_schema"]
 
@@ -38,6 +39,7 @@ _NUMBER: Schema = {"type": "number"}
 _MARGIN: Schema = {"type": "number", "minimum": 0}
 _BOUND: Schema = {"type": ["number", "string", "null"]}
 _NOT_A_MATCHER: Schema = {"pattern": "^([^$]|$)"}
+_MOMENT = "^[0-9]{4}-[0-9]{2}-[0-9]{2}([T ].*)?$"
 _DAY: Schema = {"type": ["string", "integer"], "pattern": "^[0-9]{4}(-[0-9]{2}(-[0-9]{2}([T ].*)?)?)?$"}
 
 
@@ -46,6 +48,7 @@ def _keys(required: list[str], **keys: Schema) -> Schema:
 
 
 _SHAPES: dict[str, tuple[str, Schema]] = {
+    "$literal": ("This value as it is, in which keys with $ are no matchers.", {}),
     "$any": ("Any value, as long as it is there.", _NOTHING),
     "$one_of": ("One of these values or matchers.", {"type": "array", "items": _RULE, "minItems": 1}),
     "$not": ("Anything but this.", _RULE),
@@ -90,6 +93,41 @@ _SHAPES: dict[str, tuple[str, Schema]] = {
 """Each matcher: what it means, and what may be written in it. A matcher that is not here is accepted as it is."""
 
 
+_WORDS: Schema = {**_TEXT, "pattern": "\\S"}
+_SWITCH: Schema = {"type": "boolean"}
+_AMOUNT: Schema = {"type": ["number", "string"]}
+_PERIOD: Schema = {"type": ["string", "integer"]}
+
+
+def _two(bound: Schema) -> Schema:
+    return {"type": "array", "items": bound, "minItems": 2, "maxItems": 2}
+
+
+_ANSWERS: tuple[tuple[str, str, Schema], ...] = (
+    ("number", "value", {"value": _AMOUNT, "tolerance": _AMOUNT, "unit": _WORDS}),
+    ("number", "range", {"range": _two(_AMOUNT), "unit": _WORDS}),
+    (
+        "time",
+        "value",
+        {
+            "value": _PERIOD,
+            "tolerance_years": {"type": "integer", "minimum": 0, "maximum": 9998},
+            "free_text": _SWITCH,
+        },
+    ),
+    ("time", "range", {"range": _two(_PERIOD), "free_text": _SWITCH}),
+    (
+        "string",
+        "value",
+        {"value": _WORDS, "aliases": {"type": "array", "items": _WORDS}, "ignore_tones": _SWITCH},
+    ),
+    ("list", "value", {"value": {"type": "array", "items": _WORDS}, "ignore_tones": _SWITCH}),
+    ("boolean", "value", {"value": _SWITCH}),
+    ("text", "contains", {"contains": {"anyOf": [_WORDS, {"type": "array", "items": _WORDS, "minItems": 1}]}}),
+)
+"""The forms of a typed answer: its type, the key that it has to have, and what may be written in each key."""
+
+
 def read_schema() -> bytes:
     """The shipped schema."""
     return (files("toolgauge.suites") / SCHEMA_FILE).read_bytes()
@@ -106,6 +144,7 @@ def suite_schema() -> Schema:
     shown: Schema = _as_editors_see(parts)
     for key in ("args", "check"):
         shown["ExpectedCall"]["properties"][key] |= {"additionalProperties": _RULE, "propertyNames": _NOT_A_MATCHER}
+    _narrow(shown)
     whole = shown.pop(top["$ref"].rpartition("/")[2])
     return {
         "$schema": "http://json-schema.org/draft-07/schema#",
@@ -114,6 +153,26 @@ def suite_schema() -> Schema:
         "description": "Cases, the tools that are there to solve them, and how they are scored.",
         "definitions": {**shown, "Rule": _rule()},
     }
+
+
+def _narrow(parts: Schema) -> None:
+    """Refuse what the types allow and the rules of the loader do not."""
+    case, expect, call = (parts[name]["properties"] for name in ("Case", "Expect", "ExpectedCall"))
+    case["id"]["pattern"] = call["tool"]["pattern"] = _WORDS["pattern"]
+    case["now"] = {**_described(case["now"]), "anyOf": [{"type": "string", "pattern": _MOMENT}, {"type": "null"}]}
+    calls = next(choice for choice in expect["calls"]["anyOf"] if choice["type"] == "array")
+    expect["calls"] = {**_described(expect["calls"]), **calls}
+    expect["any_of"]["minItems"] = 1
+    parts["Expect"]["not"] = {"required": ["calls", "any_of"]}
+    for choice in call["times"]["anyOf"]:
+        if choice.get("type") == "integer":
+            choice |= {"minimum": 1, "maximum": MOST_TIMES}
+    answers = [_keys(["type", needed], type={"const": kind}, **keys) for kind, needed, keys in _ANSWERS]
+    expect["answer"] = {**_described(expect["answer"]), "anyOf": [*answers, {"type": "null"}]}
+
+
+def _described(schema: Schema) -> Schema:
+    return {"description": schema["description"]}
 
 
 def _rule() -> Schema:
