@@ -6,7 +6,7 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import cast
 
-from toolgauge.core import Answer, Call, Case, Issue, JsonValue, State, Trajectory
+from toolgauge.core import Answer, Call, Case, Issue, JsonValue, State, Trajectory, same
 
 from .alignment import Aligned
 from .facts import Facts
@@ -44,7 +44,7 @@ def argument_issues(plan: ReadyPlan, slot: Slot, calls: Sequence[Call], index: i
     for name, literal, fits, absent_fits in slot.rules:
         if name in args:
             value = args[name]
-            if not ((value == literal and value.__class__ is literal.__class__) or fits(value, earlier)):
+            if not (same(literal, value) if fits is None else fits(value, earlier)):
                 issues.append(Issue("wrong_arg", tool, name, index, expected, as_data(wanted.args[name]), value))
         elif not absent_fits:
             issues.append(Issue("missing_arg", tool, name, index, expected, as_data(wanted.args[name])))

@@ -178,8 +178,8 @@ class PlainScorer:
             alignment.append(Pair(place.expected, index, params))
             if params < 1:
                 issues += argument_issues(self._plan, place.slot, calls, index)
-                doubtful.append(calls[index])
-            elif not place.known:
+            # What fits may be more than the literals, and what equals them may be a boolean for a number.
+            if params < 1 or not (place.known and calls[index].args == place.literals):
                 doubtful.append(calls[index])
         if len(pairs) < len(self._places):
             filled = [position for position, _, _ in pairs]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from sys import intern
 from typing import Any, NamedTuple, cast
 
-from toolgauge.core import Answer, Call, Case, ExpectedCall, Extra, JsonValue, Order, nfc
+from toolgauge.core import Answer, Call, Case, ExpectedCall, Extra, JsonValue, Order, nfc, same
 from toolgauge.matching import NOTHING_BEFORE, Earlier, Fits, Rule, compile_rule
 
 ANY_OTHER = "*"
@@ -19,12 +20,14 @@ class Wanted(NamedTuple):
     """An argument that must be there. As a tuple it unpacks at once, where every trajectory passes."""
 
     name: str
-    literal: object
-    """A text or number that fits at a glance, or something that equals nothing."""
-    fits: Fits
+    literal: Any
+    """A text, number, boolean or null, or something that equals nothing."""
+    fits: Fits | None
+    """Says whether another value fits; None: what is the `same` as the literal does."""
     absent_fits: bool
 
 
+NONE: frozenset[str] = frozenset()
 NO_LITERAL = object()
 MISSING = object()
 
@@ -58,10 +61,10 @@ class Slot:
     def __post_init__(self) -> None:
         restricted = bool(self.checks or self.forbidden)
         object.__setattr__(self, "restricted", restricted)
-        literals = {rule.name: rule.literal for rule in self.rules}
-        plain = not restricted and NO_LITERAL not in literals.values()
-        object.__setattr__(self, "literals", literals if plain else NO_LITERAL)
-        alike = tuple((name, isinstance(value, bool)) for name, value in literals.items() if value in (0, 1))
+        plain = not restricted and all(rule.fits is None for rule in self.rules)
+        # The same values as are shown, and there are many of them.
+        object.__setattr__(self, "literals", (self.shown or {}) if plain else NO_LITERAL)
+        alike = tuple([(rule.name, isinstance(rule.literal, bool)) for rule in self.rules if rule.literal in (0, 1)])
         object.__setattr__(self, "alike", alike)
 
     def earlier(self, calls: Sequence[Call], index: int) -> Earlier:
@@ -92,7 +95,7 @@ def fit(slot: Slot, calls: Sequence[Call], index: int) -> float:
         if value is MISSING:
             if absent_fits:
                 points += 1.0
-        elif (value == literal and value.__class__ is literal.__class__) or fits(value, earlier):
+        elif same(literal, value) if fits is None else fits(value, earlier):
             points += 1.0
         else:
             points += 0.5
@@ -197,8 +200,8 @@ def ready(case: Case) -> ReadyCase:
     return ReadyCase(
         case=case,
         plans=plans,
-        neutral=frozenset(expect.neutral),
-        forbid=frozenset(expect.forbid),
+        neutral=frozenset(expect.neutral) if expect.neutral else NONE,
+        forbid=frozenset(expect.forbid) if expect.forbid else NONE,
         extra=expect.extra,
         keywords=tuple(fold(text) for text in expect.contains),
         watched=bool(expect.forbid) or case.budget is not None,
@@ -239,23 +242,37 @@ def _plan(expected: tuple[ExpectedCall, ...], order: Order, locale: str | None) 
 
 
 def _slot(call: ExpectedCall, index: int, after: tuple[int, ...], locale: str | None) -> Slot:
-    rules = {name: compile_rule(rule, locale) for name, rule in call.args.items()}
+    rules = {name: _compiled(rule, locale) for name, rule in call.args.items()}
     checks = {name: compile_rule(rule, locale) for name, rule in call.check.items()}
+    compiled = [rule for rule in (*rules.values(), *checks.values()) if rule is not None]
     return Slot(
-        call.tool,
+        # One text for all slots of a tool, which is at hand wherever one of them is looked at.
+        intern(call.tool),
         index,
         True,
-        tuple(_wanted(name, call.args[name], rule) for name, rule in rules.items()),
+        tuple([_wanted(name, call.args[name], rule) for name, rule in rules.items()]),
         tuple(checks.items()),
         call.forbid_args,
         after,
-        {name: as_data(rule) for name, rule in call.args.items()} or None,
-        any(rule.looks_back for rule in (*rules.values(), *checks.values())),
+        _shown(call.args),
+        any(rule.looks_back for rule in compiled),
     )
 
 
-def _wanted(name: str, written: JsonValue, rule: Rule) -> Wanted:
-    return Wanted(name, written if isinstance(written, (str, int, float)) else NO_LITERAL, rule.fits, rule.absent_fits)
+def _compiled(rule: JsonValue, locale: str | None) -> Rule | None:
+    """What a rule means; None where it is a text, number, boolean or null, which means itself."""
+    return None if rule is None or isinstance(rule, (str, int, float)) else compile_rule(rule, locale)
+
+
+def _wanted(name: str, written: JsonValue, rule: Rule | None) -> Wanted:
+    return Wanted(name, written, None, False) if rule is None else Wanted(name, NO_LITERAL, rule.fits, rule.absent_fits)
+
+
+def _shown(args: dict[str, JsonValue]) -> dict[str, JsonValue] | None:
+    """Arguments as data; None where there are none. They are copied only where that makes a difference."""
+    if any(map(callable, args.values())):
+        return {name: as_data(rule) for name, rule in args.items()}
+    return args or None
 
 
 def as_data(rule: object) -> JsonValue:

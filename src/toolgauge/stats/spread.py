@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
 from collections.abc import Iterable
+from math import ceil
 
 __all__ = ["Spread"]
 
 MOST_VALUES = 10_000
 """Beyond so many different values they are kept to three significant digits."""
+
+AT_ONCE = 20_000
+"""How many fractions are kept as they are before they are counted: uncounted they take a tenth of the room."""
+
+SLACK = 1e-9
+"""A share this close below a whole number of values is that number: products of fractions are not exact."""
 
 
 class Spread:
@@ -16,19 +24,26 @@ class Spread:
 
     def __init__(self) -> None:
         self._counts: Counter[float] = Counter()
-        self._fresh: list[float] = []
-        """Values that are not counted yet: many at once are counted faster than one by one."""
+        self._fresh = array("d")
+        """Fractions that are not counted yet."""
         self._coarse = False
 
     def add(self, value: float) -> None:
         """Add a value."""
-        self._fresh.append(value)
-        if len(self._fresh) >= MOST_VALUES:
-            self._settle()
+        if value.__class__ is float:
+            self._fresh.append(value)
+            if len(self._fresh) >= AT_ONCE:
+                self._settle()
+        else:
+            # Whole numbers, such as those of calls, are few and come again and again.
+            self._counts[_rounded(value) if self._coarse else value] += 1
+            if len(self._counts) > MOST_VALUES:
+                self._settle()
 
     def _settle(self) -> None:
+        """Count what is not counted, and round where there is too much of it."""
         self._counts.update(map(_rounded, self._fresh) if self._coarse else self._fresh)
-        self._fresh.clear()
+        self._fresh = array("d")
         if len(self._counts) > MOST_VALUES and not self._coarse:
             self._coarse = True
             exact, self._counts = self._counts, Counter()
@@ -42,22 +57,32 @@ class Spread:
         parts = list(spreads)
         whole._coarse = any(spread._coarse for spread in parts)
         for spread in parts:
-            spread._settle()
+            whole._fresh.extend(spread._fresh)
             for value, count in spread._counts.items():
                 whole._counts[_rounded(value) if whole._coarse else value] += count
-        whole._settle()
+        if whole._counts:
+            whole._settle()
         return whole
 
     def percentile(self, share: float) -> float | None:
         """The smallest value that at least this share of the values does not exceed; None without values."""
+        if not self._counts:
+            return self._percentile_of_fresh(share)
         self._settle()
         needed = share * self._counts.total()
         reached = 0
         for value in sorted(self._counts):
             reached += self._counts[value]
-            if reached >= needed - 1e-9:
+            if reached >= needed - SLACK:
                 return value
         return None
+
+    def _percentile_of_fresh(self, share: float) -> float | None:
+        """The same where nothing is counted: rounding changes no order, so that one value has to be rounded."""
+        if not self._fresh:
+            return None
+        value = sorted(self._fresh)[max(ceil(share * len(self._fresh) - SLACK), 1) - 1]
+        return _rounded(value) if len(set(self._fresh)) > MOST_VALUES else value
 
 
 def _rounded(value: float) -> float:
