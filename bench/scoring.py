@@ -29,7 +29,6 @@ def _table(suite: Path, traces: Path, fewer: Path, output: Path, size: int) -> P
     named: list[Ran] = []
     scored: list[Ran] = []
     small: list[Ran] = []
-    drawn: list[Ran] = []
     shared: list[Ran] = []
     for _ in range(ROUNDS):
         decoded.append(work("decode", traces))
@@ -38,8 +37,7 @@ def _table(suite: Path, traces: Path, fewer: Path, output: Path, size: int) -> P
         if with_jobs:
             shared.append(work("score", suite, traces, output, "--jobs", "2"))
         small.append(work("score", suite, fewer, output))
-        drawn.append(work("draw", suite, fewer))
-    whole, processor = best(scored) + best(drawn), least_processor(scored) + least_processor(drawn)
+    whole, processor = best(scored), least_processor(scored)
     reading, reading_processor = best(decoded), least_processor(decoded)
     growth = (best(scored) / size) / (best(small) / (size // 10))
     growth_processor = (least_processor(scored) / size) / (least_processor(small) / (size // 10))

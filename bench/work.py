@@ -10,15 +10,11 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable
-from contextlib import redirect_stdout
-from io import StringIO
 
 import msgspec
 
-from toolgauge import api
 from toolgauge.cli.score import command
 from toolgauge.core import Trajectory
-from toolgauge.report import Report, render
 from toolgauge.suites import load_suite
 
 __all__ = ["PIECES"]
@@ -50,40 +46,23 @@ def names(suite: str, traces: str) -> None:
 
 
 def score(suite: str, traces: str, output: str, *more: str) -> None:
-    """Score everything as the command does, with a score per trajectory written to a file."""
-    command.main([suite, traces, "--format", "run", "-o", output, *more], standalone_mode=False)
+    """Score everything as the command does: a score per trajectory goes to one file, the report to another."""
+    command.main([suite, traces, "--run-file", output, "-o", f"{output}.txt", *more], standalone_mode=False)
 
 
-def draw(suite: str, traces: str) -> Callable[[], None]:
-    """Score first, off the clock; the work is to draw the report."""
-    run = api.score(suite, traces, keep="none")
-
-    def work() -> None:
-        for _ in render(Report(run), "text"):
-            continue
-
-    return work
-
-
-PIECES: dict[str, Callable[..., Callable[[], None] | None]] = {
+PIECES: dict[str, Callable[..., None]] = {
     "decode": decode,
     "names": names,
     "score": score,
-    "draw": draw,
 }
 
 
 def main() -> None:
     """Do the work that the command line names."""
     name, *arguments = sys.argv[1:]
-    piece = PIECES[name]
-    with redirect_stdout(StringIO()):
-        started = _clocks()
-        later = piece(*arguments)
-        if later is not None:
-            started = _clocks()
-            later()
-        ended = _clocks()
+    started = _clocks()
+    PIECES[name](*arguments)
+    ended = _clocks()
     print(*(after - before for after, before in zip(ended, started, strict=True)))
 
 

@@ -19,7 +19,7 @@ from toolgauge.core import Call
 from .assignment import assign
 from .plans import ReadyPlan, fit
 
-__all__ = ["Aligned", "align"]
+__all__ = ["Aligned", "Tie", "align", "choose"]
 
 UNIT = 1_441_440
 """Argument scores in whole numbers: divisible by 2·n for every n up to 16, so that sums compare exactly."""
@@ -53,7 +53,7 @@ def align(plan: ReadyPlan, calls: Sequence[Call], by_tool: Mapping[str, Sequence
         by_tool: The indices of the calls of each tool.
     """
     pairs: list[Aligned] = []
-    tied: list[_Tie] = []
+    tied: list[Tie] = []
     for tool, slots in plan.by_tool.items():
         indices = by_tool.get(tool)
         if indices is None:
@@ -62,7 +62,7 @@ def align(plan: ReadyPlan, calls: Sequence[Call], by_tool: Mapping[str, Sequence
             slot, index = slots[0], indices[0]
             pairs.append((slot, index, fit(plan.slots[slot], calls, index)))
         else:
-            pairs += _choose(plan, slots, indices, calls, tied)
+            pairs += choose(plan, slots, indices, calls, tied)
     if len(pairs) > 1:
         pairs.sort()
     if tied and not (all(tie.earliest for tie in tied) and _in_order(pairs)):
@@ -71,7 +71,7 @@ def align(plan: ReadyPlan, calls: Sequence[Call], by_tool: Mapping[str, Sequence
 
 
 @dataclass(slots=True)
-class _Tie:
+class Tie:
     """What would be as good as the pairs that were chosen for one tool."""
 
     options: Mapping[int, list[Aligned]]
@@ -84,10 +84,13 @@ class _Tie:
     """Whether the chosen pairs are certainly those with the earliest slots and calls."""
 
 
-def _choose(
-    plan: ReadyPlan, slots: Sequence[int], indices: Sequence[int], calls: Sequence[Call], tied: list[_Tie]
+def choose(
+    plan: ReadyPlan, slots: Sequence[int], indices: Sequence[int], calls: Sequence[Call], tied: list[Tie]
 ) -> list[Aligned]:
-    """The best pairs of one tool; where others would be as good, a tie is added."""
+    """The best pairs of one tool that is expected or called more than once.
+
+    Where others would be as good, a tie is added: which of them to take depends on the pairs of the other tools.
+    """
     if len(slots) == 1:
         return _one_slot(plan, slots[0], indices, calls, tied)
     if len(indices) == 1:
@@ -103,19 +106,19 @@ def _choose(
 
 
 def _one_slot(
-    plan: ReadyPlan, slot: int, indices: Sequence[int], calls: Sequence[Call], tied: list[_Tie]
+    plan: ReadyPlan, slot: int, indices: Sequence[int], calls: Sequence[Call], tied: list[Tie]
 ) -> list[Aligned]:
     """One slot and several calls: the best of them, of equal ones the first."""
     merits = [(fit(plan.slots[slot], calls, index), calls[index].error is None) for index in indices]
     best = max(merits)
     if merits.count(best) > 1:
         options = [(slot, index, best[0]) for index, merit in zip(indices, merits, strict=True) if merit == best]
-        tied.append(_Tie({slot: options}, earliest=True))
+        tied.append(Tie({slot: options}, earliest=True))
     return [(slot, indices[merits.index(best)], best[0])]
 
 
 def _one_call(
-    plan: ReadyPlan, slots: Sequence[int], index: int, calls: Sequence[Call], tied: list[_Tie]
+    plan: ReadyPlan, slots: Sequence[int], index: int, calls: Sequence[Call], tied: list[Tie]
 ) -> list[Aligned]:
     """Several slots and one call: the best of them, of equal ones the first."""
     merits = [(fit(plan.slots[slot], calls, index), plan.slots[slot].required) for slot in slots]
@@ -123,7 +126,7 @@ def _one_call(
     if merits.count(best) > 1:
         equal = [slot for slot, merit in zip(slots, merits, strict=True) if merit == best]
         options = {slot: [(slot, index, best[0])] if slot in equal else [] for slot in slots}
-        tied.append(_Tie(options, frozenset(slots), frozenset((index,)), earliest=True))
+        tied.append(Tie(options, frozenset(slots), frozenset((index,)), earliest=True))
     return [(slots[merits.index(best)], index, best[0])]
 
 
@@ -143,7 +146,7 @@ def _two_by_two(plan: ReadyPlan, slots: Sequence[int], indices: Sequence[int], c
 
 
 def _try_all(
-    plan: ReadyPlan, slots: Sequence[int], indices: Sequence[int], calls: Sequence[Call], tied: list[_Tie]
+    plan: ReadyPlan, slots: Sequence[int], indices: Sequence[int], calls: Sequence[Call], tied: list[Tie]
 ) -> list[Aligned]:
     """A handful of slots and calls: all pairings are tried, and the first of the best is taken."""
     worth = {}
@@ -167,12 +170,12 @@ def _try_all(
         }
         always_filled = set.intersection(*({slot for slot, _ in pairing} for pairing in best))
         always_used = frozenset.intersection(*(frozenset(index for _, index in pairing) for pairing in best))
-        tied.append(_Tie(options, frozenset(slots) - always_filled, always_used))
+        tied.append(Tie(options, frozenset(slots) - always_filled, always_used))
     return [pairs[pair] for pair in pairings[totals.index(top)]]
 
 
 def _solve(
-    plan: ReadyPlan, slots: Sequence[int], indices: Sequence[int], calls: Sequence[Call], tied: list[_Tie]
+    plan: ReadyPlan, slots: Sequence[int], indices: Sequence[int], calls: Sequence[Call], tied: list[Tie]
 ) -> list[Aligned]:
     """Solve the assignment problem of one tool, with equal slots and equal calls taken together."""
     size = min(len(slots), len(indices)) + 1
@@ -204,7 +207,7 @@ def _solve(
     others = not best.unique or any(count > 1 for count in (*supply, *demand))
     if others and len(slots) * len(indices) <= MOST_OPTIONS:
         tied.append(
-            _Tie(
+            Tie(
                 {
                     slot: sorted((slot, indices[p], fits[row][p]) for group in options[row] for p in call_groups[group])
                     for row, group_slots in enumerate(slot_groups)
@@ -245,7 +248,7 @@ def _in_order(pairs: Sequence[Aligned]) -> bool:
     return all(earlier[1] < later[1] for earlier, later in pairwise(pairs))
 
 
-def _options(pairs: Sequence[Aligned], tied: Sequence[_Tie]) -> dict[int, list[Aligned]]:
+def _options(pairs: Sequence[Aligned], tied: Sequence[Tie]) -> dict[int, list[Aligned]]:
     """For each slot, in order, the pairs that it has in equally good pairings."""
     options = {pair[0]: [pair] for pair in pairs}
     for tie in tied:
@@ -253,7 +256,7 @@ def _options(pairs: Sequence[Aligned], tied: Sequence[_Tie]) -> dict[int, list[A
     return {slot: options[slot] for slot in sorted(options)}
 
 
-def _in_sequence(pairs: Sequence[Aligned], tied: Sequence[_Tie]) -> list[Aligned] | None:
+def _in_sequence(pairs: Sequence[Aligned], tied: Sequence[Tie]) -> list[Aligned] | None:
     """An equally good pairing without any inversion, if there is one: a longest chain of slots and later calls.
 
     As many pairs along options as there were, with every needed call and no slot left empty that must not be, are an
@@ -289,7 +292,7 @@ def _in_sequence(pairs: Sequence[Aligned], tied: Sequence[_Tie]) -> list[Aligned
     return chain
 
 
-def _untangle(pairs: list[Aligned], tied: Sequence[_Tie]) -> list[Aligned]:
+def _untangle(pairs: list[Aligned], tied: Sequence[Tie]) -> list[Aligned]:
     """The equally good pairing with the fewest inversions: depth first, earliest calls first, cut off by the best."""
     options: dict[int, list[Aligned | None]] = {slot: list(row) for slot, row in _options(pairs, tied).items()}
     needed: set[int] = set()

@@ -7,14 +7,14 @@ passes here, so that there are fewer small functions than elsewhere.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from toolgauge.core import Call, Issue, JsonValue, Pair, Score, Settings, ToolCounts, Trajectory, Weights
 
-from .alignment import align
+from .alignment import Tie, align, choose
 from .facts import find_repeats, group_by_tool
-from .issues import argument_issues, argument_score, extra_call_issues, missing_call
+from .issues import argument_issues, argument_score, missing_call
 from .plans import ReadyPlan, Slot, mixed_up
 from .toolset import Toolset
 
@@ -22,6 +22,8 @@ __all__ = ["SLACK", "PlainScorer", "weighted"]
 
 SLACK = 1e-9
 """A score this close below the threshold has reached it: sums of decimal weights are not exact."""
+
+NO_REPEATS: Mapping[int, int] = {}
 
 LARGEST_EXACT = 2**53
 """Up to here a whole number is the same as an integer and as a float."""
@@ -41,7 +43,8 @@ def weighted(weights: Weights, content: float, precision: float, recall: float, 
 class Place(NamedTuple):
     """A slot as the short way wants it; as a tuple it unpacks at once."""
 
-    tool: str
+    key: str | int
+    """The tool, or where others have the same tool the position of the slot."""
     expected: int
     literals: object
     alike: tuple[tuple[str, bool], ...]
@@ -61,7 +64,7 @@ class PlainScorer:
         self._plan = plan
         self._single = plan.single
         self._expected = len(plan.required_tools)
-        self._places = tuple([_place(slot, tools) for slot in plan.slots])
+        self._places = tuple([_place(plan, position, tools) for position in range(len(plan.slots))])
         weights = settings.weights
         self._weights = weights.content, weights.call_precision, weights.call_recall, weights.param_accuracy
         self._least = settings.threshold - SLACK
@@ -70,7 +73,7 @@ class PlainScorer:
     def score(self, trajectory: Trajectory) -> Score | None:
         """Score a completed trajectory of the case; None where the trajectory is not plain."""
         calls = trajectory.calls
-        where: dict[str, int] = {}
+        where: dict[str | int, int] = {}
         made = 0
         for call in calls:
             if call.error is not None:
@@ -78,22 +81,23 @@ class PlainScorer:
             where[call.tool] = made
             made += 1
         called = len(where)
+        repeats: Mapping[int, int] = NO_REPEATS
+        if called < made or not self._single:
+            by_tool = group_by_tool(calls)
+            where = self._share_out(calls, by_tool)
+            if called < made:
+                repeats = find_repeats(calls, by_tool)
         alignment: list[Pair] = []
         issues: list[Issue] = []
         doubtful: list[Call] = []
-        if called == made and self._single:
-            repeats = 0
-            fits = self._pair_by_name(calls, where, alignment, issues, doubtful)
-            right = len(alignment)
-        else:
-            right = len(self._plan.required_tools & where.keys())
-            fits, repeats = self._pair(calls, alignment, issues, doubtful)
+        fits = self._judge(calls, where, repeats, alignment, issues, doubtful)
+        answered, required = len(alignment), len(self._places)
+        right = answered if self._single else sum([tool in by_tool for tool in self._plan.by_tool])
         unknown = broken = None
         if self._tools is not None:
             unknown = broken = 0
             if doubtful and not all(map(self._tools.accepts, doubtful)):
                 unknown, broken = _judge_by_definitions(self._tools, calls, issues)
-        answered, required = len(alignment), len(self._places)
         precision = answered / made if made else 1.0
         recall = answered / required
         params = fits / required
@@ -114,32 +118,62 @@ class PlainScorer:
             None,
             0,
             True,
-            ToolCounts(right, called - right, self._expected - right, made, 0, repeats, unknown, broken),
+            ToolCounts(right, called - right, self._expected - right, made, 0, len(repeats), unknown, broken),
             tuple(alignment),
             tuple(issues),
         )
 
-    def _pair_by_name(
+    def _share_out(self, calls: Sequence[Call], by_tool: dict[str, list[int]]) -> dict[str | int, int]:
+        """Which call is for which place, where tools are expected or called more than once.
+
+        A call that is for no place has a key of its own, which is negative.
+        """
+        where: dict[str | int, int] = {}
+        tied: list[Tie] = []
+        for tool, slots in self._plan.by_tool.items():
+            indices = by_tool.get(tool)
+            if indices is None:
+                continue
+            if len(slots) > 1:
+                for position, index, _ in choose(self._plan, slots, indices, calls, tied):
+                    where[position] = index
+            elif len(indices) > 1:
+                where[tool] = choose(self._plan, slots, indices, calls, tied)[0][1]
+            else:
+                where[tool] = indices[0]
+        if tied:
+            pairs = align(self._plan, calls, by_tool)
+            where = {self._places[position].key: index for position, index, _ in pairs}
+        if len(where) < len(calls):
+            answering = set(where.values())
+            for index in range(len(calls)):
+                if index not in answering:
+                    where[~index] = index
+        return where
+
+    def _judge(
         self,
         calls: Sequence[Call],
-        where: dict[str, int],
+        where: dict[str | int, int],
+        repeats: Mapping[int, int],
         alignment: list[Pair],
         issues: list[Issue],
         doubtful: list[Call],
     ) -> float:
-        """Pairs where no tool is expected or called twice; returns the sum of the argument scores.
+        """Look at the call of each place, and at those that are for none; returns the sum of the argument scores.
 
         Args:
             calls: The calls.
-            where: The index of the call of each tool; what answers nothing is left in it.
+            where: The index of the call by the key of its place; emptied of all that answer something.
+            repeats: Calls that repeat another, and which.
             alignment: Where the pairs are put.
             issues: Where the issues are put.
             doubtful: Where the calls are put that may break the schema of their tool.
         """
         fits = 0.0
         missing: list[Issue] = []
-        for tool, expected, literals, alike, known, slot, nothing in self._places:
-            index = where.pop(tool, None)
+        for key, expected, literals, alike, known, slot, nothing in self._places:
+            index = where.pop(key, None)
             if index is None:
                 missing.append(nothing)
                 continue
@@ -159,37 +193,14 @@ class PlainScorer:
                 doubtful.append(call)
         if missing:
             issues += missing
-        for tool, index in where.items():
-            issues.append(Issue("unexpected_call", tool, None, index))
-            doubtful.append(calls[index])
+        for index in where.values():
+            call = calls[index]
+            if index in repeats:
+                issues.append(Issue("duplicate_call", call.tool, None, index, None, None, repeats[index]))
+            else:
+                issues.append(Issue("unexpected_call", call.tool, None, index))
+            doubtful.append(call)
         return fits
-
-    def _pair(
-        self, calls: Sequence[Call], alignment: list[Pair], issues: list[Issue], doubtful: list[Call]
-    ) -> tuple[float, int]:
-        """Pairs by alignment; returns the sum of the argument scores, and how many calls repeat one."""
-        by_tool = group_by_tool(calls)
-        repeats = find_repeats(calls, by_tool)
-        fits = 0.0
-        pairs = align(self._plan, calls, by_tool)
-        for position, index, params in pairs:
-            place = self._places[position]
-            fits += params
-            alignment.append(Pair(place.expected, index, params))
-            if params < 1:
-                issues += argument_issues(self._plan, place.slot, calls, index)
-            # What fits may be more than the literals, and what equals them may be a boolean for a number.
-            if params < 1 or not (place.known and calls[index].args == place.literals):
-                doubtful.append(calls[index])
-        if len(pairs) < len(self._places):
-            filled = [position for position, _, _ in pairs]
-            issues += [place.missing for position, place in enumerate(self._places) if position not in filled]
-        if len(pairs) < len(calls):
-            answered = {index for _, index, _ in pairs}
-            extra = [index for index in range(len(calls)) if index not in answered]
-            issues += extra_call_issues(calls, extra, repeats, forbidden=False)
-            doubtful += [calls[index] for index in extra]
-        return fits, len(repeats)
 
 
 def _judge_by_definitions(tools: Toolset, calls: Sequence[Call], issues: list[Issue]) -> tuple[int, int]:
@@ -200,10 +211,11 @@ def _judge_by_definitions(tools: Toolset, calls: Sequence[Call], issues: list[Is
     return len(unknown), len({issue.call for issue in found if issue.kind == "schema_error"})
 
 
-def _place(slot: Slot, tools: Toolset) -> Place:
-    return Place(
-        slot.tool, slot.expected, slot.literals, slot.alike, _known_to_keep(slot, tools), slot, missing_call(slot)
-    )
+def _place(plan: ReadyPlan, position: int, tools: Toolset) -> Place:
+    slot = plan.slots[position]
+    key = slot.tool if len(plan.by_tool[slot.tool]) == 1 else position
+    known = _known_to_keep(slot, tools)
+    return Place(key, slot.expected, slot.literals, slot.alike, known, slot, missing_call(slot))
 
 
 def _known_to_keep(slot: Slot, tools: Toolset) -> bool:
