@@ -3,6 +3,7 @@
     ToolgaugeError            anything toolgauge says no to; exit 2
     ├── InputError            a file that cannot be used: where, what is wrong, what to do; exit 2
     ├── UsageError            options or arguments that do not fit together; exit 2
+    ├── PluginError           a part of another package that is not there, or does not work; exit 2
     ├── NothingToDo           an empty suite, a filter that matches nothing; exit 5
     └── OutputError           a result that could not be written; exit 3
 
@@ -21,6 +22,7 @@ __all__ = [
     "InputError",
     "NothingToDo",
     "OutputError",
+    "PluginError",
     "Problem",
     "ToolgaugeError",
     "UsageError",
@@ -39,6 +41,10 @@ class ToolgaugeError(Exception):
 
 class UsageError(ToolgaugeError):
     """Options or arguments that do not fit together."""
+
+
+class PluginError(ToolgaugeError):
+    """A part that another package brings is not there, cannot be imported, or failed."""
 
 
 class NothingToDo(ToolgaugeError):  # noqa: N818 - a statement reads better than an error's name

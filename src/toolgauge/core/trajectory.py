@@ -41,6 +41,8 @@ class Call(Struct, frozen=True, gc=False, omit_defaults=True):
     """Why the call failed; None: it did not."""
     started_ms: float | None = None
     duration_ms: Duration | None = None
+    original: str | None = None
+    """The name of the tool as it was recorded, where that was another way of writing it."""
 
 
 class Usage(Struct, frozen=True, gc=False, omit_defaults=True):

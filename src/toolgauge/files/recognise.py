@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Literal, TypeAlias, get_args
 
-from toolgauge.errors import UsageError, did_you_mean
+from toolgauge.errors import InputError, UsageError, did_you_mean
 
 from .documents import LARGEST_JSON
 from .reading import InputFile
@@ -37,7 +37,7 @@ def recognise(source: InputFile, columns: Collection[str], input_format: str | N
     if source.opening.startswith(b"{"):
         return _json_or_jsonl(*_first_lines(source))
     if source.opening.startswith(b"["):
-        return "json"
+        return "jsonl" if _has_lists_in_lines(source) else "json"
     return "csv" if _is_header(source.opening.splitlines()[0] if source.opening else b"", columns) else "yaml"
 
 
@@ -50,6 +50,15 @@ def _first_lines(source: InputFile) -> tuple[bytes, bytes]:
             if len(found) == 2:
                 return found[0], found[1]
     return (found[0] if found else b""), b""
+
+
+def _has_lists_in_lines(source: InputFile) -> bool:
+    """Whether each line is a list, as some write conversations, and not a part of one that is still open."""
+    try:
+        first, second = _first_lines(source)
+    except InputError:
+        return False  # whoever reads it as a document says that it is too large
+    return first.endswith(b"]") and second.startswith((b"[", b"{"))
 
 
 def _json_or_jsonl(first: bytes, second: bytes) -> Format:

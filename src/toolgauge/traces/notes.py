@@ -40,6 +40,12 @@ class ImportReport:
     """Anything else, and how often."""
     remarks: list[str] = field(default_factory=list)
     """What is to be said of a file as a whole, or of the suite."""
+    formats: dict[str, list[int]] = field(default_factory=dict)
+    """Of formats other than our own how many trajectories and calls were read, by what a person calls the format."""
+    lost: dict[str, int] = field(default_factory=dict)
+    """What could not be used of foreign records, and how often."""
+    lost_at: dict[str, str] = field(default_factory=dict)
+    """Where each of these happened first."""
 
     def remark(self, text: str) -> None:
         """Say something of a file as a whole, or of the suite."""
@@ -50,6 +56,18 @@ class ImportReport:
         """Count something that is worth saying."""
         if text in self.notes or len(self.notes) < MOST_KINDS:
             self.notes[text] = self.notes.get(text, 0) + 1
+
+    def lose(self, what: str, where: str, times: int = 1) -> None:
+        """Count something of a foreign record that could not be used."""
+        if what in self.lost or len(self.lost) < MOST_KINDS:
+            self.lost[what] = self.lost.get(what, 0) + times
+            self.lost_at.setdefault(what, where)
+
+    def count_format(self, title: str, calls: int) -> None:
+        """Count a trajectory that was read from another format than our own."""
+        known = self.formats.setdefault(title, [0, 0])
+        known[0] += 1
+        known[1] += calls
 
     def note_unknown_key(self, holder: str, key: str) -> None:
         """Count a key that is ignored, of a trajectory or of a call."""
@@ -76,12 +94,20 @@ class ImportReport:
             self.notes[text] = self.notes.get(text, 0) + count
         for text in other.remarks:
             self.remark(text)
+        for title, (trajectories, calls) in other.formats.items():
+            known = self.formats.setdefault(title, [0, 0])
+            known[0] += trajectories
+            known[1] += calls
+        for what, count in other.lost.items():
+            self.lose(what, other.lost_at[what], count)
 
     def lines(self) -> list[str]:
         """The report in plain English, a line for each thing; nothing where all went well."""
         lines = [*self.remarks]
         looked_at = " of those looked at" if self.read > ALL_LOOKED_AT else ""
         lines += [_unknown_key(holder, key, count) + looked_at for (holder, key), count in self.unknown_keys.items()]
+        lines += [_read_as(title, *counts) for title, counts in self.formats.items()]
+        lines += [f"{what} ({_first(count, self.lost_at[what])})" for what, count in self.lost.items()]
         lines += [f"{text} ({_times(count)})" for text, count in self.notes.items()]
         if self.renumbered:
             was = (
@@ -103,6 +129,15 @@ def _unknown_key(holder: str, key: str, count: int) -> str:
     hint = f" ({hint})" if hint.startswith("did you mean") else ""
     where = "1 line" if count == 1 else f"{count} lines"
     return f"{key}: not a key of a {holder}{hint}, ignored in {where}"
+
+
+def _read_as(title: str, trajectories: int, calls: int) -> str:
+    what = "1 trajectory" if trajectories == 1 else f"{trajectories:,} trajectories"
+    return f"read {what} with {'1 call' if calls == 1 else f'{calls:,} calls'} as {title}"
+
+
+def _first(count: int, where: str) -> str:
+    return where if count == 1 else f"{_times(count)}, first {where}"
 
 
 def _times(count: int) -> str:

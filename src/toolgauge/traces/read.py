@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 
 import msgspec
 
 from toolgauge.core import JsonValue, Trajectory
 from toolgauge.errors import InputError, NothingToDo, Problem
 from toolgauge.files import (
+    FORMATS,
     BadJson,
     Document,
     Fault,
@@ -23,25 +24,39 @@ from toolgauge.files import (
     recognise,
 )
 
+from .archives import ARCHIVE, read_archive
+from .conversation import Reading
+from .foreign import ForeignRecords
+from .names import ToolNames
 from .native import Header, TrajectoryDecoder, read_header
 from .notes import ImportReport
+from .outcomes import Outcomes
 from .table import COLUMNS, read_table_traces
 
 __all__ = ["read_traces"]
 
 
 def read_traces(
-    path: str | os.PathLike[str], *, input_format: str | None = None, report: ImportReport
+    path: str | os.PathLike[str],
+    *,
+    input_format: str | None = None,
+    report: ImportReport,
+    known_tools: Collection[str] = (),
+    error_patterns: Sequence[str] | None = None,
 ) -> Iterator[Trajectory]:
     """The trajectories of a file, in its order.
 
-    JSONL and CSV are read line by line. A fault in the middle is raised when it is reached, together with the other
-    faults of the file.
+    JSONL and CSV are read line by line. In our own formats a fault in the middle is raised when it is reached, together
+    with the other faults of the file; of what other tools record, as much is read as can be, and the report says what
+    was lost.
 
     Args:
-        path: Native JSONL, a JSON or YAML list of trajectories, a run file, or CSV.
-        input_format: yaml, json, jsonl or csv, where the content does not tell.
+        path: Native JSONL, a JSON or YAML list of trajectories, a run file, CSV, or what another tool recorded.
+        input_format: yaml, json, jsonl, csv or the name of a reader, where the content does not tell.
         report: Takes down what was read and what was ignored.
+        known_tools: Names of tools that a suite uses; other ways of writing them are taken as these.
+        error_patterns: Regular expressions that results of failed calls match, where records of other tools do not say
+            which failed; default: those for common messages.
 
     Raises:
         InputError: The file cannot be used; what is wrong in it is listed, with places.
@@ -50,33 +65,42 @@ def read_traces(
     """
     with InputFile(path) as source:
         before = report.read
-        for trajectory in _trajectories(source, input_format, report):
+        reading = Reading(report, ToolNames(known_tools), Outcomes(error_patterns))
+        for trajectory in _trajectories(source, input_format, reading):
             report.read += 1
             yield trajectory
         if report.read == before:
             raise NothingToDo(f"{source.name}: there are no trajectories in this file")
 
 
-def _trajectories(source: InputFile, input_format: str | None, report: ImportReport) -> Iterator[Trajectory]:
-    kind = recognise(source, COLUMNS, input_format)
+def _trajectories(source: InputFile, input_format: str | None, reading: Reading) -> Iterator[Trajectory]:
+    if source.opening.startswith(ARCHIVE):
+        return read_archive(source, reading)
+    only = input_format if input_format is not None and input_format not in FORMATS else None
+    foreign = ForeignRecords(reading, only)
+    kind = recognise(source, COLUMNS, None if only else input_format)
     if source.blank:
         return iter(())
-    if kind == "csv":
-        return read_table_traces(source, report)
+    if kind == "csv" and only is None:
+        return read_table_traces(source, reading.report)
     if kind == "jsonl":
-        return _from_lines(source, report)
+        return _from_lines(source, reading, foreign)
     if kind == "json":
-        return _from_document(source, read_json_document(source, unique_keys=False), report)
-    return _from_document(source, read_yaml_document(source, list[Trajectory] | Trajectory), report)
+        document = read_json_document(source, unique_keys=False)
+    else:
+        document = read_yaml_document(source, list[Trajectory] | Trajectory)
+    if only is not None or foreign.holds_records(document.value):
+        return foreign.document(document.value)
+    return _from_document(source, document, reading.report)
 
 
-def _from_lines(source: InputFile, report: ImportReport) -> Iterator[Trajectory]:
-    decode = TrajectoryDecoder(report)
-    header: Header | None = None
-    for number, line in source.lines():
-        if line.strip():
-            header = read_header(line, source.name, number)
-            break
+def _from_lines(source: InputFile, reading: Reading, foreign: ForeignRecords) -> Iterator[Trajectory]:
+    decode = TrajectoryDecoder(reading.report)
+    number, line = next(((number, line) for number, line in source.lines() if line.strip()), (1, b""))
+    if foreign.begins_with(line):
+        yield from foreign.lines(source.lines())
+        return
+    header = read_header(line, source.name, number)
     count = 0
     for trajectory in _decoded(source, decode, header=header is not None):
         count += 1

@@ -1,0 +1,289 @@
+"""Putting a trajectory together from messages, items or events: which result is of which call, and what was said."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, field
+
+import msgspec
+
+from toolgauge.core import Call, JsonValue, State, Trajectory, Usage
+
+from .names import ToolNames
+from .notes import ImportReport
+from .outcomes import Outcomes
+from .values import Record, amount, structured
+
+__all__ = ["Conversation", "Reading"]
+
+
+@dataclass(slots=True)
+class Reading:
+    """What the readers of a file share: how to read names and results, and where to say what was lost."""
+
+    report: ImportReport
+    names: ToolNames = field(default_factory=ToolNames)
+    outcomes: Outcomes = field(default_factory=Outcomes)
+    unit: str = "line"
+    """What records are counted in."""
+    number: int = 0
+    """The number of the record at hand."""
+
+    def lose(self, what: str, times: int = 1) -> None:
+        """Take down that something of the record at hand could not be used, in words that fit any such record."""
+        self.report.lose(what, f"in {self.unit} {self.number}", times)
+
+
+@dataclass(slots=True)
+class _Made:
+    """A call while its result may still be to come."""
+
+    tool: str
+    original: str | None
+    args: Record | None
+    id: str | None
+    turn: int | None
+    round: int | None
+    started_ms: float | None
+    duration_ms: float | None
+    answered: bool = False
+    result: JsonValue = None
+    error: str | None = None
+
+
+class Conversation:
+    """What one agent did on one case, told bit by bit in the order in which it happened."""
+
+    def __init__(self, reading: Reading) -> None:
+        self._reading = reading
+        self._calls: list[_Made] = []
+        self._open: dict[str, deque[_Made]] = {}
+        """Calls without a result, by their id."""
+        self._turn = 0
+        self._in_turn = False
+        self._events: list[Record] = []
+        self._requests = 0
+        self._tokens: list[int | None] = [None, None]
+        self._cost: float | None = None
+        self.input: str | None = None
+        """The first thing that the user said."""
+        self.output: str | None = None
+        """The answer: what the agent said last, unless it called something together with it or after it."""
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing was said and nothing done."""
+        return not self._calls and self.input is None and self.output is None
+
+    @property
+    def calls(self) -> int:
+        """How many calls were made so far."""
+        return len(self._calls)
+
+    def ask(self, words: str | None) -> None:
+        """The user says something."""
+        self._in_turn = False
+        if self.input is None and words:
+            self.input = words
+
+    def begin_turn(self) -> None:
+        """The model answers: with words, with calls, or with both. Calls of one turn were asked for at once."""
+        self._turn += 1
+        self._in_turn = True
+
+    def say(self, words: str | None) -> None:
+        """The agent says something; the last thing it says is its answer."""
+        if not self._in_turn:
+            self.begin_turn()
+        if words:
+            self.output = words
+
+    def call(
+        self,
+        tool: JsonValue,
+        arguments: JsonValue,
+        *,
+        id: JsonValue = None,  # noqa: A002 - the word that a trajectory uses
+        turn: int | None = None,
+        round: int | None = None,  # noqa: A002 - the word that a trajectory uses
+        started_ms: float | None = None,
+        duration_ms: float | None = None,
+    ) -> None:
+        """The agent calls a tool.
+
+        Args:
+            tool: The name as it was recorded.
+            arguments: An object, the JSON text of one, or None where they were not recorded.
+            id: What the result will refer to.
+            turn: The turn it belongs to, where that is known; default: the one that was begun last.
+            round: The attempt it belongs to.
+            started_ms: When it began.
+            duration_ms: How long it took, negative ones left out.
+        """
+        if turn is None:
+            if not self._in_turn:
+                self.begin_turn()
+            turn = self._turn
+        written = tool if isinstance(tool, str) else ""
+        key = id if isinstance(id, str) and id else None
+        made = _Made(self._reading.names(written), None, None, key, turn, round, started_ms, None)
+        if made.tool != written:
+            made.original = written
+        if duration_ms is not None and duration_ms >= 0:
+            made.duration_ms = duration_ms
+        made.args = self._arguments(arguments)
+        self.output = None
+        if key is not None:
+            waiting = self._open.setdefault(key, deque())
+            if any(other.tool == made.tool and other.args == made.args for other in waiting):
+                self._reading.lose("a call was recorded twice with the same id; the second one is left out")
+                return
+            waiting.append(made)
+        self._calls.append(made)
+
+    def _arguments(self, arguments: JsonValue) -> Record | None:
+        if arguments is None or isinstance(arguments, dict):
+            return arguments
+        if isinstance(arguments, str):
+            if not arguments.strip():
+                return {}
+            try:
+                decoded = msgspec.json.decode(arguments)
+            except (msgspec.DecodeError, RecursionError, UnicodeEncodeError):
+                decoded = None
+            if isinstance(decoded, dict):
+                return decoded
+        self._reading.lose("the arguments of a call are not a JSON object; the call is kept without them")
+        self.happen("invalid_arguments", call=len(self._calls), arguments=arguments)
+        return {}
+
+    def result(
+        self,
+        value: JsonValue,
+        *,
+        id: JsonValue = None,  # noqa: A002 - the word that a trajectory uses
+        tool: JsonValue = None,
+        failed: bool | None = None,
+        error: str | None = None,
+        duration_ms: float | None = None,
+    ) -> None:
+        """A tool answers. The call is found by the id, else it is the first one without an answer.
+
+        Args:
+            value: What the tool returned; a text that holds a JSON object or list is taken as that.
+            id: What the call was known by.
+            tool: The name of the tool, where the result repeats it.
+            failed: Whether the recorder calls it a failure; None: it does not say.
+            error: Why it failed, in the recorder's words.
+            duration_ms: How long the call took.
+        """
+        self._in_turn = False
+        value = structured(value)
+        name = self._reading.names(tool) if isinstance(tool, str) and tool else None
+        made = self._waiting(id if isinstance(id, str) and id else None, name)
+        if made is None:
+            made = self._orphan(value, name)
+            if made is None:
+                return
+        made.answered = True
+        made.error = self._reading.outcomes.reason(value, failed=failed, error=error)
+        # A result that says no more than the reason of the failure is not kept twice.
+        made.result = None if made.error is not None and value == made.error else value
+        if duration_ms is not None and duration_ms >= 0:
+            made.duration_ms = duration_ms
+
+    def _waiting(self, key: str | None, tool: str | None) -> _Made | None:
+        if key is not None and self._open.get(key):
+            return self._open[key].popleft()
+        known = key is not None and key in self._open
+        if known and all(call.answered for call in self._calls if call.id == key):
+            return None
+        for call in self._calls:
+            # An id that belongs to no call is of no use, but one call may still wait for this answer.
+            if not call.answered and (tool is None or call.tool == tool) and (key is None or call.id is None):
+                return call
+        return None
+
+    def _orphan(self, value: JsonValue, tool: str | None) -> _Made | None:
+        if tool is None:
+            self._reading.lose("a tool result belongs to no call and names no tool; it is left out")
+            self.happen("orphan_result", result=value)
+            return None
+        self._reading.lose("a tool result belongs to no recorded call; the call is added without arguments")
+        made = _Made(tool, None, None, None, self._turn or None, None, None, None)
+        self._calls.append(made)
+        return made
+
+    def happen(self, kind: str, **what: JsonValue) -> None:
+        """Something happens that is neither a call nor an answer: a plan, a hand-off, a retry."""
+        self._events.append({"kind": kind, **what})
+
+    def spend(
+        self,
+        input_tokens: JsonValue = None,
+        output_tokens: JsonValue = None,
+        *,
+        cost_usd: float | None = None,
+        requests: int = 1,
+    ) -> None:
+        """The model was asked, at this cost."""
+        self._requests += requests
+        for index, value in enumerate((amount(input_tokens), amount(output_tokens))):
+            if value is not None:
+                self._tokens[index] = (self._tokens[index] or 0) + value
+        if cost_usd is not None and cost_usd >= 0:
+            self._cost = (self._cost or 0.0) + cost_usd
+
+    def finish(
+        self,
+        *,
+        case: str = "",
+        agent: str = "",
+        trial: int | None = None,
+        state: State = "completed",
+        error: str | None = None,
+        latency_ms: float | None = None,
+        meta: Record | None = None,
+    ) -> Trajectory:
+        """The trajectory."""
+        unanswered = sum(not made.answered for made in self._calls)
+        if unanswered:
+            self._reading.lose("a call has no recorded result", unanswered)
+        fields: Record = {}
+        if trial is not None and trial >= 0:
+            fields["trial"] = trial
+        if latency_ms is not None and 0 <= latency_ms <= 10**15:
+            fields["latency_ms"] = latency_ms
+        return Trajectory(
+            case=case,
+            agent=agent,
+            state=state,
+            calls=tuple(map(_finished, self._calls)),
+            output=self.output,
+            error=error,
+            usage=self._usage(),
+            events=tuple(self._events),
+            input=self.input,
+            meta=meta or {},
+            **fields,  # type: ignore[arg-type]  # checked above
+        )
+
+    def _usage(self) -> Usage | None:
+        if not self._requests and self._cost is None and self._tokens == [None, None]:
+            return None
+        return Usage(self._requests or None, self._tokens[0], self._tokens[1], self._cost)
+
+
+def _finished(made: _Made) -> Call:
+    return Call(
+        made.tool,
+        made.args,
+        made.id,
+        made.turn,
+        made.round,
+        made.result,
+        made.error,
+        made.started_ms,
+        made.duration_ms,
+        made.original,
+    )

@@ -1,0 +1,175 @@
+"""Reading records of other tools: which reader understands a record, and what becomes of those that none does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import msgspec
+
+from toolgauge.core import JsonValue, Trajectory
+from toolgauge.errors import PluginError, ToolgaugeError, UsageError, did_you_mean
+from toolgauge.files import BadJson, Rejected, decode_json
+from toolgauge.plugins import find_plugins, load_plugin
+
+from .conversation import Reading
+from .formats import BUILT_IN, Reader, built_in
+from .native import TrajectoryDecoder
+from .normal import normal_trajectory
+
+__all__ = ["ForeignRecords", "is_reader"]
+
+GROUP = "traces"
+"""The entry points `toolgauge.traces`, under which readers of other packages are found."""
+
+CONTAINERS = ("data", "traces", "conversations", "results", "runs", "records", "items", "logs", "sessions")
+"""Where documents keep a list of records that are recognised one by one."""
+
+
+def is_reader(name: str) -> bool:
+    """Whether there is a reader of this name, built in or from another package."""
+    return name in BUILT_IN or name in find_plugins(GROUP)
+
+
+class ForeignRecords:
+    """Turns records of other tools into trajectories, whatever mixture of them a file holds."""
+
+    def __init__(self, reading: Reading, only: str | None = None) -> None:
+        """With the name of a reader every record is given to that one.
+
+        Raises:
+            UsageError: There is no such reader.
+        """
+        self._reading = reading
+        self._native = TrajectoryDecoder(reading.report)
+        self._used: dict[type[Reader], Reader] = {}
+        self._last: type[Reader] | None = None
+        self._only = _reader(only) if only is not None else None
+        self._kinds: list[type[Reader]] | None = None
+
+    def recognises(self, value: JsonValue) -> bool:
+        """Whether a record, or a whole document, is one of another tool's, and not one of our own."""
+        return not _is_native(value) and self._kind(value) is not None
+
+    def begins_with(self, line: bytes) -> bool:
+        """Whether the first line of a file is a record of another tool, or not for us to judge."""
+        if self._only is not None:
+            return True
+        try:
+            return self.recognises(decode_json(line))
+        except (BadJson, UnicodeDecodeError):
+            # Whoever decodes it as a trajectory finds the fault, and its place.
+            return False
+
+    def lines(self, lines: Iterable[tuple[int, bytes]]) -> Iterator[Trajectory]:
+        """The trajectories of a file with one record a line. What cannot be used is taken down, and left out."""
+        self._reading.unit = "line"
+        for number, line in lines:
+            if not line or line.isspace():
+                continue
+            self._reading.number = number
+            try:
+                value = decode_json(line)
+            except BadJson as error:
+                self._reading.lose(f"a record is left out, for it is not JSON: {error.problem.what}")
+            except UnicodeDecodeError:
+                self._reading.lose("a record is left out, for it is not UTF-8")
+            else:
+                yield from self._read(value)
+        yield from self._finish()
+
+    def document(self, value: JsonValue) -> Iterator[Trajectory]:
+        """The trajectories of a file that is one JSON document."""
+        self._reading.unit = "record"
+        for number, record in enumerate(self._records(value), 1):
+            self._reading.number = number
+            yield from self._read(record)
+        yield from self._finish()
+
+    def holds_records(self, value: JsonValue) -> bool:
+        """Whether a document is a record of another tool, or holds some."""
+        return any(self.recognises(record) for record in self._records(value))
+
+    def _records(self, value: JsonValue) -> list[JsonValue]:
+        if self._only is not None:
+            whole = self._only.recognises(value)
+            return value if isinstance(value, list) and not whole else [value]
+        if self.recognises(value):
+            return [value]
+        if isinstance(value, list):
+            return value
+        if isinstance(value, dict) and not _is_native(value):
+            for key in CONTAINERS:
+                inner = value.get(key)
+                if isinstance(inner, list) and any(map(self.recognises, inner)):
+                    return inner
+        return [value]
+
+    def _read(self, value: JsonValue) -> Iterator[Trajectory]:
+        if self._only is None and _is_native(value):
+            yield from self._read_native(value)
+            return
+        kind = self._kind(value)
+        if kind is None:
+            self._reading.lose("a record is left out, for it is of no known format")
+            return
+        reader = self._used.get(kind)
+        if reader is None:
+            reader = self._used[kind] = kind(self._reading)
+        yield from self._counted(kind, reader.read(value))
+
+    def _finish(self) -> Iterator[Trajectory]:
+        for kind, reader in self._used.items():
+            yield from self._counted(kind, reader.finish())
+
+    def _counted(self, kind: type[Reader], trajectories: Iterable[Trajectory]) -> Iterator[Trajectory]:
+        own = kind.__module__.startswith(__package__)
+        try:
+            for trajectory in trajectories:
+                self._reading.report.count_format(kind.title, len(trajectory.calls))
+                yield normal_trajectory(trajectory)
+        except Exception as error:
+            if own or isinstance(error, ToolgaugeError):
+                raise
+            where = f"in {self._reading.unit} {self._reading.number}"
+            what = f"{type(error).__name__}: {error}"
+            raise PluginError(f"the reader for {kind.title} failed {where}: {what}") from error
+
+    def _read_native(self, value: JsonValue) -> Iterator[Trajectory]:
+        try:
+            trajectory = self._native(msgspec.json.encode(value))
+        except Rejected as error:
+            self._reading.lose(f"a trajectory is left out: {error.faults[0].what}")
+        else:
+            self._reading.report.count_format("toolgauge trajectories", len(trajectory.calls))
+            yield trajectory
+
+    def _kind(self, value: JsonValue) -> type[Reader] | None:
+        if self._only is not None:
+            return self._only
+        if self._last is not None and self._last.recognises(value):
+            return self._last
+        for kind in self._readers():
+            if kind.recognises(value):
+                self._last = kind
+                return kind
+        return None
+
+    def _readers(self) -> list[type[Reader]]:
+        if self._kinds is None:
+            self._kinds = [built_in(name) for name in BUILT_IN]
+            self._kinds += [_reader(name) for name in find_plugins(GROUP)]
+        return self._kinds
+
+
+def _is_native(value: JsonValue) -> bool:
+    return isinstance(value, dict) and isinstance(value.get("calls"), list) and ("case" in value or "input" in value)
+
+
+def _reader(name: str) -> type[Reader]:
+    if name in BUILT_IN:
+        return built_in(name)
+    plugins = find_plugins(GROUP)
+    if name not in plugins:
+        raise UsageError(f"{name!r} is no input format; {did_you_mean(name, [*BUILT_IN, *plugins])}")
+    found: type[Reader] = load_plugin(GROUP, name)
+    return found

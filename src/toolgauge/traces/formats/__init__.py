@@ -1,0 +1,49 @@
+"""Readers for what other tools record, one module per source.
+
+A reader looks at one record at a time, a line of JSONL or an item of a list, and gives the trajectories that it
+completes. Nothing in here imports a framework: records are plain JSON values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from importlib import import_module
+from typing import ClassVar, Protocol
+
+from toolgauge.core import JsonValue, Trajectory
+
+from ..conversation import Reading
+
+__all__ = ["BUILT_IN", "Reader", "built_in"]
+
+
+class Reader(Protocol):
+    """Reads the records of one source. A reader is made for each file, with `Reader(reading)`."""
+
+    title: ClassVar[str]
+    """What a person calls these records: `OpenAI chat messages`."""
+
+    def __init__(self, reading: Reading) -> None: ...
+
+    @staticmethod
+    def recognises(value: JsonValue) -> bool:
+        """Whether a record, or a whole document, is of this source. Looks at few keys, and never raises."""
+
+    def read(self, value: JsonValue) -> Iterable[Trajectory]:
+        """The trajectories that this record completes: one, several, or none yet. Never raises on any JSON value."""
+
+    def finish(self) -> Iterable[Trajectory]:
+        """The trajectories that were waiting for more records."""
+
+
+BUILT_IN = {
+    "openai-chat": "openai_chat:OpenAIChatReader",
+}
+"""The readers by the name that `--input-format` takes, those with the clearest marks first."""
+
+
+def built_in(name: str) -> type[Reader]:
+    """A reader that comes with toolgauge."""
+    module, _, attribute = BUILT_IN[name].partition(":")
+    found: type[Reader] = getattr(import_module(f".{module}", __name__), attribute)
+    return found
