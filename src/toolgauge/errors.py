@@ -4,6 +4,8 @@
     ├── InputError            a file that cannot be used: where, what is wrong, what to do; exit 2
     ├── UsageError            options or arguments that do not fit together; exit 2
     ├── PluginError           a part of another package that is not there, or does not work; exit 2
+    ├── ModelError            a model that did not answer, after every try that was worth making; exit 3
+    ├── StoreError            a store of runs that cannot be used: damaged, locked, too new; exit 3
     ├── NothingToDo           an empty suite, a filter that matches nothing; exit 5
     └── OutputError           a result that could not be written; exit 3
 
@@ -20,10 +22,12 @@ from typing import ClassVar
 
 __all__ = [
     "InputError",
+    "ModelError",
     "NothingToDo",
     "OutputError",
     "PluginError",
     "Problem",
+    "StoreError",
     "ToolgaugeError",
     "UsageError",
     "did_you_mean",
@@ -45,6 +49,27 @@ class UsageError(ToolgaugeError):
 
 class PluginError(ToolgaugeError):
     """A part that another package brings is not there, cannot be imported, or failed."""
+
+
+class ModelError(ToolgaugeError):
+    """A model did not answer. To a run this is data about a trial, unless no trial can do better."""
+
+    exit_code = 3
+
+    def __init__(self, message: str, *, kind: str, status: int | None = None, fatal: bool = False) -> None:
+        super().__init__(message)
+        self.kind = kind
+        """rate limited, server error, refused, unauthorised, connection, timeout, invalid response, not recorded."""
+        self.status = status
+        """The HTTP status, where there was one."""
+        self.fatal = fatal
+        """Whether no other request can do better: the key is wrong, the model is not there."""
+
+
+class StoreError(ToolgaugeError):
+    """A store of runs cannot be used."""
+
+    exit_code = 3
 
 
 class NothingToDo(ToolgaugeError):  # noqa: N818 - a statement reads better than an error's name

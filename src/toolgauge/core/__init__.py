@@ -3,6 +3,8 @@
 from .cycles import without_cycles
 from .finding import FINDING_KINDS, SEVERITIES, Finding, FindingKind, Severity
 from .json import JsonValue, identity, nfc, same
+from .messages import Message, ModelReply, ModelRequest, Purpose, Role, ToolRequest, ToolResult
+from .protocols import Agent, Model, Replied, Tool, Toolbox
 from .run import RUN_SCHEMA, Run, RunHeader, Scored, suite_hash
 from .score import (
     ISSUE_KINDS,
@@ -44,6 +46,7 @@ __all__ = [
     "SEVERITIES",
     "STATES",
     "UNSAID",
+    "Agent",
     "Answer",
     "Budget",
     "Call",
@@ -61,11 +64,18 @@ __all__ = [
     "JsonValue",
     "Limits",
     "Measured",
+    "Message",
+    "Model",
+    "ModelReply",
+    "ModelRequest",
     "Note",
     "Order",
     "Outcome",
     "Pair",
     "Plan",
+    "Purpose",
+    "Replied",
+    "Role",
     "Row",
     "Run",
     "RunHeader",
@@ -78,9 +88,13 @@ __all__ = [
     "SuiteFacts",
     "Summary",
     "Times",
+    "Tool",
     "ToolCounts",
     "ToolDefinition",
+    "ToolRequest",
+    "ToolResult",
     "ToolRow",
+    "Toolbox",
     "Trajectory",
     "Unscored",
     "Usage",

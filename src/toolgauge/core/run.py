@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import msgspec
 from msgspec import Struct
 
+from .json import JsonValue
 from .score import SCORING_VERSION, Score
 from .suite import Suite
 from .summary import Note, Summary
@@ -40,6 +41,8 @@ class RunHeader(Struct, frozen=True, gc=False, kw_only=True):
     notes: tuple[Note, ...] = ()
     suite_hash: str = ""
     """What the suite was when the run began; empty in files that were written before there was one."""
+    about: dict[str, JsonValue] = {}
+    """What else is known of how it came about: id, name, models, settings, versions, commit."""
     suite: Suite
 
 
