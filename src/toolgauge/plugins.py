@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from toolgauge.errors import PluginError, did_you_mean
+from toolgauge.errors import PluginError, UsageError, did_you_mean
 
-__all__ = ["find_plugins", "load_plugin"]
+__all__ = ["find_plugins", "load_object", "load_plugin"]
 
 
 def find_plugins(kind: str) -> list[str]:
@@ -36,3 +36,34 @@ def load_plugin(kind: str, name: str) -> Any:
     except Exception as error:
         what = f"{type(error).__name__}: {error}"
         raise PluginError(f"{entry.value}, which {kind!r} {name!r} stands for, cannot be imported: {what}") from error
+
+
+def load_object(name: str, *, allow_code: bool) -> Any:
+    """Import a Python object that somebody names as `module:object`.
+
+    Args:
+        name: The module and what is in it, with dots where it lies deeper.
+        allow_code: Whether the person at the keyboard said that code may be run.
+
+    Raises:
+        UsageError: It was not allowed, or the name is not of that form.
+        PluginError: It cannot be imported.
+    """
+    module, separator, path = name.partition(":")
+    if not separator or not module or not path:
+        raise UsageError(f"{name!r} names no Python object; write module:object")
+    if not allow_code:
+        raise UsageError(f"{name!r} is Python code, which is run only with --allow-code")
+    import sys
+    from importlib import import_module
+
+    if "" not in sys.path:
+        # Modules in the current directory are found, as with python -m.
+        sys.path.insert(0, "")
+    try:
+        found: Any = import_module(module)
+        for part in path.split("."):
+            found = getattr(found, part)
+    except Exception as error:
+        raise PluginError(f"{name!r} cannot be imported: {type(error).__name__}: {error}") from error
+    return found

@@ -21,6 +21,7 @@ from .score import (
 )
 from .suite import (
     Budget,
+    CannedResult,
     Case,
     Expect,
     ExpectedCall,
@@ -50,6 +51,7 @@ __all__ = [
     "Answer",
     "Budget",
     "Call",
+    "CannedResult",
     "Case",
     "Confusion",
     "Counts",

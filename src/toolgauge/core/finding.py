@@ -44,6 +44,7 @@ FindingKind: TypeAlias = Literal[
     "duplicate_input",
     "few_cases",
     "missing_label",
+    "unreviewed",
     "suspected_gold",
 ]
 """The stable names of what can be wrong with a suite."""

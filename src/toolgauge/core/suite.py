@@ -11,6 +11,7 @@ from .json import JsonValue
 
 __all__ = [
     "Budget",
+    "CannedResult",
     "Case",
     "Expect",
     "ExpectedCall",
@@ -140,6 +141,18 @@ class Case(Written, frozen=True, gc=False):
     expect: Expect = Expect()
     budget: Budget | None = None
     limits: Limits | None = None
+    reviewed: bool = True
+    """False: what is expected was proposed from recorded traces, and nobody has looked at it yet."""
+
+
+class CannedResult(Written, frozen=True, gc=False):
+    """What a tool without code answers to some arguments."""
+
+    when: dict[str, JsonValue] = {}
+    """Rules for arguments, literal values or matchers, all of which have to fit; none: it answers to any."""
+    result: JsonValue = None
+    error: str | None = None
+    """The call fails with these words."""
 
 
 class ToolDefinition(Struct, frozen=True, gc=False, omit_defaults=True):
@@ -149,6 +162,8 @@ class ToolDefinition(Struct, frozen=True, gc=False, omit_defaults=True):
     description: str = ""
     parameters: Mapping[str, JsonValue] | None = None
     """JSON schema of the arguments; absent: unknown."""
+    results: tuple[CannedResult, ...] = ()
+    """What the tool answers when an agent is run and no code stands behind it; the first that fits counts."""
 
 
 class Weights(Written, frozen=True, gc=False):

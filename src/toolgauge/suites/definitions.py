@@ -7,9 +7,9 @@ from typing import TypeAlias
 
 from msgspec import Struct, field
 
-from toolgauge.core import JsonValue, ToolDefinition, nfc
+from toolgauge.core import CannedResult, JsonValue, ToolDefinition, nfc
 from toolgauge.files import Fault, Path, shorten
-from toolgauge.matching import schema_fault
+from toolgauge.matching import check_rule, schema_fault
 
 __all__ = ["WrittenTool", "check_tools", "tool_definition"]
 
@@ -33,16 +33,17 @@ class WrittenTool(Struct, frozen=True, gc=False):
     parameters: Schema | None = None
     input_schema: Schema | None = None
     mcp_schema: Schema | None = field(default=None, name="inputSchema")
+    results: tuple[CannedResult, ...] = ()
 
 
 def tool_definition(tool: WrittenTool) -> ToolDefinition:
     """The same in the one spelling that the rest of the program knows."""
     if tool.function is not None:
         named = tool.function
-        return ToolDefinition(named.name or "", named.description or "", named.parameters)
+        return ToolDefinition(named.name or "", named.description or "", named.parameters, tool.results)
     schemas = (tool.parameters, tool.input_schema, tool.mcp_schema)
     schema = next((schema for schema in schemas if schema is not None), None)
-    return ToolDefinition(tool.name or "", tool.description or "", schema)
+    return ToolDefinition(tool.name or "", tool.description or "", schema, tool.results)
 
 
 def check_tools(tools: Sequence[WrittenTool | str], path: Path, *, schemas: bool = True) -> Iterator[Fault]:
@@ -67,8 +68,17 @@ def check_tools(tools: Sequence[WrittenTool | str], path: Path, *, schemas: bool
         elif name in names:
             yield Fault(place, f"there is a tool called {shorten(name)} already")
         names.add(name)
+        yield from _check_results(tool.results, (*here, "results"))
         if schemas:
             yield from _check_schemas(tool, here)
+
+
+def _check_results(results: Sequence[CannedResult], path: Path) -> Iterator[Fault]:
+    for index, canned in enumerate(results):
+        if canned.error is not None and canned.result is not None:
+            yield Fault((*path, index), "both 'result' and 'error' are given", "a call works or fails; leave one out")
+        for name, rule in canned.when.items():
+            yield from check_rule(rule, (*path, index, "when", name))
 
 
 def _check_schemas(tool: WrittenTool, path: Path) -> Iterator[Fault]:

@@ -1,0 +1,25 @@
+"""What agents may call: Python functions, mocks of definitions, MCP servers, and the box that they are called in."""
+
+from .box import Box, BoxLimits, Called, stray_threads
+from .functions import FunctionTool, from_function
+from .isolated import IsolatedTool, from_function_in_process
+from .loading import load_tools, tools_of
+from .mcp import McpServer
+from .mocks import MockTool, ToolFailure, from_definition
+
+__all__ = [
+    "Box",
+    "BoxLimits",
+    "Called",
+    "FunctionTool",
+    "IsolatedTool",
+    "McpServer",
+    "MockTool",
+    "ToolFailure",
+    "from_definition",
+    "from_function",
+    "from_function_in_process",
+    "load_tools",
+    "stray_threads",
+    "tools_of",
+]

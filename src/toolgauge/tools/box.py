@@ -1,0 +1,218 @@
+"""Calling tools so that nothing they do can hurt: arguments checked first, time and size limited, failures recorded."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+import traceback
+from collections.abc import Awaitable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
+
+from toolgauge.core import JsonValue, Tool, ToolDefinition, ToolResult
+from toolgauge.errors import UsageError, did_you_mean
+from toolgauge.matching import compile_schema
+
+from .mocks import ToolFailure
+from .processes import child_processes, end_processes
+from .results import as_json, shortened
+from .threads import Ended, busy_threads
+
+if TYPE_CHECKING:
+    from jsonschema_rs import Validator
+
+__all__ = ["Box", "BoxLimits", "Called", "stray_threads"]
+
+GRACE_SECONDS = 1.0
+"""How long a tool that is told to stop may take to do so, before it is left to itself."""
+
+LONGEST_NAME = 200
+
+
+@dataclass(frozen=True, slots=True)
+class BoxLimits:
+    """What a single call may take."""
+
+    seconds: float = 30.0
+    kept_bytes: int = 1_000_000
+    """Of a larger result only this much is kept."""
+    read_characters: int = 20_000
+    """Of a longer result a model gets only this much to read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    """A call that was made, or refused."""
+
+    result: ToolResult
+    duration_ms: float
+    size: int | None = None
+    """Bytes of the whole result, where not all of it was kept."""
+    trace: str = ""
+    """Where in the tool an error came from."""
+
+
+@runtime_checkable
+class _Closing(Protocol):
+    async def close(self) -> None:
+        """Let go of processes and connections."""
+
+
+class Box:
+    """The tools of a run. One box serves all cases."""
+
+    def __init__(self, tools: Iterable[Tool] = (), *, limits: BoxLimits | None = None) -> None:
+        """Two tools of one name cannot be told apart.
+
+        Raises:
+            UsageError: Two tools have one name, or the schema of one is none.
+        """
+        self.limits = limits or BoxLimits()
+        self._tools: dict[str, Tool] = {}
+        self._validators: dict[str, Validator] = {}
+        for tool in tools:
+            name = tool.definition.name
+            if name in self._tools:
+                raise UsageError(f"there are two tools called {name!r}; give one of them another name")
+            self._tools[name] = tool
+            if tool.definition.parameters is not None:
+                try:
+                    self._validators[name] = compile_schema(tool.definition.parameters)
+                except ValueError as error:
+                    raise UsageError(f"the parameters of tool {name!r} are not a JSON schema: {error}") from error
+        self._children = child_processes()
+        self._abandoned: dict[str, int] = {}
+
+    @property
+    def definitions(self) -> tuple[ToolDefinition, ...]:
+        """All tools, in the order in which they were given."""
+        return tuple(tool.definition for tool in self._tools.values())
+
+    async def call(self, name: str, args: Mapping[str, JsonValue] | None) -> Called:
+        """Call a tool. Whatever goes wrong is a result; only being cancelled is not.
+
+        Args:
+            name: The tool, as the agent wrote it.
+            args: The arguments; None where what the agent wrote is no JSON object.
+        """
+        began = time.perf_counter()
+        refused = self._refusal(name, args)
+        if refused is not None:
+            return _failed(refused, began)
+        tool = self._tools[name]
+        limit = getattr(tool, "timeout_seconds", None) or self.limits.seconds
+        try:
+            value = await self._within(limit, tool.call(args or {}), name)
+        except TimeoutError as error:
+            return _failed(str(error) or f"no result after {limit:g} s", began)
+        except (ToolFailure, Ended) as error:
+            return _failed(str(error) or type(error).__name__, began)
+        except Exception as error:  # noqa: BLE001 - whatever a tool raises is a failure of the call
+            words = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+            trace = "".join(traceback.format_exception(error, limit=-8))
+            return _failed(words, began, trace)
+        return self._finished(value, began)
+
+    def _refusal(self, name: str, args: Mapping[str, JsonValue] | None) -> str | None:
+        """Why a call is not made; None: it is."""
+        if name not in self._tools:
+            known = list(self._tools)
+            shown = ascii(name[:LONGEST_NAME])
+            hint = did_you_mean(name[:LONGEST_NAME], known)
+            return f"there is no tool {shown}" + (f"; {hint}" if hint else "")
+        if args is None:
+            return "the arguments are not a JSON object"
+        validator = self._validators.get(name)
+        if validator is None or validator.is_valid(dict(args)):
+            return None
+        faults = [_fault(error.instance_path, error.message) for error in validator.iter_errors(dict(args))]
+        return "the arguments do not fit the tool's schema: " + "; ".join(faults[:5])
+
+    async def _within(self, seconds: float, work: Awaitable[JsonValue], name: str) -> object:
+        """The result, if it comes in time. A tool that does not even stop when it is told to is left behind."""
+        task = asyncio.ensure_future(_guarded(work))
+        try:
+            done, _ = await asyncio.wait((task,), timeout=seconds)
+        except asyncio.CancelledError:
+            task.cancel()
+            raise
+        if not done:
+            busy = busy_threads()
+            task.cancel()
+            done, _ = await asyncio.wait((task,), timeout=GRACE_SECONDS)
+            if not done or (busy and busy_threads() >= busy):
+                self._abandoned[name] = self._abandoned.get(name, 0) + 1
+            if done and not task.cancelled():
+                task.exception()  # it was asked for, so that nobody complains that it was not
+            raise TimeoutError(f"no result after {seconds:g} s")
+        return task.result()
+
+    def _finished(self, value: object, began: float) -> Called:
+        plain = as_json(value)
+        kept, size = shortened(plain, self.limits.kept_bytes)
+        words = kept if isinstance(kept, str) else as_json(kept, text=True)
+        if len(words) > self.limits.read_characters:
+            whole = f"{size:,} bytes" if size is not None else f"{len(words):,} characters"
+            words = f"{words[: self.limits.read_characters]}\n[cut here; the whole result has {whole}]"
+        return Called(ToolResult(kept, None, words), _since(began), size)
+
+    async def close(self) -> list[str]:
+        """End what tools left behind, and say what that was."""
+        for tool in self._tools.values():
+            if isinstance(tool, _Closing):
+                await tool.close()
+        warnings = [
+            f"tool {name!r}: {_counted(count, 'call', 'calls')} did not stop when told to, and "
+            f"{'was' if count == 1 else 'were'} left behind"
+            for name, count in self._abandoned.items()
+        ]
+        left = [child for child in child_processes() if child not in self._children]
+        if left:
+            await end_processes(left)
+            listed = ", ".join(f"{child.command} ({child.pid})" for child in left[:5])
+            ended = "was ended" if len(left) == 1 else "were ended"
+            warnings.append(f"tools left {_counted(len(left), 'process', 'processes')} behind, which {ended}: {listed}")
+        threads = stray_threads()
+        if threads:
+            listed = ", ".join(threads[:5])
+            warnings.append(f"tools left {_counted(len(threads), 'thread', 'threads')} behind: {listed}")
+        return warnings
+
+
+def _counted(count: int, one: str, several: str) -> str:
+    return f"1 {one}" if count == 1 else f"{count} {several}"
+
+
+def stray_threads() -> list[str]:
+    """Threads that would keep the program from ending."""
+    main = threading.main_thread()
+    current = threading.current_thread()
+    return [
+        thread.name
+        for thread in threading.enumerate()
+        if not thread.daemon and thread not in (main, current) and not thread.name.startswith("asyncio_")
+    ]
+
+
+async def _guarded(work: Awaitable[JsonValue]) -> JsonValue:
+    """An event loop ends at these two, but a tool that raises them ends only its call."""
+    try:
+        return await work
+    except (SystemExit, KeyboardInterrupt) as error:
+        raise Ended(f"{type(error).__name__}: {error}") from error
+
+
+def _fault(path: Iterable[object], message: str) -> str:
+    place = ".".join(str(step) for step in path)
+    words = message if len(message) <= 300 else f"{message[:297]}..."
+    return f"{place}: {words}" if place else words
+
+
+def _failed(error: str, began: float, trace: str = "") -> Called:
+    words = error if len(error) <= 4_000 else f"{error[:4_000]} ..."
+    return Called(ToolResult(None, words, f"Error: {words}"), _since(began), None, trace)
+
+
+def _since(began: float) -> float:
+    return max(0.0, (time.perf_counter() - began) * 1000)

@@ -1,0 +1,51 @@
+"""Tools that are Python objects, found by name: `module:object`. Importing runs code, so it has to be allowed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import cast
+
+from toolgauge.core import Tool
+from toolgauge.errors import UsageError
+from toolgauge.plugins import load_object
+
+from .functions import from_function
+
+__all__ = ["load_tools", "tools_of"]
+
+
+def load_tools(name: str, *, allow_code: bool) -> list[Tool]:
+    """The tools that a Python object stands for.
+
+    Args:
+        name: Where it is, as `module:object`.
+        allow_code: Whether somebody said that it may be imported.
+
+    Raises:
+        UsageError: Nobody allowed it, or it is no tool.
+        PluginError: It cannot be imported.
+    """
+    return tools_of(load_object(name, allow_code=allow_code), name)
+
+
+def tools_of(value: object, name: str = "this object") -> list[Tool]:
+    """The tools in a value: a function, a tool, or several of them in a list or under names.
+
+    Raises:
+        UsageError: It is none of these.
+    """
+    if hasattr(value, "definition") and callable(getattr(value, "call", None)):
+        return [cast(Tool, value)]
+    if isinstance(value, Mapping):
+        found: list[Tool] = []
+        for key, item in value.items():
+            tools = tools_of(item, f"{name}[{key!r}]")
+            found += [from_function(item, name=str(key))] if callable(item) and not hasattr(item, "call") else tools
+        return found
+    if callable(value):
+        return [from_function(value)]
+    if isinstance(value, Iterable) and not isinstance(value, (str, bytes)):
+        return [tool for item in value for tool in tools_of(item, name)]
+    raise UsageError(
+        f"{name} is no tool: a function, an object with 'definition' and 'call', or a list of these is one"
+    )

@@ -1,0 +1,162 @@
+"""Tools of MCP servers, over standard input and output or over streamable HTTP (extra `mcp`)."""
+
+from __future__ import annotations
+
+import asyncio
+import shlex
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any, Self
+
+from toolgauge.core import JsonValue, ToolDefinition
+from toolgauge.errors import PluginError, UsageError
+
+from .mocks import ToolFailure
+from .results import as_json
+
+__all__ = ["McpServer", "McpTool"]
+
+STARTING_SECONDS = 30.0
+"""How long a server may take to start and to list its tools."""
+
+ENDING_SECONDS = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class McpTool:
+    """One tool of a server."""
+
+    definition: ToolDefinition
+    server: McpServer
+
+    async def call(self, args: Mapping[str, JsonValue]) -> JsonValue:
+        """The structured content of the result where there is one, else its text.
+
+        Raises:
+            ToolFailure: The server calls it an error.
+        """
+        result = await self.server.client.call_tool(self.definition.name, dict(args))
+        if result.is_error:
+            raise ToolFailure(_text(result.content) or "the server says that the call failed, and not why")
+        if result.structured_content is not None:
+            return as_json(result.structured_content)
+        return _text(result.content)
+
+
+class McpServer:
+    """A server and its tools. Use it as an asynchronous context manager; its process ends with it.
+
+    The connection lives in a task of its own, since the library wants it closed by whoever opened it.
+    """
+
+    def __init__(self, target: str | Sequence[str], *, environment: Mapping[str, str] | None = None) -> None:
+        """Say where the server is.
+
+        Args:
+            target: The address of a server that speaks streamable HTTP, or the command that starts one, as one text
+                or as a list of words.
+            environment: Variables for the process of the server.
+
+        Raises:
+            UsageError: The command is empty, or its quotation marks are not closed.
+        """
+        self.url = target if isinstance(target, str) and target.startswith(("http://", "https://")) else None
+        self.command: list[str] = []
+        if self.url is None:
+            try:
+                self.command = shlex.split(target) if isinstance(target, str) else list(target)
+            except ValueError as error:
+                raise UsageError(f"the command of the MCP server, {target!r}, cannot be read: {error}") from error
+            if not self.command:
+                raise UsageError("the command of the MCP server is empty")
+        self.environment = environment
+        self.tools: tuple[McpTool, ...] = ()
+        self.client: Any = None
+        self._task: asyncio.Task[None] | None = None
+        self._stop = asyncio.Event()
+
+    @property
+    def name(self) -> str:
+        """What the server is called in messages."""
+        return self.url or " ".join(self.command)
+
+    async def __aenter__(self) -> Self:
+        ready: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._task = asyncio.create_task(self._serve(ready))
+        try:
+            async with asyncio.timeout(STARTING_SECONDS):
+                await asyncio.shield(ready)
+        except TimeoutError as error:
+            await self._end()
+            what = f"the MCP server {self.name!r} did not list its tools within {STARTING_SECONDS:g} s"
+            raise PluginError(what) from error
+        except BaseException:
+            await self._end()
+            raise
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self._end()
+
+    async def _serve(self, ready: asyncio.Future[None]) -> None:
+        """Hold the connection open until nobody needs it any more."""
+        try:
+            with open("/dev/null", "w", encoding="utf-8") as nowhere:
+                async with self._client(nowhere) as client:
+                    self.client = client
+                    self.tools = await self._list(client)
+                    ready.set_result(None)
+                    await self._stop.wait()
+        except Exception as error:  # noqa: BLE001 - of whatever kind, it means that there is no server
+            if not ready.done():
+                reason = _innermost(error)
+                what = f"the MCP server {self.name!r} cannot be used: {type(reason).__name__}: {reason}"
+                ready.set_exception(PluginError(what))
+
+    def _client(self, nowhere: Any) -> Any:
+        try:
+            from mcp import Client, StdioServerParameters
+            from mcp.client.stdio import stdio_client
+        except ImportError as error:
+            raise PluginError("MCP servers need the extra 'mcp': pip install 'toolgauge[mcp]'") from error
+        if self.url is not None:
+            return Client(self.url)
+        environment = dict(self.environment) if self.environment is not None else None
+        parameters = StdioServerParameters(command=self.command[0], args=self.command[1:], env=environment)
+        # What a server logs does not belong between our messages.
+        return Client(stdio_client(parameters, errlog=nowhere))
+
+    async def _list(self, client: Any) -> tuple[McpTool, ...]:
+        found: list[McpTool] = []
+        cursor = None
+        while True:
+            page = await client.list_tools(cursor=cursor)
+            for tool in page.tools:
+                found.append(McpTool(ToolDefinition(tool.name, tool.description or "", tool.input_schema), self))
+            cursor = page.next_cursor
+            if not cursor:
+                return tuple(found)
+
+    async def _end(self) -> None:
+        if self._task is None:
+            return
+        self._stop.set()
+        _, late = await asyncio.wait((self._task,), timeout=ENDING_SECONDS)
+        if late:
+            self._task.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._task
+        self._task = None
+
+
+def _text(content: Sequence[Any]) -> str:
+    parts = [part.text if getattr(part, "type", "") == "text" else f"[{part.type}]" for part in content]
+    return "\n".join(parts)
+
+
+def _innermost(error: BaseException) -> BaseException:
+    """What is behind a group of exceptions with one member."""
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return error

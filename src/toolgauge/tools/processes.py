@@ -1,0 +1,67 @@
+"""The child processes of this program, and how those that tools left behind are ended."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+__all__ = ["Child", "child_processes", "end_processes"]
+
+GRACE_SECONDS = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Child:
+    """A child process. The moment it began tells it from a later one with the same number."""
+
+    pid: int
+    began: str
+    command: str
+
+
+def child_processes() -> set[Child]:
+    """The children of this process that have not ended; none where the system does not tell."""
+    found: set[Child] = set()
+    for listing in Path("/proc/self/task").glob("*/children"):
+        try:
+            pids = listing.read_text().split()
+        except OSError:
+            continue  # that thread has ended
+        found.update(child for pid in pids if (child := _child(int(pid))) is not None)
+    return found
+
+
+def _child(pid: int) -> Child | None:
+    try:
+        status = Path(f"/proc/{pid}/stat").read_text()
+    except OSError:
+        return None
+    name, _, rest = status.partition("(")[2].rpartition(")")
+    fields = rest.split()
+    # The state, and the moment it began, as proc(5) counts them.
+    return None if fields[0] == "Z" else Child(pid, fields[19], name)
+
+
+async def end_processes(children: Iterable[Child]) -> None:
+    """Ask processes to end, and after a moment make them."""
+    left = list(children)
+    for wanted in (signal.SIGTERM, signal.SIGKILL):
+        for child in left:
+            _signal(child, wanted)
+        for _ in range(20):
+            left = [child for child in left if _child(child.pid) == child]
+            if not left:
+                return
+            await asyncio.sleep(GRACE_SECONDS / 20)
+
+
+def _signal(child: Child, number: int) -> None:
+    if _child(child.pid) == child:
+        try:
+            os.kill(child.pid, number)
+        except ProcessLookupError:
+            return  # it ended by itself

@@ -1,0 +1,102 @@
+"""Threads for functions that block, started when they are needed and never waited for at the end.
+
+A function that hangs keeps its thread, and nobody else's: the next one gets a thread of its own. The pools of the
+standard library wait for every thread when the program ends, so a hanging tool would keep it from ending.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable, Mapping
+from queue import SimpleQueue
+
+__all__ = ["Ended", "busy_threads", "run_in_thread"]
+
+MOST_IDLE = 64
+"""So many threads wait for more work; the rest end."""
+
+
+class Ended(Exception):  # noqa: N818 - stands for what a tool raised to end the whole program
+    """A tool tried to end the program."""
+
+
+class _Job:
+    """One call of a function, and who waits for it."""
+
+    __slots__ = ("arguments", "error", "function", "future", "loop", "value")
+
+    def __init__(self, function: Callable[..., object], arguments: Mapping[str, object]) -> None:
+        self.function = function
+        self.arguments = arguments
+        self.loop = asyncio.get_running_loop()
+        self.future: asyncio.Future[object] = self.loop.create_future()
+
+    def run(self) -> None:
+        value: object = None
+        error: BaseException | None = None
+        try:
+            value = self.function(**self.arguments)
+        except Exception as raised:  # noqa: BLE001 - whatever a tool raises is a result
+            error = raised
+        except BaseException as raised:  # noqa: BLE001 - SystemExit or KeyboardInterrupt of a tool ends nothing here
+            error = Ended(f"{type(raised).__name__}: {raised}")
+            error.__cause__ = raised
+        try:
+            self.loop.call_soon_threadsafe(self._settle, value, error)
+        except RuntimeError:
+            return  # the loop is closed: nobody waits any more
+
+    def _settle(self, value: object, error: BaseException | None) -> None:
+        if self.future.done():
+            return
+        if isinstance(error, StopIteration):
+            error = RuntimeError(f"StopIteration: {error}")  # a future cannot carry that one
+        if error is not None:
+            self.future.set_exception(error)
+        else:
+            self.future.set_result(value)
+
+
+class _Threads:
+    """The threads and the jobs they wait for."""
+
+    def __init__(self) -> None:
+        self.jobs: SimpleQueue[_Job] = SimpleQueue()
+        self.lock = threading.Lock()
+        self.idle = 0
+        self.busy = 0
+
+    def take(self, job: _Job) -> None:
+        with self.lock:
+            fresh = self.idle == 0
+            if not fresh:
+                self.idle -= 1
+            self.busy += 1
+        self.jobs.put(job)
+        if fresh:
+            threading.Thread(target=self._work, name="toolgauge tool", daemon=True).start()
+
+    def _work(self) -> None:
+        while True:
+            self.jobs.get().run()
+            with self.lock:
+                self.busy -= 1
+                if self.idle >= MOST_IDLE:
+                    return
+                self.idle += 1
+
+
+_threads = _Threads()
+
+
+async def run_in_thread(function: Callable[..., object], arguments: Mapping[str, object]) -> object:
+    """Call a function in a thread and wait for it; when the wait is cancelled, the thread is left to itself."""
+    job = _Job(function, arguments)
+    _threads.take(job)
+    return await job.future
+
+
+def busy_threads() -> int:
+    """How many functions are still running, those included that nobody waits for any more."""
+    return _threads.busy

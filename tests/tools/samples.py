@@ -1,0 +1,120 @@
+"""Functions that tests call as tools, some of them badly behaved; isolated ones are imported by another process."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import sys
+import time
+from dataclasses import dataclass
+from datetime import date
+from enum import Enum
+from typing import Annotated, Literal
+
+
+class Unit(Enum):
+    CELSIUS = "celsius"
+    FAHRENHEIT = "fahrenheit"
+
+
+@dataclass
+class Place:
+    city: str
+    country: str = "VN"
+
+
+def get_weather(city: str, unit: Unit = Unit.CELSIUS, days: int = 1) -> dict[str, object]:
+    """The weather of a city.
+
+    Reads no network.
+
+    Args:
+        city: Which city, by name.
+        unit (Unit): The unit of
+            temperatures.
+        days: How many days.
+
+    Returns:
+        The weather.
+    """
+    return {"city": city, "unit": unit.value, "days": days}
+
+
+def history(symbol: str, start: date, interval: Literal["1D", "1W"] = "1D") -> str:
+    """Prices of a share.
+
+    Parameters
+    ----------
+    symbol : str
+        The ticker.
+    start : date
+        The first day.
+
+    Returns
+    -------
+    str
+        Text.
+    """
+    return f"{symbol} {start.year} {interval}"
+
+
+async def visit(place: Place, why: Annotated[str, "the reason"] = "", **more: int) -> Place:
+    """Visit a place.
+
+    :param place: Where to go.
+    :param str why: Not used.
+    :returns: The place.
+    """
+    return place
+
+
+def untyped(a, b=2):  # type: ignore[no-untyped-def]
+    return [a, b]
+
+
+def add(a: int, b: int) -> int:
+    """Add."""
+    return a + b
+
+
+def sleep(seconds: float) -> str:
+    """Sleep."""
+    time.sleep(seconds)
+    return "awake"
+
+
+def leave() -> None:
+    """End the program."""
+    sys.exit(3)
+
+
+def interrupt() -> None:
+    """Behave like Ctrl-C."""
+    raise KeyboardInterrupt
+
+
+def crash() -> None:
+    """Read memory that is not there."""
+    ctypes.string_at(0)
+
+
+def eat_memory() -> int:
+    """Take a gigabyte."""
+    return len(bytearray(1024**3))
+
+
+def chatter(text: str) -> str:
+    """Print, and return what was printed."""
+    sys.stdout.write(text + "\n")
+    sys.stdout.flush()
+    return text
+
+
+def leave_child() -> int:
+    """Start a process and forget it."""
+    return os.posix_spawn(sys.executable, [sys.executable, "-c", "import time; time.sleep(60)"], os.environ)
+
+
+def fail(words: str) -> None:
+    """Raise."""
+    raise ValueError(words)

@@ -1,0 +1,100 @@
+"""Tools of real MCP servers, over standard input and output and over streamable HTTP on loopback."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from toolgauge.errors import PluginError, UsageError
+from toolgauge.tools import Box, BoxLimits, Called, McpServer
+
+pytest.importorskip("mcp", reason="the package mcp is not installed")
+
+SCRIPT = str(Path(__file__).with_name("mcp_server.py"))
+
+
+@pytest.fixture
+def address() -> Iterator[str]:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    process = subprocess.Popen([sys.executable, SCRIPT, str(port)], stderr=subprocess.DEVNULL)
+    try:
+        for _ in range(200):
+            try:
+                socket.create_connection(("127.0.0.1", port), 0.1).close()
+                break
+            except OSError:
+                assert process.poll() is None, "the server ended"
+                asyncio.run(asyncio.sleep(0.1))
+        yield f"http://127.0.0.1:{port}/mcp"
+    finally:
+        process.terminate()
+        process.wait()
+
+
+async def use(server: McpServer) -> tuple[list[str], list[Called], list[str]]:
+    async with server:
+        box = Box(server.tools, limits=BoxLimits(seconds=10))
+        calls = [
+            await box.call("get_weather", {"city": "Huế"}),
+            await box.call("echo", {"text": "xin chào"}),
+            await box.call("fail", {"why": "no such city"}),
+            await box.call("get_weather", {"town": "Huế"}),
+        ]
+        names = [definition.name for definition in box.definitions]
+        return names, calls, await box.close()
+
+
+def check(names: list[str], calls: list[Called], warnings: list[str]) -> None:
+    assert names == ["get_weather", "echo", "fail"]
+    weather, echo, failed, refused = (called.result for called in calls)
+    assert weather.value == {"city": "Huế", "celsius": 31}
+    assert echo.value in ("xin chào", {"result": "xin chào"})
+    assert "no such city" in (failed.error or "")
+    assert "do not fit the tool's schema" in (refused.error or "")
+    assert warnings == []
+
+
+def test_a_server_on_standard_input_and_output(capfd: pytest.CaptureFixture[str]) -> None:
+    check(*asyncio.run(use(McpServer([sys.executable, SCRIPT]))))
+    assert "noise" not in capfd.readouterr().err
+
+
+def test_a_server_on_http(address: str) -> None:
+    check(*asyncio.run(use(McpServer(address))))
+
+
+def test_a_server_that_cannot_be_started_is_named() -> None:
+    async def start(server: McpServer) -> None:
+        async with server:
+            pass
+
+    with pytest.raises(PluginError, match="'/no/such/server --x' cannot be used"):
+        asyncio.run(start(McpServer("/no/such/server --x")))
+    with pytest.raises(PluginError, match="cannot be used"):
+        asyncio.run(start(McpServer("http://127.0.0.1:9/mcp")))
+    with pytest.raises(UsageError, match="is empty"):
+        McpServer("")
+    with pytest.raises(UsageError, match="cannot be read"):
+        McpServer("python 'x")
+
+
+@pytest.mark.skipif(find_spec("mcp_server_time") is None, reason="the package mcp-server-time is not installed")
+def test_a_server_from_the_registry() -> None:
+    async def ask() -> Called:
+        async with McpServer(
+            [sys.executable, "-m", "mcp_server_time", "--local-timezone", "Asia/Ho_Chi_Minh"]
+        ) as server:
+            box = Box(server.tools)
+            arguments = {"source_timezone": "Asia/Ho_Chi_Minh", "time": "12:00", "target_timezone": "UTC"}
+            return await box.call("convert_time", arguments)
+
+    assert "05:00" in asyncio.run(ask()).result.text
