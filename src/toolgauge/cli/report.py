@@ -1,4 +1,4 @@
-"""`toolgauge report`: a run file, drawn again."""
+"""`toolgauge report`: a run, drawn again."""
 
 from __future__ import annotations
 
@@ -23,16 +23,26 @@ __all__ = ["command"]
 @click.option("--by", metavar="LABEL", help="Break figures down by this label; default: difficulty, where present.")
 @click.option("--details", is_flag=True, help="Add every single case.")
 @click.option("--failures", is_flag=True, help="Show expected beside actual calls for each case that did not pass.")
+@click.option("--store", metavar="URL", help="Where runs are kept; default: .toolgauge/runs.db.")
 @output_options("run")
-def command(run: str, case: str | None, by: str | None, details: bool, failures: bool, output: Output) -> None:
+def command(
+    run: str,
+    case: str | None,
+    by: str | None,
+    details: bool,
+    failures: bool,
+    store: str | None,
+    output: Output,
+) -> None:
     """Draw the report of RUN again, in any format, without scoring.
 
-    RUN is a run file, written by toolgauge score --format run, or - for standard input.
+    RUN is a run file, written by toolgauge score --format run, or - for standard input; or a run of the store: its id
+    or the beginning of it, its name, NAME@latest, or latest.
     """
     if case is not None and output.format == "run":
         raise UsageError("a single case cannot be written as a run; leave out --case, or use another --format")
     output.refuse_inputs(run)
-    loaded = api.load_run(run, by=by)
+    loaded = api.load_run(run, by=by, store=store)
     if case is not None:
         known = [one.id for one in loaded.header.suite.cases]
         if nfc(case) not in map(nfc, known):

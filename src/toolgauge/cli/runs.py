@@ -1,0 +1,192 @@
+"""`toolgauge runs`: the history of runs in a store."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+import click
+
+from toolgauge.errors import UsageError
+from toolgauge.files import write_file
+from toolgauge.report import visible
+from toolgauge.store import RunInfo, Store, salvage
+
+__all__ = ["command"]
+
+C = TypeVar("C", bound=Callable[..., object])
+
+NARROW = 80
+
+
+def store_option(function: C) -> C:
+    """Adds `--store`."""
+    help_text = "Where runs are kept; default: .toolgauge/runs.db."
+    return click.option("--store", metavar="URL", help=help_text)(function)
+
+
+@click.group()
+def command() -> None:
+    """List, show, export, import, delete and salvage stored runs.
+
+    RUN is the id of a run or its beginning, a name, NAME@latest, or latest.
+    """
+
+
+@command.command("list")
+@store_option
+@click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True)
+def list_runs(store: str | None, format_: str) -> int:
+    """List all runs, the newest first."""
+    with Store(store, create=False) as opened:
+        runs = opened.runs()
+    if format_ == "json":
+        _print_json([_as_json(run) for run in runs])
+        return 0
+    if not runs:
+        sys.stdout.write("There are no runs yet.\n")
+        return 0
+    rows: list[tuple[str, ...]] = [("run", "name", "suite", "agents", "finished", "passed", "state")]
+    rows += [_row(run) for run in runs]
+    sys.stdout.write(_table(rows))
+    return 0
+
+
+@command.command()
+@click.argument("run")
+@store_option
+@click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True)
+def show(run: str, store: str | None, format_: str) -> int:
+    """Show what is known of RUN, and how to go on with it."""
+    with Store(store, create=False) as opened:
+        found = opened.find(run)
+        path = opened.path
+    if format_ == "json":
+        _print_json(_as_json(found))
+        return 0
+    facts = [
+        ("run", found.id),
+        ("name", found.name or "-"),
+        ("created", found.created),
+        ("state", _state(found)),
+        ("suite", f"{found.suite} ({found.suite_hash[:12]})"),
+        ("agents", ", ".join(found.agents)),
+        ("planned", str(found.planned)),
+        ("finished", str(found.finished)),
+        ("passed", str(found.passed)),
+        *((str(key), _words(value)) for key, value in found.about.items()),
+        ("store", str(path)),
+    ]
+    width = max(len(name) for name, _ in facts)
+    sys.stdout.write("".join(f"{name:<{width}}  {visible(value)}\n" for name, value in facts))
+    sys.stdout.write(f"\nDraw its report: toolgauge report {found.id}\n")
+    if found.finished < found.planned and found.held_by is None:
+        sys.stdout.write(f"Go on with it:   toolgauge run ... --resume {found.id}\n")
+    return 0
+
+
+@command.command()
+@click.argument("run")
+@click.option("-o", "--output", metavar="FILE", help="Write to FILE instead of standard output.")
+@store_option
+def export(run: str, output: str | None, store: str | None) -> int:
+    """Write RUN as a run file, which can be passed on and read by toolgauge report."""
+    with Store(store, create=False) as opened:
+        stored = opened.open_run(opened.find(run).id)
+        if output is not None:
+            write_file(output, stored.export())
+            return 0
+        sys.stdout.flush()
+        with open(sys.stdout.fileno(), "wb", closefd=False) as stream:
+            stream.writelines(stored.export())
+    return 0
+
+
+@command.command("import")
+@click.argument("file")
+@click.option("--name", default="", help="What to call the run.")
+@store_option
+def import_run(file: str, name: str, store: str | None) -> int:
+    """Keep the run of a run file in the store."""
+    with Store(store) as opened:
+        sys.stdout.write(f"{opened.import_run(file, name=name)}\n")
+    return 0
+
+
+@command.command()
+@click.argument("run")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@store_option
+def delete(run: str, yes: bool, store: str | None) -> int:
+    """Delete RUN with all its trajectories. A run that is being written is refused."""
+    with Store(store, create=False) as opened:
+        found = opened.find(run)
+        if not yes:
+            if not sys.stdin.isatty():
+                raise UsageError(f"deleting run {found.id} cannot be undone; confirm it with --yes")
+            click.confirm(f"Delete run {found.id} with {found.finished} trajectories?", abort=True)
+        opened.delete(found.id)
+    return 0
+
+
+@command.command("salvage")
+@click.argument("damaged", required=False)
+@click.option("-o", "--output", metavar="NEW", required=True, help="The new store.")
+def salvage_store(damaged: str | None, output: str) -> int:
+    """Save what can be read of a damaged store into a new one.
+
+    DAMAGED is the file of the store; default: .toolgauge/runs.db.
+    """
+    from toolgauge.store.places import store_path
+
+    saved = salvage(store_path(damaged), Path(output))
+    lost = f"; {saved.unreadable} places could not be read" if saved.unreadable else ""
+    sys.stdout.write(f"{output}: saved {saved.runs} runs with {saved.trajectories} trajectories{lost}\n")
+    return 0
+
+
+def _state(run: RunInfo) -> str:
+    if run.state != "running":
+        return run.state
+    return f"running, {run.held_by}" if run.held_by else "interrupted"
+
+
+def _row(run: RunInfo) -> tuple[str, ...]:
+    state = _state(run).partition(",")[0]
+    finished = f"{run.finished}/{run.planned}"
+    return (run.id, run.name or "-", run.suite, ",".join(run.agents), finished, str(run.passed), state)
+
+
+def _table(rows: list[tuple[str, ...]]) -> str:
+    """A table no wider than a terminal: names are shortened before anything else."""
+    shown = [[visible(cell) for cell in row] for row in rows]
+    widths = [max(len(row[column]) for row in shown) for column in range(len(shown[0]))]
+    for column in (3, 2, 1):
+        over = sum(widths) + 2 * (len(widths) - 1) - NARROW
+        widths[column] = max(min(8, widths[column]), widths[column] - max(0, over))
+    lines = ["  ".join(_cut(cell, width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in shown]
+    return "\n".join(lines) + "\n"
+
+
+def _cut(cell: str, width: int) -> str:
+    return f"{cell:<{width}}" if len(cell) <= width else f"{cell[: width - 1]}…"
+
+
+def _words(value: object) -> str:
+    import msgspec
+
+    return value if isinstance(value, str) else msgspec.json.encode(value).decode()
+
+
+def _as_json(run: RunInfo) -> dict[str, object]:
+    from dataclasses import asdict
+
+    return {**asdict(run), "state": _state(run).partition(",")[0]}
+
+
+def _print_json(value: object) -> None:
+    import msgspec
+
+    sys.stdout.write(msgspec.json.format(msgspec.json.encode(value), indent=2).decode() + "\n")

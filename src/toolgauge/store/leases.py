@@ -1,0 +1,110 @@
+"""Who is writing a run at the moment, so that nobody else goes on with it or deletes it."""
+
+from __future__ import annotations
+
+import os
+import platform
+import sqlite3
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+__all__ = ["BEAT_SECONDS", "Lease", "find_lease", "forget", "give_back", "take_lease"]
+
+BEAT_SECONDS = 5.0
+"""How often a writer says that it is still there."""
+
+SILENT_SECONDS = 60.0
+"""After so long without a word a writer on another machine is taken for dead."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lease:
+    """A process that writes a run."""
+
+    pid: int
+    process: str
+    """The moment that the process began, by which a later one with the same number is known."""
+    host: str
+    boot: str
+    beat: float
+
+    @property
+    def alive(self) -> bool:
+        """Whether the process is still there, as far as can be told."""
+        if self.host != platform.node():
+            return time.time() - self.beat < SILENT_SECONDS
+        return self.boot == _boot() and _process(self.pid) == self.process
+
+    @property
+    def shown(self) -> str:
+        """Who it is, in words."""
+        return f"process {self.pid} on {self.host}"
+
+
+def own() -> Lease:
+    """The lease of this process."""
+    pid = os.getpid()
+    return Lease(pid, _process(pid), platform.node(), _boot(), time.time())
+
+
+_held: set[tuple[str, int]] = set()
+"""The stores and runs that this very process writes."""
+
+
+def find_lease(connection: sqlite3.Connection, path: Path, run: int) -> Lease | None:
+    """Who holds a run; None: nobody that is alive."""
+    row = connection.execute("SELECT pid, process, host, boot, beat FROM leases WHERE run = ?", (run,)).fetchone()
+    lease = Lease(*row) if row else None
+    if lease is None or not lease.alive:
+        return None
+    if lease.pid == os.getpid() and lease.host == platform.node() and (_place(path), run) not in _held:
+        return None  # this process wrote it before, and could not even say that it stopped
+    return lease
+
+
+def take_lease(connection: sqlite3.Connection, path: Path, run: int) -> None:
+    """Hold a run, or say that it is still held. Whoever calls this made sure that nobody else does."""
+    lease = own()
+    _held.add((_place(path), run))
+    values = (run, lease.pid, lease.process, lease.host, lease.boot, lease.beat)
+    connection.execute("INSERT OR REPLACE INTO leases VALUES (?, ?, ?, ?, ?, ?)", values)
+
+
+def give_back(connection: sqlite3.Connection, path: Path, run: int) -> None:
+    """Let others have the run."""
+    forget(path, run)
+    connection.execute("DELETE FROM leases WHERE run = ?", (run,))
+
+
+def forget(path: Path, run: int) -> None:
+    """This process does not write the run any more, whatever the store says."""
+    _held.discard((_place(path), run))
+
+
+def _place(path: Path) -> str:
+    return os.path.realpath(path)
+
+
+def _boot() -> str:
+    try:
+        return Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
+    except OSError:
+        return ""
+
+
+def _process(pid: int) -> str:
+    """The moment that a process began; empty where there is none, or the system does not tell."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
+    except OSError:
+        if Path("/proc/self").exists():
+            return ""
+        try:
+            os.kill(pid, 0)
+        except ProcessLookupError:
+            return ""
+        except PermissionError:
+            return "?"
+        return "?"
+    return "" if fields[0] in "ZX" else fields[19]

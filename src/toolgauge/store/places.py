@@ -1,0 +1,138 @@
+"""Where a store of runs is, and whether it can be used there: found out before anything is run."""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+
+from toolgauge.errors import StoreError, UsageError
+
+__all__ = ["DEFAULT_FOLDER", "free_space", "network_file_system", "prepare", "store_path"]
+
+DEFAULT_FOLDER = ".toolgauge"
+DEFAULT_NAME = "runs.db"
+SCHEME = "sqlite:///"
+
+NETWORK = frozenset({"nfs", "nfs4", "cifs", "smb3", "smbfs", "smb2", "afs", "9p", "fuse.sshfs", "ceph", "glusterfs"})
+"""File systems on which locks of several machines may not hold."""
+
+HEADER_BYTES = 100
+MAGIC = b"SQLite format 3\x00"
+
+
+def store_path(url: str | os.PathLike[str] | None) -> Path:
+    """The file that a store is in: a path, `sqlite:///path`, or the usual place below the current directory.
+
+    Raises:
+        UsageError: The address is of another kind.
+    """
+    if url is None:
+        return Path(DEFAULT_FOLDER, DEFAULT_NAME)
+    text = os.fspath(url)
+    if text.startswith(SCHEME):
+        text = text.removeprefix(SCHEME)
+    elif "://" in text:
+        raise UsageError(f"{text!r} is no place for a store; give a path or sqlite:///path")
+    if not text:
+        raise UsageError("the path of the store is empty")
+    return Path(text)
+
+
+def prepare(path: Path) -> bool:
+    """Make sure that a store can be written here, and make its file where there is none; only its owner can read it.
+
+    Returns:
+        Whether the file is new.
+
+    Raises:
+        UsageError: The path cannot be used.
+        StoreError: There is a file, but it is damaged.
+    """
+    if path.is_dir():
+        raise UsageError(f"{path}: this is a directory; name a file for the store")
+    if path.exists():
+        _check_existing(path)
+        return False
+    try:
+        if path.parent.name == DEFAULT_FOLDER and not path.parent.exists():
+            path.parent.mkdir(mode=0o700, parents=True)
+            # What is stored can be large and private: it does not belong into a repository.
+            (path.parent / ".gitignore").write_text("*\n", encoding="utf-8")
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+    except FileNotFoundError as error:
+        raise UsageError(f"{path}: there is no such directory; create it, or choose another --store") from error
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise UsageError(f"{path}: the store cannot be written here: {reason}; choose another --store") from error
+    return True
+
+
+def _check_existing(path: Path) -> None:
+    if not os.access(path, os.R_OK | os.W_OK) or not os.access(path.parent, os.W_OK):
+        raise UsageError(f"{path}: the store cannot be written; check the modes of the file and its directory")
+    if not stat.S_ISREG(path.stat().st_mode):
+        raise UsageError(f"{path}: this is no regular file; choose another --store")
+    check_header(path)
+
+
+def check_header(path: Path) -> None:
+    """Look at the beginning of a file for what every store has there.
+
+    Raises:
+        StoreError: It is no store, or has lost its end.
+    """
+    size = path.stat().st_size
+    with path.open("rb") as stream:
+        header = stream.read(HEADER_BYTES)
+    if not header.startswith(MAGIC) or len(header) < HEADER_BYTES:
+        what = "it is empty" if not size else "it does not begin as a store does"
+        raise damaged(path, what)
+    page = int.from_bytes(header[16:18], "big") or 0
+    page = 65536 if page == 1 else page
+    pages = int.from_bytes(header[28:32], "big")
+    # While the latest changes are in a file of their own, the end may still be on its way from there.
+    if page * pages > size and not _has_changes(path):
+        raise damaged(path, f"it should have {page * pages:,} bytes and has {size:,}")
+
+
+def _has_changes(path: Path) -> bool:
+    try:
+        return Path(f"{path}-wal").stat().st_size > 0
+    except FileNotFoundError:
+        return False
+
+
+def damaged(path: Path, what: str) -> StoreError:
+    """The error to raise for a store that is broken."""
+    return StoreError(
+        f"{path}: the store is damaged: {what}\n"
+        f"Save what can be read with: toolgauge runs salvage {path} -o salvaged.db"
+    )
+
+
+def free_space(path: Path) -> str:
+    """How much room there is left, in words."""
+    try:
+        found = os.statvfs(path if path.exists() else path.parent)
+    except OSError:
+        return "free space unknown"
+    free = found.f_bavail * found.f_frsize
+    return f"{free / 1e6:,.1f} MB free"
+
+
+def network_file_system(path: Path, mounts: Path = Path("/proc/mounts")) -> str | None:
+    """The kind of network file system that a path is on; None: a local one, or the system does not tell."""
+    try:
+        listed = mounts.read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        return None
+    where = os.path.realpath(path)
+    best, kind = "", None
+    for line in listed:
+        _, point, found, *_ = [*line.split(), "", "", ""]
+        point = point.replace("\\040", " ")
+        inside = where == point or where.startswith(point.rstrip("/") + "/")
+        if inside and len(point) >= len(best):
+            best, kind = point, found
+    return kind if kind in NETWORK else None

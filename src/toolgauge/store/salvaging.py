@@ -1,0 +1,194 @@
+"""Saving what can still be read of a damaged store into a new one, row by row."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import msgspec
+
+from toolgauge.errors import OutputError, StoreError, UsageError
+
+from .database import connect, explained, transaction, upgrade
+from .lines import Line
+from .places import MAGIC, prepare
+
+__all__ = ["Salvaged", "salvage"]
+
+COLUMNS = {
+    "suites": ("hash", "suite"),
+    "runs": ("key", "id", "name", "created", "state", "planned", "suite", "header", "settings"),
+    "trajectories": ("key", "run", "agent", "case_id", "trial", "state", "passed", "line"),
+    "journal": ("key", "run", "agent", "case_id", "trial", "event"),
+}
+"""The tables that are worth saving, and what is in them; runs before what belongs to them."""
+
+FARTHEST = 2**20
+"""So far ahead a row is looked for behind one that cannot be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Salvaged:
+    """What was saved."""
+
+    runs: int
+    trajectories: int
+    unreadable: int
+    """Rows that were there and could not be read, as far as can be told."""
+
+
+def salvage(damaged: Path, target: Path) -> Salvaged:
+    """Save what can be read of a store into a new file.
+
+    Raises:
+        UsageError: There is nothing to read, or something where the new file is to be.
+        StoreError: Nothing could be read.
+    """
+    if not damaged.is_file():
+        raise UsageError(f"{damaged}: there is no such file")
+    if target.exists():
+        raise UsageError(f"{target}: there is something already; name a new file")
+    unfinished = target.with_name(f"{target.name}.part")
+    unfinished.unlink(missing_ok=True)
+    with TemporaryDirectory(prefix="toolgauge-") as folder:
+        source = _open_copy(damaged, Path(folder))
+        try:
+            saved = _copy(source, unfinished)
+        finally:
+            source.close()
+    if not saved.runs:
+        _remove(unfinished)
+        raise StoreError(f"{damaged}: no run could be read; nothing was saved")
+    for ending in ("-wal", "-shm"):
+        Path(f"{unfinished}{ending}").unlink(missing_ok=True)
+    try:
+        unfinished.replace(target)
+    except OSError as error:
+        raise OutputError(f"{target}: cannot be written: {error.strerror or error}") from error
+    return saved
+
+
+def _remove(path: Path) -> None:
+    for ending in ("", "-wal", "-shm"):
+        Path(f"{path}{ending}").unlink(missing_ok=True)
+
+
+def _open_copy(damaged: Path, folder: Path) -> sqlite3.Connection:
+    """A copy of the damaged store that SQLite is willing to read. The original is never touched."""
+    copy = folder / "copy.db"
+    for ending in ("", "-wal"):
+        part = Path(f"{damaged}{ending}")
+        if part.exists():
+            shutil.copyfile(part, f"{copy}{ending}")
+    if not _begins_well(copy):
+        _replace_first_page(copy, folder)
+    connection = sqlite3.connect(copy, isolation_level=None)
+    connection.execute("PRAGMA writable_schema = ON")  # go on where the layout itself looks odd
+    return connection
+
+
+def _begins_well(path: Path) -> bool:
+    with path.open("rb") as stream:
+        if stream.read(len(MAGIC)) != MAGIC:
+            return False
+    connection = sqlite3.connect(path)
+    try:
+        return connection.execute("SELECT 1 FROM runs LIMIT 1").fetchall() is not None
+    except sqlite3.DatabaseError as error:
+        # Other pages may be broken as well, but the first one, with the layout, has to be read for anything else.
+        return getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_CORRUPT and _has_layout(connection)
+    finally:
+        connection.close()
+
+
+def _has_layout(connection: sqlite3.Connection) -> bool:
+    try:
+        return bool(connection.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()[0])
+    except sqlite3.DatabaseError:
+        return False
+
+
+def _replace_first_page(copy: Path, folder: Path) -> None:
+    """Give a file whose beginning is lost the one of a new store, which has its tables in the same places."""
+    fresh = folder / "fresh.db"
+    prepare(fresh)
+    connection = connect(fresh)
+    upgrade(connection, fresh, fresh=True)
+    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    connection.close()
+    beginning = bytearray(fresh.read_bytes()[:4096])
+    pages = max(1, copy.stat().st_size // len(beginning))
+    beginning[28:32] = pages.to_bytes(4, "big")
+    # No list of free pages is better than a wrong one.
+    beginning[32:40] = bytes(8)
+    with copy.open("r+b") as stream:
+        stream.write(beginning)
+    Path(f"{copy}-wal").unlink(missing_ok=True)
+
+
+def _copy(source: sqlite3.Connection, target: Path) -> Salvaged:
+    prepare(target)
+    unreadable = 0
+    with explained(target):
+        connection = connect(target)
+        try:
+            upgrade(connection, target, fresh=True)
+            with transaction(connection):
+                for table, columns in COLUMNS.items():
+                    for row in _rows(source, table, columns):
+                        if row is None or not _fits(table, row):
+                            unreadable += 1
+                            continue
+                        marks = ", ".join("?" * len(columns))
+                        connection.execute(f"INSERT OR IGNORE INTO {table} VALUES ({marks})", row)  # noqa: S608
+                connection.execute("DELETE FROM runs WHERE suite NOT IN (SELECT hash FROM suites)")
+                for table in ("trajectories", "journal"):
+                    connection.execute(f"DELETE FROM {table} WHERE run NOT IN (SELECT key FROM runs)")  # noqa: S608
+                connection.execute("UPDATE runs SET state = 'interrupted' WHERE state = 'running'")
+            runs = connection.execute("SELECT COUNT(*) FROM runs").fetchone()[0]
+            trajectories = connection.execute("SELECT COUNT(*) FROM trajectories").fetchone()[0]
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        finally:
+            connection.close()
+    return Salvaged(runs, trajectories, unreadable)
+
+
+def _rows(source: sqlite3.Connection, table: str, columns: tuple[str, ...]) -> Iterator[tuple[Any, ...] | None]:
+    """The rows of a table in order; None for each place behind which reading had to begin anew."""
+    listed = ", ".join(columns)
+    query = f"SELECT rowid, {listed} FROM {table} WHERE rowid >= ? ORDER BY rowid"  # noqa: S608 - names of ours
+    start, step = 1, 1
+    while step <= FARTHEST:
+        try:
+            for rowid, *row in source.execute(query, (start,)):
+                start, step = rowid + 1, 1
+                yield tuple(row)
+            return
+        except sqlite3.OperationalError:
+            return  # an older version, which did not have this table
+        except (sqlite3.DatabaseError, OverflowError):
+            if step == 1:
+                yield None
+            # The row at hand cannot be read; a page holds several, so the steps grow.
+            start += step
+            step *= 2
+
+
+def _fits(table: str, row: tuple[Any, ...]) -> bool:
+    """Whether a row that could be read holds what it should."""
+    try:
+        if table == "trajectories":
+            msgspec.json.decode(row[7], type=Line)
+        elif table == "runs":
+            msgspec.json.decode(row[7])
+            msgspec.json.decode(row[8])
+        else:
+            msgspec.json.decode(row[-1])
+    except (msgspec.MsgspecError, TypeError, UnicodeDecodeError):
+        return False
+    return all(value is not None for value in row)

@@ -1,0 +1,106 @@
+"""A run as it stands in a store: what is known of it, and its trajectories as often as one likes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+from msgspec.structs import replace
+
+from toolgauge.core import JsonValue, RunHeader, Scored, Trajectory
+
+from .database import connect_to_read, explained
+from .lines import Line, encode_header
+
+__all__ = ["Key", "RunInfo", "RunState", "StoredRun"]
+
+Key = tuple[str, str, int]
+"""Agent, case and trial: what is done once in a run."""
+
+RunState = Literal["running", "finished", "interrupted"]
+
+MANY = 500
+"""How many trajectories are fetched at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunInfo:
+    """What a list of runs says of one."""
+
+    id: str
+    name: str
+    created: str
+    state: RunState
+    """`running` also of a run whose process was killed; `held_by` tells them apart."""
+    planned: int
+    finished: int
+    passed: int
+    suite: str
+    agents: tuple[str, ...]
+    held_by: str | None
+    """The process that writes it at this moment."""
+    about: Mapping[str, JsonValue]
+    settings: Mapping[str, JsonValue]
+    suite_hash: str
+
+
+class StoredRun:
+    """A run of a store. Every iteration sees the run as it is at its beginning, also while it is being written."""
+
+    def __init__(self, path: Path, key: int, info: RunInfo, header: RunHeader) -> None:
+        self.info = info
+        self.header = header
+        self._path = path
+        self._key = key
+
+    def __iter__(self) -> Iterator[Scored]:
+        """Each trajectory with its score, in the order in which they were finished."""
+        decode = msgspec.json.Decoder(Line).decode
+        for data in self.lines():
+            line = decode(data)
+            yield Scored(line, line.score)
+
+    def lines(self) -> Iterator[bytes]:
+        """The lines of a run file, without their ends."""
+        with explained(self._path):
+            connection = connect_to_read(self._path)
+            try:
+                connection.execute("BEGIN")
+                cursor = connection.execute("SELECT line FROM trajectories WHERE run = ? ORDER BY key", (self._key,))
+                while rows := cursor.fetchmany(MANY):
+                    for (line,) in rows:
+                        yield line
+            finally:
+                connection.close()
+
+    def export(self) -> Iterator[bytes]:
+        """The run as a run file, piece by piece."""
+        yield encode_header(replace(self.header, trajectories=self.info.finished))
+        # It may grow while it is read, and the header says how many there are.
+        for line in islice(self.lines(), self.info.finished):
+            yield line + b"\n"
+
+    def missing(self) -> Iterator[Trajectory]:
+        """What was planned and is not there, as trajectories that were not run."""
+        if self.info.finished >= self.info.planned:
+            return
+        trials = self.header.about.get("trials", 1)
+        done = {(one.agent, one.case, one.trial) for one in map(_KEYS.decode, self.lines())}
+        for agent in self.header.agents:
+            for case in self.header.suite.cases:
+                for trial in range(1, (trials if isinstance(trials, int) else 1) + 1):
+                    if (agent, case.id, trial) not in done:
+                        yield Trajectory(case.id, agent, trial, "not_run")
+
+
+class _Keys(msgspec.Struct, gc=False):
+    agent: str = ""
+    case: str = ""
+    trial: int = 0
+
+
+_KEYS = msgspec.json.Decoder(_Keys)

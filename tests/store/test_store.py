@@ -1,0 +1,457 @@
+"""The store of runs: what is saved stays saved, several may use it at once, and whatever is wrong is said."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import sqlite3
+import stat
+import subprocess
+import sys
+import threading
+from collections import deque
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from tests.cli.running import toolgauge
+from tests.store.saving import SUITE, header, scored
+from toolgauge import api
+from toolgauge.core import Suite
+from toolgauge.errors import InputError, StoreError, UsageError
+from toolgauge.store import Store, salvage
+from toolgauge.store.database import MIGRATIONS
+from toolgauge.store.leases import Lease, own
+from toolgauge.store.places import network_file_system
+
+FEW = 20
+
+
+def fill(path: Path, count: int = FEW, name: str = "") -> str:
+    """Write a whole run, and return its id."""
+    with Store(path) as store:
+        writer = store.begin(header(), count, name=name, settings={"trials": 1})
+        for one in scored(count):
+            writer.save(one)
+        writer.finish("finished")
+        return writer.id
+
+
+def test_what_was_saved_is_read_again(tmp_path: Path) -> None:
+    run = fill(tmp_path / "runs.db", name="first")
+    with Store(tmp_path / "runs.db") as store:
+        info = store.find("latest")
+        stored = store.open_run(run)
+    assert (info.id, info.name, info.state, info.planned, info.finished) == (run, "first", "finished", FEW, FEW)
+    assert info.passed == sum(one.score.passed for one in scored(FEW))
+    assert info.settings == {"trials": 1}
+    assert stored.header.suite == SUITE
+    again = [(one.trajectory.case, one.score) for one in stored]
+    assert again == [(one.trajectory.case, one.score) for one in scored(FEW)]
+    assert [one.trajectory.calls for one in stored] == [one.trajectory.calls for one in scored(FEW)]
+
+
+def test_a_trajectory_is_in_a_run_once(tmp_path: Path) -> None:
+    with Store(tmp_path / "runs.db") as store:
+        writer = store.begin(header(), 1)
+        for _ in range(3):
+            writer.save(next(scored(1)))
+        assert writer.done() == {("m", "c000", 1)}
+        assert len(list(store.open_run(writer.id))) == 1
+
+
+def test_what_was_begun_and_not_finished_is_known(tmp_path: Path) -> None:
+    path = tmp_path / "runs.db"
+    with Store(path) as store:
+        writer = store.begin(header(), 2)
+        writer.begin_case("m", "c000", 1)
+        writer.journal("m", "c000", 1, {"kind": "call", "tool": "pay"})
+        writer.begin_case("m", "c001", 1)
+        writer.save(next(one for one in scored(2) if one.trajectory.case == "c001"))
+        writer.finish("interrupted")
+    with Store(path) as store:
+        again = store.resume(writer.id)
+        begun = {"kind": "begun", "attempt": 1}
+        assert again.interrupted() == {("m", "c000", 1): [begun, {"kind": "call", "tool": "pay"}]}
+        assert again.done() == {("m", "c001", 1)}
+
+
+def test_runs_are_found_by_id_beginning_name_and_latest(tmp_path: Path) -> None:
+    path = tmp_path / "runs.db"
+    older, newer = fill(path, 1, "nightly"), fill(path, 1, "nightly")
+    other = fill(path, 1, "by hand")
+    with Store(path) as store:
+        assert store.find("latest").id == other
+        assert store.find("nightly@latest").id == newer
+        assert store.find("by hand").id == other
+        assert store.find(older).id == older
+        assert store.find(older[:-1]).id == older
+        with pytest.raises(UsageError, match=r"'nightly' means several runs.*nightly@latest is the newest"):
+            store.find("nightly")
+        with pytest.raises(UsageError, match="no run 'nightli'; did you mean 'nightly'"):
+            store.find("nightli")
+    with Store(tmp_path / "empty.db") as store, pytest.raises(UsageError, match="there are no runs"):
+        store.find("latest")
+
+
+def test_a_run_that_is_being_written_is_neither_deleted_nor_gone_on_with(tmp_path: Path) -> None:
+    path = tmp_path / "runs.db"
+    with Store(path) as first, Store(path) as second:
+        writer = first.begin(header(), 1)
+        assert second.info(writer.id).held_by == f"process {os.getpid()} on {own().host}"
+        for refuse in (second.delete, second.resume):
+            with pytest.raises(StoreError, match=f"being written by process {os.getpid()}"):
+                refuse(writer.id)
+        writer.heartbeat()
+        writer.finish("interrupted")
+        second.resume(writer.id).finish("finished")
+        second.delete(writer.id)
+        assert second.runs() == []
+
+
+def test_a_lease_ends_with_its_process() -> None:
+    assert own().alive
+    gone = subprocess.Popen([sys.executable, "-c", ""])
+    gone.wait()
+    mine = own()
+    assert not Lease(gone.pid, "12345", mine.host, mine.boot, mine.beat).alive
+    assert not Lease(mine.pid, "12345", mine.host, mine.boot, mine.beat).alive
+    assert not Lease(mine.pid, mine.process, mine.host, "another boot", mine.beat).alive
+    assert Lease(1, "1", "elsewhere", "", mine.beat).alive
+    assert not Lease(1, "1", "elsewhere", "", mine.beat - 3600).alive
+
+
+def test_two_writers_and_a_reader_do_not_hinder_each_other(tmp_path: Path) -> None:
+    path = tmp_path / "runs.db"
+    Store(path).close()
+    command = [sys.executable, "-m", "tests.store.saving", str(path), "200"]
+    writers = [subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) for _ in range(2)]
+    seen = set()
+    while any(writer.poll() is None for writer in writers):
+        with Store(path) as store:
+            for info in store.runs():
+                lines = list(store.open_run(info.id))
+                assert len({one.trajectory.case for one in lines}) == len(lines)
+                seen.add(len(lines))
+    for writer in writers:
+        assert writer.communicate()[1] == b""
+        assert writer.returncode == 0
+    with Store(path) as store:
+        assert [(info.finished, info.state) for info in store.runs()] == [(200, "finished")] * 2
+    assert len(seen) > 1
+
+
+def test_nothing_that_was_saved_is_lost_when_the_process_is_killed(tmp_path: Path) -> None:
+    dice = random.Random(7)
+    path = tmp_path / "runs.db"
+    for _ in range(20):
+        command = [sys.executable, "-m", "tests.store.saving", str(path), "500"]
+        process = subprocess.Popen(command, stdout=subprocess.PIPE)
+        assert process.stdout is not None
+        said = [process.stdout.readline().decode().strip() for _ in range(dice.randint(1, 400))]
+        process.send_signal(signal.SIGKILL)
+        said += process.stdout.read().decode().split()
+        process.wait()
+        process.stdout.close()
+        with Store(path) as store:
+            info = store.find("latest")
+            assert info.state == "running"
+            assert info.held_by is None
+            kept = [one.trajectory.case for one in store.open_run(info.id)]
+            assert len(kept) == len(set(kept))
+            assert set(said) <= set(kept)
+            assert len(kept) <= len(said) + 1
+            store.delete(info.id)
+    assert sqlite3.connect(path).execute("PRAGMA integrity_check").fetchone() == ("ok",)
+
+
+def test_only_the_owner_can_read_a_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with Store() as store:
+        writer = store.begin(header(), 1)
+        writer.save(next(scored(1)))
+        folder = tmp_path / ".toolgauge"
+        assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+        files = [file for file in folder.iterdir() if file.name.startswith("runs.db")]
+        assert len(files) == 3
+        assert {stat.S_IMODE(file.stat().st_mode) for file in files} == {0o600}
+        assert (folder / ".gitignore").read_text() == "*\n"
+        writer.finish("finished")
+
+
+def test_places_that_cannot_be_used_are_refused_before_anything_is_run(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="this is a directory"):
+        Store(tmp_path)
+    with pytest.raises(UsageError, match="there is no such directory"):
+        Store(tmp_path / "no" / "runs.db")
+    with pytest.raises(UsageError, match="is no place for a store"):
+        Store("postgres://host/db")
+    with pytest.raises(UsageError, match="there is no store of runs"):
+        Store(tmp_path / "none.db", create=False)
+    with pytest.raises(UsageError, match="no regular file"):
+        Store("/dev/null")
+    Store(f"sqlite:///{tmp_path / 'runs.db'}").close()
+    assert (tmp_path / "runs.db").exists()
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="nothing is forbidden to the superuser")
+def test_a_directory_without_permission_is_refused(tmp_path: Path) -> None:
+    tmp_path.chmod(0o500)
+    with pytest.raises(UsageError, match="cannot be written here"):
+        Store(tmp_path / "runs.db")
+
+
+def test_a_network_file_system_is_known_by_the_list_of_mounts(tmp_path: Path) -> None:
+    mounts = tmp_path / "mounts"
+    mounts.write_text(
+        f"/dev/sda / ext4 rw 0 0\nserver:/x {tmp_path} nfs4 rw 0 0\n/dev/sdb {tmp_path}/local ext4 rw 0 0\n"
+    )
+    assert network_file_system(tmp_path / "runs.db", mounts) == "nfs4"
+    assert network_file_system(tmp_path / "local" / "runs.db", mounts) is None
+    assert network_file_system(Path("/elsewhere"), mounts) is None
+
+
+def test_a_full_disk_is_said_with_path_and_room_and_nothing_saved_is_lost(tmp_path: Path) -> None:
+    path = tmp_path / "runs.db"
+    with Store(path) as store:
+        writer = store.begin(header(), 500)
+        pages = store._connection.execute("PRAGMA page_count").fetchone()[0]
+        store._connection.execute(f"PRAGMA max_page_count = {pages + 20}")
+        with pytest.raises(StoreError, match=r"runs\.db: the store cannot be written: .* MB free; make room") as caught:
+            deque(map(writer.save, scored(500)), maxlen=0)
+        assert caught.value.exit_code == 3
+        saved = len(writer.done())
+        assert 0 < saved < 500
+    with Store(path) as store:
+        again = store.resume(writer.id)
+        assert len(again.done()) == saved
+        for one in scored(500):
+            again.save(one)
+        assert len(again.done()) == 500
+
+
+def test_a_file_that_may_not_grow_is_said_too(tmp_path: Path) -> None:
+    program = (
+        "import resource, signal, sys\n"
+        "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (300_000, 300_000))\n"
+        "from tests.store.saving import main\n"
+        "from toolgauge.errors import StoreError\n"
+        "try:\n    main(sys.argv[1], 500)\nexcept StoreError as error:\n    sys.exit(f'{error.exit_code} {error}')\n"
+    )
+    path = tmp_path / "runs.db"
+    ended = subprocess.run([sys.executable, "-c", program, str(path)], capture_output=True, text=True, check=False)
+    assert "3 " in ended.stderr
+    assert "the store cannot be written" in ended.stderr
+    said = ended.stdout.split()
+    with Store(path) as store:
+        assert {one.trajectory.case for one in store.open_run(store.find("latest").id)} >= set(said)
+
+
+def version_one(path: Path) -> None:
+    """A store as the first version wrote it."""
+    run = fill(path)
+    connection = sqlite3.connect(path)
+    for table in ("journal", "leases"):
+        connection.execute(f"DROP TABLE {table}")
+    connection.execute("PRAGMA user_version = 1")
+    connection.commit()
+    connection.close()
+    assert run
+
+
+def test_an_older_store_is_brought_up_to_date_and_a_copy_is_kept(tmp_path: Path) -> None:
+    path = tmp_path / "runs.db"
+    version_one(path)
+    with Store(path) as store:
+        assert len(list(store.open_run(store.find("latest").id))) == FEW
+        store.begin(header(), 1).finish("finished")
+    backup = sqlite3.connect(tmp_path / "runs.db.version-1")
+    assert backup.execute("PRAGMA user_version").fetchone() == (1,)
+    assert backup.execute("SELECT COUNT(*) FROM trajectories").fetchone() == (FEW,)
+    backup.close()
+
+
+@pytest.mark.parametrize("statement", range(len(MIGRATIONS[1])))
+def test_a_kill_during_the_upgrade_leaves_the_old_version(tmp_path: Path, statement: int) -> None:
+    path = tmp_path / "runs.db"
+    version_one(path)
+    program = (
+        "import os, signal, sys\n"
+        "from toolgauge.store import database\n"
+        f"kill = 'SELECT kill_me()'\n"
+        f"steps = list(database.MIGRATIONS[1]); steps.insert({statement} + 1, kill)\n"
+        "database.MIGRATIONS = (database.MIGRATIONS[0], tuple(steps))\n"
+        "connection = database.connect(__import__('pathlib').Path(sys.argv[1]))\n"
+        "connection.create_function('kill_me', 0, lambda: os.kill(os.getpid(), signal.SIGKILL))\n"
+        "database.upgrade(connection, __import__('pathlib').Path(sys.argv[1]), fresh=False)\n"
+    )
+    ended = subprocess.run([sys.executable, "-c", program, str(path)], check=False)
+    assert ended.returncode == -signal.SIGKILL
+    connection = sqlite3.connect(path)
+    assert connection.execute("PRAGMA user_version").fetchone() == (1,)
+    connection.close()
+    with Store(path) as store:
+        assert len(list(store.open_run(store.find("latest").id))) == FEW
+
+
+def test_a_store_of_a_later_version_or_of_another_program_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "runs.db"
+    fill(path, 1)
+    connection = sqlite3.connect(path)
+    connection.execute("PRAGMA user_version = 99")
+    connection.close()
+    with pytest.raises(StoreError, match="has version 99, and this toolgauge knows 2"):
+        Store(path)
+    other = sqlite3.connect(tmp_path / "other.db")
+    other.execute("CREATE TABLE x (y)")
+    other.commit()
+    other.close()
+    with pytest.raises(StoreError, match="a database of another program"):
+        Store(tmp_path / "other.db")
+
+
+def test_a_damaged_store_is_never_taken_for_an_empty_one(tmp_path: Path) -> None:
+    path = tmp_path / "runs.db"
+    fill(path, 200)
+    whole = path.read_bytes()
+    for size in (0, 50, 4096, len(whole) // 2, len(whole) - 1):
+        path.write_bytes(whole[:size])
+        with pytest.raises(StoreError, match=r"the store is damaged: .*\n.*toolgauge runs salvage"):
+            Store(path)
+    path.write_bytes(b"nothing of the kind" * 1000)
+    with pytest.raises(StoreError, match="does not begin as a store does"):
+        Store(path)
+
+
+def test_rows_that_can_be_read_are_salvaged(tmp_path: Path) -> None:
+    path = tmp_path / "runs.db"
+    run = fill(path, 500)
+    whole = path.read_bytes()
+    dice = random.Random(3)
+    page = 4096
+    for attempt in range(12):
+        broken = bytearray(whole)
+        for _ in range(3):
+            # Behind the suite, without which a run means nothing.
+            start = dice.randrange(len(whole) // page // 4, len(whole) // page) * page
+            broken[start : start + page] = dice.randbytes(page)
+        path.write_bytes(broken)
+        target = tmp_path / f"salvaged-{attempt}.db"
+        saved = salvage(path, target)
+        assert saved.runs == 1
+        assert saved.trajectories >= 400
+        with Store(target) as store:
+            kept = list(store.open_run(run))
+            assert len(kept) == saved.trajectories
+        originals = {one.trajectory.case: one.score for one in scored(500)}
+        assert all(one.score == originals[one.trajectory.case] for one in kept)
+
+
+def test_a_store_without_its_beginning_or_its_end_is_salvaged(tmp_path: Path) -> None:
+    path = tmp_path / "runs.db"
+    run = fill(path, 500)
+    whole = path.read_bytes()
+    path.write_bytes(bytes(4096) + whole[4096:])
+    assert salvage(path, tmp_path / "a.db").trajectories == 500
+    path.write_bytes(whole[: len(whole) // 2])
+    assert 100 < salvage(path, tmp_path / "b.db").trajectories < 500
+    with Store(tmp_path / "a.db") as store:
+        assert store.info(run).finished == 500
+    path.write_bytes(b"nothing")
+    with pytest.raises(StoreError, match="no run could be read; nothing was saved"):
+        salvage(path, tmp_path / "c.db")
+    assert not list(tmp_path.glob("c.db*"))
+    with pytest.raises(UsageError, match="there is something already"):
+        salvage(path, tmp_path / "a.db")
+
+
+def test_a_run_whose_latest_changes_got_lost_is_still_there_as_unfinished(tmp_path: Path) -> None:
+    path = tmp_path / "runs.db"
+    process = subprocess.Popen([sys.executable, "-m", "tests.store.saving", str(path), "500"], stdout=subprocess.PIPE)
+    assert process.stdout is not None
+    for _ in range(100):
+        process.stdout.readline()
+    process.kill()
+    process.wait()
+    process.stdout.close()
+    for ending in ("-wal", "-shm"):
+        Path(f"{path}{ending}").unlink()
+    with Store(path) as store:
+        info = store.find("latest")
+        assert (info.planned, info.state) == (500, "running")
+        assert info.finished < 500
+
+
+def test_a_run_goes_through_a_file_and_back(tmp_path: Path) -> None:
+    run = fill(tmp_path / "a.db", name="first")
+    with Store(tmp_path / "a.db") as store:
+        exported = b"".join(store.open_run(run).export())
+    file = tmp_path / "a.run.jsonl"
+    file.write_bytes(exported)
+    assert api.load_run(file).summary.counts.passed == sum(one.score.passed for one in scored(FEW))
+    with Store(tmp_path / "b.db") as store:
+        again = store.import_run(file, name="copy")
+        assert b"".join(store.open_run(again).export()) == exported
+        file.write_bytes(exported[:-200])
+        with pytest.raises(InputError, match=r"a\.run\.jsonl"):
+            store.import_run(file)
+        assert [info.id for info in store.runs()] == [again]
+
+
+def test_what_was_planned_and_not_done_is_known(tmp_path: Path) -> None:
+    few = replace(header(), suite=Suite("s", SUITE.cases[:3]), about={"trials": 2})
+    with Store(tmp_path / "runs.db") as store:
+        writer = store.begin(few, 6)
+        writer.save(next(scored(1)))
+        missing = [(one.case, one.trial, one.state) for one in store.open_run(writer.id).missing()]
+    assert missing == [(case, trial, "not_run") for case in ("c000", "c001", "c002") for trial in (1, 2)][1:]
+
+
+def test_a_store_may_be_used_from_another_thread(tmp_path: Path) -> None:
+    with Store(tmp_path / "runs.db") as store:
+        thread = threading.Thread(target=lambda: store.begin(header(), 1).finish("finished"))
+        thread.start()
+        thread.join()
+        assert len(store.runs()) == 1
+
+
+def test_the_commands_of_a_life_of_a_run(tmp_path: Path) -> None:
+    run = fill(tmp_path / "runs.db", name="tên dài có dấu")
+    store = ("--store", str(tmp_path / "runs.db"))
+    listed = toolgauge("runs", "list", *store)
+    assert (listed.returncode, listed.stderr) == (0, "")
+    assert run in listed.stdout
+    assert max(map(len, listed.stdout.splitlines())) <= 80
+    shown = toolgauge("runs", "show", "latest", *store)
+    assert f"toolgauge report {run}" in shown.stdout
+    exported = toolgauge("runs", "export", run, "-o", tmp_path / "x.run.jsonl", *store)
+    assert exported.returncode == 0
+    imported = toolgauge("runs", "import", tmp_path / "x.run.jsonl", "--name", "again", *store)
+    assert imported.returncode == 0
+    refused = toolgauge("runs", "delete", run, *store)
+    assert refused.returncode == 2
+    assert "confirm it with --yes" in refused.stderr
+    assert toolgauge("runs", "delete", run, "--yes", *store).returncode == 0
+    assert toolgauge("runs", "list", *store, "--format", "json").stdout.count('"id"') == 1
+    salvaged = toolgauge("runs", "salvage", tmp_path / "runs.db", "-o", tmp_path / "new.db")
+    assert salvaged.stdout == f"{tmp_path / 'new.db'}: saved 1 runs with 20 trajectories\n"
+    assert toolgauge("runs", "list", "--store", tmp_path / "none.db").returncode == 2
+    drawn = toolgauge("report", "again", *store)
+    assert drawn.returncode == 0
+    assert toolgauge("report", "nothing", *store).returncode == 2
+
+
+def test_a_scored_run_is_kept_under_a_name(tmp_path: Path) -> None:
+    starter = toolgauge("init", "demo", cwd=tmp_path)
+    assert starter.returncode == 0
+    score = ("score", "demo/suite.yaml", "demo/traces.jsonl", "--format", "json")
+    scored_ = toolgauge(*score, "--save", "nightly", cwd=tmp_path)
+    assert "kept as run" in scored_.stderr
+    drawn = toolgauge("report", "nightly", "--format", "json", cwd=tmp_path)
+    assert drawn.stdout == scored_.stdout
+    assert toolgauge(*score, "--save", cwd=tmp_path).returncode == scored_.returncode
+    assert toolgauge("runs", "list", cwd=tmp_path).stdout.count("finished") == 3
+    assert toolgauge(*score, "--store", "x.db", cwd=tmp_path).returncode == 2
