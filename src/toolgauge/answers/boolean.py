@@ -62,7 +62,7 @@ DENIAL = re.compile(
     FLAGS,
 )
 STATEMENT = re.compile(
-    r"\s*(?!here|there|this\sis|sure|i\s|we\s|you\s|what|which|who|if|when|đây|nếu|tôi|mình|bạn|câu\shỏi)"
+    r"\s*(?:(?:theo|according\sto|based\son|per)\s[^.,;:!?\n]{1,80},\s)?(?!here|there|this\sis|sure|i\s|we\s|you\s|what|which|who|if|when|đây|nếu|tôi|mình|bạn|câu\shỏi)"
     r"(?:[^\s.,;:!?\n]+\s){1,5}?(?:(?:is|are|was|were|does|do|did|has|have|can|will)(?!n)\b|(?P<have>có)\s(?!thể|lẽ|vẻ|khả|nhiều|ít"
     r"|một|hai|ba|bốn|năm|khoảng|hơn|gần|tới|tổng|[0-9])(?=\w))(?!\s(?:not|un\w+|no|missing|[0-9]+)\b)",
     FLAGS,

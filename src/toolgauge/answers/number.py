@@ -78,6 +78,8 @@ def _reference(spec: Mapping[str, JsonValue]) -> tuple[Reference, dict[tuple[str
         if words[-1].isascii() and words[-1].isalpha() and len(words[-1]) > 2:
             last = words[-1]
             units[(*words[:-1], last[:-1] if last.endswith("s") else f"{last}s")] = unit
+    if unit == "GBP":
+        units |= dict.fromkeys((("pound",), ("pounds",), ("bảng",)), unit)  # else pounds are a weight
     factor = float(scale)
     suffix = f" {unit_text}" if unit_text else ""
     asked = spec.get("range")
@@ -152,6 +154,8 @@ def _is_plausible(around: Surroundings, found: NumberFound, before: NumberFound 
         return False
     if around.is_tentative(found.start) or (not found.is_range and around.is_baseline(found.start)):
         return False
+    if before and _is_relative(around, found, before):
+        return False
     if found.unit == "%" and reference.unit is None and before and around.is_change(found.start):
         return before.unit == "%" or "\n" in around.text[before.end : found.start]
     if reference.unit is None and found.unit in ("day", "week", "month", "year") and before:
@@ -159,10 +163,17 @@ def _is_plausible(around: Surroundings, found: NumberFound, before: NumberFound 
     return True
 
 
+def _is_relative(around: Surroundings, found: NumberFound, before: NumberFound) -> bool:
+    """Whether it says how far the value before it lies from another one, or how far it has moved."""
+    if around.is_difference(found.end):
+        return "\n" not in around.text[before.end : found.start]
+    return found.unit == before.unit and not around.is_change(before.start) and around.is_step(before.end, found.start)
+
+
 def _is_duration(around: Surroundings, found: NumberFound) -> bool:
     words = around.text[max(0, found.start - 30) : found.start].lower().split()[-3:]
     return any(
-        word in ("trong", "sau", "within", "over", "past", "last", "in", "for", "suốt", "vòng") for word in words
+        word in ("trong", "sau", "within", "over", "past", "last", "in", "for", "suốt", "vòng", "hạn") for word in words
     )
 
 

@@ -9,7 +9,17 @@ from typing import NamedTuple
 
 from toolgauge.core import nfc
 
-__all__ = ["MOST_CHARACTERS", "REFUSAL", "Region", "Surroundings", "clean", "is_declined", "region_of", "sentences"]
+__all__ = [
+    "MOST_CHARACTERS",
+    "REFUSAL",
+    "Region",
+    "Surroundings",
+    "clean",
+    "corrected",
+    "is_declined",
+    "region_of",
+    "sentences",
+]
 
 MOST_CHARACTERS = 20_000
 """How much of an answer is searched for numbers and dates, so that a huge one costs no more than a long one."""
@@ -37,6 +47,7 @@ def clean(output: str) -> str:
     if "://" in text or "www." in text:
         text = ADDRESS.sub(" ", text)
     if "\\" in text:
+        text = text.replace("{,}", ",")
         text = ESCAPED.sub(r" \1", FORMULA.sub(lambda match: f" {match[1] or ''} ", LATEX_DOLLARS.sub(r" \1 ", text)))
     if "*" in text or "`" in text or "__" in text:
         text = STARS.sub("", text).replace("`", "").replace("__", "")
@@ -88,12 +99,30 @@ def region_of(text: str) -> Region:
     return Region(text[last.end() :], marked=True, firm=last["soft"] is None)
 
 
+CORRECTION = re.compile(
+    r"(?:^|(?<=[.!?…\n—–-]\s)|(?<=\n))(?:(?:oh|hmm|wait|sorry|oops|no|à|ồ|khoan|ấy|xin\slỗi),?\s){0,2}"
+    r"(?:(?P<firm>correction|(?:that\sis|that['’]s|that\swas|this\sis)\swrong|wait|đính\schính|sửa\slại"
+    r"|(?:tôi\s|mình\s)?(?:tính\s)?nhầm(?:\srồi)?|sai\srồi)|actually|thực\sra|thật\sra),?:?\s?[—–-]?\s?"
+    r"(?:(?:it|that|the\s(?:correct\s|right\s)?(?:answer|value|figure|number|date|year))(?:\sis|['’]s|\sshould\sbe)\s"
+    r"|(?:(?:con\ssố|đáp\sán|kết\squả)\s(?:đúng\s)?)?(?:phải\s)?là\s|(?(firm)|(?!)))"
+    r"(?=(?:(?:about|in|on|khoảng|năm|ngày|tháng)\s){0,2}[−$€£₫-]{0,2}[0-9])",
+    re.IGNORECASE,
+)
+"""What takes an answer back and puts a figure in its place: `Wait, that's wrong, it's 6.`"""
+
+
+def corrected(text: str) -> str:
+    """What stands behind a marker, from the last correction on where there is one."""
+    last = _last(CORRECTION, text)
+    return text if last is None else text[last.end() :]
+
+
 CLAUSE = re.compile(
     r"[;:!?\n(→]|=>|[.,](?=\s|$)|\s[-–—]\s|—|\b(?:but|mà|nhưng|however|song|rather(?!\sthan)|it's|it\sis|they\sare)\b",
     re.IGNORECASE,
 )
 NEGATION = re.compile(
-    r"\b(?:không\sphải|chẳng\sphải|chứ\skhông|đâu\sphải|không\scòn\slà|thay\svì|không\slà|khác\svới|nhầm\svới|not|isn't|isn’t"
+    r"\b(?:không\sphải|chẳng\sphải|chứ\skhông|đâu\sphải|không\scòn\slà|thay\svì|không\slà|không\scó(?=\s(?:$|[0-9]))|khác\svới|nhầm\svới|not|isn't|isn’t"
     r"|wasn't|wasn’t|aren't|aren’t|weren't|weren’t|instead\sof|rather\sthan|neither|nor|no\slonger|unlike|never)\b",
     re.IGNORECASE,
 )
@@ -109,14 +138,37 @@ RULED_OUT_BEHIND = re.compile(
 )
 TENTATIVE = re.compile(
     r"\b(?:ban\sđầu|lúc\sđầu|thoạt\s(?:đầu|nhìn)|tưởng|initially|at\sfirst|(?:originally|previously|formerly)|first\sthought"
-    r"|might\sthink|mistakenly|nhầm|trước\sđây|trước\skia|i\sthought|từng\slà)\b",
+    r"|might\sthink|mistakenly|nhầm|trước\sđây|trước\skia|i\sthought|từng\slà"
+    r"|(?:often|commonly|frequently|usually)\s(?:say|think|believe|named?|mention|assume)|(?:many|some|most)\s(?:people\s)?(?:say|think|believe|assume)"
+    r"|people\s(?:say|think|believe|assume)|nhiều\sngười\s(?:nói|nghĩ|cho|nhắc|tin))\b",
     re.IGNORECASE,
 )
 BASELINE = re.compile(
-    r"\b(?:so\svới|compared\s(?:to|with)|versus|vs\.?|up\sfrom|down\sfrom|from|từ\smức|against|cùng\skỳ|target\sof|mục\stiêu)"
+    r"\b(?:so\svới|compared\s(?:to|with)|versus|vs\.?|up\sfrom|down\sfrom|from|từ\smức|against|cùng\skỳ|target\sof|mục\stiêu"
+    r"|beating|topping|surpassing|ahead\sof|short\sof|(?:above|below|exceeding|missing)\sthe|vượt\s(?:kế\shoạch|dự\sbáo|kỷ\slục))"
     r"\s(?:[\w$€£₫]+\s){0,3}[$€£₫]?$",
     re.IGNORECASE,
 )
+COMPARING = re.compile(r"\b(?:than|hơn|while|whereas|trong\skhi|còn)\b", re.IGNORECASE)
+COMPARAND = re.compile(
+    r"\b(?:than\s(?!(?:about|around|roughly|nearly|approximately|some|an?|one|us)\s[$€£₫]?$)(?:[\w'’-]+\s){1,6}"
+    r"|hơn\s(?:so\svới\s)?(?:[\w-]+\s){0,3}?(?:mức|mốc|con\ssố|trung\sbình|bình\squân)\s(?:[\w-]+\s){0,4}"
+    r"|(?:while|whereas|trong\skhi|còn)\s(?:[\w'’-]+\s){0,5}?(?:average|median|only|just|trung\sbình|bình\squân|chỉ)\s"
+    r"(?:[\w-]+\s){0,4})[$€£₫]?$",
+    re.IGNORECASE,
+)
+"""`more than Nadal's 22`, `cao hơn mức trung bình 15%`, `while the average is 3%`; `more than 22` is an estimate."""
+DIFFERENCE = re.compile(
+    r"[\s)]{0,2}(?:more|fewer|less|higher|lower|greater|larger|smaller|better|worse|faster|slower|longer|shorter|taller|older"
+    r"|younger)\sthan\b",
+    re.IGNORECASE,
+)
+STEP = re.compile(
+    r"[\s)]{0,2}[,;–—-]\s(?:tức\s)?(?:tăng|giảm|up|down|rising|falling|an?\s(?:increase|decrease|rise|fall|drop|gain)\sof)\s"
+    r"(?:(?:khoảng|about|by|thêm|tới|hơn|gần|nearly|mạnh|nhẹ|some|roughly)\s){0,2}[+$€£₫-]{0,2}",
+    re.IGNORECASE,
+)
+"""What stands between a level and how far it moved: `4.284 USD, tăng 160 USD`."""
 AS_OF = re.compile(
     r"\b(?:tính\sđến|as\sof|cập\snhật|updated|accessed|truy\scập|retrieved|published|công\sbố|theo\s(?:số\sliệu|báo\scáo"
     r"|dữ\sliệu|thống\skê))\s?:?\s(?:[\w]+\s){0,4}$",
@@ -291,7 +343,18 @@ class Surroundings:
 
     def is_baseline(self, start: int) -> bool:
         """Whether it is what the value is compared with."""
-        return BASELINE.search(self.text[max(0, start - WINDOW) : start]) is not None
+        window = self.text[max(0, start - WINDOW) : start]
+        if BASELINE.search(window) is not None:
+            return True
+        return self._has(COMPARING) and COMPARAND.search(window) is not None
+
+    def is_difference(self, end: int) -> bool:
+        """Whether it says by how much two values differ: `two more than …`."""
+        return DIFFERENCE.match(self.text, end, end + 30) is not None
+
+    def is_step(self, level_end: int, start: int) -> bool:
+        """Whether it says how far the value before it has moved."""
+        return STEP.fullmatch(self.text, level_end, start) is not None
 
     def is_change(self, start: int) -> bool:
         """Whether it says by how much something changed."""

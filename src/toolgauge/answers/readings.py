@@ -9,7 +9,7 @@ from typing import TypeVar
 from toolgauge.core import Answer
 from toolgauge.locale import Locale
 
-from .reading import MOST_CHARACTERS, clean, is_declined, region_of
+from .reading import MOST_CHARACTERS, clean, corrected, is_declined, region_of
 
 __all__ = ["ENOUGH_OVERLAP", "read_answer", "within_reach"]
 
@@ -42,7 +42,7 @@ def read_answer(output: str, locale: Locale | None, read: Reader, missing: str) 
     cleaned = clean(output)
     region = region_of(cleaned)
     end = cleaned[-MOST_CHARACTERS:]
-    text = region.text[:MOST_CHARACTERS] if region.marked else end
+    text = corrected(region.text[:MOST_CHARACTERS]) if region.marked else end
 
     if region.firm and is_declined(text):
         return Answer("wrong", None, missing)

@@ -179,6 +179,7 @@ def _search_piece(text: str, needles: Sequence[Needle], locale: Locale | None, *
         words = folded[keep]
         if needle.equals(words):
             return text.strip()
+        hearsay: str | None = None
         for count, (first, last) in enumerate(needle.find(words)):
             if count >= MOST_MATCHES:
                 break
@@ -188,9 +189,17 @@ def _search_piece(text: str, needles: Sequence[Needle], locale: Locale | None, *
             place = Place(text, words, first, last)
             if place.is_part_of_name(needle) or place.is_alternative(needles):
                 continue
-            if around.is_ruled_out(start, end) or _is_dropped(around, start, end):
+            if around.is_ruled_out(start, end):
+                # What was only said to be thought is taken back here; what was stated before stands.
+                hearsay = None
                 continue
-            return text[start:end]
+            if _is_dropped(around, start, end):
+                continue
+            if not HEARSAY.search(around.sentence_before(start) + around.sentence_behind(end)):
+                return text[start:end]
+            hearsay = hearsay or text[start:end]
+        if hearsay is not None:
+            return hearsay
     return None
 
 
@@ -203,9 +212,28 @@ REPLACED = re.compile(
 CORRECTED = re.compile(r"\b(?:nhưng|but|however|tuy\snhiên|thực\s(?:ra|tế)|actually|in\sfact)\b", re.IGNORECASE)
 
 
+RIVAL = re.compile(
+    r"\b(?:á\squân|đối\sthủ|đánh\sbại|thắng|vượt|hơn|so\svới|tiếp\stheo|kế\sđến|(?:hạng|thứ|về)\s(?:nhì|hai|ba)|runners?[\s-]up"
+    r"|second|third|beat|beating|defeated|defeating|ahead\sof|over|against|versus|vs|followed\sby|rival)\b",
+    re.IGNORECASE,
+)
+"""What names another one in brackets behind the answer: `France (runner-up: Croatia)`."""
+
+
+HEARSAY = re.compile(
+    r"\b(?:often|frequently|commonly|usually|many\s(?:people|sources|say|think|believe)|some\s(?:say|think|believe)|people\s(?:say|think)"
+    r"|might\sthink|may\sthink|although|though|while|famous|well[\s-]known|hay\sđược|thường|nhiều\s(?:người|nơi|nguồn|tài\sliệu)"
+    r"|từng|tuy|dù|mặc\sdù|nổi\stiếng|nhắc|tưởng|có\sngười)\b",
+    re.IGNORECASE,
+)
+"""What a sentence says that only mentions a name: a later one that rules it out counts more."""
+
+
 def _is_dropped(around: Surroundings, start: int, end: int) -> bool:
-    """Whether the name is only what was asked about, or what was thought before a correction."""
+    """Whether the name is only what was asked about, a rival, or what was thought before a correction."""
     before = around.sentence_before(start)
+    if around.is_aside(start) and RIVAL.search(before.rpartition("(")[2]):
+        return True
     if RESTATED.search(before) or around.is_question(end):
         return len(around.text) - end > 30 or RESTATED.search(before) is not None
     if not around.is_tentative(start):
@@ -223,6 +251,16 @@ FUNCTION_TEXT = (
 )
 FUNCTION_WORDS = frozenset(FUNCTION_TEXT.split())
 """Words that are no part of a name though they stand beside one."""
+OPENING_TEXT = (
+    "although though even only just perhaps maybe indeed visit choose pick try see consider also both either neither"
+    " again once after before until unless whether because hence instead besides overall officially"
+    " today yesterday sure right correct yeah ok okay well now here there surprisingly"
+    " tuy dù nếu khi vì bởi nhờ do chỉ chắc chọn hiện vậy rồi nhưng song và hoặc còn riêng chính cả sau trước giữa"
+    " ngoài trong thế đúng hẳn thực thật quả cũng đây đó ngay từ kể nói xem hãy theo tức dạ vâng ừ"
+)
+OPENINGS = frozenset(OPENING_TEXT.split())
+"""Words that begin a sentence, and have a capital only for that."""
+NAMES_LIKE_ADVERBS = frozenset(["emily", "beverly", "kimberly", "connolly", "reilly", "donnelly", "italy", "sicily"])
 TITLE_TEXT = (
     "thành phố tp tỉnh huyện quận xã phường nước thủ đô sông núi hồ đảo ông bà anh chị cô chú bác chủ tịch tổng"
     " thống tướng thủ bộ trưởng bí thư vua hoàng đế nhà văn thơ giáo sư tiến sĩ gs ts pgs đại công ty tập đoàn ngân"
@@ -314,4 +352,18 @@ class Place:
 
     def _is_name_word(self, word: str, index: int, *, before: bool) -> bool:
         """Whether a neighbour is written like part of a name."""
+        named = self.text[self.words.spans[self.first][0] : self.words.spans[self.last - 1][1]]
+        if before and self._begins_sentence(index) and _is_opening(word.lower()):
+            return False
+        if before and index == 0 and named.isupper() and len(named) > 1:
+            return False  # `Sàn HOSE`: a capital begins the text, and letters are no part of a name before them
         return word[0].isupper() and not (before and word.isupper() and len(word) > 1 and index == 0)
+
+    def _begins_sentence(self, index: int) -> bool:
+        earlier = self.text[: self.words.spans[index][0]].rstrip(" \t*_\"'“‘(>-")
+        return not earlier or earlier[-1] in ".!?:;\n…"
+
+
+def _is_opening(word: str) -> bool:
+    """Whether a word is one that sentences begin with, as English adverbs do."""
+    return word in OPENINGS or (len(word) >= 6 and word.endswith("ly") and word not in NAMES_LIKE_ADVERBS)

@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping
 
 from toolgauge.core import Answer, JsonValue, nfc
 
+from .reading import clean
+
 __all__ = ["prepare_text"]
 
 
@@ -22,6 +24,8 @@ def prepare_text(spec: Mapping[str, JsonValue]) -> Callable[[str], Answer]:
 
     def score(output: str) -> Answer:
         text = _fold(output)
+        if any(part not in text for part in folded):
+            text = f"{text}\n{_fold(clean(output))}"  # `the **central** bank` holds `central bank`
         found: list[JsonValue] = [name for name, part in zip(wanted, folded, strict=True) if part in text]
         missing = [name for name, part in zip(wanted, folded, strict=True) if part not in text]
         if missing:

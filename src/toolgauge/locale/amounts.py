@@ -12,6 +12,7 @@ from .spelled import DECIMAL_WORDS, read_decimals, read_group, word_at
 from .tokens import Token
 from .units import COUNTED, CURRENCIES, unit_at
 from .vocabulary import DENOMINATORS, NOT_AFTER_SCALE, SCALES, VIETNAMESE_DIGITS, VULGAR
+from .wording import words
 
 __all__ = ["Amount", "AmountReader"]
 
@@ -19,6 +20,13 @@ SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
 LARGEST_POWER = 300
 LARGEST_DENOMINATOR = 64
 """Of a fraction behind a whole number; `2 3/100` is none that anybody writes."""
+
+JOINING = frozenset(
+    words(
+        "and or of the in to for per by with at on from as is are was were và hoặc hay của trong với cho là đến từ ở so"
+    )
+)
+"""Words that part a number from what follows them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +83,7 @@ class AmountReader:
         if part is None:
             return None
         unit, end = prefix, part.end
-        stated = unit_at(self.tokens, end, self.units, attached=attached(self.tokens, end))
+        stated = unit_at(self.tokens, end, self.units, attached=attached(self.tokens, end)) or self._far_unit(end)
         if stated:
             unit, end = prefix or stated[0], stated[1]
         elif self._runs_on(index, end):
@@ -86,6 +94,20 @@ class AmountReader:
         if unit and unit.partition("/")[0] in COUNTED and part.stated is None and is_ambiguous(self.tokens[index].text):
             value = Decimal(self.tokens[index].text.replace(",", "").replace(".", ""))
         return Amount(value, unit, index, end, part.stated, part.ordinal, part.spelled)
+
+    def _far_unit(self, end: int) -> tuple[str, int] | None:
+        """The asked unit behind a word that describes it: `28 Olympic medals`."""
+        tokens, behind = self.tokens, end + 1
+        if not self.units or behind >= len(tokens) or tokens[end].line or tokens[end].kind != "word":
+            return None
+        word = tokens[end].low
+        if attached(tokens, end) or not word.isalpha() or word in JOINING or word in SCALES or tokens[behind].line:
+            return None
+        for phrase, unit in self.units.items():
+            stands = tuple(token.low for token in tokens[behind : behind + len(phrase)]) == phrase
+            if stands and len(phrase[0]) > 2 and not unit_at(tokens, behind, {}):
+                return unit, behind + len(phrase)
+        return None
 
     def _runs_on(self, index: int, end: int) -> bool:
         """Whether letters touch the figure: `5G` and `3D` are names."""
@@ -169,7 +191,11 @@ class AmountReader:
             factor = self._scale(end, prefix)
             if factor is None:
                 break
-            scale, end = scale * factor, end + 1
+            if factor in (10, 100) and self._scale(end + 1, prefix) is not None:
+                part = replace(part, value=part.value * factor)  # `5 trăm tỷ`: the scale is the billion
+            else:
+                scale *= factor
+            end += 1
         return _Part(part.value * scale, end, scale, part.spelled, part.ordinal)
 
     def _of(self, part: _Part) -> int:

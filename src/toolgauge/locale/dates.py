@@ -11,7 +11,8 @@ from msgspec.structs import replace
 
 from toolgauge.core import nfc
 
-from .datepatterns import Written, find_written
+from .datepatterns import find_written
+from .datereaders import Written
 from .periods import Period, Precision
 from .profile import Locale
 from .relative import find_relative

@@ -28,6 +28,8 @@ CHANGES = frozenset(
 )
 SPREADS = frozenset(words("range ranges ranged ranging vary varies varied dao động khoảng between giữa"))
 SENTENCE = frozenset(".;!?")
+NUMBERED = frozenset(words("option choice step question câu bước mục item section"))
+"""What a number behind it only labels: of `option 3 – 25 million` the 3 is no end of a range."""
 FILLERS = frozenset(
     ("khoảng", "about", "mức", "gần", "hơn", "around", "some", "roughly", "đến", "tới", "the", "nearly")
 )
@@ -81,6 +83,8 @@ def _link(tokens: Sequence[Token], left: Joined, right: Joined) -> str | None:
         return None
     if between[0] in TO_WORDS or (between[0] in TO_SIGNS and len(between) == 1):
         if left.unit and right.unit and left.unit != right.unit:
+            return None
+        if (right.unit or right.scale) and word_at(tokens, left.first - 1) in NUMBERED:
             return None
         if left.unit and left.unit not in CURRENCIES and not right.unit and right.scale and not left.scale:
             return None

@@ -17,7 +17,7 @@ from .plausible import is_plausible, list_numbers
 from .profile import Locale
 from .spelled import CLAIMS, word_at
 from .tokens import Token, tokenise
-from .units import PREFIXES, unit_at
+from .units import DOLLARS, PREFIXES, unit_at
 from .vocabulary import ENGLISH_ONES, ENGLISH_TENS, SCALES, VIETNAMESE_DIGITS, VULGAR
 from .wording import words
 
@@ -247,8 +247,9 @@ class _Scanner:
             first, negative, before = before, True, before - 1
         if before >= behind and self.tokens[before].low in PREFIXES and not self.tokens[before + 1].line:
             prefix, first, before = PREFIXES[self.tokens[before].low], before, before - 1
-            if before >= behind and self.tokens[before].low in ("us", "u") and attached(self.tokens, before + 1):
-                first, before = before, before - 1
+            letters = self.tokens[before].low if before >= behind and attached(self.tokens, before + 1) else ""
+            if prefix == "USD" and letters in DOLLARS:
+                prefix, first, before = DOLLARS[letters], before, before - 1
         if not negative and before >= behind and self._is_minus(before, behind) and self._touches(before):
             first, negative = before, True
         amount = self.reader.read(index, prefix=prefix)

@@ -20,9 +20,12 @@ HEADING = re.compile(r"^[ \t]*#{1,6}[ \t]+([0-9]+(?:\.[0-9]+)*)\b", re.MULTILINE
 SUBNUMBER = re.compile(r"^[ \t>-]*([0-9]{1,2}(?:\.[0-9]{1,2}){1,3})[.)][ \t]+(?=\S)", re.MULTILINE)
 CITATION = re.compile(r"(?<=[\w.,;%)\]\"”])[ ]?\[\^?([0-9]{1,3})\]|^\[\^?([0-9]{1,3})\]:?[ \t]+(?=\S)", re.MULTILINE)
 
+INLINE = re.compile(r"(?:^|(?<=[\s:]))([0-9]{1,2})[.)][ \t](?=[^\W\d_])", re.MULTILINE)
+"""A list within a line, `1. FPT 2. VNM`: only where it counts from one."""
+
 LABELS = frozenset(
     words(
-        "bước step câu bài điều khoản mục chương phần figure fig table bảng hình chapter section question option"
+        "bước step câu bài điều khoản mục chương phần figure fig table bảng hình chapter section question option choice"
         " version page trang dòng line nguồn source top no hạng thứ rank level cấp lớp grade quận district phường room"
         " phòng tầng floor phase round vòng part kỳ episode tập item ví example note cách class loại type"
         " group nhóm article iphone windows android  "
@@ -47,9 +50,25 @@ def list_numbers(text: str) -> frozenset[int]:
     places = {
         start for start, number in found if int(number) == 1 or int(number) - 1 in numbers or int(number) + 1 in numbers
     }
+    places.update(_inline_numbers(text))
     for pattern in (HEADING, SUBNUMBER, CITATION):
         places.update(match.start(match.lastindex or 0) for match in pattern.finditer(text))
     return frozenset(places)
+
+
+def _inline_numbers(text: str) -> list[int]:
+    """Where the numbers of lists within a line begin."""
+    found: list[int] = []
+    run: list[re.Match[str]] = []
+    for match in INLINE.finditer(text):
+        follows = run and int(match[1]) == len(run) + 1 and "\n" not in text[run[-1].end() : match.start()]
+        if not follows:
+            run = []
+        if follows or match[1] == "1":
+            run.append(match)
+        if len(run) > 1:
+            found += [one.start(1) for one in run[-2:]]
+    return found
 
 
 def is_plausible(tokens: Sequence[Token], amount: Amount) -> bool:

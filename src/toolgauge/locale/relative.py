@@ -139,7 +139,7 @@ RULES: tuple[tuple[tuple[str, ...], str, Resolver], ...] = (
     (("sang năm",), r"\bsang\snăm(?:\ssau|\stới)?\b(?!\s[0-9])", _following_year),
     (("tuần",), rf"\b(?P<weekday>{DAY})\stuần\s(?P<step>này|trước|sau|tới)\b", _weekday),
     (("day",), rf"\b(?P<step>this|last|next)\s(?P<weekday>{DAY})\b", _weekday),
-    (("cách",), rf"\bcách\sđây\s(?:khoảng\s)?{COUNT}\s{VI_UNIT}\b", _ago),
+    (("cách",), rf"\bcách\s(?:đây|nay)\s(?:khoảng\s)?{COUNT}\s{VI_UNIT}\b", _ago),
     (("trước",), rf"\b{COUNT}\s{VI_UNIT}\s(?:trước|về\strước)\b", _ago),
     (("nữa",), rf"\b(?:sau\s)?{COUNT}\s{VI_UNIT}\snữa\b", _ahead),
     (("ago", "earlier"), rf"\b{COUNT}\s{EN_UNIT}s?\s(?:ago|earlier)\b", _ago),

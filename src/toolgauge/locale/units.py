@@ -10,7 +10,7 @@ from toolgauge.core import nfc
 from .tokens import Token, tokenise
 from .vocabulary import SCALES
 
-__all__ = ["COUNTED", "CURRENCIES", "PREFIXES", "TIMES", "read_unit", "unit_at", "units_agree"]
+__all__ = ["COUNTED", "CURRENCIES", "DOLLARS", "PREFIXES", "TIMES", "read_unit", "unit_at", "units_agree"]
 
 SPELLINGS: dict[str, str] = {
     "%": "% | phần trăm | phan tram | percent | per cent | pct",
@@ -24,6 +24,19 @@ SPELLINGS: dict[str, str] = {
     "JPY": "¥ | jpy | yen | yên | yên nhật | japanese yen",
     "CNY": "cny | rmb | yuan | nhân dân tệ | tệ",
     "KRW": "₩ | krw | won",
+    "AUD": "aud | đô la úc | đô úc | australian dollar | australian dollars",
+    "CAD": "cad | đô la canada | canadian dollar | canadian dollars",
+    "SGD": "sgd | đô la singapore | đô sing | singapore dollar | singapore dollars",
+    "HKD": "hkd | đô la hồng kông | đô la hong kong | hong kong dollar | hong kong dollars",
+    "TWD": "twd | đô la đài loan | đài tệ | taiwan dollar | taiwan dollars",
+    "NZD": "nzd | đô la new zealand | new zealand dollar | new zealand dollars",
+    "THB": "thb | ฿ | baht",
+    "INR": "inr | ₹ | rupee | rupees",
+    "IDR": "idr | rupiah",
+    "MYR": "myr | ringgit",
+    "CHF": "chf | swiss franc | swiss francs",
+    "RUB": "rub | ₽ | ruble | rubles | rouble | roubles | rúp",
+    "cent": "cent | cents | xu | ¢",
     "°C": "c | ° c | º c | ℃ | độ c | độ celsius | celsius | degrees celsius | degree celsius | degrees c | độ xê",
     "°F": "f | ° f | º f | ℉ | độ f | fahrenheit | độ fahrenheit | degrees fahrenheit | degree fahrenheit | degrees f",
     "degree": "° | º | độ | degree | degrees",
@@ -32,7 +45,15 @@ SPELLINGS: dict[str, str] = {
     "cm": "cm | centimetre | centimetres | centimeter | centimeters | xăng ti mét | xentimét | phân",
     "mm": "mm | millimetre | millimetres | millimeter | millimeters | mi li mét | milimét",
     "mile": "mile | miles | dặm | mi",
+    "nautical mile": "hải lý | nautical mile | nautical miles",
     "foot": "ft | foot | feet",
+    "inch": "inch | inches",
+    "yard": "yard | yards",
+    "light year": "năm ánh sáng | light year | light years | light - year | light - years",
+    "mi²": "mi² | mi2 | square mile | square miles | sq mi | dặm vuông",
+    "ft²": "ft² | ft2 | square foot | square feet | sq ft",
+    "acre": "acre | acres | mẫu anh",
+    "km³": "km³ | km3 | cubic kilometre | cubic kilometres | cubic kilometer | cubic kilometers | km khối",
     "km²": "km² | km2 | km ² | km 2 | square kilometre | square kilometres | square kilometer | square kilometers"
     " | sq km | ki lô mét vuông | kilômét vuông | km vuông",
     "m²": "m² | m2 | m 2 | square metre | square metres | square meter | square meters | sq m | mét vuông",
@@ -42,11 +63,13 @@ SPELLINGS: dict[str, str] = {
     "g": "g | gram | grams | gam",
     "mg": "mg | milligram | milligrams",
     "tonne": "tấn | tonne | tonnes | ton | tons | metric tons",
+    "quintal": "tạ | quintal | quintals",
     "lb": "lb | lbs | pound | pounds",
     "ounce": "oz | ounce | ounces",
     "tael": "lượng | tael | taels | cây vàng",
     "litre": "l | lít | litre | litres | liter | liters",
     "ml": "ml | millilitre | millilitres | milliliter | milliliters",
+    "gallon": "gallon | gallons",
     "barrel": "thùng | barrel | barrels",
     "second": "s | sec | secs | giây | second | seconds",
     "ms": "ms | millisecond | milliseconds | mili giây",
@@ -64,7 +87,13 @@ SPELLINGS: dict[str, str] = {
     "km/h": "km / h | km / giờ | km / hour | kmh | kph | km per hour | kilometers per hour | kilometres per hour",
     "m/s": "m / s | m / giây | metres per second | meters per second",
     "mph": "mph | miles per hour",
+    "knot": "knot | knots | hải lý / giờ",
     "kWh": "kwh",
+    "MWh": "mwh",
+    "GWh": "gwh",
+    "TWh": "twh",
+    "W": "watt | watts",
+    "kW": "kw | kilowatt | kilowatts",
     "MW": "mw | megawatt | megawatts",
     "GW": "gw | gigawatt | gigawatts",
     "KB": "kb | kilobytes",
@@ -88,15 +117,30 @@ LONGER_WORDS: dict[str, frozenset[str]] = {
     "cân": frozenset(("bằng", "đối")),
 }
 """Syllables that make another word of a unit: `điểm đến` is a destination."""
-CURRENCIES = frozenset(("VND", "USD", "EUR", "GBP", "JPY", "CNY", "KRW"))
+CURRENCIES = frozenset(unit for unit in SPELLINGS if len(unit) == 3 and unit.isalpha() and unit.isupper())
 TIMES = frozenset(("second", "minute", "hour", "day", "week", "month", "year", "ms"))
 COUNTED = frozenset(("VND", "person", "share"))
 """What comes in whole numbers: `25,500 đồng` has no decimals, whatever the locale."""
 PREFIXES = {
-    **{sign: PHRASES[(sign,)] for sign in ["$", "€", "£", "¥", "₫", "₩"]},
-    **{code: code.upper() for code in ["usd", "vnd", "eur", "gbp", "jpy", "cny"]},
+    **{sign: PHRASES[(sign,)] for sign in ["$", "€", "£", "¥", "₫", "₩", "₹", "₽", "฿"]},
+    **{code.lower(): code for code in CURRENCIES},
     "vnđ": "VND",
 }
+
+
+DOLLARS = {
+    "us": "USD",
+    "u": "USD",
+    "a": "AUD",
+    "au": "AUD",
+    "c": "CAD",
+    "ca": "CAD",
+    "s": "SGD",
+    "hk": "HKD",
+    "nt": "TWD",
+    "nz": "NZD",
+}
+"""What the letters that touch a dollar sign make of it."""
 
 
 def unit_at(
