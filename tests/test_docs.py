@@ -108,3 +108,25 @@ def test_links_lead_somewhere() -> None:
     for page in PAGES:
         for target in re.findall(r"\]\(([^)#]+)\)", page.read_text(encoding="utf-8")):
             assert target.startswith("https://") or (page.parent / target).exists(), f"{page.name}: {target}"
+
+
+def test_the_page_on_tools_works_word_by_word(tmp_path: Path) -> None:
+    page = ROOT / "docs" / "tools.md"
+    (code,) = blocks(page, "python")
+    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, check=True, capture_output=True, text=True)
+    expected = [line.split("  # ")[1].strip() for line in code.splitlines() if line.startswith("print(")]
+    assert [line.strip() for line in done.stdout.splitlines()] == expected
+    (tools,) = blocks(page, "yaml")
+    (tmp_path / "suite.yaml").write_text(f"{tools}cases:\n  - {{id: a, expect: {{calls: []}}}}\n", encoding="utf-8")
+    assert toolgauge("lint", "suite.yaml", cwd=tmp_path).returncode == 0
+
+
+def test_the_page_on_the_store_works_word_by_word(tmp_path: Path) -> None:
+    assert toolgauge("init", "demo", cwd=tmp_path).returncode == 0
+    for name in ("nightly", "older"):
+        toolgauge("score", "demo/suite.yaml", "demo/traces.jsonl", "--save", name, cwd=tmp_path)
+    older = re.search(r"^(\S+)\s+older", toolgauge("runs", "list", cwd=tmp_path).stdout, re.M)
+    assert older is not None
+    (console,) = blocks(ROOT / "docs" / "store.md", "console")
+    console = re.sub(r"delete \S+", f"delete {older[1]} --yes", console)
+    follow(steps(console), tmp_path)

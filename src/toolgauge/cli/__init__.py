@@ -17,7 +17,10 @@ __all__ = ["COMMANDS", "main"]
 
 COMMANDS = {
     "score": "Score recorded traces against a suite, and compare agents.",
-    "report": "Draw the report of a run file again, or show one case.",
+    "run": "Run agents on a suite, store what they do, and score it.",
+    "convert": "Turn traces of any format into native ones.",
+    "report": "Draw the report of a run again, or show one case.",
+    "runs": "List, show, export, import, delete and salvage stored runs.",
     "lint": "Find faults in a suite: what contradicts its tools or itself.",
     "infoseek": "Score answers as the published InfoSeek evaluator does.",
     "init": "Write a starter suite with a few traces to score.",

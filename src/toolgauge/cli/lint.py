@@ -18,7 +18,8 @@ from toolgauge.lint import lint, word_finding
 from toolgauge.report import Lang, visible
 from toolgauge.suites import find_lines, load_suite
 
-from .options import Output, language
+from .columns import columns_option
+from .options import Output, language, tell
 
 __all__ = ["command"]
 
@@ -73,8 +74,15 @@ _WORDS: dict[Lang, dict[str, str]] = {
 )
 @click.option("-o", "--output", "path", metavar="FILE", help="Write to FILE instead of standard output.")
 @click.option("--lang", type=click.Choice(["en", "vi"]), help="Language of the findings; default: the locale's.")
+@columns_option
 def command(
-    suite: str, more_runs: tuple[str, ...], runs: tuple[str, ...], form: str, path: str | None, lang: str | None
+    suite: str,
+    more_runs: tuple[str, ...],
+    runs: tuple[str, ...],
+    form: str,
+    path: str | None,
+    lang: str | None,
+    columns: dict[str, str],
 ) -> int:
     """Find faults in SUITE: what contradicts its tools or itself, what can never count.
 
@@ -90,9 +98,9 @@ def command(
     output = Output(form, path, "vi" if (lang or language()) == "vi" else "en")
     output.refuse_inputs(suite, *runs, *more_runs)
     # A schema that is none is a finding here, with the others.
-    loaded = load_suite(suite, check_schemas=False)
+    loaded = load_suite(suite, check_schemas=False, remark=tell, columns=columns)
     found = lint(loaded, [api.load_run(run) for run in (*runs, *more_runs)])
-    listing = Listing(suite, loaded, found, _lines(suite, loaded, found), output.lang)
+    listing = Listing(suite, loaded, found, _lines(suite, loaded, found, columns), output.lang)
     draw = {"json": _json, "md": _markdown}.get(form, _text)
     output.write(draw(listing))
     return FOUND_ERRORS if any(finding.severity == "error" for finding in found) else 0
@@ -127,7 +135,7 @@ class Listing:
         return f"{self.source}: {', '.join(parts) or words['none']}"
 
 
-def _lines(source: str, suite: Suite, found: Sequence[Finding]) -> dict[int, int]:
+def _lines(source: str, suite: Suite, found: Sequence[Finding], columns: Mapping[str, str]) -> dict[int, int]:
     positions: dict[str, int] = {}
     for index, case in enumerate(suite.cases):
         positions.setdefault(case.id, index)
@@ -137,7 +145,7 @@ def _lines(source: str, suite: Suite, found: Sequence[Finding]) -> dict[int, int
             paths[number] = ("cases", positions[finding.case], *finding.path)
         elif finding.path:
             paths[number] = finding.path
-    lines = find_lines(source, paths.values()) if paths else {}
+    lines = find_lines(source, paths.values(), columns=columns) if paths else {}
     return {number: lines[path] for number, path in paths.items() if path in lines}
 
 

@@ -17,8 +17,8 @@ EVERY = 500
 """How many trajectories pass between two looks at the clock."""
 
 
-def watched(trajectories: Iterable[Trajectory]) -> Iterator[Trajectory]:
-    """Pass trajectories on, and count them on standard error once it takes longer than a second."""
+def watched(trajectories: Iterable[Trajectory], done: str = "scored") -> Iterator[Trajectory]:
+    """Pass trajectories on, and count those that are done on standard error once it takes longer than a second."""
     if not sys.stderr.isatty():
         yield from trajectories
         return
@@ -29,7 +29,7 @@ def watched(trajectories: Iterable[Trajectory]) -> Iterator[Trajectory]:
         for count, trajectory in enumerate(trajectories, 1):
             yield trajectory
             if count % EVERY == 0 and (taken := time.monotonic() - started) > PATIENCE:
-                sys.stderr.write(f"\r{count:,} trajectories scored, {count / taken:,.0f} a second")
+                sys.stderr.write(f"\r{count:,} trajectories {done}, {count / taken:,.0f} a second")
                 sys.stderr.flush()
                 shown = True
     finally:

@@ -10,12 +10,14 @@ import click
 
 from toolgauge import api
 from toolgauge.core import Summary
+from toolgauge.errors import UsageError
 from toolgauge.files import write_file
 from toolgauge.report import Report
 from toolgauge.store import Spool, encode_header
 from toolgauge.traces import ImportReport
 
-from .options import Output, output_options, tell
+from .columns import columns_option
+from .options import Output, output_options, reading_options, tell
 from .progress import watched
 
 __all__ = ["command"]
@@ -30,11 +32,7 @@ INCOMPLETE = 3
 @click.option("--details", is_flag=True, help="Add every single case.")
 @click.option("--failures", is_flag=True, help="Show expected beside actual calls for each case that did not pass.")
 @click.option("--grounding", is_flag=True, help="Also look for arguments that stand in no question and no result.")
-@click.option(
-    "--input-format",
-    type=click.Choice(["yaml", "json", "jsonl", "csv"]),
-    help="How TRACES are written, where their content does not tell.",
-)
+@reading_options
 @click.option(
     "--suite-format",
     type=click.Choice(["yaml", "json", "jsonl", "csv"]),
@@ -42,8 +40,11 @@ INCOMPLETE = 3
 )
 @click.option("--jobs", type=click.IntRange(1, 64), default=1, help="Score large JSONL files in this many processes.")
 @click.option("--run-file", metavar="FILE", help="Also write the run into FILE, for toolgauge report.")
+@click.option("--save", metavar="[NAME]", is_flag=False, flag_value="", help="Keep the run in the store, as NAME.")
+@click.option("--store", metavar="URL", help="Where runs are kept; default: .toolgauge/runs.db.")
 @click.option("--profile", type=click.Choice(["bfcl"]), help="SUITE holds questions of this leaderboard.")
 @click.option("--answers", metavar="ANSWERS", help="The answers to these questions, where they are in another file.")
+@columns_option
 @output_options("run")
 def command(
     suite: str,
@@ -53,17 +54,23 @@ def command(
     failures: bool,
     grounding: bool,
     input_format: str | None,
+    join_by: str,
+    error_patterns: tuple[str, ...],
     suite_format: str | None,
     jobs: int,
     run_file: str | None,
+    save: str | None,
+    store: str | None,
     profile: api.Profile | None,
     answers: str | None,
+    columns: dict[str, str],
     output: Output,
 ) -> int:
     """Score recorded traces against a suite.
 
     SUITE holds the questions and what is expected; TRACES what an agent did, one file per agent or one for all.
-    NAME= gives the agent of a file its name. YAML, JSON, JSONL and CSV are recognised by their content.
+    NAME= gives the agent of a file its name. YAML, JSON, JSONL and CSV are recognised by their content, and so is what
+    other tools recorded.
 
     \b
     toolgauge score suite.yaml traces.jsonl
@@ -76,26 +83,37 @@ def command(
     output.refuse_inputs(*inputs)
     if run_file is not None:
         Output("run", run_file, output.lang).refuse_inputs(*inputs, output.path)
+    if store is not None and save is None:
+        raise UsageError("--store says where --save keeps the run; add --save")
+    whole = bool(details or run_file or save is not None or output.format == "run")
     imported = ImportReport()
     with Spool() as spool:
         run = api.score(
             suite,
             sources,
             by=by,
-            keep="all" if details or run_file or output.format == "run" else "failed" if failures else "none",
+            keep="all" if whole else "failed" if failures else "none",
             keeper=spool,
             input_format=input_format,
             suite_format=suite_format,
+            columns=columns,
             profile=profile,
             answers=answers,
             grounding=grounding,
             jobs=jobs,
+            join_by=join_by,
+            error_patterns=error_patterns or None,
             report=imported,
             watch=watched,
         )
         tell(*imported.lines(), *_not_run(run.summary))
         if run_file is not None:
             write_file(run_file, chain([encode_header(run.header)], spool.blocks()))
+        if save is not None:
+            from toolgauge.store import Store
+
+            with Store(store) as opened:
+                tell(*opened.warnings, f"kept as run {opened.keep(run.header, spool, name=save)} in {opened.path}")
         if output.format == "run":
             output.write(chain([encode_header(run.header)], spool.blocks()))
         else:

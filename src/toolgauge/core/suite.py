@@ -15,6 +15,7 @@ __all__ = [
     "Case",
     "Expect",
     "ExpectedCall",
+    "Judge",
     "Limits",
     "Plan",
     "Settings",
@@ -128,6 +129,15 @@ class Limits(Written, frozen=True, gc=False):
     tokens: Annotated[int, Meta(ge=1)] | None = None
 
 
+class Judge(Written, frozen=True, gc=False):
+    """What a language model is asked about the answer. What it says is an opinion, kept apart from what is measured."""
+
+    rubric: str
+    """What a good answer is like, in words."""
+    model: str | None = None
+    """Who is asked; absent: the model of the run."""
+
+
 class Case(Written, frozen=True, gc=False):
     """One question and what is expected."""
 
@@ -141,6 +151,8 @@ class Case(Written, frozen=True, gc=False):
     expect: Expect = Expect()
     budget: Budget | None = None
     limits: Limits | None = None
+    judge: Judge | None = None
+    """An opinion on the answer that is asked of a language model when an agent is run."""
     reviewed: bool = True
     """False: what is expected was proposed from recorded traces, and nobody has looked at it yet."""
 

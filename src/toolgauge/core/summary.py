@@ -85,6 +85,7 @@ class Note(Struct, frozen=True, gc=False):
         "unmatched",
         "several_trials",
         "answers_not_scored",
+        "judge",
     ]
     values: dict[str, JsonValue] = field(default_factory=dict)
 

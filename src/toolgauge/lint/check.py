@@ -11,6 +11,7 @@ from .labels import few_cases, missing_labels
 from .literals import ambiguous_dates, repeated_options
 from .names import duplicate_inputs, look_alike_ids
 from .plans import alternatives
+from .reviews import unreviewed
 from .runs import suspected_gold
 from .sources import sources_too_late
 from .tools import case_tools, invalid_schemas, schemas_of, unused_tools
@@ -46,4 +47,5 @@ def _findings(suite: Suite, runs: Sequence[Run]) -> Iterator[Finding]:
     yield from unused_tools(suite)
     yield from few_cases(suite)
     yield from missing_labels(suite)
+    yield from unreviewed(suite)
     yield from suspected_gold(suite, runs)

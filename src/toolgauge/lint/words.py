@@ -46,6 +46,7 @@ ENGLISH: dict[FindingKind, str] = {
     "few_cases": "label {label}: fewer than {few} cases in {groups}; "
     "with n = {n}, a rate of 50 % could be anything from {low} to {high} %",
     "missing_label": "{count} without the label {label}, which the others have: {cases}",
+    "unreviewed": "{count} of {total} cases proposed from traces and not yet reviewed: {cases}",
     "suspected_gold": "{agents}: all of these strong agents {contradiction}; perhaps the expectation is wrong",
 }
 
@@ -80,6 +81,7 @@ VIETNAMESE: dict[FindingKind, str] = {
     "few_cases": "nhãn {label}: chưa đến {few} câu ở {groups}; "
     "với n = {n}, tỉ lệ 50 % có thể nằm ở bất cứ đâu từ {low} đến {high} %",
     "missing_label": "{count} câu không có nhãn {label} mà các câu khác có: {cases}",
+    "unreviewed": "{count} trong {total} câu được đề xuất từ dữ liệu ghi lại và chưa có người xem lại: {cases}",
     "suspected_gold": "{agents}: tất cả các agent mạnh này đều {contradiction}; có thể đáp án kỳ vọng sai",
 }
 

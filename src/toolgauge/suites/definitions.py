@@ -46,18 +46,23 @@ def tool_definition(tool: WrittenTool) -> ToolDefinition:
     return ToolDefinition(tool.name or "", tool.description or "", schema, tool.results)
 
 
-def check_tools(tools: Sequence[WrittenTool | str], path: Path, *, schemas: bool = True) -> Iterator[Fault]:
+def check_tools(
+    tools: Sequence[WrittenTool | str], path: Path, *, schemas: bool = True, objects: bool = False
+) -> Iterator[Fault]:
     """Everything wrong with tools whose types are right.
 
     Args:
         tools: The tools as written.
         path: Where they stand.
         schemas: Whether a schema that is none is wrong here.
+        objects: Whether the names of Python objects may stand among them.
     """
     names: set[str] = set()
     for index, tool in enumerate(tools):
         here = (*path, index)
         if isinstance(tool, str):
+            if objects:
+                continue
             what = f"{shorten(tool)} names a Python object, and this command loads no code"
             yield Fault(here, what, "write the definition out: name, description, parameters")
             continue

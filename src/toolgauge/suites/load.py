@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 from msgspec import Struct, structs
 
 from toolgauge.core import RUN_SCHEMA, Case, JsonValue, Settings, Suite, nfc
-from toolgauge.errors import InputError, NothingToDo, Problem
+from toolgauge.errors import InputError, NothingToDo, Problem, UsageError
 from toolgauge.files import (
     BadJson,
     Document,
     Fault,
+    Format,
     InputFile,
+    Path,
+    Place,
     Problems,
     RecordDecoder,
     Rejected,
@@ -27,11 +30,13 @@ from toolgauge.files import (
     shorten,
 )
 
+from .columns import HEADINGS
 from .definitions import WrittenTool, check_tools, tool_definition
+from .foreign import is_foreign, read_foreign
 from .normal import normal_case, normal_suite
 from .readable import faults_of_readable_parts
 from .rules import check_case, check_settings, check_written, repeated_id_faults
-from .table import COLUMNS, read_table_cases
+from .table import read_table_cases
 
 __all__ = ["load_suite"]
 
@@ -55,39 +60,62 @@ def load_suite(
     input_format: str | None = None,
     check_schemas: bool = True,
     remark: Callable[[str], None] | None = None,
+    columns: Mapping[str, str] | None = None,
+    objects: list[str] | None = None,
 ) -> Suite:
     """Read a suite. Its names come in Unicode normal form C.
 
     Args:
-        path: A YAML, JSON, JSONL or CSV file.
+        path: A YAML, JSON, JSONL or CSV file; also a suite of promptfoo, deepeval or Google's ADK, which is mapped
+            where the mapping is plain.
         input_format: Which of them it is, where its content does not tell: yaml, json, jsonl or csv.
         check_schemas: Whether a tool whose schema is not a JSON schema is refused.
         remark: Takes what is worth a word but no fault, such as a column whose name is nearly another.
+        columns: Of a CSV file by meaning (`input`, `tools`, `id`, ...) the heading of the column, where the heading
+            does not say so itself; a name without a meaning is that of a label.
+        objects: Takes the names of Python objects that stand for tools, for those who load code; default: they are
+            refused.
 
     Raises:
         InputError: The file cannot be used; all that is wrong in it is listed, with places.
         NothingToDo: There are no cases in it.
-        UsageError: There is no such format.
+        UsageError: There is no such format, or no such meaning of a column.
     """
     with InputFile(path) as source:
-        kind = recognise(source, COLUMNS, input_format)
+        kind = format_of(source, input_format, columns)
         if source.blank:
             suite = Suite(source.stem, ())
         elif kind == "csv":
-            suite = Suite(source.stem, tuple(read_table_cases(source, remark)))
+            suite = Suite(source.stem, tuple(read_table_cases(source, remark, columns)))
         elif kind == "jsonl":
-            suite = _read_lines(source)
+            suite = _read_lines(source) if not is_foreign([_first_record(source)[0]]) else _borrow_lines(source, remark)
         elif kind == "json":
             document = read_json_document(source)
-            if _is_case(document.value):
+            if is_foreign([document.value]):
+                suite = read_foreign(source, _as_only_record(document), remark)
+            elif _is_case(document.value):
                 suite = _read_lines(source)
             else:
-                suite = _read_document(source, document, check_schemas)
+                suite = _read_document(source, document, check_schemas, remark, objects)
         else:
-            suite = _read_document(source, read_yaml_document(source, WrittenSuite), check_schemas)
+            suite = _read_document(source, read_yaml_document(source, WrittenSuite), check_schemas, remark, objects)
         if not suite.cases:
             raise NothingToDo(f"{source.name}: there are no cases in this suite")
         return normal_suite(suite)
+
+
+def format_of(source: InputFile, input_format: str | None, columns: Mapping[str, str] | None = None) -> Format:
+    """How a suite is written. A file whose columns somebody names is CSV, whatever its headings are.
+
+    Raises:
+        UsageError: There is no such format, or the file has no columns.
+    """
+    kind = recognise(source, HEADINGS, input_format)
+    if not columns or kind == "csv":
+        return kind
+    if input_format is not None or kind != "yaml":
+        raise UsageError(f"{source.name}: columns are those of a CSV file, and this is {kind.upper()}")
+    return "csv"
 
 
 def _is_case(value: JsonValue) -> bool:
@@ -110,9 +138,17 @@ def _refuse_traces(source: InputFile, value: JsonValue, line: int = 1) -> None:
     raise InputError(source.name, Problem(what, line, hint="give the suite first, then the traces"))
 
 
-def _read_document(source: InputFile, document: Document, check_schemas: bool) -> Suite:
+def _read_document(
+    source: InputFile,
+    document: Document,
+    check_schemas: bool,
+    remark: Callable[[str], None] | None,
+    objects: list[str] | None,
+) -> Suite:
     if document.value is None:
         return Suite(source.stem, ())
+    if is_foreign(document.value):
+        return read_foreign(source, document, remark)
     _refuse_traces(source, document.value)
     written = convert(document.value, WrittenSuite)
     problems = Problems(source.name)
@@ -121,7 +157,9 @@ def _read_document(source: InputFile, document: Document, check_schemas: bool) -
         problems.raise_if_any()
         raise AssertionError("a document that cannot be converted has faults")
     written = structs.replace(written, cases=tuple(map(normal_case, written.cases or ())))
-    faults = _rule_faults(written, check_schemas)
+    if objects is not None:
+        objects += [tool for tool in written.tools or () if isinstance(tool, str)]
+    faults = _rule_faults(written, check_schemas, objects is not None)
     problems.add_faults([*faults, *_written_faults(document.value)], document.locate)
     problems.raise_if_any()
     tools = [tool_definition(tool) for tool in written.tools or () if isinstance(tool, WrittenTool)]
@@ -129,9 +167,9 @@ def _read_document(source: InputFile, document: Document, check_schemas: bool) -
     return Suite(name, written.cases or (), tuple(tools), written.settings or Settings())
 
 
-def _rule_faults(written: WrittenSuite, check_schemas: bool) -> Iterator[Fault]:
+def _rule_faults(written: WrittenSuite, check_schemas: bool, objects: bool) -> Iterator[Fault]:
     cases = written.cases or ()
-    yield from check_tools(written.tools or (), ("tools",), schemas=check_schemas)
+    yield from check_tools(written.tools or (), ("tools",), schemas=check_schemas, objects=objects)
     if written.settings is not None:
         yield from check_settings(written.settings, ("settings",))
     for index, case in enumerate(cases):
@@ -186,6 +224,21 @@ def _read_lines(source: InputFile) -> Suite:
         return case
 
     return Suite(source.stem, tuple(case for _, _, case in read_records(source, decode_case)))
+
+
+def _as_only_record(document: Document) -> Document:
+    """A document as a list of one."""
+    return Document([document.value], lambda path, at_key: document.locate(path[1:], at_key))
+
+
+def _borrow_lines(source: InputFile, remark: Callable[[str], None] | None) -> Suite:
+    """A suite of another tool with one record a line."""
+    records = [(line, record) for line, _, record in read_records(source, decode_json)]
+
+    def locate(path: Path, _: bool) -> Place | None:
+        return (records[path[0]][0], 1) if path and isinstance(path[0], int) else None
+
+    return read_foreign(source, Document([record for _, record in records], locate), remark)
 
 
 def _first_record(source: InputFile) -> tuple[JsonValue, int]:

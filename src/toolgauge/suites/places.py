@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
-from toolgauge.files import STANDARD_INPUT, InputFile, Path, Table, read_json_document, read_yaml_document, recognise
+from toolgauge.files import STANDARD_INPUT, InputFile, Path, Table, read_json_document, read_yaml_document
 
-from .load import WrittenSuite
-from .table import COLUMNS
+from .foreign import is_foreign
+from .load import WrittenSuite, format_of
 
 __all__ = ["find_lines"]
 
 
 def find_lines(
-    path: str | os.PathLike[str], parts: Iterable[Path], *, input_format: str | None = None
+    path: str | os.PathLike[str],
+    parts: Iterable[Path],
+    *,
+    input_format: str | None = None,
+    columns: Mapping[str, str] | None = None,
 ) -> dict[Path, int]:
     """The lines of parts of a suite that was loaded from a file.
 
@@ -22,19 +26,23 @@ def find_lines(
         path: The file. Of standard input or a pipe, which can be read once only, nothing is found.
         parts: Paths from the suite inwards, such as `("cases", 3, "expect", "calls", 0, "tool")`.
         input_format: How the file is written, where its content does not tell.
+        columns: The columns that somebody names, by which the file is known to be CSV.
 
     Returns:
-        The line of each part, or of the nearest thing around it that is there.
+        The line of each part, or of the nearest thing around it that is there; nothing in suites of other tools,
+        whose parts stand elsewhere.
     """
     if os.fspath(path) == STANDARD_INPUT or not os.path.isfile(path):
         return {}
     with InputFile(path) as source:
-        kind = recognise(source, COLUMNS, input_format)
+        kind = format_of(source, input_format, columns)
         if kind == "csv":
-            return _by_case(parts, [line for line, _ in Table(source, COLUMNS)])
+            return _by_case(parts, [line for line, _ in Table(source, {})])
         if kind == "jsonl":
             return _by_case(parts, [number for number, line in source.lines() if line.strip()])
         document = read_json_document(source) if kind == "json" else read_yaml_document(source, WrittenSuite)
+        if is_foreign(document.value):
+            return {}
         # A single case is a suite too: its document begins where the path of a case would lead.
         depth = 0 if isinstance(document.value, dict) and "cases" in document.value else 2
         places = {part: document.locate(part[depth:], False) for part in dict.fromkeys(parts)}

@@ -69,6 +69,8 @@ def check_case(case: Case, path: Path) -> Iterator[Fault]:
     if case.now is not None and not _is_day(case.now):
         what = f"{shorten(case.now)} is not a day"
         yield Fault((*path, "now"), what, "write year-month-day, such as 2026-01-31")
+    if case.judge is not None and not case.judge.rubric.strip():
+        yield Fault((*path, "judge", "rubric"), "the rubric is empty", "say what a good answer is like")
     yield from _check_expect(case.expect, (*path, "expect"))
 
 

@@ -1,63 +1,90 @@
-"""Suites as CSV: one case a row, the columns with a meaning by name, every other column a label."""
+"""Suites as CSV: one case a row, the columns with a meaning by heading, every other column a label."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 
-from toolgauge.core import Case, Expect, ExpectedCall, nfc
+from msgspec.structs import replace
+
+from toolgauge.core import Case, Expect, nfc
 from toolgauge.errors import InputError, Problem
-from toolgauge.files import BadList, InputFile, Table, filled, near_column, parse_words, shorten
+from toolgauge.files import InputFile, Table, near_column, shorten
 
-from .rules import repeated_ids
+from .cells import BadCell, read_answer, read_calls, read_words
+from .columns import MEANINGS, USUAL_LABELS, Columns, check_meanings, find_columns, folded
+from .rules import check_case, repeated_ids
 
-__all__ = ["COLUMNS", "read_table_cases"]
-
-COLUMNS = {
-    "id": "id",
-    "input": "input",
-    "query": "input",
-    "question": "input",
-    "tools": "tools",
-    "expected_tools": "tools",
-    "contains": "contains",
-}
-"""Every accepted name of a column with a meaning, and what it stands for."""
+__all__ = ["read_table_cases"]
 
 RESULT_COLUMNS = ("failed_tools", "failed_tools_count")
 
-USUAL_LABELS = ("difficulty",)
-"""Labels that reports look for, so that a slip in their name should be seen."""
+DEEPEVAL_MARKS = frozenset({"actual output", "expected output", "tools called"})
+"""The columns, beside `input`, by which a dataset that deepeval saved is known."""
+
+DEEPEVAL_COLUMNS = DEEPEVAL_MARKS | {
+    "name",
+    "retrieval context",
+    "context",
+    "comments",
+    "source file",
+    "token cost",
+    "input token count",
+    "output token count",
+    "additional metadata",
+    "custom column key values",
+    "expectations",
+}
+"""The columns of such a dataset that have no counterpart in a suite, and are no labels either."""
 
 
-def read_table_cases(source: InputFile, remark: Callable[[str], None] | None = None) -> list[Case]:
+def read_table_cases(
+    source: InputFile,
+    remark: Callable[[str], None] | None = None,
+    columns: Mapping[str, str] | None = None,
+) -> list[Case]:
     """The cases of a CSV file.
 
     Args:
         source: The file.
         remark: Takes what is worth a word but no fault.
+        columns: By meaning the heading that stands for it, where the heading itself does not say so.
 
     Raises:
         InputError: The file is not as it should be.
+        UsageError: A meaning is none.
     """
-    table = Table(source, COLUMNS)
-    _refuse_results(table)
-    table.require(("id", "input"))
-    _look_for_slips(table, remark)
+    check_meanings(columns or {})
+    table = Table(source, {})
+    meant = _columns(table, columns or {}, remark)
     cases: list[Case] = []
     lines: list[int] = []
     for line, row in table:
         found = len(table.problems.found)
-        case = _case(table, line, row)
+        case = _Row(table, meant, line, row).case()
         if len(table.problems.found) == found:
             cases.append(case)
             lines.append(line)
-    if "id" not in table.columns:
+    if "id" not in meant.headings:
         return _numbered(cases)
     for index, first, name in repeated_ids(case.id for case in cases):
         what = f"the id {shorten(name)} is there already, in line {lines[first]}"
-        table.problems.add(Problem(what, lines[index], "id"))
+        table.problems.add(Problem(what, lines[index], meant.headings["id"]))
     table.problems.raise_if_any()
     return cases
+
+
+def _columns(table: Table, wanted: Mapping[str, str], remark: Callable[[str], None] | None) -> Columns:
+    _refuse_results(table)
+    meant = find_columns(table.columns, wanted)
+    if not isinstance(meant, Columns):
+        raise InputError(table.source.name, meant)
+    if not meant.headings.keys() & {"id", "input"}:
+        hint = f"the columns are: {', '.join(table.columns)}; say which one it is: --columns input=HEADING"
+        near = next((hint for name in table.columns if (hint := near_column(name, ("input", "query", "question")))), "")
+        raise InputError(table.source.name, Problem("there is no column 'id' or 'input'", 1, hint=near or hint))
+    meant = _without_deepeval(table, meant, remark)
+    _look_for_slips(table, meant, remark)
+    return meant
 
 
 def _refuse_results(table: Table) -> None:
@@ -67,46 +94,86 @@ def _refuse_results(table: Table) -> None:
             raise InputError(table.source.name, Problem(what, 1, name, "give the suite first, then the results"))
 
 
-def _look_for_slips(table: Table, remark: Callable[[str], None] | None) -> None:
+def _without_deepeval(table: Table, meant: Columns, remark: Callable[[str], None] | None) -> Columns:
+    """Leave out what a dataset of deepeval holds besides expected tools, and say so."""
+    if not DEEPEVAL_MARKS.issubset(map(folded, table.columns)):
+        return meant
+    left_out = [heading for heading in meant.labels if folded(heading) in DEEPEVAL_COLUMNS]
+    if remark is not None:
+        remark(f"deepeval columns that have no counterpart here are left out: {', '.join(left_out)}")
+    return Columns(meant.headings, {key: name for key, name in meant.labels.items() if key not in left_out})
+
+
+def _look_for_slips(table: Table, meant: Columns, remark: Callable[[str], None] | None) -> None:
     """Refuse a column that is nearly `tools`, without which every case would expect nothing; remark on others."""
-    free = [name for name in (*COLUMNS, *USUAL_LABELS) if COLUMNS.get(name, name) not in table.columns]
-    tools = [name for name in free if COLUMNS.get(name) == "tools"]
-    for name in table.columns:
-        if name in COLUMNS or name in USUAL_LABELS:
+    names = meant.labels.values()
+    free = [name for name in (*MEANINGS, *USUAL_LABELS) if name not in meant.headings and name not in names]
+    if not {"tools", "calls"} & meant.headings.keys():
+        free.append("expected_tools")
+    tools = [name for name in free if name in ("tools", "expected_tools")]
+    for heading, name in meant.labels.items():
+        if name in USUAL_LABELS:
             continue
-        if hint := near_column(name, tools):
-            table.problems.add(Problem(f"{shorten(name)} is no column with a meaning", 1, name, hint))
-        elif remark is not None and (hint := near_column(name, free)):
-            remark(f"{table.source.name}: the column {shorten(name)} is taken for a label; {hint}")
+        if hint := near_column(heading, tools):
+            table.problems.add(Problem(f"{shorten(heading)} is no column with a meaning", 1, heading, hint))
+        elif remark is not None and (hint := near_column(heading, free)):
+            remark(f"{table.source.name}: the column {shorten(heading)} is taken for a label; {hint}")
     table.problems.raise_if_any()
 
 
-def _case(table: Table, line: int, row: dict[str, str]) -> Case:
-    for name in ("id", "input"):
-        if name in row and not row[name] and (name == "id" or "id" not in row):
-            table.problems.add(Problem("the cell is empty", line, name))
-    tools = _words(table, line, row, "tools")
-    calls = tuple(ExpectedCall(tool) for tool in tools) if filled(row.get("tools", "")) else None
-    labels = {name: nfc(text) for name, text in row.items() if text and name not in COLUMNS}
-    contains = tuple(_words(table, line, row, "contains"))
-    return Case(nfc(row.get("id", "")), nfc(row.get("input", "")), labels, expect=Expect(calls, contains=contains))
+class _Row:
+    """One row of a table, on the way to becoming a case."""
 
+    def __init__(self, table: Table, columns: Columns, line: int, row: Mapping[str, str]) -> None:
+        self._table = table
+        self._columns = columns
+        self._line = line
+        self._row = row
 
-def _words(table: Table, line: int, row: dict[str, str], name: str) -> list[str]:
-    try:
-        cell = row.get(name, "")
-        words = parse_words(filled(cell) if name == "tools" else cell, quotes_are_text=name == "contains")
-    except BadList as error:
-        hint = "write ['one', 'two'] or: one, two"
-        table.problems.add(Problem(f"not a list: {error}", line, name, hint))
-        return []
-    return [nfc(word.strip()) for word in words if word.strip()]
+    def case(self) -> Case:
+        """The case; what is wrong with it is added to the problems of the table."""
+        headings = self._columns.headings
+        for name in ("id", "input"):
+            if name in headings and not self._cell(name) and (name == "id" or "id" not in headings):
+                self._refuse(name, "the cell is empty")
+        labels = {name: nfc(text) for heading, name in self._columns.labels.items() if (text := self._row[heading])}
+        case = Case(nfc(self._cell("id")), nfc(self._cell("input")), labels, expect=self._expect())
+        # A table without ids gets them when all its rows are known.
+        for fault in check_case(case if "id" in headings else replace(case, id="q"), ()):
+            if fault.path != ("id",):
+                self._refuse(self._column_of(fault.path), fault.what, fault.hint)
+        return case
+
+    def _expect(self) -> Expect:
+        cells = {name: self._cell(name) for name in MEANINGS}
+        found: dict[str, object] = {}
+        for name, read in (
+            ("calls", lambda: read_calls(cells["tools"], cells["calls"], cells["args"])),
+            ("contains", lambda: tuple(read_words(cells["contains"], "contains"))),
+            ("answer", lambda: read_answer(cells["answer"], cells["answer_type"])),
+        ):
+            try:
+                found[name] = read()
+            except BadCell as error:
+                self._refuse(error.column, error.what, error.hint)
+        return Expect(**found)  # type: ignore[arg-type]  # each is what the reader of its cell returns
+
+    def _cell(self, name: str) -> str:
+        heading = self._columns.headings.get(name)
+        return "" if heading is None else self._row[heading]
+
+    def _refuse(self, name: str, what: str, hint: str = "") -> None:
+        self._table.problems.add(Problem(what, self._line, self._columns.headings.get(name, name), hint))
+
+    def _column_of(self, path: Sequence[str | int]) -> str:
+        """The column that a part of a case came from."""
+        if "calls" in path:
+            given = [name for name in ("args", "calls", "tools") if self._cell(name)]
+            return "args" if "args" in given and "args" in path else next((n for n in given if n != "args"), "tools")
+        return str(path[1]) if len(path) > 1 else str(path[0])
 
 
 def _numbered(cases: list[Case]) -> list[Case]:
     """The cases with ids by row, padded so that they sort as they stand."""
     width = len(str(len(cases)))
-    return [
-        Case(f"q{number:0{width}}", case.input, case.labels, expect=case.expect)
-        for number, case in enumerate(cases, start=1)
-    ]
+    return [replace(case, id=f"q{number:0{width}}") for number, case in enumerate(cases, start=1)]

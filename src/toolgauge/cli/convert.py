@@ -1,0 +1,88 @@
+"""`toolgauge convert`: what any tool recorded, as native trajectories."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import click
+
+from toolgauge import api
+from toolgauge.core import Trajectory, without_cycles
+from toolgauge.errors import NothingToDo
+from toolgauge.traces import ImportReport, encode_trajectory
+
+from .columns import columns_option
+from .options import Output, language, reading_options, tell
+from .progress import watched
+
+__all__ = ["command"]
+
+MANY = 256
+"""How many lines are written at once."""
+
+
+@click.command()
+@click.argument("traces", nargs=-1, required=True, metavar="TRACES...")
+@click.option("-o", "--output", "path", metavar="FILE", help="Write to FILE instead of standard output.")
+@click.option("--suite", metavar="SUITE", help="Take names of tools and ids of cases from SUITE, where they fit.")
+@click.option("--suite-format", type=click.Choice(["yaml", "json", "jsonl", "csv"]), help="How SUITE is written.")
+@columns_option
+@reading_options
+def command(
+    traces: tuple[str, ...],
+    path: str | None,
+    suite: str | None,
+    suite_format: str | None,
+    input_format: str | None,
+    join_by: str,
+    error_patterns: tuple[str, ...],
+    columns: dict[str, str],
+) -> None:
+    """Turn traces of any format into native ones, one JSON object a line.
+
+    TRACES are files that an agent, a framework or a monitor wrote; each is recognised by its content. What was read as
+    what, and what was lost on the way, is told on standard error.
+
+    \b
+    toolgauge convert messages.jsonl -o traces.jsonl
+    toolgauge convert log.eval --suite suite.yaml -o traces.jsonl
+    """  # noqa: D301 - click wants the control character before what is not to be wrapped
+    output = Output("jsonl", path, language())
+    output.refuse_inputs(suite, *traces)
+    imported = ImportReport()
+    trajectories = api.convert(
+        traces,
+        suite=suite,
+        suite_format=suite_format,
+        columns=columns,
+        input_format=input_format,
+        join_by=join_by,
+        error_patterns=error_patterns or None,
+        report=imported,
+    )
+    try:
+        with without_cycles():
+            output.write(_lines(watched(trajectories, "converted")))
+    except NothingToDo:
+        # What was lost is the reason why nothing is left.
+        tell(*imported.lines())
+        raise
+    tell(*_own(imported), *imported.lines())
+
+
+def _own(imported: ImportReport) -> Iterator[str]:
+    """How many trajectories were in a format of our own; the report tells of the others."""
+    count = imported.read - sum(trajectories for trajectories, _ in imported.formats.values())
+    if count:
+        yield f"read {'1 trajectory' if count == 1 else f'{count:,} trajectories'} in a format of toolgauge itself"
+
+
+def _lines(trajectories: Iterator[Trajectory]) -> Iterator[bytes]:
+    """The lines, many at once, since each that is written by itself costs a call of the system."""
+    lines: list[bytes] = []
+    for trajectory in trajectories:
+        lines.append(encode_trajectory(trajectory))
+        if len(lines) == MANY:
+            yield b"".join(lines)
+            lines.clear()
+    yield b"".join(lines)

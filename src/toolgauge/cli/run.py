@@ -1,0 +1,236 @@
+"""`toolgauge run`: agents on the cases of a suite, each trajectory kept the moment it is finished."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import sys
+from collections.abc import Iterator
+from itertools import chain
+
+import click
+
+from toolgauge.core import Limits
+from toolgauge.errors import UsageError
+from toolgauge.report import Report, visible
+from toolgauge.running import Conducted, run_in_loop, run_whole
+from toolgauge.secrets import Secrets
+from toolgauge.store import encode_header, encode_scored
+from toolgauge.tools import stray_threads
+
+from .options import Output, output_options, tell
+from .watching import RunBar
+
+__all__ = ["command"]
+
+INCOMPLETE = 3
+ENDINGS = {"interrupted": 130, "terminated": 143}
+
+NAMED = re.compile(r"(?P<name>[^=:/]+)=(?P<agent>.+)", re.S)
+
+
+@click.command()
+@click.argument("suite")
+@click.option(
+    "--agent",
+    "agents",
+    multiple=True,
+    default=("tools",),
+    show_default=True,
+    metavar="[NAME=]AGENT[,...]",
+    help="What is run: a name, module:object (with --allow-code), or an http address; may be repeated.",
+)
+@click.option("--model", metavar="MODEL", help="Who agents ask, such as anthropic:claude-haiku-4-5.")
+@click.option("--base-url", metavar="URL", help="Where the model is asked: any server that speaks its protocol.")
+@click.option("--judge-model", metavar="MODEL", help="Who gives opinions, where cases want one; default: the model.")
+@click.option("--trials", type=click.IntRange(1), default=1, show_default=True, help="How often each case is run.")
+@click.option("--concurrency", type=click.IntRange(1, 10_000), default=8, show_default=True, help="How many at a time.")
+@click.option("--limit-turns", type=click.IntRange(1), help="Turns after which a case is stopped; default: 20.")
+@click.option("--limit-calls", type=click.IntRange(0), help="Calls after which it is; default: 50.")
+@click.option("--limit-seconds", type=click.FloatRange(0, min_open=True), help="Seconds; default: 120.")
+@click.option("--limit-tokens", type=click.IntRange(1), help="Tokens; default: 200000.")
+@click.option("--call-seconds", type=click.FloatRange(0, min_open=True), help="Seconds of a single call; default: 30.")
+@click.option("--tools", multiple=True, metavar="MODULE:OBJECT", help="Python functions as tools; needs --allow-code.")
+@click.option("--mcp", multiple=True, metavar="COMMAND|URL", help="A server whose tools agents get; may be repeated.")
+@click.option("--mock", is_flag=True, help="Mock the suite's tools that --tools and --mcp do not bring.")
+@click.option("--record", metavar="FILE", help="Record all exchanges with models and tools in FILE.")
+@click.option("--replay", metavar="FILE", help="Answer from recorded exchanges, without a network.")
+@click.option("--store", metavar="URL", help="Where runs are kept; default: .toolgauge/runs.db.")
+@click.option("--name", default="", metavar="NAME", help="What the run is called.")
+@click.option("--resume", metavar="RUN", help="Go on with a run: its id, name, or latest.")
+@click.option("--force", is_flag=True, help="With --resume: begin a new run where something has changed.")
+@click.option("--grace", type=click.FloatRange(0), default=5.0, show_default=True, help="Seconds after Ctrl-C.")
+@click.option("--allow-code", is_flag=True, help="Import Python objects that the suite or an option names.")
+@click.option("--by", metavar="LABEL", help="Break figures down by this label; default: difficulty, where present.")
+@click.option("--details", is_flag=True, help="Add every single case.")
+@click.option("--failures", is_flag=True, help="Show expected beside actual calls for each case that did not pass.")
+@click.option("--grounding", is_flag=True, help="Also look for arguments that stand in no question and no result.")
+@click.option(
+    "--suite-format",
+    type=click.Choice(["yaml", "json", "jsonl", "csv"]),
+    help="How SUITE is written, where its content does not tell.",
+)
+@output_options("run")
+def command(
+    suite: str,
+    agents: tuple[str, ...],
+    model: str | None,
+    base_url: str | None,
+    judge_model: str | None,
+    trials: int,
+    concurrency: int,
+    limit_turns: int | None,
+    limit_calls: int | None,
+    limit_seconds: float | None,
+    limit_tokens: int | None,
+    call_seconds: float | None,
+    tools: tuple[str, ...],
+    mcp: tuple[str, ...],
+    mock: bool,
+    record: str | None,
+    replay: str | None,
+    store: str | None,
+    name: str,
+    resume: str | None,
+    force: bool,
+    grace: float,
+    allow_code: bool,
+    by: str | None,
+    details: bool,
+    failures: bool,
+    grounding: bool,
+    suite_format: str | None,
+    output: Output,
+) -> int:
+    """Run agents on every case of SUITE, keep what they did, and score it.
+
+    Each trajectory is stored the moment it is finished; a run that was stopped is gone on with by --resume. Without
+    --tools and --mcp, the tools that the suite defines are mocks.
+
+    \b
+    toolgauge run suite.yaml --model anthropic:claude-haiku-4-5
+    toolgauge run suite.yaml --model openai:any --base-url http://127.0.0.1:8080/v1 --trials 3
+    toolgauge run suite.yaml --agent mine=my_module:agent --allow-code
+    toolgauge run suite.yaml --model openai:gpt-5 --resume latest
+    """  # noqa: D301 - click wants the control character before what is not to be wrapped
+    output.refuse_inputs(suite, record, replay)
+    secrets = Secrets.from_environment().including(url=base_url)
+
+    def say(words: str) -> None:
+        tell(secrets.redact(words))
+
+    with RunBar() as bar, _redacting(secrets):
+        conducted = run_in_loop(
+            run_whole(
+                suite,
+                dict(_agents(agents)),
+                model=model,
+                tools=list(tools),
+                trials=trials,
+                concurrency=concurrency,
+                store=store,
+                base_url=base_url,
+                judge_model=judge_model,
+                limits=Limits(limit_turns, limit_calls, limit_seconds, limit_tokens),
+                call_seconds=call_seconds,
+                mcp=mcp,
+                mock=mock,
+                record=record,
+                replay=replay,
+                name=name,
+                resume=resume,
+                force=force,
+                grace_seconds=grace,
+                allow_code=allow_code,
+                by=by,
+                grounding=grounding,
+                suite_format=suite_format,
+                watcher=bar,
+                tell=say,
+            )
+        )
+    if output.format == "run":
+        output.write(chain([encode_header(conducted.run.header)], map(encode_scored, conducted.run.scored)))
+    else:
+        output.draw(Report(conducted.run, details=details, failures=failures, lang=output.lang))
+    for line in _ending(conducted, store):
+        say(line)
+    return _leave(conducted, secrets)
+
+
+def _agents(given: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+    """The agents by name, in the order in which they were given.
+
+    Raises:
+        UsageError: Two have one name.
+    """
+    seen: set[str] = set()
+    for argument in given:
+        for part in [argument] if "://" in argument else argument.split(","):
+            found = NAMED.fullmatch(part.strip())
+            agent = found["agent"] if found else part.strip()
+            name = found["name"] if found else _short(agent)
+            if not agent:
+                raise UsageError("--agent is empty; name an agent, such as tools")
+            if name in seen:
+                raise UsageError(f"two agents are called {name!r}; give one of them another name: NAME={agent}")
+            seen.add(name)
+            yield name, agent
+
+
+def _short(agent: str) -> str:
+    """What an agent is called where nobody says: its name, or the address without what may be a credential."""
+    if "://" not in agent:
+        return agent
+    from urllib.parse import urlsplit
+
+    parts = urlsplit(agent)
+    return f"{parts.hostname or agent}{parts.path.rstrip('/')}"
+
+
+class _redacting:  # noqa: N801 - reads as a statement where it is used
+    """Takes credentials out of the messages of errors, and of those behind them."""
+
+    def __init__(self, secrets: Secrets) -> None:
+        self._secrets = secrets
+
+    def __enter__(self) -> None:
+        """Nothing to do before an error."""
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        while error is not None:
+            error.args = tuple(self._secrets.redact(arg) if isinstance(arg, str) else arg for arg in error.args)
+            error = error.__cause__ or error.__context__
+
+
+def _ending(conducted: Conducted, store: str | None) -> Iterator[str]:
+    """Where the run is, and what to do when something is left of it."""
+    counts = conducted.run.summary.counts
+    left = counts.not_run + counts.cancelled
+    place = store or os.path.join(".toolgauge", "runs.db")
+    yield f"kept as run {conducted.id} in {place}"
+    if left or conducted.stop:
+        given = [argument for argument in sys.argv[1:] if argument != "--debug"]
+        if "--resume" in given:
+            at = given.index("--resume")
+            del given[at : at + 2]
+        given = [argument for argument in given if not argument.startswith("--resume=") and argument != "--force"]
+        again = shlex.join(["toolgauge", *given, "--resume", str(conducted.id)])
+        cases = "1 case is" if left == 1 else f"{left} cases are"
+        yield f"{cases} left; go on with: {again}"
+
+
+def _leave(conducted: Conducted, secrets: Secrets) -> int:
+    """The exit code; where a tool left threads behind that would keep the program from ending, end it."""
+    counts = conducted.run.summary.counts
+    if conducted.error is not None:
+        lines = [visible(line) for line in secrets.redact(str(conducted.error)).splitlines()]
+        sys.stderr.write("Error: " + "\n".join(lines) + "\n")
+    code = INCOMPLETE if conducted.error is not None or counts.not_run or counts.cancelled else 0
+    code = ENDINGS.get(conducted.stop, code)
+    if stray_threads():
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code)
+    return code
