@@ -27,7 +27,7 @@ layers: $(READY)
 	$(BIN)/lint-imports
 
 lock:  ## Resolve the dependencies anew (needs uv).
-	uv pip compile --universal --generate-hashes --no-header --quiet --group dev pyproject.toml -o requirements.lock
+	uv pip compile --universal --generate-hashes --no-header --quiet --group dev --group formats pyproject.toml -o requirements.lock
 
 clean:
 	rm -rf .venv

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from importlib.util import find_spec
 
-from . import hostile, peers, scoring, startup
+from . import converting, hostile, peers, scoring, startup
 from .measuring import ROOT, Part, run
 
 SIZE = 200_000
@@ -40,9 +40,10 @@ def main() -> None:
     """Run the parts that are asked for."""
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
     parser.add_argument("--size", type=int, default=SIZE, help="how many trajectories are scored")
+    parser.add_argument("--megabytes", type=int, default=100, help="how large the files are that are converted")
     parser.add_argument("--write", action="store_true", help="write docs/performance.md, which needs all parts")
     parser.add_argument(
-        "parts", nargs="*", metavar="PART", help="scoring, startup, hostile, peers, infoseek; default: all"
+        "parts", nargs="*", metavar="PART", help="scoring, startup, hostile, peers, infoseek, converting; default: all"
     )
     options = parser.parse_args()
     makers: dict[str, Callable[[], Part | None]] = {
@@ -51,6 +52,7 @@ def main() -> None:
         "peers": peers.measure,
         "infoseek": infoseek,
         "hostile": hostile.measure,
+        "converting": lambda: converting.measure(options.megabytes),
     }
     unknown = [name for name in options.parts if name not in makers]
     if unknown:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False  # what type checkers take for true; importing it from typing costs more than all of this
 if TYPE_CHECKING:
-    from .api import load_run, score
+    from .api import load_run, run, score
     from .core import Call, Case, Expect, ExpectedCall, Plan, Run, Score, Suite, Summary, ToolDefinition, Trajectory
     from .errors import ToolgaugeError
     from .suites import load_suite
@@ -33,10 +33,11 @@ __all__ = [
     "Trajectory",
     "load_run",
     "load_suite",
+    "run",
     "score",
 ]
 
-_HOMES = {"load_run": "api", "score": "api", "load_suite": "suites", "ToolgaugeError": "errors"}
+_HOMES = {"load_run": "api", "run": "api", "score": "api", "load_suite": "suites", "ToolgaugeError": "errors"}
 
 
 def __getattr__(name: str) -> object:

@@ -8,19 +8,24 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import chain
 from pathlib import Path
-from typing import Literal, NamedTuple, Protocol, TypeAlias, cast
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, TypeAlias, cast
+
+from msgspec.structs import replace
 
 from toolgauge.core import Case, Note, Run, RunHeader, Scored, Suite, Trajectory, nfc, suite_hash, without_cycles
-from toolgauge.errors import NothingToDo, UsageError, did_you_mean
+from toolgauge.errors import NothingToDo, UsageError
 from toolgauge.files import STANDARD_INPUT
 from toolgauge.scoring import Scorer
 from toolgauge.shares import Keep, Settings, score_in_shares, share_out
-from toolgauge.stats import Tally, default_label
+from toolgauge.stats import Tally, chosen_label
 from toolgauge.store import RunFile, Spool
 from toolgauge.suites import check_suite, load_bfcl_suite, load_suite
-from toolgauge.traces import ImportReport, Join, checked, read_traces
+from toolgauge.traces import CaseFinder, ImportReport, Join, Naming, by_text, checked, read_traces, tool_names
 
-__all__ = ["Keep", "Profile", "Source", "Traces", "load_run", "score"]
+if TYPE_CHECKING:
+    from toolgauge.running import run, run_async
+
+__all__ = ["Keep", "Profile", "Source", "Traces", "convert", "load_run", "run", "run_async", "score"]
 
 PathLike: TypeAlias = str | os.PathLike[str]
 
@@ -48,6 +53,15 @@ class Keeper(Protocol):
     def __iter__(self) -> Iterator[Scored]: ...
 
 
+def __getattr__(name: str) -> object:
+    """What it takes to run agents is imported when somebody does."""
+    if name not in ("run", "run_async"):
+        raise AttributeError(f"module 'toolgauge.api' has no attribute {name!r}")
+    from toolgauge import running
+
+    return getattr(running, name)
+
+
 def score(
     suite: Suite | PathLike,
     traces: Traces,
@@ -57,10 +71,13 @@ def score(
     keeper: Keeper | None = None,
     input_format: str | None = None,
     suite_format: str | None = None,
+    columns: Mapping[str, str] | None = None,
     profile: Profile | None = None,
     answers: PathLike | None = None,
     grounding: bool = False,
     jobs: int = 1,
+    join_by: str = "auto",
+    error_patterns: Sequence[str] | None = None,
     report: ImportReport | None = None,
     watch: Callable[[Iterable[Trajectory]], Iterable[Trajectory]] = iter,
 ) -> Run:
@@ -72,12 +89,17 @@ def score(
         by: The label to break figures down by; default `difficulty`, where the suite has it.
         keep: Which scored trajectories the run holds.
         keeper: Where it holds them; default a list.
-        input_format: How the trace files are written, where their content does not tell.
+        input_format: How the trace files are written, or which tool recorded them, where their content does not tell.
         suite_format: The same of the suite.
+        columns: Of a suite as CSV by meaning the heading of the column, where the heading does not say so itself.
         profile: `bfcl`: the suite is a file of questions of the Berkeley Function-Calling Leaderboard.
         answers: The answers to these questions, where they are in a file of their own.
         grounding: Also look for arguments that came from nowhere.
         jobs: How many processes share the work; needs large JSONL files, and a spool where trajectories are kept.
+        join_by: What tells the case of a trajectory: `auto` (its id, else its question), `id`, `input`, or a key of
+            its metadata, whose value is the id of the case or its label of that name.
+        error_patterns: Regular expressions that results of failed calls match, where other tools' records do not say
+            which failed; default: those for common messages.
         report: Takes down what was read and what was lost.
         watch: Wraps the stream of trajectories, to show progress.
 
@@ -87,10 +109,10 @@ def score(
     report = ImportReport() if report is None else report
     _check_profile(suite, profile, answers)
     sources, trajectories = _sources(suite, traces)
-    loaded = _suite(suite, suite_format, profile, answers, report)
-    label = _label(loaded, by or ("category" if profile == "bfcl" else None))
+    loaded = _suite(suite, suite_format, columns, profile, answers, report)
+    label = chosen_label(loaded, by or ("category" if profile == "bfcl" else None))
     kept: Keeper = [] if keeper is None else keeper
-    join = Join(loaded, report)
+    join = Join(loaded, report, by_text=by_text(join_by))
     scorer, tally = Scorer(loaded, grounding=grounding), Tally(loaded, by=label)
     agents: dict[str, None] = {}
     count = 0
@@ -105,7 +127,7 @@ def score(
             count += 1
 
     shared = None
-    if jobs > 1 and not trajectories and (keep == "none" or isinstance(kept, Spool)):
+    if jobs > 1 and not trajectories and join_by == "auto" and (keep == "none" or isinstance(kept, Spool)):
         settings = Settings(loaded, label, keep, grounding)
         shared = _share_work(sources, settings, jobs, input_format, tally, report, kept)
     if shared is not None:
@@ -113,7 +135,9 @@ def score(
         agents.update(found)
     with without_cycles():
         if shared is None:
-            for trajectory in watch(_joined(sources, trajectories, join, report, input_format)):
+            how = _How(input_format, tool_names(loaded), error_patterns, report)
+            named = Naming(loaded, join_by, report)
+            for trajectory in watch(_joined(sources, trajectories, join, named, how)):
                 take(trajectory)
         for agent, case in join.missing():
             take(Trajectory(case, agent, 1, "not_run"))
@@ -146,14 +170,96 @@ def _share_work(
     return None if done is None else (join, *done)
 
 
-def load_run(path: PathLike, *, by: str | None = None) -> Run:
-    """Open a run file. Its summary is drawn up again, from the scores in the file."""
-    file = RunFile(path)
-    tally = Tally(file.header.suite, by=_label(file.header.suite, by))
-    for scored in file:
-        tally.add(scored.trajectory, scored.score)
-    kept = [note for note in file.header.notes if note.kind == "unmatched"]
-    return Run(file.header, tally.summary(kept), file)
+def convert(
+    traces: PathLike | Iterable[PathLike],
+    *,
+    suite: Suite | PathLike | None = None,
+    suite_format: str | None = None,
+    columns: Mapping[str, str] | None = None,
+    input_format: str | None = None,
+    join_by: str = "auto",
+    error_patterns: Sequence[str] | None = None,
+    report: ImportReport | None = None,
+) -> Iterator[Trajectory]:
+    """The trajectories of recorded traces in any format, one after the other.
+
+    A trajectory that names neither a case nor a question is called by its file and its place in it. Of several files,
+    those whose trajectories name no agent are told apart by the name of the file.
+
+    Args:
+        traces: One file or several.
+        suite: The suite they are meant for: its names of tools are taken where a record writes them in another way, and
+            its ids of cases are filled in. What belongs to no case is kept, and counted in the report.
+        suite_format: How the suite is written, where its content does not tell.
+        columns: Of a suite as CSV by meaning the heading of the column, as for `score`.
+        input_format: The same of the traces, or which tool recorded them.
+        join_by: What tells the case of a trajectory, as for `score`.
+        error_patterns: Regular expressions that results of failed calls match, as for `score`.
+        report: Takes down what was read and what was lost.
+    """
+    report = ImportReport() if report is None else report
+    loaded = None if suite is None else _suite(suite, suite_format, columns, None, None, report)
+    listed = [traces] if isinstance(traces, (str, os.PathLike)) else list(traces)
+    sources, _ = _sources(Suite("", ()) if suite is None else suite, listed)
+    known = frozenset[str]() if loaded is None else tool_names(loaded)
+    how = _How(input_format, known, error_patterns, report)
+    finder = None if loaded is None else CaseFinder(loaded, join_by, report)
+    for source, fallback in zip(sources, _fallbacks(sources), strict=True):
+        for number, trajectory in enumerate(how.read(source), 1):
+            if finder is not None:
+                trajectory = finder(trajectory)
+            if not trajectory.case and not trajectory.input:
+                report.note(f"a trajectory names no case and no question; it is called {fallback}-1, and so on")
+                trajectory = replace(trajectory, case=f"{fallback}-{number}")
+            if not trajectory.agent and len(sources) > 1:
+                trajectory = replace(trajectory, agent=fallback)
+            yield trajectory
+
+
+def load_run(reference: PathLike, *, by: str | None = None, store: PathLike | None = None) -> Run:
+    """Open a run. Its summary is drawn up again, from the scores it holds.
+
+    Args:
+        reference: A run file, or a run of the store: its id or the beginning of it, its name, NAME@latest, or latest.
+        by: The label to break figures down by.
+        store: Where runs are kept; default: `.toolgauge/runs.db`.
+    """
+    if os.fspath(reference) == STANDARD_INPUT or os.path.exists(reference) or not _may_be_stored(reference, store):
+        file = RunFile(reference)
+        return _summed(file.header, file, by)
+    from toolgauge.store import Store
+
+    with Store(store, create=False) as opened:
+        stored = opened.open_run(opened.find(os.fspath(reference)).id)
+    scorer = Scorer(stored.header.suite)
+    missing = [Scored(one, scorer.score(one)) for one in stored.missing()]
+    return _summed(stored.header, Chained(stored, missing), by, agents=stored.header.agents)
+
+
+class Chained:
+    """Several sources of scored trajectories as one, which can be gone through as often as they can."""
+
+    def __init__(self, *parts: Iterable[Scored]) -> None:
+        self._parts = parts
+
+    def __iter__(self) -> Iterator[Scored]:
+        return chain.from_iterable(self._parts)
+
+
+def _may_be_stored(reference: PathLike, store: PathLike | None) -> bool:
+    """Whether what is no file is to be looked for in a store: the word is no path, or somebody names a store."""
+    text = os.fspath(reference)
+    return store is not None or not (os.path.dirname(text) or text.endswith((".jsonl", ".json")))
+
+
+def _summed(header: RunHeader, scored: Iterable[Scored], by: str | None, agents: Iterable[str] = ()) -> Run:
+    """The run with its figures; agents that are on every case come in the order in which they are given."""
+    tally = Tally(header.suite, by=chosen_label(header.suite, by))
+    tally.expect(agents)
+    for one in scored:
+        tally.add(one.trajectory, one.score)
+    kept = [note for note in header.notes if note.kind == "unmatched"]
+    return Run(header, tally.summary(kept), scored)
 
 
 def _check_profile(suite: Suite | PathLike, profile: Profile | None, answers: PathLike | None) -> None:
@@ -166,6 +272,7 @@ def _check_profile(suite: Suite | PathLike, profile: Profile | None, answers: Pa
 def _suite(
     suite: Suite | PathLike,
     suite_format: str | None,
+    columns: Mapping[str, str] | None,
     profile: Profile | None,
     answers: PathLike | None,
     report: ImportReport,
@@ -173,11 +280,14 @@ def _suite(
     if isinstance(suite, Suite):
         loaded = check_suite(suite)
     elif profile is None:
-        loaded = load_suite(suite, input_format=suite_format, remark=report.remark)
+        loaded = load_suite(suite, input_format=suite_format, remark=report.remark, columns=columns)
     else:
         loaded = load_bfcl_suite(suite, answers=answers)
     if not any(map(_expects_something, loaded.cases)):
         report.remark("no case of this suite expects anything: every score is 1")
+    if unreviewed := sum(not case.reviewed for case in loaded.cases):
+        cases = "1 case of this suite was" if unreviewed == 1 else f"{unreviewed} cases of this suite were"
+        report.remark(f"{cases} proposed from traces and not yet reviewed")
     return loaded
 
 
@@ -188,28 +298,31 @@ def _expects_something(case: Case) -> bool:
     )
 
 
-def _label(suite: Suite, by: str | None) -> str | None:
-    if by is None:
-        return default_label(suite)
-    by = nfc(by)
-    known = list(dict.fromkeys(key for case in suite.cases for key in case.labels))
-    if by not in known:
-        hint = did_you_mean(by, known) or "its cases have no labels"
-        raise NothingToDo(f"no case of suite {suite.name!r} has the label {by!r}; {hint}")
-    return by
+class _How(NamedTuple):
+    """How trace files are read."""
+
+    input_format: str | None
+    known_tools: frozenset[str]
+    error_patterns: Sequence[str] | None
+    report: ImportReport
+
+    def read(self, source: Source) -> Iterator[Trajectory]:
+        """The trajectories of a file."""
+        return read_traces(
+            source.path,
+            input_format=self.input_format,
+            report=self.report,
+            known_tools=self.known_tools,
+            error_patterns=self.error_patterns,
+        )
 
 
 def _joined(
-    sources: Sequence[Source],
-    trajectories: Iterable[Trajectory],
-    join: Join,
-    report: ImportReport,
-    input_format: str | None,
+    sources: Sequence[Source], trajectories: Iterable[Trajectory], join: Join, named: Naming, how: _How
 ) -> Iterator[Trajectory]:
     for source, fallback in zip(sources, _fallbacks(sources), strict=True):
-        found = read_traces(source.path, input_format=input_format, report=report)
-        yield from join(found, agent=source.agent, fallback=fallback)
-    yield from join(map(checked, trajectories), agent=None, fallback="agent")
+        yield from join(named(how.read(source)), agent=source.agent, fallback=fallback)
+    yield from join(named(map(checked, trajectories)), agent=None, fallback="agent")
 
 
 def _sources(suite: Suite | PathLike, traces: Traces) -> tuple[list[Source], Iterable[Trajectory]]:

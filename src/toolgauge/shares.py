@@ -22,7 +22,7 @@ from toolgauge.errors import ToolgaugeError
 from toolgauge.scoring import Scorer
 from toolgauge.stats import Tally
 from toolgauge.store import Spool, append_scored
-from toolgauge.traces import ImportReport, Join, read_traces
+from toolgauge.traces import ImportReport, Join, is_native, read_traces
 
 __all__ = ["Keep", "Part", "Settings", "score_in_shares", "share_out"]
 
@@ -77,6 +77,9 @@ def share_out(path: str, agent: str | None, fallback: str, jobs: int) -> list[Pa
             first = stream.readline(PIECE).lstrip(b"\xef\xbb\xbf \t\r\n")
             # A run file begins with a header, and a list of trajectories has no lines of its own.
             if not first.startswith(b"{") or not first.endswith(b"}\n") or b'"schema"' in first[:200]:
+                return None
+            # Records of other tools may belong together, and are read by one process.
+            if not is_native(first):
                 return None
             bounds = [0, *(_next_line(stream, size * share // jobs) for share in range(1, jobs)), size]
     except OSError:

@@ -127,6 +127,15 @@ def test_what_could_not_be_used_is_told_and_the_rest_is_written(place: Path) -> 
     assert len((place / "out.jsonl").read_text(encoding="utf-8").splitlines()) == 2
 
 
+def test_what_is_nested_deep_in_a_text_can_be_read_again(place: Path) -> None:
+    deep = [conversation("q", "t", "[" * depth + "]" * depth) for depth in (100, 198, 300, 5_000)]
+    (place / "log.jsonl").write_text("".join(deep), encoding="utf-8")
+    assert toolgauge("convert", "log.jsonl", "-o", "once.jsonl", cwd=place).returncode == 0
+    done = toolgauge("convert", "once.jsonl", cwd=place)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == (place / "once.jsonl").read_text(encoding="utf-8")
+
+
 @pytest.mark.parametrize(
     ("content", "code"),
     [

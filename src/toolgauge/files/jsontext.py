@@ -9,7 +9,7 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from itertools import islice
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import msgspec
 
@@ -48,12 +48,30 @@ def decode_json(data: bytes) -> JsonValue:
         BadJson: It is not JSON, or nested too deep.
         UnicodeDecodeError: It is not UTF-8.
     """
-    check_depth(data)
     try:
         value: JsonValue = msgspec.json.decode(data)
     except (msgspec.DecodeError, RecursionError):
+        check_depth(data)
         return _decode_slowly(data.decode("utf-8"))
+    # Looking through the value is many times faster than looking through the text, which says where the fault is.
+    if data.count(b"[") + data.count(b"{") > MOST_DEPTH and _is_deep(value):
+        check_depth(data)
     return value
+
+
+def _is_deep(value: JsonValue) -> bool:
+    """Whether lists and objects are nested too deep; looks at one level after the other."""
+    level: list[Any] = [value] if isinstance(value, (dict, list)) else []
+    for _ in range(MOST_DEPTH):
+        level = [
+            item
+            for holder in level
+            for item in (holder.values() if holder.__class__ is dict else holder)
+            if item.__class__ is dict or item.__class__ is list
+        ]
+        if not level:
+            return False
+    return True
 
 
 def check_depth(data: bytes) -> None:

@@ -214,6 +214,11 @@ class InputFile:
         except OSError as error:
             raise InputError(self.name, _unreadable(error)) from error
 
+    def stream(self) -> IO[bytes]:
+        """The file itself, at its first byte, for what is not read from beginning to end; a pipe cannot go ahead."""
+        self._stream.seek(0)
+        return self._stream
+
     def text(self, largest: int, hint: str = "") -> str:
         """As `read`, as text with line endings made LF."""
         data = self.read(largest, hint)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-from toolgauge.core import STATES, Call, Case, Expect, ExpectedCall, Note, Run, Score, Scored, Times
+from toolgauge.core import STATES, Call, Case, Expect, ExpectedCall, JsonValue, Note, Run, Score, Scored, Times
 
 from .blocks import (
     Align,
@@ -153,6 +153,18 @@ def _trajectory(
         output = item.trajectory.output
         limit = 4000 if whole else _MOST_QUESTION
         yield Paragraph(words("case.no_output") if not output else words("case.output", text=_cut(output, limit)))
+    for event in item.trajectory.events:
+        if event.get("kind") == "judge":
+            yield Paragraph(_opinion(event, words), "dim")
+
+
+def _opinion(event: Mapping[str, JsonValue], words: Words) -> str:
+    """What a judge said of the answer, or why it said nothing."""
+    model, score = _cut(str(event.get("model") or ""), 60), event.get("score")
+    if not isinstance(score, (int, float)):
+        return words("case.no_judge", model=model, reason=_cut(str(event.get("error") or "")))
+    reason = _cut(str(event.get("reason") or "")) or None
+    return words("case.judge", model=model, score=decimal(float(score), words("none")), reason=reason)
 
 
 def _verdict(score: Score, words: Words) -> str:

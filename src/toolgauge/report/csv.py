@@ -40,6 +40,7 @@ _METRICS = (
     "calls",
     "tokens",
     "cost",
+    "judge",
 )
 _SPREAD = ("latency", "calls", "tokens", "cost")
 """Metrics that also have a p50 and a p95."""

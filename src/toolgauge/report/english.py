@@ -58,6 +58,7 @@ CATALOGUE: dict[str, str] = {
     "column.content": "Content",
     "column.answer": "Answer",
     "column.ambiguous_rate": "Ambiguous answers",
+    "column.judge": "Judge (opinion)",
     "column.tool_fail_rate": "Tool fail rate",
     "column.tool_fail_rate_published": "As published",
     "column.redundant_rate": "Repeated calls",
@@ -104,6 +105,7 @@ CATALOGUE: dict[str, str] = {
     "reason: not recorded": "not recorded",
     "reason: this version does not score typed answers": "this version does not score typed answers",
     "reason: not scored": "not scored",
+    "reason: no judge was asked": "no judge was asked",
     # Ground truth
     "facts.cases": "Questions: {number}",
     "facts.groups": "By {label}: {groups}",
@@ -147,6 +149,10 @@ CATALOGUE: dict[str, str] = {
     "note.unmatched": "Recorded trajectories that belong to no case, left out: {count}[ ({names})].",
     "note.several_trials": "Up to {trials} trials of a case. Every trial counts; intervals are clustered by case.",
     "note.answers_not_scored": "Answers that can be read in two ways, and were not scored: {count}.",
+    "note.judge": (
+        "Judge: the mean of what a language model thinks of {count} answers by the rubrics of their cases. It is an "
+        "opinion, and no part of score or verdict."
+    ),
     # Single cases
     "case.title": "{case} · {agent}[ · trial {trial}]",
     "case.verdict": "{state}[, score {score}]",
@@ -158,6 +164,8 @@ CATALOGUE: dict[str, str] = {
     "case.required": "The answer must contain: {texts}",
     "case.output": "Final answer: {text}",
     "case.no_output": "No final answer.",
+    "case.judge": "Opinion of {model}: {score}[, {reason}]",
+    "case.no_judge": "No opinion of {model}: {reason}",
     "case.answer": "Typed answer: {verdict}[, found {found}][, expected {want}][ ({reason})]",
     "case.failing": "✗ {text}",
     "case.not_seen": "There is no trajectory for this case.",

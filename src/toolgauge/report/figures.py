@@ -53,6 +53,7 @@ _VERDICTS = (
     _Figure("pass_rate_scored", "pass_rate_scored", _plain),
     _Figure("answer", "answer", _plain, optional=True),
     _Figure("ambiguous_rate", "ambiguous_rate", _plain, optional=True),
+    _Figure("judge", "judge", _plain, optional=True),
 )
 _PARTS = (
     _Figure("score", "score", _plain),

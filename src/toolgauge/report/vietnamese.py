@@ -59,6 +59,7 @@ CATALOGUE: dict[str, str] = {
     "column.content": "Nội\u00a0dung",
     "column.answer": "Câu trả\u00a0lời",
     "column.ambiguous_rate": "Câu trả\u00a0lời không rõ\u00a0ràng",
+    "column.judge": "Ý\u00a0kiến mô\u00a0hình chấm",
     "column.tool_fail_rate": "Tỉ\u00a0lệ lỗi công\u00a0cụ",
     "column.tool_fail_rate_published": "Theo công\u00a0thức đã công\u00a0bố",
     "column.redundant_rate": "Gọi\u00a0lặp",
@@ -105,6 +106,7 @@ CATALOGUE: dict[str, str] = {
     "reason: not recorded": "không được ghi lại",
     "reason: this version does not score typed answers": "phiên bản này chưa chấm câu trả lời theo kiểu dữ liệu",
     "reason: not scored": "chưa được chấm",
+    "reason: no judge was asked": "không hỏi mô hình chấm nào",
     # Ground truth
     "facts.cases": "Số câu hỏi: {number}",
     "facts.groups": "Số câu theo {label}: {groups}",
@@ -152,6 +154,10 @@ CATALOGUE: dict[str, str] = {
         "Mỗi câu hỏi có tối đa {trials} lần thử. Lần nào cũng được tính; khoảng tin cậy được tính theo cụm câu hỏi."
     ),
     "note.answers_not_scored": "Số câu trả lời có thể hiểu theo hai cách nên không chấm: {count}.",
+    "note.judge": (
+        "Ý kiến mô hình chấm: trung bình đánh giá của một mô hình ngôn ngữ về {count} câu trả lời theo tiêu chí của "
+        "từng câu hỏi. Đây chỉ là ý kiến, không tính vào điểm và kết quả đạt."
+    ),
     # Single cases
     "case.title": "{case} · {agent}[ · lần thử {trial}]",
     "case.verdict": "{state}[, điểm {score}]",
@@ -164,6 +170,8 @@ CATALOGUE: dict[str, str] = {
     "case.required": "Câu trả lời phải chứa: {texts}",
     "case.output": "Câu trả lời cuối: {text}",
     "case.no_output": "Không có câu trả lời cuối.",
+    "case.judge": "Ý kiến của {model}: {score}[, {reason}]",
+    "case.no_judge": "Không có ý kiến của {model}: {reason}",
     "case.answer": "Đáp án: {verdict}[, tìm thấy {found}][, kỳ vọng {want}][ ({reason})]",
     "case.failing": "✗ {text}",
     "case.not_seen": "Chưa có lượt chạy nào cho câu hỏi này.",

@@ -3,6 +3,17 @@
 from .estimate import estimate
 from .intervals import clustered, wilson
 from .metrics import METRICS, Metric, Sums
-from .tally import Tally, default_label, summarise
+from .tally import Tally, chosen_label, default_label, summarise
 
-__all__ = ["METRICS", "Metric", "Sums", "Tally", "clustered", "default_label", "estimate", "summarise", "wilson"]
+__all__ = [
+    "METRICS",
+    "Metric",
+    "Sums",
+    "Tally",
+    "chosen_label",
+    "clustered",
+    "default_label",
+    "estimate",
+    "summarise",
+    "wilson",
+]

@@ -63,6 +63,8 @@ class Sums:
     tokens: int = 0
     cost_counts: int = 0
     cost: float = 0.0
+    opinions: int = 0
+    judge: float = 0.0
 
     def add(self, trajectory: Trajectory, score: Score) -> None:
         """Add one trajectory with its score."""
@@ -106,6 +108,8 @@ class Sums:
             self.latency += trajectory.latency_ms
         if trajectory.usage is not None:
             self._add_usage(trajectory.usage)
+        if trajectory.events:
+            self._add_opinion(trajectory)
 
     def settle(self) -> None:
         """Add what follows from trajectories being plain."""
@@ -154,6 +158,13 @@ class Sums:
         if counts.ungrounded is not None:
             self.grounded_calls += counts.calls
             self.ungrounded += counts.ungrounded
+
+    def _add_opinion(self, trajectory: Trajectory) -> None:
+        """Add what a judge said, where one said something; the last word counts."""
+        said = [event.get("score") for event in trajectory.events if event.get("kind") == "judge"]
+        if said and isinstance(said[-1], (int, float)):
+            self.opinions += 1
+            self.judge += min(1.0, max(0.0, said[-1]))
 
     def _add_usage(self, usage: Usage) -> None:
         if (tokens := usage.tokens) is not None:
@@ -313,5 +324,6 @@ METRICS: tuple[Metric, ...] = (
     Metric("calls", "amount", lambda s: s.calls, _measured, _measured, "nothing was measured"),
     Metric("tokens", "amount", lambda s: s.tokens, lambda s: s.token_counts, lambda s: s.token_counts, "not recorded"),
     Metric("cost", "amount", lambda s: s.cost, lambda s: s.cost_counts, lambda s: s.cost_counts, "not recorded"),
+    Metric("judge", "mean", lambda s: s.judge, lambda s: s.opinions, lambda s: s.opinions, "no judge was asked"),
 )
 """All metrics, in the order of the reports."""

@@ -24,13 +24,15 @@ from toolgauge.core import (
     ToolRow,
     Trajectory,
     Usage,
+    nfc,
 )
+from toolgauge.errors import NothingToDo, did_you_mean
 
 from .estimate import estimate
 from .metrics import METRICS, Sums
 from .spread import Spread
 
-__all__ = ["Tally", "default_label", "summarise"]
+__all__ = ["Tally", "chosen_label", "default_label", "summarise"]
 
 SPREADS = ("latency", "calls", "tokens", "cost")
 """Metrics that percentiles are given of."""
@@ -41,6 +43,22 @@ STATES = ("planned", "passed", "failed", "error", "timeout", "limit", "cancelled
 def default_label(suite: Suite) -> str | None:
     """The label that a report breaks figures down by when none is named: `difficulty`, where some case has it."""
     return "difficulty" if any("difficulty" in case.labels for case in suite.cases) else None
+
+
+def chosen_label(suite: Suite, by: str | None) -> str | None:
+    """The label that somebody names, or else the default one.
+
+    Raises:
+        NothingToDo: No case has it.
+    """
+    if by is None:
+        return default_label(suite)
+    by = nfc(by)
+    known = list(dict.fromkeys(key for case in suite.cases for key in case.labels))
+    if by not in known:
+        hint = did_you_mean(by, known) or "its cases have no labels"
+        raise NothingToDo(f"no case of suite {suite.name!r} has the label {by!r}; {hint}")
+    return by
 
 
 def summarise(suite: Suite, scored: Iterable[Scored], *, by: str | None = None, notes: Sequence[Note] = ()) -> Summary:
@@ -70,6 +88,17 @@ class Tally:
         if place is None:
             place = agent.make_place(score.case, self._group[score.case], settled=score.case in self._settled)
         agent.add(trajectory, score, place)
+
+    def expect(self, agents: Iterable[str]) -> None:
+        """Make room for these agents on every case, so that the order in which they are added does not matter.
+
+        Something has to be added of each of them for each case.
+        """
+        for name in agents:
+            agent = self._agents.setdefault(name, _AgentTally())
+            for case, group in self._group.items():
+                if case not in agent.places:
+                    agent.make_place(case, group, settled=case in self._settled)
 
     def merge(self, other: Tally) -> None:
         """Add everything that another tally of the same suite and label has added up."""
@@ -145,6 +174,9 @@ class Tally:
             yield Note("several_trials", {"trials": most_trials})
         if unanswered:
             yield Note("answers_not_scored", {"count": unanswered})
+        opinions = sum(sums.opinions for agent in self._agents.values() for sums in agent.sums.values())
+        if opinions:
+            yield Note("judge", {"count": opinions})
 
 
 class _Place(NamedTuple):

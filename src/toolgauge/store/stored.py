@@ -49,7 +49,7 @@ class RunInfo:
 
 
 class StoredRun:
-    """A run of a store. Every iteration sees the run as it is at its beginning, also while it is being written."""
+    """A run of a store, as it was when it was opened: what is written to it from then on is not seen."""
 
     def __init__(self, path: Path, key: int, info: RunInfo, header: RunHeader) -> None:
         self.info = info
@@ -70,7 +70,10 @@ class StoredRun:
             connection = connect_to_read(self._path)
             try:
                 connection.execute("BEGIN")
-                cursor = connection.execute("SELECT line FROM trajectories WHERE run = ? ORDER BY key", (self._key,))
+                # Later ones have larger keys, so that the first ones are always the same.
+                cursor = connection.execute(
+                    "SELECT line FROM trajectories WHERE run = ? ORDER BY key LIMIT ?", (self._key, self.info.finished)
+                )
                 while rows := cursor.fetchmany(MANY):
                     for (line,) in rows:
                         yield line

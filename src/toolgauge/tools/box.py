@@ -14,7 +14,7 @@ from toolgauge.core import JsonValue, Tool, ToolDefinition, ToolResult
 from toolgauge.errors import UsageError, did_you_mean
 from toolgauge.matching import compile_schema
 
-from .mocks import ToolFailure
+from .mocks import MockTool, ToolFailure
 from .processes import child_processes, end_processes
 from .results import as_json, shortened
 from .threads import Ended, busy_threads
@@ -81,13 +81,14 @@ class Box:
                     self._validators[name] = compile_schema(tool.definition.parameters)
                 except ValueError as error:
                     raise UsageError(f"the parameters of tool {name!r} are not a JSON schema: {error}") from error
+        self._definitions = tuple(tool.definition for tool in self._tools.values())
         self._children = child_processes()
         self._abandoned: dict[str, int] = {}
 
     @property
     def definitions(self) -> tuple[ToolDefinition, ...]:
         """All tools, in the order in which they were given."""
-        return tuple(tool.definition for tool in self._tools.values())
+        return self._definitions
 
     async def call(self, name: str, args: Mapping[str, JsonValue] | None) -> Called:
         """Call a tool. Whatever goes wrong is a result; only being cancelled is not.
@@ -103,7 +104,10 @@ class Box:
         tool = self._tools[name]
         limit = getattr(tool, "timeout_seconds", None) or self.limits.seconds
         try:
-            value = await self._within(limit, tool.call(args or {}), name)
+            if tool.__class__ is MockTool:
+                value: object = await tool.call(args or {})  # answers at once, so there is nothing to wait for
+            else:
+                value = await self._within(limit, tool.call(args or {}), name)
         except TimeoutError as error:
             return _failed(str(error) or f"no result after {limit:g} s", began)
         except (ToolFailure, Ended) as error:

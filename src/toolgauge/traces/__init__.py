@@ -1,8 +1,26 @@
 """Reading recorded trajectories, and joining them to the cases of a suite."""
 
+from .foreign import is_native, reader_names
 from .join import Join
+from .names import tool_names
+from .naming import CaseFinder, Naming, by_text
 from .normal import checked
 from .notes import ImportReport
+from .objects import from_messages
 from .read import read_traces
+from .writing import encode_trajectory
 
-__all__ = ["ImportReport", "Join", "checked", "read_traces"]
+__all__ = [
+    "CaseFinder",
+    "ImportReport",
+    "Join",
+    "Naming",
+    "by_text",
+    "checked",
+    "encode_trajectory",
+    "from_messages",
+    "is_native",
+    "read_traces",
+    "reader_names",
+    "tool_names",
+]

@@ -12,7 +12,7 @@ from toolgauge.core import Call, JsonValue, State, Trajectory, Usage
 from .names import ToolNames
 from .notes import ImportReport
 from .outcomes import Outcomes
-from .values import Record, amount, structured
+from .values import Record, amount, is_deep, structured
 
 __all__ = ["Conversation", "Reading"]
 
@@ -28,14 +28,17 @@ class Reading:
     """What records are counted in."""
     number: int = 0
     """The number of the record at hand."""
+    size: int = 0
+    """How many bytes the record at hand took in the file; 0 where that is not known."""
+    shared: dict[str, object] = field(default_factory=dict)
+    """What readers of related formats keep together, by a name of theirs."""
 
     def lose(self, what: str, times: int = 1) -> None:
         """Take down that something of the record at hand could not be used, in words that fit any such record."""
         self.report.lose(what, f"in {self.unit} {self.number}", times)
 
 
-@dataclass(slots=True)
-class _Made:
+class _Made(msgspec.Struct, gc=False):
     """A call while its result may still be to come."""
 
     tool: str
@@ -59,6 +62,8 @@ class Conversation:
         self._calls: list[_Made] = []
         self._open: dict[str, deque[_Made]] = {}
         """Calls without a result, by their id."""
+        self._early: dict[str, _Made] = {}
+        """What is known of calls of which the result came first, by their id."""
         self._turn = 0
         self._in_turn = False
         self._events: list[Record] = []
@@ -80,6 +85,10 @@ class Conversation:
         """How many calls were made so far."""
         return len(self._calls)
 
+    def lose(self, what: str, times: int = 1) -> None:
+        """Take down that something of what was recorded could not be used, in words that fit any record."""
+        self._reading.lose(what, times)
+
     def ask(self, words: str | None) -> None:
         """The user says something."""
         self._in_turn = False
@@ -90,6 +99,10 @@ class Conversation:
         """The model answers: with words, with calls, or with both. Calls of one turn were asked for at once."""
         self._turn += 1
         self._in_turn = True
+
+    def continue_turn(self) -> None:
+        """What comes next belongs to the answer that was begun last."""
+        self._in_turn = self._turn > 0
 
     def say(self, words: str | None) -> None:
         """The agent says something; the last thing it says is its answer."""
@@ -126,32 +139,47 @@ class Conversation:
             turn = self._turn
         written = tool if isinstance(tool, str) else ""
         key = id if isinstance(id, str) and id else None
-        made = _Made(self._reading.names(written), None, None, key, turn, round, started_ms, None)
-        if made.tool != written:
-            made.original = written
+        name = self._reading.names(written)
+        original = None if name == written else written
+        made = _Made(name, original, self._arguments(arguments), key, turn, round, started_ms, None)
         if duration_ms is not None and duration_ms >= 0:
             made.duration_ms = duration_ms
-        made.args = self._arguments(arguments)
         self.output = None
-        if key is not None:
-            waiting = self._open.setdefault(key, deque())
-            if any(other.tool == made.tool and other.args == made.args for other in waiting):
-                self._reading.lose("a call was recorded twice with the same id; the second one is left out")
-                return
+        if key is None or self._is_new(made, key):
+            self._calls.append(made)
+
+    def _is_new(self, made: _Made, key: str) -> bool:
+        """Whether a call with an id was not told before; if so, it waits for its result."""
+        waiting = self._open.get(key)
+        if waiting is None:
+            waiting = self._open[key] = deque()
+        elif any(other.tool == made.tool and other.args == made.args for other in waiting):
+            self._reading.lose("a call was recorded twice with the same id; the second one is left out")
+            return False
+        if not self._early or not self._answered_early(made, key):
             waiting.append(made)
-        self._calls.append(made)
+        return True
+
+    def _answered_early(self, made: _Made, key: str) -> bool:
+        early = self._early.pop(key, None)
+        if early is None:
+            return False
+        made.answered, made.result, made.error = True, early.result, early.error
+        made.duration_ms = made.duration_ms if early.duration_ms is None else early.duration_ms
+        self._calls = [call for call in self._calls if call is not early]
+        return True
 
     def _arguments(self, arguments: JsonValue) -> Record | None:
         if arguments is None or isinstance(arguments, dict):
             return arguments
         if isinstance(arguments, str):
-            if not arguments.strip():
+            if not arguments or arguments.isspace():
                 return {}
             try:
                 decoded = msgspec.json.decode(arguments)
             except (msgspec.DecodeError, RecursionError, UnicodeEncodeError):
                 decoded = None
-            if isinstance(decoded, dict):
+            if isinstance(decoded, dict) and not is_deep(arguments, decoded):
                 return decoded
         self._reading.lose("the arguments of a call are not a JSON object; the call is kept without them")
         self.happen("invalid_arguments", call=len(self._calls), arguments=arguments)
@@ -166,6 +194,7 @@ class Conversation:
         failed: bool | None = None,
         error: str | None = None,
         duration_ms: float | None = None,
+        same_turn: bool = False,
     ) -> None:
         """A tool answers. The call is found by the id, else it is the first one without an answer.
 
@@ -176,27 +205,61 @@ class Conversation:
             failed: Whether the recorder calls it a failure; None: it does not say.
             error: Why it failed, in the recorder's words.
             duration_ms: How long the call took.
+            same_turn: The provider ran the tool itself, so the model goes on with the reply that it had begun.
         """
-        self._in_turn = False
+        self._in_turn = self._in_turn and same_turn
         value = structured(value)
-        name = self._reading.names(tool) if isinstance(tool, str) and tool else None
-        made = self._waiting(id if isinstance(id, str) and id else None, name)
+        key = id if isinstance(id, str) and id else None
+        waiting = self._open.get(key) if key is not None else None
+        made = waiting.popleft() if waiting else self._unnamed(value, key, tool)
         if made is None:
-            made = self._orphan(value, name)
-            if made is None:
-                return
+            return
+        self._settle(made, value, failed, error)
+        if duration_ms is not None and duration_ms >= 0:
+            made.duration_ms = duration_ms
+
+    def _unnamed(self, value: JsonValue, key: str | None, tool: JsonValue) -> _Made | None:
+        """The call of a result whose id names none that waits; None where the result is of no use."""
+        name = self._reading.names(tool) if isinstance(tool, str) and tool else None
+        made = self._waiting(key, name)
+        if made is None and key in self._open:
+            self._reading.lose("a second result of the same call is left out")
+            return None
+        return made or self._orphan(value, name, key)
+
+    def _settle(self, made: _Made, value: JsonValue, failed: bool | None, error: str | None) -> None:
         made.answered = True
         made.error = self._reading.outcomes.reason(value, failed=failed, error=error)
         # A result that says no more than the reason of the failure is not kept twice.
         made.result = None if made.error is not None and value == made.error else value
-        if duration_ms is not None and duration_ms >= 0:
-            made.duration_ms = duration_ms
+
+    def call_and_answer(
+        self,
+        tool: JsonValue,
+        arguments: JsonValue,
+        value: JsonValue,
+        *,
+        id: str | None = None,  # noqa: A002 - the word that a trajectory uses
+        failed: bool | None = None,
+        error: str | None = None,
+        started_ms: float | None = None,
+        duration_ms: float | None = None,
+    ) -> None:
+        """The agent calls a tool, which answers; for readers that know which answer is of which call."""
+        if not self._in_turn:
+            self.begin_turn()
+        written = tool if isinstance(tool, str) else ""
+        name = self._reading.names(written)
+        original = None if name == written else written
+        if duration_ms is not None and duration_ms < 0:
+            duration_ms = None
+        made = _Made(name, original, self._arguments(arguments), id, self._turn, None, started_ms, duration_ms)
+        self._settle(made, structured(value), failed, error)
+        self._calls.append(made)
+        self.output = None
 
     def _waiting(self, key: str | None, tool: str | None) -> _Made | None:
-        if key is not None and self._open.get(key):
-            return self._open[key].popleft()
-        known = key is not None and key in self._open
-        if known and all(call.answered for call in self._calls if call.id == key):
+        if key in self._open and all(call.answered for call in self._calls if call.id == key):
             return None
         for call in self._calls:
             # An id that belongs to no call is of no use, but one call may still wait for this answer.
@@ -204,15 +267,34 @@ class Conversation:
                 return call
         return None
 
-    def _orphan(self, value: JsonValue, tool: str | None) -> _Made | None:
-        if tool is None:
+    def _orphan(self, value: JsonValue, tool: str | None, key: str | None) -> _Made:
+        made = _Made(tool or "", None, None, None, self._turn or None, None, None, None)
+        if tool is not None:
+            self._calls.append(made)
+        if key is not None and key not in self._early:
+            self._early[key] = made
+        else:
+            self._give_up(tool, value)
+        return made
+
+    def _give_up(self, tool: str | None, value: JsonValue) -> None:
+        """Say that the call of a result is not to be found."""
+        if tool:
+            self._reading.lose("a tool result belongs to no recorded call; the call is added without arguments")
+        else:
             self._reading.lose("a tool result belongs to no call and names no tool; it is left out")
             self.happen("orphan_result", result=value)
-            return None
-        self._reading.lose("a tool result belongs to no recorded call; the call is added without arguments")
-        made = _Made(tool, None, None, None, self._turn or None, None, None, None)
-        self._calls.append(made)
-        return made
+
+    def awaits(self, *, id: JsonValue = None, tool: JsonValue = None) -> bool:  # noqa: A002 - as for `result`
+        """Whether some call has no answer yet that a result with this id, or of this tool, would be taken for."""
+        if isinstance(id, str) and id in self._open:
+            return any(not made.answered for made in self._open[id])
+        known = isinstance(id, str) and bool(id)
+        name = self._reading.names(tool) if isinstance(tool, str) and tool else None
+        return any(
+            not made.answered and (name is None or made.tool == name) and (not known or made.id is None)
+            for made in self._calls
+        )
 
     def happen(self, kind: str, **what: JsonValue) -> None:
         """Something happens that is neither a call nor an answer: a plan, a hand-off, a retry."""
@@ -244,10 +326,13 @@ class Conversation:
         error: str | None = None,
         latency_ms: float | None = None,
         meta: Record | None = None,
+        answered: bool = True,
     ) -> Trajectory:
-        """The trajectory."""
+        """The trajectory; where `answered` is False, its source never records what tools answer, so nothing is lost."""
+        for early in self._early.values():
+            self._give_up(early.tool, early.result if early.error is None else early.error)
         unanswered = sum(not made.answered for made in self._calls)
-        if unanswered:
+        if unanswered and answered:
             self._reading.lose("a call has no recorded result", unanswered)
         fields: Record = {}
         if trial is not None and trial >= 0:

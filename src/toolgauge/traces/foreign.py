@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 
 import msgspec
 
 from toolgauge.core import JsonValue, Trajectory
 from toolgauge.errors import PluginError, ToolgaugeError, UsageError, did_you_mean
-from toolgauge.files import BadJson, Rejected, decode_json
+from toolgauge.files import FORMATS, BadJson, Rejected, decode_json
 from toolgauge.plugins import find_plugins, load_plugin
 
 from .conversation import Reading
 from .formats import BUILT_IN, Reader, built_in
 from .native import TrajectoryDecoder
 from .normal import normal_trajectory
+from .notes import ImportReport
 
-__all__ = ["ForeignRecords", "is_reader"]
+__all__ = ["ForeignRecords", "is_native", "is_reader", "reader_names"]
 
 GROUP = "traces"
 """The entry points `toolgauge.traces`, under which readers of other packages are found."""
@@ -28,6 +30,16 @@ CONTAINERS = ("data", "traces", "conversations", "results", "runs", "records", "
 def is_reader(name: str) -> bool:
     """Whether there is a reader of this name, built in or from another package."""
     return name in BUILT_IN or name in find_plugins(GROUP)
+
+
+def is_native(line: bytes) -> bool:
+    """Whether a file that begins with this line is read as one of our own, and not as records of another tool."""
+    return not ForeignRecords(Reading(ImportReport())).begins_with(line)
+
+
+def reader_names() -> list[str]:
+    """The names of all readers, those of other packages last."""
+    return [*BUILT_IN, *find_plugins(GROUP)]
 
 
 class ForeignRecords:
@@ -66,7 +78,12 @@ class ForeignRecords:
         for number, line in lines:
             if not line or line.isspace():
                 continue
-            self._reading.number = number
+            self._reading.number, self._reading.size = number, len(line)
+            kind = self._only or self._last
+            trajectories = self._read_line(kind, line) if kind is not None else None
+            if kind is not None and trajectories is not None:
+                yield from self._counted(kind, partial(iter, trajectories))
+                continue
             try:
                 value = decode_json(line)
             except BadJson as error:
@@ -112,19 +129,29 @@ class ForeignRecords:
         if kind is None:
             self._reading.lose("a record is left out, for it is of no known format")
             return
-        reader = self._used.get(kind)
-        if reader is None:
-            reader = self._used[kind] = kind(self._reading)
-        yield from self._counted(kind, reader.read(value))
+        yield from self._counted(kind, lambda: self._reader_of(kind).read(value))
+
+    def _read_line(self, kind: type[Reader], line: bytes) -> Iterable[Trajectory] | None:
+        """What the reader of the line before makes of one that is not decoded yet, where it knows a shorter way."""
+        read_line = getattr(self._used.get(kind), "read_line", None)
+        trajectories: Iterable[Trajectory] | None = read_line(line) if read_line is not None else None
+        return trajectories
 
     def _finish(self) -> Iterator[Trajectory]:
         for kind, reader in self._used.items():
-            yield from self._counted(kind, reader.finish())
+            yield from self._counted(kind, reader.finish)
 
-    def _counted(self, kind: type[Reader], trajectories: Iterable[Trajectory]) -> Iterator[Trajectory]:
+    def _reader_of(self, kind: type[Reader]) -> Reader:
+        reader = self._used.get(kind)
+        if reader is None:
+            reader = self._used[kind] = kind(self._reading)
+        return reader
+
+    def _counted(self, kind: type[Reader], read: Callable[[], Iterable[Trajectory]]) -> Iterator[Trajectory]:
+        """What a reader gives, counted. One of another package that fails is named, wherever it does."""
         own = kind.__module__.startswith(__package__)
         try:
-            for trajectory in trajectories:
+            for trajectory in read():
                 self._reading.report.count_format(kind.title, len(trajectory.calls))
                 yield normal_trajectory(trajectory)
         except Exception as error:
@@ -168,8 +195,9 @@ def _is_native(value: JsonValue) -> bool:
 def _reader(name: str) -> type[Reader]:
     if name in BUILT_IN:
         return built_in(name)
-    plugins = find_plugins(GROUP)
-    if name not in plugins:
-        raise UsageError(f"{name!r} is no input format; {did_you_mean(name, [*BUILT_IN, *plugins])}")
+    if name not in find_plugins(GROUP):
+        known = [*FORMATS, *reader_names()]
+        hint = did_you_mean(name, known) or f"known here: {', '.join(known)}"
+        raise UsageError(f"{name!r} is no input format; {hint}")
     found: type[Reader] = load_plugin(GROUP, name)
     return found

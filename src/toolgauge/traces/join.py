@@ -24,13 +24,14 @@ class Join:
     trajectory with that text goes to the first of them, the second to the second, and so on around.
     """
 
-    def __init__(self, suite: Suite, report: ImportReport) -> None:
+    def __init__(self, suite: Suite, report: ImportReport, *, by_text: bool = True) -> None:
+        """Without `by_text` the text of the question says nothing: a trajectory names its case, or has none."""
         self._report = report
         self._cases = [case.id for case in suite.cases]
         self._ids = set(self._cases)
         self._normal_ids = {_normal(name): name for name in self._cases}
         self._texts: dict[str, list[str]] = {}
-        for case in suite.cases:
+        for case in suite.cases if by_text else ():
             if case.input.strip():
                 self._texts.setdefault(_normal(case.input), []).append(case.id)
         self._trials: dict[str, dict[str, int]] = {}

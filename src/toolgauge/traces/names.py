@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from toolgauge.core import nfc
+from toolgauge.core import Suite, nfc
 
-__all__ = ["ToolNames"]
+__all__ = ["ToolNames", "tool_names"]
 
 UNNAMED = "unnamed"
 """What a call is put down to whose tool has no name."""
@@ -52,6 +52,15 @@ class ToolNames:
             if known:
                 return known
         return shorter[-1] if shorter else recorded
+
+
+def tool_names(suite: Suite) -> frozenset[str]:
+    """Every tool that a suite names: those that it defines, expects, allows and forbids."""
+    names = {tool.name for tool in suite.tools}
+    for case in suite.cases:
+        names.update(call.tool for plan in case.expect.plans for call in plan.calls)
+        names.update(case.expect.neutral, case.expect.forbid)
+    return frozenset(names)
 
 
 def _shorter(name: str) -> Iterator[str]:

@@ -26,9 +26,12 @@ def normal_trajectory(trajectory: Trajectory) -> Trajectory:
 
 
 def _differs(call: Call) -> bool:
-    if call.error == "" or nfc(call.tool) != call.tool:
+    if call.error == "" or not (call.tool.isascii() or nfc(call.tool) == call.tool):
         return True
-    return bool(call.args) and any(nfc(name) != name for name in call.args or ())
+    args = call.args
+    if not args or all(map(str.isascii, args)):  # as most are, and soon looked through
+        return False
+    return any(nfc(name) != name for name in args)
 
 
 def _normal_call(call: Call) -> Call:

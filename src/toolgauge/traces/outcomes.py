@@ -13,6 +13,7 @@ __all__ = ["ERROR_PATTERNS", "Outcomes"]
 ERROR_PATTERNS = (
     r"^\s*([Ee]rror|ERROR|[Ll]ỗi|LỖI)( (executing|calling|invoking|running|in|while|when|from|khi)\b[^\n]{0,120})?\s*:",
     r"^\s*Error executing tool",
+    r"^\s*An error occurred (while|when) (running|calling|executing|invoking) ",
     r"^\s*Traceback \(most recent call last\)",
     r"^\s*[A-Za-z_.]*(Error|Exception)\s*[:(]",
     r"^\s*[Tt]ool (call |execution |call execution )?(failed|error)",
@@ -24,6 +25,9 @@ LONGEST_LOOKED_AT = 2_000
 
 LONGEST_REASON = 2_000
 """Of a long message so many characters are kept as the reason; the result keeps all of it."""
+
+SAYING = frozenset({"isError", "is_error", "success", "ok", "status", "error"})
+"""The keys by which a structured result says how it went."""
 
 FAILED_STATES = frozenset({"error", "failed", "failure", "errored", "exception"})
 
@@ -68,7 +72,7 @@ class Outcomes:
 
 def _says_failed(result: JsonValue) -> bool:
     """Whether a structured result says of itself that it is a failure."""
-    if not isinstance(result, dict):
+    if not isinstance(result, dict) or SAYING.isdisjoint(result):
         return False
     if result.get("isError") is True or result.get("is_error") is True:
         return True

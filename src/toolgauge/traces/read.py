@@ -74,7 +74,7 @@ def read_traces(
 
 
 def _trajectories(source: InputFile, input_format: str | None, reading: Reading) -> Iterator[Trajectory]:
-    if source.opening.startswith(ARCHIVE):
+    if source.opening.startswith(ARCHIVE) and input_format in (None, "inspect"):
         return read_archive(source, reading)
     only = input_format if input_format is not None and input_format not in FORMATS else None
     foreign = ForeignRecords(reading, only)

@@ -8,13 +8,16 @@ from datetime import datetime
 import msgspec
 
 from toolgauge.core import JsonValue
+from toolgauge.files import MOST_DEPTH
 
 __all__ = [
+    "CASE_KEYS",
     "Record",
     "amount",
     "at",
     "case_of",
     "dicts",
+    "is_deep",
     "items_of",
     "milliseconds",
     "record_of",
@@ -40,6 +43,15 @@ CASE_KEYS = (
     "id",
 )
 """Where recorders write which case a record is of, the clearest first. An id that is no case's does no harm."""
+
+CASE_WORDS = frozenset(CASE_KEYS)
+OPENING = frozenset("{[")
+
+UNITS = ((10**11, 1e3), (10**14, 1.0), (10**17, 1e-3))
+"""Numbers below a limit are moments in the unit that is so many milliseconds."""
+
+DEEPEST = MOST_DEPTH - 10
+"""How deep a text may be nested that is taken as JSON: it becomes a part of a trajectory, which adds some levels."""
 
 
 def at(value: JsonValue, *path: str) -> JsonValue:
@@ -94,13 +106,32 @@ def texts(content: JsonValue) -> str | None:
 
 def structured(value: JsonValue) -> JsonValue:
     """The value, or what a text holds that is a JSON object or list, as tools mostly answer."""
-    if not isinstance(value, str) or not value or value.lstrip()[:1] not in ("{", "["):
+    if not isinstance(value, str) or not value:
+        return value
+    if value[0] not in OPENING and (not value[0].isspace() or value.lstrip()[:1] not in ("{", "[")):
         return value
     try:
         decoded: JsonValue = msgspec.json.decode(value)
     except (msgspec.DecodeError, RecursionError, UnicodeEncodeError):
         return value
-    return decoded
+    return value if is_deep(value, decoded) else decoded
+
+
+def is_deep(written: str, value: JsonValue) -> bool:
+    """Whether a value is nested so deep that a trajectory with it could not be read again."""
+    if written.count("[") + written.count("{") <= DEEPEST:
+        return False
+    level = [value]
+    for _ in range(DEEPEST):
+        level = [
+            inner
+            for holder in level
+            if isinstance(holder, (dict, list))
+            for inner in (holder.values() if isinstance(holder, dict) else holder)
+        ]
+        if not level:
+            return False
+    return True
 
 
 def amount(value: JsonValue) -> int | None:
@@ -111,22 +142,32 @@ def amount(value: JsonValue) -> int | None:
 
 
 def milliseconds(value: JsonValue) -> float | None:
-    """A moment, written as ISO 8601 or as seconds since 1970, in milliseconds."""
+    """A moment in milliseconds, from ISO 8601, or from seconds, milli-, micro- or nanoseconds since 1970."""
     if isinstance(value, str):
         try:
             return datetime.fromisoformat(value).timestamp() * 1000
         except (ValueError, OverflowError, OSError):
             return None
-    if isinstance(value, (int, float)) and not isinstance(value, bool) and 0 <= value < 10**11:
-        return value * 1000.0
+    if isinstance(value, (int, float)) and not isinstance(value, bool) and 0 <= value < 10**20:
+        # Seconds have ten digits until the year 2286, and each finer unit three more.
+        scale = next((scale for limit, scale in UNITS if value < limit), 1e-6)
+        return value * scale
     return None
 
 
-def case_of(*holders: JsonValue) -> str:
-    """The id of the case that a record is of, from the record or its metadata; empty where none says it."""
-    for key in CASE_KEYS:
-        for holder in holders:
-            found = holder.get(key) if isinstance(holder, Mapping) else None
+def case_of(*holders: JsonValue, own_ids: bool = True) -> str:
+    """The id of the case that a record is of, from the record or its metadata; empty where none says it.
+
+    Args:
+        holders: The record, its metadata, and whatever else may say it.
+        own_ids: Whether the record's own `id` will do where nothing clearer is said.
+    """
+    telling = [holder for holder in holders if isinstance(holder, Mapping) and not CASE_WORDS.isdisjoint(holder)]
+    if not telling:
+        return ""
+    for key in CASE_KEYS if own_ids else CASE_KEYS[:-1]:
+        for holder in telling:
+            found = holder.get(key)
             if isinstance(found, str) and found:
                 return found
             if isinstance(found, int) and not isinstance(found, bool):

@@ -18,7 +18,11 @@ __all__ = ["BUILT_IN", "Reader", "built_in"]
 
 
 class Reader(Protocol):
-    """Reads the records of one source. A reader is made for each file, with `Reader(reading)`."""
+    """Reads the records of one source. A reader is made for each file, with `Reader(reading)`.
+
+    It may also have `read_line(line: bytes) -> Iterable[Trajectory] | None`, a shorter way for lines in a usual layout,
+    which it decodes itself; None: the line is not in that layout, and may be of another source.
+    """
 
     title: ClassVar[str]
     """What a person calls these records: `OpenAI chat messages`."""
@@ -37,6 +41,19 @@ class Reader(Protocol):
 
 
 BUILT_IN = {
+    "openinference": "openinference:OpenInferenceReader",
+    "otel": "otel:OtelReader",
+    "inspect": "inspect_log:InspectReader",
+    "mcp": "mcp:McpReader",
+    "tau-bench": "tau:TauReader",
+    "langsmith": "langsmith:LangSmithReader",
+    "langfuse": "langfuse:LangfuseReader",
+    "langchain": "langchain:LangchainReader",
+    "pydantic-ai": "pydantic_ai:PydanticAIReader",
+    "bfcl": "bfcl:BfclReader",
+    "openai-agents": "openai_agents:OpenAIAgentsReader",
+    "openai-responses": "openai_responses:OpenAIResponsesReader",
+    "anthropic": "anthropic:AnthropicReader",
     "openai-chat": "openai_chat:OpenAIChatReader",
 }
 """The readers by the name that `--input-format` takes, those with the clearest marks first."""

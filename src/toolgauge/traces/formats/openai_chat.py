@@ -1,7 +1,7 @@
 """Chat messages in OpenAI's layout, which most servers and many loggers speak.
 
-A record is a list of messages, an object that holds one, a logged exchange of request and response, or a line of a
-batch output.
+A record is a list of messages, an object that holds one, a logged exchange of request and response, a line of a batch
+output, a single message, or a piece of a streamed reply.
 """
 
 from __future__ import annotations
@@ -9,117 +9,183 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar
 
-from toolgauge.core import JsonValue, State, Trajectory
+from toolgauge.core import JsonValue, Trajectory
 
 from ..conversation import Conversation, Reading
-from ..values import Record, at, case_of, dicts, milliseconds, record_of, text, texts
+from ..gathering import Gathering
+from ..values import Record, at, case_of, dicts, record_of, text
+from .chunks import Stream, is_chunk
+from .dialects import dialect
+from .exchanges import Exchanges, Held, Spent, error_of, spent_on, state_of
+from .openai_messages import Reply, reply_of, stand_in, tell_message
+from .plain_chat import read_plainly
+from .threads import Threads, thread_of
 
 __all__ = ["OpenAIChatReader", "tell_message"]
 
-ROLES = frozenset({"system", "developer", "user", "assistant", "tool", "function"})
-CUT_OFF = frozenset({"length", "max_tokens"})
+OF_OTHERS = frozenset({"reward_info", "simulations", "traj", "observations", "epoch", "lc", "calls"})
+"""Keys beside messages that mark the records of other tools."""
+
+REPLYING = frozenset({"response", "completion", "output", "choices", "message", "body", "error"})
+"""Keys under which a record keeps what the model replied, or the parts of a reply."""
 
 
 class OpenAIChatReader:
-    """One conversation a record."""
+    """Reads conversations that stand in one record, and gathers those that are spread over several."""
 
     title: ClassVar[str] = "OpenAI chat messages"
 
     def __init__(self, reading: Reading) -> None:
         self._reading = reading
+        self._threads = Threads(reading, tell_message)
+        self._exchanges = Exchanges(reading)
+        self._streams: Gathering[Stream] = Gathering()
 
     @staticmethod
     def recognises(value: JsonValue) -> bool:
-        """A list of messages with roles, under `messages`, `request.messages`, by itself, or the choices of a reply."""
-        found = _messages(value)
-        if found:
-            return all(isinstance(message, dict) and message.get("role") in ROLES for message in found[:3])
-        return isinstance(_response(value).get("choices"), list)
+        """Messages with roles, in a list or under a key that says so, or the choices of a reply."""
+        if isinstance(value, list):
+            return dialect(value) == "openai-chat" and thread_of(record_of(value[0])) is None
+        if not isinstance(value, dict) or not OF_OTHERS.isdisjoint(value):
+            return False
+        messages = _messages(value)
+        if messages:
+            return dialect(messages) == "openai-chat" and not _is_of_others(value.get("response"))
+        if isinstance(value.get("choices"), list) or isinstance(at(value, "response", "choices"), list):
+            return True
+        if "custom_id" in value and "response" in value:
+            body = at(value, "response", "body")
+            return not isinstance(body, dict) or "choices" in body or set(body) == {"error"}
+        if isinstance(value.get("message"), dict) and ("done" in value or thread_of(value) is not None):
+            return "type" not in value and dialect([value["message"]]) == "openai-chat"
+        return "role" in value and "type" not in value and dialect([value]) == "openai-chat"
 
     def read(self, value: JsonValue) -> Iterator[Trajectory]:
-        """The conversation in the record."""
-        conversation = Conversation(self._reading)
-        for message in dicts(_messages(value)):
-            tell_message(conversation, message)
-        finish = _tell_response(conversation, _response(value))
-        if conversation.empty:
-            self._reading.lose("a conversation without messages is left out")
+        """The conversation in the record, or those that it brings to their end."""
+        if isinstance(value, list):
+            yield from self._whole({"messages": value}, None)
             return
         holder = record_of(value)
-        metadata = record_of(holder.get("metadata") or holder.get("meta"))
-        state: State = "limit" if finish in CUT_OFF else "completed"
-        error = at(holder, "error", "message") or holder.get("error")
-        yield conversation.finish(
-            case=case_of(holder, metadata),
-            agent=text(holder.get("agent")) or text(metadata.get("agent")) or "",
-            state=state,
-            error=text(error),
-            latency_ms=_latency(holder),
-            meta=metadata,
-        )
+        messages = _messages(holder)
+        if is_chunk(holder):
+            yield from self._add_chunk(holder)
+        elif not messages and "role" in holder:
+            yield from self._threads.add(holder, holder)
+        elif not messages and thread_of(holder) is not None and "role" in record_of(holder.get("message")):
+            yield from self._threads.add(holder, record_of(holder["message"]))
+        else:
+            reply = _reply(holder)
+            if "request" in holder or (messages and reply is not None):
+                yield from self._exchange(holder, messages, reply)
+            else:
+                yield from self._whole(holder, reply)
+
+    def read_line(self, line: bytes) -> list[Trajectory] | None:
+        """The conversation of a record that is not decoded yet, where there is a shorter way to read it."""
+        found = read_plainly(line, self._reading)
+        return None if found is None else [found]
 
     def finish(self) -> Iterator[Trajectory]:
-        """Nothing waits: every record is a conversation."""
-        return iter(())
+        """The conversations that might have gone on."""
+        for held in self._exchanges.all():
+            yield from self._given(held)
+        for stream in self._streams.all():
+            yield from self._streamed(stream)
+        yield from self._threads.finish()
+
+    def _add_chunk(self, chunk: Record) -> Iterator[Trajectory]:
+        key = text(chunk.get("id")) or ""
+        stream = self._streams.get(key) or Stream()
+        stream.add(chunk)
+        for over in self._streams.keep(key, stream, self._reading.size):
+            yield from self._streamed(over)
+
+    def _streamed(self, stream: Stream) -> Iterator[Trajectory]:
+        response = stream.response()
+        yield from self._whole(response, reply_of(response))
+
+    def _exchange(self, holder: Record, messages: list[JsonValue], reply: Reply | None) -> Iterator[Trajectory]:
+        asked = [stand_in(message) for message in messages]
+        replies = [[stand_in(message)] for message, _ in reply.choices] if reply is not None else []
+        seed = case_of(holder, _metadata(holder), own_ids=False)
+        for over in self._exchanges.add(holder, asked, replies, _spent(holder, reply), seed=seed):
+            yield from self._given(over)
+
+    def _given(self, held: Held) -> Iterator[Trajectory]:
+        # What is lost is put down to the record in which it stands, not to the one that made it give way.
+        number, self._reading.number = self._reading.number, held.number
+        holder = held.records[-1]
+        trajectories = list(self._conversations(holder, _reply(holder), held))
+        self._reading.number = number
+        yield from trajectories
+
+    def _whole(self, holder: Record, reply: Reply | None) -> Iterator[Trajectory]:
+        held = Held(self._reading.number, [holder], [_spent(holder, reply)], 0, [])
+        return self._conversations(holder, reply, held)
+
+    def _conversations(self, holder: Record, reply: Reply | None, held: Held) -> Iterator[Trajectory]:
+        """A trajectory for each choice that the model offered; mostly there is one."""
+        choices = reply.choices if reply is not None else ()
+        for index, (message, stopped) in enumerate(choices or (({}, None),)):
+            conversation = Conversation(self._reading)
+            for each in dicts(_messages(holder)):
+                tell_message(conversation, each)
+            tell_message(conversation, message)
+            if len(choices) < 2:
+                held.spend(conversation)
+            elif index == 0 and held.spent[-1].counted:
+                self._reading.lose("the tokens of several choices were counted together; they are left out")
+            error = error_of(holder, record_of(holder.get("response")), reply.response if reply is not None else {})
+            if conversation.empty and error is None:
+                self._reading.lose("a conversation without messages is left out")
+                continue
+            metadata = _metadata(holder)
+            yield conversation.finish(
+                case=case_of(holder, metadata),
+                agent=text(holder.get("agent")) or text(metadata.get("agent")) or "",
+                trial=index if len(choices) > 1 else None,
+                state=state_of(stopped),
+                error=error,
+                latency_ms=held.latency_ms(),
+                meta=metadata,
+            )
 
 
-def tell_message(conversation: Conversation, message: Record) -> None:
-    """Tell a conversation one message: a question, an answer with its calls, or a result."""
-    role = message.get("role")
-    if role == "user":
-        conversation.ask(texts(message.get("content")))
-    elif role == "assistant":
-        conversation.begin_turn()
-        conversation.say(texts(message.get("content")) or text(message.get("refusal")))
-        for call in dicts(message.get("tool_calls")):
-            function = record_of(call.get("function") or call.get("custom"))
-            arguments = function.get("arguments", function.get("input"))
-            conversation.call(function.get("name"), arguments, id=call.get("id"))
-        older = message.get("function_call")
-        if isinstance(older, dict):
-            conversation.call(older.get("name"), older.get("arguments"))
-    elif role in ("tool", "function"):
-        content = message.get("content")
-        status = message.get("status")
-        failed = True if message.get("is_error") is True or status == "error" else None
-        result = texts(content) if isinstance(content, list) else content
-        conversation.result(result, id=message.get("tool_call_id"), tool=message.get("name"), failed=failed)
-
-
-def _tell_response(conversation: Conversation, response: Record) -> JsonValue:
-    """Tell a conversation the reply of the provider; returns why the model stopped."""
-    finish: JsonValue = None
-    for choice in dicts(response.get("choices")) if isinstance(response.get("choices"), list) else ():
-        tell_message(conversation, {"role": "assistant", **record_of(choice.get("message"))})
-        finish = choice.get("finish_reason")
-        break
-    usage = response.get("usage")
-    if isinstance(usage, dict):
-        conversation.spend(usage.get("prompt_tokens"), usage.get("completion_tokens"))
-    return finish
-
-
-def _messages(value: JsonValue) -> list[JsonValue]:
-    if isinstance(value, list):
-        return value
-    holder = record_of(value)
-    for found in (holder.get("messages"), at(holder, "request", "messages"), at(holder, "body", "messages")):
+def _messages(holder: Record) -> list[JsonValue]:
+    found = holder.get("messages")
+    if isinstance(found, list):
+        return found
+    for path in (("request", "messages"), ("body", "messages"), ("request", "body", "messages")):
+        found = at(holder, *path)
         if isinstance(found, list):
             return found
     return []
 
 
-def _response(value: JsonValue) -> Record:
-    holder = record_of(value)
-    for found in (at(holder, "response", "body"), holder.get("response"), holder):
-        if isinstance(found, dict) and isinstance(found.get("choices"), list):
-            return found
-    return record_of(holder.get("response"))
+def _metadata(holder: Record) -> Record:
+    asked = at(holder, "request", "metadata") or at(holder, "body", "metadata")
+    return record_of(holder.get("metadata") or holder.get("meta") or asked)
 
 
-def _latency(holder: Record) -> float | None:
-    latency = holder.get("latency_ms", holder.get("duration_ms"))
-    if isinstance(latency, (int, float)) and not isinstance(latency, bool):
-        return float(latency)
-    begin, end = milliseconds(holder.get("start_time")), milliseconds(holder.get("end_time"))
-    return end - begin if begin is not None and end is not None and end >= begin else None
+def _reply(holder: Record) -> Reply | None:
+    if REPLYING.isdisjoint(holder):
+        return None
+    for key in ("response", "completion", "output"):
+        reply = reply_of(holder.get(key))
+        if reply is not None:
+            return reply
+    return None if "role" in holder else reply_of(holder)
+
+
+def _spent(holder: Record, reply: Reply | None) -> Spent:
+    spent = spent_on(holder, reply.tokens if reply is not None else None)
+    duration = reply.response.get("total_duration") if reply is not None else None
+    if spent.latency_ms is None and isinstance(duration, int) and not isinstance(duration, bool) and duration >= 0:
+        # Ollama counts nanoseconds.
+        return Spent(spent.counted, spent.input_tokens, spent.output_tokens, duration / 1e6)
+    return spent
+
+
+def _is_of_others(response: JsonValue) -> bool:
+    """Whether a reply to messages without marks is one of another vendor."""
+    return isinstance(response, dict) and (response.get("type") == "message" or response.get("object") == "response")

@@ -1,0 +1,18 @@
+"""What can be evaluated: the agents that toolgauge brings, Python functions, HTTP endpoints, objects of libraries."""
+
+from .calling import BlockingToolbox, call_agent
+from .endpoint import HttpAgent
+from .loop import AgentFailure, ToolsAgent
+from .opening import AGENTS, agent_of, name_of, open_agent
+
+__all__ = [
+    "AGENTS",
+    "AgentFailure",
+    "BlockingToolbox",
+    "HttpAgent",
+    "ToolsAgent",
+    "agent_of",
+    "call_agent",
+    "name_of",
+    "open_agent",
+]

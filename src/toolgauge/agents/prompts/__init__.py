@@ -1,0 +1,1 @@
+"""The words that agents say to models, one short file per agent and language."""

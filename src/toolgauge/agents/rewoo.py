@@ -1,0 +1,96 @@
+"""ReWOO: the whole plan first, then all calls, then the answer: three stages, and two requests however many calls."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import msgspec
+
+from toolgauge.core import Case, JsonValue, Toolbox, ToolResult
+
+from .asking import MOST_READ, ModelAgent, tool_lines
+from .evidence import PLAN_SCHEMA, Step, filled, read_plan, waves
+from .loop import AgentFailure
+
+__all__ = ["RewooAgent"]
+
+MOST_PLANS = 2
+"""A plan that cannot be used is made anew once."""
+
+MOST_SHOWN = 2_000
+"""How many characters of a plan that cannot be read are kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class RewooAgent(ModelAgent):
+    """Plans without looking at results: a planner, workers that make the calls, and a solver."""
+
+    name: str = field(default="rewoo", kw_only=True)
+    steps: int = field(default=12, kw_only=True)
+    """The most steps of a plan."""
+    parallel: bool = field(default=True, kw_only=True)
+    """Whether steps that do not need each other are taken at the same time."""
+
+    async def __call__(self, case: Case, tools: Toolbox) -> str:
+        """Work on a case.
+
+        Raises:
+            AgentFailure: There is no plan that can be used, or no answer.
+            ModelError: The model does not answer.
+        """
+        plan = await self._plan(case, tools)
+        taken = await self._work(plan, tools)
+        return await self._solve(case, tools, plan, taken)
+
+    async def _plan(self, case: Case, tools: Toolbox) -> list[Step]:
+        prompt = self.prompt("rewoo-plan", case, tools=tool_lines(tools.definitions), steps=str(self.steps))
+        material: dict[str, JsonValue] = {"question": case.input}
+        problem = ""
+        for number in range(1, MOST_PLANS + 1):
+            reply = await self.ask(tools, "plan", prompt, material, PLAN_SCHEMA)
+            steps, problem = read_plan(reply.text, tools.definitions, self.steps)
+            told: dict[str, JsonValue] = {"number": number, "steps": msgspec.to_builtins(steps)}
+            if not problem:
+                tools.tell("plan", **told, usable=True)
+                return steps
+            tools.tell("plan", **told, usable=False, problem=problem, written=reply.text[:MOST_SHOWN])
+            material = {"question": case.input, "rejected_plan": reply.text[:MOST_SHOWN], "problem": problem}
+        raise AgentFailure(f"no plan could be used, of {MOST_PLANS}: {problem}")
+
+    async def _work(self, plan: Sequence[Step], tools: Toolbox) -> dict[str, ToolResult]:
+        """Take the steps; one whose evidence is missing is left out, and so are those that need it."""
+        evidence: dict[str, ToolResult] = {}
+
+        async def take(step: Step) -> ToolResult:
+            args, missing = filled(step, evidence, tools.definitions)
+            if missing:
+                tools.tell("step_skipped", step=step.id, tool=step.tool, missing=list(missing))
+                return ToolResult(error=f"not called, for there is no {', '.join(missing)}")
+            return await tools.call(step.tool, args, id=step.id)
+
+        for wave in waves(plan):
+            if self.parallel:
+                results = await asyncio.gather(*map(take, wave))
+            else:
+                results = [await take(step) for step in wave]
+            evidence.update(zip((step.id for step in wave), results, strict=True))
+        return evidence
+
+    async def _solve(self, case: Case, tools: Toolbox, plan: Sequence[Step], taken: dict[str, ToolResult]) -> str:
+        evidence: list[JsonValue] = [
+            {
+                "id": step.id,
+                "tool": step.tool,
+                "args": step.args,
+                "failed": taken[step.id].error is not None,
+                "result": (taken[step.id].text or taken[step.id].error or "")[:MOST_READ],
+            }
+            for step in plan
+        ]
+        material: dict[str, JsonValue] = {"question": case.input, "evidence": evidence}
+        reply = await self.ask(tools, "solve", self.prompt("rewoo-solve", case), material)
+        if not reply.text.strip():
+            raise AgentFailure("the model gave no answer to the evidence")
+        return reply.text

@@ -1,0 +1,141 @@
+"""The companies that the benchmark knows: real tickers and names, with invented levels for their made-up figures."""
+
+from __future__ import annotations
+
+import csv
+import math
+import re
+from collections import Counter
+from collections.abc import Iterable
+from functools import cache
+from importlib.resources import files
+from typing import NamedTuple
+
+from toolgauge.locale import fold_tones
+
+__all__ = ["EXCHANGES", "Company", "companies", "company_of", "find_companies", "industries", "words_of"]
+
+EXCHANGES = ("HOSE", "HNX", "UPCOM")
+
+ENOUGH = 0.6
+"""How much of the weight of a query a company has to match to be found."""
+
+FILLERS = frozenset(
+    "ma co phieu chung cua cong ty la gi nao tra cuu tim doanh nghiep to chuc niem yet san ve cho cp ctcp".split()
+)
+"""Words of a query that say nothing about which company is meant."""
+
+
+class Company(NamedTuple):
+    """A company of the listing."""
+
+    symbol: str
+    name: str
+    known_as: tuple[str, ...]
+    """Short names by which people look for it."""
+    exchange: str
+    industry: str
+    price: int
+    """Around which price in đồng its made-up shares are traded."""
+    volume: int
+    """How many of them in a session."""
+    revenue: int
+    """Invented revenue of a quarter in billions of đồng."""
+    profit: int
+    """Invented profit of a quarter in billions of đồng."""
+
+    @property
+    def short(self) -> str:
+        """The name that a newspaper would use."""
+        return self.known_as[0]
+
+
+@cache
+def companies() -> dict[str, Company]:
+    """All companies by symbol, in the order of the file."""
+    with (files(__package__) / "listing.csv").open(encoding="utf-8", newline="") as source:
+        return {row["symbol"]: _company(row) for row in csv.DictReader(source)}
+
+
+def _company(row: dict[str, str]) -> Company:
+    return Company(
+        row["symbol"],
+        row["name"],
+        tuple(name.strip() for name in row["known_as"].split(";")),
+        row["exchange"],
+        row["industry"],
+        int(row["price"]),
+        int(row["volume"]),
+        int(row["revenue"]),
+        int(row["profit"]),
+    )
+
+
+def company_of(symbol: str) -> Company | None:
+    """The company of a symbol, in capitals or not."""
+    return companies().get(symbol.strip().upper())
+
+
+def industries() -> list[str]:
+    """The industries, each once."""
+    return list(dict.fromkeys(company.industry for company in companies().values()))
+
+
+def find_companies(query: str | None, exchange: str | None, industry: str | None) -> list[Company]:
+    """Companies that fit all that is asked.
+
+    Args:
+        query: A symbol, or words of a name; None: any company. Marks on letters make no difference.
+        exchange: The exchange, as it is written in the listing.
+        industry: A part of the industry's name.
+    """
+    found: Iterable[Company] = companies().values()
+    if query is not None:
+        found = _by_name(query)
+    if exchange is not None:
+        found = [company for company in found if company.exchange == exchange]
+    if industry is not None:
+        wanted = " ".join(words_of(industry))
+        found = [company for company in found if wanted in " ".join(words_of(company.industry))]
+    return list(found)
+
+
+def _by_name(query: str) -> list[Company]:
+    """The company of a symbol that is named, else those whose names hold most of what the words weigh, best first."""
+    named = [company for word in re.findall(r"\b[A-Z]{3}\b", query) if (company := company_of(word))]
+    exact = company_of(query)
+    if exact is not None or named:
+        return list(dict.fromkeys([exact] if exact is not None else named))
+    wanted = [word for word in words_of(query) if word not in FILLERS]
+    if not wanted:
+        return []
+    weights = _weights()
+    unknown = max(weights.values())
+    total = sum(weights.get(word, unknown) for word in wanted)
+    shares = {
+        symbol: sum(weights[word] for word in wanted if word in words) / total
+        for symbol, words in _names().items()
+    }
+    best = sorted((symbol for symbol, share in shares.items() if share >= ENOUGH), key=lambda one: -shares[one])
+    return [companies()[symbol] for symbol in best]
+
+
+@cache
+def _names() -> dict[str, frozenset[str]]:
+    """The words of all names of each company."""
+    return {
+        symbol: frozenset(words_of(" ".join((symbol, company.name, *company.known_as, company.industry))))
+        for symbol, company in companies().items()
+    }
+
+
+@cache
+def _weights() -> dict[str, float]:
+    """What each word of the names weighs: more, the fewer companies have it."""
+    counts = Counter(word for words in _names().values() for word in words)
+    return {word: math.log(1 + len(_names()) / count) for word, count in counts.items()}
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a text in lower case, without marks."""
+    return re.findall(r"[^\W_]+", fold_tones(text))

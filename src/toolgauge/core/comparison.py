@@ -1,0 +1,135 @@
+"""What can be said of two contenders: how far apart they are, whether that is more than chance, and what it would take."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+from .json import JsonValue
+from .summary import Estimate, MetricName
+
+__all__ = [
+    "Comparison",
+    "Contender",
+    "Contrast",
+    "Judged",
+    "Mismatch",
+    "PairedTest",
+    "Pairing",
+    "Reliability",
+    "Repeated",
+]
+
+Judged = Literal["better", "worse", "no_evidence", "untested"]
+"""What is said of the second contender beside the first. No evidence: either way; it does not mean that they are equal."""
+
+PairedTest = Literal["mcnemar", "permutation", "permutation_drawn"]
+"""McNemar's exact test, or a paired permutation test with every permutation counted, or with ten thousand drawn."""
+
+
+class Contender(Struct, frozen=True, gc=False):
+    """An agent in a run."""
+
+    name: str
+    """What it is called here: the agent, with its run where that is needed to tell it from others."""
+    agent: str
+    run: str
+    """The run as it was asked for."""
+    trials: int
+    """The most trials that a case has."""
+
+
+class Contrast(Struct, frozen=True, gc=False):
+    """Two contenders by one metric on one group of cases; the empty group is all of them."""
+
+    metric: MetricName
+    group: dict[str, str]
+    n: int
+    """How many cases both have a figure for."""
+    first: float | None
+    second: float | None
+    difference: Estimate
+    """Second less first, with its 95 % interval."""
+    verdict: Judged
+    test: PairedTest | None = None
+    p: float | None = None
+    mid_p: float | None = None
+    """The mid-p variant of McNemar's test, for information."""
+    adjusted_p: float | None = None
+    """After Holm's correction over all pairs; what the verdict rests on."""
+    only_first: int | None = None
+    """Cases that only the first passed, where each was tried once."""
+    only_second: int | None = None
+    odds_ratio: Estimate | None = None
+    """How many times as often only the second passed as only the first."""
+    standardised: float | None = None
+    """The difference in standard deviations of cases, where the metric is a mean."""
+    detectable: float | None = None
+    """The smallest difference that so many cases show four times out of five; None: none that there can be."""
+    more_cases: int | None = None
+    """How many more cases it would take to show the difference that was seen; None: cannot be told."""
+
+
+class Pairing(Struct, frozen=True, gc=False):
+    """Two contenders, and what is said of the second beside the first."""
+
+    first: str
+    second: str
+    verdict: Judged
+    """By the metric that decides, over all cases."""
+    contrasts: tuple[Contrast, ...]
+
+
+class Repeated(Struct, frozen=True, gc=False):
+    """What k trials of a case come to."""
+
+    k: int
+    pass_any: Estimate
+    """pass@k: at least one of them passes."""
+    pass_all: Estimate
+    """pass^k: all of them pass."""
+
+
+class Reliability(Struct, frozen=True, gc=False):
+    """How steady a contender is over several trials of the same cases."""
+
+    contender: str
+    cases: int
+    """Cases with several trials."""
+    flaky: int
+    """Those of them that passed in some trials only."""
+    flakiness: float
+    """How often two trials of a case end differently, on average."""
+    examples: tuple[str, ...]
+    """The flakiest cases."""
+    repeated: tuple[Repeated, ...]
+
+
+class Mismatch(Struct, frozen=True, gc=False):
+    """Something in which runs differ that are compared all the same."""
+
+    kind: Literal["cases", "changed", "tools", "settings", "scoring"]
+    first: str
+    """A run."""
+    second: str
+    """The run that differs from it."""
+    values: dict[str, JsonValue]
+
+
+class Comparison(Struct, frozen=True, gc=False):
+    """Everything that a report of a comparison shows."""
+
+    suite: str
+    cases: int
+    """How many cases are compared."""
+    by: str | None
+    """The label that the contrasts are broken down by."""
+    metric: MetricName
+    """The metric that decides."""
+    contenders: tuple[Contender, ...]
+    pairings: tuple[Pairing, ...]
+    reliability: tuple[Reliability, ...] = ()
+    mismatches: tuple[Mismatch, ...] = ()
+    resamples: int = 0
+    """How often cases were resampled for the intervals; 0: they are in closed form."""

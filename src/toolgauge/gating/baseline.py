@@ -1,0 +1,236 @@
+"""Whether a run falls behind a baseline: non-inferiority by the interval of the paired difference.
+
+A loss is ruled out where the whole interval of the difference lies above it, and shown where the whole interval lies
+below it. In between the cases are too few to tell, which is said and not taken for a pass.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import ceil, sqrt
+from typing import NamedTuple
+
+import msgspec
+
+from toolgauge.core import Case, Check, Ruling, Run, RunHeader
+from toolgauge.errors import UsageError, did_you_mean
+from toolgauge.stats import Metric, Sums
+from toolgauge.stats.intervals import Z95
+from toolgauge.stats.rates import paired_rates
+
+from .limits import LOWER_IS_BETTER
+
+__all__ = ["check_loss", "differences", "partners", "settled_sums"]
+
+SLACK = 1e-9
+"""Figures that differ by less are the same."""
+
+NO_VARIANCE = 1e-12
+MOST_NEEDED = 10_000_000
+"""More cases than this are as good as none."""
+
+MOST_CASES = 100
+"""How many of the cases that were lost are named."""
+
+
+def settled_sums(run: Run, agents: frozenset[str]) -> dict[str, dict[str, Sums]]:
+    """By agent and case what a run adds up to."""
+    sums: dict[str, dict[str, Sums]] = {agent: {} for agent in agents}
+    for one in run.scored:
+        if one.score.agent in sums:
+            sums[one.score.agent].setdefault(one.score.case, Sums()).add(one.trajectory, one.score)
+    settle(sums)
+    return sums
+
+
+def settle(sums: Mapping[str, Mapping[str, Sums]]) -> None:
+    """Make sums ready to be read."""
+    for cases in sums.values():
+        for one in cases.values():
+            one.settle()
+
+
+def partners(agents: Sequence[str], baseline: Run) -> dict[str, str]:
+    """For each agent the one of the baseline: that of the same name, or the only one there is.
+
+    Raises:
+        UsageError: There is none.
+    """
+    known = list(dict.fromkeys(row.agent for row in baseline.summary.rows))
+    if len(agents) == 1 and len(known) == 1:
+        return {agents[0]: known[0]}
+    for agent in agents:
+        if agent not in known:
+            hint = did_you_mean(agent, known)
+            what = f"the baseline has no agent {agent!r} to compare with" + (f"; {hint}" if hint else "")
+            raise UsageError(f"{what}; leave it out with --agent, or give it the same name in both runs")
+    return {agent: agent for agent in agents}
+
+
+def differences(header: RunHeader, baseline: RunHeader) -> list[str]:
+    """What makes two runs incomparable. Cases that only one of them has do not: they are left out."""
+    found = []
+    if header.scoring != baseline.scoring:
+        found.append(f"the baseline was scored by version {baseline.scoring} of the rules, the run by {header.scoring}")
+    if header.suite_hash and header.suite_hash == baseline.suite_hash:
+        return found
+    ours, theirs = header.suite, baseline.suite
+    if ours.settings != theirs.settings:
+        found.append("the weights or the threshold of the suite changed")
+    if _encoded(ours.tools) != _encoded(theirs.tools):
+        changed = {tool.name for tool in ours.tools} ^ {tool.name for tool in theirs.tools}
+        found.append("the tools of the suite changed" + (f": {_named(sorted(changed))}" if changed else ""))
+    known = {case.id: case for case in theirs.cases}
+    changed_cases = [case.id for case in ours.cases if case.id in known and _differ(case, known[case.id])]
+    if changed_cases:
+        found.append(f"cases changed: {_named(changed_cases)}")
+    if not any(case.id in known for case in ours.cases):
+        found.append("the two suites have no case in common")
+    return found
+
+
+def _differ(case: Case, other: Case) -> bool:
+    return case != other and _encoded(case) != _encoded(other)
+
+
+def _encoded(value: object) -> bytes:
+    """A value as it stands in a run file, where a rule that is Python code is kept by its name."""
+
+    def named(rule: object) -> object:
+        return {"$python": f"{getattr(rule, '__module__', '')}:{getattr(rule, '__qualname__', '')}"}
+
+    return msgspec.json.encode(value, enc_hook=named, order="sorted")
+
+
+def _named(names: Sequence[str]) -> str:
+    return ", ".join([*names[:3], *(["…"] if len(names) > 3 else [])])
+
+
+class Difference(NamedTuple):
+    """A paired difference, where less than 0 is worse than the baseline."""
+
+    value: float
+    low: float
+    high: float
+    n: int
+    before: float
+    """What the baseline has on the same cases."""
+
+
+def check_loss(metric: Metric, limit: float, agent: str, sums: Mapping[str, Sums], before: Mapping[str, Sums]) -> Check:
+    """Check that a metric of an agent is not worse than in the baseline by more than a limit.
+
+    Args:
+        metric: The metric.
+        limit: The largest loss that is allowed.
+        agent: The agent.
+        sums: By case what it did.
+        before: By case what the baseline did.
+    """
+    pairs = [(sums[case], before[case]) for case in sums if case in before]
+    found = _difference(metric, pairs)
+    lost = _lost(sums, before) if metric.name == "pass_rate" else ()
+    if found is None:
+        return Check(
+            kind="no_regression",
+            agent=agent,
+            ruling="inconclusive",
+            metric=metric.name,
+            limit=limit,
+            cases=lost,
+            lower_is_better=metric.name in LOWER_IS_BETTER,
+            reason=metric.without,
+        )
+    ruling: Ruling = "inconclusive"
+    if found.low >= -limit - SLACK:
+        ruling = "passed"
+    elif found.high < -limit - SLACK:
+        ruling = "failed"
+    return Check(
+        kind="no_regression",
+        agent=agent,
+        ruling=ruling,
+        metric=metric.name,
+        limit=limit,
+        value=found.value,
+        low=found.low,
+        high=found.high,
+        n=found.n,
+        baseline=found.before,
+        cases=lost,
+        lower_is_better=metric.name in LOWER_IS_BETTER,
+        needed=_needed(found, limit) if ruling == "inconclusive" else None,
+    )
+
+
+def _lost(sums: Mapping[str, Sums], before: Mapping[str, Sums]) -> tuple[str, ...]:
+    """The cases that passed more often in the baseline."""
+    worse = [
+        case
+        for case, now in sums.items()
+        if case in before and now.passed * before[case].planned < before[case].passed * now.planned
+    ]
+    return tuple(worse[:MOST_CASES])
+
+
+def _difference(metric: Metric, pairs: Sequence[tuple[Sums, Sums]]) -> Difference | None:
+    sign = -1 if metric.name in LOWER_IS_BETTER else 1
+    if metric.kind == "rate" and all(metric.below(one) <= 1 for pair in pairs for one in pair):
+        return _of_single_trials(metric, pairs, sign)
+    return _of_sums(metric, pairs, sign)
+
+
+def _of_single_trials(metric: Metric, pairs: Sequence[tuple[Sums, Sums]], sign: int) -> Difference | None:
+    """The difference of two rates with one trial a case, by Tango's score interval."""
+    counting = [(now, then) for now, then in pairs if metric.below(now) and metric.below(then)]
+    if not counting:
+        return None
+    only_now = sum(metric.above(now) > metric.above(then) for now, then in counting)
+    only_then = sum(metric.above(now) < metric.above(then) for now, then in counting)
+    if sign < 0:
+        only_now, only_then = only_then, only_now
+    n = len(counting)
+    low, high = paired_rates(only_then, only_now, n)
+    before = sum(metric.above(then) for _, then in counting) / n
+    return Difference((only_now - only_then) / n, low, high, n, before)
+
+
+def _of_sums(metric: Metric, pairs: Sequence[tuple[Sums, Sums]], sign: int) -> Difference | None:
+    """The difference of two ratios of sums by the delta method, clustered by case.
+
+    Where no case differs, which says nothing about cases that were not asked, the interval is that of as many pairs
+    without a difference between two rates; an amount without bounds has none.
+    """
+    now_total = sum(metric.below(now) for now, _ in pairs)
+    then_total = sum(metric.below(then) for _, then in pairs)
+    n = len(pairs)
+    if not now_total or not then_total:
+        return None
+    now_ratio = sum(metric.above(now) for now, _ in pairs) / now_total
+    then_ratio = sum(metric.above(then) for _, then in pairs) / then_total
+    squares = sum(
+        (
+            (metric.above(now) - now_ratio * metric.below(now)) / now_total
+            - (metric.above(then) - then_ratio * metric.below(then)) / then_total
+        )
+        ** 2
+        for now, then in pairs
+    )
+    value = sign * (now_ratio - then_ratio)
+    error = sqrt(n / (n - 1) * squares) if n > 1 else 0.0
+    if error > NO_VARIANCE:
+        return Difference(value, value - Z95 * error, value + Z95 * error, n, then_ratio)
+    if metric.kind == "amount":
+        return Difference(value, value, value, n, then_ratio) if n > 1 else None
+    low, high = paired_rates(0, 0, n)
+    return Difference(value, max(-1.0, value + low), min(1.0, value + high), n, then_ratio)
+
+
+def _needed(found: Difference, limit: float) -> int | None:
+    """How many cases would settle the difference that was seen, if more of them looked the same."""
+    room = found.value + limit
+    half = found.value - found.low if room > 0 else found.high - found.value
+    if abs(room) < SLACK:
+        return None
+    needed = ceil(found.n * (half / room) ** 2)
+    return needed if needed <= MOST_NEEDED else None

@@ -1,0 +1,102 @@
+"""One walk through a run that takes down all that the gate looks at."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+
+from toolgauge.core import Counts, Failure, FlakyCase, Run, Score, Suite, Summary, Trajectory
+from toolgauge.errors import NothingToDo, did_you_mean
+from toolgauge.stats import Sums, Tally
+
+__all__ = ["Census", "Group", "chosen_agents", "count_cases", "group_key"]
+
+Group = tuple[tuple[str, str], ...]
+"""Labels of a group as a key; empty: all cases."""
+
+MOST_FAILURES = 1000
+"""How many trajectories that did not pass are kept."""
+
+
+def group_key(group: Mapping[str, str]) -> Group:
+    """A group as a key."""
+    return tuple(sorted(group.items()))
+
+
+def chosen_agents(run: Run, wanted: Collection[str]) -> tuple[str, ...]:
+    """The agents that are looked at: those that are named, or else all.
+
+    Raises:
+        NothingToDo: The run has no cases, no trajectories, or not these agents.
+    """
+    if not run.header.suite.cases:
+        raise NothingToDo(f"suite {run.header.suite.name!r} has no cases")
+    known = tuple(dict.fromkeys(row.agent for row in run.summary.rows))
+    if not known:
+        raise NothingToDo("there are no trajectories in this run")
+    for name in wanted:
+        if name not in known:
+            hint = did_you_mean(name, known)
+            raise NothingToDo(f"this run has no agent {name!r}" + (f"; {hint}" if hint else ""))
+    return tuple(name for name in known if not wanted or name in wanted)
+
+
+class Census:
+    """What a walk through a run has found of some agents."""
+
+    def __init__(
+        self, suite: Suite, agents: Iterable[str], groups: Mapping[Group, frozenset[str]], *, sums: bool
+    ) -> None:
+        """Make ready.
+
+        Args:
+            suite: The suite of the run.
+            agents: The agents to look at.
+            groups: By group the ids of its cases.
+            sums: Whether to add up each case by itself, as a comparison needs it.
+        """
+        self.tries: dict[str, dict[str, list[int]]] = {agent: {} for agent in agents}
+        """By agent and case: how many trials passed, and how many there are."""
+        self.sums: dict[str, dict[str, Sums]] = {agent: {} for agent in self.tries}
+        self.failures: list[Failure] = []
+        self._groups = [(key, cases, Tally(suite)) for key, cases in groups.items() if key]
+        self._with_sums = sums
+
+    def add(self, trajectory: Trajectory, score: Score) -> None:
+        """Take down one trajectory."""
+        tries = self.tries.get(score.agent)
+        if tries is None:
+            return
+        counted = tries.setdefault(score.case, [0, 0])
+        counted[0] += score.passed
+        counted[1] += 1
+        if not score.passed and len(self.failures) < MOST_FAILURES:
+            self.failures.append(Failure(score.case, score.agent, score.trial, score.state, score.score, score.issues))
+        for _, cases, tally in self._groups:
+            if score.case in cases:
+                tally.add(trajectory, score)
+        if self._with_sums:
+            self.sums[score.agent].setdefault(score.case, Sums()).add(trajectory, score)
+
+    def summaries(self) -> dict[Group, Summary]:
+        """The summary of each group, but for the one of all cases."""
+        return {key: tally.summary() for key, _, tally in self._groups}
+
+    @property
+    def several_trials(self) -> bool:
+        """Whether some case was tried more than once."""
+        return any(trials > 1 for tries in self.tries.values() for _, trials in tries.values())
+
+    def flaky(self) -> list[FlakyCase]:
+        """The cases that passed in some trials and not in others."""
+        return [
+            FlakyCase(case, agent, passed, trials)
+            for agent, tries in self.tries.items()
+            for case, (passed, trials) in tries.items()
+            if 0 < passed < trials
+        ]
+
+
+def count_cases(run: Run, agents: Collection[str]) -> Counts:
+    """How the planned trajectories of these agents ended."""
+    rows = [row.counts for row in run.summary.rows if not row.group and row.agent in agents]
+    return Counts(*(sum(getattr(row, name) for row in rows) for name in Counts.__struct_fields__))

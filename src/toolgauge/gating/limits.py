@@ -1,0 +1,161 @@
+"""Limits on metrics: how they are written, and which metrics there are to limit."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from math import isfinite
+from typing import Literal
+
+from toolgauge.core import Case, Suite, nfc
+from toolgauge.errors import NothingToDo, UsageError, did_you_mean
+from toolgauge.stats import METRICS, Metric
+
+__all__ = ["LOWER_IS_BETTER", "Limit", "Side", "find_metric", "matching_cases", "read_limit", "read_number"]
+
+Side = Literal["minimum", "maximum"]
+
+LOWER_IS_BETTER = frozenset(
+    {
+        "tool_fail_rate",
+        "tool_fail_rate_published",
+        "ambiguous_rate",
+        "redundant_rate",
+        "unknown_tool_rate",
+        "schema_error_rate",
+        "ungrounded_rate",
+        "latency",
+        "calls",
+        "tokens",
+        "cost",
+    }
+)
+"""Metrics of which less is better; of all others more is."""
+
+PERCENTILES = ("p50", "p95")
+
+_NAME = re.compile(r"(?P<metric>[^\[\]=]*)(?:\[(?P<group>.*)\])?", re.DOTALL)
+_METRICS = {metric.name: metric for metric in METRICS}
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """The least or the most that a metric may be, for all cases or for those with certain labels."""
+
+    side: Side
+    metric: str
+    bound: float
+    percentile: str | None = None
+    """`p50` or `p95`, where not the mean is meant."""
+    group: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        """The metric as it is written."""
+        return self.metric if self.percentile is None else f"{self.metric}.{self.percentile}"
+
+
+def read_limit(text: str, side: Side, bound: float | None = None) -> Limit:
+    """Read a limit such as `f1=0.8`, `f1[difficulty=hard]=80%` or `latency.p95=2000`.
+
+    Args:
+        text: The limit; without its number where that is given by itself.
+        side: Whether it is the least or the most.
+        bound: The number.
+
+    Raises:
+        UsageError: It is written in another way, there is no such metric, or no such value of it.
+    """
+    if bound is None:
+        name, equals, number = text.rpartition("=")
+        if not equals or not name or name.count("[") > name.count("]"):
+            raise UsageError(f"a limit on a metric is written NAME=NUMBER, such as f1=0.8; this is {text!r}")
+        bound = read_number(number, text)
+    else:
+        name = text
+    found = _NAME.fullmatch(name)
+    if found is None:
+        raise UsageError(f"{name!r} is no metric; write f1, f1[difficulty=hard] or latency.p95")
+    base, dot, percentile = found["metric"].strip().partition(".")
+    metric = find_metric(base)
+    if dot and (metric.kind != "amount" or percentile not in PERCENTILES):
+        raise UsageError(f"{found['metric']!r} is no metric; latency, calls, tokens and cost have .p50 and .p95")
+    _check_bound(metric, bound)
+    return Limit(side, metric.name, bound, percentile or None, _group(found["group"], name))
+
+
+def find_metric(name: str) -> Metric:
+    """The metric of a name.
+
+    Raises:
+        UsageError: There is none.
+    """
+    if name not in _METRICS:
+        hint = did_you_mean(name, list(_METRICS)) or f"known here: {', '.join(_METRICS)}"
+        raise UsageError(f"there is no metric {name!r}; {hint}")
+    return _METRICS[name]
+
+
+def read_number(text: str, whole: str = "") -> float:
+    """A number, or a percentage.
+
+    Raises:
+        UsageError: It is neither.
+    """
+    digits = text.strip()
+    try:
+        number = float(digits.removesuffix("%").strip()) / (100 if digits.endswith("%") else 1)
+    except ValueError:
+        number = float("nan")
+    if not isfinite(number):
+        place = f" in {whole!r}" if whole and whole != text else ""
+        raise UsageError(f"{text!r}{place} is no number; write 0.9 or 90%")
+    return number
+
+
+def _check_bound(metric: Metric, bound: float) -> None:
+    if not isfinite(bound) or bound < 0:
+        raise UsageError(f"{metric.name} cannot be limited to {bound:g}: it is never less than 0")
+    if metric.kind != "amount" and bound > 1:
+        hint = f"; {bound:g}% is written {bound:g}% or {bound / 100:g}" if bound <= 100 else ""
+        raise UsageError(f"{metric.name} cannot be limited to {bound:g}: it lies between 0 and 1{hint}")
+
+
+def _group(text: str | None, name: str) -> dict[str, str]:
+    if text is None:
+        return {}
+    parts = text.split(",")
+    if not all("=" in part for part in parts):
+        parts = [text]  # a comma may be part of the value
+    group = {}
+    for part in parts:
+        label, equals, value = part.partition("=")
+        if not equals or not label.strip():
+            raise UsageError(f"labels are written [LABEL=VALUE], such as [difficulty=hard]; this is {name!r}")
+        group[nfc(label.strip())] = nfc(value.strip())
+    return group
+
+
+def matching_cases(suite: Suite, group: dict[str, str]) -> frozenset[str]:
+    """The ids of the cases with these labels.
+
+    Raises:
+        NothingToDo: There is none.
+    """
+    found = frozenset(case.id for case in suite.cases if has_labels(case, group))
+    if found or not group:
+        return found
+    for label, value in group.items():
+        known = list(dict.fromkeys(nfc(case.labels[label]) for case in suite.cases if label in case.labels))
+        if value not in known:
+            labels = list(dict.fromkeys(key for case in suite.cases for key in case.labels))
+            hint = did_you_mean(value, known) if known else did_you_mean(label, labels) or "its cases have no labels"
+            what = f"no case of suite {suite.name!r} has the label {label}={value}"
+            raise NothingToDo(what + (f"; {hint}" if hint else ""))
+    written = ", ".join(f"{label}={value}" for label, value in group.items())
+    raise NothingToDo(f"no case of suite {suite.name!r} has all of the labels {written}")
+
+
+def has_labels(case: Case, group: dict[str, str]) -> bool:
+    """Whether a case has these labels."""
+    return all(nfc(case.labels.get(label, "")) == value for label, value in group.items())

@@ -1,0 +1,26 @@
+"""Asking chat models: by name, again where that is worth it, and from a record where there is one.
+
+The package of the provider is imported when a model of it is opened, and not for a replay.
+"""
+
+from .cassette import Cassette, ExchangeKind, tool_request
+from .failures import AttemptError
+from .gate import Gate
+from .opening import open_model
+from .recorded import Recorded
+from .retrying import Retries, Retry, Retrying, Statistics, watch_retries
+
+__all__ = [
+    "AttemptError",
+    "Cassette",
+    "ExchangeKind",
+    "Gate",
+    "Recorded",
+    "Retries",
+    "Retry",
+    "Retrying",
+    "Statistics",
+    "open_model",
+    "tool_request",
+    "watch_retries",
+]

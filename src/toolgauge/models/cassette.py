@@ -1,0 +1,249 @@
+"""Recording what models and tools answer, and answering from the record, so that a run can be repeated without them.
+
+A cassette is a JSONL file: a header, then an exchange a line with what was asked and what came back. An exchange is
+found again by all that could change the answer: the whole request, the model, the endpoint and its parameters, or the
+tool with its schema, version and arguments. The same request asked again gets the answers in the order of the record.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections import deque
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import suppress
+from typing import IO, Literal, Self
+
+import msgspec
+
+from toolgauge.core import JsonValue, ToolDefinition
+from toolgauge.errors import InputError, ModelError, OutputError, Problem, UsageError
+from toolgauge.secrets import Secrets
+
+from .differences import describe_difference, difference_size
+
+__all__ = ["CASSETTE_SCHEMA", "Cassette", "ExchangeKind", "tool_request"]
+
+CASSETTE_SCHEMA = "toolgauge.cassette/1"
+
+ExchangeKind = Literal["model", "tool"]
+
+MOST_COMPARED = 2000
+"""How many recorded requests are looked at to find the one that is nearest to a request that is not there."""
+
+
+class Cassette:
+    """A file of recorded exchanges, either being written or being played."""
+
+    def __init__(self, path: str, secrets: Secrets | None = None) -> None:
+        """Use `record` or `replay` instead."""
+        self.path = path
+        self.replays = False
+        """Whether it answers from the record, so that nothing else has to be asked."""
+        self._secrets = secrets or Secrets({})
+        self._output = -1
+        self._input: IO[bytes] | None = None
+        self._places: dict[str, deque[int]] = {}
+        self._times: dict[str, int] = {}
+
+    @classmethod
+    def record(cls, path: str | os.PathLike[str], *, secrets: Secrets | None = None, append: bool = False) -> Self:
+        """Begin a record that only its owner can read, or go on with one where a run is resumed.
+
+        Raises:
+            UsageError: There is such a file already, and it is not to be gone on with.
+            InputError: It is to be gone on with, and is no cassette.
+            OutputError: It cannot be written.
+        """
+        cassette = cls(os.fspath(path), secrets)
+        try:
+            if append and os.path.exists(cassette.path):
+                with open(cassette.path, "rb") as stream:
+                    _check(cassette.path, stream)
+                    whole = _whole(stream)
+                cassette._output = os.open(cassette.path, os.O_WRONLY | os.O_APPEND)
+                os.ftruncate(cassette._output, whole)
+            else:
+                flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_EXCL
+                cassette._output = os.open(cassette.path, flags, 0o600)
+                cassette._write({"schema": CASSETTE_SCHEMA})
+        except FileExistsError as error:
+            raise UsageError(f"{cassette.path}: is there already; remove it, or record to another file") from error
+        except OSError as error:
+            raise OutputError(f"{cassette.path}: cannot be written: {error.strerror or error}") from error
+        return cassette
+
+    @classmethod
+    def replay(cls, path: str | os.PathLike[str], *, secrets: Secrets | None = None) -> Self:
+        """Answer from a record.
+
+        Raises:
+            InputError: It cannot be read, or is no cassette.
+        """
+        cassette = cls(os.fspath(path), secrets)
+        cassette.replays = True
+        try:
+            stream = cassette._input = open(cassette.path, "rb")  # noqa: SIM115 - open until the cassette is closed
+            _check(cassette.path, stream)
+            for place, exchange in _exchanges(cassette.path, stream):
+                cassette._places.setdefault(str(exchange["key"]), deque()).append(place)
+        except OSError as error:
+            cassette.close()
+            raise InputError(cassette.path, Problem(f"cannot be read: {error.strerror or error}")) from error
+        except InputError:
+            cassette.close()
+            raise
+        return cassette
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the file."""
+        if self._output >= 0:
+            os.close(self._output)
+            self._output = -1
+        if self._input is not None:
+            self._input.close()
+            self._input = None
+
+    async def exchange(
+        self, kind: ExchangeKind, request: Mapping[str, JsonValue], do: Callable[[], Awaitable[JsonValue]]
+    ) -> JsonValue:
+        """The answer to a request: from the record, or by doing what it asks for and recording that.
+
+        What `do` raises is not recorded; answers that are failures have to be returned as values.
+
+        Raises:
+            ModelError: It is to come from the record, and is not there; kind "not recorded".
+            OutputError: It could not be recorded.
+        """
+        asked = self._secrets.redact(_plain({"kind": kind, **request}))
+        if self.replays:
+            return self._find(kind, asked)
+        answer = await do()
+        self._write({"key": _key(asked), "asked": asked, "answer": self._secrets.redact(_plain(answer))})
+        return answer
+
+    def _find(self, kind: ExchangeKind, asked: JsonValue) -> JsonValue:
+        key = _key(asked)
+        places = self._places.get(key)
+        if not places:
+            raise ModelError(self._missing(kind, key, asked), kind="not recorded")
+        self._times[key] = self._times.get(key, 0) + 1
+        return self._read(places.popleft())["answer"]
+
+    def _read(self, place: int) -> dict[str, JsonValue]:
+        stream = self._playing()
+        stream.seek(place)
+        exchange: dict[str, JsonValue] = json.loads(stream.readline())
+        return exchange
+
+    def _playing(self) -> IO[bytes]:
+        if self._input is None:
+            raise UsageError(f"{self.path}: the cassette was closed")
+        return self._input
+
+    def _missing(self, kind: ExchangeKind, key: str, asked: JsonValue) -> str:
+        """What is not there, and how it differs from the nearest request that is."""
+        whose = str(asked.get("model") or asked.get("tool")) if isinstance(asked, dict) else ""
+        what = f"{self.path}: this request to {kind} {whose!r} was not recorded"
+        if key in self._times:
+            times = self._times[key]
+            return f"{what} more than {times} times; record again, with as many cases and trials"
+        nearest = self._nearest(kind, asked)
+        if nearest is None:
+            return f"{what}; it holds no request to a {kind} at all"
+        return f"{what}; nearest to it, {describe_difference(asked, nearest)}; record again"
+
+    def _nearest(self, kind: ExchangeKind, asked: JsonValue) -> JsonValue:
+        best: JsonValue = None
+        least: float = float("inf")
+        for number, (_, exchange) in enumerate(_exchanges(self.path, self._playing())):
+            other = exchange["asked"]
+            if number >= MOST_COMPARED:
+                break
+            if isinstance(other, dict) and other.get("kind") == kind:
+                size = difference_size(asked, other)
+                if size < least:
+                    best, least = other, size
+        return best
+
+    def _write(self, line: Mapping[str, JsonValue]) -> None:
+        """Append a line in one piece; a line that did not get there whole is taken back."""
+        data = json.dumps(line, separators=(",", ":")).encode("ascii") + b"\n"
+        before = os.fstat(self._output).st_size
+        try:
+            written = os.write(self._output, data)
+            while written < len(data):
+                written += os.write(self._output, data[written:])
+        except OSError as error:
+            with suppress(OSError):
+                os.ftruncate(self._output, before)
+            raise OutputError(f"{self.path}: cannot be written: {error.strerror or error}") from error
+
+
+def tool_request(
+    definition: ToolDefinition, args: Mapping[str, JsonValue], *, version: str = ""
+) -> dict[str, JsonValue]:
+    """What a tool call is found again by: the tool as it is defined, its version if it has one, and the arguments."""
+    return {
+        "tool": definition.name,
+        "definition": msgspec.to_builtins(definition),
+        "version": version,
+        "args": dict(args),
+    }
+
+
+def _plain(value: object) -> JsonValue:
+    """Only what JSON holds, in the types that reading it back gives."""
+    plain: JsonValue = json.loads(json.dumps(msgspec.to_builtins(value, str_keys=True)))
+    return plain
+
+
+def _key(asked: JsonValue) -> str:
+    """The SHA-256 of a request, which does not depend on the order of keys."""
+    return hashlib.sha256(json.dumps(asked, sort_keys=True, separators=(",", ":")).encode("ascii")).hexdigest()
+
+
+def _check(path: str, stream: IO[bytes]) -> None:
+    """Refuse what is no cassette."""
+    try:
+        header = json.loads(stream.readline())
+    except ValueError:
+        header = None
+    if not isinstance(header, dict) or header.get("schema") != CASSETTE_SCHEMA:
+        hint = "a cassette is written by --record"
+        raise InputError(path, Problem(f"this is no cassette of the kind {CASSETTE_SCHEMA}", 1, hint=hint))
+
+
+def _whole(stream: IO[bytes]) -> int:
+    """The number of bytes of all lines that are whole; the last may have been cut when the recorder died."""
+    stream.seek(0)
+    return sum(len(line) for line in stream if line.endswith(b"\n"))
+
+
+def _exchanges(path: str, stream: IO[bytes]) -> Iterator[tuple[int, dict[str, JsonValue]]]:
+    """Every exchange and where it begins. A last line that was cut when the recorder died is left out."""
+    stream.seek(0)
+    place = len(stream.readline())
+    number = 1
+    while True:
+        stream.seek(place)
+        line = stream.readline()
+        if not line.endswith(b"\n"):
+            return
+        number += 1
+        try:
+            exchange = json.loads(line)
+            complete = {"key", "asked", "answer"} <= exchange.keys()
+        except (ValueError, AttributeError):
+            complete = False
+        if not complete:
+            raise InputError(path, Problem("this line is no exchange", number, hint="record again"))
+        yield place, exchange
+        place += len(line)

@@ -1,0 +1,96 @@
+"""The HTTP client that providers are asked with: it remembers what they sent and mends what no JSON reader takes."""
+
+from __future__ import annotations
+
+import json
+import re
+from contextvars import ContextVar
+from dataclasses import dataclass
+from typing import Any
+
+import httpx2
+
+from toolgauge.files import BadJson, decode_json
+
+__all__ = ["Client", "Received", "received"]
+
+CONNECT_SECONDS = 10.0
+MOST_CONNECTIONS = 1000
+MOST_KEPT = 200
+MOST_BYTES = 64 * 2**20
+"""More than this no model says, but a server that has lost its way may."""
+MOST_REMEMBERED = 4000
+LONE = re.compile("[\ud800-\udfff]")
+
+
+@dataclass(slots=True)
+class Received:
+    """The last reply that a request got, as it came."""
+
+    status: int | None = None
+    text: str = ""
+
+
+received: ContextVar[Received | None] = ContextVar("received", default=None)
+"""Where the client leaves what it got, for whoever has to explain what was wrong with it."""
+
+
+class Client(httpx2.AsyncClient):
+    """A client without retries, whose replies are read whole."""
+
+    def __init__(self, *, seconds: float, headers: dict[str, str] | None = None) -> None:
+        super().__init__(
+            timeout=httpx2.Timeout(seconds, connect=min(seconds, CONNECT_SECONDS)),
+            limits=httpx2.Limits(max_connections=MOST_CONNECTIONS, max_keepalive_connections=MOST_KEPT),
+            headers=headers,
+        )
+
+    async def send(self, request: httpx2.Request, *, stream: bool = False, **options: Any) -> httpx2.Response:
+        """Send a request; a reply that is not a stream of events is remembered, and mended where it has to be."""
+        response = await super().send(request, stream=True, **options)
+        if stream:
+            return response
+        try:
+            body = await _read(response)
+        finally:
+            await response.aclose()
+        note = received.get()
+        if note is not None:
+            note.status = response.status_code
+            note.text = body[:MOST_REMEMBERED].decode("utf-8", "backslashreplace")
+        headers = [pair for pair in response.headers.multi_items() if pair[0].lower() not in _OF_THE_BODY]
+        return httpx2.Response(response.status_code, headers=headers, content=mend(body), request=request)
+
+
+async def _read(response: httpx2.Response) -> bytes:
+    """The body, or as much of it as anybody would want; what is cut is no JSON, and told as such."""
+    chunks: list[bytes] = []
+    size = 0
+    async for chunk in response.aiter_bytes():
+        chunks.append(chunk)
+        size += len(chunk)
+        if size > MOST_BYTES:
+            break
+    return b"".join(chunks)
+
+
+_OF_THE_BODY = {"content-length", "content-encoding", "transfer-encoding"}
+
+
+def mend(body: bytes) -> bytes:
+    r"""The body with half surrogate pairs and bytes that are no UTF-8 written as text, such as `\ud83d` and `\udcff`.
+
+    A model that is cut in the middle of a character sends these, and the reply is worth keeping. What is no JSON even
+    so stays as it is. `\udcff` stands for the byte ff, as Python does when it has to keep such bytes.
+    """
+    try:
+        text = body.decode("utf-8")
+    except UnicodeDecodeError:
+        text = LONE.sub(lambda match: f"\\\\u{ord(match[0]):04x}", body.decode("utf-8", "surrogateescape"))
+    else:
+        if "\\ud" not in text and "\\uD" not in text:
+            return body
+    try:
+        return json.dumps(decode_json(text.encode("utf-8"))).encode("ascii")
+    except BadJson:
+        return body

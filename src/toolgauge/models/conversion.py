@@ -1,0 +1,184 @@
+"""From our requests to the messages of pydantic-ai, and from its replies to ours."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from pydantic_ai import messages as theirs
+from pydantic_ai.models import ModelRequestParameters
+from pydantic_ai.output import OutputObjectDefinition
+from pydantic_ai.tools import ToolDefinition as TheirTool
+
+from toolgauge.core import (
+    LARGEST_AMOUNT,
+    JsonValue,
+    Message,
+    ModelReply,
+    ModelRequest,
+    ToolDefinition,
+    ToolRequest,
+    Usage,
+)
+from toolgauge.files import BadJson, decode_json
+
+__all__ = ["Names", "to_messages", "to_parameters", "to_reply"]
+
+UNREADABLE = "unreadable_arguments"
+"""The argument under which a model gets to see again what it wrote instead of arguments."""
+
+MOST_LETTERS = 64
+"""The longest name of a tool that all providers take."""
+
+NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9_-]")
+
+
+class Names:
+    """The names of tools as providers take them, and back.
+
+    Names with dots, spaces or markup, long ones, and the empty one that a model may ask for, would be refused, and
+    with them the whole conversation.
+    """
+
+    def __init__(self, tools: Iterable[ToolDefinition]) -> None:
+        self._sent: dict[str, str] = {}
+        self._meant: dict[str, str] = {}
+        originals = [tool.name for tool in tools]
+        # Names that can be sent as they are keep their own, whatever the others become.
+        for name in sorted(originals, key=lambda name: _sendable(name) != name):
+            self.send(name)
+
+    def send(self, name: str) -> str:
+        """What to send for a name."""
+        if name not in self._sent:
+            sent = base = _sendable(name)
+            number = 2
+            while sent in self._meant:
+                sent = f"{base[: MOST_LETTERS - 5]}_{number}"
+                number += 1
+            self._sent[name] = sent
+            self._meant[sent] = name
+        return self._sent[name]
+
+    def read(self, sent: str) -> str:
+        """What a name that came back stands for; a name that was never sent stands for itself."""
+        return self._meant.get(sent, sent)
+
+
+def _sendable(name: str) -> str:
+    return NOT_IN_NAMES.sub("_", name)[:MOST_LETTERS] or "unnamed"
+
+
+def to_messages(messages: Sequence[Message], names: Names) -> list[theirs.ModelMessage]:
+    """The conversation. What system, user and tools say in a row is one message there."""
+    result: list[theirs.ModelMessage] = []
+    waiting: list[theirs.ModelRequestPart] = []
+    for message in messages:
+        if message.role != "assistant":
+            waiting.append(_part(message, names))
+            continue
+        if waiting:
+            result.append(theirs.ModelRequest(parts=waiting))
+            waiting = []
+        result.append(_said(message, names))
+    if waiting:
+        result.append(theirs.ModelRequest(parts=waiting))
+    return result
+
+
+def _part(message: Message, names: Names) -> theirs.ModelRequestPart:
+    if message.role == "system":
+        return theirs.SystemPromptPart(message.text)
+    if message.role == "user":
+        return theirs.UserPromptPart(message.text)
+    return theirs.ToolReturnPart(
+        names.send(message.tool), message.text, message.call_id, outcome="failed" if message.failed else "success"
+    )
+
+
+def _said(message: Message, names: Names) -> theirs.ModelResponse:
+    parts: list[theirs.ModelResponsePart] = []
+    if message.text:
+        parts.append(theirs.TextPart(message.text))
+    for call in message.calls:
+        # Servers that read the arguments of earlier calls fail on what is no object, so it is sent inside one.
+        args: dict[str, Any] = {UNREADABLE: call.written} if call.args is None else dict(call.args)
+        parts.append(theirs.ToolCallPart(names.send(call.tool), args, call.id))
+    return theirs.ModelResponse(parts=parts)
+
+
+def to_parameters(request: ModelRequest, names: Names, *, native: bool) -> ModelRequestParameters:
+    """Tools, and the schema of the reply: enforced by the provider where it can, else asked for in words."""
+    tools = [
+        TheirTool(
+            name=names.send(tool.name),
+            parameters_json_schema=dict(tool.parameters or {"type": "object", "properties": {}}),
+            description=tool.description,
+            strict=False,  # the schema is sent as the suite has it
+        )
+        for tool in request.tools
+    ]
+    if request.schema is None:
+        return ModelRequestParameters(function_tools=tools)
+    wanted = OutputObjectDefinition(dict(request.schema), name="reply")
+    return ModelRequestParameters(
+        function_tools=tools, output_mode="native" if native else "prompted", output_object=wanted
+    )
+
+
+def to_reply(response: theirs.ModelResponse, names: Names, turn: int) -> ModelReply:
+    """What the model said, what it wants called and what that cost. What it thought is left out."""
+    texts = [part.content for part in response.parts if isinstance(part, theirs.TextPart)]
+    calls = [part for part in response.parts if isinstance(part, theirs.ToolCallPart)]
+    details = response.provider_details or {}
+    text = "".join(texts) or str(details.get("refusal") or "")
+    return ModelReply(text, _calls(calls, names, turn), _usage(response), cut=response.finish_reason == "length")
+
+
+def _calls(parts: Sequence[theirs.ToolCallPart], names: Names, turn: int) -> tuple[ToolRequest, ...]:
+    """The calls, each with an id of its own: some servers give none, or the same to all."""
+    calls: list[ToolRequest] = []
+    taken: set[str] = set()
+    for number, part in enumerate(parts):
+        mark = part.tool_call_id
+        if not mark or mark in taken:
+            mark = f"call_{turn}_{number}"
+        taken.add(mark)
+        args, written = _arguments(part.args)
+        calls.append(ToolRequest(names.read(part.tool_name), args, mark, written))
+    return tuple(calls)
+
+
+def _arguments(given: str | dict[str, Any] | None) -> tuple[dict[str, JsonValue] | None, str]:
+    """The arguments as an object, or None and what was written instead of one."""
+    if given is None or isinstance(given, dict):
+        return given or {}, ""
+    if not given.strip():
+        return {}, ""  # what some servers send for a call without arguments
+    try:
+        value = decode_json(given.encode("utf-8"))
+    except BadJson:
+        return None, given
+    return (value, "") if isinstance(value, dict) else (None, given)
+
+
+def _usage(response: theirs.ModelResponse) -> Usage | None:
+    usage = response.usage
+    if usage.unmeasured_requests or not usage.has_values():
+        return Usage(requests=1)
+    return Usage(1, _amount(usage.input_tokens), _amount(usage.output_tokens), _cost(response))
+
+
+def _amount(tokens: int) -> int | None:
+    """A number of tokens; None: it is none that could be true."""
+    return tokens if 0 <= tokens <= LARGEST_AMOUNT else None
+
+
+def _cost(response: theirs.ModelResponse) -> float | None:
+    """Dollars by the price list that is installed; None: the model is not in it."""
+    try:
+        cost = float(response.cost().total_price)
+    except (LookupError, ValueError, AssertionError):
+        return None
+    return cost if 0 <= cost <= LARGEST_AMOUNT else None

@@ -1,0 +1,213 @@
+"""Asking again when a provider stumbles, for as long as it makes sense and never for ever."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import random
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+
+from msgspec import Struct
+
+from toolgauge.core import Model, ModelReply, ModelRequest
+from toolgauge.errors import ModelError, UsageError
+from toolgauge.secrets import Secrets
+
+from .clock import Clock, SystemClock
+from .failures import AttemptError
+from .gate import Gate
+
+__all__ = ["Retries", "Retry", "Retrying", "Statistics", "watch_retries"]
+
+WORTH_RETRYING = {"rate limited", "server error", "connection", "timeout"}
+TOO_MUCH = {429, 529}
+"""Statuses by which a provider says that it gets too many requests."""
+HOPELESS = {401, 403, 404}
+"""Statuses that, before the first good reply, every other request would get too."""
+HINTS = {
+    401: "check the key",
+    403: "check what the key may be used for",
+    404: "check the name of the model and the base URL",
+    429: "try fewer at once with --concurrency",
+}
+
+
+class Retries(Struct, frozen=True):
+    """How often and how long a request is tried. Everything has an end."""
+
+    tries: int = 6
+    """Attempts in all."""
+    first_wait: float = 1.0
+    """Seconds before the second attempt; they double from one to the next, with jitter."""
+    longest_wait: float = 60.0
+    """The most seconds between two attempts, also where the provider asks for more."""
+    attempt_seconds: float = 120.0
+    """The most seconds that one attempt may take."""
+    total_seconds: float = 600.0
+    """The most seconds that a request may take with all its attempts and waits."""
+    seed: int | None = None
+    """For jitter that can be repeated."""
+
+    def __post_init__(self) -> None:
+        if self.tries < 1:
+            raise UsageError(f"a request is tried at least once, not {self.tries} times")
+        for name in ("first_wait", "longest_wait", "attempt_seconds", "total_seconds"):
+            seconds = getattr(self, name)
+            if not (math.isfinite(seconds) and seconds > 0):
+                raise UsageError(f"{name} is a finite number of seconds above 0, not {seconds}")
+
+
+class Retry(Struct, frozen=True):
+    """An attempt that failed and is made again."""
+
+    model: str
+    attempt: int
+    """The number of the attempt that failed, from 1."""
+    kind: str
+    status: int | None
+    wait_seconds: float
+
+
+@dataclass(slots=True)
+class Statistics:
+    """What a model needed besides good replies."""
+
+    requests: int = 0
+    """Requests that were asked, each counted once however often it was tried."""
+    retries: int = 0
+    waited_seconds: float = 0.0
+    """Seconds that were planned to be waited between attempts."""
+    rate_limited: int = 0
+
+
+_watching: ContextVar[Callable[[Retry], None] | None] = ContextVar("watching", default=None)
+
+
+@contextmanager
+def watch_retries(tell: Callable[[Retry], None]) -> Iterator[None]:
+    """Be told of every retry that this task, and the tasks that it starts, make inside the block."""
+    token = _watching.set(tell)
+    try:
+        yield
+    finally:
+        _watching.reset(token)
+
+
+class Retrying:
+    """A model that is asked again where that is worth it."""
+
+    def __init__(
+        self,
+        model: Model,
+        retries: Retries | None = None,
+        *,
+        gate: Gate | None = None,
+        clock: Clock | None = None,
+        secrets: Secrets | None = None,
+    ) -> None:
+        self._model = model
+        self._retries = retries or Retries()
+        self._clock = clock or SystemClock()
+        self._gate = gate or Gate(self._clock)
+        self._secrets = secrets or Secrets({})
+        self._random = random.Random(self._retries.seed)  # noqa: S311 - spreads waits, keeps no secret
+        self.statistics = Statistics()
+
+    @property
+    def name(self) -> str:
+        """What the model is known by."""
+        return self._model.name
+
+    @property
+    def concurrency(self) -> int | None:
+        """How many requests the endpoint takes at a time at present; None: as many as there are."""
+        return self._gate.limit
+
+    async def close(self) -> None:
+        """Let go of connections."""
+        close = getattr(self._model, "close", None)
+        if close is not None:
+            await close()
+
+    async def ask(self, request: ModelRequest) -> ModelReply:
+        """The reply, after as many attempts as it takes.
+
+        Raises:
+            ModelError: There is none.
+        """
+        self.statistics.requests += 1
+        deadline = self._clock.now() + self._retries.total_seconds
+        kinds: list[str] = []
+        while True:
+            try:
+                reply = await self._attempt(request, deadline)
+            except ModelError as failure:
+                kinds.append(failure.kind)
+                wait = self._next_wait(failure, kinds)
+                if wait is None or self._clock.now() + wait >= deadline:
+                    raise self._final(failure, len(kinds)) from failure
+                await self._wait(failure, wait, len(kinds))
+            else:
+                self._gate.praise()
+                return reply
+
+    async def _attempt(self, request: ModelRequest, deadline: float) -> ModelReply:
+        remaining = deadline - self._clock.now()
+        try:
+            async with asyncio.timeout(remaining) as whole, self._gate.entered() as began:
+                seconds = min(self._retries.attempt_seconds, max(0.0, deadline - self._clock.now()))
+                try:
+                    async with asyncio.timeout(seconds):
+                        return await self._model.ask(request)
+                except TimeoutError as error:
+                    if whole.expired():
+                        raise
+                    raise AttemptError(f"no reply within {seconds:g} s", kind="timeout") from error
+                except ModelError as failure:
+                    if failure.status in TOO_MUCH:
+                        self._gate.reduce(began)
+                    raise
+        except TimeoutError as error:
+            message = f"no reply within {self._retries.total_seconds:g} s, waits included"
+            raise AttemptError(message, kind="timeout") from error
+
+    def _next_wait(self, failure: ModelError, kinds: list[str]) -> float | None:
+        """Seconds until the next attempt; None: there is none."""
+        self.statistics.rate_limited += failure.kind == "rate limited"
+        if failure.fatal or len(kinds) >= self._retries.tries:
+            return None
+        if failure.kind == "invalid response":
+            if kinds.count("invalid response") > 1:
+                return None
+        elif failure.kind not in WORTH_RETRYING:
+            return None
+        longest = self._retries.longest_wait
+        usual = min(longest, self._retries.first_wait * 2.0 ** min(len(kinds) - 1, 60))
+        asked = getattr(failure, "retry_after", None)
+        if asked is not None:
+            # Never earlier than asked for, but not all at the same moment either.
+            return float(min(longest, asked + self._random.uniform(0, self._retries.first_wait / 4)))
+        return usual * self._random.uniform(0.5, 1.0)
+
+    async def _wait(self, failure: ModelError, wait: float, attempt: int) -> None:
+        self.statistics.retries += 1
+        self.statistics.waited_seconds += wait
+        tell = _watching.get()
+        if tell is not None:
+            tell(Retry(self.name, attempt, failure.kind, failure.status, wait))
+        if failure.status in TOO_MUCH or getattr(failure, "retry_after", None) is not None:
+            self._gate.pause(wait)
+        await self._clock.sleep(wait)
+
+    def _final(self, failure: ModelError, tries: int) -> ModelError:
+        """What a person gets to read when no further attempt is made."""
+        status = failure.status
+        fatal = failure.fatal or status == 401 or (status in HOPELESS and not self._gate.answered)
+        what = "provider returned invalid response" if failure.kind == "invalid response" else failure.kind
+        hint = f"; {HINTS[status]}" if status in HINTS else ""
+        tried = f"after {tries} tries" if tries > 1 else "after 1 try"
+        message = self._secrets.redact(f"{self.name}: {what}: {failure}, {tried}{hint}")
+        return ModelError(message, kind=failure.kind, status=status, fatal=fatal)

@@ -1,0 +1,296 @@
+"""The verdict of the gate as a document, for text and for the Markdown of a pull request, and as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from toolgauge.core import Check, Counts, Failure, Ruling, Verdict
+
+from .blocks import Block, Bullets, Column, Heading, Item, Line, Paragraph, Table, Tone
+from .display import shorten, visible
+from .issues import word_issue
+from .json import _encode, _issue, _list
+from .numbers import amount, decimal
+from .redaction import redact, redact_issue
+from .words import Lang, Words, words_of
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+__all__ = ["VERDICT_SCHEMA", "check_name", "gate_words", "render_verdict", "show_verdict", "verdict_document", "why"]
+
+VERDICT_SCHEMA = "toolgauge.verdict/1"
+
+MOST_FAILURES = 30
+"""How many failures are written out; JSON and JUnit have them all."""
+
+MOST_ISSUES = 5
+MOST_CASES = 20
+MOST_NAME = 80
+
+_TONES: dict[Ruling, Tone] = {"passed": "good", "failed": "bad", "inconclusive": "warn"}
+_SHARE_MOST = 1.0
+_CLOSE = 1e-9
+
+
+@cache
+def gate_words(lang: Lang) -> Words:
+    """The words of reports and of the gate."""
+    if lang == "vi":
+        from .vietnamese_gate import CATALOGUE as VIETNAMESE
+
+        return Words("vi", {**words_of("vi").catalogue, **VIETNAMESE})
+    from .english_gate import CATALOGUE as ENGLISH
+
+    return Words("en", {**words_of("en").catalogue, **ENGLISH})
+
+
+def render_verdict(verdict: Verdict, format: str, lang: Lang = "en") -> Iterator[str]:  # noqa: A002 - the option
+    """Draw a verdict as text, md or json, piece by piece."""
+    if format == "json":
+        return _json(verdict, lang)
+    if format == "md":
+        from .markdown import draw_markdown
+
+        return draw_markdown(verdict_document(verdict, lang))
+    from .text import draw_text
+
+    return draw_text(verdict_document(verdict, lang))
+
+
+def show_verdict(verdict: Verdict, lang: Lang, console: Console) -> None:
+    """Print a verdict on a terminal, with colours and boxes."""
+    from .terminal import draw_terminal
+
+    draw_terminal(verdict_document(verdict, lang), console)
+
+
+def verdict_document(verdict: Verdict, lang: Lang) -> Iterator[Block]:
+    """The verdict first, then the checks, then what did not pass."""
+    words = gate_words(lang)
+    yield Heading(words(f"gate.title.{verdict.ruling}", suite=_name(verdict.suite)), 1)
+    yield Paragraph(_counts(verdict.counts, words))
+    if verdict.counts.not_run:
+        yield Paragraph(words("gate.incomplete", count=verdict.counts.not_run), "warn")
+    yield Heading(words("gate.section.checks"))
+    yield _checks(verdict.checks, words)
+    remarks = [remark for check in verdict.checks for remark in why(check, words)]
+    if verdict.baseline is not None:
+        remarks.insert(0, words("gate.baseline", baseline=_name(verdict.baseline)))
+    if remarks:
+        yield Bullets(tuple(map(Item, remarks)))
+    yield from _failures(verdict, words)
+    if verdict.several_trials:
+        yield Heading(words("gate.section.flaky"))
+        yield from _flaky(verdict, words)
+
+
+def _counts(counts: Counts, words: Words) -> str:
+    states = ("passed", "failed", "error", "timeout", "limit", "cancelled", "not_run")
+    parts = [
+        f"{getattr(counts, state)} {words(f'state.{state}')}"
+        for state in states
+        if getattr(counts, state) or state in ("passed", "failed")
+    ]
+    return words("counts", planned=counts.planned, parts=" + ".join(parts))
+
+
+def _checks(checks: Sequence[Check], words: Words) -> Table:
+    columns = (
+        Column(words("column.agent"), "left", key=True),
+        Column(words("gate.column.check"), "left", key=True),
+        Column(words("gate.column.value")),
+        Column(words("column.interval")),
+        Column(words("gate.column.result"), "left"),
+    )
+    lines = tuple(
+        Line(
+            (
+                check.agent,
+                check_name(check, words),
+                _measured(check, words),
+                _interval(check),
+                words(f"gate.ruling.{check.ruling}"),
+            ),
+            _TONES[check.ruling],
+        )
+        for check in checks
+    )
+    return Table(columns, lines, grouped=True)
+
+
+def check_name(check: Check, words: Words) -> str:
+    """What was asked for, in few characters."""
+    return words(f"gate.check.{check.kind}", metric=_metric(check), limit=_plain(check.limit))
+
+
+def _metric(check: Check) -> str:
+    group = ",".join(f"{_name(label)}={_name(value)}" for label, value in check.group.items())
+    return f"{check.metric or ''}[{group}]" if group else check.metric or ""
+
+
+def _plain(value: float | None) -> str:
+    return "" if value is None else f"{value:g}"
+
+
+def _measured(check: Check, words: Words) -> str:
+    if check.value is None:
+        return words("none")
+    if check.kind in ("must_pass", "no_flaky"):
+        return words("gate.value.of", number=f"{check.value:.0f}", total=check.n)
+    limit = check.limit or 0.0
+    if check.kind == "no_regression":
+        return _signed(check.value, -limit)
+    return _figure(check.value, limit)
+
+
+def _figure(value: float, limit: float) -> str:
+    """A figure with as many digits as tell it from the limit."""
+    shown = decimal(value, "") if abs(value) <= _SHARE_MOST else amount(value, "")
+    if abs(value - limit) > _CLOSE and abs(float(shown) - limit) < _CLOSE:
+        return f"{value:.10g}"
+    return shown
+
+
+def _signed(value: float, limit: float) -> str:
+    shown = f"{value:+.4f}"
+    return f"{value:+.10g}" if abs(value - limit) > _CLOSE and abs(float(shown) - limit) < _CLOSE else shown
+
+
+def _interval(check: Check) -> str:
+    if check.low is None or check.high is None:
+        return ""
+    if check.kind == "no_regression":
+        return f"{check.low:+.2f} … {check.high:+.2f}"
+    if max(check.low, check.high) > _SHARE_MOST:
+        return f"{amount(check.low, '')}–{amount(check.high, '')}"
+    return f"{check.low:.2f}–{check.high:.2f}"
+
+
+def why(check: Check, words: Words) -> Iterator[str]:
+    """What there is to say of a check beyond its figures."""
+    agent, name = _name(check.agent), check_name(check, words)
+    reason = words.known(f"reason: {check.reason}", check.reason)
+    if check.kind == "no_regression":
+        yield from _of_baseline(check, agent, reason, words)
+    elif check.value is None:
+        yield words("gate.missing", agent=agent, check=name, reason=_name(reason))
+    elif check.cases:
+        yield words("gate.broken", agent=agent, check=name, cases=_listed(check.cases, words))
+
+
+def _of_baseline(check: Check, agent: str, reason: str, words: Words) -> Iterator[str]:
+    if check.value is None:
+        yield words("gate.no_pairs", agent=agent, metric=check.metric, reason=_name(reason))
+        return
+    before = check.baseline or 0.0
+    sign = -1 if check.lower_is_better else 1
+    cases = words.count("cases", check.n)
+    now = before + sign * check.value
+    yield words(
+        "gate.compared", agent=agent, metric=check.metric, before=_figure(before, -1), now=_figure(now, -1), cases=cases
+    )
+    if check.ruling == "inconclusive":
+        yield words(
+            "gate.inconclusive",
+            agent=agent,
+            metric=check.metric,
+            low=f"{check.low or 0.0:+.4f}",
+            high=f"{check.high or 0.0:+.4f}",
+            limit=_plain(check.limit),
+            needed=check.needed,
+        )
+    if check.cases:
+        yield words("gate.lost", agent=agent, cases=_listed(check.cases, words))
+
+
+def _failures(verdict: Verdict, words: Words) -> Iterator[Block]:
+    if not verdict.failures:
+        return
+    yield Heading(words("gate.section.failures"))
+    shown = verdict.failures[:MOST_FAILURES]
+    items = [Item(_failure(one, words, several=verdict.several_trials), "bad") for one in shown]
+    rest = verdict.counts.planned - verdict.counts.passed - len(shown)
+    if rest > 0:
+        items.append(Item(words("more", number=rest), "dim"))
+    yield Bullets(tuple(items))
+
+
+def _failure(failure: Failure, words: Words, *, several: bool) -> str:
+    return words(
+        "gate.failure",
+        case=_name(failure.case),
+        agent=_name(failure.agent),
+        trial=failure.trial if several else None,
+        state=words(f"state.{'failed' if failure.state == 'completed' else failure.state}"),
+        score=None if failure.score is None else decimal(failure.score, words("none")),
+        issues=reasons(failure, words) or None,
+    )
+
+
+def reasons(failure: Failure, words: Words) -> str:
+    """The issues of a failure in words, those that fail it first."""
+    issues = sorted(failure.issues, key=lambda issue: not issue.failing)
+    told = [word_issue(redact_issue(issue), words.lang) for issue in issues[:MOST_ISSUES]]
+    if len(issues) > MOST_ISSUES:
+        told.append(words("more", number=len(issues) - MOST_ISSUES))
+    if not told and failure.state == "completed":
+        told.append(words("gate.low_score"))
+    return redact("; ".join(told))
+
+
+def _flaky(verdict: Verdict, words: Words) -> Iterator[Block]:
+    if not verdict.flaky:
+        yield Paragraph(words("gate.no_flaky"))
+        return
+    items = [
+        Item(
+            words("gate.flaky", case=_name(one.case), agent=_name(one.agent), passed=one.passed, trials=one.trials),
+            "warn",
+        )
+        for one in verdict.flaky[:MOST_FAILURES]
+    ]
+    if len(verdict.flaky) > len(items):
+        items.append(Item(words("more", number=len(verdict.flaky) - len(items)), "dim"))
+    yield Bullets(tuple(items))
+
+
+def _listed(names: Iterable[str], words: Words) -> str:
+    every = [_name(name) for name in names]
+    if len(every) > MOST_CASES:
+        every = [*every[:MOST_CASES], words("more", number=len(every) - MOST_CASES)]
+    return ", ".join(every)
+
+
+def _name(text: str) -> str:
+    return shorten(visible(redact(text[: MOST_NAME * 8])), MOST_NAME)
+
+
+def _json(verdict: Verdict, lang: Lang) -> Iterator[str]:
+    head = {
+        "schema": VERDICT_SCHEMA,
+        "ruling": verdict.ruling,
+        "suite": verdict.suite,
+        "agents": list(verdict.agents),
+        "baseline": verdict.baseline,
+        "counts": msgspec.structs.asdict(verdict.counts),
+    }
+    yield redact(_encode(head))[:-1] + ",\n"
+    yield from _list("checks", map(msgspec.to_builtins, verdict.checks))
+    yield from map(redact, _list("failures", (_failure_json(one, lang) for one in verdict.failures)))
+    yield from _list("flaky", map(msgspec.to_builtins, verdict.flaky), end="}\n")
+
+
+def _failure_json(failure: Failure, lang: Lang) -> dict[str, object]:
+    return {
+        "case": failure.case,
+        "agent": failure.agent,
+        "trial": failure.trial,
+        "state": failure.state,
+        "score": failure.score,
+        "issues": [_issue(redact_issue(issue), lang) for issue in failure.issues],
+    }

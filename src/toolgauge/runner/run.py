@@ -1,0 +1,272 @@
+"""The run itself: so many trials at a time, each scored and kept the moment it is finished."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Literal, Protocol, TypeAlias
+
+import msgspec
+from msgspec.structs import replace
+
+from toolgauge.core import Case, Expect, JsonValue, Model, Score, Scored, Trajectory
+from toolgauge.errors import ModelError, StoreError, ToolgaugeError
+from toolgauge.models import Retry, watch_retries
+from toolgauge.secrets import Secrets
+
+from .conduct import conduct, settle
+from .interrupts import heeding_signals
+from .judging import opinion
+from .keeping import Keeper, storable
+from .limits import narrowed
+from .plan import Plan, Planned
+from .trial import Caller, Trial
+
+__all__ = ["Finished", "Judges", "Runner", "Stop", "Watcher"]
+
+BEAT_SECONDS = 5.0
+"""How often the store is told that the run goes on."""
+
+Stop: TypeAlias = Literal["", "interrupted", "terminated", "broken"]
+"""Why a run ended before its plan: somebody wanted it to, or no further trial could succeed or be kept."""
+
+Judges: TypeAlias = Callable[[str | None], Model]
+"""The model of a name, or the judge of the run."""
+
+Key: TypeAlias = tuple[str, str, int]
+
+
+class Watcher(Protocol):
+    """Is told how a run goes on."""
+
+    def begin(self, planned: int, before: int) -> None:
+        """So many trials are planned, of which so many were finished before."""
+
+    def finished(self, trajectory: Trajectory, score: Score) -> None:
+        """A trial is finished and kept."""
+
+    def retried(self) -> None:
+        """A model is asked again."""
+
+    def stopping(self, words: str) -> None:
+        """The run is about to stop."""
+
+
+@dataclass(slots=True)
+class Finished:
+    """How a run ended."""
+
+    stop: Stop = ""
+    error: ToolgaugeError | None = None
+    """What broke it."""
+    unfinished: dict[Key, Trajectory] = field(default_factory=dict)
+    """Trials that were begun and not finished, as far as they got. They are not kept, and begin anew when somebody
+    goes on with the run."""
+
+
+class Runner:
+    """Carries out a plan."""
+
+    def __init__(
+        self,
+        plan: Plan,
+        box: Caller,
+        score: Callable[[Trajectory], Score],
+        keeper: Keeper,
+        *,
+        done: Iterable[Key] = (),
+        interrupted: Mapping[Key, list[dict[str, JsonValue]]] | None = None,
+        concurrency: int = 8,
+        grace_seconds: float = 5.0,
+        secrets: Secrets | None = None,
+        judges: Judges | None = None,
+        harmless: Collection[str] = (),
+        watcher: Watcher | None = None,
+        clock: Callable[[], float] = time.perf_counter,
+    ) -> None:
+        """Make ready.
+
+        Args:
+            plan: What is to be done.
+            box: What calls the tools.
+            score: Scores a finished trajectory.
+            keeper: Keeps it, at once.
+            done: What is finished already.
+            interrupted: What was begun and never finished, with what had happened by then.
+            concurrency: How many trials go on at a time.
+            grace_seconds: How long trials may go on after the first Ctrl-C.
+            secrets: Credentials, which are not kept.
+            judges: Finds the model that is asked for an opinion.
+            harmless: Tools that change nothing, so that nobody has to know of a call that was cut short.
+            watcher: Is told how the run goes on.
+            clock: Seconds that never go back.
+        """
+        self._plan = plan
+        self._box = box
+        self._score = score
+        self._keeper = keeper
+        self._done = set(done)
+        self._interrupted = interrupted or {}
+        self._concurrency = concurrency
+        self._grace = grace_seconds
+        self._secrets = secrets or Secrets({})
+        self._judges = judges
+        self._harmless = frozenset(harmless)
+        self._watcher = watcher
+        self._clock = clock
+        self._active: dict[Key, Trial] = {}
+        self._ended = Finished()
+
+    async def run(self) -> Finished:
+        """Carry out what is left of the plan."""
+        left = (planned for planned in self._plan if planned.key not in self._done)
+        if self._watcher is not None:
+            self._watcher.begin(len(self._plan), len(self._done))
+        count = min(self._concurrency, len(self._plan) - len(self._done))
+        beating = asyncio.create_task(self._beat())
+        try:
+            with heeding_signals(self.wind_up, self.stop):
+                await asyncio.gather(*(self._work(left) for _ in range(count)))
+        finally:
+            beating.cancel()
+            await asyncio.wait((beating,))
+        return self._ended
+
+    def wind_up(self) -> None:
+        """Begin nothing more, and give what is going on a moment to finish."""
+        if self._ended.stop:
+            return
+        self._ended.stop = "interrupted"
+        if self._watcher is not None and self._active:
+            count = len(self._active)
+            cases = "1 case that is" if count == 1 else f"{count} cases that are"
+            self._watcher.stopping(f"stopping: {cases} going on may take {self._grace:g} s; Ctrl-C again stops at once")
+        asyncio.get_running_loop().call_later(self._grace, self._cancel_all, "interrupted")
+
+    def stop(self, why: Stop) -> None:
+        """Stop at once."""
+        if self._ended.stop in ("", "interrupted"):
+            self._ended.stop = why
+        self._cancel_all("interrupted" if why == "interrupted" else "the run was stopped")
+
+    def _break(self, error: ToolgaugeError) -> None:
+        """Stop because nothing further can succeed, or be kept."""
+        if self._ended.error is None:
+            self._ended.error = error
+        self.stop("broken")
+
+    def _cancel_all(self, reason: str) -> None:
+        for trial in list(self._active.values()):
+            trial.stop("cancelled", reason)
+
+    async def _beat(self) -> None:
+        while True:
+            await asyncio.sleep(BEAT_SECONDS)
+            try:
+                self._keeper.beat()
+            except StoreError as error:
+                self._break(error)
+                return
+
+    async def _work(self, left: Iterator[Planned]) -> None:
+        """Take one trial after the other."""
+        for planned in left:
+            if self._ended.stop:
+                return
+            await self._try(planned)
+
+    async def _try(self, planned: Planned) -> None:
+        key = planned.key
+        earlier = self._interrupted.get(key)
+        agent = self._plan.agents[planned.agent]
+        journal = _Journal(self._keeper, key, _attempts(earlier) + 1, self._harmless)
+        if not getattr(agent, "uses_toolbox", False):
+            # It may do something that cannot be undone without any tool of ours.
+            try:
+                journal.begin()
+            except StoreError as error:
+                self._break(error)
+                return
+        limits = narrowed(self._plan.limits, planned.case.limits)
+        trial = Trial(self._box, limits, journal=journal, clock=self._clock)
+        if earlier is not None:
+            trial.tell("retried", journal=list(earlier))
+        self._active[key] = trial
+        try:
+            with watch_retries(lambda retry: self._retried(trial, retry)):
+                trajectory = await conduct(agent, _question(planned.case), trial, limits.seconds)
+                trajectory = await self._judged(planned.case, trial, trajectory)
+        finally:
+            del self._active[key]
+        whose = replace(trajectory, case=key[1], agent=key[0], trial=key[2])
+        self._keep(key, storable(whose, self._secrets), trial)
+
+    def _keep(self, key: Key, trajectory: Trajectory, trial: Trial) -> None:
+        if trial.broken is not None:
+            self._break(trial.broken)
+        if trial.broken is not None or trial.ending == "cancelled":
+            self._ended.unfinished[key] = trajectory
+            return
+        score = self._score(trajectory)
+        try:
+            self._keeper.save(Scored(trajectory, score))
+        except StoreError as error:
+            self._ended.unfinished[key] = replace(trajectory, state="cancelled", error="it could not be stored")
+            self._break(error)
+            return
+        if self._watcher is not None:
+            self._watcher.finished(trajectory, score)
+
+    async def _judged(self, case: Case, trial: Trial, trajectory: Trajectory) -> Trajectory:
+        """The trajectory with the opinion of a judge on it, where the case wants one and there is an answer."""
+        if case.judge is None or self._judges is None or trajectory.state != "completed":
+            return trajectory
+        task = asyncio.ensure_future(opinion(self._judges(case.judge.model), case, trajectory.output))
+        ended = await settle(trial, task, None)
+        if trial.ending is not None:
+            return replace(trajectory, state="cancelled", error=trial.reason)
+        error = task.exception() if ended and not task.cancelled() else None
+        if isinstance(error, ModelError):
+            trial.broken = error
+            return trajectory
+        event = {"kind": "judge", "error": f"{type(error).__name__}: {error}"} if error is not None else task.result()
+        return replace(trajectory, events=(*trajectory.events, event))
+
+    def _retried(self, trial: Trial, retry: Retry) -> None:
+        trial.events.append({"kind": "retry", **msgspec.to_builtins(retry)})
+        if self._watcher is not None:
+            self._watcher.retried()
+
+
+class _Journal:
+    """Takes down what cannot be undone, before it is done: first that the trial was begun, then each call."""
+
+    __slots__ = ("_attempt", "_begun", "_harmless", "_keeper", "_key")
+
+    def __init__(self, keeper: Keeper, key: Key, attempt: int, harmless: Collection[str]) -> None:
+        self._keeper = keeper
+        self._key = key
+        self._attempt = attempt
+        self._harmless = harmless
+        self._begun = False
+
+    def begin(self) -> None:
+        if not self._begun:
+            self._begun = True
+            self._keeper.begin(self._key, self._attempt)
+
+    def __call__(self, event: Mapping[str, JsonValue]) -> None:
+        if event["tool"] not in self._harmless:
+            self.begin()
+            self._keeper.journal(self._key, event)
+
+
+def _question(case: Case) -> Case:
+    """The case without anything that would give the answer away."""
+    return replace(case, expect=Expect(), budget=None, judge=None)
+
+
+def _attempts(events: list[dict[str, JsonValue]] | None) -> int:
+    return sum(event.get("kind") == "begun" for event in events or ())

@@ -1,0 +1,117 @@
+"""The tools of a run: those that Python code or a server brings, and mocks of what the suite defines."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, field
+
+from toolgauge.core import Suite, Tool
+from toolgauge.errors import UsageError, did_you_mean
+from toolgauge.models import Cassette
+from toolgauge.tools import Box, BoxLimits, McpServer, from_definition
+
+from .recording import AbsentTool, RecordedBox, list_tools
+from .trial import Caller
+
+__all__ = ["Toolset", "check_expected", "gather_tools"]
+
+MOST_NAMED = 5
+
+
+@dataclass(slots=True)
+class Toolset:
+    """The tools of a run, and what stands behind each."""
+
+    box: Box
+    kinds: dict[str, str] = field(default_factory=dict)
+    """By name: `mock`, `mcp`, or the type of the tool."""
+
+    def caller(self, cassette: Cassette | None) -> Caller:
+        """What trials call tools through."""
+        if cassette is None:
+            return self.box
+        return RecordedBox(self.box, cassette, [name for name, kind in self.kinds.items() if kind == "mock"])
+
+    @property
+    def echoes(self) -> list[str]:
+        """Mocks that repeat their arguments, since the suite gives no results for them."""
+        return [tool.name for tool in self.box.definitions if self.kinds.get(tool.name) == "mock" and not tool.results]
+
+
+async def gather_tools(
+    suite: Suite,
+    given: Sequence[Tool],
+    servers: Sequence[McpServer],
+    stack: AsyncExitStack,
+    *,
+    mock: bool = False,
+    limits: BoxLimits | None = None,
+    cassette: Cassette | None = None,
+) -> Toolset:
+    """Bring together what agents may call.
+
+    Where nothing is given, the tools that the suite defines are mocks. Where something is, it has to bring all tools
+    that agents are to have, unless mocks are wanted for the rest.
+
+    Args:
+        suite: The suite, with the definitions of tools.
+        given: Tools with code.
+        servers: MCP servers, which are started.
+        stack: Ends them.
+        mock: Whether tools of the suite that nobody brings become mocks.
+        limits: What a single call may take.
+        cassette: Where calls are recorded, or come from; then no server is started.
+
+    Raises:
+        UsageError: Two tools have one name.
+        PluginError: A server cannot be used.
+    """
+    tools: dict[str, Tool] = {}
+    kinds: dict[str, str] = {}
+
+    def add(tool: Tool, kind: str) -> None:
+        name = tool.definition.name
+        if name in tools:
+            raise UsageError(f"there are two tools called {name!r}; leave one of them out")
+        tools[name], kinds[name] = tool, kind
+
+    for tool in given:
+        add(tool, type(tool).__name__)
+    for server in servers:
+        if cassette is None or not cassette.replays:
+            await stack.enter_async_context(server)
+        definitions = await list_tools(server, cassette) if cassette is not None else ()
+        for found in server.tools or map(AbsentTool, definitions):
+            add(found, "mcp")
+    if mock or not tools:
+        for definition in suite.tools:
+            if definition.name not in tools:
+                add(from_definition(definition), "mock")
+    return Toolset(Box(tools.values(), limits=limits), kinds)
+
+
+def check_expected(suite: Suite, tools: Toolset) -> None:
+    """Make sure that what cases expect can be done, before any model is asked.
+
+    Raises:
+        UsageError: A case expects a tool that is not there.
+    """
+    names = [tool.name for tool in tools.box.definitions]
+    missing: dict[str, str] = {}
+    for case in suite.cases:
+        plans = [[call.tool for call in plan.calls if not call.optional] for plan in case.expect.plans]
+        if plans and all(any(tool not in names for tool in plan) for plan in plans):
+            for tool in plans[0]:
+                if tool not in names:
+                    missing.setdefault(tool, case.id)
+    if missing:
+        lines = [
+            f"case {case!r} expects the tool {tool!r}, which agents do not get; {did_you_mean(tool, names)}".rstrip(
+                "; "
+            )
+            for tool, case in list(missing.items())[:MOST_NAMED]
+        ]
+        if len(missing) > MOST_NAMED:
+            lines[-1] += f"; and {len(missing) - MOST_NAMED} more"
+        raise UsageError("\n".join(lines))

@@ -1,0 +1,170 @@
+"""Opening everything that a run needs, and refusing what cannot work, before any model is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, field
+from typing import cast
+
+import msgspec
+from msgspec.structs import replace
+
+from toolgauge.agents import agent_of, name_of, open_agent
+from toolgauge.core import Agent, JsonValue, Model, Suite, Tool, suite_hash
+from toolgauge.errors import UsageError
+from toolgauge.models import Cassette
+from toolgauge.runner import DEFAULT_LIMITS, Plan, Toolset, check_expected, describe_tools, gather_tools, narrowed
+from toolgauge.secrets import Secrets
+from toolgauge.stats import chosen_label
+from toolgauge.suites import check_suite, load_suite
+from toolgauge.tools import BoxLimits, McpServer, load_tools, tools_of
+
+from .models import RunModels
+from .options import Agents, PathLike, RunOptions, tell
+
+__all__ = ["Setup", "set_up"]
+
+
+@dataclass(slots=True)
+class Setup:
+    """Everything that a run needs, opened."""
+
+    plan: Plan
+    toolset: Toolset
+    cassette: Cassette | None
+    secrets: Secrets
+    models: RunModels
+    settings: dict[str, JsonValue] = field(default_factory=dict)
+    """What has to be the same when somebody goes on with the run."""
+
+
+async def set_up(
+    suite: Suite | PathLike,
+    agents: Agents,
+    model: str | Model | None,
+    tools: object,
+    trials: int,
+    options: RunOptions,
+    stack: AsyncExitStack,
+) -> Setup:
+    """Open suite, models, agents and tools.
+
+    Raises:
+        ToolgaugeError: Something cannot be opened, or does not fit together.
+    """
+    allow_code = options.get("allow_code", False)
+    objects: list[str] = []
+    loaded = _load(suite, objects, options)
+    chosen_label(loaded, options.get("by"))
+    secrets = Secrets.from_environment().including(url=options.get("base_url"))
+    cassette = _cassette(options, secrets)
+    if cassette is not None:
+        stack.callback(cassette.close)
+    models = RunModels(model, options.get("judge_model"), options.get("base_url"), cassette, secrets)
+    stack.push_async_callback(models.close)
+    opened = _open_agents(agents, models, allow_code)
+    models.check_judges(loaded)
+    given = [tool for name in objects for tool in load_tools(name, allow_code=allow_code)]
+    given += _given_tools(tools, allow_code)
+    servers = [McpServer(target) for target in options.get("mcp", ())]
+    seconds = options.get("call_seconds")
+    toolset = await gather_tools(
+        loaded,
+        given,
+        servers,
+        stack,
+        mock=options.get("mock", False),
+        limits=None if seconds is None else BoxLimits(seconds=seconds),
+        cassette=cassette,
+    )
+    if toolset.kinds or any(getattr(agent, "uses_toolbox", False) for agent in opened.values()):
+        check_expected(loaded, toolset)
+    if not loaded.tools:
+        loaded = replace(loaded, tools=toolset.box.definitions)
+    if echoes := toolset.echoes:
+        listed = ", ".join(echoes[:3]) + (", ..." if len(echoes) > 3 else "")
+        tell(options, f"mocks without results repeat their arguments: {listed}")
+    limits = narrowed(DEFAULT_LIMITS, options.get("limits"))
+    setup = Setup(Plan(loaded, opened, trials, limits), toolset, cassette, secrets, models)
+    setup.settings = _settings(setup, options)
+    return setup
+
+
+def _load(suite: Suite | PathLike, objects: list[str], options: RunOptions) -> Suite:
+    """The suite, read once: whatever becomes of the file, the run rests on what was read here."""
+    if isinstance(suite, Suite):
+        return check_suite(suite)
+    remark = options.get("tell")
+    return load_suite(suite, input_format=options.get("suite_format"), remark=remark, objects=objects)
+
+
+def _cassette(options: RunOptions, secrets: Secrets) -> Cassette | None:
+    record, replay = options.get("record"), options.get("replay")
+    if record is not None and replay is not None:
+        raise UsageError("a run is recorded or replayed, not both; leave out --record or --replay")
+    if record is not None:
+        return Cassette.record(record, secrets=secrets, append=options.get("resume") is not None)
+    return Cassette.replay(replay, secrets=secrets) if replay is not None else None
+
+
+def _given_tools(tools: object, allow_code: bool) -> list[Tool]:
+    if tools is None:
+        return []
+    if isinstance(tools, str):
+        return load_tools(tools, allow_code=allow_code)
+    if isinstance(tools, (list, tuple)):
+        return [tool for item in tools for tool in _given_tools(item, allow_code)]
+    return tools_of(tools, "tools")
+
+
+def _open_agents(agents: Agents, models: RunModels, allow_code: bool) -> dict[str, Agent]:
+    """The agents by name.
+
+    Raises:
+        UsageError: There are none, or two with one name.
+    """
+    named: Iterable[tuple[str | None, object]]
+    if isinstance(agents, Mapping):
+        named = agents.items()
+    elif isinstance(agents, (list, tuple)):
+        named = [(None, agent) for agent in agents]
+    else:
+        named = [(None, agents)]
+    opened: dict[str, Agent] = {}
+    for name, one in named:
+        if isinstance(one, str):
+            agent = open_agent(one, models.main, allow_code=allow_code)
+        else:
+            agent = agent_of(one, f"the agent {name!r}" if name else "this object")
+        called = name or (name_of(agent) if not isinstance(one, str) or "://" in one else one)
+        if called in opened:
+            raise UsageError(f"two agents are called {called!r}; give one of them another name: NAME=AGENT")
+        opened[called] = agent
+    if not opened:
+        raise UsageError("there is no agent to run")
+    return opened
+
+
+def _settings(setup: Setup, options: RunOptions) -> dict[str, JsonValue]:
+    plan, judge = setup.plan, options.get("judge_model")
+    settings: dict[str, JsonValue] = {
+        "suite": suite_hash(plan.suite),
+        "agents": {name: _described(agent) for name, agent in plan.agents.items()},
+        "model": None if setup.models.main is None else setup.models.main.name,
+        "base_url": options.get("base_url"),
+        "judge": judge if judge is None or isinstance(judge, str) else judge.name,
+        "tools": describe_tools(setup.toolset.box.definitions, setup.toolset.kinds),
+        "trials": plan.trials,
+        "limits": msgspec.to_builtins(plan.limits),
+        "grounding": options.get("grounding", False),
+    }
+    return setup.secrets.redact(cast(JsonValue, settings))  # type: ignore[return-value]  # an object stays one
+
+
+def _described(agent: Agent) -> JsonValue:
+    """What an agent is, as far as it can be told: its type or name, and the settings that it lays open."""
+    kind = getattr(agent, "__qualname__", None) or type(agent).__qualname__
+    settings = getattr(agent, "settings", None)
+    known = settings if isinstance(settings, dict) else {}
+    return {"kind": f"{getattr(agent, '__module__', '')}:{kind}", **known}

@@ -1,0 +1,177 @@
+"""Keeping credentials out of everything that is stored, shown or logged.
+
+What counts as a credential is known by where it comes from: environment variables that are named like one, headers
+that carry one, the user part and the key parameters of a URL. Their values are then replaced wherever they turn up.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import re
+from collections.abc import Iterator, Mapping
+from typing import TypeVar
+from urllib.parse import parse_qsl, quote, quote_plus, unquote, urlsplit
+
+from toolgauge.core import JsonValue
+
+__all__ = ["Secrets"]
+
+SHORTEST = 8
+"""Shorter values are likely to be words that occur by chance."""
+
+CREDENTIAL_NAME = re.compile(r"(KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?)($|_)|(^|_)PASSWORD", re.I)
+PLACE_NAME = re.compile(r"_(FILE|PATH|DIR|DIRECTORY|URL|URI|HOST|PORT|NAME)$", re.I)
+"""Variables that say where a credential is kept, not what it is."""
+
+CREDENTIAL_HEADER = re.compile(r"authorization|cookie|key|token|secret|password", re.I)
+CREDENTIAL_PARAMETER = re.compile(r"key|token|secret|password|signature|^sig$|^code$", re.I)
+AUTHORIZATION_SCHEME = re.compile(r"(?:bearer|basic|token|apikey)\s+", re.I)
+
+NUMERIC = re.compile(rb"[-+.0-9eE]+")
+JSON_STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"', re.DOTALL)
+
+Value = TypeVar("Value", str, bytes, JsonValue)
+
+
+class Secrets:
+    """Known credentials by name, and how to take them out of a text or a JSON value."""
+
+    def __init__(self, values: Mapping[str, str]) -> None:
+        self._values = {name: value for name, value in values.items() if len(value) >= SHORTEST}
+        marks: dict[str, str] = {}
+        for name, value in self._values.items():
+            for form in _forms(value):
+                marks.setdefault(form, f"[redacted {name}]")
+        # The longest first: a value that is part of another must not leave the rest of that one behind.
+        self._marks = sorted(marks.items(), key=lambda pair: -len(pair[0]))
+        self._byte_marks = [(form.encode("utf-8", "surrogatepass"), mark.encode()) for form, mark in self._marks]
+
+    @classmethod
+    def from_environment(cls, environment: Mapping[str, str] | None = None) -> Secrets:
+        """The credentials that environment variables hold, by default those of this process."""
+        variables = os.environ if environment is None else environment
+        values: dict[str, str] = {}
+        for name, value in variables.items():
+            if CREDENTIAL_NAME.search(name) and not PLACE_NAME.search(name):
+                values[_mark_name(name)] = value
+            values.update(_of_url(value, _mark_name(name)))
+        return cls(values)
+
+    def including(
+        self,
+        values: Mapping[str, str] | None = None,
+        *,
+        headers: Mapping[str, str] | None = None,
+        url: str | None = None,
+    ) -> Secrets:
+        """These and more: by name, and what headers and a URL carry."""
+        more = {_mark_name(name): value for name, value in (values or {}).items()}
+        for name, value in (headers or {}).items():
+            if CREDENTIAL_HEADER.search(name):
+                more[_mark_name(name)] = AUTHORIZATION_SCHEME.sub("", value, count=1).strip()
+        if url:
+            more.update(_of_url(url, "URL"))
+        return Secrets({**self._values, **more})
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def redact(self, value: Value) -> Value:
+        """The same value with a mark in the place of every credential; the same object where there is none.
+
+        Bytes are taken for JSON in UTF-8, and stay that. In objects, keys are looked at too. Numbers are left as they
+        are: a credential of digits only is found where it is text.
+        """
+        if not self._marks:
+            return value
+        if isinstance(value, str):
+            return self._text(value)
+        if isinstance(value, bytes):
+            return self._bytes(value)
+        return self._json(value)
+
+    def _text(self, text: str) -> str:
+        for form, mark in self._marks:
+            if form in text:
+                text = text.replace(form, mark)
+        return text
+
+    def _bytes(self, data: bytes) -> bytes:
+        for form, mark in self._byte_marks:
+            if form not in data:
+                continue
+            if NUMERIC.fullmatch(form):
+                # A mark in the place of a number would leave something that is no JSON.
+                data = _inside_strings(data, form, mark)
+            else:
+                data = data.replace(form, mark)
+        return data
+
+    def _json(self, value: JsonValue) -> JsonValue:
+        if isinstance(value, str):
+            return self._text(value)
+        if isinstance(value, (list, tuple)):
+            items = [self._json(item) for item in value]
+            return value if all(new is old for new, old in zip(items, value, strict=True)) else items
+        if isinstance(value, dict):
+            fields = {self._text(key): self._json(item) for key, item in value.items()}
+            unchanged = all(
+                key is old_key and item is old_item
+                for (key, item), (old_key, old_item) in zip(fields.items(), value.items(), strict=False)
+            )
+            return value if unchanged and len(fields) == len(value) else fields
+        return value
+
+
+def _inside_strings(data: bytes, form: bytes, mark: bytes) -> bytes:
+    return JSON_STRING.sub(lambda match: match[0].replace(form, mark), data)
+
+
+def _mark_name(name: str) -> str:
+    """A name that can stand in a mark, whatever holds the mark: JSON, XML or a line of a log."""
+    return re.sub(r"[^A-Za-z0-9_.-]", "_", name)
+
+
+def _of_url(url: str, name: str) -> dict[str, str]:
+    """The password of a URL, and the parameters that look like keys."""
+    if "://" not in url:
+        return {}
+    try:
+        parts = urlsplit(url.strip())
+        found = {f"{name}.password": unquote(parts.password)} if parts.password else {}
+        if parts.username and not parts.password:
+            found[f"{name}.user"] = unquote(parts.username)  # a token that is given as the user
+        for key, value in parse_qsl(parts.query):
+            if CREDENTIAL_PARAMETER.search(key):
+                found[_mark_name(f"{name}.{key}")] = value
+    except ValueError:
+        return {}  # no URL, though it looks like one
+    return found
+
+
+def _forms(value: str) -> Iterator[str]:
+    """A value as it is, and as it looks inside JSON, URLs and base64."""
+    yield value
+    yield json.dumps(value)[1:-1]
+    yield json.dumps(value, ensure_ascii=False)[1:-1]
+    raw = value.encode("utf-8", "surrogatepass")
+    yield quote(raw, safe="")
+    yield quote(raw)
+    yield quote_plus(raw)
+    for encode in (base64.b64encode, base64.urlsafe_b64encode):
+        for before in range(3):
+            yield from _base64_core(encode(b"\0" * before + raw).decode("ascii"), before)
+
+
+def _base64_core(encoded: str, before: int) -> Iterator[str]:
+    """The characters of a base64 text that do not depend on what stands before and after the value."""
+    padding = len(encoded) - len(encoded.rstrip("="))
+    first = (0, 2, 3)[before]
+    last = len(encoded) - padding - (1 if padding else 0)
+    core = encoded[first:last]
+    if len(core) >= SHORTEST:
+        yield core
+    if before == 0:
+        yield encoded.rstrip("=")

@@ -1,0 +1,127 @@
+"""What two contenders achieved on the same cases, as the sums of a ratio, and the interval of their difference."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import sqrt
+
+from .intervals import Z95
+from .rates import paired_rates
+from .special import t_quantile
+
+__all__ = ["Paired", "difference_interval", "standardised_difference"]
+
+_NOTHING = 1e-12
+"""Rounding leaves a trace of variance where there is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Paired:
+    """The upper and the lower sums of a metric, case by case, of a first and a second contender."""
+
+    first_above: Sequence[float]
+    first_below: Sequence[float]
+    second_above: Sequence[float]
+    second_below: Sequence[float]
+
+    def __len__(self) -> int:
+        return len(self.first_above)
+
+    @property
+    def first(self) -> float:
+        """The figure of the first, pooled over the cases."""
+        return ratio(sum(self.first_above), sum(self.first_below))
+
+    @property
+    def second(self) -> float:
+        """The figure of the second."""
+        return ratio(sum(self.second_above), sum(self.second_below))
+
+    @property
+    def difference(self) -> float:
+        """How far the second is above the first."""
+        return self.second - self.first
+
+    @property
+    def binary(self) -> bool:
+        """Whether each case was passed or not, once, by both."""
+        ones = all(below == 1 for below in self.first_below) and all(below == 1 for below in self.second_below)
+        return ones and all(above in (0, 1) for column in (self.first_above, self.second_above) for above in column)
+
+    @property
+    def discordant(self) -> tuple[int, int]:
+        """How many cases only the first passed, and how many only the second; where they are binary."""
+        pairs = list(zip(self.first_above, self.second_above, strict=True))
+        return sum(one > other for one, other in pairs), sum(one < other for one, other in pairs)
+
+    def influences(self) -> list[float]:
+        """What each case adds to the difference beyond its share, to first order; they sum to 0."""
+        first, second = self.first, self.second
+        first_total, second_total = sum(self.first_below) or 1.0, sum(self.second_below) or 1.0
+        return [
+            (above_2 - second * below_2) / second_total - (above_1 - first * below_1) / first_total
+            for above_1, below_1, above_2, below_2 in zip(
+                self.first_above, self.first_below, self.second_above, self.second_below, strict=True
+            )
+        ]
+
+    def spread(self) -> float:
+        """Standard deviation of the difference on a single case; 0 where it cannot be told."""
+        n = len(self)
+        if n < 2:
+            return 0.0
+        return n * sqrt(sum(value * value for value in self.influences()) / (n - 1))
+
+
+def ratio(above: float, below: float) -> float:
+    """The ratio of two sums; nothing to do and nothing done is 1."""
+    return above / below if below else 1.0
+
+
+def difference_interval(paired: Paired, *, bounded: bool = True) -> tuple[float, float] | None:
+    """The 95 % interval of the difference, second less first, over at least one case.
+
+    A rate with one trial per case has Tango's score interval. Everything else has one by the delta method over cases,
+    with Student's t; where that has no width, that of Tango's for as many equal pairs.
+
+    Args:
+        paired: The sums, case by case.
+        bounded: Whether the figures lie between 0 and 1.
+
+    Returns:
+        The interval; None where there is none: an amount without variance.
+    """
+    n, difference = len(paired), paired.difference
+    if bounded and paired.binary:
+        return paired_rates(*paired.discordant, n)
+    error = paired.spread() / sqrt(n)
+    scale = 1.0 if bounded else abs(paired.first) + abs(paired.second)
+    if n < 2 or error <= _NOTHING * scale:
+        if not bounded:
+            return None
+        half = Z95 * Z95 / (n + Z95 * Z95)
+    else:
+        half = t_quantile(0.975, n - 1) * error
+    low, high = difference - half, difference + half
+    return (max(-1.0, low), min(1.0, high)) if bounded else (low, high)
+
+
+def standardised_difference(paired: Paired) -> float | None:
+    """The difference of the case means, in units of the standard deviation that cases have on average.
+
+    Returns:
+        Cohen's d; None where the cases do not differ, or there is but one.
+    """
+    first = [above / below for above, below in zip(paired.first_above, paired.first_below, strict=True) if below]
+    second = [above / below for above, below in zip(paired.second_above, paired.second_below, strict=True) if below]
+    if len(first) < 2 or len(second) < 2:
+        return None
+    spread = sqrt((_variance(first) + _variance(second)) / 2)
+    gap = sum(second) / len(second) - sum(first) / len(first)
+    return gap / spread if spread > _NOTHING * (abs(gap) + 1) else None
+
+
+def _variance(values: Sequence[float]) -> float:
+    mean = sum(values) / len(values)
+    return sum((value - mean) ** 2 for value in values) / (len(values) - 1)

@@ -1,0 +1,123 @@
+"""Telling apart the lists of messages that vendors record, which look alike at first sight."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from toolgauge.core import JsonValue
+
+from ..values import items_of
+
+__all__ = ["ITEM_KINDS", "Dialect", "dialect", "is_item", "is_one_of"]
+
+Dialect = Literal["openai-chat", "openai-responses", "anthropic"]
+
+ROLES = frozenset({"system", "developer", "user", "assistant", "tool", "function"})
+
+ITEM_KINDS = frozenset(
+    {
+        "apply_patch_call",
+        "apply_patch_call_output",
+        "code_interpreter_call",
+        "compaction",
+        "computer_call",
+        "computer_call_output",
+        "custom_tool_call",
+        "custom_tool_call_output",
+        "file_search_call",
+        "function_call",
+        "function_call_output",
+        "image_generation_call",
+        "local_shell_call",
+        "local_shell_call_output",
+        "mcp_approval_request",
+        "mcp_approval_response",
+        "mcp_call",
+        "mcp_list_tools",
+        "reasoning",
+        "shell_call",
+        "shell_call_output",
+        "tool_search_call",
+        "tool_search_output",
+        "web_search_call",
+    }
+)
+"""What `type` says of the items of OpenAI's Responses, other than messages."""
+
+PARTS: dict[str, Dialect] = {
+    "image_url": "openai-chat",
+    "input_audio": "openai-chat",
+    "refusal": "openai-chat",
+    "input_text": "openai-responses",
+    "output_text": "openai-responses",
+    "input_image": "openai-responses",
+    "input_file": "openai-responses",
+    "tool_use": "anthropic",
+    "tool_result": "anthropic",
+    "thinking": "anthropic",
+    "redacted_thinking": "anthropic",
+    "server_tool_use": "anthropic",
+    "mcp_tool_use": "anthropic",
+    "mcp_tool_result": "anthropic",
+    "web_search_tool_result": "anthropic",
+    "web_fetch_tool_result": "anthropic",
+    "code_execution_tool_result": "anthropic",
+}
+"""Kinds of parts of a message that only one vendor has."""
+
+
+def is_one_of(value: JsonValue, words: frozenset[str] | dict[str, Dialect]) -> bool:
+    """Whether a value is one of these words; values of other types are none."""
+    return isinstance(value, str) and value in words
+
+
+def is_item(value: JsonValue) -> bool:
+    """Whether a value is an item of OpenAI's Responses that is no message."""
+    return isinstance(value, dict) and is_one_of(value.get("type"), ITEM_KINDS) and "data" not in value
+
+
+def dialect(messages: JsonValue) -> Dialect | None:
+    """Whose messages a list holds; None where it holds none.
+
+    Messages with nothing but a role and a text look the same everywhere, and are read as OpenAI's chat messages.
+    """
+    found: Dialect | None = None
+    for message in items_of(messages):
+        if not isinstance(message, dict):
+            return None
+        role = message.get("role")
+        if not isinstance(role, str) or role not in ROLES or message.get("type", "message") != "message":
+            return "openai-responses" if is_item(message) else None
+        decided = _of_message(message)
+        if decided == "unknown":
+            return None
+        if decided is not None:
+            return decided
+        found = "openai-chat"
+    return found
+
+
+def _of_message(message: dict[str, JsonValue]) -> Dialect | Literal["unknown"] | None:
+    """Whose a message is; None where it could be anybody's."""
+    if message["role"] in ("tool", "function"):
+        return "openai-chat"
+    calls = message.get("tool_calls")
+    if isinstance(calls, list) and calls:
+        return "openai-chat" if _are_calls(calls[0]) else "unknown"
+    if isinstance(message.get("function_call"), dict) or message.get("refusal"):
+        return "openai-chat"
+    for part in items_of(message.get("content")):
+        kind = part.get("type") if isinstance(part, dict) else None
+        if is_one_of(kind, PARTS):
+            return PARTS[str(kind)]
+    if message.get("type") == "message" and "stop_reason" in message:
+        return "anthropic"
+    return None
+
+
+def _are_calls(call: JsonValue) -> bool:
+    """Whether this is how OpenAI writes a call, or how those do who leave out one level."""
+    if not isinstance(call, dict):
+        return True
+    function = call.get("function", call.get("custom"))
+    return isinstance(function, dict) or (function is None and "args" not in call and "requestor" not in call)

@@ -1,0 +1,183 @@
+"""Putting conversations together from logged exchanges, each a request with its reply.
+
+An application that talks to a model sends all that was said so far with every request, or the id of the reply before.
+So an exchange whose request goes on where an earlier one ended belongs to the same conversation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass
+
+from toolgauge.core import JsonValue, State
+
+from ..conversation import Conversation, Reading
+from ..gathering import Gathering
+from ..values import Record, milliseconds, record_of, text
+
+__all__ = ["Exchanges", "Held", "Spent", "error_of", "spent_on", "state_of"]
+
+BEGINNINGS = ("start_time", "startTime", "started_at", "start", "request_time")
+ENDS = ("end_time", "endTime", "ended_at", "completed_at", "end", "response_time")
+TIMING = frozenset({*BEGINNINGS, *ENDS, "latency_ms", "duration_ms"})
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """What one exchange cost."""
+
+    counted: bool = False
+    """Whether tokens were recorded."""
+    input_tokens: JsonValue = None
+    output_tokens: JsonValue = None
+    latency_ms: float | None = None
+    begin_ms: float | None = None
+    end_ms: float | None = None
+
+
+def spent_on(holder: Record, tokens: tuple[JsonValue, JsonValue] | None) -> Spent:
+    """What a record says of the cost of its exchange."""
+    if TIMING.isdisjoint(holder):
+        return Spent(tokens is not None, *(tokens or (None, None)))
+    begin = next((found for key in BEGINNINGS if (found := milliseconds(holder.get(key))) is not None), None)
+    end = next((found for key in ENDS if (found := milliseconds(holder.get(key))) is not None), None)
+    latency = holder.get("latency_ms", holder.get("duration_ms"))
+    known = isinstance(latency, (int, float)) and not isinstance(latency, bool) and 0 <= latency <= 10**15
+    return Spent(
+        tokens is not None,
+        *(tokens or (None, None)),
+        float(latency) if known else None,  # type: ignore[arg-type]  # a number, as was found
+        begin,
+        end,
+    )
+
+
+@dataclass(slots=True, eq=False)
+class Held:
+    """A conversation as far as it was logged."""
+
+    number: int
+    """The record in which it was seen last."""
+    records: list[Record]
+    """What it takes to tell it: the latest record where each repeats those before it, else all of them."""
+    spent: list[Spent]
+    key: int
+    ends: list[Hashable]
+    """What a request has to begin with to go on from here."""
+
+    def spend(self, conversation: Conversation) -> None:
+        """Tell a conversation what all its exchanges cost."""
+        for spent in self.spent:
+            if spent.counted:
+                conversation.spend(spent.input_tokens, spent.output_tokens)
+
+    def latency_ms(self) -> float | None:
+        """How long it took, from its beginning to its end where these are known, else all exchanges together."""
+        begin, end = self.spent[0].begin_ms, self.spent[-1].end_ms
+        if begin is not None and end is not None:
+            return end - begin if end >= begin else None
+        latencies = [spent.latency_ms for spent in self.spent if spent.latency_ms is not None]
+        return sum(latencies) if len(latencies) == len(self.spent) else None
+
+
+class Exchanges:
+    """The conversations that may go on."""
+
+    def __init__(self, reading: Reading) -> None:
+        self._reading = reading
+        self._held: Gathering[Held] = Gathering()
+        self._ends: dict[Hashable, list[Held]] = {}
+        self._next = 0
+
+    def add(
+        self,
+        record: Record,
+        asked: Sequence[Hashable],
+        replies: Sequence[Sequence[Hashable]],
+        spent: Spent,
+        *,
+        seed: str = "",
+        id: JsonValue = None,  # noqa: A002 - the word that records use
+        previous: JsonValue = None,
+    ) -> Iterator[Held]:
+        """Add an exchange; gives the conversations that had to make room.
+
+        Args:
+            record: The exchange.
+            asked: A stand-in for each message of the request.
+            replies: Stand-ins for the messages of each reply that was offered.
+            spent: What it cost.
+            seed: What tells apart conversations that begin with the same words.
+            id: The id of the reply.
+            previous: The id of the reply that the request goes on from without repeating what was said.
+        """
+        sums = _running(hash(seed), asked)
+        held = self._after(("id", previous)) if isinstance(previous, str) and previous else None
+        if held is not None:
+            held.records.append(record)
+        else:
+            held = next((found for total in reversed(sums[1:]) if (found := self._after(total)) is not None), None)
+            if held is not None:
+                held.records = [record]
+                self._held.take(held.key)
+            else:
+                held = Held(0, [record], [], self._next, [])
+                self._next += 1
+        held.spent.append(spent)
+        held.number = self._reading.number
+        self._forget(held)
+        # A request that was never answered may be made again, so it ends where it began.
+        held.ends = [_running(sums[-1], reply)[-1] for reply in replies] or [sums[-1]]
+        if isinstance(id, str) and id:
+            held.ends.append(("id", id))
+        for end in held.ends:
+            self._ends.setdefault(end, []).append(held)
+        for over in self._held.keep(held.key, held, self._reading.size):
+            self._forget(over)
+            yield over
+
+    def all(self) -> Iterator[Held]:
+        """The conversations that are left."""
+        self._ends.clear()
+        return self._held.all()
+
+    def _after(self, end: Hashable) -> Held | None:
+        waiting = self._ends.get(end)
+        return waiting[0] if waiting else None
+
+    def _forget(self, held: Held) -> None:
+        for end in held.ends:
+            waiting = self._ends.get(end, [])
+            if held in waiting:
+                waiting.remove(held)
+            if not waiting:
+                self._ends.pop(end, None)
+
+
+def _running(start: int, messages: Sequence[Hashable]) -> list[int]:
+    """A number for each beginning of a list of messages, the whole list last; the first stands for none of them."""
+    sums = [start]
+    for message in messages:
+        sums.append(hash((sums[-1], message)))
+    return sums
+
+
+def error_of(holder: Record, *others: Record) -> str | None:
+    """What a record says went wrong with the agent or the request as a whole."""
+    for record in (holder, *others):
+        error = record.get("error")
+        if not error:
+            continue
+        message = record_of(error).get("message")
+        found = text(message) or text(error) or text(record_of(record_of(error).get("error")).get("message"))
+        if found is not None:
+            return found
+        if isinstance(error, dict):
+            return text(error.get("code")) or text(error.get("type")) or "failed"
+    return None
+
+
+def state_of(stopped: JsonValue) -> State:
+    """How a trajectory ended whose model stopped for this reason."""
+    cut_off = ("length", "max_tokens", "max_output_tokens", "model_context_window_exceeded")
+    return "limit" if stopped in cut_off else "completed"

@@ -1,0 +1,286 @@
+"""Logs of Inspect evaluations: a JSON document with its samples, or a single sample."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar
+
+from toolgauge.core import JsonValue, State, Trajectory
+
+from ..conversation import Conversation, Reading
+from ..values import Record, at, dicts, items_of, milliseconds, record_of, text, texts
+from .inspect_events import MOST_LEVELS, Events
+
+__all__ = ["InspectReader", "read_sample"]
+
+ATTACHMENT = "attachment://"
+"""How a text begins that stands for another one, kept beside the messages."""
+
+TIME_LIMITS = frozenset({"time", "working"})
+CUT_OFF = frozenset({"max_tokens", "model_length"})
+
+
+class InspectReader:
+    """One trajectory a sample."""
+
+    title: ClassVar[str] = "Inspect logs"
+
+    def __init__(self, reading: Reading) -> None:
+        self._reading = reading
+
+    @staticmethod
+    def recognises(value: JsonValue) -> bool:
+        """A log with its `eval` and `version`, or a sample with its `epoch` and `target`."""
+        if not isinstance(value, dict):
+            return False
+        evaluation = value.get("eval")
+        if isinstance(evaluation, dict):
+            return "version" in value and "model" in evaluation
+        return "epoch" in value and "target" in value and isinstance(value.get("messages"), list)
+
+    def read(self, value: JsonValue) -> Iterator[Trajectory]:
+        """The samples of the record."""
+        record = record_of(value)
+        header = record_of(record.get("eval"))
+        if "epoch" in record and not header:
+            yield read_sample(self._reading, record, header)
+            return
+        samples = items_of(record.get("samples"))
+        if not samples:
+            self._reading.lose("a log holds no samples; they were not kept, or none was run")
+        for sample in samples:
+            if isinstance(sample, dict):
+                yield read_sample(self._reading, sample, header)
+            else:
+                self._reading.lose("a sample is left out, for it is no object")
+
+    def finish(self) -> Iterator[Trajectory]:
+        """Nothing waits: every sample stands for itself."""
+        return iter(())
+
+
+def read_sample(reading: Reading, sample: Record, header: Record) -> Trajectory:
+    """The trajectory of a sample.
+
+    Args:
+        reading: Where to say what was lost.
+        sample: The sample, with its attachments.
+        header: What the log says of the evaluation, under `eval`.
+    """
+    return _Sample(reading, sample, header).trajectory()
+
+
+class _Sample:
+    """A sample that is being read."""
+
+    def __init__(self, reading: Reading, sample: Record, header: Record) -> None:
+        self._reading = reading
+        self._sample = sample
+        self._header = header
+        older = record_of(sample.get("transcript"))
+        self._attachments = record_of(sample.get("attachments")) or record_of(older.get("content"))
+        messages = list(dicts(sample.get("messages")))
+        calls = (call for message in messages for call in dicts(message.get("tool_calls")))
+        told = {key for call in calls if (key := text(call.get("id")))}
+        began = milliseconds(sample.get("started_at"))
+        self._events = Events.read(sample.get("events") or older.get("events"), told, began)
+        self._conversation = Conversation(reading)
+        self._elsewhere: set[str] = set()
+        """Agents whose calls are told from the events."""
+        for message in messages:
+            self._tell(message)
+
+    def trajectory(self) -> Trajectory:
+        """The trajectory."""
+        conversation, sample = self._conversation, self._sample
+        conversation.input = self._input() or conversation.input
+        self._answer()
+        for agent, event in self._events.inner:
+            call = {"agent": agent, "tool": event.get("function"), "args": event.get("arguments")}
+            reason = at(event, "error", "message")
+            conversation.happen("inner_call", **call, **({"error": reason} if reason else {}))
+        for retry in dicts(sample.get("error_retries")):
+            conversation.happen("retry", error=retry.get("message"))
+        self._spend()
+        state, error = self._ending()
+        number = sample.get("id")
+        epoch = sample.get("epoch")
+        return conversation.finish(
+            case=str(number) if isinstance(number, (str, int)) and not isinstance(number, bool) else "",
+            agent=_agent(self._header, sample),
+            trial=epoch if isinstance(epoch, int) and not isinstance(epoch, bool) else None,
+            state=state,
+            error=error,
+            latency_ms=_latency(sample),
+            meta=self._meta(),
+        )
+
+    def _tell(self, message: Record) -> None:
+        role = message.get("role")
+        content = self._resolved(message.get("content"))
+        if role == "user":
+            self._conversation.ask(texts(content))
+        elif role == "assistant":
+            words = texts(content)
+            if words is None or not any(words.startswith(f"[{agent}] ") for agent in self._elsewhere):
+                self._reply(words, content, message)
+        elif role == "tool":
+            key = message.get("tool_call_id")
+            self._result(key, message.get("function"), content, message.get("error", message.get("tool_error")))
+            self._hand_over(key)
+
+    def _reply(self, words: str | None, content: JsonValue, message: Record) -> None:
+        """The model answers: with words, with calls, and with calls that its provider made for it."""
+        conversation = self._conversation
+        conversation.begin_turn()
+        conversation.say(words)
+        inline = [part for part in dicts(content) if part.get("type") == "tool_use"]
+        for part in inline:
+            conversation.call(part.get("name"), part.get("arguments"), id=part.get("id"))
+        calls = list(dicts(message.get("tool_calls")))
+        for call in calls:
+            self._call(call)
+        for part in inline:
+            error = text(part.get("error"))
+            conversation.result(part.get("result"), id=part.get("id"), failed=True if error else None, error=error)
+        if inline and not calls:
+            # What is said together with such calls is said after them.
+            conversation.output = words
+
+    def _call(self, call: Record) -> None:
+        function = call.get("function")
+        # The first versions wrote calls as OpenAI does.
+        name = at(function, "name") if isinstance(function, dict) else function
+        arguments = call.get("arguments", at(function, "arguments"))
+        key = call.get("id")
+        started, _ = self._events.time_of(key)
+        problem = text(call.get("parse_error"))
+        if problem is not None:
+            self._reading.lose("the model wrote arguments that could not be parsed")
+            self._conversation.happen("invalid_arguments", call=self._conversation.calls, error=problem)
+        self._conversation.call(name, self._resolved(arguments), id=key, started_ms=started)
+
+    def _result(self, key: JsonValue, tool: JsonValue, content: JsonValue, error: JsonValue) -> None:
+        _, took = self._events.time_of(key)
+        reason = text(at(error, "message")) or text(error)
+        failed = True if isinstance(error, (dict, str)) and error else None
+        value = content
+        if isinstance(content, list):
+            value = texts(content) if all(part.get("type") == "text" for part in dicts(content)) else content
+        if failed and not value:
+            value = None
+        self._conversation.result(value, id=key, tool=tool, failed=failed, error=reason, duration_ms=took)
+
+    def _hand_over(self, key: JsonValue, level: int = 0) -> None:
+        """After a hand-over tell what the other agent did, which the messages have in words only."""
+        agent = self._events.agent_of(key)
+        if agent is None or level > MOST_LEVELS:
+            return
+        self._conversation.happen("handoff", agent=agent)
+        groups = self._events.handed.get(agent)
+        calls = groups.popleft() if groups else []
+        if calls:
+            self._elsewhere.add(agent)
+        for event in calls:
+            self._conversation.begin_turn()
+            self._call({"id": event.get("id"), "function": event.get("function"), "arguments": event.get("arguments")})
+            result = self._resolved(event.get("result"))
+            self._result(event.get("id"), event.get("function"), result, event.get("error"))
+            self._hand_over(event.get("id"), level + 1)
+
+    def _input(self) -> str | None:
+        given = self._resolved(self._sample.get("input"))
+        if isinstance(given, str):
+            return text(given)
+        asked = (texts(message.get("content")) for message in dicts(given) if message.get("role") == "user")
+        return next((words for words in asked if words), None)
+
+    def _answer(self) -> None:
+        """The answer that was scored, unless the model stopped at a call."""
+        output = record_of(self._sample.get("output"))
+        message = record_of(next(dicts(output.get("choices")), {}).get("message"))
+        completion = text(self._resolved(output.get("completion"))) or texts(self._resolved(message.get("content")))
+        if completion and not message.get("tool_calls"):
+            self._conversation.output = completion
+
+    def _ending(self) -> tuple[State, str | None]:
+        sample = self._sample
+        error = sample.get("error")
+        if error:
+            reason = text(at(error, "message")) or text(error) or "the sample failed"
+            return ("cancelled" if reason.startswith("CancelledError") else "error"), reason
+        limit = sample.get("limit")
+        if limit:
+            kind = at(limit, "type")
+            self._conversation.happen("limit", type=kind, limit=at(limit, "limit"))
+            if kind == "operator":
+                return "cancelled", None
+            return ("timeout" if isinstance(kind, str) and kind in TIME_LIMITS else "limit"), None
+        stopped = next(dicts(at(sample, "output", "choices")), {}).get("stop_reason")
+        return ("limit" if isinstance(stopped, str) and stopped in CUT_OFF else "completed"), None
+
+    def _spend(self) -> None:
+        usage = self._sample.get("model_usage")
+        requests = self._events.requests
+        if not requests:
+            messages = dicts(self._sample.get("messages"))
+            requests = sum(message.get("source") == "generate" for message in messages)
+        if requests:
+            self._conversation.spend(requests=requests)
+        for spent in record_of(usage).values():
+            cost = at(spent, "total_cost")
+            known = isinstance(cost, (int, float)) and not isinstance(cost, bool)
+            self._conversation.spend(
+                at(spent, "input_tokens"),
+                at(spent, "output_tokens"),
+                cost_usd=float(cost) if known and 0 <= cost <= 10**15 else None,  # type: ignore[arg-type, operator]  # a number
+                requests=0,
+            )
+            # What came from a cache is counted by itself, but was read all the same.
+            for key in ("input_tokens_cache_read", "input_tokens_cache_write"):
+                self._conversation.spend(at(spent, key), requests=0)
+
+    def _meta(self) -> Record:
+        meta = dict(record_of(self._sample.get("metadata")))
+        scores = self._sample.get("scores")
+        values: Record = {name: at(score, "value") for name, score in record_of(scores).items()}
+        older = at(self._sample, "score", "value")
+        if values or older is not None:
+            meta["scores"] = values or older
+        tags = self._header.get("tags")
+        if isinstance(tags, list) and tags:
+            meta["tags"] = tags
+        return meta
+
+    def _resolved(self, value: JsonValue) -> JsonValue:
+        """The value with the texts in it that are kept elsewhere."""
+        if not self._attachments:
+            return value
+        if isinstance(value, str):
+            if not value.startswith(ATTACHMENT):
+                return value
+            found = self._attachments.get(value.removeprefix(ATTACHMENT))
+            if isinstance(found, str):
+                return found
+            self._reading.lose("a text is kept as an attachment that is not there")
+            return value
+        if isinstance(value, list):
+            return [self._resolved(item) for item in value]
+        if isinstance(value, dict):
+            return {key: self._resolved(item) for key, item in value.items()}
+        return value
+
+
+def _agent(header: Record, sample: Record) -> str:
+    """The model, with the solver before it where the log names one: agents differ by both."""
+    model = text(header.get("model")) or text(at(sample, "output", "model")) or ""
+    solver = text(header.get("solver"))
+    return f"{solver} ({model})" if solver and model else solver or model
+
+
+def _latency(sample: Record) -> float | None:
+    total = sample.get("total_time")
+    if isinstance(total, (int, float)) and not isinstance(total, bool) and 0 <= total <= 10**12:
+        return total * 1000.0
+    began, ended = milliseconds(sample.get("started_at")), milliseconds(sample.get("completed_at"))
+    return ended - began if began is not None and ended is not None else None

@@ -1,0 +1,184 @@
+"""Runs that LangSmith exports, one a line or nested in each other, gathered by their trace."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar, Literal
+
+from toolgauge.core import JsonValue, State, Trajectory
+
+from ..conversation import Conversation, Reading
+from ..tracegroups import TraceGroups
+from ..values import Record, at, case_of, dicts, items_of, milliseconds, record_of, text
+from .langchain import tell_messages
+from .messages import answer_in, calls_of, messages_in, question_in, speaker
+from .steps import Step, span_of, tell_steps
+
+__all__ = ["LangSmithReader"]
+
+KINDS: dict[str, Literal["model", "tool", "other"]] = {"llm": "model", "chat_model": "model", "tool": "tool"}
+AGENTS = ("agent", "agent_name", "lc_agent_name")
+DEEPEST = 50
+
+
+class LangSmithReader:
+    """One conversation a trace."""
+
+    title: ClassVar[str] = "LangSmith runs"
+
+    def __init__(self, reading: Reading) -> None:
+        self._reading = reading
+        self._traces = TraceGroups(reading)
+
+    @staticmethod
+    def recognises(value: JsonValue) -> bool:
+        """A run has a type of its own, and a trace, a parent, or inputs."""
+        if not isinstance(value, dict) or not isinstance(value.get("run_type"), str):
+            return False
+        return "trace_id" in value or "parent_run_id" in value or "inputs" in value
+
+    def read(self, value: JsonValue) -> Iterator[Trajectory]:
+        """The traces that had to make room for the run."""
+        run = record_of(value)
+        if not run:
+            self._reading.lose("a record without a run is left out")
+            return
+        name = text(run.get("trace_id")) or text(run.get("parent_run_id")) or text(run.get("id"))
+        if name is None:
+            yield from self._give([run])
+            return
+        for group in self._traces.add(name, run):
+            yield from self._give(group)
+
+    def finish(self) -> Iterator[Trajectory]:
+        """The traces that are left."""
+        for group in self._traces.rest():
+            yield from self._give(group)
+
+    def _give(self, records: list[Record]) -> Iterator[Trajectory]:
+        runs = _in_order(self._distinct(_flat(records)))
+        found = _root(runs)
+        if found is None:
+            self._reading.lose("a trace has no root run; what is there of it is kept")
+        root = found or runs[0]
+        conversation = Conversation(self._reading)
+        if root.get("run_type") != "tool":
+            conversation.ask(question_in(root.get("inputs")))
+        steps = [_step(run) for run in runs]
+        agent, state = _tell(conversation, root, steps)
+        if found is not None and root.get("run_type") != "tool":
+            conversation.output = answer_in(root.get("outputs")) or conversation.output
+        error = text(root.get("error"))
+        if conversation.empty and error is None:
+            self._reading.lose("a conversation without messages is left out")
+            return
+        metadata = record_of(at(root, "extra", "metadata")) or record_of(root.get("metadata"))
+        tags = [tag for tag in items_of(root.get("tags")) if isinstance(tag, str)]
+        yield conversation.finish(
+            case=case_of(metadata, {"example_id": root.get("reference_example_id")}, root),
+            agent=next((name for key in AGENTS if (name := text(metadata.get(key)))), agent),
+            state=state,
+            error=error,
+            latency_ms=_step(root).duration if root.get("end_time") else span_of(steps),
+            meta={**metadata, "tags": [*tags]} if tags else metadata,
+        )
+
+    def _distinct(self, runs: list[Record]) -> list[Record]:
+        """The runs without those that are there already; of a run that was written twice the finished one counts."""
+        found: dict[object, Record] = {}
+        for position, run in enumerate(runs):
+            key = text(run.get("id")) or position
+            if key in found:
+                self._reading.lose("a run was recorded twice; the more complete one is kept")
+                if run.get("end_time") is None and run.get("outputs") is None:
+                    continue
+            found[key] = run
+        return list(found.values())
+
+
+def _flat(runs: list[Record], depth: int = DEEPEST) -> list[Record]:
+    """The runs, and those that are nested in them."""
+    found: list[Record] = []
+    for run in runs:
+        found.append(run)
+        if depth and run.get("child_runs"):
+            found += _flat(list(dicts(run["child_runs"])), depth - 1)
+    return found
+
+
+def _in_order(runs: list[Record]) -> list[Record]:
+    def when(run: Record) -> tuple[float, str]:
+        start = milliseconds(run.get("start_time"))
+        return (float("inf") if start is None else start, text(run.get("dotted_order")) or "")
+
+    return sorted(runs, key=when)
+
+
+def _root(runs: list[Record]) -> Record | None:
+    known = {run_id for run in runs if (run_id := text(run.get("id")))}
+    for run in runs:
+        parent = text(run.get("parent_run_id"))
+        if parent is None or (run.get("id") == run.get("trace_id") and parent not in known):
+            return run
+    return None
+
+
+def _tell(conversation: Conversation, root: Record, steps: list[Step]) -> tuple[str, State]:
+    """Tell what the models and tools did, or else what the messages of the root say."""
+    if not any(step.kind == "model" for step in steps):
+        messages = messages_in(root.get("outputs"))
+        if any(calls_of(message) or speaker(message) == "tool" for message in messages):
+            took = {step.id: step.duration for step in steps if step.id and step.duration is not None}
+            return tell_messages(conversation, messages, took)
+    tell_steps(conversation, steps)
+    return "", "completed"
+
+
+def _step(run: Record) -> Step:
+    kind = KINDS.get(str(run.get("run_type")), "other")
+    outputs = run.get("outputs")
+    error = text(run.get("error"))
+    step = Step(
+        kind,
+        text(run.get("name")) or "",
+        run.get("inputs"),
+        outputs,
+        start=milliseconds(run.get("start_time")),
+        end=milliseconds(run.get("end_time")),
+        failed=error is not None,
+        error=error,
+    )
+    if kind == "model":
+        step.tokens, step.cost = _tokens(run), _number(run.get("total_cost"))
+    elif kind == "tool":
+        step.output = outputs.get("output", outputs) if isinstance(outputs, dict) else outputs
+        step.output = None if step.output == {} else step.output
+        step.id = text(at(run, "extra", "tool_call_id"))
+    return step
+
+
+def _tokens(run: Record) -> tuple[JsonValue, JsonValue] | None:
+    """The tokens that a run says itself; else they are looked for in the message."""
+    if run.get("prompt_tokens") or run.get("completion_tokens"):
+        return run.get("prompt_tokens"), run.get("completion_tokens")
+    for usage in (
+        at(run, "outputs", "usage_metadata"),
+        at(run, "outputs", "llm_output", "token_usage"),
+        at(run, "outputs", "usage"),
+    ):
+        if isinstance(usage, dict):
+            return (
+                usage.get("input_tokens", usage.get("prompt_tokens")),
+                usage.get("output_tokens", usage.get("completion_tokens")),
+            )
+    return None
+
+
+def _number(value: JsonValue) -> float | None:
+    if isinstance(value, str):
+        try:
+            value = float(value)
+        except ValueError:
+            return None
+    known = isinstance(value, (int, float)) and not isinstance(value, bool)
+    return float(value) if known and 0 < value <= 10**15 else None  # type: ignore[operator,arg-type]  # a number

@@ -1,0 +1,160 @@
+"""Telling a conversation from the recorded steps of an agent: replies of models and runs of tools, each with its times.
+
+Tracing services record a call twice, as a wish in the reply of the model and as the run of the tool. Both are one call:
+they are joined by the id of the call, else by the name of the tool and the order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from toolgauge.core import JsonValue
+
+from ..conversation import Conversation
+from ..values import Record, record_of, structured, text, texts
+from .calltext import literal
+from .messages import (
+    answer_in,
+    answered_ids,
+    calls_of,
+    messages_in,
+    result_of,
+    speaker,
+    tell,
+    unfold,
+    usage_of,
+    words_of,
+)
+
+__all__ = ["Step", "span_of", "tell_steps"]
+
+
+@dataclass(slots=True)
+class Step:
+    """One recorded step of an agent."""
+
+    kind: Literal["model", "tool", "other"]
+    name: str
+    input: JsonValue = None
+    output: JsonValue = None
+    id: str | None = None
+    """The id of the call that a tool was run for."""
+    start: float | None = None
+    end: float | None = None
+    """Moments, in milliseconds."""
+    failed: bool = False
+    error: str | None = None
+    tokens: tuple[JsonValue, JsonValue] | None = None
+    cost: float | None = None
+
+    @property
+    def duration(self) -> float | None:
+        """How many milliseconds it took."""
+        return self.end - self.start if self.start is not None and self.end is not None else None
+
+
+def span_of(steps: Sequence[Step]) -> float | None:
+    """The milliseconds from the beginning of the first step to the end of the last one."""
+    starts = [step.start for step in steps if step.start is not None]
+    ends = [step.end for step in steps if step.end is not None]
+    return max(ends) - min(starts) if starts and ends else None
+
+
+def tell_steps(conversation: Conversation, steps: Sequence[Step]) -> None:
+    """Tell a conversation its steps, which are in the order in which they began."""
+    models = [step for step in steps if step.kind == "model"]
+    if models and not _calls_are_recorded(steps):
+        # Only the last request shows what was called: its messages are the conversation so far.
+        for message in messages_in(models[-1].input):
+            tell(conversation, message)
+    for step in steps:
+        if step.kind == "model":
+            _tell_model(conversation, step)
+        elif step.kind == "tool" or conversation.awaits(id=step.id, tool=step.name or None):
+            _tell_tool(conversation, step)
+
+
+def _calls_are_recorded(steps: Sequence[Step]) -> bool:
+    """Whether runs of tools or replies of models show the calls, or there are none to be shown."""
+    models = [step for step in steps if step.kind == "model"]
+    if any(step.kind == "tool" for step in steps):
+        return True
+    if any(calls_of(message) for step in models for message in messages_in(step.output)):
+        return True
+    return not any(calls_of(message) for message in messages_in(models[-1].input))
+
+
+def _tell_model(conversation: Conversation, step: Step) -> None:
+    asked = messages_in(step.input)
+    if conversation.input is None:
+        words = next((words_of(message) for message in asked if speaker(message) == "user"), None)
+        conversation.ask(words or text(step.input))
+    for message in asked:
+        if speaker(message) == "tool":
+            value, id_, failed = result_of(message)
+            if isinstance(id_, str) and conversation.awaits(id=id_):
+                conversation.result(value, id=id_, tool=message.get("name"), failed=failed)
+    replies = _replies(step.output)
+    for message in replies:
+        tell(conversation, message, answered=answered_ids(asked))
+    if not replies and (words := answer_in(step.output)):
+        conversation.begin_turn()
+        conversation.say(words)
+    if step.error is not None:
+        conversation.happen("model_error", error=step.error)
+    tokens = step.tokens or next((found for message in replies if (found := usage_of(message))), None)
+    if tokens is not None or step.cost is not None:
+        conversation.spend(*(tokens or (None, None)), cost_usd=step.cost)
+
+
+def _replies(output: JsonValue) -> list[Record]:
+    found = [message for message in messages_in(output) if speaker(message) == "assistant"]
+    if found:
+        return found
+    output = structured(output)
+    holder = record_of(output)
+    if calls_of(holder) or texts(holder.get("content")):
+        return [{**holder, "role": "assistant"}]
+    if isinstance(output, list) and calls_of({"content": output}):
+        return [{"role": "assistant", "content": output}]
+    return []
+
+
+def _tell_tool(conversation: Conversation, step: Step) -> None:
+    value, id_, failed = step.output, step.id, True if step.failed else None
+    message = unfold(structured(value))
+    if speaker(message) == "tool":
+        value, found, says_failed = result_of(message)
+        id_ = id_ or text(found)
+        failed = failed or says_failed
+    if not conversation.awaits(id=id_, tool=step.name or None):
+        conversation.call(step.name, arguments_of(step.input), id=id_)
+    conversation.result(
+        value,
+        id=id_,
+        tool=step.name,
+        failed=failed,
+        error=step.error if failed else None,
+        duration_ms=step.duration,
+        same_turn=True,
+    )
+
+
+def arguments_of(value: JsonValue) -> JsonValue:
+    """The arguments that a tool was run with: an object, or a text that holds one in JSON or in Python."""
+    value = structured(value)
+    holder = record_of(value)
+    if set(holder) == {"args", "kwargs"} and isinstance(holder["kwargs"], dict):
+        # How decorators record the call of a function.
+        return holder["kwargs"] if not holder["args"] else {**holder["kwargs"], "args": holder["args"]}
+    if len(holder) == 1 and isinstance(holder.get("input"), str):
+        inner = arguments_of(holder["input"])
+        return inner if isinstance(inner, dict) else value
+    if isinstance(value, str) and value.lstrip().startswith("{"):
+        found = literal(value)
+        return found if isinstance(found, dict) else value
+    if value is None or isinstance(value, (dict, str)):
+        return value
+    return {"input": value}

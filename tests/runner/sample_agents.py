@@ -1,0 +1,113 @@
+"""Agents and tools that commands in tests name as `tests.runner.sample_agents:...`."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from tests.runner.weather import solves
+from toolgauge.agents import ToolsAgent
+from toolgauge.core import Case, ModelReply, ModelRequest, Toolbox
+from toolgauge.testing import ScriptedModel
+
+
+async def _slowly(request: ModelRequest) -> ModelReply:
+    await asyncio.sleep(float(os.environ.get("TURN_SECONDS", "0.02")))
+    return solves(request)
+
+
+scripted = ToolsAgent(ScriptedModel(_slowly), name="scripted")
+
+
+async def writes_files(case: Case, tools: Toolbox) -> str:
+    """Leaves a line for every time that it works on a case."""
+    with Path("executed.txt").open("a", encoding="utf-8") as stream:
+        stream.write(f"{case.id}\n")
+    await asyncio.sleep(float(os.environ.get("TURN_SECONDS", "0.02")))
+    result = await tools.call("get_weather", {"city": "Hanoi"})
+    return f"It says {result.text}."
+
+
+async def hangs(case: Case, tools: Toolbox) -> str:
+    """Works on one case and hangs on the others, until it is cancelled."""
+    if case.id != "c0":
+        Path(f"hanging-{case.id}").touch()
+        await asyncio.Event().wait()
+    result = await tools.call("get_weather", {"city": "Hanoi"})
+    return f"It says {result.text}."
+
+
+async def refuses_to_end(case: Case, tools: Toolbox) -> str:
+    """Does not stop when it is told to."""
+    Path(f"hanging-{case.id}").touch()
+    while True:
+        try:
+            await asyncio.sleep(1)
+        except asyncio.CancelledError:
+            continue
+
+
+async def starts_processes(case: Case, tools: Toolbox) -> str:
+    """Calls a tool that starts a process, and then hangs."""
+    await tools.call("start_process", {})
+    Path(f"hanging-{case.id}").touch()
+    await asyncio.Event().wait()
+    return ""
+
+
+def start_process() -> int:
+    """Start a process that would live on."""
+    child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
+    Path("child.txt").write_text(str(child.pid), encoding="utf-8")
+    return child.pid
+
+
+async def leaks(case: Case, tools: Toolbox) -> str:
+    """Puts a key of the environment wherever it can."""
+    key = os.environ["SECRET_API_KEY"]
+    tools.tell("note", said=key)
+    await tools.call("get_weather", {"city": key})
+    await tools.call("raises", {"text": key})
+    if case.id == "c1":
+        raise RuntimeError(f"cannot log in with {key}")
+    return f"The key is {key}."
+
+
+def raises(text: str) -> str:
+    """Fail with what was given."""
+    raise ValueError(text)
+
+
+def get_weather(city: str) -> dict[str, int]:
+    """The weather of a city."""
+    return {"celsius": 31 if city == "Hanoi" else 25}
+
+
+def append_line(line: str) -> str:
+    """A side effect that cannot be undone."""
+    with Path("effects.txt").open("a", encoding="utf-8") as stream:
+        stream.write(f"{line}\n")
+    return "done"
+
+
+async def has_effects(case: Case, tools: Toolbox) -> str:
+    """Has a side effect, and on the first try dies right after it."""
+    await tools.call("append_line", {"line": case.id})
+    if case.id == "c1" and not Path("died").exists():
+        Path("died").touch()
+        os.kill(os.getpid(), 9)
+    return "31"
+
+
+def blocks(case: Case, tools: Toolbox) -> str:
+    """Blocks its thread for long."""
+    time.sleep(30)
+    return ""
+
+
+effects = [append_line]
+leaky = [get_weather, raises]
