@@ -62,8 +62,8 @@ def follow(commands: list[tuple[str, list[str]]], place: Path) -> None:
 
 def test_the_quickstart_works_word_by_word(tmp_path: Path) -> None:
     page = ROOT / "docs" / "quickstart.md"
-    (tmp_path / "suite.yaml").write_text(blocks(page, "yaml")[0], encoding="utf-8")
-    (tmp_path / "traces.jsonl").write_text(blocks(page, "json")[0], encoding="utf-8")
+    for kind, name in (("csv", "expected.csv"), ("json", "log.jsonl"), ("yaml", "suite.yaml")):
+        (tmp_path / name).write_text(blocks(page, kind)[0], encoding="utf-8")
     for console in blocks(page, "console"):
         follow(steps(console), tmp_path)
 
