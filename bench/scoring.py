@@ -2,76 +2,98 @@
 
 from __future__ import annotations
 
-import sys
+from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from .measuring import Part, Ran, best, least_processor, run, work
-from .scoring_data import CASES, write_data
+from .measuring import Part, Ran, best, least_processor, work
+from .scoring_data import CASES, write_data, write_plain_data
 
 __all__ = ["measure"]
 
 ROUNDS = 3
 
 
+@dataclass(frozen=True, slots=True)
+class Data:
+    """What is scored."""
+
+    suite: Path
+    traces: Path
+    fewer: Path
+    """A tenth of the traces."""
+
+
+@dataclass(slots=True)
+class Rounds:
+    """What the rounds of one kind of data took."""
+
+    decoded: list[Ran] = field(default_factory=list)
+    named: list[Ran] = field(default_factory=list)
+    scored: list[Ran] = field(default_factory=list)
+    small: list[Ran] = field(default_factory=list)
+    shared: list[Ran] = field(default_factory=list)
+
+
 def measure(size: int) -> Part:
     """Measure with this many trajectories, and with a tenth of them."""
     with TemporaryDirectory(prefix="toolgauge-bench-") as name:
         folder = Path(name)
-        suite, traces = write_data(folder, size)
-        _, fewer = write_data(folder, size // 10)
-        return _table(suite, traces, fewer, folder / "out.run.jsonl", size)
+        plain, schemas = (
+            Data(*write(folder, size), write(folder, size // 10)[1]) for write in (write_plain_data, write_data)
+        )
+        rows = [
+            *_rows(_measure(plain, folder / "out.run.jsonl"), size, ""),
+            *_rows(_measure(schemas, folder / "out.run.jsonl"), size, ", tool schemas and four agents"),
+        ]
+    about = (
+        f"{size:,} trajectories of a suite of {CASES:,} cases, one process unless said otherwise; the best of {ROUNDS} "
+        "rounds in turn, without starting Python. At first one agent and no tool definitions, then both."
+    )
+    return Part("Scoring", about, ("what", "taken", "ratio", "of processor time", "wanted"), rows)
 
 
-def _table(suite: Path, traces: Path, fewer: Path, output: Path, size: int) -> Part:
-    with_jobs = _has_jobs()
-    decoded: list[Ran] = []
-    named: list[Ran] = []
-    scored: list[Ran] = []
-    small: list[Ran] = []
-    shared: list[Ran] = []
+def _measure(data: Data, output: Path) -> Rounds:
+    rounds = Rounds()
     for _ in range(ROUNDS):
-        decoded.append(work("decode", traces))
-        named.append(work("names", suite, traces))
-        scored.append(work("score", suite, traces, output))
-        if with_jobs:
-            shared.append(work("score", suite, traces, output, "--jobs", "2"))
-        small.append(work("score", suite, fewer, output))
-    whole, processor = best(scored), least_processor(scored)
-    reading, reading_processor = best(decoded), least_processor(decoded)
-    growth = (best(scored) / size) / (best(small) / (size // 10))
-    growth_processor = (least_processor(scored) / size) / (least_processor(small) / (size // 10))
-    memory = max(ran.memory for ran in scored)
+        rounds.decoded.append(work("decode", data.traces))
+        rounds.named.append(work("names", data.suite, data.traces))
+        rounds.scored.append(work("score", data.suite, data.traces, output))
+        rounds.shared.append(work("score", data.suite, data.traces, output, "--jobs", "2"))
+        rounds.small.append(work("score", data.suite, data.fewer, output))
+    return rounds
 
-    def row(what: str, seconds: float, of_processor: float, wanted: str = "") -> tuple[str, ...]:
-        ratios = f"{seconds / reading:.1f} ×", f"{of_processor / reading_processor:.1f} ×"
-        return (what, f"{seconds:.2f} s", *ratios, wanted)
 
-    rows: list[tuple[str, ...]] = [
-        row("msgspec decodes the file to the same types", reading, reading_processor),
-        row("names of the tools only", best(named), least_processor(named)),
-        row("toolgauge, scores written and report drawn", whole, processor, "≤ 8 ×"),
+def _rows(rounds: Rounds, size: int, which: str) -> list[tuple[str, ...]]:
+    whole, processor = best(rounds.scored), least_processor(rounds.scored)
+    reading, reading_processor = best(rounds.decoded), least_processor(rounds.decoded)
+    growth = (whole / size) / (best(rounds.small) / (size // 10))
+    growth_processor = (processor / size) / (least_processor(rounds.small) / (size // 10))
+    memory = max(ran.memory for ran in rounds.scored)
+    shared = best(rounds.shared)
+    return [
+        (f"msgspec decodes the file to the same types{which}", f"{reading:.2f} s", "1.0 ×", "1.0 ×", ""),
         (
-            f"cost per trajectory against {size // 10:,}",
+            f"names of the tools only{which}",
+            f"{best(rounds.named):.2f} s",
+            f"{best(rounds.named) / reading:.1f} ×",
+            f"{least_processor(rounds.named) / reading_processor:.1f} ×",
+            "",
+        ),
+        (
+            f"toolgauge, scores written and report drawn{which}",
+            f"{whole:.2f} s",
+            f"{whole / reading:.1f} ×",
+            f"{processor / reading_processor:.1f} ×",
+            "≤ 8 ×",
+        ),
+        (
+            f"cost per trajectory against {size // 10:,}{which}",
             f"{1e6 * whole / size:.1f} µs",
             f"{growth:.2f} ×",
             f"{growth_processor:.2f} ×",
             "≤ 1.15 ×",
         ),
-        ("most memory", f"{memory / 1e6:.0f} MB", "", "", "< 60 MB"),
+        (f"most memory{which}", f"{memory / 1e6:.0f} MB", "", "", "< 60 MB"),
+        (f"with --jobs 2{which}", f"{shared:.2f} s", f"{whole / shared:.2f} × faster", "", "≥ 1.6 × faster"),
     ]
-    notes: tuple[str, ...] = ()
-    if with_jobs:
-        faster = best(scored) / best(shared)
-        rows.append(("with --jobs 2", f"{best(shared):.2f} s", f"{faster:.2f} × faster", "", "≥ 1.6 × faster"))
-    else:
-        notes = ("`--jobs` was skipped: this version of `toolgauge score` does not have it.",)
-    about = (
-        f"{size:,} trajectories of a suite of {CASES:,} cases, one process unless said otherwise; the best of {ROUNDS} "
-        "rounds in turn, without starting Python."
-    )
-    return Part("Scoring", about, ("what", "taken", "ratio", "of processor time", "wanted"), rows, notes)
-
-
-def _has_jobs() -> bool:
-    return "--jobs" in run([sys.executable, "-m", "toolgauge", "score", "--help"]).output

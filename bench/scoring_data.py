@@ -7,14 +7,14 @@ dropped and a tenth made with a wrong argument, and for a fifth of them another 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import msgspec
 
 from toolgauge.core import Call, Case, Expect, ExpectedCall, JsonValue, Suite, ToolDefinition, Trajectory
 
-__all__ = ["CASES", "make_suite", "make_trajectories", "write_data"]
+__all__ = ["CASES", "make_suite", "make_trajectories", "write_data", "write_plain_data"]
 
 CASES = 2_000
 AGENTS = ("react", "rewoo", "reflexion", "plan")
@@ -71,6 +71,14 @@ def make_trajectories(dice: random.Random, suite: Suite, count: int) -> Iterator
         )
 
 
+def make_trials(dice: random.Random, suite: Suite, count: int) -> Iterator[Trajectory]:
+    """What one agent did, in as many trials of every case as it takes."""
+    for number in range(count):
+        trial, index = divmod(number, len(suite.cases))
+        case = suite.cases[index]
+        yield Trajectory(case.id, "agent", trial + 1, "completed", tuple(_made(dice, case)), _text(dice))
+
+
 def _made(dice: random.Random, case: Case) -> Iterator[Call]:
     for wanted in case.expect.calls or ():
         if dice.random() >= DROPPED:
@@ -85,15 +93,26 @@ def _spoilt(dice: random.Random, args: dict[str, JsonValue]) -> dict[str, JsonVa
     return {**args, name: not value if isinstance(value, bool) else f"{value} not"}
 
 
+def write_plain_data(folder: Path, count: int) -> tuple[Path, Path]:
+    """Write a suite without tool definitions and this many trajectories of one agent, and return where they are."""
+    dice = random.Random(5)
+    suite = Suite("benchmark", make_suite(dice).cases)
+    return _write(folder, "plain", suite, make_trials(dice, suite, count), count)
+
+
 def write_data(folder: Path, count: int) -> tuple[Path, Path]:
-    """Write the suite and this many trajectories, and return where they are."""
+    """The same with tool definitions, and with four agents whose answers took some time."""
     dice = random.Random(20260131)
     suite = make_suite(dice)
-    suite_path, traces_path = folder / "suite.json", folder / f"traces-{count}.jsonl"
+    return _write(folder, "schemas", suite, make_trajectories(dice, suite, count), count)
+
+
+def _write(folder: Path, name: str, suite: Suite, trajectories: Iterable[Trajectory], count: int) -> tuple[Path, Path]:
+    suite_path, traces_path = folder / f"suite-{name}.json", folder / f"traces-{name}-{count}.jsonl"
     suite_path.write_bytes(msgspec.json.encode(suite))
     encoder = msgspec.json.Encoder()
     with open(traces_path, "wb") as stream:
-        for trajectory in make_trajectories(dice, suite, count):
+        for trajectory in trajectories:
             stream.write(encoder.encode(trajectory))
             stream.write(b"\n")
     return suite_path, traces_path

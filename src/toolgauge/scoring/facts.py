@@ -50,10 +50,11 @@ def group_by_tool(calls: Sequence[Call]) -> dict[str, list[int]]:
     """The indices of the calls of each tool."""
     found: dict[str, list[int]] = {}
     for index, call in enumerate(calls):
-        if call.tool in found:
-            found[call.tool].append(index)
+        tool = call.tool
+        if tool in found:
+            found[tool].append(index)
         else:
-            found[call.tool] = [index]
+            found[tool] = [index]
     return found
 
 

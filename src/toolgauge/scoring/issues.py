@@ -44,6 +44,9 @@ def argument_issues(plan: ReadyPlan, slot: Slot, calls: Sequence[Call], index: i
     for name, literal, fits, absent_fits in slot.rules:
         if name in args:
             value = args[name]
+            # What is equal and of one class is the same; most values are told by that.
+            if value == literal and value.__class__ is literal.__class__:
+                continue
             if not (same(literal, value) if fits is None else fits(value, earlier)):
                 issues.append(Issue("wrong_arg", tool, name, index, expected, as_data(wanted.args[name]), value))
         elif not absent_fits:

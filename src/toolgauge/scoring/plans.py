@@ -92,7 +92,10 @@ def fit(slot: Slot, calls: Sequence[Call], index: int) -> float:
     points = 0.0
     for name, literal, fits, absent_fits in slot.rules:
         value: Any = args.get(name, MISSING)
-        if value is MISSING:
+        # What is equal and of one class is the same; most values are told by that.
+        if value == literal and value.__class__ is literal.__class__:
+            points += 1.0
+        elif value is MISSING:
             if absent_fits:
                 points += 1.0
         elif same(literal, value) if fits is None else fits(value, earlier):

@@ -12,7 +12,7 @@ __all__ = ["Spread"]
 MOST_VALUES = 10_000
 """Beyond so many different values they are kept to three significant digits."""
 
-AT_ONCE = 20_000
+AT_ONCE = 12_000
 """How many fractions are kept as they are before they are counted: uncounted they take a tenth of the room."""
 
 SLACK = 1e-9
