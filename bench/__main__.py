@@ -13,7 +13,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from importlib.util import find_spec
 
-from . import converting, hostile, peers, scoring, startup
+from . import converting, hostile, peers, running, scoring, startup
 from .measuring import ROOT, Part, run
 
 SIZE = 200_000
@@ -43,11 +43,15 @@ def main() -> None:
     parser.add_argument("--megabytes", type=int, default=100, help="how large the files are that are converted")
     parser.add_argument("--write", action="store_true", help="write docs/performance.md, which needs all parts")
     parser.add_argument(
-        "parts", nargs="*", metavar="PART", help="scoring, startup, hostile, peers, infoseek, converting; default: all"
+        "parts",
+        nargs="*",
+        metavar="PART",
+        help="scoring, startup, running, hostile, peers, infoseek, converting; default: all",
     )
     options = parser.parse_args()
     makers: dict[str, Callable[[], Part | None]] = {
         "startup": startup.measure,
+        "running": running.measure,
         "scoring": lambda: scoring.measure(options.size),
         "peers": peers.measure,
         "infoseek": infoseek,

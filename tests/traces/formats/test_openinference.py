@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 import msgspec
 import pytest
@@ -265,7 +266,6 @@ def test_real_langchain_agent_as_openinference_records_it() -> None:
         def bind_tools(self, tools: object, **more: object) -> object:
             return self
 
-    @tool
     def get_weather(city: str) -> dict[str, int]:
         """Tell the weather."""
         return {"c": 31}
@@ -282,12 +282,12 @@ def test_real_langchain_agent_as_openinference_records_it() -> None:
     instrumentor = instrumentation.LangChainInstrumentor()
     instrumentor.instrument(tracer_provider=provider)
     try:
-        agent = agents.create_agent(Scripted(responses=replies), [get_weather], name="desk")
+        agent = agents.create_agent(Scripted(responses=replies), [tool(get_weather)], name="desk")
         with context.using_metadata({"case_id": "T001"}):
             agent.invoke({"messages": [{"role": "user", "content": QUESTION}]})
     finally:
         instrumentor.uninstrument()
-    spans = exporter.get_finished_spans()
+    spans: list[Any] = list(exporter.get_finished_spans())
     found, report = convert([msgspec.json.decode(each.to_json(indent=None)) for each in spans])
     root = next(each for each in spans if each.parent is None)
     ran = next(each for each in spans if each.attributes["openinference.span.kind"] == "TOOL")

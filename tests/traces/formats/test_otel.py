@@ -5,15 +5,19 @@ from __future__ import annotations
 import base64
 import warnings
 from random import Random
+from typing import Any
 
 import msgspec
 import pytest
 from msgspec.structs import replace
 
 from toolgauge.core import Call, JsonValue, Trajectory, Usage
+from toolgauge.traces import ImportReport
+from toolgauge.traces.conversation import Reading
+from toolgauge.traces.foreign import ForeignRecords
 from toolgauge.traces.formats.otel import OtelReader
 
-from .disturbance import check_any_record, convert
+from .disturbance import check_any_record, convert, disturbed
 from .spans import answered, asked, otlp, said, span, written
 from .spoiling import read, read_one, survives
 
@@ -23,7 +27,7 @@ ANSWERS = answered(("c1", {"c": 31}), ("c2", {"c": 30}))
 FINAL = said("assistant", "Hanoi: 31 °C.")
 
 
-def chat(number: int, given: JsonValue, reply: JsonValue, begin: float, **more: JsonValue) -> dict[str, JsonValue]:
+def chat(number: int, given: JsonValue, reply: JsonValue, begin: float, /, **more: Any) -> dict[str, JsonValue]:
     attributes: dict[str, JsonValue] = {
         "gen_ai.operation.name": "chat",
         "gen_ai.request.model": "large",
@@ -36,7 +40,7 @@ def chat(number: int, given: JsonValue, reply: JsonValue, begin: float, **more: 
     return span(number, attributes, begin=begin, end=begin + 10, name="chat large")
 
 
-def tool(number: int, key: str, city: str, result: JsonValue, begin: float, **more: JsonValue) -> dict[str, JsonValue]:
+def tool(number: int, key: str, city: str, result: JsonValue, begin: float, /, **more: Any) -> dict[str, JsonValue]:
     attributes: dict[str, JsonValue] = {
         "gen_ai.operation.name": "execute_tool",
         "gen_ai.tool.name": "get_weather",
@@ -48,7 +52,7 @@ def tool(number: int, key: str, city: str, result: JsonValue, begin: float, **mo
     return span(number, attributes, begin=begin, end=begin + 5, name="execute_tool get_weather")
 
 
-def agent(number: int = 1, parent: int | None = None, **more: JsonValue) -> dict[str, JsonValue]:
+def agent(number: int = 1, parent: int | None = None, /, **more: Any) -> dict[str, JsonValue]:
     attributes: dict[str, JsonValue] = {"gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": "desk", **more}
     return span(number, attributes, parent=parent, begin=0, end=50, name="invoke_agent desk")
 
@@ -278,7 +282,10 @@ def test_failed_tools_say_why() -> None:
     ],
 )
 def test_failed_agent_did_not_complete(status: str, kind: str, state: str) -> None:
-    root = {**agent(**{"gen_ai.conversation.id": "T001", "error.type": kind}), "status": {"code": 2, "message": status}}
+    root: JsonValue = {
+        **agent(**{"gen_ai.conversation.id": "T001", "error.type": kind}),
+        "status": {"code": 2, "message": status},
+    }
     found = read_one(OtelReader, otlp(FIRST, TOOL_1, TOOL_2, root))
     assert (found.state, found.error, found.output) == (state, status or kind, None)
     assert found.calls == EXPECTED.calls
@@ -290,7 +297,10 @@ def test_reply_that_was_cut_off_is_a_limit() -> None:
 
 
 def test_failed_request_is_an_event_and_no_turn() -> None:
-    failed = {**span(9, {"gen_ai.operation.name": "chat"}, begin=0.5), "status": {"code": 2, "message": "overloaded"}}
+    failed: JsonValue = {
+        **span(9, {"gen_ai.operation.name": "chat"}, begin=0.5),
+        "status": {"code": 2, "message": "overloaded"},
+    }
     found = read_one(OtelReader, otlp(failed, FIRST, TOOL_1, TOOL_2, LAST, ROOT))
     events = ({"kind": "model_error", "error": "overloaded"},)
     assert found == replace(EXPECTED, usage=Usage(3, 200, 20), events=events)
@@ -406,7 +416,7 @@ def log(number: int, name: str, body: JsonValue, *, newer: bool) -> dict[str, Js
 @pytest.mark.parametrize("before", [True, False])
 def test_messages_told_as_log_records(newer: bool, before: bool) -> None:
     calls = msgspec.json.decode(CALLS)
-    user = ("gen_ai.user.message", {"content": QUESTION})
+    user: tuple[str, JsonValue] = ("gen_ai.user.message", {"content": QUESTION})
     told: list[tuple[int, tuple[str, JsonValue]]] = [
         (2, user),
         (2, ("gen_ai.choice", {"index": 0, "message": {"role": "assistant", "tool_calls": calls}})),
@@ -559,10 +569,6 @@ def test_large_result_is_kept_whole() -> None:
 
 
 def test_lone_surrogates_and_bytes_that_are_not_text_spoil_nothing_else() -> None:
-    from toolgauge.traces import ImportReport
-    from toolgauge.traces.conversation import Reading
-    from toolgauge.traces.foreign import ForeignRecords
-
     line = msgspec.json.encode(otlp(*SPANS))
     for spoiled in (line.replace(b"Hanoi: 31", b"Hanoi\\\\ud800: 31"), line.replace(b"Hanoi: 31", b"Hanoi\xff: 31")):
         lines = enumerate([msgspec.json.encode(otlp(TOOL_1)), spoiled], 1)
@@ -600,7 +606,7 @@ def test_real_agent_as_pydantic_ai_records_it(version: int, as_otlp: bool) -> No
     library = pytest.importorskip("pydantic_ai", reason=why)
     sdk = pytest.importorskip("opentelemetry.sdk.trace", reason=why)
     encoding = pytest.importorskip("opentelemetry.exporter.otlp.proto.common.trace_encoder", reason=why)
-    from google.protobuf.json_format import MessageToDict
+    as_json = pytest.importorskip("google.protobuf.json_format", reason=why)
     from opentelemetry.sdk.trace.export import SimpleSpanProcessor
     from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
     from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart, ToolCallPart
@@ -623,18 +629,18 @@ def test_real_agent_as_pydantic_ai_records_it(version: int, as_otlp: bool) -> No
         warnings.simplefilter("ignore")  # older layouts are still in people's files
         desk.instrument = library.InstrumentationSettings(tracer_provider=provider, version=version)
 
-    @desk.tool_plain
     def get_weather(city: str) -> dict[str, int]:
         return {"c": 31 if city == "Hanoi" else 30}
 
-    @desk.tool_plain
     def ask_oracle() -> str:
         raise library.ModelRetry("silent today")
 
+    desk.tool_plain(get_weather)
+    desk.tool_plain(ask_oracle)
     desk.run_sync(QUESTION, metadata={"case_id": "T001"})
-    spans = exporter.get_finished_spans()
+    spans: list[Any] = list(exporter.get_finished_spans())
     if as_otlp:
-        records: list[JsonValue] = [MessageToDict(encoding.encode_spans(spans))]
+        records: list[JsonValue] = [as_json.MessageToDict(encoding.encode_spans(spans))]
     else:
         records = [msgspec.json.decode(each.to_json(indent=None)) for each in spans]
     found, report = convert(records)
@@ -667,3 +673,19 @@ def test_real_agent_as_pydantic_ai_records_it(version: int, as_otlp: bool) -> No
             meta={"case_id": "T001"},
         )
     ]
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_shorter_way_of_reading_lines_finds_the_same(seed: int) -> None:
+    records = disturbed([*map(otlp, SPANS), WHOLE], Random(seed))
+    outcomes = []
+    for shorter in (True, False):
+        report = ImportReport()
+        reader = OtelReader(Reading(report))
+        found: list[Trajectory] = []
+        for record in records:
+            given = reader.read_line(msgspec.json.encode(record)) if shorter else None
+            found += reader.read(record) if given is None else given
+        found += reader.finish()
+        outcomes.append((found, report.lost))
+    assert outcomes[0] == outcomes[1]

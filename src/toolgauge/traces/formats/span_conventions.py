@@ -6,8 +6,9 @@ OpenInference is left to the module next to this one.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from toolgauge.core import JsonValue
 
@@ -199,8 +200,7 @@ def _entity_output(value: JsonValue) -> JsonValue:
     return inner if content is None else content
 
 
-@dataclass(slots=True)
-class AgentSays:
+class AgentSays(Struct, gc=False):
     """What the span of an agent says of the whole of its work."""
 
     name: str = ""

@@ -13,9 +13,10 @@ from toolgauge.core import JsonValue, Trajectory
 
 from ..conversation import Reading
 from .span_lines import decode_spans
+from .span_logs import log_spans
 from .span_story import tell_trace
 from .span_window import SpanWindow, Trace
-from .spans import Span, log_spans, spans_of
+from .spans import Span, spans_of
 
 __all__ = ["SpanReader"]
 

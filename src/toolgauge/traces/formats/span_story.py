@@ -59,14 +59,24 @@ class _Story:
         self._spans = spans
         self._by_id = by_id
         self._reading = reading
-        self._models = [s for s in spans if s.kind == "model" and (s.owner is None or s.owner.kind != "model")]
-        self._tops = [span for span in spans if span.kind == "agent" and span.scope is None]
+        self._models: list[Span] = []
+        self._tops: list[Span] = []
+        self._tools: list[Span] = []
+        self._executed: set[JsonValue] = set()
+        """The ids of the calls whose results are told by spans of tools."""
+        for span in spans:
+            if span.kind == "tool":
+                self._tools.append(span)
+                if tells_result(span):
+                    self._executed.add(span.attributes["gen_ai.tool.call.id"])
+            elif span.kind == "agent":
+                if span.scope is None:
+                    self._tops.append(span)
+            elif span.owner is None or span.owner.kind != "model":
+                self._models.append(span)
         self._says: dict[str, AgentSays] = {}
         self._given: dict[str, list[Message]] = {}
         """What models were given, by the ids of their spans, as far as it was looked at."""
-        self._tools = [span for span in spans if span.kind == "tool"]
-        self._executed = {span.attributes.get("gen_ai.tool.call.id") for span in self._tools if tells_result(span)}
-        """The ids of the calls whose results are told by spans of tools."""
         self._turns: list[Turn] = []
         self._loose: list[Answered] = []
         """Answers in the histories for which calls are still to be found."""
@@ -161,7 +171,7 @@ class _Story:
             turn.words = (
                 f"{turn.words}\n{message.words}" if turn.words and message.words else message.words or turn.words
             )
-            turn.calls += [Recorded(asked) for asked in message.calls]
+            turn.calls += [Recorded(asked, asked.id) for asked in message.calls]
         return None if span.failed and not turn.words and not turn.calls else turn
 
     def _lost_turns(self, history: list[Message], turns: list[Turn], limit: int) -> list[Turn]:
@@ -187,7 +197,7 @@ class _Story:
                 missing -= 1
                 turn = silent.pop() if silent else Turn((anchor, -1 - len(found)), None)
                 turn.words = turn.words or message.words
-                turn.calls += [Recorded(asked) for asked in message.calls]
+                turn.calls += [Recorded(asked, asked.id) for asked in message.calls]
                 if turn.span is None:
                     found.append(turn)
         if found and self._models:
@@ -208,7 +218,7 @@ class _Story:
                 join_answers([turn], answers, self._reading)
 
     def _leave_out_answers(self) -> None:
-        """Leave out the calls by which pydantic-ai lets a model hand in a structured answer; no tool is run for them."""
+        """Leave out the calls by which pydantic-ai lets a model hand in its answer; no tool is run for them."""
         for turn in self._turns:
             turn.calls = [call for call in turn.calls if call.span is not None or not _hands_in(call)]
 

@@ -2,8 +2,10 @@
 
 A trace is complete when its root span has come and none of its spans was in the 20,000 records after the last one. All
 open traces together may take 32 MiB of memory; where that is exceeded, the trace that was not added to for the longest
-time is given out, one whose root has come before one whose root has not. A span that comes after its trace was given
-out is left out, and said to be; the ids of the last 20,000 traces are remembered for that.
+time is given out, one whose root has come before one whose root has not. The trace that was just added to may take
+twice as much, and of large messages that models were given only the last are kept, which hold the earlier ones. A span
+that comes after its trace was given out is left out, and said to be; the ids of the last 20,000 traces are remembered
+for that.
 """
 
 from __future__ import annotations
@@ -19,18 +21,23 @@ __all__ = ["SpanWindow", "Trace"]
 MOST_BYTES = 32 * 1024 * 1024
 PATIENCE = 20_000
 REMEMBERED = 20_000
+LARGE = 1024 * 1024
+GIVEN = "gen_ai.input.messages"
 
 
 class Trace:
     """The spans of one trace, by their ids, and whether the one at its root is there."""
 
-    __slots__ = ("rooted", "size", "spans", "touched")
+    __slots__ = ("large", "rooted", "size", "spans", "touched")
 
     def __init__(self) -> None:
         self.spans: dict[str, Span] = {}
         self.rooted = False
         self.size = 0
         self.touched = 0
+        """The number of the record that added to it last."""
+        self.large: Span | None = None
+        """The last span of a model that was given much."""
 
 
 class SpanWindow:
@@ -68,6 +75,8 @@ class SpanWindow:
         if known is None:
             trace.spans[span.id] = span
             trace.size += span.size
+            if span.size > LARGE and GIVEN in span.attributes:
+                _keep_last(trace, span)
         else:
             self._join(trace, known, span)
         self._size += trace.size - before
@@ -108,9 +117,12 @@ class SpanWindow:
         while self._rooted and next(iter(self._rooted.values())).touched < limit:
             yield self._give(self._rooted)
         while self._size > self._most_bytes:
-            if not self._rooted:
+            traces = self._rooted or self._rootless
+            if self._size < 2 * self._most_bytes and next(iter(traces.values())).touched == self._records:
+                break
+            if traces is self._rootless:
                 self._reading.lose("a trace is given out before its root span came, since too many are open at a time")
-            yield self._give(self._rooted or self._rootless)
+            yield self._give(traces)
 
     def rest(self) -> Iterator[Trace]:
         """All traces that are still open, in the order of their last spans."""
@@ -128,3 +140,17 @@ class SpanWindow:
         if len(self._given) > REMEMBERED:
             self._given.popitem(last=False)
         return trace
+
+
+def _keep_last(trace: Trace, span: Span) -> None:
+    """Keep what the later one of two models was given, and forget it of the other."""
+    known = trace.large
+    trace.large = span
+    if known is None:
+        return
+    if known.start is not None and span.start is not None and known.start > span.start:
+        known, trace.large = span, known
+    before = known.attributes.pop(GIVEN, None)
+    size = len(before) if isinstance(before, (bytes, str)) else 0
+    known.size -= size
+    trace.size -= size

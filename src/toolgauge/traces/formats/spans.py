@@ -22,23 +22,27 @@ from ..values import Record, dicts, items_of, milliseconds, record_of, structure
 from .span_attributes import KEPT, PREFIXES
 
 __all__ = [
+    "LOG_RESOURCES",
+    "MOST_NESTING",
     "SPAN_SIZE",
     "Span",
+    "first_of",
     "identity_of",
     "is_openinference",
     "is_spans",
-    "log_spans",
     "moment_of",
+    "pairs_of",
     "plain_value",
     "spans_of",
     "take_events",
+    "take_nested",
     "take_status",
+    "weight_of",
 ]
 
 RESOURCES = ("resourceSpans", "resource_spans", "batches")
 SCOPES = ("scopeSpans", "scope_spans", "instrumentationLibrarySpans", "instrumentation_library_spans")
 LOG_RESOURCES = ("resourceLogs", "resource_logs")
-LOG_SCOPES = ("scopeLogs", "scope_logs")
 COLUMN = "attributes."
 """How the columns of a table of spans begin that hold attributes."""
 
@@ -97,10 +101,15 @@ class Span(Struct, eq=False, gc=False):
 
     def value(self, key: str) -> JsonValue:
         """The value of an attribute; None where it is not there."""
-        found: JsonValue = self.attributes.get(key)
-        if found.__class__ is bytes:
-            found = self.attributes[key] = _decoded(found)  # type: ignore[arg-type]  # bytes by its class
-        return found
+        found: JsonValue | bytes = self.attributes.get(key)
+        if not isinstance(found, bytes):
+            return found
+        try:
+            value: JsonValue = _decode_text(found).text
+        except (msgspec.MsgspecError, ValueError):
+            value = _decoded_slowly(found)
+        self.attributes[key] = value
+        return value
 
     def take_error_type(self) -> None:
         """Count a span as failed that names the type of its error."""
@@ -117,15 +126,8 @@ class _Text(Struct, gc=False):
 _decode_text = msgspec.json.Decoder(_Text).decode
 
 
-def _decoded(data: bytes) -> JsonValue:
-    """The value of an attribute that was kept as it is written. A byte that is not UTF-8 does not spoil the rest."""
-    try:
-        return _decode_text(data).text
-    except (msgspec.MsgspecError, ValueError):
-        return _decoded_slowly(data)
-
-
 def _decoded_slowly(data: bytes) -> JsonValue:
+    """The value of an attribute that was kept as it is written. A byte that is not UTF-8 does not spoil the rest."""
     try:
         value = decode_json(data)
     except UnicodeDecodeError:
@@ -204,15 +206,15 @@ def _records(value: JsonValue) -> Iterator[tuple[Record, str]]:
 
 def _span(record: Record) -> Span | None:
     context = record_of(record.get("context"))
-    trace = identity_of(_first(record, context, "traceId", "trace_id", "context.trace_id"))
-    identity = identity_of(_first(record, context, "spanId", "span_id", "context.span_id"))
+    trace = identity_of(first_of(record, context, "traceId", "trace_id", "context.trace_id"))
+    identity = identity_of(first_of(record, context, "spanId", "span_id", "context.span_id"))
     if trace is None or identity is None:
         return None
-    parent = identity_of(_first(record, {}, "parentSpanId", "parent_span_id", "parent_id", "parentId"))
+    parent = identity_of(first_of(record, {}, "parentSpanId", "parent_span_id", "parent_id", "parentId"))
     name = record.get("name")
     span = Span(trace, identity, parent, name if isinstance(name, str) else "")
-    span.start = moment_of(_first(record, {}, "startTimeUnixNano", "start_time_unix_nano", "start_time", "startTime"))
-    span.end = moment_of(_first(record, {}, "endTimeUnixNano", "end_time_unix_nano", "end_time", "endTime"))
+    span.start = moment_of(first_of(record, {}, "startTimeUnixNano", "start_time_unix_nano", "start_time", "startTime"))
+    span.end = moment_of(first_of(record, {}, "endTimeUnixNano", "end_time_unix_nano", "end_time", "endTime"))
     _take_attributes(span, record)
     _take_status(span, record)
     events = structured(record.get("events"))
@@ -222,7 +224,8 @@ def _span(record: Record) -> Span | None:
     return span
 
 
-def _first(record: Record, other: Record, *keys: str) -> JsonValue:
+def first_of(record: Record, other: Record, *keys: str) -> JsonValue:
+    """What stands under the first of these keys that either object has."""
     for key in keys:
         if key in record:
             return record[key]
@@ -267,10 +270,10 @@ def _take_attributes(span: Span, record: Record) -> None:
     if isinstance(attributes, list):
         _take_listed(span, attributes)
     elif isinstance(attributes, dict):
-        _take_nested(span, attributes, "", 0)
+        take_nested(span, attributes, "", 0)
     else:
         columns = {key[len(COLUMN) :]: item for key, item in record.items() if key.startswith(COLUMN)}
-        _take_nested(span, columns, "", 0)
+        take_nested(span, columns, "", 0)
     kind = record.get("span_kind")
     if kind in PHOENIX_KINDS and "openinference.span.kind" not in span.attributes:
         span.attributes["openinference.span.kind"] = kind
@@ -278,30 +281,18 @@ def _take_attributes(span: Span, record: Record) -> None:
 
 def _take_listed(span: Span, listed: list[JsonValue]) -> None:
     """Attributes as OTLP writes them, a list of keys and typed values."""
-    found = span.attributes
-    size = 0
-    for item in listed:
-        if item.__class__ is not dict:
+    for item in dicts(listed):
+        key, value = item.get("key"), item.get("value")
+        if not isinstance(key, str):
             continue
-        key = item.get("key")  # type: ignore[union-attr]  # an object by its class
-        if key.__class__ is not str:
-            continue
-        kept = KEPT.get(key)  # type: ignore[arg-type]  # a text by its class
+        kept = KEPT.get(key)
         if kept is None:
-            if not key.startswith(PREFIXES):  # type: ignore[union-attr]
+            if not key.startswith(PREFIXES):
                 continue
-            kept = key  # type: ignore[assignment]
+            kept = key
             span.numbered = True
-        value = item.get("value")  # type: ignore[union-attr]
-        if value.__class__ is dict:
-            text = value.get("stringValue")  # type: ignore[union-attr]
-            value = text if text.__class__ is str else plain_value(value)  # type: ignore[arg-type]
-        found[kept] = value  # type: ignore[index]
-        if value.__class__ is not str:
-            size += _weight(value)
-        elif len(value) > LONG:  # type: ignore[arg-type]
-            size += getsizeof(value)
-    span.size += size
+        span.attributes[kept] = plain_value(value) if isinstance(value, dict) else value
+        span.size += weight_of(span.attributes[kept])
 
 
 def plain_value(value: Record) -> JsonValue:
@@ -315,13 +306,14 @@ def plain_value(value: Record) -> JsonValue:
             values = record_of(item).get("values")
             return [plain_value(inner) if isinstance(inner, dict) else inner for inner in items_of(values)]
         if key in ("kvlistValue", "kvlist_value"):
-            return _pairs(record_of(item).get("values"))
+            return pairs_of(record_of(item).get("values"))
         if key in ("bytesValue", "bytes_value"):
             return item
     return value or None
 
 
-def _pairs(listed: JsonValue) -> Record:
+def pairs_of(listed: JsonValue) -> Record:
+    """A list of keys and typed values as an object."""
     found: Record = {}
     for pair in dicts(listed):
         key, value = pair.get("key"), pair.get("value")
@@ -330,7 +322,7 @@ def _pairs(listed: JsonValue) -> Record:
     return found
 
 
-def _take_nested(span: Span, holder: Record, prefix: str, depth: int) -> None:
+def take_nested(span: Span, holder: Record, prefix: str, depth: int) -> None:
     """Attributes as an object, with flat keys or nested ones."""
     for key, value in holder.items():
         name = prefix + key
@@ -338,18 +330,18 @@ def _take_nested(span: Span, holder: Record, prefix: str, depth: int) -> None:
             if value is not None:
                 span.attributes[KEPT.get(name, name)] = value
                 span.numbered = span.numbered or name not in KEPT
-                span.size += _weight(value)
+                span.size += weight_of(value)
         elif isinstance(value, dict) and depth < MOST_NESTING:
-            _take_nested(span, value, f"{name}.", depth + 1)
+            take_nested(span, value, f"{name}.", depth + 1)
 
 
-def _weight(value: JsonValue) -> int:
+def weight_of(value: JsonValue) -> int:
     """About how many bytes a value takes."""
     if isinstance(value, str):
         return getsizeof(value) if len(value) > LONG else 0
     if isinstance(value, dict):
-        return 64 + sum(100 + _weight(item) for item in value.values())
-    return 64 + sum(100 + _weight(item) for item in value) if isinstance(value, list) else 0
+        return 64 + sum(100 + weight_of(item) for item in value.values())
+    return 64 + sum(100 + weight_of(item) for item in value) if isinstance(value, list) else 0
 
 
 def _take_status(span: Span, record: Record) -> None:
@@ -376,7 +368,7 @@ def take_events(span: Span, events: JsonValue) -> None:
         if not isinstance(name, str):
             continue
         listed = event.get("attributes")
-        held = _pairs(listed) if isinstance(listed, list) else record_of(listed)
+        held = pairs_of(listed) if isinstance(listed, list) else record_of(listed)
         if name == "exception":
             span.failed = True
             message = held.get("exception.message") or held.get("exception.type")
@@ -384,34 +376,4 @@ def take_events(span: Span, events: JsonValue) -> None:
                 span.error = message
         elif name.startswith("gen_ai."):
             span.events += ((name, held),)
-            span.size += _weight(held)
-
-
-def log_spans(value: JsonValue) -> Iterator[Span]:
-    """What log records say of the spans they belong to: messages, as events of a span without times."""
-    for key in LOG_RESOURCES if isinstance(value, dict) else ():
-        for resource in dicts(value.get(key)):  # type: ignore[union-attr]  # an object, as asked above
-            for scope_key in LOG_SCOPES:
-                for scope in dicts(resource.get(scope_key)):
-                    for record in dicts(scope.get("logRecords", scope.get("log_records"))):
-                        span = _logged(record)
-                        if span is not None:
-                            yield span
-
-
-def _logged(record: Record) -> Span | None:
-    trace = identity_of(_first(record, {}, "traceId", "trace_id"))
-    identity = identity_of(_first(record, {}, "spanId", "span_id"))
-    attributes = _pairs(record.get("attributes"))
-    name = record.get("eventName") or record.get("event_name") or attributes.get("event.name")
-    if trace is None or identity is None or not isinstance(name, str) or not name.startswith("gen_ai."):
-        return None
-    body = record.get("body")
-    span = Span(trace, identity, None, "")
-    span.logged = True
-    held = plain_value(body) if isinstance(body, dict) else body
-    span.events = ((name, held if isinstance(held, dict) else {"content": held}),)
-    # The newer event tells all messages of a span at once, as attributes.
-    _take_nested(span, attributes, "", MOST_NESTING)
-    span.size += _weight(held)
-    return span
+            span.size += weight_of(held)
