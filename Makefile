@@ -5,8 +5,8 @@ READY := .venv/.ready
 
 .PHONY: demo test bench check lint types layers lock clean
 
-demo: $(READY)  ## Score the bundled suite against the traces of four synthetic agents.
-	@$(BIN)/toolgauge score examples/demo/suite.yaml examples/demo/traces.jsonl
+demo: $(READY)  ## Compare four agents on the benchmark vn-finance, without a key or a network.
+	@$(BIN)/toolgauge demo
 
 test: $(READY)  ## Run the tests.
 	$(BIN)/python -m pytest -q -n 2 $(ARGS)
