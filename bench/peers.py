@@ -20,7 +20,7 @@ import msgspec
 from .measuring import ROOT, Part, run
 from .scoring_data import make_suite, make_trajectories
 
-__all__ = ["measure"]
+__all__ = ["ENVIRONMENT", "PATIENCE", "Peer", "Unavailable", "install", "measure"]
 
 ROUNDS = 2
 COUNT = 3_000
@@ -76,7 +76,7 @@ def measure() -> Part:
     pythons = {"toolgauge": sys.executable}
     for peer in PEERS:
         try:
-            pythons[peer.name] = _install(peer)
+            pythons[peer.name] = install(peer)
         except Unavailable as error:
             notes.append(f"{peer.name} was skipped: {error}")
     with TemporaryDirectory(prefix="toolgauge-bench-") as folder:
@@ -145,7 +145,7 @@ def _write_cases(folder: Path) -> Path:
     return path
 
 
-def _install(peer: Peer) -> str:
+def install(peer: Peer) -> str:
     """Make the environment of a peer, unless it is there already, and return its Python."""
     cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     folder = cache / "toolgauge-bench" / f"{peer.name}-{sys.version_info.major}.{sys.version_info.minor}"

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import sqrt
+from math import exp, inf, sqrt
 from typing import TypeAlias
+
+from scipy.stats import t
 
 from toolgauge.core import Trajectory
 
@@ -63,8 +65,11 @@ def wilson(successes: float, n: float) -> tuple[float, float]:
     return max(0.0, middle - half), min(1.0, middle + half)
 
 
-def clustered(shares: Sequence[tuple[str, Share]]) -> tuple[float, float] | None:
-    """The delta-method interval of a ratio, clustered by case; None where the variance says nothing."""
+def clustered(shares: Sequence[tuple[str, Share]], *, bounded: bool = True) -> tuple[float, float] | None:
+    """The delta-method interval of a ratio, clustered by case; None where the variance says nothing.
+
+    That of a share is symmetric on the scale of log odds, with as many standard errors as Student's t has there.
+    """
     clusters: dict[str, Share] = {}
     for case, (part, whole) in shares:
         parts, wholes = clusters.get(case, (0.0, 0.0))
@@ -76,7 +81,12 @@ def clustered(shares: Sequence[tuple[str, Share]]) -> tuple[float, float] | None
     if count < 2 or squares < 1e-18:
         return None
     error = sqrt(count / (count - 1) * squares / total**2)
-    return ratio - Z * error, ratio + Z * error
+    if not bounded:
+        return ratio - Z * error, ratio + Z * error
+    if not 0 < ratio < 1:
+        return None
+    odds, reach = ratio / (1 - ratio), exp(t.ppf(0.975, count - 1) * error / (ratio * (1 - ratio)))
+    return odds / reach / (1 + odds / reach), odds * reach / (1 + odds * reach) if reach < inf else 1.0
 
 
 def ratio(name: str, trials: Sequence[Trial], share: Callable[[Trial], Share | None]) -> Figure:
@@ -161,7 +171,7 @@ def amounts(measured: Sequence[Trial]) -> dict[str, Figure]:
         if not values:
             figures[name] = Figure(None)
             continue
-        spread = clustered(shares)
+        spread = clustered(shares, bounded=False)
         interval = (max(0.0, spread[0]), spread[1]) if spread else None
         figures[name] = Figure(sum(values) / len(values), interval, len(values))
     return figures

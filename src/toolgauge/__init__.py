@@ -12,8 +12,26 @@ from __future__ import annotations
 TYPE_CHECKING = False  # what type checkers take for true; importing it from typing costs more than all of this
 if TYPE_CHECKING:
     from .api import load_run, run, score
-    from .core import Call, Case, Expect, ExpectedCall, Plan, Run, Score, Suite, Summary, ToolDefinition, Trajectory
+    from .comparing import compare
+    from .core import (
+        Call,
+        Case,
+        Comparison,
+        Diagnosis,
+        Expect,
+        ExpectedCall,
+        Plan,
+        Run,
+        Score,
+        Suite,
+        Summary,
+        ToolDefinition,
+        Trajectory,
+        Verdict,
+    )
+    from .diagnosing import diagnose
     from .errors import ToolgaugeError
+    from .gating import gate
     from .suites import load_suite
 
 __version__ = "0.1.0"
@@ -21,6 +39,8 @@ __version__ = "0.1.0"
 __all__ = [
     "Call",
     "Case",
+    "Comparison",
+    "Diagnosis",
     "Expect",
     "ExpectedCall",
     "Plan",
@@ -31,13 +51,26 @@ __all__ = [
     "ToolDefinition",
     "ToolgaugeError",
     "Trajectory",
+    "Verdict",
+    "compare",
+    "diagnose",
+    "gate",
     "load_run",
     "load_suite",
     "run",
     "score",
 ]
 
-_HOMES = {"load_run": "api", "run": "api", "score": "api", "load_suite": "suites", "ToolgaugeError": "errors"}
+_HOMES = {
+    "ToolgaugeError": "errors",
+    "compare": "comparing",
+    "diagnose": "diagnosing",
+    "gate": "gating",
+    "load_run": "api",
+    "load_suite": "suites",
+    "run": "api",
+    "score": "api",
+}
 
 
 def __getattr__(name: str) -> object:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, TypeAlias, cast
 
 from msgspec.structs import replace
 
+from toolgauge.benchmarks import shipped_suite
 from toolgauge.core import Case, Note, Run, RunHeader, Scored, Suite, Trajectory, nfc, suite_hash, without_cycles
 from toolgauge.errors import NothingToDo, UsageError
 from toolgauge.files import STANDARD_INPUT
@@ -23,9 +24,10 @@ from toolgauge.suites import check_suite, load_bfcl_suite, load_suite
 from toolgauge.traces import CaseFinder, ImportReport, Join, Naming, by_text, checked, read_traces, tool_names
 
 if TYPE_CHECKING:
+    from toolgauge.comparing import compare
     from toolgauge.running import run, run_async
 
-__all__ = ["Keep", "Profile", "Source", "Traces", "convert", "load_run", "run", "run_async", "score"]
+__all__ = ["Keep", "Profile", "Source", "Traces", "compare", "convert", "load_run", "run", "run_async", "score"]
 
 PathLike: TypeAlias = str | os.PathLike[str]
 
@@ -54,7 +56,11 @@ class Keeper(Protocol):
 
 
 def __getattr__(name: str) -> object:
-    """What it takes to run agents is imported when somebody does."""
+    """What it takes to run or to compare agents is imported when somebody does."""
+    if name == "compare":
+        from toolgauge.comparing import compare
+
+        return compare
     if name not in ("run", "run_async"):
         raise AttributeError(f"module 'toolgauge.api' has no attribute {name!r}")
     from toolgauge import running
@@ -280,7 +286,9 @@ def _suite(
     if isinstance(suite, Suite):
         loaded = check_suite(suite)
     elif profile is None:
-        loaded = load_suite(suite, input_format=suite_format, remark=report.remark, columns=columns)
+        loaded = load_suite(
+            shipped_suite(suite) or suite, input_format=suite_format, remark=report.remark, columns=columns
+        )
     else:
         loaded = load_bfcl_suite(suite, answers=answers)
     if not any(map(_expects_something, loaded.cases)):

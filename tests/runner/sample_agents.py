@@ -111,3 +111,11 @@ def blocks(case: Case, tools: Toolbox) -> str:
 
 effects = [append_line]
 leaky = [get_weather, raises]
+
+
+async def small_model(case: Case, tools: Toolbox) -> str:
+    """The plain loop, with a real but small model at an address of the environment, which may say only a little."""
+    from toolgauge.models import open_model
+
+    model = open_model("openai:small", base_url=os.environ["SMALL_MODEL_URL"])
+    return await ToolsAgent(model, max_tokens=8, temperature=0.0)(case, tools)

@@ -338,6 +338,18 @@ def test_known_credentials_are_in_no_artifact(tmp_path: Path) -> None:
         assert (tmp_path / name).stat().st_mode & 0o077 == 0
 
 
+def test_credentials_in_the_address_of_an_agent_are_in_no_artifact(tmp_path: Path) -> None:
+    """H11, for addresses."""
+    write_suite(tmp_path, 1)
+    key = "hunter2-hunter2"
+    address = f"http://me:{key}@127.0.0.1:1/agent?token=abcdefgh-{key}"
+    code, output, errors = command(tmp_path, "suite.json", "--agent", address, "--store", "runs.db", "--details")
+    assert (code, "1 error" in output) == (0, True)
+    assert key not in output + errors
+    for path in tmp_path.rglob("*"):
+        assert not path.is_file() or key.encode() not in path.read_bytes(), path
+
+
 def test_code_that_a_suite_names_is_imported_only_with_leave(tmp_path: Path) -> None:
     """H16."""
     (tmp_path / "named.py").write_text(

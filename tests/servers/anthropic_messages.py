@@ -22,7 +22,9 @@ class AnthropicServer(Server):
         return f"http://127.0.0.1:{self.port}"
 
     def given_key(self, request: Request) -> str:
-        return request.headers.get("x-api-key", "")
+        """Older clients send it in a header of its own, newer ones as a bearer token."""
+        bearer = request.headers.get("authorization", "").removeprefix("Bearer ")
+        return request.headers.get("x-api-key") or bearer
 
     def understand(self, request: Request, number: int) -> Asked:
         body = _body(request)

@@ -1,4 +1,4 @@
-"""What the agents that toolgauge brings have in common: a model, its prompts, and replies that are to be JSON objects."""
+"""What the agents that toolgauge brings have in common: a model, its prompts, and replies that are JSON objects."""
 
 from __future__ import annotations
 
@@ -53,7 +53,8 @@ class ModelAgent:
     def settings(self) -> dict[str, JsonValue]:
         """What makes it behave as it does, for telling one run from another."""
         kept = {one.name: getattr(self, one.name) for one in fields(self) if one.name not in ("model", "name")}
-        plain: dict[str, JsonValue] = msgspec.to_builtins(kept)
+        # Through JSON, so that they are equal to what a store gives back.
+        plain: dict[str, JsonValue] = msgspec.json.decode(msgspec.json.encode(kept))
         return plain
 
     def prompt(self, part: str, case: Case, **places: str) -> str:

@@ -8,8 +8,8 @@ from __future__ import annotations
 import asyncio
 import inspect
 import threading
-from collections.abc import Awaitable, Coroutine, Mapping, Sequence
-from functools import partial
+from collections.abc import Awaitable, Coroutine, Hashable, Mapping, Sequence
+from functools import cache, partial
 from typing import Any, TypeVar, cast
 
 from toolgauge.core import (
@@ -90,4 +90,10 @@ def is_async(agent: object) -> bool:
     """Whether calling it gives something to wait for, as far as can be seen from outside."""
     while isinstance(agent, partial):
         agent = agent.func
-    return inspect.iscoroutinefunction(agent) or inspect.iscoroutinefunction(getattr(agent, "__call__", None))  # noqa: B004
+    return inspect.iscoroutinefunction(agent) or _is_called_async(cast(Hashable, type(agent)))
+
+
+@cache
+def _is_called_async(kind: Hashable) -> bool:
+    """Whether the objects of a type are called with `await`."""
+    return inspect.iscoroutinefunction(getattr(kind, "__call__", None))  # noqa: B004 - it is looked at, not called

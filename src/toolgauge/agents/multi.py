@@ -102,7 +102,7 @@ class MultiAgent(ModelAgent):
         self, case: Case, tools: Toolbox, team: Sequence[Specialist], reports: Sequence[JsonValue]
     ) -> _Decision | None:
         """Who is next; None: the supervisor does not say so that it can be understood."""
-        listed = "\n".join(msgspec.json.encode(one).decode() for one in team)
+        listed = "\n".join(msgspec.json.encode(_introduced(one, tools.definitions)).decode() for one in team)
         prompt = self.prompt("multi-route", case, specialists=listed, left=str(self.handoffs - len(reports)))
         names = [*(one.name for one in team), FINISH]
         material: dict[str, JsonValue] = {"question": case.input, "reports": list(reports)}
@@ -152,6 +152,12 @@ class MultiAgent(ModelAgent):
         if not reply.text.strip():
             raise AgentFailure("the synthesiser gave no answer")
         return reply.text
+
+
+def _introduced(who: Specialist, tools: Sequence[ToolDefinition]) -> dict[str, JsonValue]:
+    """What the supervisor is told of a specialist: what it is for, and what its tools do."""
+    own: list[JsonValue] = [f"{tool.name}: {tool.description}" for tool in tools if tool.name in who.tools]
+    return {"name": who.name, "description": who.description, "tools": own}
 
 
 def _schema(names: Sequence[str]) -> dict[str, JsonValue]:

@@ -33,7 +33,7 @@ _WORDS: dict[Language, dict[str, str]] = {
     },
     "vi": {
         "format": "Câu trả lời không đúng định dạng. Hãy viết Thought, rồi Action và Action Input, hoặc Final Answer.",
-        "repeated": "[Cùng một lời gọi đã được thực hiện {times} lần. Kết quả đã có: hãy dùng nó hoặc viết Final Answer.]",
+        "repeated": "[Cùng một lời gọi đã được thực hiện {times} lần. Hãy dùng kết quả đã có hoặc viết Final Answer.]",
         "last": "Không thể gọi thêm công cụ. Hãy viết Final Answer ngay với những gì đã biết.",
     },
 }
@@ -72,8 +72,9 @@ def read_reply(text: str) -> Said:
 
 def _call(action: str, given: str | None) -> ToolRequest:
     found = CALL.match(action.strip("` \n"))
-    tool = (found["tool"] if found else action).strip("`'\"*_ ") if found else action
-    written = (given if given is not None else (found["args"] if found else None) or "").strip()
+    tool = action if found is None else found["tool"].strip("`'\"*_ ")
+    beside = "" if found is None else found["args"] or ""
+    written = (beside if given is None else given).strip()
     written = re.sub(r"^```(?:json)?\s*|\s*```$", "", written)
     if written.lower() in ("", "none", "null"):
         return ToolRequest(tool, {})

@@ -16,10 +16,15 @@ if TYPE_CHECKING:
 __all__ = ["COMMANDS", "main"]
 
 COMMANDS = {
+    "demo": "Compare four agents on a shipped benchmark, without a key or a network.",
     "score": "Score recorded traces against a suite, and compare agents.",
     "run": "Run agents on a suite, store what they do, and score it.",
     "convert": "Turn traces of any format into native ones.",
     "report": "Draw the report of a run again, or show one case.",
+    "compare": "Say which differences between agents hold up, and which do not.",
+    "gate": "Fail when a run is below its limits or worse than a baseline.",
+    "baseline": "Name the run that later ones are held against.",
+    "diagnose": "Find the patterns in what goes wrong, and what to change.",
     "runs": "List, show, export, import, delete and salvage stored runs.",
     "lint": "Find faults in a suite: what contradicts its tools or itself.",
     "infoseek": "Score answers as the published InfoSeek evaluator does.",

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import click
 
 from toolgauge import api
+from toolgauge.benchmarks import shipped_suite
 from toolgauge.core import SEVERITIES, Finding, Severity, Suite
 from toolgauge.errors import UsageError
 from toolgauge.files import Path, format_path
@@ -97,10 +98,11 @@ def command(
         raise UsageError(f"{more_runs[0]!r} is one argument too many; write --runs before run files")
     output = Output(form, path, "vi" if (lang or language()) == "vi" else "en")
     output.refuse_inputs(suite, *runs, *more_runs)
+    file = shipped_suite(suite) or suite
     # A schema that is none is a finding here, with the others.
-    loaded = load_suite(suite, check_schemas=False, remark=tell, columns=columns)
+    loaded = load_suite(file, check_schemas=False, remark=tell, columns=columns)
     found = lint(loaded, [api.load_run(run) for run in (*runs, *more_runs)])
-    listing = Listing(suite, loaded, found, _lines(suite, loaded, found, columns), output.lang)
+    listing = Listing(suite, loaded, found, _lines(str(file), loaded, found, columns), output.lang)
     draw = {"json": _json, "md": _markdown}.get(form, _text)
     output.write(draw(listing))
     return FOUND_ERRORS if any(finding.severity == "error" for finding in found) else 0

@@ -14,7 +14,7 @@ import click
 from toolgauge.core import Limits
 from toolgauge.errors import UsageError
 from toolgauge.report import Report, visible
-from toolgauge.running import Conducted, run_in_loop, run_whole
+from toolgauge.running import Conducted, addresses_of, known_secrets, run_in_loop, run_whole
 from toolgauge.secrets import Secrets
 from toolgauge.store import encode_header, encode_scored
 from toolgauge.tools import stray_threads
@@ -115,7 +115,8 @@ def command(
     toolgauge run suite.yaml --model openai:gpt-5 --resume latest
     """  # noqa: D301 - click wants the control character before what is not to be wrapped
     output.refuse_inputs(suite, record, replay)
-    secrets = Secrets.from_environment().including(url=base_url)
+    named = dict(_agents(agents))
+    secrets = known_secrets(base_url, addresses_of(named, mcp))
 
     def say(words: str) -> None:
         tell(secrets.redact(words))
@@ -124,7 +125,7 @@ def command(
         conducted = run_in_loop(
             run_whole(
                 suite,
-                dict(_agents(agents)),
+                named,
                 model=model,
                 tools=list(tools),
                 trials=trials,

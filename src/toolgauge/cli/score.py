@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import chain
-from pathlib import Path
 
 import click
 
@@ -19,6 +18,7 @@ from toolgauge.traces import ImportReport
 from .columns import columns_option
 from .options import Output, output_options, reading_options, tell
 from .progress import watched
+from .sources import trace_source
 
 __all__ = ["command"]
 
@@ -78,7 +78,7 @@ def command(
     toolgauge score suite.yaml traces.jsonl --format run -o today.run.jsonl
     toolgauge score questions.jsonl --answers answers.jsonl traces.jsonl --profile bfcl
     """  # noqa: D301 - click wants the control character before what is not to be wrapped
-    sources = [_source(argument) for argument in traces]
+    sources = [trace_source(argument) for argument in traces]
     inputs = [suite, answers, *(str(source.path) for source in sources)]
     output.refuse_inputs(*inputs)
     if run_file is not None:
@@ -130,11 +130,3 @@ def _not_run(summary: Summary) -> Iterator[str]:
             more = ", ..." if isinstance(names, list) and isinstance(count, int) and count > len(names) else ""
             were = "1 case was" if count == 1 else f"{count} cases were"
             yield f"{note.values['agent']}: {were} not run: {listed}{more}"
-
-
-def _source(argument: str) -> api.Source:
-    """A file of traces with the name of its agent, unless the whole argument is the name of a file."""
-    agent, equals, path = argument.partition("=")
-    if equals and agent and path and not Path(argument).exists():
-        return api.Source(path, agent)
-    return api.Source(argument)

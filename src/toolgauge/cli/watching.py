@@ -88,7 +88,7 @@ class RunBar:
         if self._cost:
             words += f", ${self._cost:.4f}"
         if self._retries:
-            words += f", {self._retries} retries"
+            words += ", 1 retry" if self._retries == 1 else f", {self._retries} retries"
         return words
 
     def _close(self) -> None:

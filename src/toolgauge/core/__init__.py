@@ -11,7 +11,7 @@ from .comparison import (
     Reliability,
     Repeated,
 )
-from .cycles import without_cycles
+from .cycles import rarely_looking_for_cycles, without_cycles
 from .diagnosis import (
     FAULT_GROUPS,
     Advice,
@@ -154,6 +154,7 @@ __all__ = [
     "Weights",
     "identity",
     "nfc",
+    "rarely_looking_for_cycles",
     "same",
     "suite_hash",
     "without_cycles",

@@ -1,4 +1,4 @@
-"""What can be said of two contenders: how far apart they are, whether that is more than chance, and what it would take."""
+"""What can be said of two contenders: how far apart they are, whether by more than chance, and what it would take."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ __all__ = [
 ]
 
 Judged = Literal["better", "worse", "no_evidence", "untested"]
-"""What is said of the second contender beside the first. No evidence: either way; it does not mean that they are equal."""
+"""What is said of the second contender beside the first. No evidence is meant either way: they need not be equal."""
 
 PairedTest = Literal["mcnemar", "permutation", "permutation_drawn"]
 """McNemar's exact test, or a paired permutation test with every permutation counted, or with ten thousand drawn."""
@@ -123,6 +123,8 @@ class Comparison(Struct, frozen=True, gc=False):
     suite: str
     cases: int
     """How many cases are compared."""
+    left_out: int
+    """How many cases of the suite are not, because some contender has nothing on them."""
     by: str | None
     """The label that the contrasts are broken down by."""
     metric: MetricName

@@ -6,7 +6,10 @@ import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-__all__ = ["without_cycles"]
+__all__ = ["rarely_looking_for_cycles", "without_cycles"]
+
+RARELY = 20_000
+"""How many values that could be in a cycle are made between two looks."""
 
 
 @contextmanager
@@ -22,3 +25,17 @@ def without_cycles() -> Iterator[None]:
     finally:
         if collecting:
             gc.enable()
+
+
+@contextmanager
+def rarely_looking_for_cycles() -> Iterator[None]:
+    """Let the garbage collector look for cycles less often in the block, where most values have none.
+
+    It still looks, since code that is not ours may run in there.
+    """
+    before = gc.get_threshold()
+    gc.set_threshold(max(RARELY, before[0]), *before[1:])
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)

@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from .json import JsonValue
 from .score import IssueKind
+from .trajectory import State
 
 __all__ = [
     "FAULT_GROUPS",
@@ -100,6 +101,7 @@ class Companion(Struct, frozen=True, gc=False):
     tool: str | None
     argument: str | None
     other: str | None
+    state: State | None
     count: int
     """Trajectories with both."""
     lift: float
@@ -114,7 +116,10 @@ class Pattern(Struct, frozen=True, gc=False, kw_only=True):
     tool: str | None = None
     argument: str | None = None
     other: str | None = None
-    """The tool that was called in place of `tool`; of an invented or forbidden tool the one that was expected."""
+    """The tool that was called in place of `tool`; of an invented or forbidden tool the one that was expected, and of
+    one that was called too early the one that has to come first."""
+    state: State | None = None
+    """How the agent ended, where it did not finish."""
     occurrences: int
     """How often it happened."""
     trajectories: int

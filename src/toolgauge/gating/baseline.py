@@ -6,6 +6,7 @@ below it. In between the cases are too few to tell, which is said and not taken 
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from math import ceil, sqrt
 from typing import NamedTuple
@@ -18,7 +19,7 @@ from toolgauge.stats import Metric, Sums
 from toolgauge.stats.intervals import Z95
 from toolgauge.stats.rates import paired_rates
 
-from .limits import LOWER_IS_BETTER
+from .limits import lower_is_better
 
 __all__ = ["check_loss", "differences", "partners", "settled_sums"]
 
@@ -115,6 +116,8 @@ class Difference(NamedTuple):
     n: int
     before: float
     """What the baseline has on the same cases."""
+    discordant: tuple[int, int] | None = None
+    """How many cases only the baseline and only the run passed, where the interval rests on that."""
 
 
 def check_loss(metric: Metric, limit: float, agent: str, sums: Mapping[str, Sums], before: Mapping[str, Sums]) -> Check:
@@ -138,7 +141,7 @@ def check_loss(metric: Metric, limit: float, agent: str, sums: Mapping[str, Sums
             metric=metric.name,
             limit=limit,
             cases=lost,
-            lower_is_better=metric.name in LOWER_IS_BETTER,
+            lower_is_better=lower_is_better(metric),
             reason=metric.without,
         )
     ruling: Ruling = "inconclusive"
@@ -158,7 +161,7 @@ def check_loss(metric: Metric, limit: float, agent: str, sums: Mapping[str, Sums
         n=found.n,
         baseline=found.before,
         cases=lost,
-        lower_is_better=metric.name in LOWER_IS_BETTER,
+        lower_is_better=lower_is_better(metric),
         needed=_needed(found, limit) if ruling == "inconclusive" else None,
     )
 
@@ -174,7 +177,7 @@ def _lost(sums: Mapping[str, Sums], before: Mapping[str, Sums]) -> tuple[str, ..
 
 
 def _difference(metric: Metric, pairs: Sequence[tuple[Sums, Sums]]) -> Difference | None:
-    sign = -1 if metric.name in LOWER_IS_BETTER else 1
+    sign = -1 if lower_is_better(metric) else 1
     if metric.kind == "rate" and all(metric.below(one) <= 1 for pair in pairs for one in pair):
         return _of_single_trials(metric, pairs, sign)
     return _of_sums(metric, pairs, sign)
@@ -192,7 +195,7 @@ def _of_single_trials(metric: Metric, pairs: Sequence[tuple[Sums, Sums]], sign: 
     n = len(counting)
     low, high = paired_rates(only_then, only_now, n)
     before = sum(metric.above(then) for _, then in counting) / n
-    return Difference((only_now - only_then) / n, low, high, n, before)
+    return Difference((only_now - only_then) / n, low, high, n, before, (only_then, only_now))
 
 
 def _of_sums(metric: Metric, pairs: Sequence[tuple[Sums, Sums]], sign: int) -> Difference | None:
@@ -223,14 +226,33 @@ def _of_sums(metric: Metric, pairs: Sequence[tuple[Sums, Sums]], sign: int) -> D
     if metric.kind == "amount":
         return Difference(value, value, value, n, then_ratio) if n > 1 else None
     low, high = paired_rates(0, 0, n)
-    return Difference(value, max(-1.0, value + low), min(1.0, value + high), n, then_ratio)
+    return Difference(value, max(-1.0, value + low), min(1.0, value + high), n, then_ratio, (0, 0))
 
 
 def _needed(found: Difference, limit: float) -> int | None:
     """How many cases would settle the difference that was seen, if more of them looked the same."""
     room = found.value + limit
-    half = found.value - found.low if room > 0 else found.high - found.value
     if abs(room) < SLACK:
         return None
+    if found.discordant is not None:
+        return _needed_pairs(found, limit, found.discordant)
+    half = found.value - found.low if room > 0 else found.high - found.value
     needed = ceil(found.n * (half / room) ** 2)
     return needed if needed <= MOST_NEEDED else None
+
+
+def _needed_pairs(found: Difference, limit: float, discordant: tuple[int, int]) -> int | None:
+    """The same of rates, whose intervals grow narrower in another way: by trying multiples of what there is."""
+    only_then, only_now = discordant
+
+    def settles(times: int) -> bool:
+        low, high = paired_rates(only_then * times, only_now * times, found.n * times)
+        return low >= -limit or high < -limit
+
+    most = 2
+    while not settles(most):
+        most *= 2
+        if found.n * most > MOST_NEEDED:
+            return None
+    times = bisect_left(range(most), True, lo=most // 2, key=settles)
+    return found.n * times

@@ -74,15 +74,16 @@ def gate(
     for one in run.scored:
         census.add(one.trajectory, one.score)
     summaries = {(): run.summary, **census.summaries()}
-    checks = [check for agent in names for check in _own_checks(agent, demands, census, summaries, groups)]
-    if baseline is not None:
-        settle(census.sums)
-        before = settled_sums(baseline, frozenset(pairs.values()))
-        checks += [
-            check_loss(find_metric(metric), drop, agent, census.sums[agent], before[pairs[agent]])
-            for agent in names
-            for metric, drop in drops.items()
-        ]
+    before = {} if baseline is None else settled_sums(baseline, frozenset(pairs.values()))
+    settle(census.sums)
+    checks: list[Check] = []
+    for agent in names:
+        checks += _own_checks(agent, demands, census, summaries, groups)
+        if baseline is not None:
+            checks += [
+                check_loss(find_metric(metric), drop, agent, census.sums[agent], before[pairs[agent]])
+                for metric, drop in drops.items()
+            ]
     return Verdict(
         ruling=_ruling(checks),
         suite=run.header.suite.name,

@@ -11,11 +11,11 @@ from toolgauge.core import Case, Suite, nfc
 from toolgauge.errors import NothingToDo, UsageError, did_you_mean
 from toolgauge.stats import METRICS, Metric
 
-__all__ = ["LOWER_IS_BETTER", "Limit", "Side", "find_metric", "matching_cases", "read_limit", "read_number"]
+__all__ = ["Limit", "Side", "find_metric", "lower_is_better", "matching_cases", "read_limit", "read_number"]
 
 Side = Literal["minimum", "maximum"]
 
-LOWER_IS_BETTER = frozenset(
+_FAULTS = frozenset(
     {
         "tool_fail_rate",
         "tool_fail_rate_published",
@@ -24,13 +24,8 @@ LOWER_IS_BETTER = frozenset(
         "unknown_tool_rate",
         "schema_error_rate",
         "ungrounded_rate",
-        "latency",
-        "calls",
-        "tokens",
-        "cost",
     }
 )
-"""Metrics of which less is better; of all others more is."""
 
 PERCENTILES = ("p50", "p95")
 
@@ -79,7 +74,7 @@ def read_limit(text: str, side: Side, bound: float | None = None) -> Limit:
     base, dot, percentile = found["metric"].strip().partition(".")
     metric = find_metric(base)
     if dot and (metric.kind != "amount" or percentile not in PERCENTILES):
-        raise UsageError(f"{found['metric']!r} is no metric; latency, calls, tokens and cost have .p50 and .p95")
+        raise UsageError(f"{found['metric']!r} is no metric; amounts such as latency have .p50 and .p95")
     _check_bound(metric, bound)
     return Limit(side, metric.name, bound, percentile or None, _group(found["group"], name))
 
@@ -94,6 +89,11 @@ def find_metric(name: str) -> Metric:
         hint = did_you_mean(name, list(_METRICS)) or f"known here: {', '.join(_METRICS)}"
         raise UsageError(f"there is no metric {name!r}; {hint}")
     return _METRICS[name]
+
+
+def lower_is_better(metric: Metric) -> bool:
+    """Whether less of a metric is better: of rates of faults, and of what costs time or money."""
+    return metric.kind == "amount" or metric.name in _FAULTS
 
 
 def read_number(text: str, whole: str = "") -> float:

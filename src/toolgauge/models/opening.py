@@ -19,7 +19,7 @@ from .retrying import Retries, Retrying
 
 __all__ = ["open_model"]
 
-BUILT_IN: dict[str, str] = {}
+BUILT_IN: dict[str, str] = {"local:lexical": "toolgauge.models.lexical:Lexical"}
 """Models that come with toolgauge: a name, or the part of it before the colon, and the `module:attribute` of a function
 that takes the whole name and gives the model."""
 

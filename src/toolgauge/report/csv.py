@@ -40,9 +40,13 @@ _METRICS = (
     "calls",
     "tokens",
     "cost",
+    "requests",
+    "planned_calls",
+    "rounds",
+    "handoffs",
     "judge",
 )
-_SPREAD = ("latency", "calls", "tokens", "cost")
+_SPREAD = ("latency", "calls", "tokens", "cost", "requests", "planned_calls", "rounds", "handoffs")
 """Metrics that also have a p50 and a p95."""
 
 UNLABELLED = "(none)"

@@ -27,6 +27,8 @@ class Report:
     failures: bool = False
     """Whether to show expected beside actual, line by line, for each case that did not pass."""
     lang: Lang = "en"
+    brief: bool = False
+    """Whether to leave it at the figures that are the same when a run is repeated: no times, no explanations."""
 
 
 def document(report: Report) -> Iterator[Block]:
@@ -34,7 +36,9 @@ def document(report: Report) -> Iterator[Block]:
     words = words_of(report.lang)
     run = report.run
     yield from opening(run, words)
-    yield from figures(run.summary, words)
+    yield from figures(run.summary, words, brief=report.brief)
+    if report.brief:
+        return
     yield from tool_tables(run.summary, words)
     yield from facts(run.summary, words)
     yield from method(run.header.suite.settings, words)

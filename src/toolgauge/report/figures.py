@@ -72,7 +72,7 @@ _FAULTS = (
     _Figure("schema_error_rate", "schema_error_rate", _plain, optional=True),
     _Figure("ungrounded_rate", "ungrounded_rate", _plain, optional=True),
 )
-_AMOUNTS = ("latency", "calls", "tokens", "cost")
+_AMOUNTS = ("latency", "calls", "planned_calls", "rounds", "handoffs", "requests", "tokens", "cost")
 
 
 def agents_of(summary: Summary) -> tuple[str, ...]:
@@ -98,15 +98,22 @@ def value_of_label(value: str, words: Words) -> str:
     return f'"{value}"' if value.strip().casefold() in (words("all"), words("unlabelled")) else value
 
 
-def figures(summary: Summary, words: Words) -> Iterator[Block]:
-    """The tables of figures per agent and group."""
+def figures(summary: Summary, words: Words, *, brief: bool = False) -> Iterator[Block]:
+    """The tables of figures per agent and group.
+
+    Args:
+        summary: What they show.
+        words: The language.
+        brief: Whether to leave out what the score is made of, and how long it took.
+    """
     if not summary.rows:
         return
     yield from _section(summary, words, "section.choice", _CHOICE, counted=True)
     yield from _section(summary, words, "section.verdicts", _telling(_VERDICTS, summary.rows))
-    yield from _section(summary, words, "section.parts", _telling(_PARTS, summary.rows))
+    if not brief:
+        yield from _section(summary, words, "section.parts", _telling(_PARTS, summary.rows))
     yield from _section(summary, words, "section.faults", _FAULTS)
-    yield from _amounts(summary, words)
+    yield from _amounts(summary, words, [name for name in _AMOUNTS if not (brief and name == "latency")])
 
 
 def _telling(wanted: Sequence[_Figure], rows: Sequence[Row]) -> tuple[_Figure, ...]:
@@ -167,11 +174,11 @@ def _reasons(rows: Sequence[Row], shown: Sequence[_Figure], words: Words) -> Ite
         yield Paragraph(words("missing", reasons="; ".join(parts)), "dim")
 
 
-def _amounts(summary: Summary, words: Words) -> Iterator[Block]:
+def _amounts(summary: Summary, words: Words, names: Sequence[str]) -> Iterator[Block]:
     """Time and cost of each agent as a whole, quantity by quantity so that agents stand side by side."""
     missing = words("none")
     lines = []
-    for name in _AMOUNTS:
+    for name in names:
         rows = [row for row in summary.rows if not row.group and known(row.metrics.get(name)) is not None]
         for row in rows:
             found = row.metrics[name]

@@ -49,7 +49,13 @@ def report_json(report: Report) -> Iterator[str]:
     """The report as JSON, piece by piece."""
     run = report.run
     summary = run.summary
-    suite = {"name": summary.suite.name, "cases": summary.suite.cases, "tools": list(summary.suite.tools)}
+    suite: dict[str, object] = {
+        "name": summary.suite.name,
+        "cases": summary.suite.cases,
+        "tools": list(summary.suite.tools),
+    }
+    if run.header.suite_hash:
+        suite["hash"] = run.header.suite_hash
     yield f'{{"schema":{_encode(REPORT_SCHEMA)},\n"suite":{_encode(suite)},\n'
     yield f'"counts":{_encode(msgspec.structs.asdict(summary.counts))},\n'
     yield from _list("rows", map(_row, summary.rows))

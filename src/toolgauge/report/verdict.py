@@ -233,8 +233,8 @@ def _failure(failure: Failure, words: Words, *, several: bool) -> str:
 
 
 def reasons(failure: Failure, words: Words) -> str:
-    """The issues of a failure in words, those that fail it first."""
-    issues = sorted(failure.issues, key=lambda issue: not issue.failing)
+    """The issues of a failure in words: why the agent did not finish, then those that fail it, then the others."""
+    issues = sorted(failure.issues, key=lambda issue: (issue.kind != "agent_error", not issue.failing))
     told = [word_issue(redact_issue(issue), words.lang) for issue in issues[:MOST_ISSUES]]
     if len(issues) > MOST_ISSUES:
         told.append(words("more", number=len(issues) - MOST_ISSUES))

@@ -58,6 +58,8 @@ async def settle(trial: Trial, task: asyncio.Task[object], seconds: float | None
     try:
         return await over
     finally:
+        if not over.done():
+            task.cancel()  # whoever waits here was cancelled
         trial.on_stop = None
         if timer is not None:
             timer.cancel()

@@ -11,7 +11,7 @@ from typing import Literal, Protocol, TypeAlias
 import msgspec
 from msgspec.structs import replace
 
-from toolgauge.core import Case, Expect, JsonValue, Model, Score, Scored, Trajectory
+from toolgauge.core import Case, Expect, JsonValue, Model, Score, Scored, Trajectory, rarely_looking_for_cycles
 from toolgauge.errors import ModelError, StoreError, ToolgaugeError
 from toolgauge.models import Retry, watch_retries
 from toolgauge.secrets import Secrets
@@ -127,7 +127,7 @@ class Runner:
         count = min(self._concurrency, len(self._plan) - len(self._done))
         beating = asyncio.create_task(self._beat())
         try:
-            with heeding_signals(self.wind_up, self.stop):
+            with heeding_signals(self.wind_up, self.stop), rarely_looking_for_cycles():
                 await asyncio.gather(*(self._work(left) for _ in range(count)))
         finally:
             beating.cancel()

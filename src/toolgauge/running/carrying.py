@@ -57,7 +57,12 @@ async def carry_out(setup: Setup, store: Store | None, concurrency: int, options
         harmless=[name for name, kind in setup.toolset.kinds.items() if kind == "mock"],
         watcher=options.get("watcher"),
     )
-    ended = await runner.run()
+    try:
+        ended = await runner.run()
+    except BaseException:
+        if writer is not None:
+            writer.finish("interrupted")
+        raise
     for warning in await setup.toolset.box.close():
         tell(options, warning)
     return _conclude(setup, store, writer, memory, tally, scorer, done, ended)

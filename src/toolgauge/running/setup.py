@@ -11,6 +11,7 @@ import msgspec
 from msgspec.structs import replace
 
 from toolgauge.agents import agent_of, name_of, open_agent
+from toolgauge.benchmarks import benchmark_tools, shipped_suite
 from toolgauge.core import Agent, JsonValue, Model, Suite, Tool, suite_hash
 from toolgauge.errors import UsageError
 from toolgauge.models import Cassette
@@ -20,6 +21,7 @@ from toolgauge.stats import chosen_label
 from toolgauge.suites import check_suite, load_suite
 from toolgauge.tools import BoxLimits, McpServer, load_tools, tools_of
 
+from .credentials import addresses_of, known_secrets
 from .models import RunModels
 from .options import Agents, PathLike, RunOptions, tell
 
@@ -57,7 +59,7 @@ async def set_up(
     objects: list[str] = []
     loaded = _load(suite, objects, options)
     chosen_label(loaded, options.get("by"))
-    secrets = Secrets.from_environment().including(url=options.get("base_url"))
+    secrets = known_secrets(options.get("base_url"), addresses_of(agents, options.get("mcp", ())))
     cassette = _cassette(options, secrets)
     if cassette is not None:
         stack.callback(cassette.close)
@@ -68,6 +70,8 @@ async def set_up(
     given = [tool for name in objects for tool in load_tools(name, allow_code=allow_code)]
     given += _given_tools(tools, allow_code)
     servers = [McpServer(target) for target in options.get("mcp", ())]
+    if not isinstance(suite, Suite) and not given and not servers and not options.get("mock", False):
+        given += benchmark_tools(suite, loaded)
     seconds = options.get("call_seconds")
     toolset = await gather_tools(
         loaded,
@@ -96,7 +100,8 @@ def _load(suite: Suite | PathLike, objects: list[str], options: RunOptions) -> S
     if isinstance(suite, Suite):
         return check_suite(suite)
     remark = options.get("tell")
-    return load_suite(suite, input_format=options.get("suite_format"), remark=remark, objects=objects)
+    path = shipped_suite(suite) or suite
+    return load_suite(path, input_format=options.get("suite_format"), remark=remark, objects=objects)
 
 
 def _cassette(options: RunOptions, secrets: Secrets) -> Cassette | None:

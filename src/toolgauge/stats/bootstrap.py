@@ -172,15 +172,10 @@ def _acceleration(
     statistic: Callable[[Sequence[float]], float],
 ) -> float:
     """How the spread changes with the value, from leaving out one case at a time."""
-    totals = [sum(column) for column in columns]
+    parts = [(sum(column), column, unit) for column, unit in zip(columns, units, strict=True)]
     cubes = squares = 0.0
     for group in members:
-        left = [
-            statistic(
-                [(total - column[place]) / unit for total, column, unit in zip(totals, columns, units, strict=True)]
-            )
-            for place in group
-        ]
+        left = [statistic([(total - column[place]) / unit for total, column, unit in parts]) for place in group]
         mean = sum(left) / len(left)
         squares += sum((mean - value) ** 2 for value in left)
         cubes += sum((mean - value) ** 3 for value in left)

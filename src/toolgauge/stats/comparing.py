@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from operator import itemgetter
+from typing import cast
 
 from msgspec.structs import replace
 
@@ -28,6 +30,7 @@ class Sheet:
     def __init__(self) -> None:
         self.cases: dict[str, Sums] = {}
         self._columns: dict[str, _Columns] = {}
+        self._ordered: list[Sums] = []
 
     def add(self, trajectory: Trajectory, score: Score) -> None:
         """Add one trajectory with its score."""
@@ -48,11 +51,15 @@ class Sheet:
 
     def columns(self, metric: Metric, cases: Sequence[str]) -> _Columns:
         """The sums of a metric on these cases, in their order."""
-        if metric.name not in self._columns:
-            found = [self.cases[case] for case in cases]
-            above, below = [metric.above(sums) for sums in found], [metric.below(sums) for sums in found]
-            self._columns[metric.name] = _Columns(above, below, [metric.n(sums) > 0 for sums in found])
-        return self._columns[metric.name]
+        known = self._columns.get(metric.name)
+        if known is None:
+            if not self._ordered:
+                self._ordered = [self.cases[case] for case in cases]
+            above, below = list(map(metric.above, self._ordered)), list(map(metric.below, self._ordered))
+            counts = below if cast(object, metric.n) is metric.below else list(map(metric.n, self._ordered))
+            missing = () if all(counts) else (place for place, n in enumerate(counts) if not n)
+            known = self._columns[metric.name] = _Columns(above, below, frozenset(missing))
+        return known
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +68,17 @@ class _Columns:
 
     above: list[float]
     below: list[float]
-    known: list[bool]
-    """Whether there is a figure at all."""
+    missing: frozenset[int]
+    """The places of the cases that there is no figure for."""
+
+    def at(self, places: Sequence[int]) -> tuple[Sequence[float], Sequence[float]]:
+        """Both columns at these places."""
+        if len(places) == len(self.above):
+            return self.above, self.below
+        if len(places) < 2:
+            return [self.above[place] for place in places], [self.below[place] for place in places]
+        pick = itemgetter(*places)
+        return pick(self.above), pick(self.below)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,17 +111,14 @@ class Comparer:
         )
 
     def _contrasts(self, first: str, second: str) -> Iterator[Contrast]:
+        groups = list(self._groups())
         for metric in self.metrics:
             one, other = (self.sheets[name].columns(metric, self.cases) for name in (first, second))
-            for group, places in self._groups():
-                both = [place for place in places if one.known[place] and other.known[place]]
-                paired = Paired(
-                    [one.above[place] for place in both],
-                    [one.below[place] for place in both],
-                    [other.above[place] for place in both],
-                    [other.below[place] for place in both],
-                )
-                strata = [self.labels[place] for place in both] if self.by else None
+            missing = one.missing | other.missing
+            for group, places in groups:
+                both = [place for place in places if place not in missing] if missing else places
+                strata = [self.labels[place] for place in both] if self.by and self.resamples else None
+                paired = Paired(*one.at(both), *other.at(both))
                 yield contrast(metric, paired, group, strata=strata, resamples=self.resamples)
 
     def _groups(self) -> Iterator[tuple[dict[str, str], Sequence[int]]]:

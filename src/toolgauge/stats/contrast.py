@@ -1,4 +1,4 @@
-"""Two contenders by one metric on the same cases: the difference, its interval, a test, and what more cases would do."""
+"""Two contenders by one metric on the same cases: the difference, its interval, a test, what more cases would do."""
 
 from __future__ import annotations
 
@@ -64,7 +64,8 @@ def contrast(
         interval: tuple[float, float] | None = bootstrap_difference(paired, strata=strata, resamples=resamples)
     else:
         interval = difference_interval(paired, bounded=bounded)
-    difference = Estimate(paired.difference, *(interval or ()), n=n)
+    low, high = interval or (None, None)
+    difference = Estimate(paired.difference, low, high, n)
     seen = _Seen(metric.name, group, paired, difference)
     return seen.binary() if bounded and paired.binary else seen.other(metric.kind in ("mean", "amount"), bounded)
 
@@ -112,7 +113,7 @@ class _Seen:
         """A pooled ratio, a mean, or a rate over several trials."""
         paired, n = self.paired, len(self.paired)
         tested = permutation_test(paired)
-        spread = paired.spread()
+        spread = paired.spread
         if spread <= 1e-12 * (abs(paired.first) + abs(paired.second)):
             spread = 0.0
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from toolgauge.core import Estimate
 
-from .intervals import Z95, clustered, wilson
+from .intervals import Z95, clustered, share_interval, wilson
 from .metrics import Metric, Sums
 
 __all__ = ["estimate"]
@@ -16,7 +16,7 @@ def estimate(metric: Metric, cases: Sequence[Sums]) -> Estimate:
     """Estimate a metric over cases, each with the sums over its trials.
 
     A rate with one trial per case has a Wilson interval. Everything else has one by the delta method, clustered by
-    case; where that has no width, Wilson on the pooled counts.
+    case, on the logit scale where it is a share; where that has no width, Wilson on the pooled counts.
     """
     n = sum(map(metric.n, cases))
     above, below = sum(map(metric.above, cases)), sum(map(metric.below, cases))
@@ -34,8 +34,5 @@ def estimate(metric: Metric, cases: Sequence[Sums]) -> Estimate:
         if len(counting) < 2:
             return Estimate(value, n=n)
         return Estimate(value, max(0.0, value - Z95 * error), value + Z95 * error, n)
-    # Rounding leaves a trace of variance where there is none.
-    if error < 1e-12:
-        low, high = wilson(above, below)
-        return Estimate(value, low, high, n)
-    return Estimate(value, max(0.0, value - Z95 * error), min(1.0, value + Z95 * error), n)
+    low, high = share_interval(value, error, len(counting), below)
+    return Estimate(value, low, high, n)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from math import sqrt
+from math import exp, log, sqrt
 
-__all__ = ["Z95", "clustered", "wilson"]
+from .special import t_quantile
+
+__all__ = ["Z95", "clustered", "share_interval", "wilson"]
 
 Z95 = 1.959963984540054
 """The 0.975 quantile of the standard normal distribution."""
@@ -40,3 +42,27 @@ def clustered(clusters: Iterable[tuple[float, float]]) -> float:
     ratio = sum(above for above, _ in pairs) / total
     squares = sum((above - ratio * below) ** 2 for above, below in pairs)
     return sqrt(len(pairs) / (len(pairs) - 1) * squares) / total
+
+
+def share_interval(value: float, error: float, n: int, evidence: float) -> tuple[float, float]:
+    """The interval of a share between 0 and 1 that was estimated over cases, by the delta method on the logit scale.
+
+    On that scale a share is as free to move down as up, so that the interval keeps its promise near 0 and 1, where the
+    share plus or minus so many errors is too narrow and goes beyond.
+
+    Args:
+        value: The share.
+        error: Its standard error over cases; 0: there is no variance to be seen.
+        n: How many cases there are.
+        evidence: How many trials stand behind it, for Wilson's interval, where there is no variance.
+    """
+    # Rounding leaves a trace of variance where there is none.
+    if error < 1e-12 or n < 2 or not 0 < value < 1:
+        return wilson(value * evidence, evidence)
+    centre, half = log(value / (1 - value)), t_quantile(0.975, n - 1) * error / (value * (1 - value))
+    return _from_logit(centre - half), _from_logit(centre + half)
+
+
+def _from_logit(x: float) -> float:
+    # Written so that nothing overflows on either side.
+    return 1 / (1 + exp(-x)) if x >= 0 else exp(x) / (1 + exp(x))

@@ -11,6 +11,8 @@ from typing import Literal
 
 from toolgauge.core import Score, ToolCounts, Trajectory, Usage
 
+from .course import course
+
 __all__ = ["METRICS", "Metric", "Sums"]
 
 
@@ -65,6 +67,14 @@ class Sums:
     cost: float = 0.0
     opinions: int = 0
     judge: float = 0.0
+    request_counts: int = 0
+    requests: int = 0
+    planned_calls: int = 0
+    planned_calls_counts: int = 0
+    rounds: int = 0
+    rounds_counts: int = 0
+    handoffs: int = 0
+    handoffs_counts: int = 0
 
     def add(self, trajectory: Trajectory, score: Score) -> None:
         """Add one trajectory with its score."""
@@ -110,6 +120,7 @@ class Sums:
             self._add_usage(trajectory.usage)
         if trajectory.events:
             self._add_opinion(trajectory)
+            self._add_course(trajectory)
 
     def settle(self) -> None:
         """Add what follows from trajectories being plain."""
@@ -166,7 +177,16 @@ class Sums:
             self.opinions += 1
             self.judge += min(1.0, max(0.0, said[-1]))
 
+    def _add_course(self, trajectory: Trajectory) -> None:
+        """Add what the agent told of how it went about its work."""
+        for name, amount in course(trajectory.events):
+            setattr(self, name, getattr(self, name) + amount)
+            setattr(self, f"{name}_counts", getattr(self, f"{name}_counts") + 1)
+
     def _add_usage(self, usage: Usage) -> None:
+        if usage.requests is not None:
+            self.request_counts += 1
+            self.requests += usage.requests
         if (tokens := usage.tokens) is not None:
             self.token_counts += 1
             self.tokens += tokens
@@ -205,6 +225,10 @@ def _says_tools(sums: Sums) -> int:
 
 def _nothing_to_do(sums: Sums) -> bool:
     return sums.says_tools > 0 and not sums.true_positive + sums.false_positive + sums.false_negative
+
+
+def _amount(name: str, above: Callable[[Sums], float], n: Callable[[Sums], int], without: str) -> Metric:
+    return Metric(name, "amount", above, n, n, without)
 
 
 def _mean(name: str, above: Callable[[Sums], float]) -> Metric:
@@ -324,6 +348,10 @@ METRICS: tuple[Metric, ...] = (
     Metric("calls", "amount", lambda s: s.calls, _measured, _measured, "nothing was measured"),
     Metric("tokens", "amount", lambda s: s.tokens, lambda s: s.token_counts, lambda s: s.token_counts, "not recorded"),
     Metric("cost", "amount", lambda s: s.cost, lambda s: s.cost_counts, lambda s: s.cost_counts, "not recorded"),
+    _amount("requests", lambda s: s.requests, lambda s: s.request_counts, "not recorded"),
+    _amount("planned_calls", lambda s: s.planned_calls, lambda s: s.planned_calls_counts, "nothing was planned ahead"),
+    _amount("rounds", lambda s: s.rounds, lambda s: s.rounds_counts, "there were no rounds"),
+    _amount("handoffs", lambda s: s.handoffs, lambda s: s.handoffs_counts, "nothing was handed over"),
     Metric("judge", "mean", lambda s: s.judge, lambda s: s.opinions, lambda s: s.opinions, "no judge was asked"),
 )
 """All metrics, in the order of the reports."""

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import sqrt
+from functools import cached_property
+from math import fsum, sqrt
+from operator import gt, lt, mul, sub
 
 from .intervals import Z95
 from .rates import paired_rates
@@ -16,7 +18,7 @@ _NOTHING = 1e-12
 """Rounding leaves a trace of variance where there is none."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Paired:
     """The upper and the lower sums of a metric, case by case, of a first and a second contender."""
 
@@ -28,37 +30,44 @@ class Paired:
     def __len__(self) -> int:
         return len(self.first_above)
 
-    @property
+    @cached_property
     def first(self) -> float:
         """The figure of the first, pooled over the cases."""
-        return ratio(sum(self.first_above), sum(self.first_below))
+        return ratio(fsum(self.first_above), fsum(self.first_below))
 
-    @property
+    @cached_property
     def second(self) -> float:
         """The figure of the second."""
-        return ratio(sum(self.second_above), sum(self.second_below))
+        return ratio(fsum(self.second_above), fsum(self.second_below))
 
     @property
     def difference(self) -> float:
         """How far the second is above the first."""
         return self.second - self.first
 
-    @property
+    @cached_property
+    def once(self) -> bool:
+        """Whether each case counts once, for both."""
+        return set(self.first_below) == set(self.second_below) == {1}
+
+    @cached_property
     def binary(self) -> bool:
         """Whether each case was passed or not, once, by both."""
-        ones = all(below == 1 for below in self.first_below) and all(below == 1 for below in self.second_below)
-        return ones and all(above in (0, 1) for column in (self.first_above, self.second_above) for above in column)
+        return self.once and {0, 1} >= {*self.first_above, *self.second_above}
 
-    @property
+    @cached_property
     def discordant(self) -> tuple[int, int]:
         """How many cases only the first passed, and how many only the second; where they are binary."""
-        pairs = list(zip(self.first_above, self.second_above, strict=True))
-        return sum(one > other for one, other in pairs), sum(one < other for one, other in pairs)
+        return sum(map(gt, self.first_above, self.second_above)), sum(map(lt, self.first_above, self.second_above))
 
     def influences(self) -> list[float]:
         """What each case adds to the difference beyond its share, to first order; they sum to 0."""
         first, second = self.first, self.second
-        first_total, second_total = sum(self.first_below) or 1.0, sum(self.second_below) or 1.0
+        first_total, second_total = fsum(self.first_below) or 1.0, fsum(self.second_below) or 1.0
+        if self.once:
+            gaps = map(sub, self.second_above, self.first_above)
+            mean = second - first
+            return [(gap - mean) / first_total for gap in gaps]
         return [
             (above_2 - second * below_2) / second_total - (above_1 - first * below_1) / first_total
             for above_1, below_1, above_2, below_2 in zip(
@@ -66,12 +75,14 @@ class Paired:
             )
         ]
 
+    @cached_property
     def spread(self) -> float:
         """Standard deviation of the difference on a single case; 0 where it cannot be told."""
         n = len(self)
         if n < 2:
             return 0.0
-        return n * sqrt(sum(value * value for value in self.influences()) / (n - 1))
+        influences = self.influences()
+        return n * sqrt(fsum(map(mul, influences, influences)) / (n - 1))
 
 
 def ratio(above: float, below: float) -> float:
@@ -95,7 +106,7 @@ def difference_interval(paired: Paired, *, bounded: bool = True) -> tuple[float,
     n, difference = len(paired), paired.difference
     if bounded and paired.binary:
         return paired_rates(*paired.discordant, n)
-    error = paired.spread() / sqrt(n)
+    error = paired.spread / sqrt(n)
     scale = 1.0 if bounded else abs(paired.first) + abs(paired.second)
     if n < 2 or error <= _NOTHING * scale:
         if not bounded:
@@ -113,15 +124,18 @@ def standardised_difference(paired: Paired) -> float | None:
     Returns:
         Cohen's d; None where the cases do not differ, or there is but one.
     """
-    first = [above / below for above, below in zip(paired.first_above, paired.first_below, strict=True) if below]
-    second = [above / below for above, below in zip(paired.second_above, paired.second_below, strict=True) if below]
+    first, second = paired.first_above, paired.second_above
+    if not paired.once:
+        first = [above / below for above, below in zip(first, paired.first_below, strict=True) if below]
+        second = [above / below for above, below in zip(second, paired.second_below, strict=True) if below]
     if len(first) < 2 or len(second) < 2:
         return None
     spread = sqrt((_variance(first) + _variance(second)) / 2)
-    gap = sum(second) / len(second) - sum(first) / len(first)
+    gap = fsum(second) / len(second) - fsum(first) / len(first)
     return gap / spread if spread > _NOTHING * (abs(gap) + 1) else None
 
 
 def _variance(values: Sequence[float]) -> float:
-    mean = sum(values) / len(values)
-    return sum((value - mean) ** 2 for value in values) / (len(values) - 1)
+    mean = fsum(values) / len(values)
+    gaps = [value - mean for value in values]
+    return fsum(map(mul, gaps, gaps)) / (len(values) - 1)

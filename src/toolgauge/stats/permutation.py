@@ -4,16 +4,17 @@ If they do equally well, what one did on a case could as well have been done by 
 of the cases, and the share of such swaps that make a difference at least as large as the one seen is the p-value. Cases
 are swapped as a whole, with all their trials, which keeps the test valid when trials of a case are alike.
 
-Where there are few ways to swap, or few sums that they lead to, all are counted. Otherwise swaps are drawn from a seeded
-stream. Sums are kept in whole numbers, so that they do not depend on the order of adding, nor on numpy.
+Where there are few ways to swap, or few sums that they lead to, all are counted. Otherwise swaps are drawn from a
+seeded stream. Sums are kept in whole numbers, so that they depend neither on the order of adding, nor on numpy.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from math import comb, sqrt
+from math import comb, fsum, log2, sqrt
+from operator import sub
 from typing import Literal, NamedTuple
 
 from .pairs import Paired, ratio
@@ -31,8 +32,14 @@ _MOST_WORK = 200_000
 _FEW = 16
 """Cases with the same difference are drawn together from this number on."""
 
-_MOST_SINGLE = 2_048
-"""How many differences are swapped one by one; the smaller ones beyond are as many equal ones of the same variance."""
+_MOST_DRAWN = 2_048
+"""Up to so many differences are swapped as they are."""
+
+_LARGEST = 512
+"""Of more, the largest are, and the others are stood for by as many equal ones with the same sum of squares.
+
+None of the others weighs more than any of the largest, so their sum is as good as normal, which is all that counts.
+"""
 
 _FINE = 2**40
 """How many steps the largest difference is divided into."""
@@ -64,13 +71,12 @@ def permutation_test(paired: Paired, *, resamples: int = RESAMPLES) -> Permutati
         paired: The sums, case by case.
         resamples: How many swaps to draw, where they are too many to be counted.
     """
-    above = _on_grid([b - a for a, b in zip(paired.first_above, paired.second_above, strict=True)])
-    below = _on_grid([b - a for a, b in zip(paired.first_below, paired.second_below, strict=True)])
-    groups = Counter(map(_upright, zip(above.numbers, below.numbers, strict=True)))
-    groups.pop((0, 0), None)
+    above = _on_grid(list(map(sub, paired.second_above, paired.first_above)))
+    below = _on_grid(list(map(sub, paired.second_below, paired.first_below)))
+    groups = _grouped(above.numbers, below.numbers)
     statistic = _Statistic(
-        sum(paired.first_above) + sum(paired.second_above),
-        sum(paired.first_below) + sum(paired.second_below),
+        fsum(paired.first_above) + fsum(paired.second_above),
+        fsum(paired.first_below) + fsum(paired.second_below),
         above.per_unit,
         below.per_unit,
     )
@@ -82,11 +88,11 @@ def permutation_test(paired: Paired, *, resamples: int = RESAMPLES) -> Permutati
     if not groups or seen <= slack:
         return Permutation(1.0, "exact")
     least = seen - slack
-    every = _every_sum(groups)
+    every = _every_sum(groups, lattice=not (above.rounded or below.rounded))
     if every is not None:
         extreme = sum(chance for sums, chance in every.items() if abs(statistic(*sums)) >= least)
         return Permutation(min(1.0, extreme), "exact")
-    swaps = _to_draw(groups, statistic, above.per_unit, below.per_unit)
+    swaps = _to_draw(groups, statistic)
     hits = sum(abs(statistic(*sums)) >= least for sums in draw_sums(swaps, resamples))
     return Permutation((hits + 1) / (resamples + 1), "resampled")
 
@@ -107,19 +113,34 @@ class _Statistic:
 
 def _on_grid(values: Sequence[float]) -> _Grid:
     """The values in whole numbers: of halves where they are counts, otherwise of steps too small to matter."""
-    if all((2 * value).is_integer() for value in map(float, values)):
-        return _Grid([int(2 * value) for value in values], 2.0, rounded=False)
+    doubled = [2.0 * value for value in values]
+    if all(map(float.is_integer, doubled)):
+        return _Grid(list(map(int, doubled)), 2.0, rounded=False)
     per_unit = _FINE / max(map(abs, values))
     return _Grid([round(value * per_unit) for value in values], per_unit, rounded=True)
 
 
-def _upright(pair: tuple[int, int]) -> tuple[int, int]:
-    """The pair or its opposite, which are the same to a swap."""
-    return pair if pair > (0, 0) else (-pair[0], -pair[1])
+def _grouped(above: Sequence[int], below: Sequence[int]) -> Counter[tuple[int, int]]:
+    """How often each pair of differences is there, it or its opposite, which are the same to a swap; the most first."""
+    found: Counter[tuple[int, int]] = Counter()
+    if any(below):
+        for pair, many in Counter(zip(above, below, strict=True)).items():
+            found[pair if pair > (0, 0) else (-pair[0], -pair[1])] += many
+    else:
+        found.update({(number, 0): many for number, many in Counter(map(abs, above)).items()})
+    found.pop((0, 0), None)
+    return Counter(dict(found.most_common()))
 
 
-def _every_sum(groups: Counter[tuple[int, int]]) -> dict[tuple[int, int], float] | None:
-    """The sums that swaps lead to, each with its chance; None where finding them takes too long."""
+def _every_sum(groups: Counter[tuple[int, int]], *, lattice: bool) -> dict[tuple[int, int], float] | None:
+    """The sums that swaps lead to, each with its chance; None where finding them takes too long.
+
+    Args:
+        groups: How often each difference is there.
+        lattice: Whether they are counts, of which different swaps lead to the same sums.
+    """
+    if not lattice and sum(log2(many + 1) for many in groups.values()) > log2(_MOST_WORK):
+        return None
     sums: dict[tuple[int, int], float] = {(0, 0): 1.0}
     work = 0
     for (above, below), many in groups.items():
@@ -141,26 +162,34 @@ def _fair(heads: int, tosses: int) -> float:
     return comb(tosses, heads) / 2**tosses if tosses <= _LARGEST_FACTORIAL else binomial_pmf(heads, tosses)
 
 
-def _to_draw(
-    groups: Counter[tuple[int, int]], statistic: _Statistic, above_per_unit: float, below_per_unit: float
-) -> Swaps:
-    """What to draw: groups of equal differences together, others one by one, and a multitude of small ones as one."""
-    bunches = [(pair, many) for pair, many in groups.items() if many >= _FEW]
-    single = list(_repeated((pair, many) for pair, many in groups.items() if many < _FEW))
-    if len(single) > _MOST_SINGLE:
-        level = ratio(statistic.above, statistic.below)
-
-        def weight(pair: tuple[int, int]) -> float:
-            """What a difference does to the statistic, to first order, in the unit of the upper sums."""
-            return abs(pair[0] - level * pair[1] * above_per_unit / below_per_unit)
-
-        single.sort(key=weight, reverse=True)
-        rest = sum(weight(pair) ** 2 for pair in single[_MOST_SINGLE:])
-        single = single[:_MOST_SINGLE]
-        bunches.append(((round(sqrt(rest / _MOST_SINGLE)), 0), _MOST_SINGLE))
-    return Swaps(single, bunches)
+def _to_draw(groups: Counter[tuple[int, int]], statistic: _Statistic) -> Swaps:
+    """What to draw: equal differences together, others one by one, and a multitude of small ones as one."""
+    chosen, rest = list(groups.items()), 0.0
+    if groups.total() > _MOST_DRAWN:
+        chosen, rest = _largest(groups, statistic)
+    bunches = [(pair, many) for pair, many in chosen if many >= _FEW]
+    if rest:
+        bunches.append(((round(sqrt(rest / _LARGEST)), 0), _LARGEST))
+    return Swaps([pair for pair, many in chosen if many < _FEW for _ in range(many)], bunches)
 
 
-def _repeated(groups: Iterable[tuple[tuple[int, int], int]]) -> Iterable[tuple[int, int]]:
-    for pair, many in groups:
-        yield from [pair] * many
+def _largest(
+    groups: Counter[tuple[int, int]], statistic: _Statistic
+) -> tuple[list[tuple[tuple[int, int], int]], float]:
+    """The differences that matter most, and the sum of squares of the others, in the unit of the upper sums."""
+    slope = ratio(statistic.above, statistic.below) * statistic.above_per_unit / statistic.below_per_unit
+
+    def weight(item: tuple[tuple[int, int], int]) -> float:
+        """What a difference does to the statistic, to first order."""
+        return abs(item[0][0] - slope * item[0][1])
+
+    chosen: list[tuple[tuple[int, int], int]] = []
+    room = _LARGEST
+    rest = []
+    for pair, many in sorted(groups.items(), key=weight, reverse=True):
+        taken = min(many, room)
+        if taken:
+            chosen.append((pair, taken))
+            room -= taken
+        rest.append((many - taken) * weight((pair, many)) ** 2)
+    return chosen, fsum(rest)

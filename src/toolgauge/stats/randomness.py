@@ -6,7 +6,6 @@ Both are the Mersenne Twister with the same seeding, so the extra `stats` makes 
 from __future__ import annotations
 
 from functools import cache
-from random import Random
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
@@ -37,6 +36,8 @@ def accelerator() -> ModuleType | None:
 
 def plain_stream(seed: int = SEED) -> Stream:
     """The stream of a seed, from the standard library."""
+    from random import Random
+
     return Random(seed).randbytes  # noqa: S311 - for statistics, not for secrets
 
 

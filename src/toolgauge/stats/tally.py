@@ -28,13 +28,14 @@ from toolgauge.core import (
 )
 from toolgauge.errors import NothingToDo, did_you_mean
 
+from .course import COURSE, course
 from .estimate import estimate
 from .metrics import METRICS, Sums
 from .spread import Spread
 
 __all__ = ["Tally", "chosen_label", "default_label", "summarise"]
 
-SPREADS = ("latency", "calls", "tokens", "cost")
+SPREADS = ("latency", "calls", "tokens", "cost", "requests", *COURSE)
 """Metrics that percentiles are given of."""
 
 STATES = ("planned", "passed", "failed", "error", "timeout", "limit", "cancelled", "not_run")
@@ -226,6 +227,8 @@ class _AgentTally:
             latency.add(trajectory.latency_ms)
         if trajectory.usage is not None:
             _add_usage(spreads, trajectory.usage)
+        for name, amount in course(trajectory.events) if trajectory.events else ():
+            spreads[name].add(amount)
         if score.answer is not None and score.answer.verdict == "ambiguous":
             self.unscored_answers += 1
         if not settled:
@@ -315,6 +318,8 @@ def _add_usage(spreads: dict[str, Spread], usage: Usage) -> None:
         spreads["tokens"].add(tokens)
     if usage.cost_usd is not None:
         spreads["cost"].add(usage.cost_usd)
+    if usage.requests is not None:
+        spreads["requests"].add(usage.requests)
 
 
 def _is_settled(case: Case) -> bool:

@@ -7,10 +7,9 @@ from math import comb, sqrt
 
 from toolgauge.core import Estimate
 
-from .intervals import Z95, wilson
-from .special import t_quantile
+from .intervals import share_interval, wilson
 
-__all__ = ["flakiness", "pass_all", "pass_any", "share_interval"]
+__all__ = ["flakiness", "pass_all", "pass_any"]
 
 Case = tuple[int, int]
 """How many trials of a case passed, and how many there were."""
@@ -39,21 +38,4 @@ def _mean(values: Sequence[float], k: int) -> Estimate:
     if n < 2:
         return Estimate(value, *wilson(value, 1), n)
     variance = sum((each - value) ** 2 for each in values) / (n - 1)
-    return Estimate(value, *share_interval(value, sqrt(variance / n), n), n)
-
-
-def share_interval(value: float, error: float, n: int) -> tuple[float, float]:
-    """The 95 % interval of a share between 0 and 1 that was estimated over cases, as Wilson's for as much evidence.
-
-    The evidence is the number of independent yes-or-no trials that would give the same standard error, less a little
-    for not knowing that error. Unlike the share plus or minus so many errors, it keeps its promise near 0 and 1.
-
-    Args:
-        value: The share.
-        error: Its standard error over cases; 0: there is no variance to be seen.
-        n: How many cases there are.
-    """
-    worth = float(n)
-    if error > 1e-12 and 0 < value < 1:
-        worth = value * (1 - value) / error**2 * (Z95 / t_quantile(0.975, n - 1)) ** 2
-    return wilson(value * worth, worth)
+    return Estimate(value, *share_interval(value, sqrt(variance / n), n, n), n)

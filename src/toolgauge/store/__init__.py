@@ -12,6 +12,8 @@ from .runfile import RunFile
 from .spool import Spool
 
 if TYPE_CHECKING:
+    from .briefs import Brief, read_briefs
+    from .finding import find_run
     from .leases import BEAT_SECONDS
     from .runs import Store
     from .salvaging import Salvaged, salvage
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "BEAT_SECONDS",
+    "Brief",
     "Key",
     "RunFile",
     "RunInfo",
@@ -32,11 +35,14 @@ __all__ = [
     "append_scored",
     "encode_header",
     "encode_scored",
+    "find_run",
+    "read_briefs",
     "salvage",
 ]
 
 _HOMES = {
     "BEAT_SECONDS": "leases",
+    "Brief": "briefs",
     "Key": "stored",
     "RunInfo": "stored",
     "RunState": "stored",
@@ -44,6 +50,8 @@ _HOMES = {
     "Salvaged": "salvaging",
     "Store": "runs",
     "StoredRun": "stored",
+    "find_run": "finding",
+    "read_briefs": "briefs",
     "salvage": "salvaging",
 }
 

@@ -64,8 +64,15 @@ MIGRATIONS = (
             beat REAL NOT NULL
         )""",
     ),
+    (
+        """CREATE TABLE baselines (
+            name TEXT PRIMARY KEY,
+            run INTEGER NOT NULL REFERENCES runs (key),
+            since TEXT NOT NULL
+        )""",
+    ),
 )
-"""What each version of the layout adds to the one before: first the runs, then journals and leases."""
+"""What each version of the layout adds to the one before: first the runs, then journals and leases, then baselines."""
 
 VERSION = len(MIGRATIONS)
 

@@ -37,7 +37,7 @@ class RunFile:
             # What a pipe gave is gone, so it is opened once and kept.
             self._pipe = InputFile(self.path)
             weakref.finalize(self, self._pipe.close)
-        with self._opened() as source:
+        with self.opened() as source:
             self.header = _read_header(source)
 
     def __iter__(self) -> Iterator[Scored]:
@@ -47,7 +47,7 @@ class RunFile:
             InputError: The file is cut, or lines are not as they should be.
         """
         count = 0
-        with self._opened() as source:
+        with self.opened() as source:
             for _, _, line in read_records(source, _LineDecoder(self.header), skip=1):
                 count += 1
                 yield Scored(line, line.score)
@@ -58,7 +58,8 @@ class RunFile:
                 raise InputError(source.name, Problem(what, 1, hint=hint))
 
     @contextmanager
-    def _opened(self) -> Iterator[InputFile]:
+    def opened(self) -> Iterator[InputFile]:
+        """The file, at its beginning."""
         if self._pipe is not None:
             yield self._pipe
             return

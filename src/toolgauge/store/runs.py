@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import secrets
 from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime
 from types import TracebackType
 from typing import Self
 
@@ -215,7 +216,7 @@ class Store:
                 holder = find_lease(self._connection, self.path, key)
                 if holder is not None:
                     raise StoreError(f"run {run_id} is being written by {holder.shown} and cannot be deleted")
-                for table in ("trajectories", "journal", "leases"):
+                for table in ("trajectories", "journal", "leases", "baselines"):
                     self._connection.execute(f"DELETE FROM {table} WHERE run = ?", (key,))  # noqa: S608 - names of ours
                 self._connection.execute("DELETE FROM runs WHERE key = ?", (key,))
                 self._connection.execute("DELETE FROM suites WHERE hash NOT IN (SELECT suite FROM runs)")
@@ -247,6 +248,28 @@ class Store:
         """
         file = RunFile(path)
         return self.keep(file.header, file, name=name)
+
+    def set_baseline(self, run_id: str, name: str) -> None:
+        """Make a run the baseline of a name, in place of another one.
+
+        Raises:
+            StoreError: A process is writing the run.
+        """
+        since = datetime.now(UTC).isoformat(timespec="seconds")
+        with explained(self.path), transaction(self._connection):
+            key = self._key(run_id)
+            holder = find_lease(self._connection, self.path, key)
+            if holder is not None:
+                raise StoreError(f"run {run_id} is being written by {holder.shown}; wait until it is finished")
+            self._connection.execute("INSERT OR REPLACE INTO baselines VALUES (?, ?, ?)", (name, key, since))
+
+    def baselines(self) -> dict[str, tuple[RunInfo, str]]:
+        """By name the runs that are baselines, and since when."""
+        with explained(self.path):
+            found = self._connection.execute(
+                "SELECT baselines.name, id, since FROM baselines JOIN runs ON key = run ORDER BY baselines.name"
+            ).fetchall()
+            return {name: (self.info(run), since) for name, run, since in found}
 
     def _key(self, run_id: str) -> int:
         row = self._connection.execute("SELECT key FROM runs WHERE id = ?", (run_id,)).fetchone()

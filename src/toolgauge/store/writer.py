@@ -27,6 +27,10 @@ class RunWriter:
         self._path = path
         self._key = key
         self._connection = connection
+        with explained(path):
+            rows = connection.execute("SELECT DISTINCT agent, case_id, trial FROM journal WHERE run = ?", (key,))
+            self._taken_down: set[Key] = set(rows.fetchall())
+        """Of what something stands in the journal."""
 
     def done(self) -> set[Key]:
         """What is finished already."""
@@ -50,6 +54,7 @@ class RunWriter:
     def journal(self, agent: str, case: str, trial: int, event: Mapping[str, JsonValue]) -> None:
         """Take down at once that something was begun which cannot be undone: a case, a call of a tool."""
         row = (self._key, agent, case, trial, msgspec.json.encode(event))
+        self._taken_down.add((agent, case, trial))
         with explained(self._path):
             self._connection.execute(
                 "INSERT INTO journal (run, agent, case_id, trial, event) VALUES (?, ?, ?, ?, ?)", row
@@ -66,12 +71,17 @@ class RunWriter:
             StoreError: It could not be kept.
         """
         connection, key, trajectory = self._connection, self._key, scored.trajectory
-        with explained(self._path), transaction(connection):
-            save(connection, key, scored)
-            connection.execute(
-                "DELETE FROM journal WHERE run = ? AND agent = ? AND case_id = ? AND trial = ?",
-                (key, trajectory.agent, trajectory.case, trajectory.trial),
-            )
+        which = (trajectory.agent, trajectory.case, trajectory.trial)
+        with explained(self._path):
+            if which not in self._taken_down:
+                save(connection, key, scored)  # a single statement is a transaction of its own
+                return
+            with transaction(connection):
+                save(connection, key, scored)
+                connection.execute(
+                    "DELETE FROM journal WHERE run = ? AND agent = ? AND case_id = ? AND trial = ?", (key, *which)
+                )
+        self._taken_down.discard(which)
 
     def heartbeat(self) -> None:
         """Say that this process is still writing."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 
 from msgspec import Struct, structs
 
@@ -62,6 +62,7 @@ def load_suite(
     remark: Callable[[str], None] | None = None,
     columns: Mapping[str, str] | None = None,
     objects: list[str] | None = None,
+    beside: Collection[str] = (),
 ) -> Suite:
     """Read a suite. Its names come in Unicode normal form C.
 
@@ -75,6 +76,7 @@ def load_suite(
             does not say so itself; a name without a meaning is that of a label.
         objects: Takes the names of Python objects that stand for tools, for those who load code; default: they are
             refused.
+        beside: Keys of a YAML or JSON document that are not the suite's, for those who read them themselves.
 
     Raises:
         InputError: The file cannot be used; all that is wrong in it is listed, with places.
@@ -90,7 +92,7 @@ def load_suite(
         elif kind == "jsonl":
             suite = _read_lines(source) if not is_foreign([_first_record(source)[0]]) else _borrow_lines(source, remark)
         elif kind == "json":
-            document = read_json_document(source)
+            document = _without(read_json_document(source), beside)
             if is_foreign([document.value]):
                 suite = read_foreign(source, _as_only_record(document), remark)
             elif _is_case(document.value):
@@ -98,7 +100,8 @@ def load_suite(
             else:
                 suite = _read_document(source, document, check_schemas, remark, objects)
         else:
-            suite = _read_document(source, read_yaml_document(source, WrittenSuite), check_schemas, remark, objects)
+            document = _without(read_yaml_document(source, WrittenSuite), beside)
+            suite = _read_document(source, document, check_schemas, remark, objects)
         if not suite.cases:
             raise NothingToDo(f"{source.name}: there are no cases in this suite")
         return normal_suite(suite)
@@ -116,6 +119,13 @@ def format_of(source: InputFile, input_format: str | None, columns: Mapping[str,
     if input_format is not None or kind != "yaml":
         raise UsageError(f"{source.name}: columns are those of a CSV file, and this is {kind.upper()}")
     return "csv"
+
+
+def _without(document: Document, keys: Collection[str]) -> Document:
+    """The document without some keys of its top level."""
+    if not keys or not isinstance(document.value, dict):
+        return document
+    return Document({key: item for key, item in document.value.items() if key not in keys}, document.locate)
 
 
 def _is_case(value: JsonValue) -> bool:

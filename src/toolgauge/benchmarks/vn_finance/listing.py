@@ -6,12 +6,13 @@ import csv
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import NamedTuple
 
-from toolgauge.locale import fold_tones
+from toolgauge.core import nfc
+from toolgauge.locale import fold_tones, fold_word
 
 __all__ = ["EXCHANGES", "Company", "companies", "company_of", "find_companies", "industries", "words_of"]
 
@@ -21,7 +22,9 @@ ENOUGH = 0.6
 """How much of the weight of a query a company has to match to be found."""
 
 FILLERS = frozenset(
-    "ma co phieu chung cua cong ty la gi nao tra cuu tim doanh nghiep to chuc niem yet san ve cho cp ctcp".split()
+    re.findall(
+        r"\w+", "ma co phieu chung cua cong ty la gi nao tra cuu tim doanh nghiep to chuc niem yet san ve cho cp ctcp"
+    )
 )
 """Words of a query that say nothing about which company is meant."""
 
@@ -53,7 +56,7 @@ class Company(NamedTuple):
 @cache
 def companies() -> dict[str, Company]:
     """All companies by symbol, in the order of the file."""
-    with (files(__package__) / "listing.csv").open(encoding="utf-8", newline="") as source:
+    with Path(__file__).with_name("listing.csv").open(encoding="utf-8", newline="") as source:
         return {row["symbol"]: _company(row) for row in csv.DictReader(source)}
 
 
@@ -101,41 +104,61 @@ def find_companies(query: str | None, exchange: str | None, industry: str | None
 
 
 def _by_name(query: str) -> list[Company]:
-    """The company of a symbol that is named, else those whose names hold most of what the words weigh, best first."""
+    """The company that the query names and nothing else; else those named in it, and then those that fit best."""
+    asked = " ".join(words_of(query))
+    whole = company_of(query) or _whole_names().get(asked)
+    if whole is not None:
+        return [whole]
+    within = [company for name, company in _whole_names().items() if f" {name} " in f" {asked} "]
     named = [company for word in re.findall(r"\b[A-Z]{3}\b", query) if (company := company_of(word))]
-    exact = company_of(query)
-    if exact is not None or named:
-        return list(dict.fromkeys([exact] if exact is not None else named))
-    wanted = [word for word in words_of(query) if word not in FILLERS]
+    fitting = _by_words(query, fold_word) or _by_words(query, fold_tones)
+    return list(dict.fromkeys([*within, *named, *fitting]))
+
+
+def _by_words(query: str, fold: Callable[[str], str]) -> list[Company]:
+    """Companies whose names hold most of what the words of a query weigh, best first."""
+    wanted = [fold(word) for word in _words(query) if fold_tones(word) not in FILLERS]
     if not wanted:
         return []
-    weights = _weights()
+    names, weights = _names(fold), _weights(fold)
     unknown = max(weights.values())
     total = sum(weights.get(word, unknown) for word in wanted)
-    shares = {
-        symbol: sum(weights[word] for word in wanted if word in words) / total
-        for symbol, words in _names().items()
-    }
+    shares = {symbol: sum(weights[word] for word in wanted if word in words) / total for symbol, words in names.items()}
     best = sorted((symbol for symbol, share in shares.items() if share >= ENOUGH), key=lambda one: -shares[one])
     return [companies()[symbol] for symbol in best]
 
 
 @cache
-def _names() -> dict[str, frozenset[str]]:
+def _whole_names() -> dict[str, Company]:
+    """Companies by each of their names, without marks."""
+    return {
+        " ".join(words_of(name)): company
+        for company in companies().values()
+        for name in (company.name, *company.known_as)
+    }
+
+
+@cache
+def _names(fold: Callable[[str], str]) -> dict[str, frozenset[str]]:
     """The words of all names of each company."""
     return {
-        symbol: frozenset(words_of(" ".join((symbol, company.name, *company.known_as, company.industry))))
+        symbol: frozenset(map(fold, _words(" ".join((symbol, company.name, *company.known_as, company.industry)))))
         for symbol, company in companies().items()
     }
 
 
 @cache
-def _weights() -> dict[str, float]:
+def _weights(fold: Callable[[str], str]) -> dict[str, float]:
     """What each word of the names weighs: more, the fewer companies have it."""
-    counts = Counter(word for words in _names().values() for word in words)
-    return {word: math.log(1 + len(_names()) / count) for word, count in counts.items()}
+    names = _names(fold)
+    counts = Counter(word for words in names.values() for word in words)
+    return {word: math.log(1 + len(names) / count) for word, count in counts.items()}
 
 
 def words_of(text: str) -> list[str]:
     """The words of a text in lower case, without marks."""
-    return re.findall(r"[^\W_]+", fold_tones(text))
+    return _words(fold_tones(text))
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"[^\W_]+", nfc(text))

@@ -142,7 +142,8 @@ def _within_day(symbol: str, day: Bar) -> Iterator[Bar]:
         return min(max(_rounded(price, company), day.low), day.high)
 
     between = [
-        inside(day.open + (day.close - day.open) * step // count + numbers.around_zero(wide)) for step in range(1, count)
+        inside(day.open + (day.close - day.open) * step // count + numbers.around_zero(wide))
+        for step in range(1, count)
     ]
     points = [day.open, *between, day.close]
     touches_high, touches_low = numbers.below(count), numbers.below(count)

@@ -1,0 +1,73 @@
+"""The two collections that can be searched: the news as the web has it, and the library with the archive."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+
+from .embeddings import Embedder, likeness
+from .index import Document, Index, read_documents
+
+__all__ = ["MOST_RESULTS", "Collection", "library", "web"]
+
+MOST_RESULTS = 5
+"""How many documents a search returns."""
+
+CANDIDATES = 20
+"""How many documents each way of searching brings in where both are used."""
+
+RANK_OFFSET = 60
+"""Makes the first ranks of two lists count nearly alike, the usual number of reciprocal rank fusion."""
+
+ARCHIVED_BEFORE = "2026-01-01"
+"""News from this day on have not found their way into the archive yet."""
+
+
+class Collection:
+    """Documents that are found by their words, and by their meaning too where vectors can be had."""
+
+    def __init__(self, documents: Sequence[Document], embedder: Embedder | None = None) -> None:
+        self.index = Index(documents)
+        self._embedder = embedder
+        self._vectors: list[list[float]] | None = None
+
+    def find(self, query: str) -> list[Document]:
+        """The documents that fit a query best.
+
+        Raises:
+            ToolFailure: Vectors are wanted, and the server does not give them.
+        """
+        if self._embedder is None:
+            found = self.index.find(query, MOST_RESULTS)
+        else:
+            found = _fused(self.index.find(query, CANDIDATES), self._nearest(query, self._embedder))
+        return [self.index.documents[position] for position in found]
+
+    def _nearest(self, query: str, embedder: Embedder) -> list[int]:
+        if self._vectors is None:
+            self._vectors = embedder.embed([f"{one.title}. {one.text}" for one in self.index.documents])
+        (wanted,) = embedder.embed([query])
+        scores = [likeness(wanted, vector) for vector in self._vectors]
+        return sorted(range(len(scores)), key=lambda position: (-scores[position], position))[:CANDIDATES]
+
+
+def _fused(*rankings: Sequence[int]) -> list[int]:
+    """The best of several lists: what stands far up in all of them."""
+    scores: dict[int, float] = {}
+    for ranking in rankings:
+        for rank, position in enumerate(ranking):
+            scores[position] = scores.get(position, 0.0) + 1 / (RANK_OFFSET + rank)
+    return sorted(scores, key=lambda position: (-scores[position], position))[:MOST_RESULTS]
+
+
+@cache
+def web() -> Collection:
+    """All news."""
+    return Collection(read_documents("news.jsonl"))
+
+
+@cache
+def library(embedder: Embedder | None = None) -> Collection:
+    """Explanations, views on industries, and the news of past years."""
+    archive = [item for item in read_documents("news.jsonl") if item.date < ARCHIVED_BEFORE]
+    return Collection([*read_documents("library.jsonl"), *archive], embedder)

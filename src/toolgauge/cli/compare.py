@@ -1,0 +1,85 @@
+"""`toolgauge compare`: what the figures of agents support, and what they do not."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from toolgauge import api
+from toolgauge.report.comparing import COMPARISON_FORMATS, render_comparison, show_comparison
+
+from .options import Output, language
+
+__all__ = ["command"]
+
+MOST_RESAMPLES = 1_000_000
+
+
+@click.command()
+@click.argument("runs", nargs=-1, required=True, metavar="RUN...")
+@click.option(
+    "--by", metavar="LABEL", help="Break the comparison down by this label; default: difficulty, where present."
+)
+@click.option(
+    "--agent", "agents", multiple=True, metavar="NAME", help="Compare this agent; may be repeated. Default: all."
+)
+@click.option(
+    "--against", metavar="NAME", help="Compare all others with this agent (or run) only; default: every pair."
+)
+@click.option(
+    "--metric",
+    "metrics",
+    multiple=True,
+    metavar="NAME",
+    help="Compare by this metric; may be repeated, and the first decides. Default: pass_rate, accuracy and others.",
+)
+@click.option("--force", is_flag=True, help="Pair runs all the same whose suite, tools or scoring differ.")
+@click.option(
+    "--bootstrap",
+    "resamples",
+    type=click.IntRange(100, MOST_RESAMPLES),
+    metavar="N",
+    help="Intervals from N resamples of the cases, instead of in closed form.",
+)
+@click.option("--store", metavar="URL", help="Where runs are kept; default: .toolgauge/runs.db.")
+@click.option("--format", "format_", type=click.Choice(COMPARISON_FORMATS), default="text", show_default=True)
+@click.option("-o", "--output", "output_path", metavar="FILE", help="Write to FILE instead of standard output.")
+@click.option("--lang", type=click.Choice(["en", "vi"]), help="Language of the report; default: the locale's.")
+def command(
+    runs: tuple[str, ...],
+    by: str | None,
+    agents: tuple[str, ...],
+    against: str | None,
+    metrics: tuple[str, ...],
+    force: bool,
+    resamples: int | None,
+    store: str | None,
+    format_: str,
+    output_path: str | None,
+    lang: str | None,
+) -> None:
+    """Compare the agents of a RUN, or of several runs of the same suite, paired by case.
+
+    RUN is a run file, written by toolgauge score --format run, or - for standard input; or a run of the store: its id
+    or the beginning of it, its name, NAME@latest, or latest. Says for each pair whether the second is better, worse, or
+    whether there is no evidence either way; and what it would take to find out.
+    """
+    output = Output(format_, output_path, "vi" if (lang or language()) == "vi" else "en")
+    output.refuse_inputs(*runs)
+    comparison = api.compare(
+        *runs,
+        by=by,
+        agents=agents,
+        against=against,
+        metrics=metrics,
+        force=force,
+        resamples=resamples or 0,
+        store=store,
+    )
+    if format_ == "text" and output_path is None and sys.stdout.isatty():
+        from rich.console import Console
+
+        show_comparison(comparison, output.lang, Console())
+    else:
+        output.write(render_comparison(comparison, format_, output.lang))

@@ -1,0 +1,48 @@
+"""`toolgauge diagnose`: the patterns in what goes wrong."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from toolgauge.diagnosing import diagnose
+from toolgauge.report.diagnosis import MOST_PATTERNS, render_diagnosis, show_diagnosis
+
+from .options import Output
+from .sources import Subject, subject_options
+
+__all__ = ["command"]
+
+
+@click.command()
+@click.option("--by", metavar="LABEL", help="Break patterns down by this label; default: difficulty, where present.")
+@click.option("--agent", "agents", multiple=True, metavar="NAME", help="Look at this agent only; may be repeated.")
+@click.option(
+    "--most",
+    type=click.IntRange(1),
+    default=MOST_PATTERNS,
+    show_default=True,
+    help="How many patterns to write out; JSON has them all.",
+)
+@subject_options("text", "md", "json")
+def command(subject: Subject, by: str | None, agents: tuple[str, ...], most: int, output: Output) -> int:
+    """Find the patterns in what goes wrong in RUN, and what to change about each.
+
+    RUN is a run file, or a run of the store: its id or the beginning of it, its name, NAME@latest, or latest. With
+    --suite, recorded traces are scored first.
+
+    \b
+    toolgauge diagnose latest
+    toolgauge diagnose traces.jsonl --suite suite.yaml --format md -o diagnosis.md
+    """  # noqa: D301 - click wants the control character before what is not to be wrapped
+    output.refuse_inputs(*subject.inputs)
+    with subject.opened(by=by) as run:
+        diagnosis = diagnose(run, by=by, agents=agents)
+    if output.format == "text" and output.path is None and sys.stdout.isatty():
+        from rich.console import Console
+
+        show_diagnosis(diagnosis, output.lang, Console(), most)
+    else:
+        output.write(render_diagnosis(diagnosis, output.format, output.lang, most))
+    return 0

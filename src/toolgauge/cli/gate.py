@@ -1,0 +1,192 @@
+"""`toolgauge gate`: whether a run is good enough."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+
+import click
+from msgspec.structs import replace
+
+from toolgauge import api
+from toolgauge.core import Run, Verdict
+from toolgauge.errors import OutputError, UsageError
+from toolgauge.gating import DEFAULT_MAX_DROP, DEFAULT_PASS_RATE, Flaky, gate, read_limit, read_number
+from toolgauge.report.verdict import render_verdict, show_verdict
+
+from .options import Output, tell
+from .sources import Subject, subject_options
+
+__all__ = ["command"]
+
+STEP_SUMMARY = "GITHUB_STEP_SUMMARY"
+
+
+@click.command()
+@click.option(
+    "--min-pass-rate", metavar="X", help=f"Least share of planned cases that pass; default {DEFAULT_PASS_RATE}."
+)
+@click.option("--min", "minimum", multiple=True, metavar="NAME=X", help="Least value of a metric; may be repeated.")
+@click.option(
+    "--max", "maximum", multiple=True, metavar="NAME=X", help="Most; NAME may be latency.p95, f1[label=value]."
+)
+@click.option("--must-pass", multiple=True, metavar="CASE", help="A case, or a pattern, that has to pass every time.")
+@click.option(
+    "--baseline",
+    metavar="[RUN]",
+    is_flag=False,
+    flag_value="",
+    help="A run not to fall behind; without RUN that of toolgauge baseline set. Put it after the other arguments.",
+)
+@click.option(
+    "--max-drop",
+    multiple=True,
+    metavar="[NAME=]X",
+    help=f"By how much the pass rate, or NAME, may be worse than the baseline; default {DEFAULT_MAX_DROP}.",
+)
+@click.option("--agent", "agents", multiple=True, metavar="NAME", help="Look at this agent only; may be repeated.")
+@click.option(
+    "--flaky",
+    type=click.Choice(["count", "forgive", "forbid"]),
+    default="count",
+    show_default=True,
+    help="Of cases tried several times: every trial counts, one that passes is enough, or all have to agree.",
+)
+@click.option("--strict", is_flag=True, help="End with 4 where the baseline comparison is inconclusive.")
+@click.option("--force", is_flag=True, help="Compare with a baseline although its suite, tools or rules differ.")
+@click.option("--junit", metavar="FILE", help="Also write JUnit XML into FILE.")
+@click.option("--summary", metavar="FILE", help="Also write Markdown, as for a pull request, into FILE.")
+@subject_options("text", "md", "json", "junit", "github")
+def command(
+    subject: Subject,
+    min_pass_rate: str | None,
+    minimum: tuple[str, ...],
+    maximum: tuple[str, ...],
+    must_pass: tuple[str, ...],
+    baseline: str | None,
+    max_drop: tuple[str, ...],
+    agents: tuple[str, ...],
+    flaky: Flaky,
+    strict: bool,
+    force: bool,
+    junit: str | None,
+    summary: str | None,
+    output: Output,
+) -> int:
+    """Fail when RUN is below its limits, or worse than a baseline.
+
+    RUN is a run file, or a run of the store: its id or the beginning of it, its name, NAME@latest, or latest. With
+    --suite, recorded traces are scored first.
+
+    Ends with 0: passed, or inconclusive; 1: failed; 3: not failed, but cases were not run; 4: inconclusive, with
+    --strict.
+
+    \b
+    toolgauge gate latest --min-pass-rate 0.95 --max tool_fail_rate=0.02
+    toolgauge gate latest --min f1[difficulty=hard]=0.7 --must-pass 'safety_*'
+    toolgauge gate today.run.jsonl --baseline main.run.jsonl --max-drop 0.03
+    toolgauge gate traces.jsonl --suite suite.yaml --format github --junit junit.xml
+    """  # noqa: D301 - click wants the control character before what is not to be wrapped
+    if max_drop and baseline is None:
+        raise UsageError("--max-drop says how far a run may fall behind --baseline; add --baseline")
+    _refuse(output, junit, summary, [*subject.inputs, *([baseline] if baseline else [])])
+    least = dict(map(_limit, minimum))
+    most = dict(map(_limit, maximum))
+    drops = dict(map(_drop, max_drop)) or DEFAULT_MAX_DROP
+    share = DEFAULT_PASS_RATE if min_pass_rate is None else read_number(min_pass_rate)
+    with subject.opened() as run:
+        before, name = (None, None) if baseline is None else _baseline(baseline, run, subject.store)
+        verdict = gate(
+            run,
+            min_pass_rate=share,
+            minimum=least,
+            maximum=most,
+            must_pass=must_pass,
+            baseline=before,
+            max_drop=drops,
+            agents=agents,
+            flaky=flaky,
+            force=force,
+        )
+        verdict = replace(verdict, baseline=name)
+        if verdict.counts.not_run:
+            tell(f"{verdict.counts.not_run} of {verdict.counts.planned} planned were not run; they count as not passed")
+        _write(run, verdict, output, junit, summary)
+    return verdict.exit_code(strict=strict)
+
+
+def _limit(text: str) -> tuple[str, float]:
+    """A limit as `gate` takes it: what it is about, and the number."""
+    bound = read_limit(text, "minimum").bound
+    return text.rpartition("=")[0], bound
+
+
+def _drop(text: str) -> tuple[str, float]:
+    name, equals, number = text.rpartition("=")
+    return (name if equals else "pass_rate"), read_number(number, text)
+
+
+def _refuse(output: Output, junit: str | None, summary: str | None, inputs: Sequence[str]) -> None:
+    """Make sure that no result takes the place of what is read, or of another result."""
+    written = [path for path in (output.path, junit, summary) if path is not None]
+    places = [os.path.realpath(path) for path in written]
+    if len(set(places)) < len(places):
+        raise UsageError("two results cannot go into the same file; name another one")
+    for path in written:
+        Output("", path, output.lang).refuse_inputs(*inputs)
+
+
+def _baseline(reference: str, run: Run, store: str | None) -> tuple[Run, str]:
+    """The run to compare with: a baseline of that name, or any run; without a word the baseline of the suite."""
+    from toolgauge.store import Store
+    from toolgauge.store.places import store_path
+
+    if not os.path.exists(reference) and store_path(store).exists():
+        with Store(store, create=False) as opened:
+            found = opened.baselines().get(reference or run.header.suite.name)
+        if found is not None:
+            return api.load_run(found[0].id, store=store), found[0].name or found[0].id
+    if not reference:
+        name = run.header.suite.name
+        raise UsageError(f"there is no baseline for suite {name!r}; name one with toolgauge baseline set RUN")
+    return api.load_run(reference, store=store), reference
+
+
+def _write(run: Run, verdict: Verdict, output: Output, junit: str | None, summary: str | None) -> None:
+    """Write the results that go beside the main one first: whoever waits for that may then read them."""
+    lang = output.lang
+    if junit is not None:
+        from toolgauge.report.junit import render_junit
+
+        Output("junit", junit, lang).write(render_junit(run, verdict, lang))
+    if summary is not None:
+        Output("md", summary, lang).write(render_verdict(verdict, "md", lang))
+    if output.format == "junit":
+        from toolgauge.report.junit import render_junit
+
+        output.write(render_junit(run, verdict, lang))
+    elif output.format == "github":
+        from toolgauge.report.annotations import render_annotations
+
+        _append_step_summary(verdict, output)
+        output.write(render_annotations(verdict, lang))
+    elif output.format == "text" and output.path is None and sys.stdout.isatty():
+        from rich.console import Console
+
+        show_verdict(verdict, lang, Console())
+    else:
+        output.write(render_verdict(verdict, output.format, lang))
+
+
+def _append_step_summary(verdict: Verdict, output: Output) -> None:
+    """Add the verdict to the page that GitHub shows for a job, where there is one."""
+    path = os.environ.get(STEP_SUMMARY)
+    if not path:
+        return
+    text = "".join(render_verdict(verdict, "md", output.lang)) + "\n"
+    try:
+        with open(path, "ab") as stream:
+            stream.write(text.encode("utf-8", "backslashreplace"))
+    except OSError as error:
+        raise OutputError(f"{path}: cannot be written: {error.strerror or error}") from error

@@ -1,0 +1,260 @@
+"""Compares agents: opens runs, makes sure that they can be paired, and hands their sums to the statistics."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeAlias
+
+from toolgauge.core import (
+    Comparison,
+    Contender,
+    Mismatch,
+    Pairing,
+    Run,
+    RunHeader,
+    Score,
+    Trajectory,
+    nfc,
+    suite_hash,
+    without_cycles,
+)
+from toolgauge.errors import NothingToDo, UsageError, did_you_mean
+from toolgauge.stats import COMPARED, METRICS, Comparer, Metric, Sheet, chosen_label, metric_of, reliability
+from toolgauge.store import find_run, read_briefs
+
+__all__ = ["compare"]
+
+PathLike: TypeAlias = str | os.PathLike[str]
+
+_MOST_NAMES = 3
+_ENDINGS = (".run.jsonl", ".jsonl", ".json")
+
+
+def compare(
+    *runs: Run | PathLike,
+    by: str | None = None,
+    agents: Sequence[str] = (),
+    against: str | None = None,
+    metrics: Sequence[str] = (),
+    force: bool = False,
+    resamples: int = 0,
+    store: PathLike | None = None,
+) -> Comparison:
+    """Compare the agents of one run, or of several runs of the same suite, paired by case.
+
+    Args:
+        runs: Runs, run files, or references to runs of the store.
+        by: The label to break the comparison down by; default `difficulty`, where the suite has it.
+        agents: The agents to compare; default: all.
+        against: The contender that all others are compared with; default: every pair.
+        metrics: What to compare, the first of which decides; default: pass rate, accuracy, answer, F1, score, latency.
+        force: Compare runs that differ in suite, tools or scoring all the same, on the cases that they share.
+        resamples: How often to resample cases for the intervals; 0: intervals in closed form.
+        store: Where runs are kept; default: `.toolgauge/runs.db`.
+
+    Raises:
+        UsageError: The runs cannot be paired, or there is no such agent or metric.
+        NothingToDo: There are not two contenders, or they share no case.
+    """
+    chosen = _chosen_metrics(metrics)
+    with without_cycles():
+        opened = _opened(runs, store)
+        mismatches = _mismatches(opened, force)
+        sheets = _sheets(opened, agents)
+        first = opened[0].header.suite
+        cases = [case for case in first.cases if all(case.id in sheet.cases for _, sheet in sheets)]
+        if not cases:
+            raise NothingToDo("the agents share no case that could be compared")
+        label = chosen_label(first, by)
+        contenders = _contenders(sheets, len(opened))
+        named = {one.name: sheet for one, (_, sheet) in zip(contenders, sheets, strict=True)}
+        labels = [case.labels.get(label, "") if label else "" for case in cases]
+        comparer = Comparer(named, [case.id for case in cases], label, labels, chosen, resamples)
+        pairings = comparer.pairings(_against(against, contenders))
+    steady = [reliability(name, sheet.cases) for name, sheet in named.items()]
+    return Comparison(
+        suite=first.name,
+        cases=len(cases),
+        left_out=len(first.cases) - len(cases),
+        by=label,
+        metric=chosen[0].name,
+        contenders=contenders,
+        pairings=pairings if metrics else tuple(map(_telling, pairings)),
+        reliability=tuple(one for one in steady if one is not None),
+        mismatches=tuple(mismatches),
+        resamples=resamples,
+    )
+
+
+def _chosen_metrics(names: Sequence[str]) -> list[Metric]:
+    found = []
+    for name in dict.fromkeys(names or COMPARED):
+        metric = metric_of(name)
+        if metric is None:
+            hint = did_you_mean(name, [known.name for known in METRICS])
+            raise UsageError(f"there is no metric {name!r}; {hint or 'they are listed in docs/metrics.md'}")
+        found.append(metric)
+    return found
+
+
+def _telling(pairing: Pairing) -> Pairing:
+    """The pairing without metrics that nobody has figures of; what was not asked for is not missed."""
+    known = {one.metric for one in pairing.contrasts if one.n} | {COMPARED[0]}
+    kept = tuple(one for one in pairing.contrasts if one.metric in known)
+    return Pairing(pairing.first, pairing.second, pairing.verdict, kept)
+
+
+@dataclass(frozen=True, slots=True)
+class _Opened:
+    """A run whose trajectories are still to be read."""
+
+    name: str
+    header: RunHeader
+    scored: Iterable[tuple[Trajectory, Score]]
+
+
+def _opened(runs: Sequence[Run | PathLike], store: PathLike | None) -> list[_Opened]:
+    if not runs:
+        raise UsageError("there is no run to compare; name one or more")
+    paths = [os.path.realpath(run) for run in runs if not isinstance(run, Run)]
+    for path, number in Counter(paths).items():
+        if number > 1:
+            raise UsageError(f"{os.path.basename(path)} is given twice; a run cannot be compared with itself")
+    names = _run_names(runs)
+    found = []
+    for name, run in zip(names, runs, strict=True):
+        if isinstance(run, Run):
+            found.append(_Opened(name, run.header, ((one.trajectory, one.score) for one in run.scored)))
+        else:
+            kept = find_run(run, store)
+            found.append(_Opened(name, kept.header, read_briefs(kept)))
+    return found
+
+
+def _run_names(runs: Sequence[Run | PathLike]) -> list[str]:
+    """What runs are called: as they were asked for, files without folder and ending where that is enough."""
+    long = [_about(run, number) if isinstance(run, Run) else os.fspath(run) for number, run in enumerate(runs, 1)]
+    short = [name if isinstance(run, Run) else _stem(name) for name, run in zip(long, runs, strict=True)]
+    return [brief if short.count(brief) == 1 else whole for brief, whole in zip(short, long, strict=True)]
+
+
+def _about(run: Run, number: int) -> str:
+    known = [value for key in ("name", "id") if (value := run.header.about.get(key))]
+    return str(known[0]) if known else f"run {number}"
+
+
+def _stem(path: str) -> str:
+    name = nfc(Path(path).name)
+    return next((name.removesuffix(ending) for ending in _ENDINGS if name.endswith(ending)), name)
+
+
+def _sheets(opened: Sequence[_Opened], agents: Sequence[str]) -> list[tuple[tuple[str, str], Sheet]]:
+    """By run and agent what was done, the runs in their order."""
+    wanted = set(map(nfc, agents))
+    found: dict[tuple[str, str], Sheet] = {}
+    seen: dict[str, None] = {}
+    for run in opened:
+        for trajectory, score in run.scored:
+            seen.setdefault(score.agent)
+            if wanted and score.agent not in wanted:
+                continue
+            key = (run.name, score.agent)
+            sheet = found.get(key)
+            if sheet is None:
+                sheet = found[key] = Sheet()
+            sheet.add(trajectory, score)
+    for agent in agents:
+        if nfc(agent) not in seen:
+            raise UsageError(f"there is no agent {agent!r}; {did_you_mean(agent, list(seen))}")
+    if len(found) < 2:
+        only = next(iter(found), ("", ""))[1]
+        what = f"there is one agent only, {only!r}" if found else "there are no agents"
+        raise NothingToDo(f"{what}; a comparison needs two, in one run or in several")
+    for sheet in found.values():
+        sheet.settle()
+    return list(found.items())
+
+
+def _contenders(sheets: Sequence[tuple[tuple[str, str], Sheet]], runs: int) -> tuple[Contender, ...]:
+    agents = Counter(agent for (_, agent), _ in sheets)
+    return tuple(
+        Contender(agent if runs == 1 or agents[agent] == 1 else f"{agent} ({run})", agent, run, sheet.trials)
+        for (run, agent), sheet in sheets
+    )
+
+
+def _against(name: str | None, contenders: Sequence[Contender]) -> str | None:
+    """The contender of a name, or the only one of an agent or run of that name."""
+    if name is None:
+        return None
+    found = [one.name for one in contenders if one.name == nfc(name)]
+    found = found or [one.name for one in contenders if nfc(name) in (one.agent, one.run)]
+    if len(found) != 1:
+        hint = did_you_mean(name, found or [one.name for one in contenders])
+        raise UsageError(f"{name!r} means {'several' if found else 'none'} of the contenders; {hint}")
+    return found[0]
+
+
+def _mismatches(opened: Sequence[_Opened], force: bool) -> list[Mismatch]:
+    """How each run differs from the first.
+
+    Raises:
+        UsageError: Some do, and nobody said that it does not matter.
+    """
+    found = []
+    for other in opened[1:]:
+        differing = list(_differences(opened[0], other))
+        if differing and not force:
+            listed = [_said(one) for one in differing]
+            lines = [f"{opened[0].name} and {other.name} cannot be paired:", *(f"  {text}" for text in listed[:2])]
+            if len(listed) > 2:
+                lines.append(f"  {'; '.join(listed[2:])}")
+            hint = "Compare runs of the same suite, or add --force to pair the cases that they share."
+            raise UsageError("\n".join([*lines, hint]))
+        found.extend(differing)
+    return found
+
+
+def _differences(first: _Opened, second: _Opened) -> Iterator[Mismatch]:
+    one, other = first.header, second.header
+    names = (first.name, second.name)
+    if one.scoring != other.scoring:
+        yield Mismatch("scoring", *names, {"first": one.scoring, "second": other.scoring})
+    if (one.suite_hash or suite_hash(one.suite)) == (other.suite_hash or suite_hash(other.suite)):
+        return
+    before, after = ({case.id: case for case in header.suite.cases} for header in (one, other))
+    gone, new = [case for case in before if case not in after], [case for case in after if case not in before]
+    if gone or new:
+        yield Mismatch("cases", *names, {"only_first": list(gone), "only_second": list(new)})
+    if changed := [case for case, value in before.items() if case in after and after[case] != value]:
+        yield Mismatch("changed", *names, {"cases": list(changed)})
+    tools = [{tool.name: tool for tool in header.suite.tools} for header in (one, other)]
+    if differing := sorted(name for name in {*tools[0], *tools[1]} if tools[0].get(name) != tools[1].get(name)):
+        yield Mismatch("tools", *names, {"tools": list(differing)})
+    if one.suite.settings != other.suite.settings:
+        yield Mismatch("settings", *names, {})
+
+
+def _said(one: Mismatch) -> str:
+    """A difference in words."""
+    values = one.values
+    if one.kind == "cases":
+        sides = [(one.first, values["only_first"]), (one.second, values["only_second"])]
+        return "; ".join(f"only in {name}: {_listed(cases)}" for name, cases in sides if cases)
+    if one.kind == "changed":
+        return f"other expectations or inputs: {_listed(values['cases'])}"
+    if one.kind == "tools":
+        return f"other tools: {_listed(values['tools'])}"
+    if one.kind == "settings":
+        return "other weights or threshold"
+    return f"scored by version {values['first']} and version {values['second']} of the rules"
+
+
+def _listed(names: object) -> str:
+    found = list(map(str, names)) if isinstance(names, list) else []
+    more = f" and {len(found) - _MOST_NAMES} more" if len(found) > _MOST_NAMES else ""
+    return ", ".join(found[:_MOST_NAMES]) + more

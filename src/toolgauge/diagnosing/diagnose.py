@@ -1,0 +1,96 @@
+"""From a run to a diagnosis."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from toolgauge.core import FAULT_GROUPS, Diagnosis, GroupShare, Pattern, Run, nfc
+from toolgauge.errors import NothingToDo, did_you_mean
+from toolgauge.stats import chosen_label
+
+from .advice import Adviser
+from .gather import Found, Gathering
+from .signs import Key, group_of
+
+__all__ = ["diagnose"]
+
+
+def diagnose(run: Run, *, by: str | None = None, agents: Sequence[str] = ()) -> Diagnosis:
+    """Find the patterns in what goes wrong in a run, and what to change about each.
+
+    Args:
+        run: The run.
+        by: The label to break patterns down by; default `difficulty`, where the suite has it.
+        agents: The agents to look at; default: all.
+
+    Returns:
+        The diagnosis: groups of faults, and patterns by kind of issue, tool and argument; what fails the most
+        trajectories comes first.
+
+    Raises:
+        NothingToDo: There are no trajectories, or not of these agents, or no case has the label.
+    """
+    names = _chosen_agents(run, [nfc(agent) for agent in agents])
+    gathering = Gathering(chosen_label(run.header.suite, by))
+    cases = {case.id: case for case in run.header.suite.cases}
+    for one in run.scored:
+        if one.score.agent in names:
+            gathering.add(cases[one.score.case], one)
+    adviser = Adviser(run.header.suite)
+    patterns = [_pattern(key, found, gathering, adviser) for key, found in gathering.found.items()]
+    return Diagnosis(
+        suite=run.header.suite.name,
+        agents=names,
+        by=gathering.by,
+        trajectories=gathering.trajectories,
+        failed=gathering.failed,
+        not_run=gathering.not_run,
+        groups=tuple(_groups(gathering)),
+        patterns=tuple(sorted(patterns, key=lambda one: (-one.failed, -one.first, -one.trajectories))),
+    )
+
+
+def _chosen_agents(run: Run, wanted: Sequence[str]) -> tuple[str, ...]:
+    known = tuple(dict.fromkeys(row.agent for row in run.summary.rows))
+    if not known:
+        raise NothingToDo("there are no trajectories in this run")
+    for name in wanted:
+        if name not in known:
+            hint = did_you_mean(name, known)
+            raise NothingToDo(f"this run has no agent {name!r}" + (f"; {hint}" if hint else ""))
+    return tuple(name for name in known if not wanted or name in wanted)
+
+
+def _groups(gathering: Gathering) -> list[GroupShare]:
+    shares = []
+    for group in FAULT_GROUPS:
+        trajectories, failed, first = gathering.groups.get(group, [0, 0, 0])
+        shares.append(GroupShare(group, trajectories, failed, _share(failed, gathering), first))
+    return shares
+
+
+def _share(failed: int, gathering: Gathering) -> float:
+    return failed / gathering.failed if gathering.failed else 0.0
+
+
+def _pattern(key: Key, found: Found, gathering: Gathering, adviser: Adviser) -> Pattern:
+    return Pattern(
+        group=group_of(key),
+        kind=key.kind,
+        tool=key.tool,
+        argument=key.argument,
+        other=key.other,
+        state=key.state,
+        occurrences=found.occurrences,
+        trajectories=found.trajectories,
+        failed=found.failed,
+        share=_share(found.failed, gathering),
+        first=found.first,
+        step=found.step,
+        most=found.most,
+        agents=dict(found.agents),
+        labels=gathering.spread(found),
+        examples=found.examples,
+        companions=gathering.companions(key),
+        advice=adviser.advise(key, found),
+    )

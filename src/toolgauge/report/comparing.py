@@ -1,0 +1,245 @@
+"""A comparison as a document: the verdict on each pair first, then figures, tests, power, trials and the method."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from toolgauge.core import Comparison, JsonValue, Mismatch, Pairing
+from toolgauge.errors import UsageError, did_you_mean
+
+from .blocks import Block, Bullets, Heading, Item, Tone
+from .comparing_tables import figures_table, metric_name, power_table, short, signed, tests_table, trials_table
+from .numbers import amount, decimal
+from .redaction import redact_value
+from .words import Lang, Words, words_of
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+__all__ = ["COMPARISON_FORMATS", "COMPARISON_SCHEMA", "comparison_document", "render_comparison", "show_comparison"]
+
+COMPARISON_SCHEMA = "toolgauge.comparison/1"
+COMPARISON_FORMATS = ("text", "md", "json", "html")
+
+_TONES: dict[str, Tone] = {"better": "good", "worse": "bad"}
+_MOST_LISTED = 3
+
+
+@cache
+def comparison_words(lang: Lang) -> Words:
+    """The words of reports and of comparisons."""
+    if lang == "vi":
+        from .vietnamese_comparing import CATALOGUE as VIETNAMESE
+
+        return Words("vi", {**words_of("vi").catalogue, **VIETNAMESE})
+    from .english_comparing import CATALOGUE as ENGLISH
+
+    return Words("en", {**words_of("en").catalogue, **ENGLISH})
+
+
+def render_comparison(comparison: Comparison, format: str, lang: Lang = "en") -> Iterator[str]:  # noqa: A002
+    """Draw a comparison, piece by piece.
+
+    Args:
+        comparison: What is to be drawn.
+        format: One of `COMPARISON_FORMATS`.
+        lang: The language.
+
+    Raises:
+        UsageError: There is no such format.
+    """
+    if format not in COMPARISON_FORMATS:
+        hint = did_you_mean(format, COMPARISON_FORMATS)
+        raise UsageError(f"a comparison cannot be drawn as {format!r}" + (f"; {hint}" if hint else ""))
+    if format == "json":
+        return _json(comparison)
+    blocks = comparison_document(comparison, lang)
+    if format == "html":
+        from .html import draw_html
+
+        return draw_html(blocks, title=short(comparison.suite), lang=lang)
+    if format == "md":
+        from .markdown import draw_markdown
+
+        return draw_markdown(blocks)
+    from .text import draw_text
+
+    return draw_text(blocks)
+
+
+def show_comparison(comparison: Comparison, lang: Lang, console: Console) -> None:
+    """Print a comparison on a terminal, with colours and boxes."""
+    from .terminal import draw_terminal
+
+    draw_terminal(comparison_document(comparison, lang), console)
+
+
+def _json(comparison: Comparison) -> Iterator[str]:
+    """The comparison as JSON, one contrast a line."""
+    from .json import _encode
+
+    def plain(value: object) -> str:
+        return _encode(redact_value(msgspec.to_builtins(value)))
+
+    yield f'{{"schema":{_encode(COMPARISON_SCHEMA)}'
+    for name in comparison.__struct_fields__:
+        if name != "pairings":
+            yield f',\n"{name}":{plain(getattr(comparison, name))}'
+    yield ',\n"pairings":['
+    for number, pairing in enumerate(comparison.pairings):
+        head = {"first": pairing.first, "second": pairing.second, "verdict": pairing.verdict}
+        yield (",\n" if number else "\n") + plain(head)[:-1] + ',"contrasts":[\n'
+        yield ",\n".join(map(plain, pairing.contrasts)) + "]}"
+    yield "]}\n"
+
+
+def comparison_document(comparison: Comparison, lang: Lang) -> Iterator[Block]:
+    """The comparison as blocks."""
+    words = comparison_words(lang)
+    yield Heading(
+        words(
+            "compare.title",
+            suite=short(comparison.suite),
+            cases=words.count("cases", comparison.cases),
+            contenders=words.count("compare.contenders", len(comparison.contenders)),
+        ),
+        1,
+    )
+    yield Heading(words("compare.section.verdicts"))
+    yield Bullets(tuple(_verdict(pairing, comparison.metric, words) for pairing in comparison.pairings))
+    for pairing in comparison.pairings:
+        yield Heading(words("compare.section.pair", first=short(pairing.first), second=short(pairing.second)))
+        yield figures_table(pairing, comparison.by, words)
+        yield Heading(words("compare.section.tests"), 3)
+        yield tests_table(pairing, comparison.by, words)
+        yield Heading(words("compare.section.power"), 3)
+        yield power_table(pairing, comparison.by, words)
+    yield from _trials(comparison, words)
+    yield from _method(comparison, words)
+    yield from _notes(comparison, words)
+
+
+def _verdict(pairing: Pairing, metric: str, words: Words) -> Item:
+    """What is said of a pair in a sentence or two: by the metric that decides, then by the others."""
+    one = next(contrast for contrast in pairing.contrasts if contrast.metric == metric and not contrast.group)
+    figures = power = None
+    if one.p is not None:
+        show = decimal if abs(one.first or 0) <= 1 and abs(one.second or 0) <= 1 else amount
+        gap = one.difference
+        interval = None
+        if gap.low is not None and gap.high is not None:
+            interval = words("compare.interval", low=signed(gap.low), high=signed(gap.high))
+        figures = words(
+            "compare.figures",
+            second=show(one.second, words("none")),
+            first=show(one.first, words("none")),
+            difference=signed(gap.value),
+            interval=interval,
+            p=p_sign(one.adjusted_p),
+        )
+    if one.detectable is not None:
+        needed = str(one.more_cases) if one.more_cases else None
+        key = "compare.power.cases" if needed else "compare.power.enough"
+        power = words(key, detectable=signed(one.detectable).lstrip("+"), more=needed)
+    text = words(
+        f"compare.pair.{pairing.verdict}",
+        first=short(pairing.first),
+        second=short(pairing.second),
+        metric=metric_name(metric, words),
+        figures=figures,
+        others=_others(pairing, metric, words),
+        power=power,
+    )
+    return Item(text, _TONES.get(pairing.verdict, "plain"))
+
+
+def p_sign(value: float | None) -> str:
+    """A p-value with its sign, as it stands in a sentence."""
+    if value is None:
+        return ""
+    return "< 0.001" if value < 0.001 else f"= {value:.3f}"
+
+
+def _others(pairing: Pairing, metric: str, words: Words) -> str | None:
+    """What the metrics say that do not decide, over all cases."""
+    parts = []
+    for verdict in ("better", "worse", "no_evidence"):
+        names = [
+            metric_name(one.metric, words)
+            for one in pairing.contrasts
+            if one.verdict == verdict and not one.group and one.metric != metric
+        ]
+        if names:
+            parts.append(words(f"compare.others.{verdict}", metrics=", ".join(names)))
+    return words("compare.others", parts="; ".join(parts)) if parts else None
+
+
+def _trials(comparison: Comparison, words: Words) -> Iterator[Block]:
+    if not comparison.reliability:
+        return
+    yield Heading(words("compare.section.trials"))
+    yield trials_table(comparison.reliability, words)
+    yield Bullets(
+        tuple(
+            Item(
+                words(
+                    "compare.trials",
+                    agent=short(one.contender),
+                    flaky=one.flaky,
+                    cases=one.cases,
+                    flakiness=f"{one.flakiness:.3f}",
+                    examples=", ".join(map(short, one.examples)) or None,
+                )
+            )
+            for one in comparison.reliability
+        )
+    )
+
+
+def _method(comparison: Comparison, words: Words) -> Iterator[Block]:
+    tests = {one.test for pairing in comparison.pairings for one in pairing.contrasts}
+    yield Heading(words("compare.section.method"))
+    items = [words("compare.method.paired")]
+    if "mcnemar" in tests:
+        items.append(words("compare.method.mcnemar"))
+    if tests & {"permutation", "permutation_drawn"}:
+        items.append(words("compare.method.permutation"))
+    if comparison.resamples:
+        items.append(words("compare.method.bootstrap", resamples=comparison.resamples))
+    items.append(words("compare.method.power"))
+    if len({one.metric for pairing in comparison.pairings for one in pairing.contrasts}) > 1:
+        items.append(words("compare.method.metrics", metric=metric_name(comparison.metric, words)))
+    yield Bullets(tuple(map(Item, items)))
+
+
+def _notes(comparison: Comparison, words: Words) -> Iterator[Block]:
+    items = [words("compare.left_out", number=comparison.left_out)] if comparison.left_out else []
+    for one in comparison.mismatches:
+        what = "; ".join(_mismatch(one, words))
+        items.append(words("compare.note.forced", first=short(one.first), second=short(one.second), what=what))
+    if items:
+        yield Heading(words("compare.section.notes"))
+        yield Bullets(tuple(Item(text, "warn") for text in items))
+
+
+def _mismatch(one: Mismatch, words: Words) -> Iterator[str]:
+    if one.kind == "cases":
+        for run, key in ((one.first, "only_first"), (one.second, "only_second")):
+            if names := one.values.get(key):
+                yield words("compare.mismatch.only", run=short(run), cases=_listed(names, words))
+        return
+    values = {name: _listed(value, words) for name, value in one.values.items()}
+    yield words(f"compare.mismatch.{one.kind}", **values)
+
+
+def _listed(names: JsonValue, words: Words) -> str:
+    if not isinstance(names, list):
+        return str(names)
+    shown = [short(str(name)) for name in names[:_MOST_LISTED]]
+    if len(names) > _MOST_LISTED:
+        shown.append(words("more", number=len(names) - _MOST_LISTED))
+    return ", ".join(shown)

@@ -1,0 +1,193 @@
+"""The tables of a comparison: figures, tests and effects, power, and several trials of the same cases."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from toolgauge.core import Contrast, Estimate, Pairing, Reliability
+
+from .blocks import Column, Line, Table, Tone
+from .display import shorten, visible
+from .figures import value_of_label
+from .numbers import amount
+from .redaction import redact
+from .words import Words
+
+__all__ = [
+    "figures_table",
+    "metric_name",
+    "power_table",
+    "short",
+    "signed",
+    "tests_table",
+    "trials_table",
+]
+
+_MOST_NAME = 40
+_TONES: dict[str, Tone] = {"better": "good", "worse": "bad"}
+
+
+def short(text: str) -> str:
+    """A name from data: without credentials, harmless, and not too long."""
+    return shorten(visible(redact(text)), _MOST_NAME)
+
+
+def signed(value: float | None, digits: int = 3) -> str:
+    """A difference with its sign."""
+    if value is None:
+        return ""
+    if abs(value) >= 10:
+        return f"{value:+.0f}"
+    nothing = f"{0:.{digits}f}"
+    text = f"{value:+.{digits}f}"
+    return nothing if text[1:] == nothing else text
+
+
+def metric_name(metric: str, words: Words) -> str:
+    """What a metric is called in a comparison."""
+    return words.known(f"compare.metric.{metric}", metric)
+
+
+def figures_table(pairing: Pairing, by: str | None, words: Words) -> Table:
+    """Both figures, their difference, and what is said of it."""
+    columns = (
+        Column(words("compare.column.cases")),
+        Column("A"),
+        Column("B"),
+        Column(words("compare.column.difference")),
+        Column(words("column.interval")),
+        Column(words("compare.column.adjusted")),
+        Column(words("compare.column.verdict"), "left"),
+    )
+
+    def cells(one: Contrast) -> tuple[str, ...]:
+        return (
+            str(one.n),
+            _figure(one.first, words),
+            _figure(one.second, words),
+            signed(one.difference.value),
+            _interval(one.difference, words),
+            _p(one.adjusted_p),
+            words(f"compare.verdict.{one.verdict}"),
+        )
+
+    return _table(pairing.contrasts, by, words, columns, cells)
+
+
+def tests_table(pairing: Pairing, by: str | None, words: Words) -> Table:
+    """Which test was used, what it says, and how large the effect is."""
+    tested = [one for one in pairing.contrasts if one.p is not None]
+    binary = any(one.only_first is not None for one in tested)
+    columns = [Column(words("compare.column.test"), "left"), Column(words("compare.column.p"))]
+    if binary:
+        columns += [Column(words(f"compare.column.{name}")) for name in ("mid_p", "only")]
+    columns.append(Column(words("compare.column.effect")))
+
+    def cells(one: Contrast) -> tuple[str, ...]:
+        found = [words(f"compare.test.{one.test}"), _p(one.p)]
+        if binary:
+            only = "" if one.only_first is None else f"{one.only_first} / {one.only_second}"
+            found += [_p(one.mid_p), only]
+        return *found, _effect(one, words)
+
+    return _table(tested, by, words, columns, cells)
+
+
+def power_table(pairing: Pairing, by: str | None, words: Words) -> Table:
+    """The smallest difference that can be shown, the one seen, and how many more cases it would take."""
+    columns = tuple(Column(words(f"compare.column.{name}")) for name in ("cases", "detectable", "seen", "more"))
+
+    def cells(one: Contrast) -> tuple[str, ...]:
+        more = "" if one.more_cases is None else str(one.more_cases) if one.more_cases else words("compare.enough")
+        least = words("compare.no_limit") if one.detectable is None else signed(one.detectable).lstrip("+")
+        return str(one.n), least, signed(one.difference.value), more
+
+    return _table([one for one in pairing.contrasts if one.p is not None], by, words, columns, cells)
+
+
+def _table(
+    contrasts: Sequence[Contrast],
+    by: str | None,
+    words: Words,
+    columns: Sequence[Column],
+    cells: Callable[[Contrast], tuple[str, ...]],
+) -> Table:
+    """A table with a line per metric and group; the metric stands above its groups where there are some."""
+    keys = [Column(words("compare.column.metric"), "left", key=True)]
+    if by is not None:
+        keys.append(Column(words.known(f"label.{by}", short(by)), "left", key=True))
+    lines = []
+    for one in contrasts:
+        group = [_group(one, words)] if by is not None else []
+        tone = _TONES.get(one.verdict, "strong" if by is not None and not one.group else "plain")
+        lines.append(Line((metric_name(one.metric, words), *group, *cells(one)), tone))
+    return Table((*keys, *columns), tuple(lines), grouped=by is not None)
+
+
+def _group(one: Contrast, words: Words) -> str:
+    return (
+        ", ".join(value_of_label(redact(value), words) for value in one.group.values()) if one.group else words("all")
+    )
+
+
+def trials_table(found: Sequence[Reliability], words: Words) -> Table:
+    """pass@k and pass^k of each agent."""
+    columns = (
+        Column(words("compare.column.agent"), "left", key=True),
+        Column(words("compare.column.k"), key=True),
+        Column(words("compare.column.cases")),
+        Column(words("compare.column.pass_any")),
+        Column(words("column.interval")),
+        Column(words("compare.column.pass_all")),
+        Column(words("column.interval")),
+    )
+    lines = [
+        Line(
+            (
+                short(one.contender),
+                str(each.k),
+                str(each.pass_any.n),
+                _figure(each.pass_any.value, words),
+                _plain_interval(each.pass_any),
+                _figure(each.pass_all.value, words),
+                _plain_interval(each.pass_all),
+            )
+        )
+        for one in found
+        for each in one.repeated
+    ]
+    return Table(columns, tuple(lines), grouped=True)
+
+
+def _figure(value: float | None, words: Words) -> str:
+    if value is None:
+        return words("none")
+    return f"{value:.3f}" if abs(value) < 10 else amount(value, words("none"))
+
+
+def _interval(estimate: Estimate, words: Words) -> str:
+    if estimate.low is None or estimate.high is None:
+        return ""
+    return words("compare.interval", low=signed(estimate.low, 2), high=signed(estimate.high, 2))
+
+
+def _plain_interval(estimate: Estimate) -> str:
+    return "" if estimate.low is None or estimate.high is None else f"{estimate.low:.2f}–{estimate.high:.2f}"
+
+
+def _effect(one: Contrast, words: Words) -> str:
+    """The odds ratio of a rate, or the difference of means in standard deviations."""
+    estimate = one.odds_ratio
+    if one.standardised is not None:
+        return words("compare.standardised", value=signed(one.standardised, 2))
+    if estimate is None or not estimate.n:
+        return ""
+    low, high = f"{estimate.low or 0:.2f}", words("compare.infinite")
+    value = words("compare.infinite") if estimate.value is None else f"{estimate.value:.2f}"
+    return words("compare.odds", value=value, low=low, high=high if estimate.high is None else f"{estimate.high:.2f}")
+
+
+def _p(value: float | None) -> str:
+    if value is None:
+        return ""
+    return "<0.001" if value < 0.001 else f"{value:.3f}"

@@ -1,0 +1,257 @@
+"""A diagnosis as a document, and as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import TYPE_CHECKING, cast
+
+import msgspec
+from msgspec.structs import replace
+
+from toolgauge.core import Advice, Companion, Diagnosis, Example, GroupShare, JsonValue, Pattern
+
+from .blocks import Block, Bullets, Column, Heading, Item, Line, Paragraph, Table
+from .display import shorten, visible
+from .json import _encode, _list
+from .numbers import percent
+from .redaction import redact, redact_value
+from .values import brief
+from .words import Lang, Words, words_of
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+__all__ = [
+    "DIAGNOSIS_SCHEMA",
+    "diagnosis_document",
+    "diagnosis_words",
+    "render_diagnosis",
+    "show_diagnosis",
+    "word_advice",
+]
+
+DIAGNOSIS_SCHEMA = "toolgauge.diagnosis/1"
+
+MOST_PATTERNS = 10
+"""How many patterns are written out where nothing else is said; JSON has them all."""
+
+MOST_NAME = 60
+MOST_MESSAGE = 160
+MOST_LABELS = 6
+
+_SHOWS_VALUES = frozenset({"wrong_arg", "invalid_arg", "wrong_answer", "too_many_calls", "over_latency"})
+_SHOWS_WANT = frozenset({"missing_arg", "missing_content"})
+_SHOWS_GOT = frozenset({"forbidden_arg", "ungrounded_arg", "tool_error", "unrecovered_error", "agent_error"})
+_MESSAGES = frozenset({"tool_error", "unrecovered_error", "agent_error"})
+
+
+@cache
+def diagnosis_words(lang: Lang) -> Words:
+    """The words of reports and of diagnoses."""
+    if lang == "vi":
+        from .vietnamese_diagnosis import CATALOGUE as VIETNAMESE
+
+        return Words("vi", {**words_of("vi").catalogue, **VIETNAMESE})
+    from .english_diagnosis import CATALOGUE as ENGLISH
+
+    return Words("en", {**words_of("en").catalogue, **ENGLISH})
+
+
+def render_diagnosis(
+    diagnosis: Diagnosis,
+    format: str,  # noqa: A002 - the name of the option
+    lang: Lang = "en",
+    most: int = MOST_PATTERNS,
+) -> Iterator[str]:
+    """Draw a diagnosis as text, md or json, piece by piece.
+
+    Args:
+        diagnosis: The diagnosis.
+        format: The format.
+        lang: The language.
+        most: How many patterns are written out; JSON has them all.
+    """
+    if format == "json":
+        return _json(diagnosis, lang)
+    if format == "md":
+        from .markdown import draw_markdown
+
+        return draw_markdown(diagnosis_document(diagnosis, lang, most))
+    from .text import draw_text
+
+    return draw_text(diagnosis_document(diagnosis, lang, most))
+
+
+def show_diagnosis(diagnosis: Diagnosis, lang: Lang, console: Console, most: int = MOST_PATTERNS) -> None:
+    """Print a diagnosis on a terminal, with colours and boxes."""
+    from .terminal import draw_terminal
+
+    draw_terminal(diagnosis_document(diagnosis, lang, most), console)
+
+
+def diagnosis_document(diagnosis: Diagnosis, lang: Lang, most: int = MOST_PATTERNS) -> Iterator[Block]:
+    """How much goes wrong, which kinds of faults there are, then pattern by pattern."""
+    words = diagnosis_words(lang)
+    yield Heading(words("diagnosis.title", suite=_name(diagnosis.suite)), 1)
+    counts = {"failed": diagnosis.failed, "trajectories": diagnosis.trajectories}
+    yield Paragraph(words("diagnosis.counts", **counts, not_run=diagnosis.not_run or None))
+    if not diagnosis.patterns:
+        yield Paragraph(words("diagnosis.nothing"))
+        return
+    yield Heading(words("diagnosis.section.groups"))
+    yield _groups(diagnosis.groups, words)
+    yield Heading(words("diagnosis.section.patterns"))
+    for number, pattern in enumerate(diagnosis.patterns[:most], 1):
+        yield from _pattern(number, pattern, diagnosis, words)
+    if len(diagnosis.patterns) > most:
+        yield Paragraph(words("more", number=len(diagnosis.patterns) - most), "dim")
+
+
+def _groups(groups: Sequence[GroupShare], words: Words) -> Table:
+    columns = (
+        Column(words("diagnosis.column.group"), "left", key=True),
+        *(Column(words(f"diagnosis.column.{name}")) for name in ("trajectories", "failed", "share", "first")),
+    )
+    lines = [
+        Line(
+            (
+                words(f"group.{one.group}"),
+                str(one.trajectories),
+                str(one.failed),
+                percent(one.share),
+                str(one.first),
+            ),
+            "plain" if one.trajectories else "dim",
+        )
+        for one in groups
+    ]
+    return Table(columns, tuple(lines))
+
+
+def _pattern(number: int, pattern: Pattern, diagnosis: Diagnosis, words: Words) -> Iterator[Block]:
+    yield Heading(words("pattern.title", number=number, name=_pattern_name(pattern, words)), 3)
+    about_end = pattern.group == "answers" or pattern.kind in ("agent_error", "over_latency", "too_many_calls")
+    yield Paragraph(
+        words(
+            "pattern.counts.end" if about_end else "pattern.counts",
+            group=words(f"group.{pattern.group}"),
+            trajectories=pattern.trajectories,
+            failed=pattern.failed,
+            share=percent(pattern.share),
+            first=pattern.first,
+            step=pattern.step,
+            most=pattern.most if pattern.most > 1 else None,
+        )
+    )
+    items = [Item(_example(one, pattern, words)) for one in pattern.examples]
+    items.extend(_spread(pattern, diagnosis, words))
+    if pattern.companions:
+        parts = "; ".join(_companion(one, words) for one in pattern.companions)
+        items.append(Item(words("pattern.companions", parts=parts)))
+    items.append(Item(words("pattern.advice", text=_advice(pattern.advice, words)), "good"))
+    yield Bullets(tuple(items))
+
+
+def _pattern_name(pattern: Pattern | Companion, words: Words) -> str:
+    """A pattern in few words, such as `get_weather: argument city has the wrong value`."""
+    state = pattern.state
+    return words(
+        f"kind.{pattern.kind}",
+        tool=_optional(pattern.tool),
+        argument=_optional(pattern.argument),
+        other=_optional(pattern.other),
+        state=None if state is None else words(f"state.{state}"),
+    )
+
+
+def _example(example: Example, pattern: Pattern, words: Words) -> str:
+    want, got = _value(example.want, words), _value(example.got, words)
+    if pattern.kind in _MESSAGES and isinstance(example.got, str):
+        got = shorten(visible(redact(example.got)[: MOST_MESSAGE * 8]), MOST_MESSAGE)
+    key = "pattern.example"
+    if pattern.kind in _SHOWS_VALUES:
+        key = "pattern.example.values"
+    elif pattern.kind in _SHOWS_WANT and example.want is not None:
+        key = "pattern.example.want"
+    elif pattern.kind in _SHOWS_GOT and example.got not in (None, ""):
+        key = "pattern.example.got"
+    trial = example.trial if example.trial > 1 else None
+    return words(key, case=_name(example.case), agent=_name(example.agent), trial=trial, want=want, got=got)
+
+
+def _value(value: JsonValue, words: Words) -> str:
+    if isinstance(value, dict) and "type" in value and "value" in value:
+        value = value["value"]  # a typed answer
+    return shorten(brief(redact_value(value), words), MOST_MESSAGE)
+
+
+def _spread(pattern: Pattern, diagnosis: Diagnosis, words: Words) -> Iterator[Item]:
+    if len(diagnosis.agents) > 1:
+        parts = ", ".join(f"{_name(agent)}: {count}" for agent, count in pattern.agents.items())
+        yield Item(words("pattern.agents", parts=parts))
+    if len(pattern.labels) > 1:
+        label = words.known(f"label.{diagnosis.by}", _name(diagnosis.by or "")).lower()
+        shown = [
+            words("pattern.label", value=_name(one.value) or words("unlabelled"), count=one.count, of=one.of)
+            for one in pattern.labels[:MOST_LABELS]
+        ]
+        yield Item(words("pattern.labels", label=label, parts=", ".join(shown)))
+
+
+def _companion(companion: Companion, words: Words) -> str:
+    name = _pattern_name(companion, words)
+    return words("pattern.companion", name=name, count=companion.count, lift=f"{companion.lift:.1f}")
+
+
+def word_advice(advice: Advice, lang: Lang) -> str:
+    """What to change, as one sentence in a language."""
+    return _advice(advice, diagnosis_words(lang))
+
+
+def _advice(advice: Advice, words: Words) -> str:
+    """What to change, as a sentence that names the tool and the argument."""
+    examples = ", ".join(_value(value, words) for value in advice.examples)
+    return words(
+        f"advice.{advice.kind}",
+        tool=_optional(advice.tool),
+        argument=_optional(advice.argument),
+        other=_optional(advice.other),
+        phrases=", ".join(f"“{_name(phrase)}”" for phrase in advice.phrases) or None,
+        examples=examples or None,
+        detail=shorten(visible(redact(advice.detail)), MOST_MESSAGE) or None,
+        undescribed=f" {words('advice.undescribed')}" if advice.described is False else "",
+    )
+
+
+def _optional(name: str | None) -> str | None:
+    return None if name is None else _name(name)
+
+
+def _name(text: str) -> str:
+    return shorten(visible(redact(text[: MOST_NAME * 8])), MOST_NAME)
+
+
+def _json(diagnosis: Diagnosis, lang: Lang) -> Iterator[str]:
+    words = diagnosis_words(lang)
+    head = {
+        "schema": DIAGNOSIS_SCHEMA,
+        "suite": diagnosis.suite,
+        "agents": list(diagnosis.agents),
+        "by": diagnosis.by,
+        "trajectories": diagnosis.trajectories,
+        "failed": diagnosis.failed,
+        "not_run": diagnosis.not_run,
+    }
+    yield redact(_encode(head))[:-1] + ",\n"
+    yield from _list("groups", map(msgspec.to_builtins, diagnosis.groups))
+    yield from map(redact, _list("patterns", (_pattern_json(one, words) for one in diagnosis.patterns), end="}\n"))
+
+
+def _pattern_json(pattern: Pattern, words: Words) -> dict[str, object]:
+    entry = cast(dict[str, object], msgspec.to_builtins(replace(pattern, examples=(), advice=Advice("mend_answer"))))
+    entry["name"] = _pattern_name(pattern, words)
+    entry["examples"] = [redact_value(cast(JsonValue, msgspec.to_builtins(example))) for example in pattern.examples]
+    advice = cast(dict[str, JsonValue], redact_value(cast(JsonValue, msgspec.to_builtins(pattern.advice))))
+    entry["advice"] = {**advice, "text": _advice(pattern.advice, words)}
+    return entry

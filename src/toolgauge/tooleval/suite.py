@@ -1,0 +1,143 @@
+"""Several tests together: run one after the other, shown as they are finished, and added up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypedDict
+
+from toolgauge.core import Run, Score, Suite, Trajectory
+from toolgauge.errors import NothingToDo
+
+from .conversion import result_of
+from .evaluator import Keep, ToolEvaluator
+from .values import EvalResult, TestCase
+from .wording import say, words_of
+
+__all__ = ["SuiteReport", "ToolTestSuite"]
+
+MOST_ISSUES = 2
+"""How many issues of a test are shown while the suite runs."""
+
+
+class SuiteReport(TypedDict):
+    """What comes of a suite. Averages rest on unrounded values."""
+
+    suite: str
+    total: int
+    passed: int
+    failed: int
+    pass_rate: float
+    """In percent, rounded to a tenth."""
+    avg_score: float
+    avg_precision: float
+    avg_recall: float
+    avg_param_accuracy: float
+    avg_latency_ms: int
+    failures: list[EvalResult]
+    results: list[EvalResult]
+    """All of them, in the order of the tests."""
+    run: Run
+    """What reports, the gate and the diagnosis are made from."""
+
+
+class ToolTestSuite:
+    """Tests that are run together."""
+
+    def __init__(self, name: str, evaluator: ToolEvaluator) -> None:
+        self.name = name
+        self.evaluator = evaluator
+        self.test_cases: list[TestCase] = []
+
+    def add_test(self, test: TestCase) -> None:
+        """Add a test."""
+        self.test_cases.append(test)
+
+    def as_suite(self) -> Suite:
+        """The tests as a suite, for scoring recorded traces by them: `toolgauge.score(suite.as_suite(), traces)`."""
+        return self.evaluator.suite_of(self.name, self.test_cases)
+
+    def run(self, *, concurrency: int = 1, store: Keep = False, quiet: bool = False) -> SuiteReport:
+        """Run all tests, and print how it goes.
+
+        Args:
+            concurrency: How many go on at a time.
+            store: Where the run is kept, for `toolgauge report` and the others; False: nowhere.
+            quiet: Whether nothing is printed.
+
+        Raises:
+            NothingToDo: There are no tests.
+            ToolgaugeError: Nothing can be run.
+        """
+        if not self.test_cases:
+            raise NothingToDo(f"there are no tests in the suite {self.name!r}; add some with add_test")
+        lang = self.evaluator.lang
+        words = words_of(lang)
+        if not quiet:
+            say(words["begin"].format(suite=self.name, total=len(self.test_cases)))
+        shown = None if quiet else _Shown(self)
+        run = self.evaluator.run_tests(self.name, self.test_cases, concurrency=concurrency, store=store, watcher=shown)
+        report = _report(self.name, run, [result_of(run.header.suite, scored, lang) for scored in run.scored])
+        if not quiet:
+            say(
+                words["passed"].format_map(report),
+                words["averages"].format_map(report),
+            )
+        return report
+
+
+class _Shown:
+    """Prints a line for every test that is finished, and what is wrong."""
+
+    def __init__(self, suite: ToolTestSuite) -> None:
+        self._lang = suite.evaluator.lang
+        self._width = max(len(test.id) for test in suite.test_cases)
+
+    def begin(self, planned: int, before: int) -> None:
+        """Nothing to print yet."""
+
+    def finished(self, trajectory: Trajectory, score: Score) -> None:
+        """Print the verdict."""
+        from toolgauge.report import word_issue
+
+        words = words_of(self._lang)
+        line = words["test"].format(
+            verdict=words["pass" if score.passed else "fail"],
+            test=score.case.ljust(self._width),
+            score=score.score or 0.0,
+            latency=trajectory.latency_ms or 0.0,
+        )
+        worst = sorted(score.issues, key=lambda issue: not issue.failing)
+        say(line, *(f"        {word_issue(issue, self._lang)}" for issue in worst[:MOST_ISSUES]))
+
+    def retried(self) -> None:
+        """A model that is asked again is no news here."""
+
+    def stopping(self, words: str) -> None:
+        """Say why no further test is run."""
+        say(words)
+
+
+def _report(name: str, run: Run, results: list[EvalResult]) -> SuiteReport:
+    scores = [scored.score for scored in run.scored]
+    latencies = [scored.trajectory.latency_ms or 0.0 for scored in run.scored]
+    total = len(results)
+    passed = sum(result.passed for result in results)
+
+    def mean(part: Callable[[Score], float | None]) -> float:
+        return round(sum(part(score) or 0.0 for score in scores) / total, 3)
+
+    return SuiteReport(
+        suite=name,
+        total=total,
+        passed=passed,
+        failed=total - passed,
+        pass_rate=round(passed / total * 100, 1),
+        avg_score=mean(lambda score: score.score),
+        avg_precision=mean(lambda score: score.call_precision),
+        avg_recall=mean(lambda score: score.call_recall),
+        avg_param_accuracy=mean(lambda score: score.param_accuracy),
+        avg_latency_ms=round(sum(latencies) / total),
+        failures=[result for result in results if not result.passed],
+        results=results,
+        run=run,
+    )

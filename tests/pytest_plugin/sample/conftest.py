@@ -1,0 +1,1 @@
+"""pytest puts the folder of this file on the path, so that `agents` is found."""
