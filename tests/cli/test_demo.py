@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import re
+import subprocess
+import sys
 import tomllib
 from functools import cache
 from pathlib import Path
@@ -41,7 +43,9 @@ def test_the_demo_compares_four_agents_by_difficulty_and_says_what_answered(show
         assert all(re.search(r"\d\.\d\d–\d\.\d\d", line) for line in block)
     for quantity in ("Calls planned ahead", "Rounds", "Hand-offs", "Requests to the model"):
         assert f"\n{quantity}\n" in printed
-    assert re.fullmatch(r"Note: kept as run \S+ in \S+runs\.db\n", noted)
+    first, second = noted.splitlines()
+    assert first == "Note: local:lexical is a baseline that compares words, not a language model"
+    assert re.fullmatch(r"Note: kept as run \S+ in \S+runs\.db", second)
     assert (place / ".toolgauge" / "runs.db").exists()
 
 
@@ -97,6 +101,12 @@ def test_the_demo_as_json_is_a_report_and_nothing_else(tmp_path: Path) -> None:
     # What docs/agents.md says of the differences.
     assert whole["rewoo"]["recall"]["value"] < whole["react"]["recall"]["value"]
     assert whole["multi"]["precision"]["value"] < whole["react"]["precision"]["value"]
+    for agent in ("reflexion", "multi"):
+        assert whole[agent]["recall"]["value"] > whole["react"]["recall"]["value"]
+        assert whole[agent]["redundant_rate"]["value"] > 0
+    assert max(whole, key=lambda agent: whole[agent]["requests"]["value"]) == "multi"
+    easy = {row["agent"]: row["metrics"] for row in report["rows"] if row["group"] == {"difficulty": "dễ"}}
+    assert easy["rewoo"]["accuracy"] == easy["react"]["accuracy"]
     assert whole["reflexion"]["requests"]["value"] > whole["react"]["requests"]["value"]
 
 
@@ -174,3 +184,12 @@ def test_a_fifth_agent_of_another_package_is_compared_with_the_four(tmp_path: Pa
 def test_three_lines_of_python_compare_them() -> None:
     done = run(suite(), list(AGENTS), model="local:lexical", tools=tools(), store=False)
     assert {row.agent for row in done.summary.rows} == set(AGENTS)
+
+
+def test_the_python_of_the_page_on_agents_does_what_it_says() -> None:
+    page = (ROOT / "docs" / "agents.md").read_text(encoding="utf-8")
+    programs = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    assert len(programs) == 3
+    for program in programs:
+        done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=120)
+        assert done.stdout.splitlines() == re.findall(r"^print\(.*\)   # (.*)$", program, re.M)

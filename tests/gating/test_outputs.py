@@ -7,9 +7,10 @@ import re
 from xml.etree.ElementTree import Element, fromstring
 
 import pytest
+from msgspec.structs import replace
 
 from toolgauge.api import score
-from toolgauge.core import Call, Case, Expect, ExpectedCall, JsonValue, Run, Suite, Trajectory, Verdict
+from toolgauge.core import Call, Case, Check, Expect, ExpectedCall, JsonValue, Run, Suite, Trajectory, Verdict
 from toolgauge.gating import gate
 from toolgauge.report import Lang
 from toolgauge.report.annotations import render_annotations
@@ -174,10 +175,21 @@ def test_the_text_says_what_failed_and_why() -> None:
         assert part in shown.replace("\n  ", " "), part
 
 
-def test_a_figure_just_below_its_limit_does_not_look_like_it() -> None:
-    shown = text(gate(make_run(["p"] * 29_999 + ["f"]), min_pass_rate=1.0))
-    assert "0.9999666667" in shown or "0.9999" in shown
-    assert "1.0000" not in shown
+@pytest.mark.parametrize(
+    ("value", "limit", "shown"),
+    [
+        (0.89999, 0.9, "0.89999"),
+        (0.9, 0.9, "0.9000"),
+        (0.99999, 1.0, "0.9999"),
+        (2000.4, 2000.0, "2000.4"),
+        (0.8, 0.9, "0.8000"),
+    ],
+)
+def test_a_figure_just_beside_its_limit_does_not_look_like_it(value: float, limit: float, shown: str) -> None:
+    check = Check(kind="minimum", agent="agent", ruling="failed", metric="f1", limit=limit, value=value)
+    verdict = replace(gate(make_run(["p"])), checks=(check,))
+    (line,) = (line for line in text(verdict).splitlines() if "≥" in line)
+    assert shown in line.split()
 
 
 @pytest.mark.parametrize("format", ["text", "md"])

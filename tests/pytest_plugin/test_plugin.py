@@ -211,7 +211,7 @@ run: {model: "anthropic:any-name", trials: 2}
 """
 
 
-def test_a_model_is_asked_in_every_process_and_no_credential_is_printed(tmp_path: Path) -> None:
+def test_a_model_is_asked_case_by_case_and_no_credential_is_printed(tmp_path: Path) -> None:
     key = "a-very-secret-key"
 
     def answer(asked: Asked) -> ModelReply:
@@ -222,7 +222,7 @@ def test_a_model_is_asked_in_every_process_and_no_credential_is_printed(tmp_path
         return ModelReply(calls=(ToolRequest("find_order", {"number": 7}),))
 
     (tmp_path / "live.toolgauge.yaml").write_text(LIVE, encoding="utf-8")
-    options = ("-rA", "-n", "2", "-p", "no:cacheprovider", "--junitxml=junit.xml", "-o", "toolgauge_lang=vi")
+    options = ("-rA", "-p", "no:cacheprovider", "--junitxml=junit.xml", "-o", "toolgauge_lang=vi")
     with AnthropicServer(answer, key=key) as server:
         done = run_pytest(tmp_path, *options, ANTHROPIC_API_KEY=key, ANTHROPIC_BASE_URL=server.base_url)
     assert outcomes(done, "PASSED") == {"live.toolgauge.yaml::asks"}, done.stdout

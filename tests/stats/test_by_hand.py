@@ -109,24 +109,26 @@ def test_equal_values_have_a_wilson_interval_and_no_division_by_zero() -> None:
 
 def test_a_mean_has_an_interval_from_its_standard_error() -> None:
     row = row_of(tried(1, ["a"], ["a"]), tried(2, ["a"], ["a", "b"]), tried(3, ["a"], ["a", "b", "b"]))
-    # 1, 1/2 and 1/3: mean 11/18, standard deviation 0.346944, standard error 0.200308.
+    # 1, 1/2 and 1/3: mean 11/18, standard deviation 0.346944, standard error 0.200308. As log odds: 0.451985, give or
+    # take 4.302653 (t with two degrees of freedom) times 0.200308 / (11/18 · 7/18) = 3.626509.
     assert row.metrics["call_precision"].value == pytest.approx(11 / 18)
-    assert interval(row.metrics["call_precision"]) == pytest.approx((0.218514, 1), abs=1e-6)
+    assert interval(row.metrics["call_precision"]) == pytest.approx((0.040135, 0.983349), abs=1e-6)
 
 
 def test_trials_of_one_case_are_one_cluster() -> None:
     right = [tried(number, ["a"], ["a"], trial=trial) for number in (1, 2) for trial in (1, 2)]
     wrong = [tried(number, ["a"], ["b"], trial=trial) for number in (3, 4) for trial in (1, 2)]
     row = row_of(*right, *wrong)
-    # Four clusters of (2, 2), (2, 2), (0, 2), (0, 2): variance 4/3 · 4 / 8² = 1/12, half width 0.565793.
+    # Four clusters of (2, 2), (2, 2), (0, 2), (0, 2): variance 4/3 · 4 / 8² = 1/12; as log odds 0 give or take
+    # 3.182446 · 0.288675 / 0.25 = 3.674772.
     assert row.metrics["accuracy"].value == 0.5
     assert row.metrics["accuracy"].n == 8
-    assert interval(row.metrics["accuracy"]) == pytest.approx((0, 1))
-    # Ten cases of each kind, twice: variance 20/19 · 20 / 40² = 1/76, half width 0.224823.
+    assert interval(row.metrics["accuracy"]) == pytest.approx((0.024728, 0.975272), abs=1e-6)
+    # Ten cases of each kind, twice: variance 20/19 · 20 / 40² = 1/76; 2.093024 · 0.114708 / 0.25 = 0.960347.
     many = [
         tried(number, ["a"], ["a" if number < 10 else "b"], trial=trial) for number in range(20) for trial in (1, 2)
     ]
-    assert interval(row_of(*many).metrics["accuracy"]) == pytest.approx((0.275177, 0.724823), abs=1e-6)
+    assert interval(row_of(*many).metrics["accuracy"]) == pytest.approx((0.276809, 0.723191), abs=1e-6)
 
 
 def test_a_rate_with_one_trial_per_case_has_a_wilson_interval() -> None:

@@ -10,8 +10,9 @@ from typing import Any, cast
 import pytest
 
 from toolgauge.api import score
-from toolgauge.core import Run, Suite
+from toolgauge.core import ModelReply, ModelRequest, Run, Suite, ToolRequest
 from toolgauge.suites import load_suite
+from toolgauge.testing import ScriptedModel
 from toolgauge.tooleval import EvalResult, TestCase, ToolTestSuite
 
 from ..servers import AnthropicServer, Script
@@ -122,9 +123,22 @@ def test_a_server_that_speaks_as_anthropic_gets_the_verdicts_of_the_table(
     assert all(request.json["max_tokens"] == 2000 for request in server.requests)
 
 
-@pytest.mark.parametrize(("agent", "code"), [("right", 0), ("missing_call", 1)])
-def test_the_example_is_a_program_that_ends_as_the_gate_says(agent: str, code: int) -> None:
-    with AnthropicServer(cast(Script, playing(agent))) as server:
+def test_a_model_of_ones_own_can_be_asked_instead() -> None:
+    known, questions = traces(), {test.user_message: test.id for test in load_example().TESTS}
+
+    def answer(request: ModelRequest) -> ModelReply | str:
+        said = next(message.text for message in request.messages if message.role == "user")
+        line = known["right", questions[said]]
+        made = sum(message.role == "tool" for message in request.messages)
+        calls = cast(list[dict[str, Any]], line["calls"])[made:]
+        return ModelReply(calls=(ToolRequest(calls[0]["tool"], calls[0]["args"]),)) if calls else str(line["output"])
+
+    report = load_example().weather_suite(model=ScriptedModel(answer)).run(quiet=True)
+    assert (report["passed"], report["avg_score"]) == (3, 1.0)
+
+
+def test_the_example_is_a_program_that_ends_as_the_gate_says() -> None:
+    with AnthropicServer(cast(Script, playing("missing_call"))) as server:
         done = subprocess.run(
             [sys.executable, str(EXAMPLE / "weather.py"), server.base_url],
             capture_output=True,
@@ -132,7 +146,15 @@ def test_the_example_is_a_program_that_ends_as_the_gate_says(agent: str, code: i
             env={**os.environ, "ANTHROPIC_API_KEY": "a-key-for-tests", "PYTHONUTF8": "1"},
             check=False,
         )
-    assert done.returncode == code, done.stderr
-    assert done.stderr == ""
-    assert ("nothing to analyse" in done.stdout) == (code == 0)
-    assert ("get_weather is not called" in done.stdout) == (code == 1)
+    assert (done.returncode, done.stderr) == (1, "")
+    assert "get_weather is not called" in done.stdout
+    assert "Gate failed" in done.stdout
+
+
+def test_the_example_ends_well_where_nothing_is_wrong(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "a-key-for-tests")
+    with AnthropicServer(cast(Script, playing("right"))) as server:
+        assert load_example().main(server.base_url) == 0
+    assert "nothing to analyse" in capsys.readouterr().out

@@ -3,13 +3,22 @@
 from .calling import BlockingToolbox, call_agent
 from .endpoint import HttpAgent
 from .loop import AgentFailure, ToolsAgent
+from .multi import MultiAgent, Specialist
 from .opening import AGENTS, agent_of, name_of, open_agent
+from .react import ReactAgent
+from .reflexion import ReflexionAgent
+from .rewoo import RewooAgent
 
 __all__ = [
     "AGENTS",
     "AgentFailure",
     "BlockingToolbox",
     "HttpAgent",
+    "MultiAgent",
+    "ReactAgent",
+    "ReflexionAgent",
+    "RewooAgent",
+    "Specialist",
     "ToolsAgent",
     "agent_of",
     "call_agent",

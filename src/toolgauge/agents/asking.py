@@ -12,6 +12,7 @@ import msgspec
 
 from toolgauge.core import Case, JsonValue, Message, Model, ModelReply, ModelRequest, Purpose, Toolbox, ToolDefinition
 from toolgauge.errors import UsageError
+from toolgauge.files import BadJson, check_depth
 
 from .loop import ToolsAgent
 from .prompting import opening
@@ -82,7 +83,9 @@ class ModelAgent:
         Raises:
             ModelError: The model does not answer.
         """
-        about = msgspec.json.encode(material).decode()
+        about = json.dumps(material, ensure_ascii=False, separators=(",", ":"))
+        # Half of a surrogate pair, which a model that was cut may leave, is written as JSON writes it.
+        about = about.encode("utf-8", "backslashreplace").decode("utf-8")
         return await tools.ask(
             self.model,
             ModelRequest(
@@ -111,6 +114,9 @@ def read_object(text: str, kind: type[T]) -> T | str:
             break
         try:
             value, end = decoder.raw_decode(text, at)
+            check_depth(text[at:end].encode("utf-8", "backslashreplace"))
+        except BadJson as error:
+            return str(error.problem.what)
         except (ValueError, RecursionError) as error:
             if problem.startswith("there is no"):
                 problem = f"it is not valid JSON ({error})"

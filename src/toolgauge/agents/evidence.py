@@ -6,10 +6,10 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-import msgspec
 from msgspec import Struct
 
 from toolgauge.core import JsonValue, ToolDefinition, ToolResult
+from toolgauge.files import BadJson, decode_json
 
 from .asking import read_object
 
@@ -17,6 +17,9 @@ __all__ = ["PLAN_SCHEMA", "Step", "filled", "read_plan", "waves"]
 
 VARIABLE = re.compile(r"#E(?P<number>\d+)(?P<path>(?:\.\w+|\[\d+\])*)")
 STEP = re.compile(r"#E(?P<number>\d+)\s*=\s*(?P<tool>[\w.\-]+)\s*[(\[]\s*(?P<args>\{.*?\})?\s*[)\]]\s*$", re.M)
+MOST_WRITTEN = 20_000
+"""Further than this a plan in lines is not read."""
+
 PLACE = re.compile(r"\.(\w+)|\[(\d+)\]")
 
 PLAN_SCHEMA: dict[str, JsonValue] = {
@@ -80,21 +83,22 @@ def read_plan(text: str, tools: Sequence[ToolDefinition], most: int) -> tuple[li
 
 
 def _step(written: _Step, number: int) -> Step | None:
-    args = written.args or {}
+    """A step as it is meant; None: its arguments are no JSON object."""
+    args: JsonValue = written.args or {}
     if isinstance(args, str):
         try:
-            args = json.loads(args)
-        except (ValueError, RecursionError):
+            args = decode_json(args.encode("utf-8", "backslashreplace"))
+        except BadJson:
             return None
-        if not isinstance(args, dict):
-            return None
+    if not isinstance(args, dict):
+        return None
     figure = re.search(r"\d+", str(written.id))
     mark = f"#E{int(figure[0])}" if figure else f"#E{number}"
     return Step(mark, written.tool, args, written.thought or "")
 
 
 def _lines(text: str) -> Iterator[Step | None]:
-    for found in STEP.finditer(text):
+    for found in STEP.finditer(text[:MOST_WRITTEN]):
         written = _Step(found["tool"], found["args"] or "{}", found["number"])
         yield _step(written, int(found["number"]))
 
@@ -182,14 +186,15 @@ def _at(value: JsonValue, path: str) -> object:
 
 def _named(value: object, name: str) -> Iterator[object]:
     """Everything that goes by a name, in the order in which it is written."""
-    if isinstance(value, dict):
-        for key, one in value.items():
-            if key == name:
-                yield one
-            yield from _named(one, name)
-    elif isinstance(value, list):
-        for one in value:
-            yield from _named(one, name)
+    left = [value]
+    while left:
+        one = left.pop()
+        if isinstance(one, dict):
+            if name in one:
+                yield one[name]
+            left.extend(reversed(one.values()))
+        elif isinstance(one, list):
+            left.extend(reversed(one))
 
 
 def _typed(value: JsonValue, wanted: JsonValue) -> JsonValue:
@@ -201,4 +206,4 @@ def _typed(value: JsonValue, wanted: JsonValue) -> JsonValue:
 
 
 def _text(value: JsonValue) -> str:
-    return value if isinstance(value, str) else msgspec.json.encode(value).decode()
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

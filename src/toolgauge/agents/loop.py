@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -101,7 +102,7 @@ class ToolsAgent:
             ModelError: The model does not answer.
         """
         words = _WORDS[language]
-        made: Counter[bytes] = Counter()
+        made: Counter[str] = Counter()
         empty = asked = 0
         while True:
             asked += 1
@@ -156,7 +157,7 @@ def _capped(reply: ModelReply, tools: Toolbox) -> tuple[ToolRequest, ...]:
 
 
 def observations(
-    calls: Sequence[ToolRequest], results: Sequence[ToolResult], made: Counter[bytes], repeated: str
+    calls: Sequence[ToolRequest], results: Sequence[ToolResult], made: Counter[str], repeated: str
 ) -> list[Message]:
     """What the model gets to read of the results, in the order of its calls.
 
@@ -169,7 +170,7 @@ def observations(
     answers = []
     for call, result in zip(calls, results, strict=True):
         text = result.text or (f"Error: {result.error}" if result.error is not None else "")
-        key = msgspec.json.encode([call.tool, call.args], order="sorted")
+        key = json.dumps([call.tool, call.args], sort_keys=True)
         made[key] += 1
         if made[key] >= MANY_TIMES:
             text = f"{text}\n{repeated.format(times=made[key])}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -85,7 +86,7 @@ class MultiAgent(ModelAgent):
         """
         team = self.specialists or _team(tools.definitions, language_of(case))
         reports: list[JsonValue] = []
-        made: set[bytes] = set()
+        made: set[str] = set()
         while len(reports) < self.handoffs:
             decision = await self._route(case, tools, team, reports)
             if decision is None or decision.next == FINISH:
@@ -121,7 +122,7 @@ class MultiAgent(ModelAgent):
         return None
 
     async def _work(
-        self, case: Case, tools: Toolbox, who: Specialist, task: str, made: set[bytes]
+        self, case: Case, tools: Toolbox, who: Specialist, task: str, made: set[str]
     ) -> dict[str, JsonValue]:
         """Let a specialist do a task with its tools; what comes back is its report, or why there is none."""
         messages = [
@@ -134,7 +135,7 @@ class MultiAgent(ModelAgent):
             report = await loop.work(messages, tools.only(who.tools), language_of(case), turns=self.turns)
         except AgentFailure as error:
             report, failed = str(error), True
-        calls = [msgspec.json.encode([one.tool, one.args], order="sorted") for said in messages for one in said.calls]
+        calls = [json.dumps([one.tool, one.args], sort_keys=True) for said in messages for one in said.calls]
         repeated = len(calls) - len(set(calls) - made)
         made.update(calls)
         tools.tell("report", of=who.name, calls=len(calls), repeated=repeated, failed=failed)

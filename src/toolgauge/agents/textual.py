@@ -97,7 +97,7 @@ async def work_in_text(
         ModelError: The model does not answer.
     """
     words = _WORDS[language]
-    made: Counter[bytes] = Counter()
+    made: Counter[str] = Counter()
     useless = asked = 0
     while True:
         asked += 1

@@ -35,7 +35,7 @@ received: ContextVar[Received | None] = ContextVar("received", default=None)
 """Where the client leaves what it got, for whoever has to explain what was wrong with it."""
 
 
-class Client(httpx2.AsyncClient):
+class Client(httpx2.AsyncClient):  # type: ignore[misc]  # types of that library are not looked at
     """A client without retries, whose replies are read whole."""
 
     def __init__(self, *, seconds: float, headers: dict[str, str] | None = None) -> None:

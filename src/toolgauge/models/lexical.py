@@ -35,6 +35,9 @@ OBSERVATION = "Observation: "
 class Lexical:
     """A baseline in place of a model. It is no language model."""
 
+    remark = "local:lexical is a baseline that compares words, not a language model"
+    """What whoever runs it is told."""
+
     def __init__(self, name: str = NAME) -> None:
         self.name = name
 
@@ -154,10 +157,9 @@ def _plan(heard: Heard) -> Iterator[JsonValue]:
 
 def _evaluate(heard: Heard) -> dict[str, JsonValue]:
     """Content unless a call failed, nothing came back, or a tool that fits was left out."""
-    calls = heard.material.get("calls")
-    made = [one for one in calls if isinstance(one, dict)] if isinstance(calls, list) else []
-    worked = {one.get("tool") for one in made if not one.get("failed")}
-    failed = sorted({str(one.get("tool")) for one in made if one.get("failed")} - {str(one) for one in worked})
+    made = _objects(heard.material.get("calls"))
+    worked = {str(one.get("tool")) for one in made if not one.get("failed")}
+    failed = sorted({str(one.get("tool")) for one in made if one.get("failed")} - worked)
     left_out = [tool.name for tool in choose(heard.known().subject, heard.tools, least=WIDE) if tool.name not in worked]
     if failed:
         return {"satisfied": False, "reason": f"failed: {', '.join(failed)}"}
@@ -176,8 +178,7 @@ def _reflect(heard: Heard) -> str:
 
 def _route(heard: Heard) -> dict[str, JsonValue]:
     """The specialist that fits best and has not reported; nobody when none is left whose words fit."""
-    reports = heard.material.get("reports")
-    done = {one.get("from") for one in reports if isinstance(one, dict)} if isinstance(reports, list) else set()
+    done = {str(one.get("from")) for one in _objects(heard.material.get("reports"))}
     people = [ToolDefinition(str(one.get("name")), _about(one)) for one in heard.people]
     fitting = [one for one, likeness in ranked(heard.question, people) if likeness > 0]
     waiting = [one.name for one in fitting or people[:1] if one.name not in done]
@@ -257,12 +258,13 @@ def _written_calls(messages: Sequence[Message]) -> Iterator[tuple[str, Mapping[s
 
 def _given(material: Mapping[str, JsonValue]) -> Iterator[JsonValue]:
     """Results that stand in the material of a request: as evidence, as calls, or below reports."""
-    for key in ("evidence", "calls", "reports", "results"):
-        entries = material.get(key)
-        for one in entries if isinstance(entries, list) else ():
-            if not isinstance(one, dict):
-                continue
-            if "result" in one and not one.get("failed"):
-                result = one["result"]
-                yield _value(result) if isinstance(result, str) else result
-            yield from _given(one)
+    entries = [one for key in ("evidence", "calls") for one in _objects(material.get(key))]
+    entries += [one for report in _objects(material.get("reports")) for one in _objects(report.get("results"))]
+    for one in entries:
+        if "result" in one and not one.get("failed"):
+            result = one["result"]
+            yield _value(result) if isinstance(result, str) else result
+
+
+def _objects(value: JsonValue) -> list[dict[str, JsonValue]]:
+    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []

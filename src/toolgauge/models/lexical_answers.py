@@ -45,21 +45,21 @@ def _days(text: str) -> list[str]:
 
 def _records(value: JsonValue) -> Iterator[str]:
     """The smallest objects of a result as text, and whatever stands outside of them."""
-    if isinstance(value, dict):
-        if (table := _table(value)) is not None:
+    left = [value]
+    while left:
+        one = left.pop()
+        if isinstance(one, list):
+            left.extend(reversed(one))
+        elif not isinstance(one, dict):
+            if one is not None and str(one).strip():
+                yield str(one).strip()
+        elif (table := _table(one)) is not None:
             yield from table
-            return
-        plain = {key: one for key, one in value.items() if not isinstance(one, (dict, list))}
-        if plain:
-            yield ", ".join(f"{key}: {one}" for key, one in plain.items())
-        for one in value.values():
-            if isinstance(one, (dict, list)):
-                yield from _records(one)
-    elif isinstance(value, list):
-        for one in value:
-            yield from _records(one)
-    elif value is not None and str(value).strip():
-        yield str(value).strip()
+        else:
+            plain = {key: part for key, part in one.items() if not isinstance(part, (dict, list))}
+            if plain:
+                yield ", ".join(f"{key}: {part}" for key, part in plain.items())
+            left.extend(part for part in reversed(one.values()) if isinstance(part, (dict, list)))
 
 
 def _table(value: dict[str, JsonValue]) -> list[str] | None:

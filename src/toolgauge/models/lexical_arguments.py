@@ -183,7 +183,8 @@ def _names(question: str) -> list[str]:
     names: list[str] = []
     end = -1
     for found in WORD.finditer(question):
-        opens = re.search(r"(?:^|[.?!:])\s*$", question[: found.start()]) is not None
+        before = question[: found.start()].rstrip()
+        opens = not before or before[-1] in ".?!:"
         if not found.group()[0].isupper() or opens:
             continue
         if question[end : found.start()] == " " and names:
@@ -277,11 +278,12 @@ def _texts(values: Iterator[JsonValue]) -> Iterator[str]:
 
 
 def _values(value: JsonValue, name: str) -> Iterator[JsonValue]:
-    if isinstance(value, dict):
-        for key, one in value.items():
-            if key == name:
-                yield one
-            yield from _values(one, name)
-    elif isinstance(value, list):
-        for one in value:
-            yield from _values(one, name)
+    left = [value]
+    while left:
+        one = left.pop()
+        if isinstance(one, dict):
+            if name in one:
+                yield one[name]
+            left.extend(reversed(one.values()))
+        elif isinstance(one, list):
+            left.extend(reversed(one))

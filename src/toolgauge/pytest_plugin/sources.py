@@ -8,8 +8,9 @@ from typing import Any, Protocol, TypeAlias
 
 from msgspec.structs import replace
 
-from toolgauge.core import Run, Scored, Suite
+from toolgauge.core import Run, Scored, Suite, nfc
 from toolgauge.errors import UsageError, did_you_mean
+from toolgauge.suites import check_suite
 from toolgauge.tooleval import ToolTestSuite
 
 __all__ = ["Recorded", "Running", "Source", "Tests", "Traces"]
@@ -97,12 +98,12 @@ class Tests:
     __test__ = False  # no tests of pytest
 
     def __init__(self, tests: ToolTestSuite) -> None:
-        self.suite = tests.as_suite()
+        self.suite = check_suite(tests.as_suite())
         self._tests = tests
 
     def of_case(self, case: str) -> Run:
         """Run one test."""
-        chosen = [test for test in self._tests.test_cases if test.id == case]
+        chosen = [test for test in self._tests.test_cases if nfc(test.id) == case]
         return self._tests.evaluator.run_tests(self._tests.name, chosen)
 
     def whole(self) -> Run:

@@ -86,6 +86,8 @@ async def set_up(
         check_expected(loaded, toolset)
     if not loaded.tools:
         loaded = replace(loaded, tools=toolset.box.definitions)
+    if remark := getattr(models.main, "remark", ""):
+        tell(options, remark)
     if echoes := toolset.echoes:
         listed = ", ".join(echoes[:3]) + (", ..." if len(echoes) > 3 else "")
         tell(options, f"mocks without results repeat their arguments: {listed}")

@@ -18,6 +18,7 @@ from operator import sub
 from typing import Literal, NamedTuple
 
 from .pairs import Paired, ratio
+from .randomness import SEED
 from .special import binomial_pmf
 from .swapping import Swaps, draw_sums
 
@@ -64,12 +65,13 @@ class _Grid(NamedTuple):
     rounded: bool
 
 
-def permutation_test(paired: Paired, *, resamples: int = RESAMPLES) -> Permutation:
+def permutation_test(paired: Paired, *, resamples: int = RESAMPLES, seed: int = SEED) -> Permutation:
     """Test whether the pooled figures of two contenders differ.
 
     Args:
         paired: The sums, case by case.
         resamples: How many swaps to draw, where they are too many to be counted.
+        seed: Where the draws start from.
     """
     above = _on_grid(list(map(sub, paired.second_above, paired.first_above)))
     below = _on_grid(list(map(sub, paired.second_below, paired.first_below)))
@@ -93,7 +95,7 @@ def permutation_test(paired: Paired, *, resamples: int = RESAMPLES) -> Permutati
         extreme = sum(chance for sums, chance in every.items() if abs(statistic(*sums)) >= least)
         return Permutation(min(1.0, extreme), "exact")
     swaps = _to_draw(groups, statistic)
-    hits = sum(abs(statistic(*sums)) >= least for sums in draw_sums(swaps, resamples))
+    hits = sum(abs(statistic(*sums)) >= least for sums in draw_sums(swaps, resamples, seed=seed))
     return Permutation((hits + 1) / (resamples + 1), "resampled")
 
 

@@ -68,7 +68,6 @@ class ToolEvaluator:
         self.agent = agent
         self.lang = lang
         self._tools: list[Tool] = open_tools(self.tools, mock_results)
-        self._opened: Model | None = None
 
     def evaluate_test_case(self, test: TestCase) -> EvalResult:
         """Run one test.
@@ -132,12 +131,10 @@ class ToolEvaluator:
     def _open_model(self) -> Model:
         if not isinstance(self.model, str):
             return self.model
-        if self._opened is None:
-            from toolgauge.models import open_model
+        from toolgauge.models import open_model
 
-            name = self.model if ":" in self.model else f"{PROVIDER}:{self.model}"
-            self._opened = open_model(name, base_url=self.base_url)
-        return self._opened
+        name = self.model if ":" in self.model else f"{PROVIDER}:{self.model}"
+        return open_model(name, base_url=self.base_url)
 
 
 @dataclass(frozen=True, slots=True)

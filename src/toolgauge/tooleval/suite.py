@@ -73,15 +73,13 @@ class ToolTestSuite:
         lang = self.evaluator.lang
         words = words_of(lang)
         if not quiet:
-            say(words["begin"].format(suite=self.name, total=len(self.test_cases)))
+            total = len(self.test_cases)
+            say(words["begin.one" if total == 1 else "begin"].format(suite=self.name, total=total))
         shown = None if quiet else _Shown(self)
         run = self.evaluator.run_tests(self.name, self.test_cases, concurrency=concurrency, store=store, watcher=shown)
         report = _report(self.name, run, [result_of(run.header.suite, scored, lang) for scored in run.scored])
         if not quiet:
-            say(
-                words["passed"].format_map(report),
-                words["averages"].format_map(report),
-            )
+            say(words["passed"].format_map(report), words["averages"].format_map(report))
         return report
 
 

@@ -11,6 +11,7 @@ __all__ = ["say", "words_of"]
 _WORDS: dict[Lang, dict[str, str]] = {
     "en": {
         "begin": "{suite}: {total} tests",
+        "begin.one": "{suite}: 1 test",
         "pass": "PASS",
         "fail": "FAIL",
         "test": "  {verdict}  {test}  score {score:.3f}  {latency:.0f} ms",
@@ -23,6 +24,7 @@ _WORDS: dict[Lang, dict[str, str]] = {
     },
     "vi": {
         "begin": "{suite}: {total} bài kiểm tra",
+        "begin.one": "{suite}: 1 bài kiểm tra",
         "pass": "ĐẠT      ",
         "fail": "KHÔNG ĐẠT",
         "test": "  {verdict}  {test}  điểm {score:.3f}  {latency:.0f} ms",

@@ -128,9 +128,12 @@ class Box:
         if args is None:
             return "the arguments are not a JSON object"
         validator = self._validators.get(name)
-        if validator is None or validator.is_valid(dict(args)):
-            return None
-        faults = [_fault(error.instance_path, error.message) for error in validator.iter_errors(dict(args))]
+        try:
+            if validator is None or validator.is_valid(dict(args)):
+                return None
+            faults = [_fault(error.instance_path, error.message) for error in validator.iter_errors(dict(args))]
+        except ValueError as error:  # half of a surrogate pair, or nested without end
+            return f"the arguments cannot be read: {error}"
         return "the arguments do not fit the tool's schema: " + "; ".join(faults[:5])
 
     async def _within(self, seconds: float, work: Awaitable[JsonValue], name: str) -> object:
