@@ -15,7 +15,7 @@ from toolgauge.errors import NothingToDo, UsageError
 
 from .running import toolgauge
 
-SUITE = {
+SUITE: dict[str, Any] = {
     "name": "weather",
     "cases": [
         {

@@ -1,6 +1,6 @@
 """What intervals and tests promise: how often an interval holds the truth, how often a test cries wolf.
 
-Where every outcome can be counted it is; the rest is simulated from fixed seeds. `bench/coverage.py` does more.
+Where every outcome can be counted it is; the rest is simulated from fixed seeds. `python -m bench.promises` does more.
 """
 
 from __future__ import annotations
