@@ -2,8 +2,8 @@
 
     python -m bench.comparing [--cases 100000]
 
-Two agents on the same cases, each in a run file of its own, as `toolgauge compare A B --format json` reads them; without
-the extra means in an interpreter that cannot import numpy. Both have to print the same.
+Two agents on the same cases, each in a run file of its own, as `toolgauge compare A B --format json` reads them;
+without the extra means in an interpreter that cannot import numpy. Both have to print the same.
 """
 
 from __future__ import annotations

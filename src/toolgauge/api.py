@@ -19,7 +19,7 @@ from toolgauge.files import STANDARD_INPUT
 from toolgauge.scoring import Scorer
 from toolgauge.shares import Keep, Settings, score_in_shares, share_out
 from toolgauge.stats import Tally, chosen_label
-from toolgauge.store import RunFile, Spool
+from toolgauge.store import RunFile, Spool, find_run
 from toolgauge.suites import check_suite, load_bfcl_suite, load_suite
 from toolgauge.traces import CaseFinder, ImportReport, Join, Naming, by_text, checked, read_traces, tool_names
 
@@ -230,13 +230,9 @@ def load_run(reference: PathLike, *, by: str | None = None, store: PathLike | No
         by: The label to break figures down by.
         store: Where runs are kept; default: `.toolgauge/runs.db`.
     """
-    if os.fspath(reference) == STANDARD_INPUT or os.path.exists(reference) or not _may_be_stored(reference, store):
-        file = RunFile(reference)
-        return _summed(file.header, file, by)
-    from toolgauge.store import Store
-
-    with Store(store, create=False) as opened:
-        stored = opened.open_run(opened.find(os.fspath(reference)).id)
+    stored = find_run(reference, store)
+    if isinstance(stored, RunFile):
+        return _summed(stored.header, stored, by)
     scorer = Scorer(stored.header.suite)
     missing = [Scored(one, scorer.score(one)) for one in stored.missing()]
     return _summed(stored.header, Chained(stored, missing), by, agents=stored.header.agents)
@@ -250,12 +246,6 @@ class Chained:
 
     def __iter__(self) -> Iterator[Scored]:
         return chain.from_iterable(self._parts)
-
-
-def _may_be_stored(reference: PathLike, store: PathLike | None) -> bool:
-    """Whether what is no file is to be looked for in a store: the word is no path, or somebody names a store."""
-    text = os.fspath(reference)
-    return store is not None or not (os.path.dirname(text) or text.endswith((".jsonl", ".json")))
 
 
 def _summed(header: RunHeader, scored: Iterable[Scored], by: str | None, agents: Iterable[str] = ()) -> Run:

@@ -66,7 +66,8 @@ def compare(
         mismatches = _mismatches(opened, force)
         sheets = _sheets(opened, agents)
         first = opened[0].header.suite
-        cases = [case for case in first.cases if all(case.id in sheet.cases for _, sheet in sheets)]
+        shared = set.intersection(*(set(sheet.cases) for _, sheet in sheets))
+        cases = [case for case in first.cases if case.id in shared]
         if not cases:
             raise NothingToDo("the agents share no case that could be compared")
         label = chosen_label(first, by)

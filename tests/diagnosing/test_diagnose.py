@@ -125,7 +125,7 @@ def test_the_groups_are_the_top_level() -> None:
     assert counts["parameters"] == (0, 0, 0)
     assert {one.group: one.share for one in diagnosis.groups}["wrong_tool"] == pytest.approx(4 / 6)
     shown = draw(diagnosis, "vi")
-    for word in ("sai tham số", "chọn sai công cụ", "thiếu công cụ", "gọi thừa"):
+    for word in ("sai tham số", "chọn sai công cụ", "bỏ sót công cụ", "gọi thừa"):
         assert word in shown
 
 

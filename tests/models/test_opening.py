@@ -95,7 +95,7 @@ def test_a_missing_key_is_named_before_anything_runs(monkeypatch: pytest.MonkeyP
 
 @pytest.mark.parametrize("name", ["", ":", "openai:", ":gpt-5", "gpt-5"])
 def test_half_a_name_is_no_name(name: str) -> None:
-    with pytest.raises(UsageError, match=f"no model is called '{name}'; names are provider:model"):
+    with pytest.raises(UsageError, match=f"no model is called '{name}'; write provider:model"):
         open_model(name)
 
 

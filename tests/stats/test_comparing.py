@@ -133,3 +133,25 @@ def test_reliability_counts_flaky_cases_and_estimates_pass_at_k() -> None:
     assert found.repeated[1].pass_any.value == pytest.approx((1 + 0 + 2 / 3) / 3)
     assert found.repeated[1].pass_all.value == pytest.approx(1 / 3)
     assert reliability("agent", sheet(True).cases) is None
+
+
+def test_a_single_superfluous_call_is_no_evidence_whoever_called_more() -> None:
+    def calling(*found: tuple[int, int]) -> Sheet:
+        made = Sheet()
+        for number, (right, extra) in enumerate(found):
+            counts = ToolCounts(right, extra, 5 - right, calls=right + extra)
+            score = Score(
+                f"c{number}", "a", 1, "completed", False, 0.5, 0.5, 0.5, 0.5, 1.0, says_tools=True, counts=counts
+            )
+            made.add(Trajectory(f"c{number}", "a", 1), score)
+        made.settle()
+        return made
+
+    # The first calls fewer tools, so that swapping whole cases would take its one mistake for something rare.
+    first = calling((1, 1), (1, 0), (2, 0), (1, 0), (1, 0), (3, 0), (1, 0), (2, 0), (1, 0), (1, 0), (2, 0), (1, 0))
+    second = calling((4, 0), (5, 0), (3, 0), (4, 0), (2, 0), (5, 0), (4, 0), (3, 0), (5, 0), (4, 0), (2, 0), (3, 0))
+    (precision,) = contrasts({"a": first, "b": second}, "precision")
+    assert precision.p is not None
+    assert precision.p > 0.2
+    (recall,) = contrasts({"a": first, "b": second}, "recall")
+    assert recall.verdict == "better"

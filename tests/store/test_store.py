@@ -437,7 +437,7 @@ def test_the_commands_of_a_life_of_a_run(tmp_path: Path) -> None:
     assert toolgauge("runs", "delete", run, "--yes", *store).returncode == 0
     assert toolgauge("runs", "list", *store, "--format", "json").stdout.count('"id"') == 1
     salvaged = toolgauge("runs", "salvage", tmp_path / "runs.db", "-o", tmp_path / "new.db")
-    assert salvaged.stdout == f"{tmp_path / 'new.db'}: saved 1 runs with 20 trajectories\n"
+    assert salvaged.stdout == f"{tmp_path / 'new.db'}: saved 1 run with 20 trajectories\n"
     assert toolgauge("runs", "list", "--store", tmp_path / "none.db").returncode == 2
     drawn = toolgauge("report", "again", *store)
     assert drawn.returncode == 0

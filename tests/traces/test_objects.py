@@ -77,7 +77,7 @@ Pair = namedtuple("Pair", ["left", "right"])
         (UserList([1]), [1]),
         (Call("f", {"a": 1}).args, {"a": 1}),
     ],
-    ids=repr,
+    ids=lambda value: type(value).__name__,
 )
 def test_objects_become_what_they_hold(value: object, expected: JsonValue) -> None:
     assert plain(value) == expected

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import click
 from msgspec.structs import replace
@@ -91,9 +91,9 @@ def command(
     if max_drop and baseline is None:
         raise UsageError("--max-drop says how far a run may fall behind --baseline; add --baseline")
     _refuse(output, junit, summary, [*subject.inputs, *([baseline] if baseline else [])])
-    least = dict(map(_limit, minimum))
-    most = dict(map(_limit, maximum))
-    drops = dict(map(_drop, max_drop)) or DEFAULT_MAX_DROP
+    least = _once("--min", map(_limit, minimum))
+    most = _once("--max", map(_limit, maximum))
+    drops = _once("--max-drop", map(_drop, max_drop)) or DEFAULT_MAX_DROP
     share = DEFAULT_PASS_RATE if min_pass_rate is None else read_number(min_pass_rate)
     with subject.opened() as run:
         before, name = (None, None) if baseline is None else _baseline(baseline, run, subject.store)
@@ -114,6 +114,16 @@ def command(
             tell(f"{verdict.counts.not_run} of {verdict.counts.planned} planned were not run; they count as not passed")
         _write(run, verdict, output, junit, summary)
     return verdict.exit_code(strict=strict)
+
+
+def _once(option: str, limits: Iterable[tuple[str, float]]) -> dict[str, float]:
+    """Limits by what they are about, each of which is said once: of two, nobody could tell which one holds."""
+    found: dict[str, float] = {}
+    for name, bound in limits:
+        if name in found:
+            raise UsageError(f"{option} is given twice for {name}: {found[name]:g} and {bound:g}; leave one out")
+        found[name] = bound
+    return found
 
 
 def _limit(text: str) -> tuple[str, float]:

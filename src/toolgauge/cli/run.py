@@ -155,7 +155,7 @@ def command(
         output.write(chain([encode_header(conducted.run.header)], map(encode_scored, conducted.run.scored)))
     else:
         output.draw(Report(conducted.run, details=details, failures=failures, lang=output.lang))
-    for line in _ending(conducted, store):
+    for line in _ending(conducted, store, bar.retries):
         say(line)
     return _leave(conducted, secrets)
 
@@ -205,10 +205,12 @@ class _redacting:  # noqa: N801 - reads as a statement where it is used
             error = error.__cause__ or error.__context__
 
 
-def _ending(conducted: Conducted, store: str | None) -> Iterator[str]:
-    """Where the run is, and what to do when something is left of it."""
-    counts = conducted.run.summary.counts
-    left = counts.not_run + counts.cancelled
+def _ending(conducted: Conducted, store: str | None, retries: int) -> Iterator[str]:
+    """How it went, where the run is, and what to do when something is left of it."""
+    if retries:
+        times = "once" if retries == 1 else f"{retries} times"
+        yield f"requests to models were tried again {times}; the events of each trajectory say why"
+    left = conducted.left
     place = store or os.path.join(".toolgauge", "runs.db")
     yield f"kept as run {conducted.id} in {place}"
     if left or conducted.stop:
@@ -224,11 +226,10 @@ def _ending(conducted: Conducted, store: str | None) -> Iterator[str]:
 
 def _leave(conducted: Conducted, secrets: Secrets) -> int:
     """The exit code; where a tool left threads behind that would keep the program from ending, end it."""
-    counts = conducted.run.summary.counts
     if conducted.error is not None:
         lines = [visible(line) for line in secrets.redact(str(conducted.error)).splitlines()]
         sys.stderr.write("Error: " + "\n".join(lines) + "\n")
-    code = INCOMPLETE if conducted.error is not None or counts.not_run or counts.cancelled else 0
+    code = INCOMPLETE if conducted.error is not None or conducted.left else 0
     code = ENDINGS.get(conducted.stop, code)
     if stray_threads():
         sys.stdout.flush()

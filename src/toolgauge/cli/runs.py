@@ -72,11 +72,11 @@ def show(run: str, store: str | None, format_: str) -> int:
         ("created", found.created),
         ("state", _state(found)),
         ("suite", f"{found.suite} ({found.suite_hash[:12]})"),
-        ("agents", ", ".join(found.agents)),
+        *([] if "agents" in found.about else [("agents", ", ".join(found.agents))]),
         ("planned", str(found.planned)),
         ("finished", str(found.finished)),
         ("passed", str(found.passed)),
-        *((str(key), _words(value)) for key, value in found.about.items()),
+        *((str(key), _words(value)) for key, value in found.about.items() if key not in ("name", "suite")),
         ("store", str(path)),
     ]
     width = max(len(name) for name, _ in facts)
@@ -142,8 +142,9 @@ def salvage_store(damaged: str | None, output: str) -> int:
     from toolgauge.store.places import store_path
 
     saved = salvage(store_path(damaged), Path(output))
+    runs = "1 run" if saved.runs == 1 else f"{saved.runs} runs"
     lost = f"; {saved.unreadable} places could not be read" if saved.unreadable else ""
-    sys.stdout.write(f"{output}: saved {saved.runs} runs with {saved.trajectories} trajectories{lost}\n")
+    sys.stdout.write(f"{output}: saved {runs} with {saved.trajectories} trajectories{lost}\n")
     return 0
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeVar
 
@@ -12,8 +12,9 @@ import click
 
 from toolgauge import api
 from toolgauge.core import Run
-from toolgauge.errors import UsageError
+from toolgauge.errors import InputError, UsageError
 from toolgauge.store import Spool
+from toolgauge.store.runfile import WRITE_ONE
 from toolgauge.traces import ImportReport
 
 from .options import Output, language, reading_options, tell
@@ -56,7 +57,7 @@ class Subject:
         if self.suite is None:
             if len(self.arguments) > 1:
                 raise UsageError("one run is looked at; for recorded traces name their suite with --suite")
-            yield api.load_run(self.arguments[0], by=by, store=self.store)
+            yield self._loaded(by)
             return
         imported = ImportReport()
         with Spool() as spool:
@@ -73,6 +74,16 @@ class Subject:
             )
             tell(*imported.lines())
             yield run
+
+    def _loaded(self, by: str | None) -> Run:
+        try:
+            return api.load_run(self.arguments[0], by=by, store=self.store)
+        except InputError as error:
+            problem = error.problems[0]
+            if problem.hint != WRITE_ONE:
+                raise
+            hint = f"{WRITE_ONE}, or name the suite of traces with --suite"
+            raise InputError(error.source, replace(problem, hint=hint)) from error
 
 
 def subject_options(*formats: str) -> Callable[[Callable[..., R]], Callable[..., R]]:

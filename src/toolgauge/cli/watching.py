@@ -32,7 +32,8 @@ class RunBar:
         self._done = 0
         self._passed = 0
         self._finished = 0
-        self._retries = 0
+        self.retries = 0
+        """How often a model was asked again."""
         self._cost: float | None = 0.0
 
     def __enter__(self) -> Self:
@@ -58,7 +59,7 @@ class RunBar:
 
     def retried(self) -> None:
         """A model is asked again."""
-        self._retries += 1
+        self.retries += 1
         self._show()
 
     def stopping(self, words: str) -> None:
@@ -87,8 +88,8 @@ class RunBar:
         words = f"{self._passed} of {self._finished} passed"
         if self._cost:
             words += f", ${self._cost:.4f}"
-        if self._retries:
-            words += ", 1 retry" if self._retries == 1 else f", {self._retries} retries"
+        if self.retries:
+            words += ", 1 retry" if self.retries == 1 else f", {self.retries} retries"
         return words
 
     def _close(self) -> None:

@@ -50,7 +50,17 @@ def suite_hash(suite: Suite) -> str:
     """The SHA-256 of a suite as JSON with sorted keys: the same for equal suites, however their files are written."""
     from hashlib import sha256
 
-    return sha256(msgspec.json.encode(suite, enc_hook=_named, order="sorted")).hexdigest()
+    return sha256(_encoded(suite)).hexdigest()
+
+
+def _encoded(suite: Suite) -> bytes:
+    try:
+        return msgspec.json.encode(suite, enc_hook=_named, order="sorted")
+    except UnicodeEncodeError:
+        # Half of a surrogate pair, which no file can hold but a suite made in Python may, counts by its escape.
+        import json
+
+        return json.dumps(msgspec.to_builtins(suite, enc_hook=_named), sort_keys=True).encode()
 
 
 def _named(value: object) -> str:

@@ -129,7 +129,7 @@ def _others(scored: Scored, issues: Sequence[Issue]) -> Iterator[Sign]:
     """Everything but which tools were called."""
     end = len(scored.trajectory.calls) + 1
     named = {(issue.call, issue.argument) for issue in issues if issue.kind in _ARGUMENTS}
-    broken = {issue.call for issue in issues if issue.kind == "schema_error"}
+    bound_to_fail = {issue.call for issue in issues if issue.kind in ("schema_error", "unknown_tool")}
     given_up = {issue.tool for issue in issues if issue.kind == "unrecovered_error"}
     for issue in issues:
         kind = issue.kind
@@ -139,8 +139,9 @@ def _others(scored: Scored, issues: Sequence[Issue]) -> Iterator[Sign]:
             continue
         step = end if issue.call is None else issue.call + 1
         if kind == "tool_error":
-            # A call that breaks the schema of its tool has to fail: its arguments are to be mended, not the tool.
-            if issue.call not in broken:
+            # A call that breaks the schema of its tool has to fail, and one of a tool that is not there: the call is
+            # to be mended, not the tool.
+            if issue.call not in bound_to_fail:
                 known: IssueKind = "unrecovered_error" if issue.tool in given_up else kind
                 yield Sign(Key(known, issue.tool), step, got=issue.got)
         elif kind == "agent_error":

@@ -6,6 +6,7 @@ below it. In between the cases are too few to tell, which is said and not taken 
 
 from __future__ import annotations
 
+import json
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from math import ceil, sqrt
@@ -94,13 +95,13 @@ def _differ(case: Case, other: Case) -> bool:
     return case != other and _encoded(case) != _encoded(other)
 
 
-def _encoded(value: object) -> bytes:
+def _encoded(value: object) -> str:
     """A value as it stands in a run file, where a rule that is Python code is kept by its name."""
 
     def named(rule: object) -> object:
         return {"$python": f"{getattr(rule, '__module__', '')}:{getattr(rule, '__qualname__', '')}"}
 
-    return msgspec.json.encode(value, enc_hook=named, order="sorted")
+    return json.dumps(msgspec.to_builtins(value, enc_hook=named), sort_keys=True)
 
 
 def _named(names: Sequence[str]) -> str:
@@ -244,10 +245,12 @@ def _needed(found: Difference, limit: float) -> int | None:
 def _needed_pairs(found: Difference, limit: float, discordant: tuple[int, int]) -> int | None:
     """The same of rates, whose intervals grow narrower in another way: by trying multiples of what there is."""
     only_then, only_now = discordant
+    # Where every case changed by the same amount, the interval is one without any change, moved by it.
+    moved = found.value - (only_now - only_then) / found.n
 
     def settles(times: int) -> bool:
         low, high = paired_rates(only_then * times, only_now * times, found.n * times)
-        return low >= -limit or high < -limit
+        return low + moved >= -limit or high + moved < -limit
 
     most = 2
     while not settles(most):

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
 
 from toolgauge.core import Counts, Failure, FlakyCase, Run, Score, Suite, Summary, Trajectory
 from toolgauge.errors import NothingToDo, did_you_mean
 from toolgauge.stats import Sums, Tally
 
-__all__ = ["Census", "Group", "chosen_agents", "count_cases", "group_key"]
+__all__ = ["Census", "Group", "Tries", "chosen_agents", "count_cases", "group_key"]
 
 Group = tuple[tuple[str, str], ...]
 """Labels of a group as a key; empty: all cases."""
@@ -40,6 +41,21 @@ def chosen_agents(run: Run, wanted: Collection[str]) -> tuple[str, ...]:
     return tuple(name for name in known if not wanted or name in wanted)
 
 
+@dataclass(slots=True)
+class Tries:
+    """How one case went with one agent."""
+
+    passed: int = 0
+    planned: int = 0
+    run: int = 0
+    """Trials that were run: one that was not neither passed nor failed."""
+
+    @property
+    def flaky(self) -> bool:
+        """Whether it passed in some trials and not in others."""
+        return 0 < self.passed < self.run
+
+
 class Census:
     """What a walk through a run has found of some agents."""
 
@@ -54,8 +70,8 @@ class Census:
             groups: By group the ids of its cases.
             sums: Whether to add up each case by itself, as a comparison needs it.
         """
-        self.tries: dict[str, dict[str, list[int]]] = {agent: {} for agent in agents}
-        """By agent and case: how many trials passed, and how many there are."""
+        self.tries: dict[str, dict[str, Tries]] = {agent: {} for agent in agents}
+        """By agent and case."""
         self.sums: dict[str, dict[str, Sums]] = {agent: {} for agent in self.tries}
         self.failures: list[Failure] = []
         self._groups = [(key, cases, Tally(suite)) for key, cases in groups.items() if key]
@@ -66,9 +82,10 @@ class Census:
         tries = self.tries.get(score.agent)
         if tries is None:
             return
-        counted = tries.setdefault(score.case, [0, 0])
-        counted[0] += score.passed
-        counted[1] += 1
+        counted = tries.setdefault(score.case, Tries())
+        counted.passed += score.passed
+        counted.planned += 1
+        counted.run += score.state != "not_run"
         if not score.passed and len(self.failures) < MOST_FAILURES:
             self.failures.append(Failure(score.case, score.agent, score.trial, score.state, score.score, score.issues))
         for _, cases, tally in self._groups:
@@ -84,15 +101,15 @@ class Census:
     @property
     def several_trials(self) -> bool:
         """Whether some case was tried more than once."""
-        return any(trials > 1 for tries in self.tries.values() for _, trials in tries.values())
+        return any(one.planned > 1 for tries in self.tries.values() for one in tries.values())
 
     def flaky(self) -> list[FlakyCase]:
         """The cases that passed in some trials and not in others."""
         return [
-            FlakyCase(case, agent, passed, trials)
+            FlakyCase(case, agent, one.passed, one.run)
             for agent, tries in self.tries.items()
-            for case, (passed, trials) in tries.items()
-            if 0 < passed < trials
+            for case, one in tries.items()
+            if one.flaky
         ]
 
 

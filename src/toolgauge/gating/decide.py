@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from math import isfinite
 from typing import Literal
 
 from toolgauge.core import Check, Estimate, Ruling, Run, Suite, Summary, Verdict, nfc
@@ -13,8 +12,8 @@ from toolgauge.errors import NothingToDo, UsageError, did_you_mean
 from toolgauge.stats import wilson
 
 from .baseline import SLACK, check_loss, differences, partners, settle, settled_sums
-from .census import Census, Group, chosen_agents, count_cases, group_key
-from .limits import Limit, find_metric, matching_cases, read_limit
+from .census import Census, Group, Tries, chosen_agents, count_cases, group_key
+from .limits import Limit, check_bound, find_metric, matching_cases, read_limit
 
 __all__ = ["DEFAULT_MAX_DROP", "DEFAULT_PASS_RATE", "Flaky", "gate"]
 
@@ -137,9 +136,7 @@ def _named_cases(suite: Suite, wanted: Sequence[str]) -> frozenset[str]:
 def _drops(max_drop: float | Mapping[str, float]) -> dict[str, float]:
     drops = dict(max_drop) if isinstance(max_drop, Mapping) else {"pass_rate": max_drop}
     for name, drop in drops.items():
-        find_metric(name)
-        if not isfinite(drop) or drop < 0:
-            raise UsageError(f"{name} cannot be allowed to drop by {drop:g}; give 0 or more, such as 0.05")
+        check_bound(find_metric(name), drop, "allowed to drop by")
     return drops
 
 
@@ -187,10 +184,10 @@ def _estimate(summary: Summary, agent: str, metric: str) -> Estimate:
 
 def _forgiving(census: Census, agent: str, cases: frozenset[str]) -> Estimate:
     """The share of cases that passed in at least one trial."""
-    tries = [passed for case, (passed, _) in census.tries[agent].items() if case in cases]
+    tries = [one for case, one in census.tries[agent].items() if case in cases]
     if not tries:
         return Estimate(None, reason="nothing was planned")
-    passed = sum(bool(count) for count in tries)
+    passed = sum(one.passed > 0 for one in tries)
     low, high = wilson(passed, len(tries))
     return Estimate(passed / len(tries), low, high, len(tries))
 
@@ -222,8 +219,8 @@ def _must_pass(agent: str, demands: _Demands, census: Census) -> Check:
     tries = census.tries[agent]
     broken = []
     for case in sorted(demands.must_pass):
-        passed, trials = tries.get(case, (0, 0))
-        enough = passed > 0 if demands.flaky == "forgive" else passed == trials > 0
+        one = tries.get(case, Tries())
+        enough = one.passed > 0 if demands.flaky == "forgive" else one.passed == one.planned > 0
         if not enough:
             broken.append(case)
     return Check(

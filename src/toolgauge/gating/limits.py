@@ -11,7 +11,16 @@ from toolgauge.core import Case, Suite, nfc
 from toolgauge.errors import NothingToDo, UsageError, did_you_mean
 from toolgauge.stats import METRICS, Metric
 
-__all__ = ["Limit", "Side", "find_metric", "lower_is_better", "matching_cases", "read_limit", "read_number"]
+__all__ = [
+    "Limit",
+    "Side",
+    "check_bound",
+    "find_metric",
+    "lower_is_better",
+    "matching_cases",
+    "read_limit",
+    "read_number",
+]
 
 Side = Literal["minimum", "maximum"]
 
@@ -75,7 +84,7 @@ def read_limit(text: str, side: Side, bound: float | None = None) -> Limit:
     metric = find_metric(base)
     if dot and (metric.kind != "amount" or percentile not in PERCENTILES):
         raise UsageError(f"{found['metric']!r} is no metric; amounts such as latency have .p50 and .p95")
-    _check_bound(metric, bound)
+    check_bound(metric, bound, "limited to")
     return Limit(side, metric.name, bound, percentile or None, _group(found["group"], name))
 
 
@@ -113,12 +122,22 @@ def read_number(text: str, whole: str = "") -> float:
     return number
 
 
-def _check_bound(metric: Metric, bound: float) -> None:
+def check_bound(metric: Metric, bound: float, what: str) -> None:
+    """Make sure that a number can be a value of a metric, or a difference of two.
+
+    Args:
+        metric: The metric.
+        bound: The number.
+        what: What the metric is to be by it, such as `limited to`.
+
+    Raises:
+        UsageError: It cannot, as a percentage without its sign.
+    """
     if not isfinite(bound) or bound < 0:
-        raise UsageError(f"{metric.name} cannot be limited to {bound:g}: it is never less than 0")
+        raise UsageError(f"{metric.name} cannot be {what} {bound:g}; give 0 or more, such as 0.05")
     if metric.kind != "amount" and bound > 1:
         hint = f"; {bound:g}% is written {bound:g}% or {bound / 100:g}" if bound <= 100 else ""
-        raise UsageError(f"{metric.name} cannot be limited to {bound:g}: it lies between 0 and 1{hint}")
+        raise UsageError(f"{metric.name} cannot be {what} {bound:g}: it lies between 0 and 1{hint}")
 
 
 def _group(text: str | None, name: str) -> dict[str, str]:

@@ -85,8 +85,9 @@ def _bring(name: str) -> Model | None:
             return _made(load_plugin("models", candidate), name)
     if not all(name.partition(":")):
         known = sorted({*BUILT_IN, *brought})
-        hint = did_you_mean(name, known) or "such as anthropic:claude-haiku-4-5"
-        raise UsageError(f"no model is called {name!r}; names are provider:model; {hint}")
+        near = did_you_mean(name, known)
+        hint = f"; {near}" if near.startswith("did") else ""
+        raise UsageError(f"no model is called {name!r}; write provider:model, as in anthropic:claude-haiku-4-5{hint}")
     return None
 
 

@@ -9,7 +9,7 @@ from toolgauge.core import Ruling, Verdict
 
 from .display import visible
 from .redaction import redact
-from .verdict import check_name, gate_words, reasons, render_verdict, why
+from .verdict import check_name, gate_words, reasons, render_verdict, unrounded, why
 from .words import Lang
 
 __all__ = ["render_annotations"]
@@ -40,8 +40,9 @@ def _annotations(verdict: Verdict, lang: Lang) -> Iterator[str]:
         if check.ruling != "passed" and written < MOST_ANNOTATIONS:
             written += 1
             title = words("gate.annotation.check", ruling=words(f"gate.ruling.{check.ruling}"))
-            value = "" if check.value is None else f" ({check.value:.10g})"
-            said = [f"{check.agent}: {check_name(check, words)}{value}", *why(check, words)]
+            value = unrounded(check, words)
+            asked = f"{check.agent}: {check_name(check, words)}" + (f" ({value})" if value else "")
+            said = [asked, *why(check, words)]
             yield _command(_LEVELS[check.ruling], title, "\n".join(map(visible, said)))
     # Cases that do not pass are no reason to stop where the gate lets the run through.
     level = "error" if verdict.ruling == "failed" else "warning"

@@ -80,12 +80,12 @@ def show_comparison(comparison: Comparison, lang: Lang, console: Console) -> Non
 
 def _json(comparison: Comparison) -> Iterator[str]:
     """The comparison as JSON, one contrast a line."""
-    from .json import _encode
+    from .json import encode_json
 
     def plain(value: object) -> str:
-        return _encode(redact_value(msgspec.to_builtins(value)))
+        return encode_json(redact_value(msgspec.to_builtins(value)))
 
-    yield f'{{"schema":{_encode(COMPARISON_SCHEMA)}'
+    yield f'{{"schema":{encode_json(COMPARISON_SCHEMA)}'
     for name in comparison.__struct_fields__:
         if name != "pairings":
             yield f',\n"{name}":{plain(getattr(comparison, name))}'

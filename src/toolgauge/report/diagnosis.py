@@ -13,7 +13,7 @@ from toolgauge.core import Advice, Companion, Diagnosis, Example, GroupShare, Js
 
 from .blocks import Block, Bullets, Column, Heading, Item, Line, Paragraph, Table
 from .display import shorten, visible
-from .json import _encode, _list
+from .json import encode_json, list_json
 from .numbers import percent
 from .redaction import redact, redact_value
 from .values import brief
@@ -243,9 +243,9 @@ def _json(diagnosis: Diagnosis, lang: Lang) -> Iterator[str]:
         "failed": diagnosis.failed,
         "not_run": diagnosis.not_run,
     }
-    yield redact(_encode(head))[:-1] + ",\n"
-    yield from _list("groups", map(msgspec.to_builtins, diagnosis.groups))
-    yield from map(redact, _list("patterns", (_pattern_json(one, words) for one in diagnosis.patterns), end="}\n"))
+    yield redact(encode_json(head))[:-1] + ",\n"
+    yield from list_json("groups", map(msgspec.to_builtins, diagnosis.groups))
+    yield from map(redact, list_json("patterns", (_pattern_json(one, words) for one in diagnosis.patterns), end="}\n"))
 
 
 def _pattern_json(pattern: Pattern, words: Words) -> dict[str, object]:

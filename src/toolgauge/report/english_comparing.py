@@ -109,8 +109,9 @@ CATALOGUE: dict[str, str] = {
     "compare.method.permutation": (
         "Everything else: paired permutation test, in which A and B are swapped case by case, with all trials of a "
         "case; every swap is counted (exact), or 9,999 are drawn from a fixed seed (drawn). F1 is pooled over "
-        "cases. Interval: delta method over cases with Student's t. d is the difference in standard deviations "
-        "(Cohen's)."
+        "cases; of figures that are divided by how much each did, such as precision, the contributions of the "
+        "cases are swapped. Interval: delta method over cases with Student's t. d is the difference in standard "
+        "deviations (Cohen's)."
     ),
     "compare.method.bootstrap": (
         "Intervals here: {resamples} bootstrap resamples of whole cases within each group (BCa), from a fixed seed."

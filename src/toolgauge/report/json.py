@@ -18,7 +18,7 @@ from .words import Lang
 if TYPE_CHECKING:
     from .document import Report
 
-__all__ = ["CASE_SCHEMA", "REPORT_SCHEMA", "case_json", "report_json"]
+__all__ = ["CASE_SCHEMA", "REPORT_SCHEMA", "case_json", "encode_json", "issue_json", "list_json", "report_json"]
 
 REPORT_SCHEMA = "toolgauge.report/1"
 CASE_SCHEMA = "toolgauge.case/1"
@@ -27,7 +27,7 @@ _ESCAPED = re.compile("[\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\u
 """What JSON allows but a terminal or an encoder does not take well; it can stand in strings only."""
 
 
-def _encode(value: object) -> str:
+def encode_json(value: object) -> str:
     """A value as JSON that any reader takes: no NaN, no half characters, no control characters."""
     try:
         text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
@@ -56,22 +56,22 @@ def report_json(report: Report) -> Iterator[str]:
     }
     if run.header.suite_hash:
         suite["hash"] = run.header.suite_hash
-    yield f'{{"schema":{_encode(REPORT_SCHEMA)},\n"suite":{_encode(suite)},\n'
-    yield f'"counts":{_encode(msgspec.structs.asdict(summary.counts))},\n'
-    yield from _list("rows", map(_row, summary.rows))
-    yield from _list("tools", map(msgspec.structs.asdict, summary.tools))
-    yield from _list("confusion", map(msgspec.structs.asdict, summary.confusion))
-    yield from _list("notes", ({"kind": note.kind, **note.values} for note in summary.notes))
+    yield f'{{"schema":{encode_json(REPORT_SCHEMA)},\n"suite":{encode_json(suite)},\n'
+    yield f'"counts":{encode_json(msgspec.structs.asdict(summary.counts))},\n'
+    yield from list_json("rows", map(_row, summary.rows))
+    yield from list_json("tools", map(msgspec.structs.asdict, summary.tools))
+    yield from list_json("confusion", map(msgspec.structs.asdict, summary.confusion))
+    yield from list_json("notes", ({"kind": note.kind, **note.values} for note in summary.notes))
     found: Iterable[Scored] = run.scored if report.details else ()
-    yield from _list("cases", (_case(item.score, report.lang) for item in found), end="}\n")
+    yield from list_json("cases", (_case(item.score, report.lang) for item in found), end="}\n")
 
 
 def case_json(run: Run, case: Case, lang: Lang) -> Iterator[str]:
     """One case with all its trajectories as JSON, piece by piece."""
     stated = {"id": case.id, "input": case.input, "labels": case.labels, "expect": _builtins(case.expect)}
-    yield f'{{"schema":{_encode(CASE_SCHEMA)},\n"suite":{_encode(run.summary.suite.name)},\n'
-    yield f'"case":{_encode(stated)},\n'
-    yield from _list("cases", _trajectories(run, case, lang), end="}\n")
+    yield f'{{"schema":{encode_json(CASE_SCHEMA)},\n"suite":{encode_json(run.summary.suite.name)},\n'
+    yield f'"case":{encode_json(stated)},\n'
+    yield from list_json("cases", _trajectories(run, case, lang), end="}\n")
 
 
 def _trajectories(run: Run, case: Case, lang: Lang) -> Iterator[dict[str, object]]:
@@ -92,11 +92,12 @@ def _builtins(value: object) -> object:
     return msgspec.to_builtins(value, enc_hook=lambda rule: f"{getattr(rule, '__name__', type(rule).__name__)}()")
 
 
-def _list(name: str, items: Iterable[object], end: str = ",\n") -> Iterator[str]:
+def list_json(name: str, items: Iterable[object], end: str = ",\n") -> Iterator[str]:
+    """A member of an object that is a list, with an item a line, piece by piece."""
     yield f'"{name}":['
     separator = "\n"
     for item in items:
-        yield separator + _encode(item)
+        yield separator + encode_json(item)
         separator = ",\n"
     yield "]" + end
 
@@ -145,11 +146,12 @@ def _case(score: Score, lang: Lang) -> dict[str, object]:
         "alignment": [
             {"expected": pair.expected, "call": pair.call, "params": pair.params} for pair in score.alignment
         ],
-        "issues": [_issue(issue, lang) for issue in score.issues],
+        "issues": [issue_json(issue, lang) for issue in score.issues],
     }
 
 
-def _issue(issue: Issue, lang: Lang) -> dict[str, object]:
+def issue_json(issue: Issue, lang: Lang) -> dict[str, object]:
+    """An issue as every JSON report has it."""
     entry: dict[str, object] = {
         "kind": issue.kind,
         "tool": issue.tool,

@@ -16,7 +16,7 @@ from toolgauge.core import Failure, Row, Run, Score, Scored, Verdict
 from .display import visible
 from .issues import word_issue
 from .redaction import redact, redact_issue
-from .verdict import check_name, gate_words, reasons
+from .verdict import check_name, gate_words, reasons, unrounded
 from .words import Lang, Words
 
 __all__ = ["render_junit"]
@@ -76,8 +76,8 @@ def _properties(agent: str, verdict: Verdict, words: Words) -> Iterator[tuple[st
     yield "toolgauge.ruling", verdict.ruling
     for check in verdict.checks:
         if check.agent == agent:
-            value = "" if check.value is None else f" ({check.value!r})"
-            yield check_name(check, words), words(f"gate.ruling.{check.ruling}") + value
+            value = unrounded(check, words)
+            yield check_name(check, words), words(f"gate.ruling.{check.ruling}") + (f" ({value})" if value else "")
 
 
 def _case(one: Scored, class_name: str, words: Words, *, several: bool) -> str:

@@ -12,13 +12,18 @@ from .display import visible
 __all__ = ["draw_markdown", "escape"]
 
 _SPECIAL = re.compile(r"[\\`*_{}\[\]|~$]")
+_REFERENCE = re.compile(r"[#@](?=\w)")
+"""What GitHub and GitLab take for an issue, or for somebody to notify, even where it is escaped."""
+
 _AT_START = re.compile(r"^(?:#(?=#{0,5}(?:\s|$))|[+\-](?=\s|$)|[=\-]{2}|[:=]|\d(?=\d*[.)]))")
 
 
 def escape(text: str) -> str:
-    """Text that Markdown shows as it is: on one line, without markup and without HTML."""
+    """Text that Markdown shows as it is: on one line, without markup, without HTML and without references."""
     text = visible(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-    return _SPECIAL.sub(r"\\\g<0>", text)
+    text = _SPECIAL.sub(r"\\\g<0>", text)
+    # A space without width in between keeps `#1` a number and `@somebody` a text.
+    return _REFERENCE.sub(r"\g<0>&#8203;", text)
 
 
 def _alone(text: str) -> str:

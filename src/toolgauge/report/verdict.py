@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from toolgauge.core import Check, Counts, Failure, Ruling, Verdict
+from toolgauge.core import Check, CheckKind, Counts, Failure, Ruling, Verdict
 
 from .blocks import Block, Bullets, Column, Heading, Item, Line, Paragraph, Table, Tone
 from .display import shorten, visible
 from .issues import word_issue
-from .json import _encode, _issue, _list
+from .json import encode_json, issue_json, list_json
 from .numbers import amount, decimal
 from .redaction import redact, redact_issue
 from .words import Lang, Words, words_of
@@ -21,7 +21,17 @@ from .words import Lang, Words, words_of
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["VERDICT_SCHEMA", "check_name", "gate_words", "render_verdict", "show_verdict", "verdict_document", "why"]
+__all__ = [
+    "VERDICT_SCHEMA",
+    "check_name",
+    "gate_words",
+    "reasons",
+    "render_verdict",
+    "show_verdict",
+    "unrounded",
+    "verdict_document",
+    "why",
+]
 
 VERDICT_SCHEMA = "toolgauge.verdict/1"
 
@@ -33,6 +43,9 @@ MOST_CASES = 20
 MOST_NAME = 80
 
 _TONES: dict[Ruling, Tone] = {"passed": "good", "failed": "bad", "inconclusive": "warn"}
+_COUNTS: frozenset[CheckKind] = frozenset({"must_pass", "no_flaky"})
+"""Checks that count cases."""
+
 _SHARE_MOST = 1.0
 _CLOSE = 1e-9
 
@@ -134,18 +147,27 @@ def _metric(check: Check) -> str:
 
 
 def _plain(value: float | None) -> str:
-    return "" if value is None else f"{value:g}"
+    return "" if value is None else f"{value:.10g}"
 
 
 def _measured(check: Check, words: Words) -> str:
     if check.value is None:
         return words("none")
-    if check.kind in ("must_pass", "no_flaky"):
-        return words("gate.value.of", number=f"{check.value:.0f}", total=check.n)
+    if check.kind in _COUNTS:
+        return unrounded(check, words)
     limit = check.limit or 0.0
     if check.kind == "no_regression":
         return _signed(check.value, -limit)
     return _figure(check.value, limit)
+
+
+def unrounded(check: Check, words: Words) -> str:
+    """What was measured, to ten digits, or so many of so many cases; empty where there is nothing."""
+    if check.value is None:
+        return ""
+    if check.kind in _COUNTS:
+        return words("gate.value.of", number=f"{check.value:.0f}", total=check.n)
+    return f"{check.value:.10g}"
 
 
 def _figure(value: float, limit: float) -> str:
@@ -234,7 +256,10 @@ def _failure(failure: Failure, words: Words, *, several: bool) -> str:
 
 def reasons(failure: Failure, words: Words) -> str:
     """The issues of a failure in words: why the agent did not finish, then those that fail it, then the others."""
-    issues = sorted(failure.issues, key=lambda issue: (issue.kind != "agent_error", not issue.failing))
+    # That a call failed for good says that it failed.
+    final = {issue.call for issue in failure.issues if issue.kind == "unrecovered_error"}
+    told_once = [issue for issue in failure.issues if issue.kind != "tool_error" or issue.call not in final]
+    issues = sorted(told_once, key=lambda issue: (issue.kind != "agent_error", not issue.failing))
     told = [word_issue(redact_issue(issue), words.lang) for issue in issues[:MOST_ISSUES]]
     if len(issues) > MOST_ISSUES:
         told.append(words("more", number=len(issues) - MOST_ISSUES))
@@ -279,10 +304,10 @@ def _json(verdict: Verdict, lang: Lang) -> Iterator[str]:
         "baseline": verdict.baseline,
         "counts": msgspec.structs.asdict(verdict.counts),
     }
-    yield redact(_encode(head))[:-1] + ",\n"
-    yield from _list("checks", map(msgspec.to_builtins, verdict.checks))
-    yield from map(redact, _list("failures", (_failure_json(one, lang) for one in verdict.failures)))
-    yield from _list("flaky", map(msgspec.to_builtins, verdict.flaky), end="}\n")
+    yield redact(encode_json(head))[:-1] + ",\n"
+    yield from map(redact, list_json("checks", map(msgspec.to_builtins, verdict.checks)))
+    yield from map(redact, list_json("failures", (_failure_json(one, lang) for one in verdict.failures)))
+    yield from map(redact, list_json("flaky", map(msgspec.to_builtins, verdict.flaky), end="}\n"))
 
 
 def _failure_json(failure: Failure, lang: Lang) -> dict[str, object]:
@@ -292,5 +317,5 @@ def _failure_json(failure: Failure, lang: Lang) -> dict[str, object]:
         "trial": failure.trial,
         "state": failure.state,
         "score": failure.score,
-        "issues": [_issue(redact_issue(issue), lang) for issue in failure.issues],
+        "issues": [issue_json(redact_issue(issue), lang) for issue in failure.issues],
     }

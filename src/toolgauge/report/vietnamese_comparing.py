@@ -110,9 +110,10 @@ CATALOGUE: dict[str, str] = {
     ),
     "compare.method.permutation": (
         "Các chỉ số còn lại: kiểm định hoán vị theo cặp, tráo A và B theo từng câu hỏi cùng mọi lần thử của câu "
-        "đó; đếm hết mọi cách tráo, hoặc lấy mẫu 9999 cách từ một hạt giống cố định. F1 được gộp trên mọi câu. "
-        "Khoảng tin cậy: phương pháp delta theo câu hỏi với phân phối t của Student. d là chênh lệch trung bình "
-        "chia cho độ lệch chuẩn (Cohen)."
+        "đó; đếm hết mọi cách tráo, hoặc lấy mẫu 9999 cách từ một hạt giống cố định. F1 được gộp trên mọi câu; với "
+        "chỉ số có mẫu số khác nhau giữa hai bên như precision thì tráo phần đóng góp của từng câu. Khoảng tin "
+        "cậy: phương pháp delta theo câu hỏi với phân phối t của Student. d là chênh lệch trung bình chia cho độ "
+        "lệch chuẩn (Cohen)."
     ),
     "compare.method.bootstrap": (
         "Khoảng tin cậy ở đây: bootstrap {resamples} lần, lấy mẫu lại nguyên câu hỏi trong từng nhóm (BCa), từ một "

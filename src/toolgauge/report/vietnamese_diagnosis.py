@@ -17,9 +17,9 @@ CATALOGUE: dict[str, str] = {
     "diagnosis.column.first": "Sai đầu\u00a0tiên",
     "group.parameters": "sai tham số",
     "group.wrong_tool": "chọn sai công cụ",
-    "group.missing_tool": "thiếu công cụ",
+    "group.missing_tool": "bỏ sót công cụ",
     "group.over_calling": "gọi thừa",
-    "group.faults": "lỗi agent và công cụ",
+    "group.faults": "lỗi của agent và công cụ",
     "group.answers": "câu trả lời sai",
     "pattern.title": "{number}. {name}",
     "pattern.counts": (
@@ -34,7 +34,7 @@ CATALOGUE: dict[str, str] = {
     "pattern.labels": "Theo {label}: {parts}",
     "pattern.label": "{value}: {count}/{of}",
     "pattern.companions": "Thường đi kèm với: {parts}",
-    "pattern.companion": "{name} ({count} lần, gấp {lift} lần mức ngẫu nhiên)",
+    "pattern.companion": "{name} ({count} lượt, gấp {lift} lần mức ngẫu nhiên)",
     "pattern.example": "{case} ({agent}[, lần thử {trial}])",
     "pattern.example.values": "{case} ({agent}[, lần thử {trial}]): kỳ vọng {want}, nhận được {got}",
     "pattern.example.want": "{case} ({agent}[, lần thử {trial}]): kỳ vọng {want}",
@@ -54,7 +54,7 @@ CATALOGUE: dict[str, str] = {
     "kind.duplicate_call": "gọi lại {tool} với đúng các tham số cũ",
     "kind.too_many_calls": "số lời gọi vượt mức cho phép[, chủ yếu là {tool}]",
     "kind.tool_error": "{tool} bị lỗi nhưng gọi lại thì được",
-    "kind.unrecovered_error": "{tool} bị lỗi và không gọi lại được",
+    "kind.unrecovered_error": "{tool} bị lỗi, không lần gọi lại nào thành công",
     "kind.agent_error": "agent không hoàn thành[ ({state})]",
     "kind.over_latency": "thời gian vượt mức cho phép[, chủ yếu do {tool}]",
     "kind.missing_content": "câu trả lời thiếu nội dung bắt buộc",
@@ -97,7 +97,7 @@ CATALOGUE: dict[str, str] = {
     ),
     "advice.state_order": (
         "Nêu trong mô tả của {tool} việc gì phải làm trước[: {other}], hoặc để {tool} đòi một giá trị mà chỉ lời gọi "
-        "đó mới cho."
+        "đó mới trả về."
     ),
     "advice.stop_calling": (
         "Đặt quy tắc dừng cho agent: khi đã có đủ thông tin mà câu hỏi cần thì trả lời ngay; nêu trong mô tả của "

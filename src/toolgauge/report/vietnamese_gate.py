@@ -20,7 +20,7 @@ CATALOGUE: dict[str, str] = {
     "gate.ruling.inconclusive": "chưa rõ",
     "gate.check.minimum": "{metric} ≥ {limit}",
     "gate.check.maximum": "{metric} ≤ {limit}",
-    "gate.check.no_regression": "{metric}: giảm sút ≤ {limit}",
+    "gate.check.no_regression": "{metric}: kém đi ≤ {limit}",
     "gate.check.must_pass": "các câu bắt buộc phải đạt",
     "gate.check.no_flaky": "không có câu nào thiếu ổn định",
     "gate.value.of": "{number}/{total}",
@@ -31,7 +31,7 @@ CATALOGUE: dict[str, str] = {
     "gate.lost": "{agent}: các câu đạt nhiều hơn trong đợt chạy mốc: {cases}.",
     "gate.inconclusive": (
         "{agent}: {metric}: chênh lệch nằm trong khoảng từ {low} đến {high}, nên chưa thể loại trừ mà cũng chưa thể "
-        "khẳng định mức giảm quá {limit}.[ Cần khoảng {needed} câu hỏi để kết luận về mức chênh lệch như vậy.]"
+        "khẳng định là kém đi quá {limit}.[ Cần khoảng {needed} câu hỏi để kết luận về mức chênh lệch như vậy.]"
     ),
     "gate.no_pairs": "{agent}: {metric}: hai đợt chạy không có gì chung để so sánh ({reason}).",
     "gate.failure": "{case} · {agent}[ · lần thử {trial}]: {state}[, điểm {score}][: {issues}]",

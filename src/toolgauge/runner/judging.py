@@ -11,6 +11,8 @@ from msgspec import Meta, Struct
 from toolgauge.core import Case, JsonValue, Message, Model, ModelRequest
 from toolgauge.errors import ModelError
 
+from .trial import NOT_RECORDED
+
 __all__ = ["SCHEMA", "opinion"]
 
 SECONDS = 120.0
@@ -52,7 +54,8 @@ async def opinion(model: Model, case: Case, answer: str | None) -> dict[str, Jso
     """The event that a trajectory keeps of what the judge said: its score, or why there is none.
 
     Raises:
-        ModelError: No request to this model can succeed.
+        ModelError: No request to this model can succeed, or a record does not hold this one.
+        OutputError: What it said could not be recorded.
     """
     event: dict[str, JsonValue] = {"kind": "judge", "model": model.name}
     try:
@@ -60,7 +63,7 @@ async def opinion(model: Model, case: Case, answer: str | None) -> dict[str, Jso
             reply = await model.ask(_request(case, answer or ""))
         found = msgspec.json.decode(_object(reply.text), type=_Opinion)
     except ModelError as error:
-        if error.fatal:
+        if error.fatal or error.kind == NOT_RECORDED:
             raise
         return {**event, "error": str(error)}
     except TimeoutError:

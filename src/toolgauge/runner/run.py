@@ -12,7 +12,7 @@ import msgspec
 from msgspec.structs import replace
 
 from toolgauge.core import Case, Expect, JsonValue, Model, Score, Scored, Trajectory, rarely_looking_for_cycles
-from toolgauge.errors import ModelError, StoreError, ToolgaugeError
+from toolgauge.errors import ModelError, OutputError, StoreError, ToolgaugeError
 from toolgauge.models import Retry, watch_retries
 from toolgauge.secrets import Secrets
 
@@ -227,8 +227,10 @@ class Runner:
         ended = await settle(trial, task, None)
         if trial.ending is not None:
             return replace(trajectory, state="cancelled", error=trial.reason)
-        error = task.exception() if ended and not task.cancelled() else None
-        if isinstance(error, ModelError):
+        if not ended or task.cancelled():
+            return replace(trajectory, events=(*trajectory.events, {"kind": "judge", "error": "it was cancelled"}))
+        error = task.exception()
+        if isinstance(error, (ModelError, OutputError)):
             trial.broken = error
             return trajectory
         event = {"kind": "judge", "error": f"{type(error).__name__}: {error}"} if error is not None else task.result()

@@ -22,7 +22,7 @@ from toolgauge.core import (
 from toolgauge.errors import ModelError, OutputError, ToolgaugeError
 from toolgauge.tools import Called
 
-__all__ = ["Caller", "Ending", "Stopped", "Trial"]
+__all__ = ["NOT_RECORDED", "Caller", "Ending", "Stopped", "Trial"]
 
 NO_ARGUMENTS: Mapping[str, JsonValue] = {}
 
@@ -175,8 +175,10 @@ class Trial:
         self._check_tokens()
         self._check("turns", self._limits.turns, self.turn)
         self.turn += 1
+        told: Usage | None = None
         try:
             reply = await model.ask(request)
+            told = reply.usage
         except OutputError as error:
             self.broken = error
             raise
@@ -184,7 +186,8 @@ class Trial:
             if error.fatal or error.kind == NOT_RECORDED:
                 self.broken = error
             raise
-        self._count(reply.usage)
+        finally:
+            self._count(told)  # what a request took that got no reply, nobody knows
         if reply.cut:
             self.events.append({"kind": "reply_cut", "turn": self.turn})
         return reply

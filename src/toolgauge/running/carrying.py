@@ -169,7 +169,7 @@ def _conclude(
     summary = tally.summary()
     ordered = _Ordered(setup.plan, finished, missing)
     header = replace(header, trajectories=len(setup.plan), notes=summary.notes)
-    return Conducted(Run(header, summary, ordered), run_id, ended.stop, error)
+    return Conducted(Run(header, summary, ordered), run_id, ended.stop, error, len(missing))
 
 
 def _key(trajectory: Trajectory) -> tuple[str, str, int]:

@@ -69,6 +69,8 @@ class Conducted:
     stop: Stop = ""
     error: ToolgaugeError | None = None
     """What broke it."""
+    left: int = 0
+    """How many trials are not kept, and would be run by going on with it."""
 
 
 def tell(options: RunOptions, words: str) -> None:

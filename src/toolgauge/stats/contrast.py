@@ -112,7 +112,9 @@ class _Seen:
     def other(self, mean: bool, bounded: bool) -> Contrast:
         """A pooled ratio, a mean, or a rate over several trials."""
         paired, n = self.paired, len(self.paired)
-        tested = permutation_test(paired)
+        # What F1 is divided by differs by mistakes only, and is part of the question.
+        swappable = self.metric == "f1" or list(paired.first_below) == list(paired.second_below)
+        tested = permutation_test(paired if swappable else paired.contributions())
         spread = paired.spread
         if spread <= 1e-12 * (abs(paired.first) + abs(paired.second)):
             spread = 0.0

@@ -75,6 +75,22 @@ class Paired:
             )
         ]
 
+    def contributions(self) -> Paired:
+        """What each case adds to the difference, both figures being measured from the pooled one, as a mean over cases.
+
+        Where the lower sums of the two differ, swapping them would also tell who did more, which is not the question.
+        """
+        first_total, second_total = fsum(self.first_below) or 1.0, fsum(self.second_below) or 1.0
+        pooled = ratio(fsum(self.first_above) + fsum(self.second_above), first_total + second_total)
+        n = len(self)
+        added = [
+            n * ((above_2 - pooled * below_2) / second_total - (above_1 - pooled * below_1) / first_total)
+            for above_1, below_1, above_2, below_2 in zip(
+                self.first_above, self.first_below, self.second_above, self.second_below, strict=True
+            )
+        ]
+        return Paired([0.0] * n, [1.0] * n, added, [1.0] * n)
+
     @cached_property
     def spread(self) -> float:
         """Standard deviation of the difference on a single case; 0 where it cannot be told."""

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from heapq import nlargest
 from math import comb, fsum, log2, sqrt
 from operator import sub
 from typing import Literal, NamedTuple
@@ -180,18 +181,16 @@ def _largest(
 ) -> tuple[list[tuple[tuple[int, int], int]], float]:
     """The differences that matter most, and the sum of squares of the others, in the unit of the upper sums."""
     slope = ratio(statistic.above, statistic.below) * statistic.above_per_unit / statistic.below_per_unit
-
-    def weight(item: tuple[tuple[int, int], int]) -> float:
-        """What a difference does to the statistic, to first order."""
-        return abs(item[0][0] - slope * item[0][1])
-
+    # What a difference does to the statistic, to first order.
+    weighed = [(abs(pair[0] - slope * pair[1]), pair, many) for pair, many in groups.items()]
+    squares = [many * weight * weight for weight, _, many in weighed]
     chosen: list[tuple[tuple[int, int], int]] = []
     room = _LARGEST
-    rest = []
-    for pair, many in sorted(groups.items(), key=weight, reverse=True):
+    for weight, pair, many in nlargest(_LARGEST, weighed):
         taken = min(many, room)
-        if taken:
-            chosen.append((pair, taken))
-            room -= taken
-        rest.append((many - taken) * weight((pair, many)) ** 2)
-    return chosen, fsum(rest)
+        if not taken:
+            break
+        chosen.append((pair, taken))
+        squares.append(-taken * weight * weight)
+        room -= taken
+    return chosen, max(0.0, fsum(squares))

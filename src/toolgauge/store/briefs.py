@@ -13,7 +13,7 @@ from msgspec import Meta, Struct
 
 from toolgauge.core import Answer, JsonValue, RunHeader, Score, State, ToolCounts, Trajectory, Usage
 from toolgauge.errors import InputError, Problem
-from toolgauge.files import Fault, RecordDecoder, Rejected, read_records, shorten
+from toolgauge.files import BadJson, Fault, RecordDecoder, Rejected, leave_out, read_records, shorten
 
 from .checks import SLACK
 from .runfile import RunFile
@@ -70,15 +70,41 @@ def read_briefs(run: RunFile | StoredRun) -> Iterator[Brief]:
 
 def _from_file(run: RunFile) -> Iterator[Brief]:
     count = 0
+    quick, seen = msgspec.json.Decoder(_Line).decode, _Decoder(run.header)
     with run.opened() as source:
-        for _, _, line in read_records(source, _Decoder(run.header), skip=1):
-            count += 1
-            yield _brief(line)
+        skip = 1
+        for first, lines in source.batches():
+            if skip:
+                first, lines, skip = leave_out(first, lines, skip)
+            for data in lines:
+                try:
+                    line = seen.check(quick(data))
+                except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, Rejected):
+                    if not data.strip():
+                        continue
+                    line = _looked_at(run, seen, data)
+                count += 1
+                yield _brief(line)
         wanted = run.header.trajectories
         if wanted is not None and count != wanted:
             what = f"the header announces {wanted} trajectories, and there are {count}"
             hint = "the file seems to be cut off" if count < wanted else "something was added to the file"
             raise InputError(source.name, Problem(what, 1, hint=hint))
+
+
+def _looked_at(run: RunFile, seen: _Decoder, data: bytes) -> _Line:
+    """A line that the quick way refuses, or all the reasons why it has to be refused.
+
+    Raises:
+        InputError: Some line is not as it should be.
+    """
+    try:
+        return seen(data)
+    except (BadJson, Rejected, UnicodeDecodeError):
+        with run.opened() as source:
+            for _ in read_records(source, _Decoder(run.header), skip=1):
+                continue
+        raise
 
 
 def _brief(line: _Line) -> Brief:
@@ -118,7 +144,10 @@ class _Decoder:
         self._seen: set[tuple[str, str, int]] = set()
 
     def __call__(self, data: bytes) -> _Line:
-        line = self._decode(data)
+        return self.check(self._decode(data))
+
+    def check(self, line: _Line) -> _Line:
+        """The line, if it belongs to the run."""
         if line.case not in self._cases:
             raise Rejected(Fault(("case",), f"the suite of this run has no case {shorten(line.case)}"))
         key = (line.agent, line.case, line.trial)

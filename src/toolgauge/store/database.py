@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 import shutil
 import sqlite3
 from collections.abc import Iterator
@@ -11,9 +12,9 @@ from pathlib import Path
 
 from toolgauge.errors import StoreError
 
-from .places import damaged, free_space
+from .places import create_file, damaged, free_space
 
-__all__ = ["VERSION", "connect", "connect_to_read", "explained", "transaction", "upgrade"]
+__all__ = ["VERSION", "connect", "connect_to_read", "explained", "make", "transaction", "upgrade"]
 
 BUSY_SECONDS = 30.0
 """How long a writer waits for another one; each holds the file for a fraction of a millisecond."""
@@ -95,6 +96,43 @@ def connect_to_read(path: Path) -> sqlite3.Connection:
     return sqlite3.connect(address, uri=True, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
 
 
+def make(path: Path) -> None:
+    """Make an empty store, which is there as a whole or not at all.
+
+    Several processes may do so at the same moment, and any of them may be killed: nobody ever finds a store that is not
+    finished, and whoever comes second takes the one that is there.
+
+    Raises:
+        UsageError: Nothing can be written there.
+        StoreError: There is no room for it.
+    """
+    draft = path.with_name(f"{path.name}.new-{secrets.token_hex(4)}")
+    create_file(draft, path)
+    try:
+        with explained(path):
+            connection = connect(draft)
+            try:
+                upgrade(connection, draft, fresh=True)
+            finally:
+                connection.close()
+        _put(draft, path)
+    finally:
+        for ending in ("", "-wal", "-shm"):
+            Path(f"{draft}{ending}").unlink(missing_ok=True)
+
+
+def _put(draft: Path, path: Path) -> None:
+    """Give a file its name, unless another has it."""
+    try:
+        os.link(draft, path)
+    except FileExistsError:
+        return
+    except OSError:
+        # Where a file cannot have two names for a moment, it has to be renamed.
+        if not path.exists():
+            draft.rename(path)
+
+
 @contextmanager
 def transaction(connection: sqlite3.Connection) -> Iterator[None]:
     """All of what is written in here is kept, or nothing of it."""
@@ -173,8 +211,11 @@ def explained(path: Path) -> Iterator[None]:
         if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
             raise damaged(path, words) from error
         if code in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR):
-            hint = "make room, then go on with --resume" if code == sqlite3.SQLITE_FULL else "check the disk"
-            raise StoreError(f"{path}: the store cannot be written: {words}; {free_space(path)}; {hint}") from error
+            room = free_space(path)
+            # Where there is no room for a file beside the store, SQLite calls that an error of the disk.
+            full = code == sqlite3.SQLITE_FULL or room.startswith("0.0 ")
+            hint = "make room, then go on with --resume" if full else "check the disk"
+            raise StoreError(f"{path}: the store cannot be written: {words}; {room}; {hint}") from error
         if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
             what = f"another process has held it for {BUSY_SECONDS:g} s"
             raise StoreError(f"{path}: the store cannot be written: {what}") from error

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from toolgauge.errors import StoreError, UsageError
 
-__all__ = ["DEFAULT_FOLDER", "free_space", "network_file_system", "prepare", "store_path"]
+__all__ = ["DEFAULT_FOLDER", "create_file", "free_space", "is_there", "network_file_system", "prepare", "store_path"]
 
 DEFAULT_FOLDER = ".toolgauge"
 DEFAULT_NAME = "runs.db"
@@ -40,7 +40,7 @@ def store_path(url: str | os.PathLike[str] | None) -> Path:
 
 
 def prepare(path: Path) -> bool:
-    """Make sure that a store can be written here, and make its file where there is none; only its owner can read it.
+    """Make sure that a store can be written here, and make its file where there is none.
 
     Returns:
         Whether the file is new.
@@ -49,23 +49,44 @@ def prepare(path: Path) -> bool:
         UsageError: The path cannot be used.
         StoreError: There is a file, but it is damaged.
     """
+    if is_there(path):
+        return False
+    create_file(path, path)
+    return True
+
+
+def is_there(path: Path) -> bool:
+    """Whether there is a store, which can be written.
+
+    Raises:
+        UsageError: There is something else.
+        StoreError: There is a file, but it is damaged.
+    """
     if path.is_dir():
         raise UsageError(f"{path}: this is a directory; name a file for the store")
-    if path.exists():
-        _check_existing(path)
+    if not path.exists():
         return False
+    _check_existing(path)
+    return True
+
+
+def create_file(file: Path, path: Path) -> None:
+    """Make an empty file that only its owner can read, in the folder of the store that it is to become.
+
+    Raises:
+        UsageError: Nothing can be written there.
+    """
     try:
         if path.parent.name == DEFAULT_FOLDER and not path.parent.exists():
-            path.parent.mkdir(mode=0o700, parents=True)
+            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             # What is stored can be large and private: it does not belong into a repository.
             (path.parent / ".gitignore").write_text("*\n", encoding="utf-8")
-        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+        os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
     except FileNotFoundError as error:
         raise UsageError(f"{path}: there is no such directory; create it, or choose another --store") from error
     except OSError as error:
         reason = error.strerror or str(error)
         raise UsageError(f"{path}: the store cannot be written here: {reason}; choose another --store") from error
-    return True
 
 
 def _check_existing(path: Path) -> None:

@@ -17,9 +17,10 @@ from toolgauge.files import STANDARD_INPUT, BadJson, InputFile, RecordDecoder, R
 from .checks import LineChecks
 from .lines import Line
 
-__all__ = ["RunFile"]
+__all__ = ["WRITE_ONE", "RunFile"]
 
 WRITE_ONE = "write one with toolgauge score --format run"
+"""What to do where a file is no run file."""
 
 
 class RunFile:

@@ -14,10 +14,10 @@ import msgspec
 from toolgauge.core import JsonValue, RunHeader, Scored, suite_hash
 from toolgauge.errors import StoreError, UsageError, did_you_mean
 
-from .database import connect, explained, transaction, upgrade
+from .database import connect, explained, make, transaction, upgrade
 from .headers import encode_suite, with_suite, without_suite
 from .leases import find_lease, forget, take_lease
-from .places import network_file_system, prepare, store_path
+from .places import is_there, network_file_system, store_path
 from .runfile import RunFile
 from .stored import RunInfo, RunState, StoredRun
 from .writer import RunWriter, save
@@ -44,7 +44,8 @@ class Store:
         self.path = store_path(url)
         if not create and not self.path.exists():
             raise UsageError(f"{self.path}: there is no store of runs; name another one with --store")
-        fresh = prepare(self.path)
+        if not is_there(self.path):
+            make(self.path)
         kind = network_file_system(self.path)
         self.warnings = (
             [f"{self.path} is on a network file system ({kind}), where locks of several writers may not hold"]
@@ -56,7 +57,7 @@ class Store:
         with explained(self.path):
             self._connection = connect(self.path)
             try:
-                upgrade(self._connection, self.path, fresh=fresh)
+                upgrade(self._connection, self.path, fresh=False)
             except BaseException:
                 self._connection.close()
                 raise

@@ -25,8 +25,14 @@ COLUMNS = {
     "runs": ("key", "id", "name", "created", "state", "planned", "suite", "header", "settings"),
     "trajectories": ("key", "run", "agent", "case_id", "trial", "state", "passed", "line"),
     "journal": ("key", "run", "agent", "case_id", "trial", "event"),
+    "baselines": ("name", "run", "since"),
 }
 """The tables that are worth saving, and what is in them; runs before what belongs to them."""
+
+INCOMPLETE_BASELINES = """DELETE FROM baselines WHERE run IN (
+    SELECT key FROM runs WHERE planned > (SELECT COUNT(*) FROM trajectories WHERE run = key)
+)"""
+"""A run that has lost trajectories would be too easy to keep up with."""
 
 FARTHEST = 2**20
 """So far ahead a row is looked for behind one that cannot be read."""
@@ -147,8 +153,9 @@ def _copy(source: sqlite3.Connection, target: Path) -> Salvaged:
                         marks = ", ".join("?" * len(columns))
                         connection.execute(f"INSERT OR IGNORE INTO {table} VALUES ({marks})", row)  # noqa: S608
                 connection.execute("DELETE FROM runs WHERE suite NOT IN (SELECT hash FROM suites)")
-                for table in ("trajectories", "journal"):
+                for table in ("trajectories", "journal", "baselines"):
                     connection.execute(f"DELETE FROM {table} WHERE run NOT IN (SELECT key FROM runs)")  # noqa: S608
+                connection.execute(INCOMPLETE_BASELINES)
                 connection.execute("UPDATE runs SET state = 'interrupted' WHERE state = 'running'")
             runs = connection.execute("SELECT COUNT(*) FROM runs").fetchone()[0]
             trajectories = connection.execute("SELECT COUNT(*) FROM trajectories").fetchone()[0]
@@ -187,7 +194,7 @@ def _fits(table: str, row: tuple[Any, ...]) -> bool:
         elif table == "runs":
             msgspec.json.decode(row[7])
             msgspec.json.decode(row[8])
-        else:
+        elif table != "baselines":
             msgspec.json.decode(row[-1])
     except (msgspec.MsgspecError, TypeError, UnicodeDecodeError):
         return False

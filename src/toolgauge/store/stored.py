@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 from msgspec.structs import replace
@@ -58,27 +60,47 @@ class StoredRun:
         self._key = key
 
     def __iter__(self) -> Iterator[Scored]:
-        """Each trajectory with its score, in the order in which they were finished."""
+        """Each trajectory with its score, in the order of the plan: agent by agent, case by case."""
         decode = msgspec.json.Decoder(Line).decode
-        for data in self.lines():
-            line = decode(data)
-            yield Scored(line, line.score)
+        with self._reading() as connection:
+            for key in self._in_order(connection):
+                (data,) = connection.execute("SELECT line FROM trajectories WHERE key = ?", (key,)).fetchone()
+                line = decode(data)
+                yield Scored(line, line.score)
 
     def lines(self) -> Iterator[bytes]:
-        """The lines of a run file, without their ends."""
+        """The lines of a run file, without their ends, in the order in which they were finished."""
+        with self._reading() as connection:
+            for (line,) in self._rows(connection, "line"):
+                yield line
+
+    @contextmanager
+    def _reading(self) -> Iterator[sqlite3.Connection]:
+        """A connection that sees the store as it is at this moment, whatever others write or delete meanwhile."""
         with explained(self._path):
             connection = connect_to_read(self._path)
             try:
                 connection.execute("BEGIN")
-                # Later ones have larger keys, so that the first ones are always the same.
-                cursor = connection.execute(
-                    "SELECT line FROM trajectories WHERE run = ? ORDER BY key LIMIT ?", (self._key, self.info.finished)
-                )
-                while rows := cursor.fetchmany(MANY):
-                    for (line,) in rows:
-                        yield line
+                yield connection
             finally:
                 connection.close()
+
+    def _rows(self, connection: sqlite3.Connection, columns: str) -> Iterator[tuple[Any, ...]]:
+        """Columns of the trajectories. Later ones have larger keys, so that the first ones are always the same."""
+        query = f"SELECT {columns} FROM trajectories WHERE run = ? ORDER BY key LIMIT ?"  # noqa: S608 - names of ours
+        cursor = connection.execute(query, (self._key, self.info.finished))
+        while rows := cursor.fetchmany(MANY):
+            yield from rows
+
+    def _in_order(self, connection: sqlite3.Connection) -> list[int]:
+        """The keys of the trajectories in the order of the plan."""
+        agents = {name: number for number, name in enumerate(self.header.agents)}
+        cases = {case.id: number for number, case in enumerate(self.header.suite.cases)}
+        places = [
+            (agents.get(agent, len(agents)), cases.get(case, len(cases)), trial, key)
+            for agent, case, trial, key in self._rows(connection, "agent, case_id, trial, key")
+        ]
+        return [key for *_, key in sorted(places)]
 
     def export(self) -> Iterator[bytes]:
         """The run as a run file, piece by piece."""
@@ -92,18 +114,10 @@ class StoredRun:
         if self.info.finished >= self.info.planned:
             return
         trials = self.header.about.get("trials", 1)
-        done = {(one.agent, one.case, one.trial) for one in map(_KEYS.decode, self.lines())}
+        with self._reading() as connection:
+            done = set(self._rows(connection, "agent, case_id, trial"))
         for agent in self.header.agents:
             for case in self.header.suite.cases:
                 for trial in range(1, (trials if isinstance(trials, int) else 1) + 1):
                     if (agent, case.id, trial) not in done:
                         yield Trajectory(case.id, agent, trial, "not_run")
-
-
-class _Keys(msgspec.Struct, gc=False):
-    agent: str = ""
-    case: str = ""
-    trial: int = 0
-
-
-_KEYS = msgspec.json.Decoder(_Keys)

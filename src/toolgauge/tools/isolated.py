@@ -6,8 +6,11 @@ Arguments and results go through pipes as lines of JSON; nothing is pickled.
 from __future__ import annotations
 
 import asyncio
+import os
+import signal
 import sys
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 import msgspec
@@ -69,6 +72,8 @@ class IsolatedTool:
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.DEVNULL,
             limit=LARGEST_REPLY,
+            # Ctrl-C in a terminal reaches all processes of its group, and calls that go on may still be finished.
+            start_new_session=True,
         )
 
     async def _ask(self, process: asyncio.subprocess.Process, args: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
@@ -95,15 +100,15 @@ class IsolatedTool:
 
 
 async def _kill(process: asyncio.subprocess.Process) -> None:
+    """End a process with all that it started."""
     if process.returncode is None:
-        process.kill()
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
     await process.wait()
 
 
 def _ending(code: int | None) -> str:
     if code is not None and code < 0:
-        import signal
-
         return f"the process of the tool was ended by {signal.Signals(-code).name}"
     return f"the process of the tool ended with exit code {code}"
 

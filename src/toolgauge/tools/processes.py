@@ -1,4 +1,4 @@
-"""The child processes of this program, and how those that tools left behind are ended."""
+"""The processes that this program started, and how those that tools left behind are ended."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-__all__ = ["Child", "child_processes", "end_processes"]
+__all__ = ["Child", "child_processes", "descendants", "end_processes"]
 
 GRACE_SECONDS = 1.0
 
@@ -25,8 +25,20 @@ class Child:
 
 def child_processes() -> set[Child]:
     """The children of this process that have not ended; none where the system does not tell."""
+    return _children_of("self")
+
+
+def descendants(children: Iterable[Child]) -> list[Child]:
+    """These processes and all that they started, as far as those in between are still there."""
+    found: list[Child] = []
+    for child in children:
+        found += [child, *descendants(_children_of(child.pid))]
+    return found
+
+
+def _children_of(process: int | str) -> set[Child]:
     found: set[Child] = set()
-    for listing in Path("/proc/self/task").glob("*/children"):
+    for listing in Path(f"/proc/{process}/task").glob("*/children"):
         try:
             pids = listing.read_text().split()
         except OSError:
@@ -47,8 +59,8 @@ def _child(pid: int) -> Child | None:
 
 
 async def end_processes(children: Iterable[Child]) -> None:
-    """Ask processes to end, and after a moment make them."""
-    left = list(children)
+    """Ask processes and those that they started to end, and after a moment make them."""
+    left = descendants(children)
     for wanted in (signal.SIGTERM, signal.SIGKILL):
         for child in left:
             _signal(child, wanted)
