@@ -13,7 +13,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from importlib.util import find_spec
 
-from . import converting, hostile, peers, running, scoring, startup
+from . import comparing, converting, hostile, peers, running, scoring, startup
 from .measuring import ROOT, Part, run
 
 SIZE = 200_000
@@ -46,7 +46,7 @@ def main() -> None:
         "parts",
         nargs="*",
         metavar="PART",
-        help="scoring, startup, running, hostile, peers, infoseek, converting; default: all",
+        help="scoring, startup, running, hostile, peers, infoseek, comparing, converting; default: all",
     )
     options = parser.parse_args()
     makers: dict[str, Callable[[], Part | None]] = {
@@ -56,6 +56,7 @@ def main() -> None:
         "peers": peers.measure,
         "infoseek": infoseek,
         "hostile": hostile.measure,
+        "comparing": comparing.measure,
         "converting": lambda: converting.measure(options.megabytes),
     }
     unknown = [name for name in options.parts if name not in makers]

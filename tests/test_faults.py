@@ -136,6 +136,13 @@ def test_f11_the_hash_stands_in_the_run_file_and_does_not_depend_on_how_the_suit
     assert suite_hash(other) != suite_hash(suite)
 
 
+def test_f11_a_suite_with_half_a_character_has_a_hash_of_its_own() -> None:
+    suites = [Suite("small", (Case("one", text),)) for text in ("\ud800", "\udfff", "\\ud800", "?", "")]
+    assert len({suite_hash(suite) for suite in suites}) == len(suites)
+    run = api.score(suites[0], [Trajectory("one", "agent", 1, output="\ud800")])
+    assert run.header.suite_hash == suite_hash(suites[0])
+
+
 def test_f11_a_rule_that_is_python_code_counts_by_its_name() -> None:
     def suite(rule: object) -> Suite:
         return Suite("s", (Case("a", expect=Expect((ExpectedCall("t", {"x": rule}),))),))  # type: ignore[dict-item]  # a callable

@@ -67,6 +67,14 @@ def place(prepared: Path, tmp_path: Path) -> Path:
         (["right", "wrong"], 2),
         (["missing.run.jsonl"], 2),
         (["right", "--max-drop", "0.1"], 2),
+        (["right", "--max-drop", "5", "--baseline", "right.run.jsonl"], 2),
+        (["right", "--min", "f1=0.9", "--min", "f1=0.1"], 2),
+        (["right.jsonl"], 2),
+        (["wrong", "--min-pass-rate", "0", "--min", "f1=0.66"], 0),
+        (["wrong", "--min-pass-rate", "0", "--min", "f1=0.67"], 1),
+        (["wrong", "--min-pass-rate", "0", "--min", "pass_rate[difficulty=easy]=100%"], 0),
+        (["wrong", "--min-pass-rate", "0.5", "--strict"], 0),
+        (["half", "--min-pass-rate", "0.5", "--strict"], 3),
         (["right", "--baseline"], 2),
         (["right", "--junit", "right.jsonl", "--summary", "right.jsonl"], 2),
         (["right.run.jsonl", "--junit", "right.run.jsonl"], 2),
@@ -84,6 +92,12 @@ def test_the_gate_ends_as_it_should(place: Path, arguments: list[str], code: int
         assert done.stderr.startswith("Error: ")
         assert len(done.stderr.splitlines()) <= 5
         assert done.stdout == ""
+
+
+def test_traces_without_their_suite_are_told_from_other_files(place: Path) -> None:
+    for command in ("gate", "diagnose"):
+        assert "or name the suite of traces with --suite" in toolgauge(command, "right.jsonl", cwd=place).stderr
+        assert "--suite" not in toolgauge(command, "nowhere.jsonl", cwd=place).stderr
 
 
 def test_one_command_writes_all_reports(place: Path) -> None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace as replace_plant
 
 import pytest
+from msgspec.structs import replace
 
 import toolgauge
 from toolgauge.core import FAULT_GROUPS, Diagnosis, Pattern, Trajectory
@@ -105,6 +107,16 @@ def test_faults_in_the_same_trajectory_are_both_found_and_said_to_come_together(
     assert (companion.kind, companion.count) == ("missing_content", 4)
     assert companion.lift == pytest.approx(len(SUITE.cases) / 4)
     assert "the answer lacks what it has to contain (4 times, 7.5 times as often as by chance)" in draw(diagnosis)
+
+
+def test_a_tool_that_is_not_there_has_to_fail_and_is_not_to_be_mended() -> None:
+    def invented(trajectory: Trajectory) -> Trajectory:
+        return replace(trajectory, calls=(toolgauge.Call("fetch_price", {"symbol": "VNM"}, error="no such tool"),))
+
+    fault = PLANTS["tool invented"]
+    diagnosis = diagnose(run_with((replace_plant(fault, change=invented), range(4))))
+    assert [pattern.kind for pattern in diagnosis.patterns] == ["unknown_tool"]
+    assert find(diagnosis, fault).trajectories == 4
 
 
 def test_the_first_divergent_step_is_told() -> None:

@@ -110,6 +110,15 @@ def test_trials_without_any_difference_rule_out_no_more_than_cases_can() -> None
     assert (check.low, check.high) == pytest.approx(paired_rates(0, 0, 10))
 
 
+def test_what_would_settle_a_change_that_every_case_shows_rests_on_that_change() -> None:
+    now, before = make_run(["pf"] * 6), make_run(["pp"] * 6)
+    check = loss(gate(now, min_pass_rate=None, baseline=before, max_drop=0.3))
+    assert (check.value, check.ruling) == (-0.5, "inconclusive")
+    assert check.needed is not None
+    enough = make_run(["pf"] * check.needed), make_run(["pp"] * check.needed)
+    assert loss(gate(enough[0], min_pass_rate=None, baseline=enough[1], max_drop=0.3)).ruling == "failed"
+
+
 def test_agents_are_paired_by_name_or_where_there_is_one() -> None:
     assert loss(gate(make_run({"new": ["p"] * 100}), baseline=make_run({"old": ["p"] * 100}))).ruling == "passed"
     both = make_run({"a": ["p"], "b": ["p"]})
@@ -139,6 +148,16 @@ def test_runs_that_cannot_be_compared_are_refused_unless_forced() -> None:
         assert gate(run, baseline=other, force=True).ruling == "passed"
 
 
+def test_cases_with_half_a_character_are_compared_too() -> None:
+    def asking(text: str) -> Run:
+        suite = suite_of(1)
+        return make_run(["p"], replace(suite, cases=(replace(suite.cases[0], input=text),)))
+
+    assert gate(asking("\ud800"), baseline=asking("\ud800")).ruling == "inconclusive"
+    with pytest.raises(UsageError, match="cases changed: c0"):
+        gate(asking("\ud800"), baseline=asking("\udfff"))
+
+
 def test_a_case_that_only_one_run_has_is_left_out() -> None:
     before, now = make_run(["p"] * 100), make_run([*["p"] * 100, "f"])
     assert loss(gate(now, min_pass_rate=None, baseline=before)).n == 100
@@ -148,6 +167,9 @@ def test_a_drop_that_cannot_be_meant_is_refused() -> None:
     run = make_run(["p"])
     with pytest.raises(UsageError, match="give 0 or more"):
         gate(run, baseline=run, max_drop=-0.1)
+    with pytest.raises(UsageError, match=r"between 0 and 1; 5% is written 5% or 0\.05"):
+        gate(run, baseline=run, max_drop=5)
+    assert gate(run, baseline=run, max_drop={"latency": 5}).checks[-1].limit == 5
     with pytest.raises(UsageError, match="there is no metric 'f2'"):
         gate(run, baseline=run, max_drop={"f2": 0.1})
 

@@ -84,6 +84,42 @@ def test_any_metric_can_have_a_least_and_a_most_value() -> None:
     assert verdict.checks[-1].value == 140.0
 
 
+@pytest.mark.parametrize(
+    ("metric", "outcomes", "side", "limit", "ruling"),
+    [
+        # Three of ten calls fail, which 0.1 + 0.2 is a little more than.
+        ("tool_fail_rate", "xxx" + "p" * 7, "maximum", 0.3, "passed"),
+        ("tool_fail_rate", "xxx" + "p" * 7, "maximum", 0.1 + 0.2, "passed"),
+        ("tool_fail_rate", "xxx" + "p" * 7, "maximum", 0.3 - 1e-10, "passed"),
+        ("tool_fail_rate", "xxx" + "p" * 7, "maximum", 0.3 - 1e-8, "failed"),
+        ("tool_fail_rate", "p" * 10, "maximum", 0.0, "passed"),
+        # One of two is found: precision 1, recall a half.
+        ("f1", "pf", "minimum", 2 / 3, "passed"),
+        ("f1", "pf", "minimum", 0.6667, "failed"),
+        ("recall", "ppf", "minimum", 0.1 + 0.2 + 1 / 3 + 1 / 30, "passed"),
+        ("call_recall", "p" * 7 + "fff", "minimum", 0.7, "passed"),
+        # 0.7 times 1 and 0.3 times 0.4 are 0.82 by hand.
+        ("score", "p" * 7 + "fff", "minimum", 0.82, "passed"),
+        ("score", "p" * 7 + "fff", "minimum", 0.82001, "failed"),
+        ("latency", "pf", "maximum", 150, "passed"),
+        ("latency", "pf", "maximum", 149.999, "failed"),
+    ],
+)
+def test_every_metric_is_held_to_its_limit_unrounded(
+    metric: str, outcomes: str, side: str, limit: float, ruling: Ruling
+) -> None:
+    least, most = ({metric: limit}, None) if side == "minimum" else (None, {metric: limit})
+    verdict = gate(make_run(list(outcomes)), min_pass_rate=None, minimum=least, maximum=most)
+    assert only(verdict, side).ruling == verdict.ruling == ruling
+
+
+def test_errors_are_measured_as_far_as_they_got_and_never_pass() -> None:
+    verdict = gate(make_run(list("ppee")), min_pass_rate=0.5, minimum={"recall": 0.5, "pass_rate[x=]": 0.5})
+    assert verdict.passed
+    assert (verdict.counts.planned, verdict.counts.error) == (4, 2)
+    assert not gate(make_run(list("ppee")), min_pass_rate=0.51).passed
+
+
 def test_percentiles_can_be_limited() -> None:
     run = make_run(list("p" * 8 + "xx"))
     verdict = gate(run, min_pass_rate=None, maximum={"latency.p50": 100, "latency.p95": 299})
@@ -175,6 +211,14 @@ def test_flaky_cases_are_reported_and_treated_as_asked(flaky: Flaky, ruling: Rul
     assert verdict.several_trials
     assert verdict.ruling == ruling
     assert verdict.checks[0].value == pytest.approx(value)
+
+
+def test_a_trial_that_was_not_run_makes_no_case_flaky() -> None:
+    verdict = gate(make_run(["p-", "pp"]), min_pass_rate=0.5, flaky="forbid")
+    assert (verdict.flaky, verdict.ruling, verdict.exit_code()) == ((), "passed", 3)
+    (one,) = gate(make_run(["pf-"]), flaky="forbid").flaky
+    assert (one.passed, one.trials) == (1, 2)
+    assert not gate(make_run(["p-"]), min_pass_rate=None, must_pass=["c0"]).passed
 
 
 def test_without_flaky_cases_forbidding_them_costs_nothing() -> None:

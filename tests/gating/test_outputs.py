@@ -201,6 +201,35 @@ def test_documents_hold_whatever_agents_and_tools_say(format: str, lang: Lang) -
         assert "<b>" not in shown
 
 
+def test_markdown_refers_to_no_issue_and_notifies_nobody() -> None:
+    suite = Suite("s", (Case("owner/project#7", expect=Expect(())),))
+    run = score(suite, [Trajectory("owner/project#7", "@team/all", 1, calls=(Call("look"),))])
+    shown = text(gate(run), "md")
+    assert "#&#8203;1 look" in shown
+    assert "owner/project#&#8203;7" in shown
+    assert "@&#8203;team/all" in shown
+    assert not re.search(r"(?<!&)[#@]\w", shown)
+
+
+def test_a_call_that_failed_for_good_is_told_once() -> None:
+    suite = Suite("s", (Case("a", expect=Expect((ExpectedCall("look"),))),))
+    shown = text(gate(score(suite, [Trajectory("a", "x", 1, "error", (Call("look", error="boom"),), error="gone")])))
+    assert shown.count("boom") == 1
+
+
+def test_counts_of_cases_are_given_with_how_many_there_are() -> None:
+    run = make_run(["p", "f", "p"])
+    verdict = gate(run, min_pass_rate=None, must_pass=["c*"])
+    properties = {one.attrib["name"]: one.attrib["value"] for one in parsed(run, verdict).iter("property")}
+    assert properties["cases that must pass"] == "FAILED (2 of 3)"
+    assert "agent: cases that must pass (2 of 3)%0A" in "".join(render_annotations(verdict))
+
+
+@pytest.mark.parametrize("limit", [1234567, 0.1234567, 100000000])
+def test_limits_are_written_out(limit: float) -> None:
+    assert f"latency ≤ {limit} " in text(gate(make_run(["p"]), maximum={"latency": limit}))
+
+
 def test_lines_of_text_fit_a_terminal() -> None:
     run = make_run({"an agent with a rather long name": ["pf"] * 40})
     shown = text(gate(run, minimum={"call_precision": 0.123456789}, flaky="forbid"))

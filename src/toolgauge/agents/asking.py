@@ -12,7 +12,7 @@ import msgspec
 
 from toolgauge.core import Case, JsonValue, Message, Model, ModelReply, ModelRequest, Purpose, Toolbox, ToolDefinition
 from toolgauge.errors import UsageError
-from toolgauge.files import BadJson, check_depth
+from toolgauge.files import BadJson, decode_json
 
 from .loop import ToolsAgent
 from .prompting import opening
@@ -113,8 +113,9 @@ def read_object(text: str, kind: type[T]) -> T | str:
         if at < 0:
             break
         try:
-            value, end = decoder.raw_decode(text, at)
-            check_depth(text[at:end].encode("utf-8", "backslashreplace"))
+            _, end = decoder.raw_decode(text, at)
+            # Read once more, by the rules of files: without NaN, and not too deep.
+            value = decode_json(text[at:end].encode("utf-8", "backslashreplace"))
         except BadJson as error:
             return str(error.problem.what)
         except (ValueError, RecursionError) as error:

@@ -15,12 +15,16 @@ from .asking import read_object
 
 __all__ = ["PLAN_SCHEMA", "Step", "filled", "read_plan", "waves"]
 
-VARIABLE = re.compile(r"#E(?P<number>\d+)(?P<path>(?:\.\w+|\[\d+\])*)")
-STEP = re.compile(r"#E(?P<number>\d+)\s*=\s*(?P<tool>[\w.\-]+)\s*[(\[]\s*(?P<args>\{.*?\})?\s*[)\]]\s*$", re.M)
+VARIABLE = re.compile(r"#E(?P<number>[0-9]+)(?P<path>(?:\.\w+|\[[0-9]+\])*)")
+STEP = re.compile(r"#E(?P<number>[0-9]+)\s*=\s*(?P<tool>[\w.\-]+)\s*[(\[]")
+"""How a line begins that is a step; its arguments go on to the bracket that ends the line."""
 MOST_WRITTEN = 20_000
 """Further than this a plan in lines is not read."""
 
-PLACE = re.compile(r"\.(\w+)|\[(\d+)\]")
+PLACE = re.compile(r"\.(\w+)|\[([0-9]+)\]")
+
+LONGEST_NUMBER = 9
+"""No list has an item whose number has more digits."""
 
 PLAN_SCHEMA: dict[str, JsonValue] = {
     "type": "object",
@@ -54,7 +58,7 @@ class Step(Struct, frozen=True):
     @property
     def needs(self) -> frozenset[str]:
         """The ids of the steps whose results it wants."""
-        return frozenset(f"#E{found['number']}" for found in VARIABLE.finditer(json.dumps(self.args)))
+        return frozenset(_mark(found["number"]) for found in VARIABLE.finditer(json.dumps(self.args)))
 
 
 class _Step(Struct):
@@ -92,15 +96,20 @@ def _step(written: _Step, number: int) -> Step | None:
             return None
     if not isinstance(args, dict):
         return None
-    figure = re.search(r"\d+", str(written.id))
-    mark = f"#E{int(figure[0])}" if figure else f"#E{number}"
-    return Step(mark, written.tool, args, written.thought or "")
+    figure = re.search(r"[0-9]+", str(written.id))
+    return Step(_mark(figure[0] if figure else str(number)), written.tool, args, written.thought or "")
 
 
 def _lines(text: str) -> Iterator[Step | None]:
-    for found in STEP.finditer(text[:MOST_WRITTEN]):
-        written = _Step(found["tool"], found["args"] or "{}", found["number"])
-        yield _step(written, int(found["number"]))
+    for number, line in enumerate(text[:MOST_WRITTEN].splitlines(), 1):
+        found, line = STEP.search(line), line.rstrip()
+        if found and line.endswith((")", "]")):
+            yield _step(_Step(found["tool"], line[found.end() : -1].strip() or "{}", found["number"]), number)
+
+
+def _mark(number: str) -> str:
+    """The id of a step; a number may be longer than Python cares to convert."""
+    return f"#E{number.lstrip('0') or '0'}"
 
 
 def _problem(steps: Sequence[Step | None], tools: Sequence[ToolDefinition], most: int) -> str:
@@ -157,7 +166,7 @@ def filled(
         return VARIABLE.sub(lambda match: _text(look_up(match)), value)
 
     def look_up(match: re.Match[str]) -> JsonValue:
-        result = evidence.get(f"#E{match['number']}")
+        result = evidence.get(_mark(match["number"]))
         found = result is not None and result.error is None
         value = _at(result.value, match["path"]) if result is not None and found else _NOTHING
         if value is _NOTHING:
@@ -177,8 +186,9 @@ def _at(value: JsonValue, path: str) -> object:
     for name, index in PLACE.findall(path):
         if name and isinstance(found, dict) and name in found:
             found = found[name]
-        elif (number := index or name).isdigit() and isinstance(found, list):
-            found = found[int(number)] if int(number) < len(found) else _NOTHING
+        elif (number := index or name).isdecimal() and isinstance(found, list):
+            known = len(number) <= LONGEST_NUMBER and int(number) < len(found)
+            found = found[int(number)] if known else _NOTHING
         else:
             found = next(_named(found, name), _NOTHING)
     return found

@@ -15,13 +15,16 @@ from toolgauge.errors import UsageError
 
 from .prompting import Language, language_of, opening
 
-__all__ = ["AgentFailure", "ToolsAgent", "make_call", "observations"]
+__all__ = ["MOST_WRITTEN", "AgentFailure", "ToolsAgent", "call_key", "make_call", "observations"]
 
 MOST_CALLS_A_TURN = 32
 """More calls than these in one reply are not made, and left out of the conversation."""
 
 MOST_EMPTY = 3
 """After so many replies in a row that say nothing and call nothing, the model is given up."""
+
+MOST_WRITTEN = 2_000
+"""How many characters of arguments that cannot be read are kept."""
 
 MANY_TIMES = 3
 """When an identical call was made so often, the model is told that it repeats itself."""
@@ -103,6 +106,7 @@ class ToolsAgent:
         """
         words = _WORDS[language]
         made: Counter[str] = Counter()
+        marks: set[str] = set()
         empty = asked = 0
         while True:
             asked += 1
@@ -122,7 +126,7 @@ class ToolsAgent:
                 messages.append(Message("user", words["empty"]))
                 continue
             empty = 0
-            calls = _capped(reply, tools)
+            calls = _capped(reply, tools, marks)
             messages.append(Message("assistant", reply.text, calls))
             results = await self._make(calls, tools)
             messages += observations(calls, results, made, words["repeated"])
@@ -144,16 +148,29 @@ class ToolsAgent:
 async def make_call(call: ToolRequest, tools: Toolbox) -> ToolResult:
     """Make a call that a model asks for; arguments that are no JSON object are taken down as they were written."""
     if call.args is None:
-        tools.tell("invalid_arguments", tool=call.tool, id=call.id, arguments=call.written)
+        tools.tell("invalid_arguments", tool=call.tool, id=call.id, arguments=call.written[:MOST_WRITTEN])
     return await tools.call(call.tool, call.args, id=call.id)
 
 
-def _capped(reply: ModelReply, tools: Toolbox) -> tuple[ToolRequest, ...]:
-    """The calls of a reply that are made, each with an id that tells it from the others."""
+def _capped(reply: ModelReply, tools: Toolbox, marks: set[str]) -> tuple[ToolRequest, ...]:
+    """The calls of a reply that are made, each with an id that no other call of the conversation has.
+
+    Some servers give no ids, or the same in every reply; providers refuse a conversation in which one stands twice.
+    """
     if len(reply.calls) > MOST_CALLS_A_TURN:
         tools.tell("calls_capped", asked=len(reply.calls), made=MOST_CALLS_A_TURN)
-    kept = reply.calls[:MOST_CALLS_A_TURN]
-    return tuple(call if call.id else msgspec.structs.replace(call, id=f"c{n}") for n, call in enumerate(kept, 1))
+    marked = []
+    for number, call in enumerate(reply.calls[:MOST_CALLS_A_TURN], 1):
+        given = call.id or f"c{number}"
+        mark = next(one for one in (given, *(f"{given}-{n}" for n in range(2, len(marks) + 3))) if one not in marks)
+        marks.add(mark)
+        marked.append(msgspec.structs.replace(call, id=mark))
+    return tuple(marked)
+
+
+def call_key(call: ToolRequest) -> str:
+    """What two calls have in common that are the same; arguments that cannot be read count as they were written."""
+    return json.dumps([call.tool, call.written if call.args is None else call.args], sort_keys=True)
 
 
 def observations(
@@ -170,7 +187,7 @@ def observations(
     answers = []
     for call, result in zip(calls, results, strict=True):
         text = result.text or (f"Error: {result.error}" if result.error is not None else "")
-        key = json.dumps([call.tool, call.args], sort_keys=True)
+        key = call_key(call)
         made[key] += 1
         if made[key] >= MANY_TIMES:
             text = f"{text}\n{repeated.format(times=made[key])}"

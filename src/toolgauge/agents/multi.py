@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -14,13 +13,16 @@ from toolgauge.core import Case, JsonValue, Message, Toolbox, ToolDefinition
 from toolgauge.errors import UsageError
 
 from .asking import MOST_READ, ModelAgent, read_object
-from .loop import AgentFailure
+from .loop import AgentFailure, call_key
 from .prompting import Language, language_of
 
 __all__ = ["MultiAgent", "Specialist"]
 
 FINISH = "finish"
 """What a supervisor says when the reports are enough."""
+
+MOST_NAME = 80
+"""How many characters of a name that nobody has are shown."""
 
 MOST_USELESS = 2
 """After so many decisions in a row that cannot be used, the answer is made from what there is."""
@@ -92,7 +94,7 @@ class MultiAgent(ModelAgent):
             if decision is None or decision.next == FINISH:
                 break
             chosen = next(one for one in team if one.name == decision.next)
-            task = (decision.task or "").strip() or case.input
+            task = (decision.task or "").strip()[:MOST_READ] or case.input
             tools.tell("handoff", number=len(reports) + 1, to=chosen.name, task=task)
             reports.append(await self._work(case, tools, chosen, task, made))
         else:
@@ -113,9 +115,9 @@ class MultiAgent(ModelAgent):
             if isinstance(read, str):
                 problem = f"the decision cannot be read: {read}"
             elif read.next not in names:
-                problem = f"there is no {read.next!r}; it is one of: {', '.join(names)}"
+                problem = f"there is no {read.next[:MOST_NAME]!r}; it is one of: {', '.join(names)}"
             else:
-                tools.tell("route", next=read.next, task=read.task or "")
+                tools.tell("route", next=read.next, task=(read.task or "")[:MOST_READ])
                 return read
             tools.tell("route", next=None, problem=problem)
             material = {**material, "problem": problem}
@@ -135,7 +137,7 @@ class MultiAgent(ModelAgent):
             report = await loop.work(messages, tools.only(who.tools), language_of(case), turns=self.turns)
         except AgentFailure as error:
             report, failed = str(error), True
-        calls = [json.dumps([one.tool, one.args], sort_keys=True) for said in messages for one in said.calls]
+        calls = [call_key(one) for said in messages for one in said.calls]
         repeated = len(calls) - len(set(calls) - made)
         made.update(calls)
         tools.tell("report", of=who.name, calls=len(calls), repeated=repeated, failed=failed)

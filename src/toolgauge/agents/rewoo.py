@@ -51,7 +51,7 @@ class RewooAgent(ModelAgent):
         for number in range(1, MOST_PLANS + 1):
             reply = await self.ask(tools, "plan", prompt, material, PLAN_SCHEMA)
             steps, problem = read_plan(reply.text, tools.definitions, self.steps)
-            told: dict[str, JsonValue] = {"number": number, "steps": msgspec.to_builtins(steps)}
+            told: dict[str, JsonValue] = {"number": number, "steps": msgspec.to_builtins(steps[: self.steps])}
             if not problem:
                 tools.tell("plan", **told, usable=True)
                 return steps

@@ -11,7 +11,7 @@ from toolgauge.core import Message, ModelRequest, Toolbox, ToolRequest
 from toolgauge.files import BadJson, decode_json
 
 from .asking import ModelAgent
-from .loop import AgentFailure, make_call, observations
+from .loop import MOST_WRITTEN, AgentFailure, make_call, observations
 from .prompting import Language
 
 __all__ = ["Said", "read_reply", "work_in_text"]
@@ -75,7 +75,7 @@ def _call(action: str, given: str | None) -> ToolRequest:
     tool = action if found is None else found["tool"].strip("`'\"*_ ")
     beside = "" if found is None else found["args"] or ""
     written = (beside if given is None else given).strip()
-    written = re.sub(r"^```(?:json)?\s*|\s*```$", "", written)
+    written = re.sub(r"^```(?:json)?\s*", "", written).removesuffix("```").rstrip()
     if written.lower() in ("", "none", "null"):
         return ToolRequest(tool, {})
     try:
@@ -112,7 +112,7 @@ async def work_in_text(
             raise AgentFailure(f"the model gave no answer in {turns} turns")
         if said.call is None:
             useless += 1
-            tools.tell("reply_without_form", text=said.text)
+            tools.tell("reply_without_form", text=said.text[:MOST_WRITTEN])
             if useless == MOST_USELESS:
                 if said.text:
                     return said.text  # it will not learn the format, and this may be an answer

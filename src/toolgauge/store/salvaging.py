@@ -30,7 +30,7 @@ COLUMNS = {
 """The tables that are worth saving, and what is in them; runs before what belongs to them."""
 
 INCOMPLETE_BASELINES = """DELETE FROM baselines WHERE run IN (
-    SELECT key FROM runs WHERE planned > (SELECT COUNT(*) FROM trajectories WHERE run = key)
+    SELECT key FROM runs WHERE planned > (SELECT COUNT(*) FROM trajectories WHERE trajectories.run = runs.key)
 )"""
 """A run that has lost trajectories would be too easy to keep up with."""
 
