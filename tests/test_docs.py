@@ -129,8 +129,7 @@ def test_the_page_on_running_works_word_by_word(tmp_path: Path) -> None:
     case = "{id: a, input: Weather?, expect: {calls: [{tool: get_weather}], contains: ['31']}}"
     (tmp_path / "suite.yaml").write_text(f"tools: [{tool}]\ncases: [{case}]\n", encoding="utf-8")
     commands = [step for console in blocks(page, "console") for step in steps(console)]
-    # A run with another number of trials is another run; the page goes on with the first one.
-    follow([commands[0], commands[2], commands[1], commands[3]], tmp_path)
+    follow(commands, tmp_path)
     done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, check=True, capture_output=True, text=True)
     assert done.stdout.strip() == re.findall(r"#\s(.*)$", program, re.M)[-1].strip()
     (judged,) = blocks(page, "yaml")

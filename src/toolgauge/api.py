@@ -21,7 +21,17 @@ from toolgauge.shares import Keep, Settings, score_in_shares, share_out
 from toolgauge.stats import Tally, chosen_label
 from toolgauge.store import RunFile, Spool, find_run
 from toolgauge.suites import check_suite, load_bfcl_suite, load_suite
-from toolgauge.traces import CaseFinder, ImportReport, Join, Naming, by_text, checked, read_traces, tool_names
+from toolgauge.traces import (
+    CaseFinder,
+    ImportReport,
+    Join,
+    Naming,
+    by_text,
+    checked,
+    kept_key,
+    read_traces,
+    tool_names,
+)
 
 if TYPE_CHECKING:
     from toolgauge.comparing import compare
@@ -141,7 +151,7 @@ def score(
         agents.update(found)
     with without_cycles():
         if shared is None:
-            how = _How(input_format, tool_names(loaded), error_patterns, report)
+            how = _How(input_format, tool_names(loaded), error_patterns, report, kept_key(join_by))
             named = Naming(loaded, join_by, report)
             for trajectory in watch(_joined(sources, trajectories, join, named, how)):
                 take(trajectory)
@@ -208,7 +218,7 @@ def convert(
     listed = [traces] if isinstance(traces, (str, os.PathLike)) else list(traces)
     sources, _ = _sources(Suite("", ()) if suite is None else suite, listed)
     known = frozenset[str]() if loaded is None else tool_names(loaded)
-    how = _How(input_format, known, error_patterns, report)
+    how = _How(input_format, known, error_patterns, report, None if loaded is None else kept_key(join_by))
     finder = None if loaded is None else CaseFinder(loaded, join_by, report)
     for source, fallback in zip(sources, _fallbacks(sources), strict=True):
         for number, trajectory in enumerate(how.read(source), 1):
@@ -303,6 +313,7 @@ class _How(NamedTuple):
     known_tools: frozenset[str]
     error_patterns: Sequence[str] | None
     report: ImportReport
+    kept_key: str | None = None
 
     def read(self, source: Source) -> Iterator[Trajectory]:
         """The trajectories of a file."""
@@ -312,6 +323,7 @@ class _How(NamedTuple):
             report=self.report,
             known_tools=self.known_tools,
             error_patterns=self.error_patterns,
+            kept_key=self.kept_key,
         )
 
 

@@ -11,10 +11,13 @@ import json
 import os
 import re
 from collections.abc import Iterator, Mapping
-from typing import TypeVar
+from typing import Any, TypeVar
 from urllib.parse import parse_qsl, quote, quote_plus, unquote, urlsplit
 
-from toolgauge.core import JsonValue
+from msgspec import Struct
+from msgspec.structs import replace
+
+from toolgauge.core import Case, Expect, JsonValue, Plan, Trajectory
 
 __all__ = ["Secrets"]
 
@@ -32,7 +35,17 @@ AUTHORIZATION_SCHEME = re.compile(r"(?:bearer|basic|token|apikey)\s+", re.I)
 NUMERIC = re.compile(rb"[-+.0-9eE]+")
 JSON_STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"', re.DOTALL)
 
+KEPT: dict[type[Struct], frozenset[str]] = {
+    Case: frozenset({"id", "labels", "locale"}),
+    Expect: frozenset({"order", "extra"}),
+    Plan: frozenset({"order"}),
+    Trajectory: frozenset({"case", "agent", "state"}),
+}
+"""Names that others find a thing by, and words of a closed list: a mark in their place would break what refers to them.
+A password may be an everyday word, and such a word the id of a case."""
+
 Value = TypeVar("Value", str, bytes, JsonValue)
+S = TypeVar("S", bound=Struct)
 
 
 class Secrets:
@@ -90,6 +103,25 @@ class Secrets:
             return self._text(value)
         if isinstance(value, bytes):
             return self._bytes(value)
+        return self._json(value)
+
+    def redact_struct(self, value: S) -> S:
+        """A value of ours likewise, with everything that it is made of; what it is known by stays as it is."""
+        kept = KEPT.get(type(value), frozenset())
+        changes = {}
+        for name in value.__struct_fields__:
+            old = getattr(value, name)
+            if name not in kept and (new := self._part(old)) is not old:
+                changes[name] = new
+        return replace(value, **changes) if changes else value
+
+    def _part(self, value: Any) -> Any:
+        if isinstance(value, Struct):
+            return self.redact_struct(value)
+        if isinstance(value, tuple):
+            parts = tuple(map(self._part, value))
+            return value if all(new is old for new, old in zip(parts, value, strict=True)) else parts
+        # What is no JSON is Python code, which stays as it is.
         return self._json(value)
 
     def _text(self, text: str) -> str:

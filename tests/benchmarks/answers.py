@@ -45,6 +45,7 @@ ANSWERS: dict[str, Callable[[], object]] = {
     "d23": lambda: said("search_web", "FPT Retail mở nhà thuốc năm 2026", r"FPT Retail dự kiến mở (\d+) nhà thuốc"),
     "d27": lambda: words("retrival_vector_db", "phiên ATC", r"đóng cửa, diễn ra từ 14h30 đến (14h45)"),
     "d29": lambda: said("retrival_vector_db", "biên độ dao động giá HNX", r"trên sàn HNX là (\d+)%"),
+    "d30": lambda: words("retrival_vector_db", "trung bình giá", r"giá là mua (đều đặn) một số tiền"),
     "d31": lambda: call("time_now", {})["time"] < "14:45",
     "d32": lambda: call("time_now", {})["weekday"],
     "d33": lambda: call("time_now", {})["date"],
@@ -72,7 +73,7 @@ ANSWERS: dict[str, Callable[[], object]] = {
         rows("PVD", "2026-01-29", interval="15m")[0].open - rows("PVD", "2026-01-29", interval="15m")[-1].close
     ),
     "k16": lambda: sum(r.volume for r in rows("NVL", "2026-01-26", "2026-01-26", "15m") if r.time[11:] > "12"),
-    "k17": lambda: change("CMG", "2025-12-01", "2025-12-31") > change("FPT", "2025-12-01", "2025-12-31"),
+    "k17": lambda: change("CMG", "2025-12-01", "2025-12-31") > 0 > change("FPT", "2025-12-01", "2025-12-31"),
     "k18": lambda: day("SSI", "2026-01-19").volume - day("VCI", "2026-01-19").volume,
     "k19": lambda: abs(close("VCB", "2026-01-09") - close("BID", "2026-01-09")),
     "k20": lambda: min(close(s, "2026-01-30") for s in ("PLX", "GAS", "PVS")),

@@ -211,7 +211,7 @@ def test_cases_are_found_by_what_join_names(place: Path) -> None:
         encoding="utf-8",
     )
     for options, expected in (
-        ([], swapped),
+        ([], both),
         (["--join", "id"], swapped),
         (["--join", "input"], both),
         (["--join", "ticket"], swapped),

@@ -80,7 +80,9 @@ def test_the_figures_are_the_same_every_time_in_either_language(shown: tuple[Pat
     again = toolgauge("demo", "--lang", "vi", "--store", "elsewhere.db", cwd=tmp_path)
     assert again.returncode == 0
     assert "Đây không phải là mô hình ngôn ngữ" in again.stdout
-    assert "--store elsewhere.db" in again.stdout
+    following = re.findall(r"^  toolgauge (?:report|diagnose|run) .*$", again.stdout, re.M)
+    assert len(following) == 4
+    assert all(command.endswith(" --store elsewhere.db --lang vi") for command in following)
 
     def figures(text: str) -> list[str]:
         return re.findall(r"\d+\.\d+", text.replace("claude-haiku-4-5", ""))
@@ -192,4 +194,4 @@ def test_the_python_of_the_page_on_agents_does_what_it_says() -> None:
     assert len(programs) == 3
     for program in programs:
         done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=120)
-        assert done.stdout.splitlines() == re.findall(r"^print\(.*\)   # (.*)$", program, re.M)
+        assert done.stdout.splitlines() == re.findall(r"^print\(.*\) +# (.*)$", program, re.M)

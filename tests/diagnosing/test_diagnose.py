@@ -10,7 +10,17 @@ import pytest
 from msgspec.structs import replace
 
 import toolgauge
-from toolgauge.core import FAULT_GROUPS, Diagnosis, Pattern, Trajectory
+from toolgauge.core import (
+    FAULT_GROUPS,
+    Case,
+    Diagnosis,
+    Expect,
+    ExpectedCall,
+    Pattern,
+    Suite,
+    ToolDefinition,
+    Trajectory,
+)
 from toolgauge.diagnosing import diagnose
 from toolgauge.errors import NothingToDo
 from toolgauge.report import Lang
@@ -152,10 +162,23 @@ def test_a_definition_that_says_nothing_is_pointed_out() -> None:
     wrong = find(diagnose(run_with((PLANTS["wrong value"], range(4)))), PLANTS["wrong value"])
     assert wrong.advice.described is False
     assert wrong.advice.examples == ("Hà Nội", "Huế", "Đà Nẵng")
+    invalid = find(diagnose(run_with((PLANTS["value not allowed"], range(4)))), PLANTS["value not allowed"])
+    assert invalid.advice.examples == ("c", "f")
     described = find(
         diagnose(run_with((PLANTS["required argument left out"], range(4)))), PLANTS["required argument left out"]
     )
     assert described.advice.described is True
+
+
+def test_questions_without_need_for_tools_are_told_from_those_that_need_them() -> None:
+    cases = [Case(f"now_{city}", f"Thời tiết ở {city}?", expect=Expect((ExpectedCall("look"),))) for city in "abc"]
+    cases += [Case(f"talk_{word}", f"Thời tiết và khí hậu {word}?", expect=Expect(())) for word in ("x", "y", "z")]
+    made = [Trajectory(case.id, "agent", 1, calls=(toolgauge.Call("look", {"city": case.id}),)) for case in cases]
+    run = toolgauge.score(Suite("s", tuple(cases), (ToolDefinition("look"),)), made)
+    (pattern,) = diagnose(run).patterns
+    assert (pattern.kind, pattern.advice.kind, pattern.trajectories) == ("unexpected_call", "answer_without", 3)
+    # "Thời tiết" stands in all of them, and would keep the agent from calling the tool where it has to.
+    assert pattern.advice.phrases == ("khí hậu",)
 
 
 def test_agents_are_looked_at_together_or_alone() -> None:

@@ -166,7 +166,7 @@ def test_the_text_says_what_failed_and_why() -> None:
         "pass_rate ≥ 0.9",
         "0.5000",
         "1 of 2",
-        "agent: cases that must pass: c2.",
+        "agent: must pass and did not: c2.",
         "pass_rate was 1.0000 and is 0.5000, on 4 cases in both runs",
         "passed more often in the baseline: c2, c3.",
         "c2 · agent: failed, score 0.4000: look was expected but not called",
@@ -241,6 +241,14 @@ def test_flaky_cases_are_listed_where_there_are_several_trials() -> None:
     assert "No case passed in some trials only." in text(gate(make_run(["pp", "ff"])))
     assert "lúc đạt lúc không" in text(gate(make_run(["pp", "ff"])), lang="vi")
     assert "Flaky" not in text(gate(make_run(["p", "f"])))
+
+
+def test_cases_that_broke_a_rule_are_named_by_what_they_did() -> None:
+    verdict = gate(make_run(["pp", "pf"]), must_pass=["c1"], flaky="forbid")
+    shown = text(verdict)
+    assert "agent: must pass and did not: c1." in shown
+    assert "agent: passed in some trials only: c1." in shown
+    assert "agent: bắt buộc phải đạt nhưng không đạt: c1." in text(verdict, lang="vi")
 
 
 def test_json_has_everything_unrounded() -> None:

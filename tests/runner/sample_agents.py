@@ -13,6 +13,7 @@ from tests.runner.weather import solves
 from toolgauge.agents import ToolsAgent
 from toolgauge.core import Case, ModelReply, ModelRequest, Toolbox
 from toolgauge.testing import ScriptedModel
+from toolgauge.tools import from_function_in_process
 
 
 async def _slowly(request: ModelRequest) -> ModelReply:
@@ -77,6 +78,22 @@ async def leaks(case: Case, tools: Toolbox) -> str:
     return f"The key is {key}."
 
 
+async def leaks_and_hangs(case: Case, tools: Toolbox) -> str:
+    """Puts a key of the environment into calls, the last of which never ends."""
+    key = os.environ["SECRET_API_KEY"]
+    await tools.call("raises", {"text": key})
+    await tools.call("get_weather", {"city": key})
+    Path(f"hanging-{case.id}").touch()
+    await asyncio.Event().wait()
+    return ""
+
+
+async def logs_in(case: Case, tools: Toolbox) -> str:
+    """Uses a key of the environment as it is meant to be used."""
+    assert case.input.endswith(os.environ["SECRET_API_KEY"])
+    return (await tools.call("log_in", {"key": os.environ["SECRET_API_KEY"]})).text
+
+
 def raises(text: str) -> str:
     """Fail with what was given."""
     raise ValueError(text)
@@ -119,3 +136,18 @@ async def small_model(case: Case, tools: Toolbox) -> str:
 
     model = open_model("openai:small", base_url=os.environ["SMALL_MODEL_URL"])
     return await ToolsAgent(model, max_tokens=8, temperature=0.0)(case, tools)
+
+
+def slow_weather(city: str) -> dict[str, int]:
+    """The weather of a city, which takes a while; says when it begins."""
+    Path("begun.txt").touch()
+    time.sleep(1.5)
+    return {"celsius": 31 if city == "Hanoi" else 25}
+
+
+isolated = [from_function_in_process(slow_weather, name="get_weather")]
+
+
+async def answers(case: Case, tools: Toolbox) -> str:
+    """Asks a single tool, and repeats what it says."""
+    return (await tools.call("get_weather", {"city": "Hanoi"})).text

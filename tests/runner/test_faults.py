@@ -25,8 +25,8 @@ SAMPLES = "tests.runner.sample_agents"
 MINE = ("--allow-code", "--store", "runs.db")
 
 
-def start(folder: Path, *arguments: str, **environment: str) -> subprocess.Popen[str]:
-    """Begin `toolgauge run`, to be interrupted."""
+def start(folder: Path, *arguments: str, own_group: bool = False, **environment: str) -> subprocess.Popen[str]:
+    """Begin `toolgauge run`, to be interrupted; as a group of processes where signals are to reach all of them."""
     return subprocess.Popen(
         [sys.executable, "-m", "toolgauge", "run", *arguments],
         cwd=folder,
@@ -35,6 +35,7 @@ def start(folder: Path, *arguments: str, **environment: str) -> subprocess.Popen
         stderr=subprocess.PIPE,
         text=True,
         encoding="utf-8",
+        start_new_session=own_group,
     )
 
 

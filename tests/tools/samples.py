@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import ctypes
 import os
+import subprocess
 import sys
 import time
 from dataclasses import dataclass
 from datetime import date
 from enum import Enum
+from pathlib import Path
 from typing import Annotated, Literal
 
 
@@ -113,6 +115,23 @@ def chatter(text: str) -> str:
 def leave_child() -> int:
     """Start a process and forget it."""
     return os.posix_spawn(sys.executable, [sys.executable, "-c", "import time; time.sleep(60)"], os.environ)
+
+
+def leave_family() -> list[int]:
+    """Start a process that starts another one, and forget both."""
+    script = "import subprocess, sys; subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(60)']).wait()"
+    parent = os.posix_spawn(sys.executable, [sys.executable, "-c", script], os.environ)
+    children = Path(f"/proc/{parent}/task/{parent}/children")
+    while not (found := children.read_text(encoding="ascii").split()):
+        time.sleep(0.01)
+    return [parent, *map(int, found)]
+
+
+def hang_with_child(note: str) -> None:
+    """Start a process, write down its number, and hang."""
+    child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
+    Path(note).write_text(str(child.pid), encoding="ascii")
+    time.sleep(60)
 
 
 def fail(words: str) -> None:

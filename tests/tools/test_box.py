@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import os
+import time
 from collections.abc import Mapping
+from pathlib import Path
 
 import pytest
 
@@ -235,6 +237,22 @@ def test_an_isolated_tool_that_hangs_is_killed() -> None:
     assert warnings == []
 
 
+def test_what_an_isolated_tool_started_is_killed_with_it(tmp_path: Path) -> None:
+    note = tmp_path / "child.txt"
+
+    async def once() -> None:
+        box = Box([from_function_in_process(samples.hang_with_child, timeout_seconds=60)])
+        call = asyncio.create_task(box.call("hang_with_child", {"note": str(note)}))
+        while not (note.exists() and note.read_text(encoding="ascii")):
+            await asyncio.sleep(0.02)
+        call.cancel()
+        await asyncio.wait((call,))
+        await box.close()
+
+    asyncio.run(once())
+    assert ended(int(note.read_text(encoding="ascii")))
+
+
 def test_only_what_can_be_imported_can_be_isolated() -> None:
     with pytest.raises(UsageError, match="cannot be imported by another process"):
         from_function_in_process(lambda: 1)
@@ -251,6 +269,32 @@ def test_processes_that_a_tool_left_behind_are_ended_and_told() -> None:
     assert f"({pid})" in warnings[0]
     assert isinstance(pid, int)
     os.waitpid(pid, 0)
+
+
+def test_processes_that_such_processes_started_are_ended_too() -> None:
+    async def once() -> tuple[Called, list[str]]:
+        box = Box([from_function(samples.leave_family)])
+        return await box.call("leave_family", {}), await box.close()
+
+    called, warnings = asyncio.run(once())
+    family = called.result.value
+    assert isinstance(family, list)
+    assert len(family) == 2
+    assert [words.partition(":")[0] for words in warnings] == ["tools left 1 process behind, which was ended"]
+    assert all(ended(pid) for pid in family if isinstance(pid, int))
+    os.waitpid(int(str(family[0])), 0)
+
+
+def ended(pid: int) -> bool:
+    """Whether a process has ended, or does so soon; somebody may still have to ask for how."""
+    for _ in range(500):
+        try:
+            if Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0] in "ZX":
+                return True
+        except OSError:
+            return True
+        time.sleep(0.01)
+    return False
 
 
 def test_a_call_that_is_cancelled_is_cancelled() -> None:

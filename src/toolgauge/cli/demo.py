@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 
 import click
 
@@ -15,7 +15,7 @@ from toolgauge.models.lexical import NAME as MODEL
 from toolgauge.report import Lang, Report
 from toolgauge.running import Conducted, run_in_loop, run_whole
 
-from .options import Output, output_options, tell
+from .options import Output, language, output_options, tell
 from .watching import RunBar
 
 __all__ = ["command"]
@@ -89,14 +89,17 @@ def command(store: str | None, output: Output) -> int:
         sys.stdout.flush()
     output.draw(Report(conducted.run, lang=output.lang, brief=output.format != "json"))
     if spoken:
-        sys.stdout.writelines(_next(conducted, store, NEXT[output.lang]))
+        sys.stdout.writelines(_next(conducted, store, output.lang))
     tell(f"kept as run {conducted.id} in {store or os.path.join('.toolgauge', 'runs.db')}")
     return _code(conducted)
 
 
-def _next(conducted: Conducted, store: str | None, words: Mapping[str, str]) -> Iterator[str]:
-    """What can be done with the run from here."""
+def _next(conducted: Conducted, store: str | None, lang: Lang) -> Iterator[str]:
+    """What can be done with the run from here, in the same place and language."""
+    words = NEXT[lang]
     place = "" if store is None else f" --store {shlex.quote(store)}"
+    if lang != language():
+        place += f" --lang {lang}"
     commands = {
         "case": f"toolgauge report demo@latest --case {_telling_case(conducted.run.scored)}{place}",
         "failures": f"toolgauge report demo@latest --failures{place}",

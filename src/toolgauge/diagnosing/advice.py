@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Set
 from difflib import get_close_matches
 
 from toolgauge.core import Advice, AdviceKind, JsonValue, Suite, ToolDefinition
 
-from .gather import Found
+from .gather import MOST_EXAMPLES, Found
 from .phrases import telling_phrases
 from .signs import Key
 
@@ -44,7 +44,7 @@ class Adviser:
             case "unexpected_call":
                 needless = found.toolless * 2 > found.trajectories
                 kind: AdviceKind = "answer_without" if needless else "stop_calling"
-                return Advice(kind, key.tool, phrases=self._phrases(found, key.tool) if needless else ())
+                return Advice(kind, key.tool, phrases=self._phrases(found, self._toolless()) if needless else ())
             case "duplicate_call":
                 return Advice("break_loop", key.tool)
             case "too_many_calls":
@@ -65,13 +65,14 @@ class Adviser:
                 return self._about_argument(key, found)
 
     def _about_choice(self, key: Key, found: Found) -> Advice:
-        phrases = self._phrases(found, key.tool)
+        phrases = self._phrases(found, self._users.get(key.tool or "", set()))
         kind: AdviceKind = "add_triggers" if key.other is None else "tell_apart"
         return Advice(kind, key.tool, other=key.other, phrases=phrases, described=self._described(key.tool))
 
     def _about_argument(self, key: Key, found: Found) -> Advice:
         schema = self._schema(key.tool)
         described = None if schema is None else self._describes(schema, key.argument)
+        examples = _single_values(found.wanted)
         match key.kind:
             case "forbidden_arg":
                 return Advice("leave_out_argument", key.tool, key.argument, described=described)
@@ -80,16 +81,19 @@ class Adviser:
             case "ungrounded_arg":
                 return Advice("ground_argument", key.tool, key.argument)
             case "missing_arg" if schema is not None and key.argument not in _required(schema):
-                return Advice("require_argument", key.tool, key.argument, examples=found.wanted, described=described)
+                return Advice("require_argument", key.tool, key.argument, examples=examples, described=described)
             case _:
-                return Advice("describe_argument", key.tool, key.argument, examples=found.wanted, described=described)
+                return Advice("describe_argument", key.tool, key.argument, examples=examples, described=described)
 
-    def _phrases(self, found: Found, tool: str | None) -> tuple[str, ...]:
-        """What tells the questions it went wrong in from those that have nothing to do with the tool."""
-        users = self._users.get(tool or "", set())
+    def _phrases(self, found: Found, alike: Set[str]) -> tuple[str, ...]:
+        """What tells the questions it went wrong in from others, but for those that ask for the same."""
         inside = [self._inputs[case] for case in found.cases if self._inputs.get(case)]
-        outside = [text for case, text in self._inputs.items() if case not in users and case not in found.cases]
+        outside = [text for case, text in self._inputs.items() if case not in alike and case not in found.cases]
         return telling_phrases(inside, outside)
+
+    def _toolless(self) -> Set[str]:
+        """The cases that expect no call."""
+        return self._inputs.keys() - set().union(*self._users.values())
 
     def _nearest(self, tool: str) -> str | None:
         return next(iter(get_close_matches(tool, list(self._tools), n=1, cutoff=0.5)), None)
@@ -107,6 +111,15 @@ class Adviser:
         properties = schema.get("properties")
         about = properties.get(argument or "") if isinstance(properties, dict) else None
         return isinstance(about, dict) and any(about.get(name) for name in ("description", "enum", "examples", "const"))
+
+
+def _single_values(wanted: Iterable[JsonValue]) -> tuple[JsonValue, ...]:
+    """Values that were asked for; where one of several would do, these."""
+    values: list[JsonValue] = []
+    for value in wanted:
+        choices = value.get("$one_of") if isinstance(value, dict) else None
+        values += choices if isinstance(choices, list) else [value]
+    return tuple(values[:MOST_EXAMPLES])
 
 
 def _required(schema: Mapping[str, JsonValue]) -> list[JsonValue]:

@@ -10,7 +10,7 @@ from toolgauge.core import Case, Companion, Example, FaultGroup, JsonValue, Labe
 
 from .signs import Key, Sign, group_of, signs
 
-__all__ = ["Found", "Gathering"]
+__all__ = ["MOST_EXAMPLES", "Found", "Gathering"]
 
 MOST_EXAMPLES = 3
 MOST_COMPANIONS = 3

@@ -6,7 +6,7 @@ from .jsontext import MOST_DEPTH, BadJson, check_depth, decode_json, duplicate_k
 from .literals import BadList, parse_words
 from .problems import Fault, Locate, Path, Place, Problems, format_path, shorten
 from .reading import STANDARD_INPUT, InputFile
-from .recognise import FORMATS, Format, recognise
+from .recognise import FORMATS, Format, delimiter_of, recognise
 from .shapes import convert, list_faults
 from .tables import Table, filled, near_column
 from .writing import replace_file, write_file
@@ -32,6 +32,7 @@ __all__ = [
     "convert",
     "decode_json",
     "decode_lines",
+    "delimiter_of",
     "duplicate_keys",
     "filled",
     "find_place",

@@ -78,7 +78,16 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     from .checking import pending_cases
 
     cases = pending_cases(marker, metafunc.definition.path.parent)
-    metafunc.parametrize(FIXTURE, cases, ids=[one.id for one in cases], indirect=True)
+    metafunc.parametrize(FIXTURE, cases, indirect=True)
+
+
+def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
+    """Call a test by its case. pytest would write what is not English as escapes."""
+    if argname != FIXTURE:
+        return None
+    from .checking import PendingCase
+
+    return val.name if isinstance(val, PendingCase) else None
 
 
 @pytest.fixture

@@ -26,6 +26,7 @@ __all__ = [
     "PendingCase",
     "draw_cases",
     "draw_verdict",
+    "in_words",
     "language",
     "pending_cases",
     "settle",
@@ -41,6 +42,11 @@ class PendingCase:
 
     source: Source
     id: str
+
+    @property
+    def name(self) -> str:
+        """What the test is called: the id, which cannot move the cursor of a terminal."""
+        return visible(self.id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +107,12 @@ def settle(pending: PendingCase, config: pytest.Config) -> CaseResult:
         case = next(case for case in run.header.suite.cases if case.id == pending.id)
         return CaseResult(case, run, tuple(run.scored), language(config))
     except ToolgaugeError as error:
-        pytest.fail(str(error), pytrace=False)
+        pytest.fail(in_words(error), pytrace=False)
+
+
+def in_words(error: ToolgaugeError) -> str:
+    """What an error says, with options as pytest has them."""
+    return str(error).replace("with --allow-code", "with --toolgauge-allow-code")
 
 
 def pending_cases(marker: pytest.Mark, folder: Path) -> list[PendingCase]:
@@ -223,16 +234,19 @@ class GateCheck:
         __tracebackhide__ = True
         from toolgauge.gating import gate
 
-        verdict = gate(
-            run,
-            min_pass_rate=min_pass_rate,
-            minimum=minimum,
-            maximum=maximum,
-            must_pass=must_pass,
-            baseline=baseline,
-            max_drop=max_drop,
-            flaky=flaky,
-        )
+        try:
+            verdict = gate(
+                run,
+                min_pass_rate=min_pass_rate,
+                minimum=minimum,
+                maximum=maximum,
+                must_pass=must_pass,
+                baseline=baseline,
+                max_drop=max_drop,
+                flaky=flaky,
+            )
+        except ToolgaugeError as error:
+            pytest.fail(in_words(error), pytrace=False)
         if verdict.exit_code(strict=strict):
             pytest.fail(draw_verdict(verdict, run, self._lang), pytrace=False)
         return verdict

@@ -9,7 +9,7 @@ import pytest
 
 from toolgauge.errors import ToolgaugeError
 
-from .checking import GateCheck, PendingCase, settle
+from .checking import GateCheck, PendingCase, in_words, settle
 from .written import SuiteTests, WrittenGate, read_tests
 
 if TYPE_CHECKING:
@@ -29,7 +29,8 @@ class SuiteFile(pytest.File):
             yield GateItem.from_parent(self, name="gate", tests=tests, limits=tests.gate)
             return
         for case in tests.source.suite.cases:
-            yield CaseItem.from_parent(self, name=case.id, tests=tests)
+            pending = PendingCase(tests.source, case.id)
+            yield CaseItem.from_parent(self, name=pending.name, tests=tests, pending=pending)
 
     def repr_failure(  # type: ignore[override]  # as collectors have it
         self, excinfo: pytest.ExceptionInfo[BaseException]
@@ -51,16 +52,25 @@ class SuiteItem(pytest.Item):
 
     def reportinfo(self) -> tuple[Any, int | None, str]:
         """Where it stands."""
-        line = self.tests.lines.get(self.name)
-        return self.path, None if line is None else line - 1, f"{self.path.name}: {self.name}"
+        return self.path, None, f"{self.path.name}: {self.name}"
 
 
 class CaseItem(SuiteItem):
     """A case. It passes where every agent passes it in every trial."""
 
+    def __init__(self, *, pending: PendingCase, **options: Any) -> None:
+        super().__init__(**options)
+        self.pending = pending
+
     def runtest(self) -> None:
         """Find out what agents did on it."""
-        settle(PendingCase(self.tests.source, self.name), self.config).check()
+        settle(self.pending, self.config).check()
+
+    def reportinfo(self) -> tuple[Any, int | None, str]:
+        """Where it stands, with its line where that is in this file."""
+        path, _, title = super().reportinfo()
+        line = self.tests.lines.get(self.pending.id)
+        return path, None if line is None else line - 1, title
 
 
 class GateItem(SuiteItem):
@@ -87,6 +97,6 @@ class GateItem(SuiteItem):
 
 def _plain(excinfo: pytest.ExceptionInfo[BaseException]) -> str | None:
     """The message of an error that is meant for people; None: it is a fault of a program."""
-    if isinstance(excinfo.value, (ToolgaugeError, pytest.fail.Exception)):
-        return str(excinfo.value)
-    return None
+    if isinstance(excinfo.value, ToolgaugeError):
+        return in_words(excinfo.value)
+    return str(excinfo.value) if isinstance(excinfo.value, pytest.fail.Exception) else None

@@ -202,7 +202,7 @@ def why(check: Check, words: Words) -> Iterator[str]:
     elif check.value is None:
         yield words("gate.missing", agent=agent, check=name, reason=_name(reason))
     elif check.cases:
-        yield words("gate.broken", agent=agent, check=name, cases=_listed(check.cases, words))
+        yield words(f"gate.broken.{check.kind}", agent=agent, cases=_listed(check.cases, words))
 
 
 def _of_baseline(check: Check, agent: str, reason: str, words: Words) -> Iterator[str]:

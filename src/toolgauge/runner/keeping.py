@@ -84,7 +84,7 @@ def storable(trajectory: Trajectory, secrets: Secrets) -> Trajectory:
         encoded = msgspec.json.encode(_plain(msgspec.to_builtins(trajectory, enc_hook=str)))
         trajectory = msgspec.json.decode(encoded, type=Trajectory)
     redacted = secrets.redact(encoded)
-    return trajectory if redacted is encoded else msgspec.json.decode(redacted, type=Trajectory)
+    return trajectory if redacted is encoded else secrets.redact_struct(trajectory)
 
 
 def clean_event(event: Mapping[str, JsonValue], secrets: Secrets) -> Mapping[str, JsonValue]:

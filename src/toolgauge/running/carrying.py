@@ -38,8 +38,8 @@ async def carry_out(setup: Setup, store: Store | None, concurrency: int, options
     writer = None if store is None else _begin(store, setup, options)
     memory = MemoryKeeper()
     keeper: Keeper = memory if writer is None else StoreKeeper(writer, setup.secrets)
-    scorer = Scorer(plan.suite, grounding=options.get("grounding", False))
-    tally = Tally(plan.suite, by=chosen_label(plan.suite, options.get("by")))
+    scorer = Scorer(setup.shown, grounding=options.get("grounding", False))
+    tally = Tally(setup.shown, by=chosen_label(setup.shown, options.get("by")))
     tally.expect(plan.agents)
     done = set() if writer is None else writer.done()
 
@@ -99,7 +99,7 @@ def _begin(store: Store, setup: Setup, options: RunOptions) -> RunWriter:
             return store.resume(info.id)
         if not options.get("force", False):
             before = store.open_run(info.id).header.suite
-            listed = [*suite_differences(before, setup.plan.suite), *(line for line in changed if line[:6] != "suite:")]
+            listed = [*suite_differences(before, setup.shown), *(line for line in changed if line[:6] != "suite:")]
             lines = "\n".join(f"  {line}" for line in listed[:MOST_DIFFERENCES])
             more = f"\n  and {len(listed) - MOST_DIFFERENCES} more" if len(listed) > MOST_DIFFERENCES else ""
             what = f"run {info.id} cannot be gone on with, for it was another one; --force begins a new run"
@@ -111,7 +111,6 @@ def _begin(store: Store, setup: Setup, options: RunOptions) -> RunWriter:
 def _header(setup: Setup, name: str = "", run_id: str | None = None) -> RunHeader:
     from importlib.metadata import version
 
-    suite = setup.plan.suite
     about: dict[str, JsonValue] = {"name": name, "trials": setup.plan.trials, **setup.settings, **origin()}
     if run_id is not None:
         about["id"] = run_id
@@ -119,10 +118,15 @@ def _header(setup: Setup, name: str = "", run_id: str | None = None) -> RunHeade
         toolgauge=version("toolgauge"),
         created=datetime.now(UTC).isoformat(timespec="seconds"),
         agents=tuple(setup.plan.agents),
-        suite_hash=suite_hash(suite),
+        suite_hash=_digest(setup),
         about=about,
-        suite=suite,
+        suite=setup.shown,
     )
+
+
+def _digest(setup: Setup) -> str:
+    """The hash of the suite as it is kept, which is the one of the settings unless a credential was taken out."""
+    return str(setup.settings["suite"]) if setup.shown is setup.plan.suite else suite_hash(setup.shown)
 
 
 def _conclude(
@@ -139,15 +143,15 @@ def _conclude(
     error = ended.error
     finished: Iterable[Scored] = memory.scored
     run_id = None
-    header = _header(setup)
-    if writer is not None and store is not None:
+    if writer is None or store is None:
+        header = _header(setup)
+        kept = {_key(one.trajectory) for one in memory.scored}
+    else:
         run_id = writer.id
         stored = store.open_run(run_id)
         finished = stored
         header = replace(stored.header, about={**stored.header.about, "id": run_id})
-    kept: set[tuple[str, str, int]] = set() if writer is None else writer.done()
-    if writer is None:
-        kept = {_key(one.trajectory) for one in memory.scored}
+        kept = writer.done()
     if before:
         for one in finished:
             if _key(one.trajectory) in before:

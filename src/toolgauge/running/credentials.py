@@ -7,21 +7,24 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 from toolgauge.secrets import Secrets
 
-__all__ = ["addresses_of", "known_secrets"]
+__all__ = ["addresses_of", "headers_of", "known_secrets"]
 
 
-def known_secrets(base_url: str | None, addresses: Iterable[str] = ()) -> Secrets:
+def known_secrets(
+    base_url: str | None, addresses: Iterable[str] = (), headers: Mapping[str, str] | None = None
+) -> Secrets:
     """What must not be stored or shown.
 
     Args:
         base_url: Where the model is asked.
         addresses: Of agents and servers of tools.
+        headers: What agents are asked with.
     """
     values: dict[str, str] = {}
     for number, address in enumerate(addresses, 1):
         for name, value in _parts(address):
             values[f"ADDRESS_{number}.{name}"] = value
-    return Secrets.from_environment().including(values, url=base_url)
+    return Secrets.from_environment().including(values, headers=headers, url=base_url)
 
 
 def _parts(address: str) -> Iterator[tuple[str, str]]:
@@ -37,7 +40,21 @@ def _parts(address: str) -> Iterator[tuple[str, str]]:
 
 def addresses_of(agents: object, servers: Iterable[str]) -> list[str]:
     """The addresses among agents and servers, which may be names, commands or objects as well."""
-    given = (
-        agents.values() if isinstance(agents, Mapping) else agents if isinstance(agents, (list, tuple)) else [agents]
-    )
-    return [one for one in (*given, *servers) if isinstance(one, str) and "://" in one]
+    given = (one if isinstance(one, str) else getattr(one, "url", None) for one in (*_each(agents), *servers))
+    return [one for one in given if isinstance(one, str) and "://" in one]
+
+
+def headers_of(agents: object) -> dict[str, str]:
+    """The headers that agents among these objects send."""
+    found: dict[str, str] = {}
+    for one in _each(agents):
+        headers = getattr(one, "headers", None)
+        if isinstance(headers, Mapping):
+            found.update({str(name): str(value) for name, value in headers.items()})
+    return found
+
+
+def _each(agents: object) -> Iterable[object]:
+    if isinstance(agents, Mapping):
+        return agents.values()
+    return agents if isinstance(agents, (list, tuple)) else [agents]

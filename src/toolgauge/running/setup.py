@@ -21,7 +21,7 @@ from toolgauge.stats import chosen_label
 from toolgauge.suites import check_suite, load_suite
 from toolgauge.tools import BoxLimits, McpServer, load_tools, tools_of
 
-from .credentials import addresses_of, known_secrets
+from .credentials import addresses_of, headers_of, known_secrets
 from .models import RunModels
 from .options import Agents, PathLike, RunOptions, tell
 
@@ -33,6 +33,8 @@ class Setup:
     """Everything that a run needs, opened."""
 
     plan: Plan
+    shown: Suite
+    """The suite without credentials: what is kept, and what trajectories without credentials are scored by."""
     toolset: Toolset
     cassette: Cassette | None
     secrets: Secrets
@@ -59,7 +61,8 @@ async def set_up(
     objects: list[str] = []
     loaded = _load(suite, objects, options)
     chosen_label(loaded, options.get("by"))
-    secrets = known_secrets(options.get("base_url"), addresses_of(agents, options.get("mcp", ())))
+    addresses = addresses_of(agents, options.get("mcp", ()))
+    secrets = known_secrets(options.get("base_url"), addresses, headers_of(agents))
     cassette = _cassette(options, secrets)
     if cassette is not None:
         stack.callback(cassette.close)
@@ -92,7 +95,8 @@ async def set_up(
         listed = ", ".join(echoes[:3]) + (", ..." if len(echoes) > 3 else "")
         tell(options, f"mocks without results repeat their arguments: {listed}")
     limits = narrowed(DEFAULT_LIMITS, options.get("limits"))
-    setup = Setup(Plan(loaded, opened, trials, limits), toolset, cassette, secrets, models)
+    plan = Plan(loaded, opened, trials, limits)
+    setup = Setup(plan, _without_credentials(loaded, secrets), toolset, cassette, secrets, models)
     setup.settings = _settings(setup, options)
     return setup
 
@@ -104,6 +108,15 @@ def _load(suite: Suite | PathLike, objects: list[str], options: RunOptions) -> S
     remark = options.get("tell")
     path = shipped_suite(suite) or suite
     return load_suite(path, input_format=options.get("suite_format"), remark=remark, objects=objects)
+
+
+def _without_credentials(suite: Suite, secrets: Secrets) -> Suite:
+    try:
+        written = msgspec.json.encode(suite, enc_hook=str)
+    except UnicodeEncodeError:
+        return secrets.redact_struct(suite)
+    # Looking through the text is much quicker, and nearly always enough.
+    return suite if secrets.redact(written) is written else secrets.redact_struct(suite)
 
 
 def _cassette(options: RunOptions, secrets: Secrets) -> Cassette | None:

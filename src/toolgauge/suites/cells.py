@@ -14,6 +14,12 @@ ANSWER_TYPES = ("string", "number", "time", "list", "boolean", "text")
 YES = frozenset({"true", "yes", "1", "có", "đúng"})
 NO = frozenset({"false", "no", "0", "không", "sai"})
 
+NO_TOOL = frozenset({"none", "no tool", "no tools", "không", "không có", "không dùng", "-", "–", "—"})
+"""How people write that no tool may be called."""
+
+SEPARATORS = str.maketrans(";|\n", ",,,")
+"""In a table whose columns are separated by commas, words are often separated by something else."""
+
 
 class BadCell(ValueError):  # noqa: N818 - carries what is wrong; the reader of the row makes the problem
     """A cell that cannot be read."""
@@ -54,9 +60,10 @@ def read_calls(tools: str, calls: str, args: str) -> tuple[ExpectedCall, ...] | 
         found = tuple(_call(item, index) for index, item in enumerate(_listed(calls, "calls")))
     elif tools.startswith("[") and tools[1:].lstrip().startswith("{"):
         found = tuple(_loose(item, index, "tools") for index, item in enumerate(_listed(tools, "tools")))
+    elif nfc(tools).casefold() in NO_TOOL:
+        found = ()
     elif tools:
-        # In a table whose columns are separated by commas, words are often separated by semicolons.
-        names = tools if tools.startswith("[") else tools.replace(";", ",").replace("\n", ",")
+        names = tools if tools.startswith("[") else tools.translate(SEPARATORS)
         found = tuple(map(ExpectedCall, read_words(names, "tools")))
     elif args:
         raise BadCell("args", "there are arguments, and no expected tool", "name the tool that they are for")

@@ -19,7 +19,10 @@ __all__ = ["HEADINGS", "MEANINGS", "USUAL_LABELS", "Columns", "check_meanings", 
 SPELLINGS: dict[str, tuple[str, ...]] = {
     "id": ("id", "mã câu hỏi", "stt"),
     "input": ("input", "query", "question", "câu hỏi", "nội dung câu hỏi", "truy vấn"),
-    "tools": ("tools", "expected_tools", "công cụ", "các công cụ", "công cụ kỳ vọng", "công cụ kì vọng"),
+    "tools": (
+        *("tools", "expected_tools", "tools used", "công cụ", "các công cụ"),
+        *("công cụ kỳ vọng", "công cụ kì vọng", "công cụ mong đợi"),
+    ),
     "calls": ("calls", "expected_calls", "lời gọi", "lời gọi kỳ vọng"),
     "args": ("args", "arguments", "tham số"),
     "contains": ("contains", "từ khóa"),

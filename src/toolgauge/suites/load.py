@@ -36,7 +36,7 @@ from .foreign import is_foreign, read_foreign
 from .normal import normal_case, normal_suite
 from .readable import faults_of_readable_parts
 from .rules import check_case, check_settings, check_written, repeated_id_faults
-from .table import read_table_cases
+from .table import read_table_cases, refuse_unknown_table
 
 __all__ = ["load_suite"]
 
@@ -100,6 +100,8 @@ def load_suite(
             else:
                 suite = _read_document(source, document, check_schemas, remark, objects)
         else:
+            if input_format is None:
+                refuse_unknown_table(source)
             document = _without(read_yaml_document(source, WrittenSuite), beside)
             suite = _read_document(source, document, check_schemas, remark, objects)
         if not suite.cases:

@@ -8,13 +8,19 @@ from msgspec.structs import replace
 
 from toolgauge.core import Case, Expect, nfc
 from toolgauge.errors import InputError, Problem
-from toolgauge.files import InputFile, Table, near_column, shorten
+from toolgauge.files import InputFile, Table, delimiter_of, near_column, shorten
 
 from .cells import BadCell, read_answer, read_calls, read_words
 from .columns import MEANINGS, USUAL_LABELS, Columns, check_meanings, find_columns, folded
 from .rules import check_case, repeated_ids
 
-__all__ = ["read_table_cases"]
+__all__ = ["read_table_cases", "refuse_unknown_table"]
+
+EXPECTING = frozenset({"tools", "calls", "contains", "answer"})
+"""The columns that say what is expected."""
+
+NO_HEADERS = ("-", "#", "%", "&", "!", "<")
+"""How lines begin that are no headings, but YAML or markup."""
 
 RESULT_COLUMNS = ("failed_tools", "failed_tools_count")
 
@@ -84,7 +90,28 @@ def _columns(table: Table, wanted: Mapping[str, str], remark: Callable[[str], No
         raise InputError(table.source.name, Problem("there is no column 'id' or 'input'", 1, hint=near or hint))
     meant = _without_deepeval(table, meant, remark)
     _look_for_slips(table, meant, remark)
+    unused = [heading for heading, name in meant.labels.items() if name not in USUAL_LABELS]
+    if remark is not None and unused and EXPECTING.isdisjoint(meant.headings):
+        listed = ", ".join(map(shorten, unused))
+        remark(
+            f"{table.source.name}: no column says what is expected; these are taken for labels: {listed}; "
+            "say which one holds the tools: --columns tools=HEADING"
+        )
     return meant
+
+
+def refuse_unknown_table(source: InputFile) -> None:
+    """Refuse a file that looks like a table, of which no heading is known.
+
+    Raises:
+        InputError: It is one.
+    """
+    header = (source.opening.splitlines() or [b""])[0].decode("utf-8", "replace")
+    headings = [name.strip().strip('"') for name in header.split(delimiter_of(header))]
+    if len(headings) < 2 or not all(headings) or ":" in header or header.startswith(NO_HEADERS):
+        return
+    hint = f"its headings are: {', '.join(headings)}; say what they mean: --columns input=HEADING,tools=HEADING"
+    raise InputError(source.name, Problem("this looks like a table, and none of its headings is known", 1, hint=hint))
 
 
 def _refuse_results(table: Table) -> None:

@@ -38,6 +38,8 @@ class IsolatedTool:
     memory_bytes: int | None = None
     """How much memory a process may take; None: what the system allows."""
     _idle: list[asyncio.subprocess.Process] = field(default_factory=list)
+    _started: set[asyncio.subprocess.Process] = field(default_factory=set)
+    """All processes that may still be there."""
 
     async def call(self, args: Mapping[str, JsonValue]) -> JsonValue:
         """The result of the function.
@@ -50,7 +52,7 @@ class IsolatedTool:
             reply = await self._ask(process, args)
         except BaseException:
             # Out of time, cancelled, or broken: whatever the process is doing, nobody wants it any more.
-            await _kill(process)
+            await self._kill(process)
             raise
         self._idle.append(process)
         if "error" in reply:
@@ -63,7 +65,7 @@ class IsolatedTool:
             if process.returncode is None:
                 return process
         settings = msgspec.json.encode({"target": self.target, "path": sys.path, "memory": self.memory_bytes}).decode()
-        return await asyncio.create_subprocess_exec(
+        process = await asyncio.create_subprocess_exec(
             sys.executable,
             "-m",
             "toolgauge.tools.worker",
@@ -75,6 +77,8 @@ class IsolatedTool:
             # Ctrl-C in a terminal reaches all processes of its group, and calls that go on may still be finished.
             start_new_session=True,
         )
+        self._started.add(process)
+        return process
 
     async def _ask(self, process: asyncio.subprocess.Process, args: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
         assert process.stdin is not None  # noqa: S101 - both are pipes
@@ -94,17 +98,18 @@ class IsolatedTool:
         return reply if isinstance(reply, dict) else {"error": "the process of the tool does not speak JSON"}
 
     async def close(self) -> None:
-        """End the idle processes."""
-        while self._idle:
-            await _kill(self._idle.pop())
+        """End all processes, those included whose calls were cancelled a moment ago."""
+        self._idle.clear()
+        for process in list(self._started):
+            await self._kill(process)
 
-
-async def _kill(process: asyncio.subprocess.Process) -> None:
-    """End a process with all that it started."""
-    if process.returncode is None:
-        with suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)
-    await process.wait()
+    async def _kill(self, process: asyncio.subprocess.Process) -> None:
+        """End a process with all that it started."""
+        if process.returncode is None:
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+        await process.wait()
+        self._started.discard(process)
 
 
 def _ending(code: int | None) -> str:

@@ -3,7 +3,7 @@
 from .foreign import is_native, reader_names
 from .join import Join
 from .names import tool_names
-from .naming import CaseFinder, Naming, by_text
+from .naming import CaseFinder, Naming, by_text, kept_key
 from .normal import checked
 from .notes import ImportReport
 from .objects import from_messages
@@ -20,6 +20,7 @@ __all__ = [
     "encode_trajectory",
     "from_messages",
     "is_native",
+    "kept_key",
     "read_traces",
     "reader_names",
     "tool_names",

@@ -32,10 +32,21 @@ class Reading:
     """How many bytes the record at hand took in the file; 0 where that is not known."""
     shared: dict[str, object] = field(default_factory=dict)
     """What readers of related formats keep together, by a name of theirs."""
+    kept_key: str | None = None
+    """A key of records that is kept with their metadata, for it may tell the case."""
 
     def lose(self, what: str, times: int = 1) -> None:
         """Take down that something of the record at hand could not be used, in words that fit any such record."""
         self.report.lose(what, f"in {self.unit} {self.number}", times)
+
+    def meta_of(self, record: Record, metadata: Record) -> Record:
+        """The metadata of a record, with the key that was asked for."""
+        key = self.kept_key
+        if key is None or key in metadata or key not in record:
+            return metadata
+        found = record[key]
+        named = isinstance(found, (str, int)) and not isinstance(found, bool)
+        return {**metadata, key: found} if named else metadata
 
 
 class _Made(msgspec.Struct, gc=False):
@@ -74,6 +85,11 @@ class Conversation:
         """The first thing that the user said."""
         self.output: str | None = None
         """The answer: what the agent said last, unless it called something together with it or after it."""
+
+    @property
+    def reading(self) -> Reading:
+        """What the readers of the file share."""
+        return self._reading
 
     @property
     def empty(self) -> bool:
@@ -138,7 +154,7 @@ class Conversation:
                 self.begin_turn()
             turn = self._turn
         written = tool if isinstance(tool, str) else ""
-        key = id if isinstance(id, str) and id else None
+        key = id if isinstance(id, str) and id else _number_as_text(id)
         name = self._reading.names(written)
         original = None if name == written else written
         made = _Made(name, original, self._arguments(arguments), key, turn, round, started_ms, None)
@@ -208,13 +224,13 @@ class Conversation:
             same_turn: The provider ran the tool itself, so the model goes on with the reply that it had begun.
         """
         self._in_turn = self._in_turn and same_turn
-        value = structured(value)
-        key = id if isinstance(id, str) and id else None
+        recorded, value = value, structured(value)
+        key = id if isinstance(id, str) and id else _number_as_text(id)
         waiting = self._open.get(key) if key is not None else None
         made = waiting.popleft() if waiting else self._unnamed(value, key, tool)
         if made is None:
             return
-        self._settle(made, value, failed, error)
+        self._settle(made, value, recorded, failed, error)
         if duration_ms is not None and duration_ms >= 0:
             made.duration_ms = duration_ms
 
@@ -227,9 +243,11 @@ class Conversation:
             return None
         return made or self._orphan(value, name, key)
 
-    def _settle(self, made: _Made, value: JsonValue, failed: bool | None, error: str | None) -> None:
+    def _settle(
+        self, made: _Made, value: JsonValue, recorded: JsonValue, failed: bool | None, error: str | None
+    ) -> None:
         made.answered = True
-        made.error = self._reading.outcomes.reason(value, failed=failed, error=error)
+        made.error = self._reading.outcomes.reason(value, recorded=recorded, failed=failed, error=error)
         # A result that says no more than the reason of the failure is not kept twice.
         made.result = None if made.error is not None and value == made.error else value
 
@@ -254,7 +272,7 @@ class Conversation:
         if duration_ms is not None and duration_ms < 0:
             duration_ms = None
         made = _Made(name, original, self._arguments(arguments), id, self._turn, None, started_ms, duration_ms)
-        self._settle(made, structured(value), failed, error)
+        self._settle(made, structured(value), value, failed, error)
         self._calls.append(made)
         self.output = None
 
@@ -287,9 +305,10 @@ class Conversation:
 
     def awaits(self, *, id: JsonValue = None, tool: JsonValue = None) -> bool:  # noqa: A002 - as for `result`
         """Whether some call has no answer yet that a result with this id, or of this tool, would be taken for."""
-        if isinstance(id, str) and id in self._open:
-            return any(not made.answered for made in self._open[id])
-        known = isinstance(id, str) and bool(id)
+        key = id if isinstance(id, str) and id else _number_as_text(id)
+        if key in self._open:
+            return any(not made.answered for made in self._open[key])
+        known = key is not None
         name = self._reading.names(tool) if isinstance(tool, str) and tool else None
         return any(
             not made.answered and (name is None or made.tool == name) and (not known or made.id is None)
@@ -357,6 +376,11 @@ class Conversation:
         if not self._requests and self._cost is None and self._tokens == [None, None]:
             return None
         return Usage(self._requests or None, self._tokens[0], self._tokens[1], self._cost)
+
+
+def _number_as_text(id: JsonValue) -> str | None:  # noqa: A002 - as for `call`
+    """An id that was recorded as a number; None where it is none."""
+    return str(id) if isinstance(id, int) and not isinstance(id, bool) else None
 
 
 def _finished(made: _Made) -> Call:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
+from types import NoneType
+from typing import Literal, TypeAlias
 
 import msgspec
 
@@ -13,18 +15,23 @@ from toolgauge.files import FORMATS, BadJson, Rejected, decode_json
 from toolgauge.plugins import find_plugins, load_plugin
 
 from .conversation import Reading
+from .envelopes import CONTAINERS, opened
 from .formats import BUILT_IN, Reader, built_in
 from .native import TrajectoryDecoder
 from .normal import normal_trajectory
 from .notes import ImportReport
 
-__all__ = ["ForeignRecords", "is_native", "is_reader", "reader_names"]
+__all__ = ["ForeignRecords", "is_native", "is_reader", "looks_native", "reader_names"]
 
 GROUP = "traces"
 """The entry points `toolgauge.traces`, under which readers of other packages are found."""
 
-CONTAINERS = ("data", "traces", "conversations", "results", "runs", "records", "items", "logs", "sessions")
-"""Where documents keep a list of records that are recognised one by one."""
+Look: TypeAlias = Literal["foreign", "native", "unknown", "broken"]
+"""What a line looks like at first sight."""
+
+KNOWN = frozenset(Trajectory.__struct_fields__)
+TELLING = frozenset({"case", "calls", "input", "output", "state", "schema"})
+"""Keys of which a trajectory, or the header of a run file, has some, however wrong the rest of it is."""
 
 
 def is_reader(name: str) -> bool:
@@ -60,17 +67,21 @@ class ForeignRecords:
 
     def recognises(self, value: JsonValue) -> bool:
         """Whether a record, or a whole document, is one of another tool's, and not one of our own."""
-        return not _is_native(value) and self._kind(value) is not None
+        return not _is_native(value) and bool(self._opened(value))
 
     def begins_with(self, line: bytes) -> bool:
         """Whether the first line of a file is a record of another tool, or not for us to judge."""
-        if self._only is not None:
-            return True
+        return self._only is not None or self.look_at(line) == "foreign"
+
+    def look_at(self, line: bytes) -> Look:
+        """What a line looks like. Whoever decodes a broken one as a trajectory finds the fault, and its place."""
         try:
-            return self.recognises(decode_json(line))
+            value = decode_json(line)
         except (BadJson, UnicodeDecodeError):
-            # Whoever decodes it as a trajectory finds the fault, and its place.
-            return False
+            return "broken"
+        if self.recognises(value):
+            return "foreign"
+        return "native" if looks_native(value) else "unknown"
 
     def lines(self, lines: Iterable[tuple[int, bytes]]) -> Iterator[Trajectory]:
         """The trajectories of a file with one record a line. What cannot be used is taken down, and left out."""
@@ -125,11 +136,23 @@ class ForeignRecords:
         if self._only is None and _is_native(value):
             yield from self._read_native(value)
             return
-        kind = self._kind(value)
-        if kind is None:
-            self._reading.lose("a record is left out, for it is of no known format")
-            return
-        yield from self._counted(kind, lambda: self._reader_of(kind).read(value))
+        for record in self._opened(value) or [value]:
+            kind = self._kind(record)
+            if kind is not None:
+                yield from self._counted(kind, partial(self._reader_of(kind).read, record))
+            elif looks_native(record):
+                yield from self._read_native(record)
+            else:
+                self._reading.lose("a record is left out, for it is of no known format")
+
+    def _opened(self, value: JsonValue) -> list[JsonValue]:
+        """The record itself, or those that are wrapped in it, where a reader knows one of them."""
+        if self._only is not None:
+            known = self._only.recognises
+            return [value] if known(value) else opened(value, known) or [value]
+        if self._kind(value) is not None:
+            return [value]
+        return opened(value, lambda inner: self._kind(inner) is not None)
 
     def _read_line(self, kind: type[Reader], line: bytes) -> Iterable[Trajectory] | None:
         """What the reader of the line before makes of one that is not decoded yet, where it knows a shorter way."""
@@ -189,7 +212,19 @@ class ForeignRecords:
 
 
 def _is_native(value: JsonValue) -> bool:
-    return isinstance(value, dict) and isinstance(value.get("calls"), list) and ("case" in value or "input" in value)
+    """Whether a record is surely one of our own."""
+    if not isinstance(value, dict):
+        return False
+    if isinstance(value.get("calls"), list):
+        return "case" in value or "input" in value
+    if not isinstance(value.get("case"), str) or not isinstance(value.get("output"), (str, NoneType)):
+        return False
+    return ("output" in value or "state" in value or "error" in value) and KNOWN.issuperset(value)
+
+
+def looks_native(value: JsonValue) -> bool:
+    """Whether a record that no reader knows may be meant as one of our own."""
+    return isinstance(value, dict) and not TELLING.isdisjoint(value)
 
 
 def _reader(name: str) -> type[Reader]:

@@ -17,6 +17,10 @@ LARGEST_IN_MASK = 1024
 """Trials up to this number are bits of one number; a wild one beyond is kept by itself."""
 
 
+BARE_ID = "id"
+"""A key that may name a case, and as well the record itself, by a number that some case has for an id."""
+
+
 class Join:
     """Fills in what a recorded line leaves open, and leaves out what belongs to no case.
 
@@ -60,7 +64,7 @@ class Join:
         current: str | None = None
         for trajectory in trajectories:
             # The short way, for a line that says everything and comes after another of its case and agent.
-            if agent is None and trajectory.agent == current:
+            if agent is None and trajectory.agent == current and BARE_ID not in trajectory.meta:
                 taken = trials.get(trajectory.case)
                 wanted = trajectory.trial
                 if taken is not None and 0 < wanted <= LARGEST_IN_MASK and not taken >> wanted & 1:
@@ -112,6 +116,9 @@ class Join:
         if trials is None:
             trials = self._trials.setdefault(agent, {})
         case = trajectory.case if trajectory.case in self._ids else self._find(trajectory, agent)
+        if case is not None and BARE_ID in trajectory.meta and self._asks_something_else(trajectory, case):
+            self._report.note("a trajectory has the id of one case and asks the question of another, which counts")
+            case = self._find(replace(trajectory, case=""), agent)
         if case is None:
             self._report.note_unmatched(_shown(trajectory))
             return None
@@ -119,6 +126,13 @@ class Join:
         if case == trajectory.case and agent == trajectory.agent and trial == trajectory.trial:
             return trajectory
         return replace(trajectory, case=case, agent=agent, trial=trial)
+
+    def _asks_something_else(self, trajectory: Trajectory, case: str) -> bool:
+        """Whether the case was found by what may be the id of the record, and the question is that of another one."""
+        if str(trajectory.meta[BARE_ID]) != trajectory.case or not trajectory.input:
+            return False
+        cases = self._texts.get(_normal(trajectory.input))
+        return cases is not None and case not in cases
 
     def _find(self, trajectory: Trajectory, agent: str) -> str | None:
         """The case of a trajectory whose id is not exactly that of a case."""

@@ -51,6 +51,14 @@ class ToolNames:
             known = self._folded.get(_fold(name))
             if known:
                 return known
+        if recorded.startswith(PROTOCOL) and shorter:
+            # The name of a server may hold the separator, too; only a known name tells where the tool's begins.
+            _, *rest = shorter[-1].split("__")
+            for start in range(len(rest)):
+                name = "__".join(rest[start:])
+                known = name if name in self._known else self._folded.get(_fold(name))
+                if known:
+                    return known
         return shorter[-1] if shorter else recorded
 
 

@@ -9,10 +9,10 @@ from msgspec.structs import replace
 
 from toolgauge.core import JsonValue, Suite, Trajectory, nfc
 
-from .join import Join
+from .join import BARE_ID, Join
 from .notes import ImportReport
 
-__all__ = ["AUTO", "CaseFinder", "Naming", "by_text"]
+__all__ = ["AUTO", "CaseFinder", "Naming", "by_text", "kept_key"]
 
 AUTO, BY_ID, BY_INPUT = "auto", "id", "input"
 """By the id, or else by the question; by the one alone; by the other alone. Any other word is a key of the metadata."""
@@ -20,6 +20,13 @@ AUTO, BY_ID, BY_INPUT = "auto", "id", "input"
 HOLDERS = ("meta.", "metadata.")
 
 Labels: TypeAlias = dict[str, str | None]
+
+
+def kept_key(how: str) -> str | None:
+    """The key of records that readers keep, for it tells the case, or might not; None where no key does."""
+    if how == AUTO:
+        return BARE_ID
+    return None if how in (BY_ID, BY_INPUT) else _key(how)
 
 
 def by_text(how: str) -> bool:
@@ -33,9 +40,7 @@ class Naming:
     def __init__(self, suite: Suite, how: str, report: ImportReport) -> None:
         self._how = how
         self._report = report
-        self._key = how
-        for holder in HOLDERS:
-            self._key = self._key.removeprefix(holder)
+        self._key = _key(how)
         self._ids = {case.id for case in suite.cases}
         self._labels: Labels = {}
         """Values of the label with the name of the key, each with the case that has it; None: several have."""
@@ -88,6 +93,12 @@ class CaseFinder:
             if joined.case != trajectory.case:
                 return replace(trajectory, case=joined.case)
         return trajectory
+
+
+def _key(how: str) -> str:
+    for holder in HOLDERS:
+        how = how.removeprefix(holder)
+    return how
 
 
 def _value(meta: Mapping[str, JsonValue], key: str) -> str | None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
+
+import msgspec
 
 from toolgauge.core import JsonValue
 from toolgauge.errors import UsageError
@@ -11,14 +14,26 @@ from toolgauge.matching import compile_schema, schema_fault
 __all__ = ["ERROR_PATTERNS", "Outcomes"]
 
 ERROR_PATTERNS = (
-    r"^\s*([Ee]rror|ERROR|[Ll]ỗi|LỖI)( (executing|calling|invoking|running|in|while|when|from|khi)\b[^\n]{0,120})?\s*:",
+    r"^\s*([Ee]rror|ERROR|[Ll]ỗi|LỖI)( (executing|calling|invoking|running|in|while|when|from|khi)\b[^\n]{0,120})?"
+    r"(\s*:|\s+[-–—]\s)",
+    r"^\s*(Error|ERROR|Lỗi|LỖI)[.!]?\s*$",
     r"^\s*Error executing tool",
     r"^\s*An error occurred (while|when) (running|calling|executing|invoking) ",
+    r"^\s*([Đđ]ã )?([Xx]ảy ra lỗi|[Gg]ặp lỗi|[Cc]ó lỗi xảy ra)",
     r"^\s*Traceback \(most recent call last\)",
     r"^\s*[A-Za-z_.]*(Error|Exception)\s*[:(]",
     r"^\s*[Tt]ool (call |execution |call execution )?(failed|error)",
+    r"^\s*Failed to (call|execute|run|invoke|fetch|load|connect|retrieve|parse|complete)\b",
+    r"^\s*\{'error': ['\"][^\W\d]",
 )
 """How results begin that are messages about a failure. Each is a regular expression, searched in the text."""
+
+NOTHING = r"(?:none|null|nil|no errors?|n/a|false|ok|success|không|không có|-|0+(?:[.,]\d+)?\s*%?|[\d.,]+\s*%)"
+NO_FAILURE = re.compile(rf"\s*(?:errors?|lỗi)\s*[:\-–—]\s*{NOTHING}[\s.!]*(?:\n|$)", re.IGNORECASE)
+"""How results begin that say that there was no error, or how large it is."""
+
+NO_REASON = re.compile(rf"\s*{NOTHING}[\s.!]*", re.IGNORECASE)
+"""What stands for an error where there was none."""
 
 LONGEST_LOOKED_AT = 2_000
 """A failure says so at the beginning; of a long result only so many characters are looked at."""
@@ -26,10 +41,24 @@ LONGEST_LOOKED_AT = 2_000
 LONGEST_REASON = 2_000
 """Of a long message so many characters are kept as the reason; the result keeps all of it."""
 
-SAYING = frozenset({"isError", "is_error", "success", "ok", "status", "error"})
+CODES = ("status_code", "statusCode", "http_status")
+SAYING = frozenset({"isError", "is_error", "success", "ok", "status", "error", "errors", "type", *CODES})
 """The keys by which a structured result says how it went."""
 
 FAILED_STATES = frozenset({"error", "failed", "failure", "errored", "exception"})
+
+ABOUT_FAILURES = frozenset(
+    {
+        *("error", "errors", "message", "msg", "detail", "details", "description", "error_description", "reason"),
+        *("code", "error_code", "errorCode", "error_type", "errorType", "type", "title", "name", "hint", "cause"),
+        *("status", "success", "ok", "path", "instance", "method", "url", "timestamp", "time", "data", *CODES),
+        *("request_id", "requestId", "trace_id", "trace", "traceback", "stack", "retry_after", "retryable", "tool"),
+    }
+)
+"""What is written beside an error; beside real data an `error` may mean anything, a deviation for one."""
+
+MOST_BESIDE = 2
+"""Beside an error so many other things may stand, mostly what the tool was asked for."""
 
 
 class Outcomes:
@@ -44,30 +73,48 @@ class Outcomes:
         for pattern in patterns or ():
             if schema_fault({"pattern": pattern}) is not None:
                 raise UsageError(f"the error pattern {pattern!r} is no regular expression that takes linear time")
+        self._own = patterns is not None
         self._patterns = ERROR_PATTERNS if patterns is None else tuple(patterns)
         self._matches: list[Callable[[JsonValue], bool]] = []
 
-    def reason(self, result: JsonValue, *, failed: bool | None = None, error: str | None = None) -> str | None:
+    def reason(
+        self,
+        result: JsonValue,
+        *,
+        recorded: JsonValue = None,
+        failed: bool | None = None,
+        error: str | None = None,
+    ) -> str | None:
         """Why a call failed, or None where it worked.
 
         Args:
             result: What came back.
+            recorded: The same as it was recorded, where that is the text of what came back.
             failed: What the recorder says; None: it does not say.
             error: The recorder's own words for the failure.
         """
         if error:
             return error[:LONGEST_REASON]
         if failed is None:
-            failed = _says_failed(result) or self._reads_failed(result)
+            failed = _says_failed(result) or self._reads_failed(result, recorded)
         return _words(result)[:LONGEST_REASON] or "failed" if failed else None
 
-    def _reads_failed(self, result: JsonValue) -> bool:
+    def _reads_failed(self, result: JsonValue, recorded: JsonValue) -> bool:
+        if self._own:
+            # Somebody who gives a pattern has seen the text, which may be that of an object.
+            result = recorded if isinstance(recorded, str) else _text(result)
         if not isinstance(result, str):
             return False
         if not self._matches:
             self._matches = [compile_schema({"pattern": pattern}).is_valid for pattern in self._patterns]
         beginning = result[:LONGEST_LOOKED_AT]
-        return any(matches(beginning) for matches in self._matches)
+        if not any(matches(beginning) for matches in self._matches):
+            return False
+        return self._own or NO_FAILURE.match(beginning) is None
+
+
+def _text(result: JsonValue) -> str | None:
+    return result if isinstance(result, str) or result is None else msgspec.json.encode(result).decode()
 
 
 def _says_failed(result: JsonValue) -> bool:
@@ -76,26 +123,49 @@ def _says_failed(result: JsonValue) -> bool:
         return False
     if result.get("isError") is True or result.get("is_error") is True:
         return True
-    if result.get("success") is False or result.get("ok") is False:
+    if result.get("success") is False or result.get("ok") is False or result.get("type") == "error":
         return True
     status = result.get("status")
     if isinstance(status, str) and status.lower() in FAILED_STATES:
         return True
-    # An object with nothing but an error in it; beside real data the field may mean anything, a deviation for one.
+    if any(isinstance(code := result.get(key), int) and 400 <= code < 600 for key in CODES):
+        return True
+    return _holds_error(result)
+
+
+def _holds_error(result: dict[str, JsonValue]) -> bool:
+    """Whether an object has an error in it, and nothing that came back besides."""
     error = result.get("error")
-    return bool(error) and isinstance(error, (str, dict)) and len(result) <= 3 and "result" not in result
+    found = error is True or (isinstance(error, (str, dict)) and _is_error(error))
+    errors = result.get("errors")
+    listed = isinstance(errors, list) and bool(errors)
+    if (not found and not listed) or result.get("result") or result.get("data"):
+        return False
+    beside = [key for key, value in result.items() if key not in ABOUT_FAILURES and value not in (None, "", [], {})]
+    # A flag or a list may be one of several things that a tool found out; words are meant for somebody.
+    return len(beside) <= (MOST_BESIDE if isinstance(error, (str, dict)) and found else 0)
+
+
+def _is_error(error: str | dict[str, JsonValue]) -> bool:
+    """Whether what is called an error is one, and not the word for none, or a number."""
+    if isinstance(error, str):
+        return bool(error.strip()) and NO_REASON.fullmatch(error) is None
+    if not error or error.get("code") in (0, "0", 200, "OK"):
+        return False
+    message = error.get("message")
+    return not isinstance(message, str) or not message or NO_REASON.fullmatch(message) is None
 
 
 def _words(result: JsonValue) -> str:
     if isinstance(result, str):
         return result
     if isinstance(result, dict):
-        for key in ("error", "message", "detail", "content", "text"):
+        for key in ("error", "message", "detail", "content", "text", "errors"):
             value = result.get(key)
+            if key == "errors" and isinstance(value, list) and value:
+                value = value[0]
             if isinstance(value, str) and value:
                 return value
             if isinstance(value, dict) and isinstance(value.get("message"), str):
                 return str(value["message"])
-    import msgspec
-
     return msgspec.json.encode(result).decode()

@@ -26,14 +26,26 @@ from toolgauge.files import (
 
 from .archives import ARCHIVE, read_archive
 from .conversation import Reading
-from .foreign import ForeignRecords
+from .foreign import ForeignRecords, looks_native
 from .names import ToolNames
 from .native import Header, TrajectoryDecoder, read_header
 from .notes import ImportReport
 from .outcomes import Outcomes
+from .salvage import whole_values
 from .table import COLUMNS, read_table_traces
 
 __all__ = ["read_traces"]
+
+GZIP = b"\x1f\x8b"
+
+MOST_LOOKED_AT = 50
+MOST_BYTES_LOOKED_AT = 4 * 1024 * 1024
+"""So many lines, and bytes of them, are looked at to tell whose records a file holds; the first one in any case."""
+
+UNKNOWN = Problem(
+    "no record of this file is of a known format",
+    hint="--input-format NAME says which one it is; docs/connect.md lists those that are read",
+)
 
 
 def read_traces(
@@ -43,6 +55,7 @@ def read_traces(
     report: ImportReport,
     known_tools: Collection[str] = (),
     error_patterns: Sequence[str] | None = None,
+    kept_key: str | None = None,
 ) -> Iterator[Trajectory]:
     """The trajectories of a file, in its order.
 
@@ -57,6 +70,7 @@ def read_traces(
         known_tools: Names of tools that a suite uses; other ways of writing them are taken as these.
         error_patterns: Regular expressions that results of failed calls match, where records of other tools do not say
             which failed; default: those for common messages.
+        kept_key: A key of the records of other tools that is kept with the metadata, for it may tell the case.
 
     Raises:
         InputError: The file cannot be used; what is wrong in it is listed, with places.
@@ -65,7 +79,7 @@ def read_traces(
     """
     with InputFile(path) as source:
         before = report.read
-        reading = Reading(report, ToolNames(known_tools), Outcomes(error_patterns))
+        reading = Reading(report, ToolNames(known_tools), Outcomes(error_patterns), kept_key=kept_key)
         for trajectory in _trajectories(source, input_format, reading):
             report.read += 1
             yield trajectory
@@ -76,6 +90,8 @@ def read_traces(
 def _trajectories(source: InputFile, input_format: str | None, reading: Reading) -> Iterator[Trajectory]:
     if source.opening.startswith(ARCHIVE) and input_format in (None, "inspect"):
         return read_archive(source, reading)
+    if source.opening.startswith(GZIP):
+        raise InputError(source.name, Problem("this is gzip", hint="unpack it first, with gunzip"))
     only = input_format if input_format is not None and input_format not in FORMATS else None
     foreign = ForeignRecords(reading, only)
     kind = recognise(source, COLUMNS, None if only else input_format)
@@ -86,7 +102,13 @@ def _trajectories(source: InputFile, input_format: str | None, reading: Reading)
     if kind == "jsonl":
         return _from_lines(source, reading, foreign)
     if kind == "json":
-        document = read_json_document(source, unique_keys=False)
+        try:
+            document = read_json_document(source, unique_keys=False)
+        except InputError as error:
+            return _from_pieces(source, error, reading, foreign)
+    elif input_format is None and _holds_foreign_lines(source, foreign):
+        # Words of a program stand before the first record.
+        return foreign.lines(source.lines())
     else:
         document = read_yaml_document(source, list[Trajectory] | Trajectory)
     if only is not None or foreign.holds_records(document.value):
@@ -96,16 +118,57 @@ def _trajectories(source: InputFile, input_format: str | None, reading: Reading)
 
 def _from_lines(source: InputFile, reading: Reading, foreign: ForeignRecords) -> Iterator[Trajectory]:
     decode = TrajectoryDecoder(reading.report)
-    number, line = next(((number, line) for number, line in source.lines() if line.strip()), (1, b""))
+    number, line = next(_first_lines(source), (1, b""))
     if foreign.begins_with(line):
         yield from foreign.lines(source.lines())
         return
     header = read_header(line, source.name, number)
+    if header is None:
+        looks = {foreign.look_at(line) for _, line in _first_lines(source)}
+        if "foreign" in looks:
+            yield from foreign.lines(source.lines())
+            return
+        if "unknown" in looks and "native" not in looks:
+            raise InputError(source.name, UNKNOWN)
     count = 0
     for trajectory in _decoded(source, decode, header=header is not None):
         count += 1
         yield trajectory
     _check_count(source, header, count)
+
+
+def _first_lines(source: InputFile) -> Iterator[tuple[int, bytes]]:
+    """The first lines that are not blank, with their numbers."""
+    count = size = 0
+    for number, line in source.lines():
+        if line.strip():
+            yield number, line
+            count += 1
+            size += len(line)
+            if count >= MOST_LOOKED_AT or size >= MOST_BYTES_LOOKED_AT:
+                return
+
+
+def _holds_foreign_lines(source: InputFile, foreign: ForeignRecords) -> bool:
+    """Whether a file that begins like no JSON has lines with records of other tools."""
+    return any(line.startswith((b"{", b"[")) and foreign.begins_with(line) for _, line in _first_lines(source))
+
+
+def _from_pieces(
+    source: InputFile, error: InputError, reading: Reading, foreign: ForeignRecords
+) -> Iterator[Trajectory]:
+    """The trajectories of a file that is no JSON document, but holds records of other tools that are whole.
+
+    Raises:
+        InputError: It holds none; what is wrong with the document.
+    """
+    values, faults = whole_values(source)
+    if not foreign.holds_records(values):
+        raise error
+    what = error.problems[0].describe(source.name)
+    broken = f", {faults} broken {'one is' if faults == 1 else 'ones are'} left out" if faults else ""
+    reading.report.remark(f"{what}; the records that are whole are read{broken}")
+    return foreign.document(values)
 
 
 def _decoded(source: InputFile, decode: TrajectoryDecoder, *, header: bool) -> Iterator[Trajectory]:
@@ -140,7 +203,10 @@ def _from_document(source: InputFile, document: Document, report: ImportReport) 
     decode = TrajectoryDecoder(report)
     problems = Problems(source.name)
     single = isinstance(value, dict)
-    for index, record in enumerate(_records(source, value)):
+    records = _records(source, value)
+    if records and all(isinstance(record, dict) and not looks_native(record) for record in records):
+        raise InputError(source.name, UNKNOWN)
+    for index, record in enumerate(records):
         data = msgspec.json.encode(record)
         if single and (header := read_header(data, source.name)) is not None:
             _check_count(source, header, 0)

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from toolgauge.core import nfc
 from toolgauge.locale import fold_tones, fold_word
 
-__all__ = ["EXCHANGES", "Company", "companies", "company_of", "find_companies", "industries", "words_of"]
+__all__ = ["EXCHANGES", "Company", "companies", "company_of", "find_companies", "industries", "named_in", "words_of"]
 
 EXCHANGES = ("HOSE", "HNX", "UPCOM")
 
@@ -23,7 +23,8 @@ ENOUGH = 0.6
 
 FILLERS = frozenset(
     re.findall(
-        r"\w+", "ma co phieu chung cua cong ty la gi nao tra cuu tim doanh nghiep to chuc niem yet san ve cho cp ctcp"
+        r"\w+",
+        "ma co phieu chung cua cong ty la gi nao tra cuu tim doanh nghiep to chuc niem yet san nganh ve cho cp ctcp",
     )
 )
 """Words of a query that say nothing about which company is meant."""
@@ -77,6 +78,24 @@ def _company(row: dict[str, str]) -> Company:
 def company_of(symbol: str) -> Company | None:
     """The company of a symbol, in capitals or not."""
     return companies().get(symbol.strip().upper())
+
+
+def named_in(text: str) -> frozenset[str]:
+    """The symbols of the companies that a text names, by symbol in capitals or by name; a longer name goes first."""
+    words = _words(text)
+    plain = [fold_tones(word).lower() for word in words]
+    names, longest = _whole_names(), max(len(name.split()) for name in _whole_names())
+    found: set[str] = set()
+    at = 0
+    while at < len(words):
+        lengths = range(min(longest, len(words) - at), 0, -1)
+        length = next((one for one in lengths if " ".join(plain[at : at + one]) in names), 0)
+        if length:
+            found.add(names[" ".join(plain[at : at + length])].symbol)
+        elif words[at].isupper() and words[at] in companies():
+            found.add(words[at])
+        at += length or 1
+    return frozenset(found)
 
 
 def industries() -> list[str]:

@@ -7,6 +7,7 @@ from functools import cache
 
 from .embeddings import Embedder, likeness
 from .index import Document, Index, read_documents
+from .listing import named_in
 
 __all__ = ["MOST_RESULTS", "Collection", "library", "web"]
 
@@ -14,7 +15,7 @@ MOST_RESULTS = 5
 """How many documents a search returns."""
 
 CANDIDATES = 20
-"""How many documents each way of searching brings in where both are used."""
+"""How many documents each way of searching brings in where there are several."""
 
 RANK_OFFSET = 60
 """Makes the first ranks of two lists count nearly alike, the usual number of reciprocal rank fusion."""
@@ -24,12 +25,17 @@ ARCHIVED_BEFORE = "2026-01-01"
 
 
 class Collection:
-    """Documents that are found by their words, and by their meaning too where vectors can be had."""
+    """Documents that are found by their words, and by their meaning too where vectors can be had.
+
+    What is said of a company that the query names counts twice: else news about other companies, in words that are
+    nearer to the query, would leave no room for it.
+    """
 
     def __init__(self, documents: Sequence[Document], embedder: Embedder | None = None) -> None:
         self.index = Index(documents)
         self._embedder = embedder
         self._vectors: list[list[float]] | None = None
+        self._named = [named_in(f"{one.title}. {one.text}") for one in self.index.documents]
 
     def find(self, query: str) -> list[Document]:
         """The documents that fit a query best.
@@ -37,11 +43,13 @@ class Collection:
         Raises:
             ToolFailure: Vectors are wanted, and the server does not give them.
         """
-        if self._embedder is None:
-            found = self.index.find(query, MOST_RESULTS)
-        else:
-            found = _fused(self.index.find(query, CANDIDATES), self._nearest(query, self._embedder))
-        return [self.index.documents[position] for position in found]
+        ordered = self.index.find(query, len(self.index.documents))
+        rankings = [ordered[:CANDIDATES]]
+        if named := named_in(query):
+            rankings.append([position for position in ordered if named & self._named[position]][:CANDIDATES])
+        if self._embedder is not None:
+            rankings.append(self._nearest(query, self._embedder))
+        return [self.index.documents[position] for position in _fused(*rankings)]
 
     def _nearest(self, query: str, embedder: Embedder) -> list[int]:
         if self._vectors is None:

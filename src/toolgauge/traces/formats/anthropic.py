@@ -125,7 +125,7 @@ class AnthropicReader:
             state=state or state_of(response.get("stop_reason")),
             error=error,
             latency_ms=held.latency_ms(),
-            meta=metadata,
+            meta=self._reading.meta_of(holder, metadata),
         )
 
 

@@ -89,22 +89,26 @@ def _tell_result(conversation: Conversation, reading: Reading, result: JsonValue
 
 def _tell_reply(conversation: Conversation, reading: Reading, reply: JsonValue) -> None:
     conversation.begin_turn()
-    if isinstance(reply, str):
-        calls = read_plain_calls(reply)
+    for item in items_of(reply) or [reply]:
+        if isinstance(item, str):
+            _tell_text(conversation, reading, item)
+        elif isinstance(item, dict):
+            for name, found in item.items():
+                conversation.call(name, found)
+
+
+def _tell_text(conversation: Conversation, reading: Reading, written: str) -> None:
+    calls = read_plain_calls(written)
+    if calls is None:
+        calls = read_calls(written)
         if calls is None:
-            calls = read_calls(reply)
-            if calls is None:
-                conversation.say(reply)
-                return
-            reading.lose("calls with a fence, tags or words around them are read, unlike by most official decoders")
-        for name, arguments, unnamed in calls:
-            if unnamed:
-                reading.lose("an argument without a name is left out, as on the leaderboard", unnamed)
-            conversation.call(name, arguments)
-        return
-    for call in dicts(items_of(reply) or [reply]):
-        for name, found in call.items():
-            conversation.call(name, found)
+            conversation.say(written)
+            return
+        reading.lose("calls with a fence, tags or words around them are read, unlike by most official decoders")
+    for name, arguments, unnamed in calls:
+        if unnamed:
+            reading.lose("an argument without a name is left out, as on the leaderboard", unnamed)
+        conversation.call(name, arguments)
 
 
 def _spend(conversation: Conversation, record: Record) -> None:

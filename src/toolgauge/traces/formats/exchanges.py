@@ -15,11 +15,19 @@ from ..conversation import Conversation, Reading
 from ..gathering import Gathering
 from ..values import Record, milliseconds, record_of, text
 
-__all__ = ["Exchanges", "Held", "Spent", "error_of", "spent_on", "state_of"]
+__all__ = ["Exchanges", "Held", "Spent", "error_of", "said", "spent_on", "state_of"]
+
+RULES = ("system", "developer")
+"""Who sets the rules of a conversation."""
 
 BEGINNINGS = ("start_time", "startTime", "started_at", "start", "request_time")
 ENDS = ("end_time", "endTime", "ended_at", "completed_at", "end", "response_time")
 TIMING = frozenset({*BEGINNINGS, *ENDS, "latency_ms", "duration_ms"})
+
+
+def said(messages: Sequence[JsonValue]) -> list[JsonValue]:
+    """The messages that a conversation is known by. Rules may differ each time, by the clock that stands in them."""
+    return [message for message in messages if not isinstance(message, dict) or message.get("role") not in RULES]
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +107,7 @@ class Exchanges:
         seed: str = "",
         id: JsonValue = None,  # noqa: A002 - the word that records use
         previous: JsonValue = None,
+        longer: bool = False,
     ) -> Iterator[Held]:
         """Add an exchange; gives the conversations that had to make room.
 
@@ -110,13 +119,15 @@ class Exchanges:
             seed: What tells apart conversations that begin with the same words.
             id: The id of the reply.
             previous: The id of the reply that the request goes on from without repeating what was said.
+            longer: Whether something has to be new in the request; else one that was not answered may be made again.
         """
         sums = _running(hash(seed), asked)
+        earlier = sums[1:-1] if longer else sums[1:]
         held = self._after(("id", previous)) if isinstance(previous, str) and previous else None
         if held is not None:
             held.records.append(record)
         else:
-            held = next((found for total in reversed(sums[1:]) if (found := self._after(total)) is not None), None)
+            held = next((found for total in reversed(earlier) if (found := self._after(total)) is not None), None)
             if held is not None:
                 held.records = [record]
                 self._held.take(held.key)

@@ -51,6 +51,8 @@ class LangchainReader:
             return _are_messages(value)
         if not isinstance(value, dict):
             return False
+        if _stands_alone(value):
+            return True
         if "messages" in value:
             return _are_messages(value["messages"])
         inner = value.get("values")
@@ -61,6 +63,10 @@ class LangchainReader:
     def read(self, value: JsonValue) -> Iterator[Trajectory]:
         """The conversations that are over with this record."""
         holder = record_of(value)
+        if _stands_alone(holder):
+            yield from self._give_state()
+            yield from self._add_messages("", [holder], holder)
+            return
         node = _node_of(holder)
         if node is not None:
             yield from self._give_state()
@@ -92,7 +98,10 @@ class LangchainReader:
             for group in self._threads.add(thread, {"node": node, "holder": holder}):
                 yield from self._give_thread(group)
             return
-        for message in _fields(items_of(at(holder, node, "messages"))):
+        yield from self._add_messages(node, items_of(at(holder, node, "messages")), holder)
+
+    def _add_messages(self, node: str, messages: list[JsonValue], holder: Record) -> Iterator[Trajectory]:
+        for message in _fields(messages):
             if self._updates and _begins_anew(self._updates[-1], node, message):
                 yield from self._give_updates()
             if not self._updates:
@@ -131,7 +140,7 @@ class LangchainReader:
             case=_case(holder),
             agent=text(holder.get("agent")) or text(metadata.get("agent")) or agent,
             state=state,
-            meta=metadata,
+            meta=self._reading.meta_of(holder, metadata),
         )
 
 
@@ -169,6 +178,11 @@ def _is_message(value: JsonValue) -> bool:
         return False
     # Other formats have a role beside the type; a chat message of LangChain has one, too.
     return isinstance(value.get("data"), dict) or ("content" in value and ("role" not in value or kind == "chat"))
+
+
+def _stands_alone(value: Record) -> bool:
+    """Whether a record is a message by itself, in a layout that only LangChain has."""
+    return ("lc" in value or isinstance(value.get("data"), dict)) and _is_message(value)
 
 
 def _are_messages(value: JsonValue) -> bool:
@@ -210,7 +224,7 @@ def _begins_anew(last: tuple[str, Record], node: str, message: Record) -> bool:
     if speaker(earlier) != "assistant" or calls_of(earlier):
         return False
     who = speaker(message)
-    return who == "user" or (who == "assistant" and before == node)
+    return who in ("user", "system") or (who == "assistant" and before == node)
 
 
 def _case(holder: Record) -> str:

@@ -12,13 +12,13 @@ from typing import ClassVar
 from toolgauge.core import JsonValue, Trajectory
 
 from ..conversation import Conversation, Reading
-from ..gathering import Gathering
-from ..values import Record, at, case_of, dicts, record_of, text
+from ..gathering import MOST_KEPT, Gathering
+from ..values import Record, at, case_of, dicts, record_of, structured, text, texts
 from .chunks import Stream, is_chunk
 from .dialects import dialect
-from .exchanges import Exchanges, Held, Spent, error_of, spent_on, state_of
+from .exchanges import Exchanges, Held, Spent, error_of, said, spent_on, state_of
 from .openai_messages import Reply, reply_of, stand_in, tell_message
-from .plain_chat import read_plainly
+from .plain_chat import SKIPPED, read_plainly
 from .threads import Threads, thread_of
 
 __all__ = ["OpenAIChatReader", "tell_message"]
@@ -40,6 +40,8 @@ class OpenAIChatReader:
         self._threads = Threads(reading, tell_message)
         self._exchanges = Exchanges(reading)
         self._streams: Gathering[Stream] = Gathering()
+        self._unfinished: dict[str, None] = {}
+        """How conversations begin that stand in one record without an answer, and may go on in another."""
 
     @staticmethod
     def recognises(value: JsonValue) -> bool:
@@ -62,10 +64,7 @@ class OpenAIChatReader:
 
     def read(self, value: JsonValue) -> Iterator[Trajectory]:
         """The conversation in the record, or those that it brings to their end."""
-        if isinstance(value, list):
-            yield from self._whole({"messages": value}, None)
-            return
-        holder = record_of(value)
+        holder: Record = {"messages": value} if isinstance(value, list) else record_of(value)
         messages = _messages(holder)
         if is_chunk(holder):
             yield from self._add_chunk(holder)
@@ -77,13 +76,19 @@ class OpenAIChatReader:
             reply = _reply(holder)
             if "request" in holder or (messages and reply is not None):
                 yield from self._exchange(holder, messages, reply)
+            elif reply is None and messages and self._may_go_on(messages):
+                yield from self._exchange(holder, messages, None, longer=True)
             else:
                 yield from self._whole(holder, reply)
 
     def read_line(self, line: bytes) -> list[Trajectory] | None:
         """The conversation of a record that is not decoded yet, where there is a shorter way to read it."""
+        if self._reading.kept_key in SKIPPED:
+            return None
         found = read_plainly(line, self._reading)
-        return None if found is None else [found]
+        if found is None or found.output is None or found.input in self._unfinished:
+            return None
+        return [found]
 
     def finish(self) -> Iterator[Trajectory]:
         """The conversations that might have gone on."""
@@ -104,11 +109,27 @@ class OpenAIChatReader:
         response = stream.response()
         yield from self._whole(response, reply_of(response))
 
-    def _exchange(self, holder: Record, messages: list[JsonValue], reply: Reply | None) -> Iterator[Trajectory]:
-        asked = [stand_in(message) for message in messages]
+    def _may_go_on(self, messages: list[JsonValue]) -> bool:
+        """Whether a conversation without a reply may go on in another record, or goes on from an earlier one."""
+        begins = next(
+            (texts(message.get("content")) for message in dicts(messages) if message.get("role") == "user"), None
+        )
+        if begins is None:
+            return False
+        last = record_of(messages[-1])
+        if last.get("role") == "assistant" and not last.get("tool_calls") and not last.get("function_call"):
+            return begins in self._unfinished
+        if len(self._unfinished) < MOST_KEPT:
+            self._unfinished[begins] = None
+        return begins in self._unfinished
+
+    def _exchange(
+        self, holder: Record, messages: list[JsonValue], reply: Reply | None, *, longer: bool = False
+    ) -> Iterator[Trajectory]:
+        asked = [stand_in(message) for message in said(messages)]
         replies = [[stand_in(message)] for message, _ in reply.choices] if reply is not None else []
-        seed = case_of(holder, _metadata(holder), own_ids=False)
-        for over in self._exchanges.add(holder, asked, replies, _spent(holder, reply), seed=seed):
+        seed = case_of(holder, _metadata(holder), own_ids=longer)
+        for over in self._exchanges.add(holder, asked, replies, _spent(holder, reply), seed=seed, longer=longer):
             yield from self._given(over)
 
     def _given(self, held: Held) -> Iterator[Trajectory]:
@@ -147,7 +168,7 @@ class OpenAIChatReader:
                 state=state_of(stopped),
                 error=error,
                 latency_ms=held.latency_ms(),
-                meta=metadata,
+                meta=self._reading.meta_of(holder, metadata),
             )
 
 
@@ -171,10 +192,22 @@ def _reply(holder: Record) -> Reply | None:
     if REPLYING.isdisjoint(holder):
         return None
     for key in ("response", "completion", "output"):
-        reply = reply_of(holder.get(key))
+        replied = structured(holder.get(key))
+        reply = reply_of(replied)
+        if reply is None and isinstance(replied, str) and replied.strip() and not _is_last(holder, replied):
+            reply = Reply({}, (({"role": "assistant", "content": replied}, None),), None)
         if reply is not None:
             return reply
     return None if "role" in holder else reply_of(holder)
+
+
+def _is_last(holder: Record, words: str) -> bool:
+    """Whether a record without messages, or one whose last message is these words, needs no answer besides."""
+    messages = _messages(holder)
+    if not messages:
+        return True
+    last = record_of(messages[-1])
+    return last.get("role") == "assistant" and texts(last.get("content")) == words
 
 
 def _spent(holder: Record, reply: Reply | None) -> Spent:

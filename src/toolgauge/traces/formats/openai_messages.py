@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from toolgauge.core import JsonValue
 
 from ..conversation import Conversation
-from ..values import Record, at, dicts, record_of, text, texts
+from ..values import Record, at, dicts, record_of, structured, text, texts
 from .chunks import Stream, is_chunk
+from .parts import marks_of, tell_calls, tell_results, without_calls
 
 __all__ = ["NO_TEXT", "Reply", "reply_of", "stand_in", "tell_message"]
 
@@ -33,9 +34,16 @@ def tell_message(conversation: Conversation, message: Record) -> None:
     if role == "assistant":
         _tell_answer(conversation, message)
     elif role == "user":
-        conversation.ask(_words(conversation, message.get("content")))
+        content = message.get("content")
+        rest = without_calls(content)
+        if rest != content:
+            tell_results(conversation, content)
+        if rest or not content:
+            conversation.ask(_words(conversation, rest))
     elif role in ("tool", "function"):
         content = message.get("content")
+        if tell_results(conversation, content):
+            return
         failed = True if message.get("status") == "error" or message.get("is_error") is True else None
         result = texts(content) or content if isinstance(content, list) else content
         name = message.get("name") or message.get("tool_name")
@@ -45,13 +53,15 @@ def tell_message(conversation: Conversation, message: Record) -> None:
 def _tell_answer(conversation: Conversation, message: Record) -> None:
     conversation.begin_turn()
     content = message.get("content")
-    words = content if isinstance(content, str) else _words(conversation, content)
+    words = content if isinstance(content, str) else _words(conversation, without_calls(content))
     if words:
         conversation.say(words)
     elif "refusal" in message or "audio" in message:
         conversation.say(text(message.get("refusal")) or text(at(message, "audio", "transcript")))
-    calls = message.get("tool_calls")
-    for call in dicts(calls) if calls else ():
+    if isinstance(content, list):
+        tell_calls(conversation, content)
+    calls = _calls_of(message)
+    for call in calls:
         custom = call.get("custom")
         if isinstance(custom, dict):
             conversation.call(custom.get("name"), {"input": custom.get("input")}, id=call.get("id"))
@@ -59,9 +69,19 @@ def _tell_answer(conversation: Conversation, message: Record) -> None:
             # Some servers leave out the level `function`.
             function = record_of(call.get("function") or call)
             conversation.call(function.get("name"), function.get("arguments"), id=call.get("id"))
-    older = message.get("function_call")
-    if isinstance(older, dict):
+    older = structured(message.get("function_call"))
+    # Some servers write a call in both ways.
+    if isinstance(older, dict) and not calls:
         conversation.call(older.get("name"), older.get("arguments"))
+
+
+def _calls_of(message: Record) -> list[Record]:
+    """The calls of a message, which some loggers write as JSON text."""
+    calls = message.get("tool_calls")
+    if not calls:
+        return []
+    calls = structured(calls)
+    return [calls] if isinstance(calls, dict) else list(dicts(calls))
 
 
 def _words(conversation: Conversation, content: JsonValue) -> str | None:
@@ -78,7 +98,7 @@ def stand_in(message: JsonValue) -> Hashable:
     if not isinstance(message, dict):
         return None
     role, content = message.get("role"), message.get("content")
-    calls = tuple(map(_call_stand_in, dicts(message.get("tool_calls"))))
+    calls = (*map(_call_stand_in, _calls_of(message)), *(marks_of(content) if isinstance(content, list) else ()))
     older = at(message, "function_call", "name")
     of = message.get("tool_call_id")
     return (text(role), texts(content), calls, text(older), text(of))
@@ -112,6 +132,15 @@ def reply_of(response: JsonValue) -> Reply | None:
         if "prompt_eval_count" in response or "eval_count" in response:
             tokens = (response.get("prompt_eval_count"), response.get("eval_count"))
         return Reply(response, ((message, response.get("done_reason")),), tokens)
+    message = at(response, "output", "message")
+    if isinstance(message, dict) and message.get("role") == "assistant":
+        # Bedrock counts tokens in words of its own, too.
+        usage = record_of(usage)
+        return Reply(
+            response,
+            ((message, response.get("stopReason")),),
+            (usage.get("inputTokens"), usage.get("outputTokens")) if usage else None,
+        )
     if response.get("role") == "assistant" and "type" not in response:
         return Reply({}, ((response, None),), tokens)
     return Reply(response, (), tokens) if response.get("error") else None

@@ -14,7 +14,7 @@ from toolgauge.core import JsonValue, State, Trajectory
 from ..conversation import Conversation, Reading
 from ..values import Record, at, case_of, dicts, items_of, record_of, text
 from .dialects import dialect, is_item
-from .exchanges import Exchanges, Held, error_of, spent_on, state_of
+from .exchanges import Exchanges, Held, error_of, said, spent_on, state_of
 from .openai_items import stand_in, tell_item
 from .threads import Threads, thread_of
 
@@ -124,7 +124,7 @@ class OpenAIResponsesReader:
             state=_state(response),
             error=error,
             latency_ms=held.latency_ms(),
-            meta=metadata,
+            meta=self._reading.meta_of(holder, metadata),
         )
 
 
@@ -170,7 +170,7 @@ def _are_items(output: JsonValue) -> bool:
 def _stand_ins(asked: JsonValue) -> list[object]:
     if isinstance(asked, str):
         return [("user", asked)]
-    return [found for item in items_of(asked) if (found := stand_in(item)) is not None]
+    return [found for item in said(items_of(asked)) if (found := stand_in(item)) is not None]
 
 
 def _metadata(holder: Record) -> Record:

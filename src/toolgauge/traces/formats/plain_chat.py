@@ -16,7 +16,7 @@ from toolgauge.core import Call, JsonValue, Trajectory
 from ..conversation import Reading
 from ..values import CASE_KEYS, Record, case_of, structured, text
 
-__all__ = ["read_plainly"]
+__all__ = ["SKIPPED", "read_plainly"]
 
 SKIPPED = (
     *("created", "functions", "max_completion_tokens", "max_tokens", "model", "n", "parallel_tool_calls"),
@@ -81,6 +81,8 @@ def read_plainly(line: bytes, reading: Reading) -> Trajectory | None:
             holder = {key: value for key in ("agent", *CASE_KEYS) if (value := getattr(record, key)) is not None}
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return None
+    if reading.kept_key in holder:
+        metadata = reading.meta_of(holder, metadata)
     told = _tell(messages, reading)
     if told is None:
         return None
@@ -142,7 +144,7 @@ def _call(asked: _Asked, turn: int, reading: Reading) -> Call | None:
 
 def _answer(call: Call, content: str | None, reading: Reading) -> None:
     result = structured(content)
-    error = reading.outcomes.reason(result)
+    error = reading.outcomes.reason(result, recorded=content)
     # Nobody else has seen the call yet, so that it may still be changed.
     if error is not None:
         force_setattr(call, "error", error)

@@ -63,6 +63,9 @@ SPAN_SIZE = 1500
 """About how many bytes a span takes in memory, but for its long texts."""
 
 LONG = 200
+DETAILS = "gen_ai.client.inference.operation.details"
+"""The event by which the current conventions tell what was said, where it is not told by attributes."""
+
 MOST_NESTING = 6
 """How deep attributes are looked for in nested objects."""
 
@@ -374,6 +377,9 @@ def take_events(span: Span, events: JsonValue) -> None:
             message = held.get("exception.message") or held.get("exception.type")
             if isinstance(message, str) and message:
                 span.error = message
+        elif name == DETAILS:
+            # The newer event tells all messages of a span at once, as attributes.
+            take_nested(span, held, "", MOST_NESTING)
         elif name.startswith("gen_ai."):
             span.events += ((name, held),)
             span.size += weight_of(held)

@@ -59,9 +59,9 @@ class _Thread:
 
     def look_at(self, record: Record) -> None:
         """Take from a record what it says of the whole conversation."""
-        if TELLING.isdisjoint(record):
+        if TELLING.isdisjoint(record) and self.conversation.reading.kept_key not in record:
             return
-        metadata = record_of(record.get("metadata"))
+        metadata = self.conversation.reading.meta_of(record, record_of(record.get("metadata")))
         self.case = self.case or case_of(record, metadata, own_ids=False)
         self.agent = self.agent or text(record.get("agent")) or text(metadata.get("agent")) or ""
         self.meta = self.meta or metadata

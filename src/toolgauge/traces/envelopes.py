@@ -1,0 +1,151 @@
+"""Taking records out of what loggers wrap around them.
+
+A record that no reader knows may be one that is known inside of something: an envelope with one key, a list under
+another name, JSON written as a text, an object with a record for each id, or messages whose speakers are called
+otherwise. Each of these ways of reading it is tried, and the first counts that gives something known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import islice
+
+from toolgauge.core import JsonValue
+
+from .values import Record, case_of, items_of, structured, text
+
+__all__ = ["CONTAINERS", "opened"]
+
+CONTAINERS = ("data", "traces", "conversations", "results", "runs", "records", "items", "logs", "sessions")
+"""Where documents keep a list of records that are recognised one by one."""
+
+HOLDERS = (
+    *("messages", "conversation", "conversations", "history", "chat", "chat_history", "trajectory"),
+    *("dialogue", "dialog", "transcript", "turns"),
+)
+"""Where a record keeps its messages."""
+
+WRAPPERS = (
+    *("data", "conversation", "chat", "payload", "record", "log", "trace", "session", "thread", "body", "event"),
+    *("item", "value", "json", "_source"),
+)
+"""Where an envelope keeps its only record."""
+
+WRITTEN = frozenset({*HOLDERS, *WRAPPERS, "request", "response"})
+"""Keys whose value may be JSON that was written as a text."""
+
+DEEPEST = 3
+"""How many things may be wrapped around a record."""
+
+MOST_LOOKED_AT = (3, 3, 50)
+"""So many members of a list are looked at to tell whether it holds records, by how many levels may still follow."""
+
+WHO = ("role", "from", "sender", "speaker", "author")
+WHAT = ("content", "value", "text", "message")
+CALLING = "call"
+SPEAKERS = {
+    **dict.fromkeys(("user", "human", "customer"), "user"),
+    **dict.fromkeys(("assistant", "gpt", "ai", "bot", "model", "agent", "chatbot"), "assistant"),
+    **dict.fromkeys(("system", "developer"), "system"),
+    **dict.fromkeys(("tool", "function", "observation", "function_response", "tool_response"), "tool"),
+    **dict.fromkeys(("function_call", "tool_call"), CALLING),
+}
+"""What the speakers of messages are called, in small letters, and who they are."""
+
+
+def opened(value: JsonValue, recognises: Callable[[JsonValue], bool], depth: int = DEEPEST) -> list[JsonValue]:
+    """The records inside of a value, some of which are recognised; empty where there are none."""
+    ways = list(_ways(value))
+    most = MOST_LOOKED_AT[depth - 1]
+    for records in ways:
+        if any(map(recognises, islice(records, most))):
+            return records
+    if depth > 1:
+        for records in ways:
+            if any(opened(record, recognises, depth - 1) for record in islice(records, most)):
+                return [inner for record in records for inner in opened(record, recognises, depth - 1) or [record]]
+    return []
+
+
+def _ways(value: JsonValue) -> Iterator[list[JsonValue]]:
+    """The ways in which a value may be one or several records, the likeliest first."""
+    if isinstance(value, str) and (decoded := structured(value)) is not value:
+        yield [decoded]
+    elif isinstance(value, list):
+        usual = _usual_messages(value)
+        if usual is not None:
+            yield [{"messages": usual}]
+        yield value
+    elif isinstance(value, dict):
+        yield from _ways_of_object(value)
+
+
+def _ways_of_object(holder: Record) -> Iterator[list[JsonValue]]:
+    decoded = {key: structured(holder[key]) for key in WRITTEN & holder.keys()}
+    if any(decoded[key] is not holder[key] for key in decoded):
+        yield [{**holder, **decoded}]
+        return
+    for key in HOLDERS:
+        inner = holder.get(key)
+        if isinstance(inner, list) and inner:
+            rest = {name: each for name, each in holder.items() if name != key}
+            yield [{**rest, "messages": inner}]
+            usual = _usual_messages(inner)
+            if usual is not None:
+                yield [{**rest, "messages": usual}]
+    for key in WRAPPERS:
+        inner = holder.get(key)
+        if isinstance(inner, dict) and inner:
+            yield [{**_said_outside(holder, key), **inner}]
+    for key in CONTAINERS:
+        inner = holder.get(key)
+        if isinstance(inner, list) and inner:
+            yield inner
+    if holder and all(isinstance(inner, (dict, list)) for inner in holder.values()):
+        yield [_named(name, inner) for name, inner in holder.items()]
+
+
+def _said_outside(holder: Record, key: str) -> Record:
+    """What an envelope says of the record in it: which case it is of, and the like."""
+    return {
+        name: value
+        for name, value in holder.items()
+        if name != key and (name in ("metadata", "meta") or not isinstance(value, (dict, list)))
+    }
+
+
+def _named(name: str, record: JsonValue) -> JsonValue:
+    """A record that stands under the id of its case."""
+    if isinstance(record, list):
+        return {"case": name, "messages": record}
+    if isinstance(record, dict) and not case_of(record, record.get("metadata"), own_ids=False):
+        return {"case": name, **record}
+    return record
+
+
+def _usual_messages(messages: list[JsonValue]) -> list[JsonValue] | None:
+    """Messages with the usual names for speakers and words; None where these are no messages, or usual already."""
+    if not messages or not all(isinstance(message, dict) for message in messages):
+        return None
+    usual = [_usual(message) for message in messages if isinstance(message, dict)]
+    return None if usual == messages else usual
+
+
+def _usual(message: Record) -> JsonValue:
+    said = next((key for key in WHO if isinstance(message.get(key), str)), None)
+    role = SPEAKERS.get(str(message[said]).strip().lower()) if said is not None else None
+    if said is None or role is None:
+        return message
+    found = next((key for key in WHAT if key in message), None)
+    content = message[found] if found is not None else None
+    rest = {key: value for key, value in message.items() if key not in (said, found)}
+    if role != CALLING:
+        return {**rest, "role": role, "content": content}
+    calls = structured(content)
+    asked = [call for call in (items_of(calls) or [calls]) if isinstance(call, dict) and text(call.get("name"))]
+    if not asked:
+        return {**rest, "role": "assistant", "content": content}
+    written: list[JsonValue] = [
+        {"function": {"name": call["name"], "arguments": call.get("arguments")}} for call in asked
+    ]
+    return {**rest, "role": "assistant", "content": None, "tool_calls": written}

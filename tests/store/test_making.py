@@ -1,0 +1,63 @@
+"""Stores that are made, by several processes at once and by one that is killed; and the order runs are read in."""
+
+from __future__ import annotations
+
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from tests.store.saving import header
+from tests.store.test_store import fill
+from toolgauge.core import Score, Scored, Trajectory
+from toolgauge.store import Store, database
+
+KILLED = """
+import os, sys
+from toolgauge.store import Store, database
+database.upgrade = lambda *_, **__: os.kill(os.getpid(), 9)
+Store(sys.argv[1])
+"""
+
+
+def test_a_kill_while_a_store_is_made_leaves_none(tmp_path: Path) -> None:
+    """A1 and A10: what is there is whole, so that an empty file is never one of ours."""
+    path = tmp_path / "runs.db"
+    assert subprocess.run([sys.executable, "-c", KILLED, str(path)], check=False).returncode == -9
+    assert not path.exists()
+    assert fill(path, 2)
+
+
+def test_two_processes_may_make_one_store_at_the_same_moment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """C1: whoever is ready second takes the store of the first."""
+    path = tmp_path / "runs.db"
+    upgrade = database.upgrade
+    first: list[str] = []
+
+    def meanwhile(connection: sqlite3.Connection, place: Path, *, fresh: bool) -> None:
+        monkeypatch.setattr(database, "upgrade", upgrade)
+        assert not path.exists()
+        first.append(fill(path, 3))
+        upgrade(connection, place, fresh=fresh)
+
+    monkeypatch.setattr(database, "upgrade", meanwhile)
+    with Store(path) as store:
+        assert [run.id for run in store.runs()] == first
+        store.begin(header(), 1).finish("finished")
+        assert len(store.runs()) == 2
+    assert [file.name for file in tmp_path.iterdir()] == ["runs.db"]
+
+
+def test_a_run_is_read_in_the_order_of_its_plan(tmp_path: Path) -> None:
+    """In whatever order its trajectories were finished."""
+    plan = [(agent, f"c{number:03d}", trial) for agent in ("m", "a") for number in range(3) for trial in (1, 2)]
+    with Store(tmp_path / "runs.db") as store:
+        writer = store.begin(replace(header(), agents=("m", "a"), about={"trials": 2}), len(plan))
+        for agent, case, trial in sorted(plan, key=lambda key: (-key[2], key[1], key[0])):
+            score = Score(case, agent, trial, "completed")
+            writer.save(Scored(Trajectory(case, agent, trial), score))
+        found = [one.trajectory for one in store.open_run(writer.id)]
+    assert [(one.agent, one.case, one.trial) for one in found] == plan
