@@ -197,6 +197,17 @@ def passed(place: Path, *options: str) -> tuple[int, str, list[tuple[str, str]]]
     return done.returncode, done.stderr, [(case["id"], case["state"]) for case in cases]
 
 
+def test_a_key_beside_the_messages_names_the_case(place: Path) -> None:
+    (place / "log.jsonl").write_text(
+        conversation("why?", "get_weather", "1", ticket=8, user="hue")
+        + conversation("who?", "get_weather", "1", ticket=7, user="hanoi"),
+        encoding="utf-8",
+    )
+    for key in ("ticket", "user"):
+        code, _, cases = passed(place, "--join", key)
+        assert (code, cases) == (0, [("hue", "completed"), ("hanoi", "completed")])
+
+
 def test_cases_are_found_by_what_join_names(place: Path) -> None:
     both = [("hanoi", "completed"), ("hue", "completed")]
     swapped = [("hue", "completed"), ("hanoi", "completed")]

@@ -58,8 +58,7 @@ def test_names_of_tools_that_are_none_are_failed_calls_and_do_no_harm(tmp_path: 
     assert "2 planned = 0 passed + 2 failed" in output
     assert "\x1b" not in output
     for results in told:
-        print(results)
-        assert all(result.startswith("Error: there is no tool") for result in results[:-1])
+        assert all("Error: there is no tool" in result for result in results[:-1])
         assert json.loads(results[-1]) == {"celsius": 31}
     (row,) = [row for row in load(tmp_path).summary.rows if not row.group]
     assert row.metrics["unknown_tool_rate"].value == len(HOSTILE) / (len(HOSTILE) + 1)

@@ -20,7 +20,10 @@ import xllamacpp
 
 params = xllamacpp.CommonParams()
 params.model.path = sys.argv[1]
-params.n_ctx, params.n_parallel, params.port, params.hostnames, params.use_jinja = 4096, 2, 0, ["127.0.0.1"], True
+params.n_ctx, params.n_parallel, params.port, params.hostnames, params.use_jinja = 8192, 2, 0, ["127.0.0.1"], True
+# Short replies, and one thread: several wait for each other without end on a machine that is busy.
+params.n_predict = 32
+params.cpuparams.n_threads = params.cpuparams_batch.n_threads = 1
 server = xllamacpp.Server(params)
 print("address", server.listening_address, flush=True)
 sys.stdin.read()
@@ -88,3 +91,19 @@ def test_a_run_with_a_real_model_keeps_its_promises(tmp_path: Path, address: str
             assert scored.trajectory.output
             assert usage.tokens is not None
             assert usage.tokens > 10
+
+
+def test_no_agent_breaks_on_what_a_small_model_says(tmp_path: Path, address: str) -> None:
+    write_suite(tmp_path, 1)
+    agents = ["tools", "react", "react-text", "rewoo", "reflexion", "multi"]
+    arguments = ("suite.json", "--agent", ",".join(agents), "--model", "openai:small", "--base-url", address)
+    limits = ("--concurrency", "2", "--limit-turns", "4", "--limit-seconds", "60")
+    code, _, errors = command(tmp_path, *arguments, *limits, "--store", "runs.db", OPENAI_API_KEY="none-is-needed")
+    assert code == 0, errors
+    done = [scored.trajectory for scored in load(tmp_path).scored]
+    assert [one.agent for one in done] == agents
+    for one in done:
+        assert one.state in ("completed", "error", "limit"), one
+        assert one.usage is not None
+        assert 1 <= one.usage.requests <= 4
+        assert not [event for event in one.events if event["kind"] == "trace"], one.events

@@ -144,3 +144,47 @@ def test_lines_are_found_in_a_table_whose_columns_were_named(tmp_path: Path) -> 
     path = tmp_path / "a.csv"
     load(path, "Q\nx\ny\n", {"input": "Q"})
     assert find_lines(path, [("cases", 1, "input")], columns={"input": "Q"}) == {("cases", 1, "input"): 3}
+
+
+@pytest.mark.parametrize("heading", ["Công cụ mong đợi", "cong cu mong doi", "Tools used"])
+@pytest.mark.parametrize(
+    ("cell", "expected"),
+    [
+        ("a|b", ["a", "b"]),
+        ("a; b", ["a", "b"]),
+        ("none", []),
+        ("Không", []),
+        ("-", []),
+        ("", None),
+        ("none_such", ["none_such"]),
+    ],
+)
+def test_tools_are_separated_as_people_do_and_none_may_be_wanted(
+    tmp_path: Path, heading: str, cell: str, expected: list[str] | None
+) -> None:
+    calls = load(tmp_path / "a.csv", f"input,{heading}\nq,{cell}\n").cases[0].expect.calls
+    assert (None if calls is None else [call.tool for call in calls]) == expected
+
+
+def test_a_table_without_a_known_heading_lists_those_it_has(tmp_path: Path) -> None:
+    said = refusal(tmp_path / "a.csv", "Frage,Werkzeuge\nq,a\n")
+    assert said == (
+        ":1: this looks like a table, and none of its headings is known; its headings are: Frage, Werkzeuge; "
+        "say what they mean: --columns input=HEADING,tools=HEADING"
+    )
+    found = load(tmp_path / "a.csv", "Frage,Werkzeuge\nq,a\n", {"input": "Frage", "tools": "Werkzeuge"})
+    assert found.cases[0].expect.calls == (ExpectedCall("a"),)
+
+
+def test_a_table_in_which_nothing_is_expected_names_what_was_not_used(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    remarks: list[str] = []
+    path.write_text("question,Gold label,difficulty\nq,a,easy\n")
+    load_suite(path, remark=remarks.append)
+    assert remarks == [
+        f"{path}: no column says what is expected; these are taken for labels: 'Gold label'; "
+        "say which one holds the tools: --columns tools=HEADING"
+    ]
+    path.write_text("question,tools,Gold label\nq,a,easy\n")
+    load_suite(path, remark=remarks.append)
+    assert len(remarks) == 1

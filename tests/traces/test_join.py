@@ -83,3 +83,28 @@ def test_trials_continue_over_files_and_missing_ones_are_told() -> None:
     assert list(joined([], agent="x", fallback="")) == []
     assert list(joined([], agent=None, fallback="nobody")) == []
     assert list(joined.missing()) == [("y", "b"), ("x", "a"), ("x", "b")]
+
+
+def test_a_question_counts_more_than_what_may_be_the_number_of_a_record() -> None:
+    given = suite(Case("1", "first?"), Case("2", "second?"))
+    recorded = Trajectory("2", input="first?", meta={"id": 2})
+    found, report = join(given, recorded)
+    assert [trajectory.case for trajectory in found] == ["1"]
+    assert report.lines() == [
+        "a trajectory has the id of one case and asks the question of another, which counts (once)"
+    ]
+    for kept in (
+        Trajectory("2", input="first?"),
+        Trajectory("2", input="first?", meta={"id": 7}),
+        Trajectory("2", input="third?", meta={"id": 2}),
+        Trajectory("2", input=" second?", meta={"id": 2}),
+    ):
+        found, report = join(given, kept)
+        assert ([trajectory.case for trajectory in found], report.lines()) == (["2"], [])
+
+
+def test_the_question_counts_also_where_all_else_is_said() -> None:
+    given = suite(Case("1", "first?"), Case("2", "second?"))
+    first = Trajectory("1", "a", 1, input="first?", meta={"id": 1})
+    found, _ = join(given, first, Trajectory("1", "a", 2, input="second?", meta={"id": 1}))
+    assert [(trajectory.case, trajectory.trial) for trajectory in found] == [("1", 1), ("2", 2)]

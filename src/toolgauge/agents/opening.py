@@ -46,7 +46,9 @@ def open_agent(name: str, model: Model | None = None, *, allow_code: bool = Fals
     plugins = find_plugins("agents")
     if name not in plugins:
         hint = did_you_mean(name, [*AGENTS, *plugins])
-        raise UsageError(f"there is no agent {name!r}; an agent is a name, module:object or an http address; {hint}")
+        if not hint.endswith("?"):
+            hint = f"{hint}; or write module:object, or an http address".removeprefix("; ")
+        raise UsageError(f"there is no agent {name!r}; {hint}")
     make = load_plugin("agents", name)
     try:
         return agent_of(make(model), name)

@@ -213,3 +213,14 @@ def test_nothing_breaks_the_reader(seed: int) -> None:
 def test_no_text_breaks_the_parser(text: str) -> None:
     found = read_calls(text)
     assert found is None or all(call.name for call in found)
+
+
+def test_a_list_of_written_calls_is_read_call_by_call() -> None:
+    written: JsonValue = ["rain(city='Hue')", "rain(city='Vinh')"]
+    results: list[tuple[JsonValue, list[int]]] = [(written, [1, 1]), ([written], [1, 2]), ([[written]], [1, 1])]
+    for result, turns in results:
+        found = read_one(BfclReader, {"id": "simple_0", "result": result, "latency": 1})
+        assert [(call.args, call.turn) for call in found.calls] == [
+            ({"city": "Hue"}, turns[0]),
+            ({"city": "Vinh"}, turns[1]),
+        ]

@@ -334,3 +334,21 @@ def test_other_records_are_not_recognised() -> None:
 @given(st.integers(0, 2**32))
 def test_nothing_breaks_the_reader(seed: int) -> None:
     survives(LangchainReader, SAMPLES, seed)
+
+
+def test_messages_one_a_line_are_divided_where_a_user_speaks_after_an_answer() -> None:
+    messages: list[tuple[str, dict[str, JsonValue]]] = [
+        ("SystemMessage", {"content": "Be brief."}),
+        ("HumanMessage", {"content": "How warm?"}),
+        ("AIMessage", {"content": "", "tool_calls": [{"name": "t", "args": {}, "id": "c1"}]}),
+        ("ToolMessage", {"content": "31", "tool_call_id": "c1"}),
+        ("AIMessage", {"content": "31 °C."}),
+    ]
+    lines: list[JsonValue] = [
+        {"lc": 1, "type": "constructor", "id": ["langchain", "schema", "messages", name], "kwargs": fields}
+        for name, fields in messages
+    ]
+    assert all(map(LangchainReader.recognises, lines))
+    found, lost = read(LangchainReader, *lines, *lines)
+    assert [(each.input, len(each.calls), each.output) for each in found] == [("How warm?", 1, "31 °C.")] * 2
+    assert lost == {}

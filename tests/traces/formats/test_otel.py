@@ -393,6 +393,21 @@ def plain(number: int, begin: float, **more: JsonValue) -> dict[str, JsonValue]:
     return {**span(number, attributes, begin=begin, end=begin + 10), **more}
 
 
+def test_the_newer_event_tells_what_attributes_would() -> None:
+    told: dict[str, JsonValue] = {
+        "gen_ai.input.messages": written(said("user", "How warm?")),
+        "gen_ai.output.messages": written(said("assistant", "31 °C.")),
+    }
+    event: JsonValue = {
+        "name": "gen_ai.client.inference.operation.details",
+        "attributes": span(1, told)["attributes"],
+    }
+    asked_for: dict[str, JsonValue] = {"gen_ai.operation.name": "chat"}
+    by_event = read_one(OtelReader, otlp(span(1, asked_for, parent=None, events=[event])))
+    assert by_event == read_one(OtelReader, otlp(span(1, {**asked_for, **told}, parent=None)))
+    assert (by_event.input, by_event.output) == ("How warm?", "31 °C.")
+
+
 def test_messages_told_as_events_of_spans() -> None:
     user = event("gen_ai.user.message", content=QUESTION)
     choice = event("gen_ai.choice", index="0", finish_reason="tool_calls", tool_calls=CALLS)

@@ -40,6 +40,7 @@ class OpenAIChatReader:
         self._threads = Threads(reading, tell_message)
         self._exchanges = Exchanges(reading)
         self._streams: Gathering[Stream] = Gathering()
+        self._takes_short_way = reading.kept_key not in SKIPPED
         self._unfinished: dict[str, None] = {}
         """How conversations begin that stand in one record without an answer, and may go on in another."""
 
@@ -83,10 +84,10 @@ class OpenAIChatReader:
 
     def read_line(self, line: bytes) -> list[Trajectory] | None:
         """The conversation of a record that is not decoded yet, where there is a shorter way to read it."""
-        if self._reading.kept_key in SKIPPED:
+        if not self._takes_short_way:
             return None
         found = read_plainly(line, self._reading)
-        if found is None or found.output is None or found.input in self._unfinished:
+        if found is None or found.output is None or (self._unfinished and found.input in self._unfinished):
             return None
         return [found]
 
