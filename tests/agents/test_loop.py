@@ -102,6 +102,24 @@ def test_calls_without_an_id_get_one() -> None:
     assert [message.call_id for message in model.requests[1].messages[-2:]] == ["c1", "c2"]
 
 
+def test_an_id_that_a_model_gives_twice_is_told_apart() -> None:
+    same = ModelReply(calls=(ToolRequest("get_weather", {"city": "a"}, "x"), ToolRequest("get_weather", {}, "x")))
+    _, trial, model = work([same, same, ModelReply(calls=(ToolRequest("get_weather", {}),)), "done"])
+    marks = [message.call_id for message in model.requests[-1].messages if message.role == "tool"]
+    assert marks == ["x", "x-2", "x-3", "x-4", "c1"]
+    assert [call.id for call in trial.calls] == marks
+
+
+def test_arguments_that_cannot_be_read_are_only_the_same_where_they_are_written_alike() -> None:
+    def broken(written: str) -> ModelReply:
+        return ModelReply(calls=(ToolRequest("get_weather", None, "x", written),))
+
+    _, _, model = work([broken("{a"), broken("{b"), broken("{c"), "done"])
+    assert "same call" not in model.requests[-1].messages[-1].text
+    _, _, model = work([broken("{a"), broken("{a"), broken("{a"), "done"])
+    assert "The same call was made 3 times" in model.requests[-1].messages[-1].text
+
+
 def test_the_prompt_is_in_the_language_of_the_case_and_says_what_day_it_is() -> None:
     for locale, word in (("vi", "công cụ"), ("en", "tools"), (None, "tools")):
         case = Case("c", "?", locale=locale, now="2026-01-31")  # type: ignore[arg-type]  # the three there are

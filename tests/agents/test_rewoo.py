@@ -63,6 +63,20 @@ def test_two_plans_that_cannot_be_read_are_the_end(text: str) -> None:
     assert (len(model.requests), trajectory.calls) == (2, ())
 
 
+def test_a_plan_in_a_circle_or_far_too_long_is_recorded_in_short_and_made_anew_once() -> None:
+    circle = plan(
+        {"id": "#E1", "tool": "search_web", "args": {"query": "#E2"}},
+        {"id": "#E2", "tool": "search_web", "args": {"query": "#E1"}},
+    )
+    endless = plan(*({**LIST, "id": f"#E{n}"} for n in range(1, 5001)))
+    trajectory, model = work(RewooAgent, [circle, endless])
+    assert (trajectory.state, trajectory.calls, len(model.requests)) == ("error", (), 2)
+    assert trajectory.error == "no plan could be used, of 2: the plan has 5000 steps; at most 12 are allowed"
+    first, second = events(trajectory, "plan")
+    assert str(first["problem"]).startswith("some steps want each other's results")
+    assert (len(second["steps"]), len(str(second["written"]))) == (12, 2000)  # type: ignore[arg-type]  # a list
+
+
 def test_a_tool_error_in_the_middle_leaves_out_what_needs_it_and_nothing_else() -> None:
     bad = {"id": "#E1", "tool": "history_price", "args": {"symbol": "ZZZ", **DAYS}}
     after = {"id": "#E2", "tool": "search_web", "args": {"query": "vì sao #E1"}}
@@ -118,6 +132,7 @@ def test_no_answer_to_the_evidence_is_a_failure() -> None:
         ),
         ([{**LIST, "id": f"#E{n}"} for n in range(1, 14)], "the plan has 13 steps; at most 12 are allowed"),
         ([{**LIST, "args": "query=Cửu Long"}], "the arguments of a step are not a JSON object"),
+        ([{**LIST, "args": {"query": float("nan")}}], "the plan cannot be read: NaN is no number in JSON"),
     ],
 )
 def test_plans_that_cannot_be_carried_out_are_refused(steps: list[dict[str, JsonValue]], problem: str) -> None:
@@ -132,6 +147,7 @@ def test_plans_that_cannot_be_carried_out_are_refused(steps: list[dict[str, Json
         plan({"tool": "listing_symbol", "args": '{"query": "Cửu Long"}'}),
         'Plan: tra mã\n#E1 = listing_symbol({"query": "Cửu Long"})',
         'Plan: tra mã\n#E1 = listing_symbol[{"query": "Cửu Long"}]\nXong.',
+        plan({**LIST, "id": "#E01"}),
     ],
 )
 def test_plans_are_read_however_they_are_written(text: str) -> None:
@@ -142,11 +158,17 @@ def test_plans_are_read_however_they_are_written(text: str) -> None:
     )
 
 
+def test_a_line_whose_arguments_cannot_be_read_is_not_passed_over() -> None:
+    text = '#E1 = listing_symbol({"query": "Cửu Long"})\n#E2 = search_web[tin về #E1]'
+    assert read_plan(text, definitions(), 12)[1] == "the arguments of a step are not a JSON object"
+
+
 def test_evidence_takes_the_place_of_variables() -> None:
     rows: JsonValue = [{"symbol": "CCC", "rank": 1}, {"symbol": "AAA", "rank": 2}]
     evidence = {"#E1": ToolResult(rows), "#E2": ToolResult("2026-01-30"), "#E3": ToolResult(None, "broken")}
     for written, meant in [
         ("#E1[1].symbol", "AAA"),
+        ("#E01[1].symbol", "AAA"),
         ("#E1.0.symbol", "CCC"),
         ("#E1.symbol", "CCC"),
         ("#E2", "2026-01-30"),
@@ -157,7 +179,7 @@ def test_evidence_takes_the_place_of_variables() -> None:
         step = Step("#E9", "history_price", {"symbol": written, "deep": [{"also": written}]})
         args, missing = filled(step, evidence, definitions())
         assert (args["symbol"], missing) == (meant, [])
-    for written in ("#E3", "#E4", "#E1.price", "#E1[7]"):
+    for written in ("#E3", "#E4", "#E1.price", "#E1[7]", "#E1.²", f"#E1[{'9' * 5000}]"):
         assert filled(Step("#E9", "search_web", {"query": written}), evidence, definitions())[1] == [written]
 
 

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from toolgauge.benchmarks import load_benchmark
 from toolgauge.benchmarks.vn_finance import writing
 from toolgauge.benchmarks.vn_finance.index import Index, read_documents
-from toolgauge.benchmarks.vn_finance.listing import companies
+from toolgauge.benchmarks.vn_finance.listing import companies, named_in
 from toolgauge.benchmarks.vn_finance.prices import daily_bars, limit_of, quarter_hour_bars, weekly_bars
 from toolgauge.benchmarks.vn_finance.sessions import TODAY, is_session, sessions
 from toolgauge.core import JsonValue
@@ -136,6 +136,7 @@ def test_the_listing_is_found_by_symbol_name_exchange_and_industry() -> None:
     assert symbols(query="Gemadept được xếp vào ngành nào trong danh bạ?")[0] == "GMD"
     assert symbols(query="mã VCB và mã HPG")[:2] == ["VCB", "HPG"]
     assert all(item["industry"] == "Ngân hàng" for item in listed(query="ngân hàng")[:3])
+    assert set(symbols(query="ngành hàng không")) == {"VJC", "HVN", "ACV"}
 
 
 @pytest.mark.parametrize("symbol", companies())
@@ -155,6 +156,30 @@ def test_a_search_does_not_depend_on_marks_or_their_encoding() -> None:
 @pytest.mark.parametrize("title", [document.title for document in read_documents("library.jsonl")])
 def test_every_explanation_is_found_by_its_title(title: str) -> None:
     assert title in [one["title"] for one in texts("retrival_vector_db", title)][:2]
+
+
+def test_companies_are_recognised_by_symbol_or_by_the_longest_name() -> None:
+    for text, named in {
+        "FPT Retail mở nhà thuốc": {"FRT"},
+        "cổ phiếu FPT và fpt telecom": {"FPT", "FOX"},
+        "Hoa Sen hay Thep Nam Kim?": {"HSG", "NKG"},
+        "tra giúp mình mã TRA": {"TRA"},
+        "thị trường hôm nay": set(),
+    }.items():
+        assert named_in(text) == named, text
+
+
+@pytest.mark.parametrize(
+    ("query", "day"),
+    [
+        ("REE chốt danh sách nhận cổ tức ngày nào", "7/1/2026"),
+        ("ngày đăng ký cuối cùng nhận cổ tức của Cơ Điện Lạnh", "7/1/2026"),
+        ("BMP cổ tức tiền mặt ngày đăng ký cuối cùng", "19/11/2025"),
+        ("Nhựa Bình Minh chốt danh sách cổ đông nhận cổ tức", "19/11/2025"),
+    ],
+)
+def test_news_about_the_company_of_a_query_are_not_crowded_out(query: str, day: str) -> None:
+    assert any(day in one["text"] for one in texts("search_web", query)[:2])
 
 
 def test_this_year_is_on_the_web_and_not_in_the_archive() -> None:

@@ -61,6 +61,19 @@ def test_a_judge_that_is_cancelled_by_itself_fails_nothing() -> None:
     assert [one.events[-1] for one in trajectories(run)] == [{"kind": "judge", "error": "it was cancelled"}] * 2
 
 
+def test_a_network_file_system_is_warned_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """B5: before anything is run."""
+    monkeypatch.setattr("toolgauge.store.runs.network_file_system", lambda _: "nfs4")
+    told: list[str] = []
+    model = ScriptedModel(solves)
+    toolgauge.run(suite(1), "tools", model=model, store=tmp_path / "runs.db", tell=told.append)
+    (warning,) = told
+    assert (
+        warning
+        == f"{tmp_path / 'runs.db'} is on a network file system (nfs4), where locks of several writers may not hold"
+    )
+
+
 def test_all_that_is_left_is_counted_where_a_key_is_wrong(tmp_path: Path) -> None:
     """D5: those that met the refusal are not finished either."""
     pytest.importorskip("pydantic_ai", reason="the extra 'models' is not installed")

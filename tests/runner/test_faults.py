@@ -151,18 +151,39 @@ def test_a_case_that_was_killed_after_a_side_effect_runs_again_and_says_so(tmp_p
     ]
 
 
+DIES_WRITING = (
+    "import os, runpy, sys; os.fsync = lambda _: os.kill(os.getpid(), 9); "
+    "sys.argv[0] = 'toolgauge'; runpy.run_module('toolgauge', run_name='__main__')"
+)
+"""A file that takes the place of another is flushed to the disk when all of it is written, and not renamed yet."""
+
+
 def test_a_report_is_there_as_a_whole_or_not_at_all(tmp_path: Path) -> None:
-    """A4: killed at any moment, the old file is intact."""
+    """A4: killed while a file is written, the old one is intact, or there is none."""
     write_suite(tmp_path, 40)
-    arguments = ("suite.json", "--agent", f"{SAMPLES}:scripted", *MINE, "--format", "json", "-o", "report.json")
-    (tmp_path / "report.json").write_text('{"old": true}', encoding="utf-8")
-    for wait in (0.2, 0.4, 0.6, 0.8):
-        process = start(tmp_path, *arguments, TURN_SECONDS="0.001")
-        time.sleep(wait)
-        process.kill()
-        process.communicate()
-        written = json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))
-        assert written == {"old": True} or written["counts"]["planned"] == 40
+    run = ("suite.json", "--agent", f"{SAMPLES}:scripted", *MINE)
+    assert command(tmp_path, *run, TURN_SECONDS="0")[0] == 0
+    stored_run = ("latest", "--store", "runs.db")
+    for arguments in (
+        ("run", *run, "--format", "json", "-o"),
+        ("report", *stored_run, "--format", "json", "-o"),
+        ("runs", "export", *stored_run, "-o"),
+        ("gate", *stored_run, "--min-pass-rate", "1", "--junit"),
+    ):
+        (tmp_path / "old").write_text("old", encoding="utf-8")
+        for target in ("old", "new"):
+            done = subprocess.run(
+                [sys.executable, "-c", DIES_WRITING, *arguments, target],
+                cwd=tmp_path,
+                env={**os.environ, "PYTHONPATH": str(ROOT), "TURN_SECONDS": "0"},
+                capture_output=True,
+                check=False,
+                timeout=60,
+            )
+            assert done.returncode == -signal.SIGKILL, (arguments, done.stderr)
+        assert (tmp_path / "old").read_text(encoding="utf-8") == "old"
+        assert not (tmp_path / "new").exists()
+        assert list(tmp_path.glob("old.*.tmp")), "it was killed before anything was written"
 
 
 def test_the_first_interrupt_lets_running_cases_finish(tmp_path: Path) -> None:

@@ -97,13 +97,13 @@ def test_no_agent_breaks_on_what_a_small_model_says(tmp_path: Path, address: str
     write_suite(tmp_path, 1)
     agents = ["tools", "react", "react-text", "rewoo", "reflexion", "multi"]
     arguments = ("suite.json", "--agent", ",".join(agents), "--model", "openai:small", "--base-url", address)
-    limits = ("--concurrency", "2", "--limit-turns", "4", "--limit-seconds", "60")
+    limits = ("--concurrency", "2", "--limit-turns", "3", "--limit-seconds", "60")
     code, _, errors = command(tmp_path, *arguments, *limits, "--store", "runs.db", OPENAI_API_KEY="none-is-needed")
     assert code == 0, errors
     done = [scored.trajectory for scored in load(tmp_path).scored]
     assert [one.agent for one in done] == agents
     for one in done:
-        assert one.state in ("completed", "error", "limit"), one
+        assert one.state in ("completed", "error", "limit", "timeout"), one
         assert one.usage is not None
-        assert 1 <= one.usage.requests <= 4
+        assert one.usage.requests in range(1, 4)
         assert not [event for event in one.events if event["kind"] == "trace"], one.events
