@@ -41,8 +41,8 @@ class OpenAIChatReader:
         self._exchanges = Exchanges(reading)
         self._streams: Gathering[Stream] = Gathering()
         self._takes_short_way = reading.kept_key not in SKIPPED
-        self._unfinished: dict[str, None] = {}
-        """How conversations begin that stand in one record without an answer, and may go on in another."""
+        self._unfinished: set[int] = set()
+        """How conversations begin that stand in one record without an answer, and may go on in another, as hashes."""
 
     @staticmethod
     def recognises(value: JsonValue) -> bool:
@@ -87,7 +87,7 @@ class OpenAIChatReader:
         if not self._takes_short_way:
             return None
         found = read_plainly(line, self._reading)
-        if found is None or found.output is None or (self._unfinished and found.input in self._unfinished):
+        if found is None or found.output is None or (self._unfinished and hash(found.input) in self._unfinished):
             return None
         return [found]
 
@@ -117,12 +117,12 @@ class OpenAIChatReader:
         )
         if begins is None:
             return False
-        last = record_of(messages[-1])
-        if last.get("role") == "assistant" and not last.get("tool_calls") and not last.get("function_call"):
-            return begins in self._unfinished
+        last = next((message for message in dicts(messages[::-1]) if message.get("role") == "assistant"), None)
+        if last is not None and not last.get("tool_calls") and not last.get("function_call"):
+            return hash(begins) in self._unfinished
         if len(self._unfinished) < MOST_KEPT:
-            self._unfinished[begins] = None
-        return begins in self._unfinished
+            self._unfinished.add(hash(begins))
+        return hash(begins) in self._unfinished
 
     def _exchange(
         self, holder: Record, messages: list[JsonValue], reply: Reply | None, *, longer: bool = False
