@@ -128,7 +128,7 @@ def _from_lines(source: InputFile, reading: Reading, foreign: ForeignRecords) ->
         if "foreign" in looks:
             yield from foreign.lines(source.lines())
             return
-        if "unknown" in looks and "native" not in looks:
+        if looks == {"unknown"}:
             raise InputError(source.name, UNKNOWN)
     count = 0
     for trajectory in _decoded(source, decode, header=header is not None):
@@ -137,10 +137,11 @@ def _from_lines(source: InputFile, reading: Reading, foreign: ForeignRecords) ->
     _check_count(source, header, count)
 
 
-def _first_lines(source: InputFile) -> Iterator[tuple[int, bytes]]:
+def _first_lines(source: InputFile, longest: int | None = None) -> Iterator[tuple[int, bytes]]:
     """The first lines that are not blank, with their numbers."""
     count = size = 0
-    for number, line in source.lines():
+    lines = source.lines() if longest is None else source.lines(longest)
+    for number, line in lines:
         if line.strip():
             yield number, line
             count += 1
@@ -151,7 +152,11 @@ def _first_lines(source: InputFile) -> Iterator[tuple[int, bytes]]:
 
 def _holds_foreign_lines(source: InputFile, foreign: ForeignRecords) -> bool:
     """Whether a file that begins like no JSON has lines with records of other tools."""
-    return any(line.startswith((b"{", b"[")) and foreign.begins_with(line) for _, line in _first_lines(source))
+    lines = _first_lines(source, MOST_BYTES_LOOKED_AT)
+    try:
+        return any(line.startswith((b"{", b"[")) and foreign.begins_with(line) for _, line in lines)
+    except InputError:
+        return False  # a line too long for a log; whoever reads it as a document says what is wrong
 
 
 def _from_pieces(
