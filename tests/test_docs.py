@@ -116,9 +116,18 @@ def test_the_page_on_tools_works_word_by_word(tmp_path: Path) -> None:
     done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, check=True, capture_output=True, text=True)
     expected = [line.split("  # ")[1].strip() for line in code.splitlines() if line.startswith("print(")]
     assert [line.strip() for line in done.stdout.splitlines()] == expected
-    (tools,) = blocks(page, "yaml")
-    (tmp_path / "suite.yaml").write_text(f"{tools}cases:\n  - {{id: a, expect: {{calls: []}}}}\n", encoding="utf-8")
-    assert toolgauge("lint", "suite.yaml", cwd=tmp_path).returncode == 0
+    mocks, code = blocks(page, "yaml")
+    cases = "cases:\n  - {id: a, input: Weather?, expect: {calls: [{tool: get_weather}]}}\n"
+    (tmp_path / "mocks.yaml").write_text(mocks + cases, encoding="utf-8")
+    assert toolgauge("lint", "mocks.yaml", cwd=tmp_path).returncode == 0
+    functions = "import os\n\n\ndef {}() -> None:\n    os.abort()\n\n\ndef {}() -> int:\n    return 31\n"
+    (tmp_path / "my_tools.py").write_text(functions.format("parse_document", "get_weather"), encoding="utf-8")
+    calls = [f"    await tools.call('{name}', {{}})\n" for name in ("parse_document", "get_weather")]
+    (tmp_path / "my_agent.py").write_text(f"async def answer(case, tools):\n{''.join(calls)}", encoding="utf-8")
+    (tmp_path / "code.yaml").write_text(code + cases, encoding="utf-8")
+    done = toolgauge("run", "code.yaml", "--agent", "my_agent:answer", "--allow-code", "--format", "run", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "SIGABRT" in done.stdout
 
 
 def test_the_page_on_running_works_word_by_word(tmp_path: Path) -> None:

@@ -43,6 +43,8 @@ NAMED = re.compile(r"(?P<name>[^=:/]+)=(?P<agent>.+)", re.S)
 )
 @click.option("--model", metavar="MODEL", help="Who agents ask, such as anthropic:claude-haiku-4-5.")
 @click.option("--base-url", metavar="URL", help="Where the model is asked: any server that speaks its protocol.")
+@click.option("--temperature", type=click.FloatRange(0), help="How much chance there is in its replies.")
+@click.option("--max-tokens", type=click.IntRange(1), help="The most tokens of one reply.")
 @click.option("--judge-model", metavar="MODEL", help="Who gives opinions, where cases want one; default: the model.")
 @click.option("--trials", type=click.IntRange(1), default=1, show_default=True, help="How often each case is run.")
 @click.option("--concurrency", type=click.IntRange(1, 10_000), default=8, show_default=True, help="How many at a time.")
@@ -52,6 +54,7 @@ NAMED = re.compile(r"(?P<name>[^=:/]+)=(?P<agent>.+)", re.S)
 @click.option("--limit-tokens", type=click.IntRange(1), help="Tokens; default: 200000.")
 @click.option("--call-seconds", type=click.FloatRange(0, min_open=True), help="Seconds of a single call; default: 30.")
 @click.option("--tools", multiple=True, metavar="MODULE:OBJECT", help="Python functions as tools; needs --allow-code.")
+@click.option("--isolate", is_flag=True, help="Call the functions of --tools in processes of their own.")
 @click.option("--mcp", multiple=True, metavar="COMMAND|URL", help="A server whose tools agents get; may be repeated.")
 @click.option("--mock", is_flag=True, help="Mock the suite's tools that --tools and --mcp do not bring.")
 @click.option("--record", metavar="FILE", help="Record all exchanges with models and tools in FILE.")
@@ -77,6 +80,8 @@ def command(
     agents: tuple[str, ...],
     model: str | None,
     base_url: str | None,
+    temperature: float | None,
+    max_tokens: int | None,
     judge_model: str | None,
     trials: int,
     concurrency: int,
@@ -86,6 +91,7 @@ def command(
     limit_tokens: int | None,
     call_seconds: float | None,
     tools: tuple[str, ...],
+    isolate: bool,
     mcp: tuple[str, ...],
     mock: bool,
     record: str | None,
@@ -132,9 +138,12 @@ def command(
                 concurrency=concurrency,
                 store=store,
                 base_url=base_url,
+                temperature=temperature,
+                max_tokens=max_tokens,
                 judge_model=judge_model,
                 limits=Limits(limit_turns, limit_calls, limit_seconds, limit_tokens),
                 call_seconds=call_seconds,
+                isolate=isolate,
                 mcp=mcp,
                 mock=mock,
                 record=record,

@@ -13,6 +13,7 @@ __all__ = [
     "Budget",
     "CannedResult",
     "Case",
+    "CodeTool",
     "Expect",
     "ExpectedCall",
     "Judge",
@@ -176,6 +177,15 @@ class ToolDefinition(Struct, frozen=True, gc=False, omit_defaults=True):
     """JSON schema of the arguments; absent: unknown."""
     results: tuple[CannedResult, ...] = ()
     """What the tool answers when an agent is run and no code stands behind it; the first that fits counts."""
+
+
+class CodeTool(Struct, frozen=True, gc=False):
+    """Tools that are Python code, which somebody has to allow to be imported."""
+
+    python: str
+    """Where the function is, or the object with several, as `module:object`."""
+    isolate: Literal["process"] | None = None
+    """`process`: calls are made in a process of their own, which may hang and crash as it likes."""
 
 
 class Weights(Written, frozen=True, gc=False):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
-from toolgauge.core import Case, Run, Score, Scored, Suite, Trajectory, Verdict
+from toolgauge.core import Case, CodeTool, Run, Score, Scored, Suite, Trajectory, Verdict
 from toolgauge.errors import ToolgaugeError, UsageError
 from toolgauge.report import Lang, render_case, visible, word_issue
 from toolgauge.secrets import Secrets
@@ -155,7 +155,7 @@ def _loaded(suite: Suite | str | Path, folder: Path) -> tuple[Suite, list[object
 
     if isinstance(suite, Suite):
         return check_suite(suite), []
-    objects: list[str] = []
+    objects: list[CodeTool] = []
     return load_suite(folder / suite, objects=objects), list(objects)
 
 

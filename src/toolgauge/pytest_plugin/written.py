@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from msgspec import Meta, Struct
 from msgspec.structs import asdict
 
-from toolgauge.core import JsonValue, Limits, Run, Suite
+from toolgauge.core import CodeTool, JsonValue, Limits, Run, Suite
 from toolgauge.errors import InputError, Problem
 from toolgauge.files import Document, Fault, InputFile, Problems, convert, read_yaml_document
 from toolgauge.gating import DEFAULT_MAX_DROP, DEFAULT_PASS_RATE, Flaky
@@ -94,7 +94,7 @@ def read_tests(path: Path, *, allow_code: bool) -> SuiteTests:
     with InputFile(path) as source:
         document = read_yaml_document(source, WrittenTests)
         written = _written(document, source.name)
-    objects: list[str] = []
+    objects: list[CodeTool] = []
     if written.suite is None:
         suite = load_suite(path, input_format="yaml", objects=objects, beside=BESIDE)
     else:
@@ -139,7 +139,7 @@ def _faults(written: WrittenTests, value: dict[str, JsonValue]) -> list[Fault]:
     return faults
 
 
-def _source(written: WrittenTests, suite: Suite, objects: list[str], folder: Path, *, allow_code: bool) -> Source:
+def _source(written: WrittenTests, suite: Suite, objects: list[CodeTool], folder: Path, *, allow_code: bool) -> Source:
     if written.run is None:
         return Recorded(suite, beneath(folder, written.traces or ()))
     options: dict[str, Any] = asdict(written.run)

@@ -3,15 +3,56 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import dataclass
+from typing import NamedTuple
 
-from toolgauge.core import Model, Suite
+from msgspec.structs import replace
+
+from toolgauge.core import Model, ModelReply, ModelRequest, Suite
 from toolgauge.errors import UsageError
 from toolgauge.models import Cassette, Recorded, open_model
 from toolgauge.secrets import Secrets
 
 from .loops import CLOSING_SECONDS
 
-__all__ = ["RunModels"]
+__all__ = ["RunModels", "Tuning"]
+
+
+class Tuning(NamedTuple):
+    """What a model is asked with, where an agent does not say."""
+
+    temperature: float | None = None
+    max_tokens: int | None = None
+
+
+NOT_TUNED = Tuning()
+
+
+@dataclass(frozen=True, slots=True)
+class Tuned:
+    """A model that is asked with settings of the run, where a request leaves them open."""
+
+    model: Model
+    tuning: Tuning
+
+    @property
+    def name(self) -> str:
+        """The name of the model."""
+        return self.model.name
+
+    @property
+    def remark(self) -> str:
+        """What the model wants to be known of itself."""
+        return getattr(self.model, "remark", "")
+
+    async def ask(self, request: ModelRequest) -> ModelReply:
+        """Its reply."""
+        temperature, max_tokens = self.tuning
+        if request.temperature is None and temperature is not None:
+            request = replace(request, temperature=temperature)
+        if request.max_tokens is None and max_tokens is not None:
+            request = replace(request, max_tokens=max_tokens)
+        return await self.model.ask(request)
 
 
 class RunModels:
@@ -22,6 +63,7 @@ class RunModels:
         model: str | Model | None,
         judge: str | Model | None,
         base_url: str | None,
+        tuning: Tuning,
         cassette: Cassette | None,
         secrets: Secrets,
     ) -> None:
@@ -29,7 +71,11 @@ class RunModels:
         self._cassette = cassette
         self._secrets = secrets
         self._opened: dict[str, Model] = {}
-        self.main = None if model is None else self._open(model)
+        self._asked = None if model is None else self._open(model)
+        self.main = self._asked if self._asked is None or tuning == NOT_TUNED else Tuned(self._asked, tuning)
+        """Who agents ask."""
+        if self.main is None and tuning != NOT_TUNED:
+            raise UsageError("--temperature and --max-tokens are for a model; name it with --model")
         self._judge = judge
 
     def _open(self, model: str | Model) -> Model:
@@ -52,9 +98,9 @@ class RunModels:
         wanted = name or self._judge
         if wanted is not None:
             return self._open(wanted)
-        if self.main is None:
+        if self._asked is None:
             raise UsageError("there are cases with a judge, and no model to ask; name one with --judge-model")
-        return self.main
+        return self._asked
 
     def check_judges(self, suite: Suite) -> None:
         """Open all judges before anything is run."""

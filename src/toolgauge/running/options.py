@@ -24,6 +24,10 @@ class RunOptions(TypedDict, total=False):
 
     base_url: str | None
     """Where the model is asked."""
+    temperature: float | None
+    """How much chance there is in the replies of the model, where an agent does not say."""
+    max_tokens: int | None
+    """The most tokens of one reply, where an agent does not say."""
     judge_model: str | Model | None
     """Who gives opinions; default: the model of the run."""
     limits: Limits | None
@@ -32,6 +36,8 @@ class RunOptions(TypedDict, total=False):
     """MCP servers whose tools agents get."""
     mock: bool
     """Whether tools of the suite that nobody brings become mocks."""
+    isolate: bool
+    """Whether functions that are given as tools are called in processes of their own."""
     call_seconds: float | None
     """How long a single call may take."""
     name: str

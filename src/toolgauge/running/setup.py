@@ -12,17 +12,17 @@ from msgspec.structs import replace
 
 from toolgauge.agents import agent_of, name_of, open_agent
 from toolgauge.benchmarks import benchmark_tools, shipped_suite
-from toolgauge.core import Agent, JsonValue, Model, Suite, Tool, suite_hash
+from toolgauge.core import Agent, CodeTool, JsonValue, Model, Suite, Tool, suite_hash
 from toolgauge.errors import UsageError
 from toolgauge.models import Cassette
 from toolgauge.runner import DEFAULT_LIMITS, Plan, Toolset, check_expected, describe_tools, gather_tools, narrowed
 from toolgauge.secrets import Secrets
 from toolgauge.stats import chosen_label
 from toolgauge.suites import check_suite, load_suite
-from toolgauge.tools import BoxLimits, McpServer, load_tools, tools_of
+from toolgauge.tools import BoxLimits, McpServer, isolated, load_tools, tools_of
 
 from .credentials import addresses_of, headers_of, known_secrets
-from .models import RunModels
+from .models import RunModels, Tuning
 from .options import Agents, PathLike, RunOptions, tell
 
 __all__ = ["Setup", "set_up"]
@@ -58,7 +58,7 @@ async def set_up(
         ToolgaugeError: Something cannot be opened, or does not fit together.
     """
     allow_code = options.get("allow_code", False)
-    objects: list[str] = []
+    objects: list[CodeTool] = []
     loaded = _load(suite, objects, options)
     chosen_label(loaded, options.get("by"))
     addresses = addresses_of(agents, options.get("mcp", ()))
@@ -66,12 +66,14 @@ async def set_up(
     cassette = _cassette(options, secrets)
     if cassette is not None:
         stack.callback(cassette.close)
-    models = RunModels(model, options.get("judge_model"), options.get("base_url"), cassette, secrets)
+    tuning = Tuning(options.get("temperature"), options.get("max_tokens"))
+    models = RunModels(model, options.get("judge_model"), options.get("base_url"), tuning, cassette, secrets)
     stack.push_async_callback(models.close)
     opened = _open_agents(agents, models, allow_code)
     models.check_judges(loaded)
-    given = [tool for name in objects for tool in load_tools(name, allow_code=allow_code)]
-    given += _given_tools(tools, allow_code)
+    given = _given_tools(objects, allow_code)
+    asked_for = _given_tools(tools, allow_code)
+    given += isolated(asked_for) if options.get("isolate", False) else asked_for
     servers = [McpServer(target) for target in options.get("mcp", ())]
     if not isinstance(suite, Suite) and not given and not servers and not options.get("mock", False):
         given += benchmark_tools(suite, loaded)
@@ -101,7 +103,7 @@ async def set_up(
     return setup
 
 
-def _load(suite: Suite | PathLike, objects: list[str], options: RunOptions) -> Suite:
+def _load(suite: Suite | PathLike, objects: list[CodeTool], options: RunOptions) -> Suite:
     """The suite, read once: whatever becomes of the file, the run rests on what was read here."""
     if isinstance(suite, Suite):
         return check_suite(suite)
@@ -133,6 +135,8 @@ def _given_tools(tools: object, allow_code: bool) -> list[Tool]:
         return []
     if isinstance(tools, str):
         return load_tools(tools, allow_code=allow_code)
+    if isinstance(tools, CodeTool):
+        return load_tools(tools.python, allow_code=allow_code, isolate=tools.isolate == "process")
     if isinstance(tools, (list, tuple)):
         return [tool for item in tools for tool in _given_tools(item, allow_code)]
     return tools_of(tools, "tools")
@@ -179,6 +183,8 @@ def _settings(setup: Setup, options: RunOptions) -> dict[str, JsonValue]:
         "limits": msgspec.to_builtins(plan.limits),
         "grounding": options.get("grounding", False),
     }
+    tuned: dict[str, JsonValue] = {"temperature": options.get("temperature"), "max_tokens": options.get("max_tokens")}
+    settings.update({name: value for name, value in tuned.items() if value is not None})
     return setup.secrets.redact(cast(JsonValue, settings))  # type: ignore[return-value]  # an object stays one
 
 

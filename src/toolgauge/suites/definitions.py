@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 from msgspec import Struct, field
 
-from toolgauge.core import CannedResult, JsonValue, ToolDefinition, nfc
+from toolgauge.core import CannedResult, CodeTool, JsonValue, ToolDefinition, nfc
 from toolgauge.files import Fault, Path, shorten
 from toolgauge.matching import check_rule, schema_fault
 
-__all__ = ["WrittenTool", "check_tools", "tool_definition"]
+__all__ = ["WrittenTool", "check_tools", "code_tool", "tool_definition"]
 
 Schema: TypeAlias = dict[str, JsonValue]
 
@@ -34,6 +34,16 @@ class WrittenTool(Struct, frozen=True, gc=False):
     input_schema: Schema | None = None
     mcp_schema: Schema | None = field(default=None, name="inputSchema")
     results: tuple[CannedResult, ...] = ()
+    python: str | None = None
+    """Where the code of the tool is, as `module:object`; its definition comes from there."""
+    isolate: Literal["process"] | None = None
+
+
+def code_tool(tool: WrittenTool | str) -> CodeTool | None:
+    """The code that stands for a tool, or for several; None: its definition is written out."""
+    if isinstance(tool, str):
+        return CodeTool(tool)
+    return None if tool.python is None else CodeTool(tool.python, tool.isolate)
 
 
 def tool_definition(tool: WrittenTool) -> ToolDefinition:
@@ -60,12 +70,18 @@ def check_tools(
     names: set[str] = set()
     for index, tool in enumerate(tools):
         here = (*path, index)
-        if isinstance(tool, str):
-            if objects:
-                continue
-            what = f"{shorten(tool)} names a Python object, and this command loads no code"
-            yield Fault(here, what, "write the definition out: name, description, parameters")
+        if (code := code_tool(tool)) is not None:
+            if not objects:
+                what = f"{shorten(code.python)} names a Python object, and this command loads no code"
+                yield Fault(here, what, "write the definition out: name, description, parameters")
+            elif isinstance(tool, WrittenTool) and (tool.name or tool.function is not None):
+                yield Fault(here, "both a name and Python code are given", "the definition comes from the code")
             continue
+        if isinstance(tool, str):
+            raise AssertionError("a text stands for code")
+        if tool.isolate is not None:
+            hint = "it is for tools in Python: {python: module:function, isolate: process}"
+            yield Fault((*here, "isolate"), "there is no code that could be isolated", hint)
         name = nfc(tool_definition(tool).name.strip())
         place = (*here, "function", "name") if tool.function is not None else (*here, "name")
         if not name:

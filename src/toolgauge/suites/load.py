@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 
 from msgspec import Struct, structs
 
-from toolgauge.core import RUN_SCHEMA, Case, JsonValue, Settings, Suite, nfc
+from toolgauge.core import RUN_SCHEMA, Case, CodeTool, JsonValue, Settings, Suite, nfc
 from toolgauge.errors import InputError, NothingToDo, Problem, UsageError
 from toolgauge.files import (
     BadJson,
@@ -31,7 +31,7 @@ from toolgauge.files import (
 )
 
 from .columns import HEADINGS
-from .definitions import WrittenTool, check_tools, tool_definition
+from .definitions import WrittenTool, check_tools, code_tool, tool_definition
 from .foreign import is_foreign, read_foreign
 from .normal import normal_case, normal_suite
 from .readable import faults_of_readable_parts
@@ -61,7 +61,7 @@ def load_suite(
     check_schemas: bool = True,
     remark: Callable[[str], None] | None = None,
     columns: Mapping[str, str] | None = None,
-    objects: list[str] | None = None,
+    objects: list[CodeTool] | None = None,
     beside: Collection[str] = (),
 ) -> Suite:
     """Read a suite. Its names come in Unicode normal form C.
@@ -74,7 +74,7 @@ def load_suite(
         remark: Takes what is worth a word but no fault, such as a column whose name is nearly another.
         columns: Of a CSV file by meaning (`input`, `tools`, `id`, ...) the heading of the column, where the heading
             does not say so itself; a name without a meaning is that of a label.
-        objects: Takes the names of Python objects that stand for tools, for those who load code; default: they are
+        objects: Takes the Python code that stands for tools, for those who load it; default: they are
             refused.
         beside: Keys of a YAML or JSON document that are not the suite's, for those who read them themselves.
 
@@ -155,7 +155,7 @@ def _read_document(
     document: Document,
     check_schemas: bool,
     remark: Callable[[str], None] | None,
-    objects: list[str] | None,
+    objects: list[CodeTool] | None,
 ) -> Suite:
     if document.value is None:
         return Suite(source.stem, ())
@@ -170,11 +170,11 @@ def _read_document(
         raise AssertionError("a document that cannot be converted has faults")
     written = structs.replace(written, cases=tuple(map(normal_case, written.cases or ())))
     if objects is not None:
-        objects += [tool for tool in written.tools or () if isinstance(tool, str)]
+        objects += filter(None, map(code_tool, written.tools or ()))
     faults = _rule_faults(written, check_schemas, objects is not None)
     problems.add_faults([*faults, *_written_faults(document.value)], document.locate)
     problems.raise_if_any()
-    tools = [tool_definition(tool) for tool in written.tools or () if isinstance(tool, WrittenTool)]
+    tools = [tool_definition(tool) for tool in written.tools or () if isinstance(tool, WrittenTool) and not tool.python]
     name = nfc((written.name or "").strip()) or source.stem
     return Suite(name, written.cases or (), tuple(tools), written.settings or Settings())
 

@@ -9,23 +9,41 @@ from toolgauge.core import Tool
 from toolgauge.errors import UsageError
 from toolgauge.plugins import load_object
 
-from .functions import from_function
+from .functions import FunctionTool, from_function
+from .isolated import IsolatedTool, from_function_in_process
 
-__all__ = ["load_tools", "tools_of"]
+__all__ = ["isolated", "load_tools", "tools_of"]
 
 
-def load_tools(name: str, *, allow_code: bool) -> list[Tool]:
+def load_tools(name: str, *, allow_code: bool, isolate: bool = False) -> list[Tool]:
     """The tools that a Python object stands for.
 
     Args:
         name: Where it is, as `module:object`.
         allow_code: Whether somebody said that it may be imported.
+        isolate: Whether functions are called in processes of their own.
 
     Raises:
         UsageError: Nobody allowed it, or it is no tool.
         PluginError: It cannot be imported.
     """
-    return tools_of(load_object(name, allow_code=allow_code), name)
+    tools = tools_of(load_object(name, allow_code=allow_code), name)
+    return isolated(tools) if isolate else tools
+
+
+def isolated(tools: Iterable[Tool]) -> list[Tool]:
+    """The same tools, each called in a process of its own.
+
+    Raises:
+        UsageError: One of them is no function that another process could import.
+    """
+    return [tool if isinstance(tool, IsolatedTool) else _in_process(tool) for tool in tools]
+
+
+def _in_process(tool: Tool) -> Tool:
+    if not isinstance(tool, FunctionTool):
+        raise UsageError(f"the tool {tool.definition.name!r} cannot be isolated, for it is no function")
+    return from_function_in_process(tool.function, name=tool.definition.name, timeout_seconds=tool.timeout_seconds)
 
 
 def tools_of(value: object, name: str = "this object") -> list[Tool]:
