@@ -15,6 +15,8 @@ from toolgauge.core import (
     Case,
     Counts,
     Estimate,
+    Expect,
+    ExpectedCall,
     Row,
     Scored,
     State,
@@ -244,3 +246,12 @@ def test_answers_that_are_ambiguous_are_counted_beside_those_that_are_scored() -
     assert (metrics["answer"].value, metrics["answer"].n) == (0.5, 2)
     assert (metrics["ambiguous_rate"].value, metrics["ambiguous_rate"].n) == (0.5, 4)
     assert interval(metrics["ambiguous_rate"]) == pytest.approx(wilson(2, 4))
+
+
+def test_where_nothing_was_run_the_reason_is_not_that_cases_say_nothing() -> None:
+    expecting = Case("a", expect=Expect((ExpectedCall("t"),)))
+    row = row_of((expecting, Trajectory("a", "x", 1, "not_run")))
+    for name in ("accuracy", "f1", "recall", "tool_fail_rate", "score"):
+        assert row.metrics[name].reason == "nothing was measured"
+    assert row.metrics["pass_rate"].value == 0
+    assert row.metrics["pass_rate_scored"].reason == "nothing completed"

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from tests.cli.running import toolgauge
 from tests.store.saving import SUITE, header, scored
 from toolgauge import api
-from toolgauge.core import Suite
+from toolgauge.core import Case, Expect, RunHeader, Suite
 from toolgauge.errors import InputError, StoreError, UsageError
 from toolgauge.store import Store, salvage
 from toolgauge.store.database import MIGRATIONS
@@ -455,3 +455,10 @@ def test_a_scored_run_is_kept_under_a_name(tmp_path: Path) -> None:
     assert toolgauge(*score, "--save", cwd=tmp_path).returncode == scored_.returncode
     assert toolgauge("runs", "list", cwd=tmp_path).stdout.count("finished") == 3
     assert toolgauge(*score, "--store", "x.db", cwd=tmp_path).returncode == 2
+
+
+def test_a_suite_with_half_a_character_is_kept_with_the_text_of_its_escape(tmp_path: Path) -> None:
+    suite = Suite("odd", (Case("a", "half \ud83d of it", expect=Expect(())),))
+    with Store(tmp_path / "runs.db") as store:
+        run = store.keep(RunHeader(toolgauge="1", created="2026-01-31T10:00:00+00:00", suite=suite), [])
+        assert store.open_run(run).header.suite.cases[0].input == "half \\ud83d of it"

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from toolgauge.core import Estimate
 
 from .intervals import Z95, clustered, share_interval, wilson
-from .metrics import Metric, Sums
+from .metrics import NOTHING_MEASURED, Metric, Sums
 
 __all__ = ["estimate"]
 
@@ -23,7 +23,7 @@ def estimate(metric: Metric, cases: Sequence[Sums]) -> Estimate:
     if not below:
         if n and all(metric.perfect(sums) or not metric.n(sums) for sums in cases):
             return Estimate(1.0, n=n)
-        return Estimate(None, n=n, reason=metric.without)
+        return Estimate(None, n=n, reason=_reason(metric, cases))
     value = above / below
     counting = [sums for sums in cases if metric.n(sums)]
     if metric.kind == "rate" and all(metric.below(sums) <= 1 for sums in counting):
@@ -36,3 +36,10 @@ def estimate(metric: Metric, cases: Sequence[Sums]) -> Estimate:
         return Estimate(value, max(0.0, value - Z95 * error), value + Z95 * error, n)
     low, high = share_interval(value, error, len(counting), below)
     return Estimate(value, low, high, n)
+
+
+def _reason(metric: Metric, cases: Sequence[Sums]) -> str:
+    """Why there is no figure: what the metric says, unless no trajectory could have told."""
+    if metric.name.startswith("pass_rate") or any(sums.measured for sums in cases):
+        return metric.without
+    return NOTHING_MEASURED

@@ -13,7 +13,9 @@ from toolgauge.core import Score, ToolCounts, Trajectory, Usage
 
 from .course import course
 
-__all__ = ["METRICS", "Metric", "Sums"]
+__all__ = ["METRICS", "NOTHING_MEASURED", "Metric", "Sums"]
+
+NOTHING_MEASURED = "nothing was measured"
 
 
 @dataclass(slots=True)
@@ -232,7 +234,7 @@ def _amount(name: str, above: Callable[[Sums], float], n: Callable[[Sums], int],
 
 
 def _mean(name: str, above: Callable[[Sums], float]) -> Metric:
-    return Metric(name, "mean", above, _measured, _measured, "nothing was measured")
+    return Metric(name, "mean", above, _measured, _measured, NOTHING_MEASURED)
 
 
 _NO_TOOLS = "no case says anything about tools"
@@ -345,7 +347,7 @@ METRICS: tuple[Metric, ...] = (
         "not looked at; ask for it with --grounding",
     ),
     Metric("latency", "amount", lambda s: s.latency, lambda s: s.timed, lambda s: s.timed, "not recorded"),
-    Metric("calls", "amount", lambda s: s.calls, _measured, _measured, "nothing was measured"),
+    Metric("calls", "amount", lambda s: s.calls, _measured, _measured, NOTHING_MEASURED),
     Metric("tokens", "amount", lambda s: s.tokens, lambda s: s.token_counts, lambda s: s.token_counts, "not recorded"),
     Metric("cost", "amount", lambda s: s.cost, lambda s: s.cost_counts, lambda s: s.cost_counts, "not recorded"),
     _amount("requests", lambda s: s.requests, lambda s: s.request_counts, "not recorded"),

@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+import re
+
 import msgspec
 
 from toolgauge.core import RunHeader, Suite
 
 __all__ = ["encode_suite", "with_suite", "without_suite"]
 
+HALVES = re.compile("[\ud800-\udfff]")
+
 
 def encode_suite(suite: Suite) -> bytes:
-    """The suite as JSON."""
-    return msgspec.json.encode(suite, enc_hook=_named)
+    """The suite as JSON. Halves of surrogate pairs, which no file can hold, become the text of their escapes."""
+    try:
+        return msgspec.json.encode(suite, enc_hook=_named)
+    except UnicodeEncodeError:
+        import json
+
+        text = json.dumps(msgspec.to_builtins(suite, enc_hook=_named), ensure_ascii=False)
+        return HALVES.sub(lambda half: f"\\\\u{ord(half[0]):04x}", text).encode()
 
 
 def _named(value: object) -> object:
