@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
+from msgspec.structs import replace
+
 from toolgauge.core import (
     Comparison,
     Contender,
@@ -16,15 +18,13 @@ from toolgauge.core import (
     Pairing,
     Run,
     RunHeader,
-    Score,
-    Trajectory,
     nfc,
     suite_hash,
     without_cycles,
 )
 from toolgauge.errors import NothingToDo, UsageError, did_you_mean
 from toolgauge.stats import COMPARED, METRICS, Comparer, Metric, Sheet, chosen_label, metric_of, reliability
-from toolgauge.store import find_run, read_briefs
+from toolgauge.store import Brief, Suites, find_run, read_briefs
 
 __all__ = ["compare"]
 
@@ -62,29 +62,41 @@ def compare(
     """
     chosen = _chosen_metrics(metrics)
     with without_cycles():
-        opened = _opened(runs, store)
-        mismatches = _mismatches(opened, force)
-        sheets = _sheets(opened, agents)
-        first = opened[0].header.suite
-        shared = set.intersection(*(set(sheet.cases) for _, sheet in sheets))
-        cases = [case for case in first.cases if case.id in shared]
-        if not cases:
-            raise NothingToDo("the agents share no case that could be compared")
-        label = chosen_label(first, by)
-        contenders = _contenders(sheets, len(opened))
-        named = {one.name: sheet for one, (_, sheet) in zip(contenders, sheets, strict=True)}
-        labels = [case.labels.get(label, "") if label else "" for case in cases]
-        comparer = Comparer(named, [case.id for case in cases], label, labels, chosen, resamples)
-        pairings = comparer.pairings(_against(against, contenders))
-    steady = [reliability(name, sheet.cases) for name, sheet in named.items()]
+        found = _compare(_opened(runs, store), by, agents, against, chosen, force, resamples)
+    return found if metrics else replace(found, pairings=tuple(map(_telling, found.pairings)))
+
+
+def _compare(
+    opened: Sequence[_Opened],
+    by: str | None,
+    agents: Sequence[str],
+    against: str | None,
+    metrics: Sequence[Metric],
+    force: bool,
+    resamples: int,
+) -> Comparison:
+    """The comparison with all metrics. What was read for it is let go of when it is done."""
+    mismatches = _mismatches(opened, force)
+    sheets = _sheets(opened, agents, metrics)
+    first = opened[0].header.suite
+    shared = set.intersection(*(set(sheet.cases) for _, sheet in sheets))
+    cases = [case for case in first.cases if case.id in shared]
+    if not cases:
+        raise NothingToDo("the agents share no case that could be compared")
+    label = chosen_label(first, by)
+    contenders = _contenders(sheets, len(opened))
+    named = {one.name: sheet for one, (_, sheet) in zip(contenders, sheets, strict=True)}
+    labels = [case.labels.get(label, "") if label else "" for case in cases]
+    comparer = Comparer(named, [case.id for case in cases], label, labels, metrics, resamples)
+    steady = [reliability(name, sheet) for name, sheet in named.items()]
     return Comparison(
         suite=first.name,
         cases=len(cases),
         left_out=len(first.cases) - len(cases),
         by=label,
-        metric=chosen[0].name,
+        metric=metrics[0].name,
         contenders=contenders,
-        pairings=pairings if metrics else tuple(map(_telling, pairings)),
+        pairings=comparer.pairings(_against(against, contenders)),
         reliability=tuple(one for one in steady if one is not None),
         mismatches=tuple(mismatches),
         resamples=resamples,
@@ -115,7 +127,7 @@ class _Opened:
 
     name: str
     header: RunHeader
-    scored: Iterable[tuple[Trajectory, Score]]
+    scored: Iterable[Brief]
 
 
 def _opened(runs: Sequence[Run | PathLike], store: PathLike | None) -> list[_Opened]:
@@ -126,12 +138,13 @@ def _opened(runs: Sequence[Run | PathLike], store: PathLike | None) -> list[_Ope
         if number > 1:
             raise UsageError(f"{os.path.basename(path)} is given twice; a run cannot be compared with itself")
     names = _run_names(runs)
+    suites = Suites()
     found = []
     for name, run in zip(names, runs, strict=True):
         if isinstance(run, Run):
             found.append(_Opened(name, run.header, ((one.trajectory, one.score) for one in run.scored)))
         else:
-            kept = find_run(run, store)
+            kept = find_run(run, store, suites)
             found.append(_Opened(name, kept.header, read_briefs(kept)))
     return found
 
@@ -153,21 +166,26 @@ def _stem(path: str) -> str:
     return next((name.removesuffix(ending) for ending in _ENDINGS if name.endswith(ending)), name)
 
 
-def _sheets(opened: Sequence[_Opened], agents: Sequence[str]) -> list[tuple[tuple[str, str], Sheet]]:
+def _sheets(
+    opened: Sequence[_Opened], agents: Sequence[str], metrics: Sequence[Metric]
+) -> list[tuple[tuple[str, str], Sheet]]:
     """By run and agent what was done, the runs in their order."""
     wanted = set(map(nfc, agents))
     found: dict[tuple[str, str], Sheet] = {}
     seen: dict[str, None] = {}
     for run in opened:
+        # Trajectories of an agent mostly come together.
+        agent: str | None = None
+        sheet: Sheet | None = None
         for trajectory, score in run.scored:
-            seen.setdefault(score.agent)
-            if wanted and score.agent not in wanted:
-                continue
-            key = (run.name, score.agent)
-            sheet = found.get(key)
-            if sheet is None:
-                sheet = found[key] = Sheet()
-            sheet.add(trajectory, score)
+            if trajectory.agent != agent:
+                agent = trajectory.agent
+                seen.setdefault(agent)
+                sheet = found.get((run.name, agent))
+                if sheet is None and (not wanted or agent in wanted):
+                    sheet = found[run.name, agent] = Sheet(metrics)
+            if sheet is not None:
+                sheet.add(trajectory, score)
     for agent in agents:
         if nfc(agent) not in seen:
             raise UsageError(f"there is no agent {agent!r}; {did_you_mean(agent, list(seen))}")

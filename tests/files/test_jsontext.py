@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolgauge.files import BadJson, decode_json, duplicate_keys, find_place
+from toolgauge.files import BadJson, check_depth, decode_json, duplicate_keys, find_place
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=5),
@@ -38,6 +38,37 @@ def test_deep_nesting_is_refused_and_never_crashes() -> None:
 def test_many_brackets_that_are_not_deep_are_fine() -> None:
     data = json.dumps([{"a": ["[[[{{{"]}] * 1000).encode()
     assert decode_json(data) == json.loads(data)
+
+
+TOKENS = ["[", "]", "{", "}", "[]", '"["', '"]"', '"{}"', '""', r'"\""', r'"\"]"', r'"\\"', '"a"', " ", "1,"]
+
+
+def deepest(text: str) -> int:
+    """How deep brackets outside of strings are nested, character by character."""
+    depth = most = 0
+    inside = escaped = False
+    for character in text:
+        if inside:
+            inside = escaped or character != '"'
+            escaped = character == "\\" and not escaped
+        elif character == '"':
+            inside = True
+        elif character in "[{":
+            depth += 1
+            most = max(most, depth)
+        elif character in "]}":
+            depth -= 1
+    return most
+
+
+@given(st.lists(st.tuples(st.lists(st.sampled_from(TOKENS), max_size=5), st.integers(1, 210)), max_size=6))
+def test_what_is_too_deep_is_found_whatever_stands_in_strings(parts: list[tuple[list[str], int]]) -> None:
+    text = "".join("".join(tokens) * times for tokens, times in parts)
+    if deepest(text) <= 200:
+        check_depth(text.encode())
+    else:
+        with pytest.raises(BadJson, match="nested more than 200 deep"):
+            check_depth(text.encode())
 
 
 def test_a_lone_surrogate_is_kept_as_its_escape() -> None:

@@ -124,7 +124,7 @@ def test_reliability_counts_flaky_cases_and_estimates_pass_at_k() -> None:
     for trial, good in ((1, True), (2, False), (3, False)):
         made.add(Trajectory("c9", "a", trial), Score("c9", "a", trial, "completed", good, 1.0, 1.0, 1.0, 1.0, 1.0))
     made.settle()
-    found = reliability("agent", made.cases)
+    found = reliability("agent", made)
     assert found is not None
     assert (found.cases, found.flaky, found.examples) == (3, 1, ("c9",))
     assert found.flakiness == pytest.approx((2 / 3) / 3)
@@ -132,7 +132,7 @@ def test_reliability_counts_flaky_cases_and_estimates_pass_at_k() -> None:
     # Of two trials of c9, two choices in three hold the one that passed, and none holds two.
     assert found.repeated[1].pass_any.value == pytest.approx((1 + 0 + 2 / 3) / 3)
     assert found.repeated[1].pass_all.value == pytest.approx(1 / 3)
-    assert reliability("agent", sheet(True).cases) is None
+    assert reliability("agent", sheet(True)) is None
 
 
 def test_a_single_superfluous_call_is_no_evidence_whoever_called_more() -> None:

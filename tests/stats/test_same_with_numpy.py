@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Sequence
 from random import Random
 
+import msgspec
 import numpy as np
 import pytest
 
-from toolgauge.stats import Paired, bootstrap, bootstrap_difference, permutation_test, swapping
+from toolgauge.stats import Paired, bootstrap, bootstrap_difference, metric_of, permutation_test, swapping
+from toolgauge.stats.arrays import PairedArrays, as_array
+from toolgauge.stats.columns import Columns, Places
+from toolgauge.stats.contrast import contrast
+from toolgauge.stats.differences import find_differences
 from toolgauge.stats.randomness import fast_stream, plain_stream
 from toolgauge.stats.swapping import Swaps, draw_sums
 
@@ -64,3 +70,96 @@ def test_everything_works_where_numpy_is_not_installed() -> None:
     with_numpy = code.replace("sys.modules['numpy'] = None", "import numpy")
     fast = subprocess.run([sys.executable, "-c", with_numpy], capture_output=True, text=True, check=True).stdout
     assert plain == fast
+
+
+def columns(kind: str, n: int, random: Random) -> Sequence[Sequence[float]]:
+    """The four columns of a pair: upper and lower sums of the first, then of the second."""
+    ones = [1] * n
+    if kind == "binary":
+        return [[random.randint(0, 1) for _ in range(n)], ones, [random.randint(0, 1) for _ in range(n)], ones]
+    if kind == "trials":
+        return [[random.randint(0, 3) for _ in range(n)], [3] * n, [random.randint(0, 3) for _ in range(n)], [3] * n]
+    if kind == "halves":
+        right = [[random.randint(0, 3) for _ in range(n)] for _ in range(2)]
+        return [right[0], [k + random.randint(0, 4) / 2 for k in right[0]], right[1], [k + 1.5 for k in right[1]]]
+    if kind == "uneven":
+        calls = [[random.randint(0, 3) for _ in range(n)] for _ in range(2)]
+        return [[float(random.randint(0, k)) for k in calls[0]], calls[0], [k * 0.3 for k in calls[1]], calls[1]]
+    if kind == "equal":
+        same = [random.random() for _ in range(n)]
+        return [same, ones, same, ones]
+    if kind == "large":
+        amounts = [float(random.randint(0, 2**52)) for _ in range(n)]
+        return [amounts, ones, amounts[1:] + amounts[:1], ones]
+    return [
+        [random.lognormvariate(6, 2) for _ in range(n)],
+        ones,
+        [random.lognormvariate(6, 2) for _ in range(n)],
+        ones,
+    ]
+
+
+KINDS = ["binary", "trials", "halves", "uneven", "equal", "large", "amounts"]
+
+
+def both_ways(kind: str, n: int) -> tuple[Paired, PairedArrays]:
+    made = columns(kind, n, Random(f"{kind} {n}"))
+    arrays = [as_array(column, np) for column in made]
+    return Paired(*made), PairedArrays(arrays[0], arrays[1], arrays[2], arrays[3], np)
+
+
+@pytest.mark.parametrize("n", [1, 2, 13, 400, 5_000])
+@pytest.mark.parametrize("kind", KINDS)
+def test_arrays_give_the_figures_of_lists_to_the_last_bit(kind: str, n: int) -> None:
+    listed, arrays = both_ways(kind, n)
+    for paired in (listed, arrays):
+        assert len(paired) == n
+    for name in ("totals", "first", "second", "once", "binary", "even", "discordant", "spread"):
+        assert getattr(arrays, name) == getattr(listed, name), name
+    assert arrays.influences().tolist() == listed.influences()
+    assert arrays.means() == listed.means()
+    assert arrays.contributions().listed() == listed.contributions()
+    assert arrays.listed() == listed
+
+
+@pytest.mark.parametrize("n", [1, 13, 400, 5_000])
+@pytest.mark.parametrize("kind", KINDS)
+def test_contrasts_are_the_same_with_arrays(kind: str, n: int) -> None:
+    listed, arrays = both_ways(kind, n)
+    names = ("pass_rate", "f1", "precision", "score", "latency")
+    for metric in filter(None, map(metric_of, names if kind != "amounts" else ("latency",))):
+        found = contrast(metric, arrays, {"kind": kind}), contrast(metric, listed, {"kind": kind})
+        # What is shown is written as JSON, where a number of numpy would be an error.
+        assert msgspec.json.encode(found[0]) == msgspec.json.encode(found[1])
+        drawn = contrast(metric, arrays, {}, resamples=100), contrast(metric, listed, {}, resamples=100)
+        assert drawn[0] == drawn[1]
+
+
+@pytest.mark.parametrize("n", [1, 40, 3_000])
+@pytest.mark.parametrize("kind", KINDS)
+def test_differences_come_in_the_same_groups_and_order(kind: str, n: int) -> None:
+    fast, plain = map(find_differences, both_ways(kind, n)[::-1])
+    assert (len(fast.groups), fast.groups.total, fast.seen) == (len(plain.groups), plain.groups.total, plain.seen)
+    assert list(fast.groups) == list(plain.groups)
+    assert (fast.above[1:], fast.below[1:]) == (plain.above[1:], plain.below[1:])
+    for number, slope in ((1, 0.0), (7, 0.5), (512, 0.83)):
+        assert fast.groups.largest(number, slope) == plain.groups.largest(number, slope)
+
+
+def test_amounts_that_an_array_would_round_stay_in_lists() -> None:
+    n = 1_200
+    exact = Columns([2**53 + 1] * n, [1] * n, frozenset())
+    small = Columns([2**53 - 1] * n, [1] * n, frozenset())
+    everywhere = Places(range(n))
+    assert type(exact.paired(small, everywhere)) is type(small.paired(exact, everywhere)) is Paired
+    assert isinstance(small.paired(small, everywhere), PairedArrays)
+    assert type(small.paired(small, Places(range(10)))) is Paired
+
+
+def test_columns_are_taken_at_the_places_of_a_group() -> None:
+    n = 3_000
+    first, second = Columns(list(range(n)), [1] * n, frozenset({2})), Columns([5] * n, [2] * n, frozenset({4}))
+    places = Places(range(0, n, 2)).without(first.missing | second.missing)
+    taken = [place for place in range(0, n, 2) if place not in (2, 4)]
+    size = len(taken)
+    assert first.paired(second, places).listed() == Paired(taken, [1] * size, [5] * size, [2] * size)

@@ -104,7 +104,10 @@ def _is_shallow(data: bytes) -> bool:
 
     Strings are left out, then brackets with nothing between them, again and again.
     """
-    plain = data.replace(b"\\\\", b"").replace(b'\\"', b"").translate(None, NO_STRUCTURE)
+    plain = data.replace(b"\\\\", b"").replace(b'\\"', b"") if b"\\" in data else data
+    # Two quotes with no bracket between them are an empty string, or the end of one and the beginning of the next:
+    # without them the brackets outside of strings are the same.
+    plain = plain.translate(None, NO_STRUCTURE).replace(b'""', b"")
     brackets = []
     inside = 0
     for start in range(0, len(plain), PIECE):

@@ -105,14 +105,18 @@ class InputFile:
         for number, lines in self.batches(longest):
             yield from enumerate(lines, number)
 
-    def batches(self, longest: int = LONGEST_LINE) -> Iterator[tuple[int, list[bytes]]]:
+    def batches(self, longest: int = LONGEST_LINE, *, start: int = 0) -> Iterator[tuple[int, list[bytes]]]:
         """The lines as `lines` has them, many at once, each time with the number of the first.
+
+        Args:
+            longest: How many bytes a line may have.
+            start: How many bytes to leave out, which are whole lines; the next one has the number 1.
 
         Raises:
             InputError: The file cannot be read, or a line is longer than this many bytes.
         """
         number = 1
-        for block in self.blocks(longest):
+        for block in self.blocks(longest, start=start):
             lines = block.split(LINE_END)
             if not lines[-1]:
                 lines.pop()
@@ -121,15 +125,19 @@ class InputFile:
             yield number, lines
             number += len(lines)
 
-    def blocks(self, longest: int = LONGEST_LINE) -> Iterator[bytes]:
+    def blocks(self, longest: int = LONGEST_LINE, *, start: int = 0) -> Iterator[bytes]:
         """The file in blocks of whole lines, which end with LF, without a byte order mark.
+
+        Args:
+            longest: How many bytes a line may have.
+            start: How many bytes to leave out, which are whole lines.
 
         Raises:
             InputError: The file cannot be read, or a line is longer than this many bytes.
         """
         rest = b""
         try:
-            end = self._stream.seek(self._start)
+            end = self._stream.seek(self._start + start)
             for piece in iter(partial(self._stream.read, min(PIECE, longest)), b""):
                 end += len(piece)
                 cut = piece.rfind(LINE_END) + 1
@@ -164,7 +172,7 @@ class InputFile:
             if piece.endswith(LINE_END):
                 break
         stream.seek(offset)
-        return stream.readline(length)
+        return stream.read(length)
 
     def _number_at(self, offset: int) -> int:
         """The number of the line that begins at an offset, found by reading up to it once more."""

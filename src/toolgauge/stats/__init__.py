@@ -1,6 +1,6 @@
 """Statistics: from scores to figures with intervals, and from figures to what they support.
 
-Everything is in the standard library; numpy, where it is installed, makes resampling faster and changes no figure. What
+Everything is in the standard library; numpy, where it is installed, makes comparing faster and changes no figure. What
 comparing takes is imported when it is first used, so that scoring does without.
 """
 
@@ -15,13 +15,14 @@ from .tally import Tally, chosen_label, default_label, summarise
 
 if TYPE_CHECKING:
     from .bootstrap import bootstrap_difference, bootstrap_ratio
-    from .comparing import Comparer, Sheet, reliability
+    from .comparing import Comparer, reliability
     from .contrast import COMPARED, LOWER_IS_BETTER, metric_of
     from .multiple import holm
     from .pairs import Paired, difference_interval, standardised_difference
     from .permutation import Permutation, permutation_test
     from .power import cases_needed, mcnemar_power, mean_power, smallest_difference
     from .rates import McNemar, exact, mcnemar, odds_ratio, paired_rates
+    from .sheet import Sheet
     from .trials import flakiness, pass_all, pass_any
 
 __all__ = [
@@ -71,7 +72,7 @@ _HOMES = {
     "McNemar": "rates",
     "Paired": "pairs",
     "Permutation": "permutation",
-    "Sheet": "comparing",
+    "Sheet": "sheet",
     "bootstrap_difference": "bootstrap",
     "bootstrap_ratio": "bootstrap",
     "cases_needed": "power",

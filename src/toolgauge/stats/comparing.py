@@ -5,80 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from operator import itemgetter
-from typing import cast
 
 from msgspec.structs import replace
 
-from toolgauge.core import Contrast, Judged, Pairing, Reliability, Repeated, Score, Trajectory
+from toolgauge.core import Contrast, Judged, Pairing, Reliability, Repeated
 
+from .columns import Places
 from .contrast import LOWER_IS_BETTER, contrast
-from .metrics import Metric, Sums
+from .metrics import Metric
 from .multiple import holm
-from .pairs import Paired
 from .power import ALPHA
+from .sheet import Sheet
 from .trials import flakiness, pass_all, pass_any
 
-__all__ = ["Comparer", "Sheet", "reliability"]
+__all__ = ["Comparer", "reliability"]
 
 _MOST_EXAMPLES = 5
-
-
-class Sheet:
-    """What one contender did, added up case by case."""
-
-    def __init__(self) -> None:
-        self.cases: dict[str, Sums] = {}
-        self._columns: dict[str, _Columns] = {}
-        self._ordered: list[Sums] = []
-
-    def add(self, trajectory: Trajectory, score: Score) -> None:
-        """Add one trajectory with its score."""
-        sums = self.cases.get(score.case)
-        if sums is None:
-            sums = self.cases[score.case] = Sums()
-        sums.add(trajectory, score)
-
-    def settle(self) -> None:
-        """Make the sums ready to be read."""
-        for sums in self.cases.values():
-            sums.settle()
-
-    @property
-    def trials(self) -> int:
-        """The most trials that a case has."""
-        return max((sums.planned for sums in self.cases.values()), default=0)
-
-    def columns(self, metric: Metric, cases: Sequence[str]) -> _Columns:
-        """The sums of a metric on these cases, in their order."""
-        known = self._columns.get(metric.name)
-        if known is None:
-            if not self._ordered:
-                self._ordered = [self.cases[case] for case in cases]
-            above, below = list(map(metric.above, self._ordered)), list(map(metric.below, self._ordered))
-            counts = below if cast(object, metric.n) is metric.below else list(map(metric.n, self._ordered))
-            missing = () if all(counts) else (place for place, n in enumerate(counts) if not n)
-            known = self._columns[metric.name] = _Columns(above, below, frozenset(missing))
-        return known
-
-
-@dataclass(frozen=True, slots=True)
-class _Columns:
-    """A metric of one contender, case by case."""
-
-    above: list[float]
-    below: list[float]
-    missing: frozenset[int]
-    """The places of the cases that there is no figure for."""
-
-    def at(self, places: Sequence[int]) -> tuple[Sequence[float], Sequence[float]]:
-        """Both columns at these places."""
-        if len(places) == len(self.above):
-            return self.above, self.below
-        if len(places) < 2:
-            return [self.above[place] for place in places], [self.below[place] for place in places]
-        pick = itemgetter(*places)
-        return pick(self.above), pick(self.below)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,15 +53,14 @@ class Comparer:
         )
 
     def _contrasts(self, first: str, second: str) -> Iterator[Contrast]:
-        groups = list(self._groups())
+        groups = [(group, Places(places)) for group, places in self._groups()]
         for metric in self.metrics:
             one, other = (self.sheets[name].columns(metric, self.cases) for name in (first, second))
             missing = one.missing | other.missing
             for group, places in groups:
-                both = [place for place in places if place not in missing] if missing else places
-                strata = [self.labels[place] for place in both] if self.by and self.resamples else None
-                paired = Paired(*one.at(both), *other.at(both))
-                yield contrast(metric, paired, group, strata=strata, resamples=self.resamples)
+                both = places.without(missing)
+                strata = [self.labels[place] for place in both.listed] if self.by and self.resamples else None
+                yield contrast(metric, one.paired(other, both), group, strata=strata, resamples=self.resamples)
 
     def _groups(self) -> Iterator[tuple[dict[str, str], Sequence[int]]]:
         """All cases, and those of each value of the label; cases without it come last."""
@@ -155,9 +96,9 @@ def _deciding(contrasts: Sequence[Contrast], metric: str) -> Judged:
     return next(one.verdict for one in contrasts if one.metric == metric and not one.group)
 
 
-def reliability(name: str, cases: Mapping[str, Sums]) -> Reliability | None:
+def reliability(name: str, sheet: Sheet) -> Reliability | None:
     """How steady a contender is; None where no case has several trials."""
-    trials = {case: (sums.passed, sums.planned) for case, sums in cases.items() if sums.planned > 1}
+    trials = sheet.repeated()
     if not trials:
         return None
     least = min(n for _, n in trials.values())

@@ -61,7 +61,7 @@ def contrast(
         return Contrast(metric.name, group, 0, None, None, Estimate(None, reason=metric.without), "untested")
     bounded = metric.kind != "amount"
     if resamples and n > 1:
-        interval: tuple[float, float] | None = bootstrap_difference(paired, strata=strata, resamples=resamples)
+        interval: tuple[float, float] | None = bootstrap_difference(paired.listed(), strata=strata, resamples=resamples)
     else:
         interval = difference_interval(paired, bounded=bounded)
     low, high = interval or (None, None)
@@ -113,7 +113,7 @@ class _Seen:
         """A pooled ratio, a mean, or a rate over several trials."""
         paired, n = self.paired, len(self.paired)
         # What F1 is divided by differs by mistakes only, and is part of the question.
-        swappable = self.metric == "f1" or list(paired.first_below) == list(paired.second_below)
+        swappable = self.metric == "f1" or paired.even
         tested = permutation_test(paired if swappable else paired.contributions())
         spread = paired.spread
         if spread <= 1e-12 * (abs(paired.first) + abs(paired.second)):

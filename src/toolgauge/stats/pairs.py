@@ -2,20 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import fsum, sqrt
 from operator import gt, lt, mul, sub
+from typing import NamedTuple
 
 from .intervals import Z95
 from .rates import paired_rates
 from .special import t_quantile
 
-__all__ = ["Paired", "difference_interval", "standardised_difference"]
+__all__ = ["Means", "Paired", "difference_interval", "ratio", "standardised_difference"]
 
 _NOTHING = 1e-12
 """Rounding leaves a trace of variance where there is none."""
+
+
+class Totals(NamedTuple):
+    """The sums of the four columns of a pair."""
+
+    first_above: float
+    first_below: float
+    second_above: float
+    second_below: float
+
+
+class Means(NamedTuple):
+    """The figures that single cases have of one contender."""
+
+    n: int
+    """How many cases have one."""
+    mean: float
+    variance: float
+    """0 where there are not two."""
 
 
 @dataclass(frozen=True)
@@ -31,14 +51,19 @@ class Paired:
         return len(self.first_above)
 
     @cached_property
+    def totals(self) -> Totals:
+        """The sums over the cases."""
+        return Totals(fsum(self.first_above), fsum(self.first_below), fsum(self.second_above), fsum(self.second_below))
+
+    @cached_property
     def first(self) -> float:
         """The figure of the first, pooled over the cases."""
-        return ratio(fsum(self.first_above), fsum(self.first_below))
+        return ratio(self.totals.first_above, self.totals.first_below)
 
     @cached_property
     def second(self) -> float:
         """The figure of the second."""
-        return ratio(fsum(self.second_above), fsum(self.second_below))
+        return ratio(self.totals.second_above, self.totals.second_below)
 
     @property
     def difference(self) -> float:
@@ -56,6 +81,11 @@ class Paired:
         return self.once and {0, 1} >= {*self.first_above, *self.second_above}
 
     @cached_property
+    def even(self) -> bool:
+        """Whether the lower sums of the two are the same on each case."""
+        return list(self.first_below) == list(self.second_below)
+
+    @cached_property
     def discordant(self) -> tuple[int, int]:
         """How many cases only the first passed, and how many only the second; where they are binary."""
         return sum(map(gt, self.first_above, self.second_above)), sum(map(lt, self.first_above, self.second_above))
@@ -63,7 +93,7 @@ class Paired:
     def influences(self) -> list[float]:
         """What each case adds to the difference beyond its share, to first order; they sum to 0."""
         first, second = self.first, self.second
-        first_total, second_total = fsum(self.first_below) or 1.0, fsum(self.second_below) or 1.0
+        first_total, second_total = self.totals.first_below or 1.0, self.totals.second_below or 1.0
         if self.once:
             gaps = map(sub, self.second_above, self.first_above)
             mean = second - first
@@ -80,8 +110,9 @@ class Paired:
 
         Where the lower sums of the two differ, swapping them would also tell who did more, which is not the question.
         """
-        first_total, second_total = fsum(self.first_below) or 1.0, fsum(self.second_below) or 1.0
-        pooled = ratio(fsum(self.first_above) + fsum(self.second_above), first_total + second_total)
+        totals = self.totals
+        first_total, second_total = totals.first_below or 1.0, totals.second_below or 1.0
+        pooled = ratio(totals.first_above + totals.second_above, first_total + second_total)
         n = len(self)
         added = [
             n * ((above_2 - pooled * below_2) / second_total - (above_1 - pooled * below_1) / first_total)
@@ -95,15 +126,43 @@ class Paired:
     def spread(self) -> float:
         """Standard deviation of the difference on a single case; 0 where it cannot be told."""
         n = len(self)
-        if n < 2:
-            return 0.0
+        return n * sqrt(self._squares() / (n - 1)) if n > 1 else 0.0
+
+    def _squares(self) -> float:
+        """The sum of the squares of the influences."""
         influences = self.influences()
-        return n * sqrt(fsum(map(mul, influences, influences)) / (n - 1))
+        return fsum(map(mul, influences, influences))
+
+    def means(self) -> tuple[Means, Means]:
+        """The figures of single cases, of the first and of the second; cases without a lower sum have none."""
+        if self.once:
+            return _means(self.first_above), _means(self.second_above)
+        return (
+            _means(_quotients(self.first_above, self.first_below)),
+            _means(_quotients(self.second_above, self.second_below)),
+        )
+
+    def listed(self) -> Paired:
+        """The same with the columns as lists."""
+        return self
 
 
 def ratio(above: float, below: float) -> float:
     """The ratio of two sums; nothing to do and nothing done is 1."""
     return above / below if below else 1.0
+
+
+def _quotients(above: Iterable[float], below: Iterable[float]) -> list[float]:
+    return [up / down for up, down in zip(above, below, strict=True) if down]
+
+
+def _means(values: Sequence[float]) -> Means:
+    n = len(values)
+    if n < 2:
+        return Means(n, fsum(values), 0.0)
+    mean = fsum(values) / n
+    gaps = [value - mean for value in values]
+    return Means(n, mean, fsum(map(mul, gaps, gaps)) / (n - 1))
 
 
 def difference_interval(paired: Paired, *, bounded: bool = True) -> tuple[float, float] | None:
@@ -140,18 +199,9 @@ def standardised_difference(paired: Paired) -> float | None:
     Returns:
         Cohen's d; None where the cases do not differ, or there is but one.
     """
-    first, second = paired.first_above, paired.second_above
-    if not paired.once:
-        first = [above / below for above, below in zip(first, paired.first_below, strict=True) if below]
-        second = [above / below for above, below in zip(second, paired.second_below, strict=True) if below]
-    if len(first) < 2 or len(second) < 2:
+    first, second = paired.means()
+    if first.n < 2 or second.n < 2:
         return None
-    spread = sqrt((_variance(first) + _variance(second)) / 2)
-    gap = fsum(second) / len(second) - fsum(first) / len(first)
+    spread = sqrt((first.variance + second.variance) / 2)
+    gap = second.mean - first.mean
     return gap / spread if spread > _NOTHING * (abs(gap) + 1) else None
-
-
-def _variance(values: Sequence[float]) -> float:
-    mean = fsum(values) / len(values)
-    gaps = [value - mean for value in values]
-    return fsum(map(mul, gaps, gaps)) / (len(values) - 1)

@@ -10,18 +10,14 @@ seeded stream. Sums are kept in whole numbers, so that they depend neither on th
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
-from heapq import nlargest
-from math import comb, fsum, log2, sqrt
-from operator import sub
+from math import comb, log2, sqrt
 from typing import Literal, NamedTuple
 
-from .pairs import Paired, ratio
+from .differences import Bunch, Groups, Pair, find_differences
+from .pairs import Paired
 from .randomness import SEED
 from .special import binomial_pmf
-from .swapping import Swaps, draw_sums
+from .swapping import Statistic, Swaps, count_extreme
 
 __all__ = ["RESAMPLES", "Permutation", "permutation_test"]
 
@@ -43,9 +39,6 @@ _LARGEST = 512
 None of the others weighs more than any of the largest, so their sum is as good as normal, which is all that counts.
 """
 
-_FINE = 2**40
-"""How many steps the largest difference is divided into."""
-
 _LARGEST_FACTORIAL = 1_000
 """Up to here the chances of coin tosses are computed from whole numbers."""
 
@@ -58,14 +51,6 @@ class Permutation(NamedTuple):
     """Whether every swap was counted, or some were drawn."""
 
 
-class _Grid(NamedTuple):
-    """Numbers as whole multiples of a unit."""
-
-    numbers: list[int]
-    per_unit: float
-    rounded: bool
-
-
 def permutation_test(paired: Paired, *, resamples: int = RESAMPLES, seed: int = SEED) -> Permutation:
     """Test whether the pooled figures of two contenders differ.
 
@@ -74,84 +59,47 @@ def permutation_test(paired: Paired, *, resamples: int = RESAMPLES, seed: int = 
         resamples: How many swaps to draw, where they are too many to be counted.
         seed: Where the draws start from.
     """
-    above = _on_grid(list(map(sub, paired.second_above, paired.first_above)))
-    below = _on_grid(list(map(sub, paired.second_below, paired.first_below)))
-    groups = _grouped(above.numbers, below.numbers)
-    statistic = _Statistic(
-        fsum(paired.first_above) + fsum(paired.second_above),
-        fsum(paired.first_below) + fsum(paired.second_below),
+    found = find_differences(paired)
+    totals, above, below = paired.totals, found.above, found.below
+    statistic = Statistic(
+        totals.first_above + totals.second_above,
+        totals.first_below + totals.second_below,
         above.per_unit,
         below.per_unit,
     )
-    seen = abs(statistic(sum(above.numbers), sum(below.numbers)))
+    seen = abs(statistic(*found.seen))
     slack = 1e-9 * seen
     if above.rounded:
         # By half a step for each case, in the sum that was seen and in the one that is drawn.
         slack += 2 * len(paired) / above.per_unit / statistic.below
-    if not groups or seen <= slack:
+    if not found.groups or seen <= slack:
         return Permutation(1.0, "exact")
     least = seen - slack
-    every = _every_sum(groups, lattice=not (above.rounded or below.rounded))
+    every = _every_sum(found.groups, lattice=not (above.rounded or below.rounded))
     if every is not None:
         extreme = sum(chance for sums, chance in every.items() if abs(statistic(*sums)) >= least)
         return Permutation(min(1.0, extreme), "exact")
-    swaps = _to_draw(groups, statistic)
-    hits = sum(abs(statistic(*sums)) >= least for sums in draw_sums(swaps, resamples, seed=seed))
+    hits = count_extreme(_to_draw(found.groups, statistic), statistic, least, resamples, seed=seed)
     return Permutation((hits + 1) / (resamples + 1), "resampled")
 
 
-@dataclass(frozen=True, slots=True)
-class _Statistic:
-    """The difference of the two figures after swaps, from the sums of signed differences."""
-
-    above: float
-    below: float
-    above_per_unit: float
-    below_per_unit: float
-
-    def __call__(self, above: int, below: int) -> float:
-        up, down = above / self.above_per_unit, below / self.below_per_unit
-        return ratio(self.above + up, self.below + down) - ratio(self.above - up, self.below - down)
-
-
-def _on_grid(values: Sequence[float]) -> _Grid:
-    """The values in whole numbers: of halves where they are counts, otherwise of steps too small to matter."""
-    doubled = [2.0 * value for value in values]
-    if all(map(float.is_integer, doubled)):
-        return _Grid(list(map(int, doubled)), 2.0, rounded=False)
-    per_unit = _FINE / max(map(abs, values))
-    return _Grid([round(value * per_unit) for value in values], per_unit, rounded=True)
-
-
-def _grouped(above: Sequence[int], below: Sequence[int]) -> Counter[tuple[int, int]]:
-    """How often each pair of differences is there, it or its opposite, which are the same to a swap; the most first."""
-    found: Counter[tuple[int, int]] = Counter()
-    if any(below):
-        for pair, many in Counter(zip(above, below, strict=True)).items():
-            found[pair if pair > (0, 0) else (-pair[0], -pair[1])] += many
-    else:
-        found.update({(number, 0): many for number, many in Counter(map(abs, above)).items()})
-    found.pop((0, 0), None)
-    return Counter(dict(found.most_common()))
-
-
-def _every_sum(groups: Counter[tuple[int, int]], *, lattice: bool) -> dict[tuple[int, int], float] | None:
+def _every_sum(groups: Groups, *, lattice: bool) -> dict[Pair, float] | None:
     """The sums that swaps lead to, each with its chance; None where finding them takes too long.
 
     Args:
         groups: How often each difference is there.
         lattice: Whether they are counts, of which different swaps lead to the same sums.
     """
-    if not lattice and sum(log2(many + 1) for many in groups.values()) > log2(_MOST_WORK):
+    if _is_too_much(groups, lattice=lattice):
         return None
-    sums: dict[tuple[int, int], float] = {(0, 0): 1.0}
+    sums: dict[Pair, float] = {(0, 0): 1.0}
     work = 0
-    for (above, below), many in groups.items():
+    for (above, below), many in groups:
         work += len(sums) * (many + 1)
         if work > _MOST_WORK:
             return None
         steps = [((2 * kept - many) * above, (2 * kept - many) * below, _fair(kept, many)) for kept in range(many + 1)]
-        longer: dict[tuple[int, int], float] = {}
+        longer: dict[Pair, float] = {}
         for (x, y), chance in sums.items():
             for up, down, share in steps:
                 key = (x + up, y + down)
@@ -160,37 +108,32 @@ def _every_sum(groups: Counter[tuple[int, int]], *, lattice: bool) -> dict[tuple
     return sums
 
 
+def _is_too_much(groups: Groups, *, lattice: bool) -> bool:
+    """Whether it is clear beforehand that finding every sum takes too long."""
+    bits, work, sums = 0.0, 0, 1
+    for _, many in groups:
+        bits += log2(many + 1)
+        work += sums * (many + 1)
+        # Each difference leads to at least one more sum.
+        sums += many
+        if work > _MOST_WORK or (not lattice and bits > log2(_MOST_WORK)):
+            return True
+    return False
+
+
 def _fair(heads: int, tosses: int) -> float:
     """The chance of so many heads of a fair coin."""
     return comb(tosses, heads) / 2**tosses if tosses <= _LARGEST_FACTORIAL else binomial_pmf(heads, tosses)
 
 
-def _to_draw(groups: Counter[tuple[int, int]], statistic: _Statistic) -> Swaps:
+def _to_draw(groups: Groups, statistic: Statistic) -> Swaps:
     """What to draw: equal differences together, others one by one, and a multitude of small ones as one."""
-    chosen, rest = list(groups.items()), 0.0
-    if groups.total() > _MOST_DRAWN:
-        chosen, rest = _largest(groups, statistic)
+    chosen: list[Bunch]
+    if groups.total > _MOST_DRAWN:
+        chosen, rest = groups.largest(_LARGEST, statistic.slope)
+    else:
+        chosen, rest = list(groups), 0.0
     bunches = [(pair, many) for pair, many in chosen if many >= _FEW]
     if rest:
         bunches.append(((round(sqrt(rest / _LARGEST)), 0), _LARGEST))
     return Swaps([pair for pair, many in chosen if many < _FEW for _ in range(many)], bunches)
-
-
-def _largest(
-    groups: Counter[tuple[int, int]], statistic: _Statistic
-) -> tuple[list[tuple[tuple[int, int], int]], float]:
-    """The differences that matter most, and the sum of squares of the others, in the unit of the upper sums."""
-    slope = ratio(statistic.above, statistic.below) * statistic.above_per_unit / statistic.below_per_unit
-    # What a difference does to the statistic, to first order.
-    weighed = [(abs(pair[0] - slope * pair[1]), pair, many) for pair, many in groups.items()]
-    squares = [many * weight * weight for weight, _, many in weighed]
-    chosen: list[tuple[tuple[int, int], int]] = []
-    room = _LARGEST
-    for weight, pair, many in nlargest(_LARGEST, weighed):
-        taken = min(many, room)
-        if not taken:
-            break
-        chosen.append((pair, taken))
-        squares.append(-taken * weight * weight)
-        room -= taken
-    return chosen, max(0.0, fsum(squares))

@@ -7,15 +7,17 @@ the number of heads matters, which is the number of bits in a random number.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from operator import getitem
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from .pairs import ratio
 from .randomness import SEED, accelerator, fast_stream, plain_stream
 
 if TYPE_CHECKING:
     from types import ModuleType
 
-__all__ = ["Swaps", "draw_sums"]
+__all__ = ["Statistic", "Swaps", "count_extreme", "draw_sums"]
 
 _AT_ONCE = 4_000_000
 """How many random bytes numpy takes at a time."""
@@ -31,12 +33,54 @@ class Swaps(NamedTuple):
     """Equal differences, and how many there are."""
 
 
+@dataclass(frozen=True, slots=True)
+class Statistic:
+    """The difference of the two figures after swaps, from the sums of signed differences."""
+
+    above: float
+    below: float
+    above_per_unit: float
+    below_per_unit: float
+
+    def __call__(self, above: int, below: int) -> float:
+        """The difference for one pair of sums."""
+        up, down = above / self.above_per_unit, below / self.below_per_unit
+        return ratio(self.above + up, self.below + down) - ratio(self.above - up, self.below - down)
+
+    @property
+    def slope(self) -> float:
+        """What a difference of the lower sums does in terms of the upper ones, to first order."""
+        return ratio(self.above, self.below) * self.above_per_unit / self.below_per_unit
+
+    def of_arrays(self, above: Any, below: Any, numpy: ModuleType) -> Any:
+        """The differences for many sums at once."""
+        up, down = above / self.above_per_unit, below / self.below_per_unit
+        return _ratios(self.above + up, self.below + down, numpy) - _ratios(self.above - up, self.below - down, numpy)
+
+
+def _ratios(above: Any, below: Any, numpy: ModuleType) -> Any:
+    return numpy.divide(above, below, out=numpy.ones(len(above)), where=below != 0)
+
+
+def count_extreme(swaps: Swaps, statistic: Statistic, least: float, resamples: int, *, seed: int = SEED) -> int:
+    """How many of the sums that are drawn lead to a difference of at least this size, whoever is ahead."""
+    numpy = accelerator()
+    if numpy is None:
+        return sum(abs(statistic(*sums)) >= least for sums in _plain(swaps, resamples, seed))
+    return sum(
+        int((numpy.abs(statistic.of_arrays(above, below, numpy)) >= least).sum())
+        for above, below in _fast(swaps, resamples, seed, numpy)
+    )
+
+
 def draw_sums(swaps: Swaps, resamples: int, *, seed: int = SEED) -> Iterator[Pair]:
     """Draw sums of the differences with random signs, one for each resample."""
     numpy = accelerator()
     if numpy is None:
-        return _plain(swaps, resamples, seed)
-    return _fast(swaps, resamples, seed, numpy)
+        yield from _plain(swaps, resamples, seed)
+    else:
+        for above, below in _fast(swaps, resamples, seed, numpy):
+            yield from zip(above.tolist(), below.tolist(), strict=True)
 
 
 def _tables(single: Sequence[Pair], side: int) -> list[list[int]]:
@@ -75,7 +119,8 @@ def _plain(swaps: Swaps, resamples: int, seed: int) -> Iterator[Pair]:
         yield above, below
 
 
-def _fast(swaps: Swaps, resamples: int, seed: int, numpy: ModuleType) -> Iterator[Pair]:
+def _fast(swaps: Swaps, resamples: int, seed: int, numpy: ModuleType) -> Iterator[tuple[Any, Any]]:
+    """The upper and the lower sums in arrays, many at once."""
     stream = fast_stream(numpy, seed)
     tables = [numpy.array(_tables(swaps.single, side), dtype=numpy.int64).reshape(-1, 256) for side in (0, 1)]
     length = _words(len(swaps.single))
@@ -94,7 +139,7 @@ def _fast(swaps: Swaps, resamples: int, seed: int, numpy: ModuleType) -> Iterato
             heads = numpy.bitwise_count(words).sum(axis=1, dtype=numpy.int64)
             above += (2 * heads - many) * pair[0]
             below += (2 * heads - many) * pair[1]
-        yield from zip(above.tolist(), below.tolist(), strict=True)
+        yield above, below
 
 
 def _looked_up(table: Any, data: Any, numpy: ModuleType) -> Any:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from .headers import Suites
 from .lines import append_scored, encode_header, encode_scored
 from .runfile import RunFile
 from .spool import Spool
@@ -32,6 +33,7 @@ __all__ = [
     "Spool",
     "Store",
     "StoredRun",
+    "Suites",
     "append_scored",
     "encode_header",
     "encode_scored",

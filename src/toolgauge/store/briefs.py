@@ -13,7 +13,7 @@ from msgspec import Meta, Struct
 
 from toolgauge.core import Answer, JsonValue, RunHeader, Score, State, ToolCounts, Trajectory, Usage
 from toolgauge.errors import InputError, Problem
-from toolgauge.files import BadJson, Fault, RecordDecoder, Rejected, leave_out, read_records, shorten
+from toolgauge.files import BadJson, Fault, RecordDecoder, Rejected, read_records, shorten
 
 from .checks import SLACK
 from .runfile import RunFile
@@ -23,13 +23,12 @@ if TYPE_CHECKING:
 
 __all__ = ["Brief", "read_briefs"]
 
-Brief = tuple[Trajectory, Score]
-"""A trajectory without calls and output, and its score without alignment and issues."""
-
 Measure = Annotated[float, Meta(ge=0, le=1 + SLACK)]
 
 
-class _Score(Struct, frozen=True, gc=False):
+class BriefScore(Struct, frozen=True, gc=False):
+    """A score without alignment and issues."""
+
     state: State
     passed: bool = False
     score: Measure | None = None
@@ -42,8 +41,10 @@ class _Score(Struct, frozen=True, gc=False):
     counts: ToolCounts = ToolCounts()
 
 
-class _Line(Struct, frozen=True, gc=False):
-    score: _Score
+class BriefLine(Struct, frozen=True, gc=False):
+    """A trajectory without calls and output, as it stands in a run file."""
+
+    score: BriefScore
     case: str
     agent: str = ""
     trial: int = 1
@@ -52,30 +53,33 @@ class _Line(Struct, frozen=True, gc=False):
     events: tuple[dict[str, JsonValue], ...] = ()
 
 
+Brief = tuple[BriefLine | Trajectory, BriefScore | Score]
+"""What figures need to know of a trajectory, and its score."""
+
+
 def read_briefs(run: RunFile | StoredRun) -> Iterator[Brief]:
     """Each trajectory of a run with its score, and those that were planned and are not there as not run.
 
     Raises:
         InputError: A run file is cut, or lines are not as they should be.
     """
-    if isinstance(run, RunFile):
-        yield from _from_file(run)
-        return
-    decode = msgspec.json.Decoder(_Line).decode
-    for line in run.lines():
-        yield _brief(decode(line))
+    return _from_file(run) if isinstance(run, RunFile) else _from_store(run)
+
+
+def _from_store(run: StoredRun) -> Iterator[Brief]:
+    decode = msgspec.json.Decoder(BriefLine).decode
+    for data in run.lines():
+        line = decode(data)
+        yield line, line.score
     for missing in run.missing():
         yield missing, Score(missing.case, missing.agent, missing.trial, "not_run")
 
 
 def _from_file(run: RunFile) -> Iterator[Brief]:
     count = 0
-    quick, seen = msgspec.json.Decoder(_Line).decode, _Decoder(run.header)
+    quick, seen = msgspec.json.Decoder(BriefLine).decode, _Decoder(run.header)
     with run.opened() as source:
-        skip = 1
-        for first, lines in source.batches():
-            if skip:
-                first, lines, skip = leave_out(first, lines, skip)
+        for lines in run.lines_below(source):
             for data in lines:
                 try:
                     line = seen.check(quick(data))
@@ -84,7 +88,7 @@ def _from_file(run: RunFile) -> Iterator[Brief]:
                         continue
                     line = _looked_at(run, seen, data)
                 count += 1
-                yield _brief(line)
+                yield line, line.score
         wanted = run.header.trajectories
         if wanted is not None and count != wanted:
             what = f"the header announces {wanted} trajectories, and there are {count}"
@@ -92,7 +96,7 @@ def _from_file(run: RunFile) -> Iterator[Brief]:
             raise InputError(source.name, Problem(what, 1, hint=hint))
 
 
-def _looked_at(run: RunFile, seen: _Decoder, data: bytes) -> _Line:
+def _looked_at(run: RunFile, seen: _Decoder, data: bytes) -> BriefLine:
     """A line that the quick way refuses, or all the reasons why it has to be refused.
 
     Raises:
@@ -107,52 +111,28 @@ def _looked_at(run: RunFile, seen: _Decoder, data: bytes) -> _Line:
         raise
 
 
-def _brief(line: _Line) -> Brief:
-    score = line.score
-    trajectory = Trajectory(
-        line.case,
-        line.agent,
-        line.trial,
-        score.state,
-        latency_ms=line.latency_ms,
-        usage=line.usage,
-        events=line.events,
-    )
-    return trajectory, Score(
-        line.case,
-        line.agent,
-        line.trial,
-        score.state,
-        score.passed,
-        score.score,
-        score.call_precision,
-        score.call_recall,
-        score.param_accuracy,
-        score.content,
-        score.answer,
-        says_tools=score.says_tools,
-        counts=score.counts,
-    )
-
-
 class _Decoder:
     """Decodes lines, and refuses those that do not belong to the run or are there twice."""
 
     def __init__(self, header: RunHeader) -> None:
-        self._decode = RecordDecoder(_Line)
+        self._decode = RecordDecoder(BriefLine)
         self._cases = {case.id for case in header.suite.cases}
-        self._seen: set[tuple[str, str, int]] = set()
+        self._seen: dict[tuple[str, int], set[str]] = {}
+        """By agent and trial the cases that were there."""
 
-    def __call__(self, data: bytes) -> _Line:
+    def __call__(self, data: bytes) -> BriefLine:
         return self.check(self._decode(data))
 
-    def check(self, line: _Line) -> _Line:
+    def check(self, line: BriefLine) -> BriefLine:
         """The line, if it belongs to the run."""
         if line.case not in self._cases:
             raise Rejected(Fault(("case",), f"the suite of this run has no case {shorten(line.case)}"))
-        key = (line.agent, line.case, line.trial)
-        if key in self._seen:
+        key = (line.agent, line.trial)
+        seen = self._seen.get(key)
+        if seen is None:
+            seen = self._seen[key] = set()
+        if line.case in seen:
             name = f"{shorten(line.agent)}, case {shorten(line.case)}, trial {line.trial}"
             raise Rejected(Fault((), f"agent {name} is there already", "a trial is in a run once"))
-        self._seen.add(key)
+        seen.add(line.case)
         return line

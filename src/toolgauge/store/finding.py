@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from toolgauge.files import STANDARD_INPUT
 
+from .headers import Suites
 from .runfile import RunFile
 
 if TYPE_CHECKING:
@@ -15,12 +16,15 @@ if TYPE_CHECKING:
 __all__ = ["find_run"]
 
 
-def find_run(reference: str | os.PathLike[str], store: str | os.PathLike[str] | None = None) -> RunFile | StoredRun:
+def find_run(
+    reference: str | os.PathLike[str], store: str | os.PathLike[str] | None = None, suites: Suites | None = None
+) -> RunFile | StoredRun:
     """Open a run without reading its trajectories.
 
     Args:
         reference: A run file, or a run of the store: its id or the beginning of it, its name, NAME@latest, or latest.
         store: Where runs are kept; default: `.toolgauge/runs.db`.
+        suites: Where several runs are opened: decodes a suite that they share once.
 
     Raises:
         InputError: The file is no run file.
@@ -30,8 +34,8 @@ def find_run(reference: str | os.PathLike[str], store: str | os.PathLike[str] | 
     # What is no file is looked for in a store where the word is no path, or somebody names a store.
     may_be_stored = store is not None or not (os.path.dirname(text) or text.endswith((".jsonl", ".json")))
     if text == STANDARD_INPUT or os.path.exists(reference) or not may_be_stored:
-        return RunFile(reference)
+        return RunFile(reference, suites)
     from .runs import Store
 
     with Store(store, create=False) as opened:
-        return opened.open_run(opened.find(text).id)
+        return opened.open_run(opened.find(text).id, suites)

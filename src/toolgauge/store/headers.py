@@ -1,14 +1,83 @@
-"""Headers of runs in a store, where a suite that several runs share is kept once."""
+"""Headers of runs, which repeat a suite that may be large: in a store it is kept once, and in memory as well."""
 
 from __future__ import annotations
 
 import re
 
 import msgspec
+from msgspec import Raw
 
-from toolgauge.core import RunHeader, Suite
+from toolgauge.core import RUN_SCHEMA, RunHeader, Suite
+from toolgauge.files import BadJson, check_depth
 
-__all__ = ["encode_suite", "with_suite", "without_suite"]
+__all__ = ["Suites", "encode_suite", "with_suite", "without_suite"]
+
+LAST_KEY = b',"suite":'
+"""What comes before the suite in a header that is written as toolgauge writes it: the suite is the last of its keys."""
+
+
+class _Shell(RunHeader, frozen=True, gc=False, kw_only=True):
+    """A header whose suite is not decoded."""
+
+    schema: str | None = None  # type: ignore[assignment]  # where there is none, it is no header
+    suite: Raw  # type: ignore[assignment]  # not yet a suite
+
+
+class Suites:
+    """Decodes the suites of several runs, and one that is the same as the last, to the byte, only once."""
+
+    def __init__(self) -> None:
+        self._data: Raw | bytes = b""
+        self._suite: Suite | None = None
+
+    def read_header(self, line: bytes) -> RunHeader | None:
+        """A header that is as it should be, as a line of JSON; None: look closer at what is wrong with it."""
+        try:
+            return self._repeated(line) or self._new(line)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, BadJson):
+            return None
+
+    def read(self, data: bytes) -> Suite:
+        """A suite as JSON.
+
+        Raises:
+            msgspec.DecodeError: It is none.
+        """
+        if self._suite is None or len(data) != self._size or not data.startswith(self._data):
+            self._suite, self._data = msgspec.json.decode(data, type=Suite), data
+        return self._suite
+
+    @property
+    def _size(self) -> int:
+        return len(memoryview(self._data))
+
+    def _repeated(self, line: bytes) -> RunHeader | None:
+        """A header that ends with the suite that was decoded last; None where it does not."""
+        if self._suite is None or not line.endswith(self._data, 0, len(line) - 1):
+            return None
+        rest = line[: len(line) - 1 - self._size]
+        if not rest.endswith(LAST_KEY) or line[-1:] != b"}":
+            return None
+        shell = rest + b"null}"
+        check_depth(shell)
+        return _filled(msgspec.json.decode(shell, type=_Shell), self._suite)
+
+    def _new(self, line: bytes) -> RunHeader | None:
+        check_depth(line)
+        shell = msgspec.json.decode(line, type=_Shell)
+        suite = msgspec.json.decode(shell.suite, type=Suite)
+        self._suite, self._data = suite, shell.suite
+        return _filled(shell, suite)
+
+
+def _filled(shell: _Shell, suite: Suite) -> RunHeader | None:
+    """The header with its suite; None where it is one of another schema."""
+    return _with(shell, suite) if shell.schema == RUN_SCHEMA else None
+
+
+def _with(shell: _Shell, suite: Suite) -> RunHeader:
+    fields = {name: getattr(shell, name) for name in RunHeader.__struct_fields__}
+    return RunHeader(**{**fields, "suite": suite})
 
 HALVES = re.compile("[\ud800-\udfff]")
 
@@ -35,9 +104,11 @@ def without_suite(header: RunHeader) -> bytes:
     return msgspec.json.encode({**written, "suite_name": header.suite.name})
 
 
-def with_suite(header: bytes, suite: bytes) -> RunHeader:
+def with_suite(header: bytes, suite: bytes, suites: Suites) -> RunHeader:
     """The header again, with its suite."""
-    written = msgspec.json.decode(header, type=dict[str, msgspec.Raw])
+    written = msgspec.json.decode(header, type=dict[str, Raw])
     written.pop("suite_name", None)
-    written["suite"] = msgspec.Raw(suite)
-    return msgspec.json.decode(msgspec.json.encode(written), type=RunHeader)
+    written["suite"] = Raw(b"null")
+    written.setdefault("schema", Raw(msgspec.json.encode(RUN_SCHEMA)))
+    shell = msgspec.json.decode(msgspec.json.encode(written), type=_Shell)
+    return _with(shell, suites.read(suite))

@@ -12,9 +12,10 @@ import msgspec
 
 from toolgauge.core import RUN_SCHEMA, SCORING_VERSION, RunHeader, Scored
 from toolgauge.errors import InputError, Problem
-from toolgauge.files import STANDARD_INPUT, BadJson, InputFile, RecordDecoder, Rejected, read_records
+from toolgauge.files import STANDARD_INPUT, BadJson, InputFile, RecordDecoder, Rejected, leave_out, read_records
 
 from .checks import LineChecks
+from .headers import Suites
 from .lines import Line
 
 __all__ = ["WRITE_ONE", "RunFile"]
@@ -26,8 +27,12 @@ WRITE_ONE = "write one with toolgauge score --format run"
 class RunFile:
     """A run file: its header, and its lines as often as one likes, also from a pipe or standard input ("-")."""
 
-    def __init__(self, path: str | os.PathLike[str]) -> None:
+    def __init__(self, path: str | os.PathLike[str], suites: Suites | None = None) -> None:
         """Read the header.
+
+        Args:
+            path: The file.
+            suites: Decodes suites that several runs share; default: one that knows none.
 
         Raises:
             InputError: This is not a run file, or not one that this version reads.
@@ -39,7 +44,8 @@ class RunFile:
             self._pipe = InputFile(self.path)
             weakref.finalize(self, self._pipe.close)
         with self.opened() as source:
-            self.header = _read_header(source)
+            number, line, self._body = _first_line(source)
+            self.header = _read_header(source, number, line, suites or Suites())
 
     def __iter__(self) -> Iterator[Scored]:
         """Each trajectory with its score.
@@ -57,6 +63,14 @@ class RunFile:
                 what = f"the header announces {_counted(wanted)}, and there are {count}"
                 hint = "the file seems to be cut off" if count < wanted else "something was added to the file"
                 raise InputError(source.name, Problem(what, 1, hint=hint))
+
+    def lines_below(self, source: InputFile) -> Iterator[list[bytes]]:
+        """The lines below the header, many at once, of the file that `opened` gave."""
+        skip = 0 if self._body else 1
+        for first, lines in source.batches(start=self._body):
+            if skip:
+                _, lines, skip = leave_out(first, lines, skip)
+            yield lines
 
     @contextmanager
     def opened(self) -> Iterator[InputFile]:
@@ -84,22 +98,41 @@ class _Schema(msgspec.Struct):
     schema: str | None = None
 
 
-def _read_header(source: InputFile) -> RunHeader:
+def _first_line(source: InputFile) -> tuple[int, bytes, int]:
+    """The first line that is not blank with its number, and how many bytes come before the next; 0: not known."""
+    block = next(source.blocks(), b"")
+    line, end, _ = block.partition(b"\n")
+    if line.strip() and b"\r" not in line:
+        return 1, line, len(line) + len(end)
+    return *next(((number, line) for number, line in source.lines() if line.strip()), (1, b"")), 0
+
+
+def _read_header(source: InputFile, number: int, line: bytes, suites: Suites) -> RunHeader:
     """The header, which is looked at alone: where it is not one, the lines below mean nothing."""
-    number, line = next(((number, line) for number, line in source.lines() if line.strip()), (1, b""))
-    _check_schema(source, number, line)
-    try:
-        header = RecordDecoder(RunHeader)(line)
-    except BadJson as error:
-        raise InputError(source.name, Problem(f"the header: {error.problem.what}", number)) from error
-    except Rejected as error:
-        problem = error.faults[0].problem(lambda _, __: (number, 1))
-        raise InputError(source.name, Problem(f"the header: {problem.what}", number, hint=problem.hint)) from error
+    header = suites.read_header(line) or _looked_at(source, number, line)
     if header.scoring > SCORING_VERSION:
         what = f"scored by version {header.scoring} of the rules, and this toolgauge knows version {SCORING_VERSION}"
         hint = "read it with the version that wrote it, or score its trajectories again with toolgauge score"
         raise InputError(source.name, Problem(what, number, hint=hint))
     return header
+
+
+def _looked_at(source: InputFile, number: int, line: bytes) -> RunHeader:
+    """A header that the quick way refuses, or the reason why it has to be refused.
+
+    Raises:
+        InputError: It has to be refused.
+    """
+    _check_schema(source, number, line)
+    try:
+        return RecordDecoder(RunHeader)(line)
+    except UnicodeDecodeError as error:
+        raise InputError(source.name, source.not_utf8(line, number)) from error
+    except BadJson as error:
+        raise InputError(source.name, Problem(f"the header: {error.problem.what}", number)) from error
+    except Rejected as error:
+        problem = error.faults[0].problem(lambda _, __: (number, 1))
+        raise InputError(source.name, Problem(f"the header: {problem.what}", number, hint=problem.hint)) from error
 
 
 def _check_schema(source: InputFile, number: int, line: bytes) -> None:

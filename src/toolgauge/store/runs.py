@@ -15,7 +15,7 @@ from toolgauge.core import JsonValue, RunHeader, Scored, suite_hash
 from toolgauge.errors import StoreError, UsageError, did_you_mean
 
 from .database import connect, explained, make, transaction, upgrade
-from .headers import encode_suite, with_suite, without_suite
+from .headers import Suites, encode_suite, with_suite, without_suite
 from .leases import find_lease, forget, take_lease
 from .places import is_there, network_file_system, store_path
 from .runfile import RunFile
@@ -193,8 +193,13 @@ class Store:
         hint = did_you_mean(reference, known) or "toolgauge runs list shows what there is"
         raise UsageError(f"{self.path}: there is no run {reference!r}; {hint}")
 
-    def open_run(self, run_id: str) -> StoredRun:
-        """A run with its trajectories."""
+    def open_run(self, run_id: str, suites: Suites | None = None) -> StoredRun:
+        """A run with its trajectories.
+
+        Args:
+            run_id: Its id.
+            suites: Where several runs are opened: decodes a suite that they share once.
+        """
         with explained(self.path):
             row = self._connection.execute(
                 "SELECT runs.key, header, suites.suite FROM runs JOIN suites ON suites.hash = runs.suite WHERE id = ?",
@@ -203,7 +208,7 @@ class Store:
         if row is None:
             raise UsageError(f"{self.path}: there is no run {run_id!r}")
         key, header, suite = row
-        return StoredRun(self.path, key, self.info(run_id), with_suite(header, suite))
+        return StoredRun(self.path, key, self.info(run_id), with_suite(header, suite, suites or Suites()))
 
     def delete(self, run_id: str) -> None:
         """Delete a run.
