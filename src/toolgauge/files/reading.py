@@ -39,6 +39,12 @@ OTHER_MARKS = (
 PIECE = 64 * 1024
 """How many bytes are looked at in one go; what is made of them shall find room in the cache of the processor."""
 
+MOST_PIECES = 16
+"""Of how many pieces a line may be put together; the end of a longer one is looked for first."""
+
+LONG = 1000
+"""Of lines as long as this, each is cut out by itself: to search for the next end takes less time than to split."""
+
 
 class InputFile:
     """A file that somebody gave us, opened once. Use it as a context manager.
@@ -113,13 +119,13 @@ class InputFile:
         """
         number = 1
         for block in self.blocks(longest):
-            lines = block.split(LINE_END)
-            if not lines[-1]:
-                lines.pop()
+            lines = _split(block)
             if CARRIAGE_RETURN in block:
                 lines = [part for line in lines for part in _without_returns(line)]
+            block = b""  # of which the lines are copies, and which may be as long as the longest of them
+            count = len(lines)
             yield number, lines
-            number += len(lines)
+            number += count
 
     def blocks(self, longest: int = LONGEST_LINE) -> Iterator[bytes]:
         """The file in blocks of whole lines, which end with LF, without a byte order mark.
@@ -127,22 +133,26 @@ class InputFile:
         Raises:
             InputError: The file cannot be read, or a line is longer than this many bytes.
         """
-        rest = b""
+        held: list[bytes] = []
+        size = 0
+        most = max(PIECE, min(MOST_PIECES * PIECE, longest - PIECE))
         try:
             end = self._stream.seek(self._start)
             for piece in iter(partial(self._stream.read, min(PIECE, longest)), b""):
                 end += len(piece)
                 cut = piece.rfind(LINE_END) + 1
                 if cut:
-                    yield rest + piece[:cut]
-                    rest = piece[cut:]
-                elif len(rest) + len(piece) > PIECE:
-                    yield self._long_line(end - len(rest) - len(piece), longest)
-                    end, rest = self._stream.tell(), b""
+                    yield b"".join((*held, memoryview(piece)[:cut]))
+                    held = [piece[cut:]]
+                    size = len(piece) - cut
+                elif size + len(piece) > most:
+                    yield self._long_line(end - size - len(piece), longest)
+                    end, held, size = self._stream.tell(), [], 0
                 else:
-                    rest += piece
-            if rest:
-                yield rest
+                    held.append(piece)
+                    size += len(piece)
+            if size:
+                yield b"".join(held)
         except OSError as error:
             raise InputError(self.name, _unreadable(error)) from error
 
@@ -271,6 +281,25 @@ class InputFile:
 
 def _size(count: int) -> str:
     return f"{count // MEBIBYTE} MiB" if count >= MEBIBYTE else f"{count:,} bytes"
+
+
+def _split(block: bytes) -> list[bytes]:
+    """The lines of a block, without their ends."""
+    end = block.find(LINE_END)
+    if end < LONG:
+        lines = block.split(LINE_END)
+        if not lines[-1]:
+            lines.pop()
+        return lines
+    lines = []
+    begin = 0
+    while end >= 0:
+        lines.append(block[begin:end])
+        begin = end + 1
+        end = block.find(LINE_END, begin)
+    if begin < len(block):
+        lines.append(block[begin:])
+    return lines
 
 
 def _without_returns(line: bytes) -> list[bytes]:
