@@ -196,6 +196,7 @@ def convert(
     join_by: str = "auto",
     error_patterns: Sequence[str] | None = None,
     report: ImportReport | None = None,
+    verbatim: bool = False,
 ) -> Iterator[Trajectory]:
     """The trajectories of recorded traces in any format, one after the other.
 
@@ -212,13 +213,16 @@ def convert(
         join_by: What tells the case of a trajectory, as for `score`.
         error_patterns: Regular expressions that results of failed calls match, as for `score`.
         report: Takes down what was read and what was lost.
+        verbatim: Results may be `msgspec.Raw`, as they were written: for those who only encode them again, which takes
+            half the time then.
     """
     report = ImportReport() if report is None else report
     loaded = None if suite is None else _suite(suite, suite_format, columns, None, None, report)
     listed = [traces] if isinstance(traces, (str, os.PathLike)) else list(traces)
     sources, _ = _sources(Suite("", ()) if suite is None else suite, listed)
     known = frozenset[str]() if loaded is None else tool_names(loaded)
-    how = _How(input_format, known, error_patterns, report, None if loaded is None else kept_key(join_by))
+    key = None if loaded is None else kept_key(join_by)
+    how = _How(input_format, known, error_patterns, report, key, verbatim)
     finder = None if loaded is None else CaseFinder(loaded, join_by, report)
     for source, fallback in zip(sources, _fallbacks(sources), strict=True):
         for number, trajectory in enumerate(how.read(source), 1):
@@ -314,6 +318,7 @@ class _How(NamedTuple):
     error_patterns: Sequence[str] | None
     report: ImportReport
     kept_key: str | None = None
+    verbatim: bool = False
 
     def read(self, source: Source) -> Iterator[Trajectory]:
         """The trajectories of a file."""
@@ -324,6 +329,7 @@ class _How(NamedTuple):
             known_tools=self.known_tools,
             error_patterns=self.error_patterns,
             kept_key=self.kept_key,
+            verbatim=self.verbatim,
         )
 
 

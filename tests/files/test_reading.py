@@ -74,10 +74,11 @@ def test_a_device_can_be_read_like_a_file() -> None:
         assert list(source.lines()) == []
 
 
-@given(st.lists(st.sampled_from([b"a", b"\n", b"\r\n", b"\r", b"b" * 20, b"c" * 50])).map(b"".join))
+@given(st.lists(st.sampled_from([b"a", b"\n", b"\r\n", b"\r", b"b" * 20, b"c" * 50, b"d" * 300])).map(b"".join))
 def test_blocks_are_whole_lines_and_lines_are_numbered_across_them(data: bytes) -> None:
     with pytest.MonkeyPatch.context() as patch, tempfile.TemporaryDirectory() as folder:
         patch.setattr(reading, "PIECE", 16)
+        patch.setattr(reading, "LONG", 5)
         path = Path(folder) / "a"
         path.write_bytes(data)
         with InputFile(path) as source:

@@ -14,7 +14,9 @@ import pytest
 from toolgauge import api
 from toolgauge.core import Call, Case, Expect, ExpectedCall, Suite, Trajectory
 from toolgauge.errors import InputError
+from toolgauge.files.reading import LONGEST_LINE
 from toolgauge.store import RunFile, encode_header, encode_scored
+from toolgauge.traces import ImportReport, read_traces
 
 SUITE = Suite("s", (Case("a", expect=Expect((ExpectedCall("t", {"x": 1}),))), Case("b")))
 TRAJECTORIES = [Trajectory("a", "m", calls=(Call("t", {"x": 2}),)), Trajectory("b", "m", output="yes")]
@@ -142,3 +144,15 @@ def test_a_run_is_read_from_standard_input(tmp_path: Path) -> None:
     named = subprocess.run([*command, path, "--details", "--failures"], capture_output=True, check=False)
     assert (piped.returncode, piped.stderr) == (0, b"")
     assert piped.stdout == named.stdout
+
+
+def test_a_header_may_be_longer_than_any_other_line(tmp_path: Path) -> None:
+    words = "x" * 1000
+    suite = Suite("large", tuple(Case(f"c{number}", words, expect=Expect(())) for number in range(40_000)))
+    path = tmp_path / "large.run.jsonl"
+    made = Trajectory("c0", "agent", 1, "completed", (), "done")
+    run = api.score(suite, [made])
+    path.write_bytes(encode_header(run.header) + b"".join(map(encode_scored, run.scored)))
+    with path.open("rb") as stream:
+        assert len(stream.readline()) > LONGEST_LINE
+    assert len(RunFile(path).header.suite.cases) == len(list(read_traces(path, report=ImportReport()))) == 40_000

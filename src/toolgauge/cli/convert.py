@@ -7,18 +7,15 @@ from collections.abc import Iterator
 import click
 
 from toolgauge import api
-from toolgauge.core import Trajectory, without_cycles
+from toolgauge.core import without_cycles
 from toolgauge.errors import NothingToDo
-from toolgauge.traces import ImportReport, encode_trajectory
+from toolgauge.traces import ImportReport, encode_trajectories
 
 from .columns import columns_option
 from .options import Output, language, reading_options, tell
 from .progress import watched
 
 __all__ = ["command"]
-
-MANY = 256
-"""How many lines are written at once."""
 
 
 @click.command()
@@ -59,10 +56,11 @@ def command(
         join_by=join_by,
         error_patterns=error_patterns or None,
         report=imported,
+        verbatim=True,
     )
     try:
         with without_cycles():
-            output.write(_lines(watched(trajectories, "converted")))
+            output.write(encode_trajectories(watched(trajectories, "converted")))
     except NothingToDo:
         # What was lost is the reason why nothing is left.
         tell(*imported.lines())
@@ -75,14 +73,3 @@ def _own(imported: ImportReport) -> Iterator[str]:
     count = imported.read - sum(trajectories for trajectories, _ in imported.formats.values())
     if count:
         yield f"read {'1 trajectory' if count == 1 else f'{count:,} trajectories'} in a format of toolgauge itself"
-
-
-def _lines(trajectories: Iterator[Trajectory]) -> Iterator[bytes]:
-    """The lines, many at once, since each that is written by itself costs a call of the system."""
-    lines: list[bytes] = []
-    for trajectory in trajectories:
-        lines.append(encode_trajectory(trajectory))
-        if len(lines) == MANY:
-            yield b"".join(lines)
-            lines.clear()
-    yield b"".join(lines)

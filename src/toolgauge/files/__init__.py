@@ -2,7 +2,7 @@
 
 from .documents import Document, read_json_document, read_yaml_document
 from .jsonlines import RecordDecoder, Rejected, decode_lines, leave_out, read_json_lines, read_records
-from .jsontext import MOST_DEPTH, BadJson, check_depth, decode_json, duplicate_keys, find_place
+from .jsontext import MOST_DEPTH, BadJson, check_depth, decode_json, duplicate_keys, find_place, is_shallow
 from .literals import BadList, parse_words
 from .problems import Fault, Locate, Path, Place, Problems, format_path, shorten
 from .reading import STANDARD_INPUT, InputFile
@@ -37,6 +37,7 @@ __all__ = [
     "filled",
     "find_place",
     "format_path",
+    "is_shallow",
     "leave_out",
     "list_faults",
     "near_column",

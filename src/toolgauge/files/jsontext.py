@@ -18,7 +18,16 @@ from toolgauge.errors import MOST_PROBLEMS, Problem
 
 from .problems import Path, Place
 
-__all__ = ["MOST_DEPTH", "BadJson", "check_depth", "decode_json", "duplicate_keys", "find_place", "place_of"]
+__all__ = [
+    "MOST_DEPTH",
+    "BadJson",
+    "check_depth",
+    "decode_json",
+    "duplicate_keys",
+    "find_place",
+    "is_shallow",
+    "place_of",
+]
 
 MOST_DEPTH = 200
 """How deep lists and objects may be nested: deeper than any real file, and safe to walk recursively."""
@@ -83,7 +92,7 @@ def check_depth(data: bytes) -> None:
     Raises:
         BadJson: It is nested too deep.
     """
-    if data.count(b"[") + data.count(b"{") <= MOST_DEPTH or _is_shallow(data):
+    if is_shallow(data):
         return
     depth = 0
     for match in STRUCTURE.finditer(data):
@@ -99,11 +108,13 @@ def check_depth(data: bytes) -> None:
             depth -= 1
 
 
-def _is_shallow(data: bytes) -> bool:
-    """Whether lists and objects are surely not nested too deep, found out many times faster than where they are.
+def is_shallow(data: bytes, depth: int = MOST_DEPTH) -> bool:
+    """Whether lists and objects are surely nested no deeper than this, found out many times faster than where they are.
 
     Strings are left out, then brackets with nothing between them, again and again.
     """
+    if data.count(b"[") + data.count(b"{") <= depth:
+        return True
     plain = data.replace(b"\\\\", b"").replace(b'\\"', b"") if b"\\" in data else data
     # Two quotes with no bracket between them are an empty string, or the end of one and the beginning of the next:
     # without them the brackets outside of strings are the same.
@@ -116,7 +127,7 @@ def _is_shallow(data: bytes) -> bool:
         inside ^= len(parts) - 1 & 1
     rest = b"".join(brackets)
     # Each turn takes away one level of lists and one of objects at most.
-    for _ in range(MOST_DEPTH // 2):
+    for _ in range(depth // 2):
         if not rest:
             return True
         rest = rest.replace(b"[]", b"").replace(b"{}", b"")

@@ -10,6 +10,7 @@ from functools import partial
 from types import TracebackType
 from typing import IO, Self
 
+from toolgauge.core import RUN_SCHEMA
 from toolgauge.errors import InputError, Problem
 
 __all__ = ["LONGEST_LINE", "MEBIBYTE", "STANDARD_INPUT", "InputFile"]
@@ -18,6 +19,12 @@ MEBIBYTE = 1024 * 1024
 
 LONGEST_LINE = 32 * MEBIBYTE
 """The longest line, in bytes. Three times a large tool result, and not enough to exhaust the memory."""
+
+LONGEST_HEADER = 512 * MEBIBYTE
+"""The longest first line of a run file, which holds the whole suite."""
+
+RUN_OPENING = b'{"schema":"' + RUN_SCHEMA.encode()
+"""What run files begin with."""
 
 STANDARD_INPUT = "-"
 """The path that means standard input."""
@@ -38,6 +45,12 @@ OTHER_MARKS = (
 
 PIECE = 64 * 1024
 """How many bytes are looked at in one go; what is made of them shall find room in the cache of the processor."""
+
+MOST_PIECES = 16
+"""Of how many pieces a line may be put together; the end of a longer one is looked for first."""
+
+LONG = 1000
+"""Of lines as long as this, each is cut out by itself: to search for the next end takes less time than to split."""
 
 
 class InputFile:
@@ -117,13 +130,13 @@ class InputFile:
         """
         number = 1
         for block in self.blocks(longest, start=start):
-            lines = block.split(LINE_END)
-            if not lines[-1]:
-                lines.pop()
+            lines = _split(block)
             if CARRIAGE_RETURN in block:
                 lines = [part for line in lines for part in _without_returns(line)]
+            block = b""  # of which the lines are copies, and which may be as long as the longest of them
+            count = len(lines)
             yield number, lines
-            number += len(lines)
+            number += count
 
     def blocks(self, longest: int = LONGEST_LINE, *, start: int = 0) -> Iterator[bytes]:
         """The file in blocks of whole lines, which end with LF, without a byte order mark.
@@ -135,22 +148,26 @@ class InputFile:
         Raises:
             InputError: The file cannot be read, or a line is longer than this many bytes.
         """
-        rest = b""
+        held: list[bytes] = []
+        size = 0
+        most = max(PIECE, min(MOST_PIECES * PIECE, longest - PIECE))
         try:
             end = self._stream.seek(self._start + start)
             for piece in iter(partial(self._stream.read, min(PIECE, longest)), b""):
                 end += len(piece)
                 cut = piece.rfind(LINE_END) + 1
                 if cut:
-                    yield rest + piece[:cut]
-                    rest = piece[cut:]
-                elif len(rest) + len(piece) > PIECE:
-                    yield self._long_line(end - len(rest) - len(piece), longest)
-                    end, rest = self._stream.tell(), b""
+                    yield b"".join((*held, memoryview(piece)[:cut]))
+                    held = [piece[cut:]]
+                    size = len(piece) - cut
+                elif size + len(piece) > most:
+                    yield self._long_line(end - size - len(piece), longest)
+                    end, held, size = self._stream.tell(), [], 0
                 else:
-                    rest += piece
-            if rest:
-                yield rest
+                    held.append(piece)
+                    size += len(piece)
+            if size:
+                yield b"".join(held)
         except OSError as error:
             raise InputError(self.name, _unreadable(error)) from error
 
@@ -160,13 +177,16 @@ class InputFile:
         Raises:
             InputError: The line is too long.
         """
+        allowed = longest
+        if offset == self._start and self.opening.startswith(RUN_OPENING):
+            allowed = max(longest, LONGEST_HEADER)
         stream = self._stream
         stream.seek(offset)
         length = 0
         for piece in iter(partial(stream.readline, PIECE), b""):
             length += len(piece)
-            if length - piece.endswith(LINE_END) > longest:
-                what = f"this line is longer than {_size(longest)}"
+            if length - piece.endswith(LINE_END) > allowed:
+                what = f"this line is longer than {_size(allowed)}"
                 hint = "write each record in a line of its own"
                 raise InputError(self.name, Problem(what, self._number_at(offset), hint=hint))
             if piece.endswith(LINE_END):
@@ -279,6 +299,25 @@ class InputFile:
 
 def _size(count: int) -> str:
     return f"{count // MEBIBYTE} MiB" if count >= MEBIBYTE else f"{count:,} bytes"
+
+
+def _split(block: bytes) -> list[bytes]:
+    """The lines of a block, without their ends."""
+    end = block.find(LINE_END)
+    if end < LONG:
+        lines = block.split(LINE_END)
+        if not lines[-1]:
+            lines.pop()
+        return lines
+    lines = []
+    begin = 0
+    while end >= 0:
+        lines.append(block[begin:end])
+        begin = end + 1
+        end = block.find(LINE_END, begin)
+    if begin < len(block):
+        lines.append(block[begin:])
+    return lines
 
 
 def _without_returns(line: bytes) -> list[bytes]:

@@ -79,6 +79,7 @@ def _with(shell: _Shell, suite: Suite) -> RunHeader:
     fields = {name: getattr(shell, name) for name in RunHeader.__struct_fields__}
     return RunHeader(**{**fields, "suite": suite})
 
+
 HALVES = re.compile("[\ud800-\udfff]")
 
 

@@ -8,7 +8,7 @@ from .normal import checked
 from .notes import ImportReport
 from .objects import from_messages
 from .read import read_traces
-from .writing import encode_trajectory
+from .writing import encode_trajectories, encode_trajectory
 
 __all__ = [
     "CaseFinder",
@@ -17,6 +17,7 @@ __all__ = [
     "Naming",
     "by_text",
     "checked",
+    "encode_trajectories",
     "encode_trajectory",
     "from_messages",
     "is_native",

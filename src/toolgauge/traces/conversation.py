@@ -3,50 +3,15 @@
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass, field
 
 import msgspec
 
 from toolgauge.core import Call, JsonValue, State, Trajectory, Usage
 
-from .names import ToolNames
-from .notes import ImportReport
-from .outcomes import Outcomes
+from .reading import Reading
 from .values import Record, amount, is_deep, structured
 
 __all__ = ["Conversation", "Reading"]
-
-
-@dataclass(slots=True)
-class Reading:
-    """What the readers of a file share: how to read names and results, and where to say what was lost."""
-
-    report: ImportReport
-    names: ToolNames = field(default_factory=ToolNames)
-    outcomes: Outcomes = field(default_factory=Outcomes)
-    unit: str = "line"
-    """What records are counted in."""
-    number: int = 0
-    """The number of the record at hand."""
-    size: int = 0
-    """How many bytes the record at hand took in the file; 0 where that is not known."""
-    shared: dict[str, object] = field(default_factory=dict)
-    """What readers of related formats keep together, by a name of theirs."""
-    kept_key: str | None = None
-    """A key of records that is kept with their metadata, for it may tell the case."""
-
-    def lose(self, what: str, times: int = 1) -> None:
-        """Take down that something of the record at hand could not be used, in words that fit any such record."""
-        self.report.lose(what, f"in {self.unit} {self.number}", times)
-
-    def meta_of(self, record: Record, metadata: Record) -> Record:
-        """The metadata of a record, with the key that was asked for."""
-        key = self.kept_key
-        if key is None or key in metadata or key not in record:
-            return metadata
-        found = record[key]
-        named = isinstance(found, (str, int)) and not isinstance(found, bool)
-        return {**metadata, key: found} if named else metadata
 
 
 class _Made(msgspec.Struct, gc=False):
@@ -224,13 +189,12 @@ class Conversation:
             same_turn: The provider ran the tool itself, so the model goes on with the reply that it had begun.
         """
         self._in_turn = self._in_turn and same_turn
-        recorded, value = value, structured(value)
         key = id if isinstance(id, str) and id else _number_as_text(id)
         waiting = self._open.get(key) if key is not None else None
-        made = waiting.popleft() if waiting else self._unnamed(value, key, tool)
+        made = waiting.popleft() if waiting else self._unnamed(structured(value), key, tool)
         if made is None:
             return
-        self._settle(made, value, recorded, failed, error)
+        self._settle(made, value, failed, error)
         if duration_ms is not None and duration_ms >= 0:
             made.duration_ms = duration_ms
 
@@ -243,13 +207,9 @@ class Conversation:
             return None
         return made or self._orphan(value, name, key)
 
-    def _settle(
-        self, made: _Made, value: JsonValue, recorded: JsonValue, failed: bool | None, error: str | None
-    ) -> None:
+    def _settle(self, made: _Made, value: JsonValue, failed: bool | None, error: str | None) -> None:
         made.answered = True
-        made.error = self._reading.outcomes.reason(value, recorded=recorded, failed=failed, error=error)
-        # A result that says no more than the reason of the failure is not kept twice.
-        made.result = None if made.error is not None and value == made.error else value
+        made.result, made.error = self._reading.settle(value, failed, error)
 
     def call_and_answer(
         self,
@@ -272,7 +232,7 @@ class Conversation:
         if duration_ms is not None and duration_ms < 0:
             duration_ms = None
         made = _Made(name, original, self._arguments(arguments), id, self._turn, None, started_ms, duration_ms)
-        self._settle(made, structured(value), value, failed, error)
+        self._settle(made, value, failed, error)
         self._calls.append(made)
         self.output = None
 

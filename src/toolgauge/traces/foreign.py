@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from types import NoneType
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 import msgspec
 
@@ -85,25 +85,41 @@ class ForeignRecords:
 
     def lines(self, lines: Iterable[tuple[int, bytes]]) -> Iterator[Trajectory]:
         """The trajectories of a file with one record a line. What cannot be used is taken down, and left out."""
-        self._reading.unit = "line"
+        reading = self._reading
+        reading.unit = "line"
+        shorter: _Shorter | None = None
         for number, line in lines:
             if not line or line.isspace():
                 continue
-            self._reading.number, self._reading.size = number, len(line)
-            kind = self._only or self._last
-            trajectories = self._read_line(kind, line) if kind is not None else None
-            if kind is not None and trajectories is not None:
-                yield from self._counted(kind, partial(iter, trajectories))
-                continue
-            try:
-                value = decode_json(line)
-            except BadJson as error:
-                self._reading.lose(f"a record is left out, for it is not JSON: {error.problem.what}")
-            except UnicodeDecodeError:
-                self._reading.lose("a record is left out, for it is not UTF-8")
+            reading.number, reading.size = number, len(line)
+            trajectories = shorter.read_line(line) if shorter is not None else None
+            if shorter is None or trajectories is None:
+                yield from self._read_in_full(line)
+                shorter = self._shorter()
+            elif shorter.own:
+                # As `_counted` does it, without what a reader of another package needs.
+                for trajectory in trajectories:
+                    reading.report.count_format(shorter.kind.title, len(trajectory.calls))
+                    yield normal_trajectory(trajectory)
             else:
-                yield from self._read(value)
+                yield from self._counted(shorter.kind, partial(iter, trajectories))
         yield from self._finish()
+
+    def _read_in_full(self, line: bytes) -> Iterator[Trajectory]:
+        try:
+            value = decode_json(line)
+        except BadJson as error:
+            self._reading.lose(f"a record is left out, for it is not JSON: {error.problem.what}")
+        except UnicodeDecodeError:
+            self._reading.lose("a record is left out, for it is not UTF-8")
+        else:
+            yield from self._read(value)
+
+    def _shorter(self) -> _Shorter | None:
+        """The shorter way of the reader of the last line, where it has one, for those that are not decoded yet."""
+        kind = self._only or self._last
+        read_line = None if kind is None else getattr(self._used.get(kind), "read_line", None)
+        return None if kind is None or read_line is None else _Shorter(kind, read_line, _is_own(kind))
 
     def document(self, value: JsonValue) -> Iterator[Trajectory]:
         """The trajectories of a file that is one JSON document."""
@@ -154,12 +170,6 @@ class ForeignRecords:
             return [value]
         return opened(value, lambda inner: self._kind(inner) is not None)
 
-    def _read_line(self, kind: type[Reader], line: bytes) -> Iterable[Trajectory] | None:
-        """What the reader of the line before makes of one that is not decoded yet, where it knows a shorter way."""
-        read_line = getattr(self._used.get(kind), "read_line", None)
-        trajectories: Iterable[Trajectory] | None = read_line(line) if read_line is not None else None
-        return trajectories
-
     def _finish(self) -> Iterator[Trajectory]:
         for kind, reader in self._used.items():
             yield from self._counted(kind, reader.finish)
@@ -172,7 +182,7 @@ class ForeignRecords:
 
     def _counted(self, kind: type[Reader], read: Callable[[], Iterable[Trajectory]]) -> Iterator[Trajectory]:
         """What a reader gives, counted. One of another package that fails is named, wherever it does."""
-        own = kind.__module__.startswith(__package__)
+        own = _is_own(kind)
         try:
             for trajectory in read():
                 self._reading.report.count_format(kind.title, len(trajectory.calls))
@@ -209,6 +219,19 @@ class ForeignRecords:
             self._kinds = [built_in(name) for name in BUILT_IN]
             self._kinds += [_reader(name) for name in find_plugins(GROUP)]
         return self._kinds
+
+
+class _Shorter(NamedTuple):
+    """The shorter way that a reader knows for lines in a usual layout."""
+
+    kind: type[Reader]
+    read_line: Callable[[bytes], Iterable[Trajectory] | None]
+    own: bool
+    """Whether it comes with toolgauge."""
+
+
+def _is_own(kind: type[Reader]) -> bool:
+    return kind.__module__.startswith(__package__)
 
 
 def _is_native(value: JsonValue) -> bool:

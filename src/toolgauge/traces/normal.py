@@ -15,10 +15,14 @@ __all__ = ["checked", "normal_trajectory"]
 
 def normal_trajectory(trajectory: Trajectory) -> Trajectory:
     """The trajectory with the names of its case, agent, tools and arguments in normal form."""
-    calls = trajectory.calls
-    if any(map(_differs, calls)):
-        calls = tuple(map(_normal_call, calls))
-        trajectory = replace(trajectory, calls=calls)
+    for call in trajectory.calls:
+        # Most names are ASCII, which is soon looked through.
+        if not call.tool.isascii() or call.error == "" or (call.args and not "".join(call.args).isascii()):
+            if any(map(_differs, trajectory.calls)):
+                trajectory = replace(trajectory, calls=tuple(map(_normal_call, trajectory.calls)))
+            break
+    if trajectory.case.isascii() and trajectory.agent.isascii():
+        return trajectory
     case, agent = nfc(trajectory.case), nfc(trajectory.agent)
     if case != trajectory.case or agent != trajectory.agent:
         return replace(trajectory, case=case, agent=agent)
@@ -26,12 +30,7 @@ def normal_trajectory(trajectory: Trajectory) -> Trajectory:
 
 
 def _differs(call: Call) -> bool:
-    if call.error == "" or not (call.tool.isascii() or nfc(call.tool) == call.tool):
-        return True
-    args = call.args
-    if not args or all(map(str.isascii, args)):  # as most are, and soon looked through
-        return False
-    return any(nfc(name) != name for name in args)
+    return call.error == "" or any(nfc(name) != name for name in (call.tool, *(call.args or ())))
 
 
 def _normal_call(call: Call) -> Call:

@@ -65,7 +65,9 @@ class ImportReport:
 
     def count_format(self, title: str, calls: int) -> None:
         """Count a trajectory that was read from another format than our own."""
-        known = self.formats.setdefault(title, [0, 0])
+        known = self.formats.get(title)
+        if known is None:
+            known = self.formats[title] = [0, 0]
         known[0] += 1
         known[1] += calls
 

@@ -11,7 +11,7 @@ from toolgauge.core import JsonValue
 from toolgauge.errors import UsageError
 from toolgauge.matching import compile_schema, schema_fault
 
-__all__ = ["ERROR_PATTERNS", "Outcomes"]
+__all__ = ["ERROR_PATTERNS", "FAILED_STATES", "SAYING", "Outcomes"]
 
 ERROR_PATTERNS = (
     r"^\s*([Ee]rror|ERROR|[Ll]ỗi|LỖI)( (executing|calling|invoking|running|in|while|when|from|khi)\b[^\n]{0,120})?"
@@ -75,7 +75,7 @@ class Outcomes:
                 raise UsageError(f"the error pattern {pattern!r} is no regular expression that takes linear time")
         self._own = patterns is not None
         self._patterns = ERROR_PATTERNS if patterns is None else tuple(patterns)
-        self._matches: list[Callable[[JsonValue], bool]] = []
+        self._matches: Callable[[JsonValue], bool] | None = None
 
     def reason(
         self,
@@ -95,6 +95,8 @@ class Outcomes:
         """
         if error:
             return error[:LONGEST_REASON]
+        if failed is None and not self._own and isinstance(result, dict) and SAYING.isdisjoint(result):
+            return None  # as most results are
         if failed is None:
             failed = _says_failed(result) or self._reads_failed(result, recorded)
         return _words(result)[:LONGEST_REASON] or "failed" if failed else None
@@ -103,14 +105,12 @@ class Outcomes:
         if self._own:
             # Somebody who gives a pattern has seen the text, which may be that of an object.
             result = recorded if isinstance(recorded, str) else _text(result)
-        if not isinstance(result, str):
+        if not isinstance(result, str) or not self._patterns:
             return False
-        if not self._matches:
-            self._matches = [compile_schema({"pattern": pattern}).is_valid for pattern in self._patterns]
+        if self._matches is None:
+            self._matches = compile_schema({"anyOf": [{"pattern": pattern} for pattern in self._patterns]}).is_valid
         beginning = result[:LONGEST_LOOKED_AT]
-        if not any(matches(beginning) for matches in self._matches):
-            return False
-        return self._own or NO_FAILURE.match(beginning) is None
+        return self._matches(beginning) and (self._own or NO_FAILURE.match(beginning) is None)
 
 
 def _text(result: JsonValue) -> str | None:

@@ -33,6 +33,7 @@ from .notes import ImportReport
 from .outcomes import Outcomes
 from .salvage import whole_values
 from .table import COLUMNS, read_table_traces
+from .verbatim import Verbatim
 
 __all__ = ["read_traces"]
 
@@ -56,6 +57,7 @@ def read_traces(
     known_tools: Collection[str] = (),
     error_patterns: Sequence[str] | None = None,
     kept_key: str | None = None,
+    verbatim: bool = False,
 ) -> Iterator[Trajectory]:
     """The trajectories of a file, in its order.
 
@@ -71,6 +73,8 @@ def read_traces(
         error_patterns: Regular expressions that results of failed calls match, where records of other tools do not say
             which failed; default: those for common messages.
         kept_key: A key of the records of other tools that is kept with the metadata, for it may tell the case.
+        verbatim: Results may be `msgspec.Raw`, as they were written, for those who only encode them again; not
+            where patterns are given, which may be meant for them.
 
     Raises:
         InputError: The file cannot be used; what is wrong in it is listed, with places.
@@ -80,6 +84,8 @@ def read_traces(
     with InputFile(path) as source:
         before = report.read
         reading = Reading(report, ToolNames(known_tools), Outcomes(error_patterns), kept_key=kept_key)
+        if verbatim and error_patterns is None:
+            reading.verbatim = Verbatim()
         for trajectory in _trajectories(source, input_format, reading):
             report.read += 1
             yield trajectory

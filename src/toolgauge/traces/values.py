@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from datetime import datetime
 
 import msgspec
@@ -12,6 +12,8 @@ from toolgauge.files import MOST_DEPTH
 
 __all__ = [
     "CASE_KEYS",
+    "DEEPEST",
+    "OPENING",
     "Record",
     "amount",
     "at",
@@ -119,7 +121,7 @@ def structured(value: JsonValue) -> JsonValue:
 
 def is_deep(written: str, value: JsonValue) -> bool:
     """Whether a value is nested so deep that a trajectory with it could not be read again."""
-    if written.count("[") + written.count("{") <= DEEPEST:
+    if len(written) <= DEEPEST or written.count("[") + written.count("{") <= DEEPEST:
         return False
     level = [value]
     for _ in range(DEEPEST):
@@ -162,7 +164,7 @@ def case_of(*holders: JsonValue, own_ids: bool = True) -> str:
         holders: The record, its metadata, and whatever else may say it.
         own_ids: Whether the record's own `id` will do where nothing clearer is said.
     """
-    telling = [holder for holder in holders if isinstance(holder, Mapping) and not CASE_WORDS.isdisjoint(holder)]
+    telling = [holder for holder in holders if isinstance(holder, dict) and not CASE_WORDS.isdisjoint(holder)]
     if not telling:
         return ""
     for key in CASE_KEYS if own_ids else CASE_KEYS[:-1]:

@@ -13,15 +13,13 @@ from .anthropic_blocks import stand_in, tell_message, tokens_of
 from .claude_sessions import Sessions, is_session_line
 from .dialects import dialect
 from .exchanges import Exchanges, Held, error_of, spent_on, state_of
+from .plain_anthropic import REPLYING, read_plainly
 from .threads import Threads, thread_of
 
 __all__ = ["AnthropicReader"]
 
 BATCH_STATES: dict[str, State] = {"canceled": "cancelled", "expired": "timeout", "errored": "error"}
 """How requests of a batch end that did not succeed."""
-
-REPLYING = frozenset({"response", "result", "content", "body"})
-"""Keys under which a record keeps what the model replied, or the parts of a reply."""
 
 
 class AnthropicReader:
@@ -71,6 +69,11 @@ class AnthropicReader:
             yield from self._threads.add(holder, record_of(holder["message"]))
         else:
             yield from self._whole(holder)
+
+    def read_line(self, line: bytes) -> list[Trajectory] | None:
+        """The conversation of a record that is not decoded yet, where there is a shorter way to read it."""
+        found = read_plainly(line, self._reading)
+        return None if found is None else [found]
 
     def finish(self) -> Iterator[Trajectory]:
         """The conversations that might have gone on."""

@@ -15,7 +15,7 @@ from ..conversation import Conversation, Reading
 from ..gathering import Gathering
 from ..values import Record, milliseconds, record_of, text
 
-__all__ = ["Exchanges", "Held", "Spent", "error_of", "said", "spent_on", "state_of"]
+__all__ = ["TIMING", "Exchanges", "Held", "Spent", "error_of", "said", "spent_on", "state_of"]
 
 RULES = ("system", "developer")
 """Who sets the rules of a conversation."""

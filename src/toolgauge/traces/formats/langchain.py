@@ -11,11 +11,13 @@ from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
 from toolgauge.core import JsonValue, State, Trajectory
+from toolgauge.files import BadJson, decode_json
 
 from ..conversation import Conversation, Reading
 from ..tracegroups import TraceGroups
 from ..values import Record, at, case_of, items_of, record_of, text
 from .messages import answered_ids, calls_of, cut_off, speaker, tell, unfold, usage_of
+from .plain_langchain import PlainState, decode_state, is_first, tell_plainly
 
 __all__ = ["LangchainReader", "tell_messages"]
 
@@ -39,6 +41,8 @@ class LangchainReader:
         self._reading = reading
         self._state: tuple[Record, list[JsonValue]] | None = None
         """The state that the next record may go on from."""
+        self._plain: PlainState | None = None
+        """The same where it was read in the shorter way."""
         self._threads = TraceGroups(reading)
         self._updates: list[tuple[str, Record]] = []
         """Messages of updates that name no thread, with the nodes they come from."""
@@ -62,6 +66,7 @@ class LangchainReader:
 
     def read(self, value: JsonValue) -> Iterator[Trajectory]:
         """The conversations that are over with this record."""
+        self._look_again()
         holder = record_of(value)
         if _stands_alone(holder):
             yield from self._give_state()
@@ -85,8 +90,48 @@ class LangchainReader:
         yield from self._give_state()
         self._state = (holder, messages)
 
+    def read_line(self, line: bytes) -> list[Trajectory] | None:
+        """The conversations that are over with a line that is not decoded yet; None where it has to be."""
+        state = decode_state(line, self._reading)
+        if state is None or self._updates or self._may_go_on(state):
+            return None
+        before, self._plain = self._plain, state
+        if before is None:
+            return list(self._give_state())
+        found = tell_plainly(before, self._reading)
+        return [found] if found is not None else list(self._give_in_full(before))
+
+    def _may_go_on(self, state: PlainState) -> bool:
+        """Whether a conversation may be the one before it, and more."""
+        if self._plain is not None:
+            return self._plain.first == state.first
+        return self._state is not None and is_first(state, self._state[1][0])
+
+    def _give_in_full(self, state: PlainState) -> Iterator[Trajectory]:
+        found = self._in_full(state)
+        if found is not None:
+            holder, messages = found
+            yield from self._give(holder, _fields(messages))
+
+    def _look_again(self) -> None:
+        """Take a conversation for one that was read the long way, which alone can tell whether it goes on."""
+        if self._plain is not None:
+            self._state, self._plain = self._in_full(self._plain), None
+
+    def _in_full(self, state: PlainState) -> tuple[Record, list[JsonValue]] | None:
+        """The record and the messages of a conversation, with all that stands in them; None where that is not JSON."""
+        try:
+            value = decode_json(state.line)
+        except BadJson as error:
+            # A number that no decoder takes stands where the shorter way does not look.
+            self._reading.lose(f"a record is left out, for it is not JSON: {error.problem.what}")
+            return None
+        holder = record_of(value)
+        return holder, items_of(value if isinstance(value, list) else _messages(holder))
+
     def finish(self) -> Iterator[Trajectory]:
         """The conversations that might have gone on."""
+        self._look_again()
         yield from self._give_state()
         yield from self._give_updates()
         for group in self._threads.rest():

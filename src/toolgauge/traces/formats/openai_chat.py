@@ -18,16 +18,10 @@ from .chunks import Stream, is_chunk
 from .dialects import dialect
 from .exchanges import Exchanges, Held, Spent, error_of, said, spent_on, state_of
 from .openai_messages import Reply, reply_of, stand_in, tell_message
-from .plain_chat import SKIPPED, read_plainly
+from .plain_chat import OF_OTHERS, REPLYING, read_plainly
 from .threads import Threads, thread_of
 
 __all__ = ["OpenAIChatReader", "tell_message"]
-
-OF_OTHERS = frozenset({"reward_info", "simulations", "traj", "observations", "epoch", "lc", "calls"})
-"""Keys beside messages that mark the records of other tools."""
-
-REPLYING = frozenset({"response", "completion", "output", "choices", "message", "body", "error"})
-"""Keys under which a record keeps what the model replied, or the parts of a reply."""
 
 
 class OpenAIChatReader:
@@ -40,7 +34,6 @@ class OpenAIChatReader:
         self._threads = Threads(reading, tell_message)
         self._exchanges = Exchanges(reading)
         self._streams: Gathering[Stream] = Gathering()
-        self._takes_short_way = reading.kept_key not in SKIPPED
         self._unfinished: set[int] = set()
         """How conversations begin that stand in one record without an answer, and may go on in another, as hashes."""
 
@@ -84,12 +77,8 @@ class OpenAIChatReader:
 
     def read_line(self, line: bytes) -> list[Trajectory] | None:
         """The conversation of a record that is not decoded yet, where there is a shorter way to read it."""
-        if not self._takes_short_way:
-            return None
-        found = read_plainly(line, self._reading)
-        if found is None or found.output is None or (self._unfinished and hash(found.input) in self._unfinished):
-            return None
-        return [found]
+        found = read_plainly(line, self._reading, self._unfinished)
+        return None if found is None else [found]
 
     def finish(self) -> Iterator[Trajectory]:
         """The conversations that might have gone on."""

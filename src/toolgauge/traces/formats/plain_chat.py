@@ -1,152 +1,137 @@
-"""A shorter way for the chat messages that most files hold: whole, in order, and with nothing out of the ordinary.
-
-Such records are decoded straight into what is needed of them, several times faster than in general. Whatever is unusual
-in one, a key that is not known here or a call without a result, is left to the long way, which gives the same for all.
-"""
+"""The shorter way for chat messages in OpenAI's layout that are whole, in order, and not out of the ordinary."""
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Collection
 
 import msgspec
-from msgspec.structs import force_setattr
+from msgspec import Raw, Struct
 
-from toolgauge.core import Call, JsonValue, Trajectory
+from toolgauge.core import JsonValue, Trajectory
 
 from ..conversation import Reading
-from ..values import CASE_KEYS, Record, case_of, structured, text
+from ..values import Record, record_of
+from .plain import CASES, TIMES, UNREADABLE, Never, Story, Text, check_encoding, joined, passes_over, record_decoder
+from .threads import thread_of
 
-__all__ = ["SKIPPED", "read_plainly"]
+__all__ = ["OF_OTHERS", "REPLYING", "read_plainly"]
 
-SKIPPED = (
-    *("created", "functions", "max_completion_tokens", "max_tokens", "model", "n", "parallel_tool_calls"),
-    *("reasoning_effort", "response_format", "seed", "stop", "store", "stream", "temperature", "tool_choice"),
-    *("tools", "top_p", "user"),
-)
-"""What requests hold besides, which says nothing about what was done."""
+OF_OTHERS = frozenset({"reward_info", "simulations", "traj", "observations", "epoch", "lc", "calls"})
+"""Keys beside messages that mark the records of other tools."""
+
+REPLYING = frozenset({"response", "completion", "output", "choices", "message", "body", "error"})
+"""Keys under which a record keeps what the model replied, or the parts of a reply."""
 
 
-class _Function(msgspec.Struct, gc=False, forbid_unknown_fields=True):
+class _Rules(Struct, gc=False, tag_field="role"):
+    content: str | list[Text] | None = None
+    tool_calls: None = None
+    type: Never = 0
+
+
+class _System(_Rules, gc=False, tag="system"):
+    pass
+
+
+class _Developer(_Rules, gc=False, tag="developer"):
+    pass
+
+
+class _User(Struct, gc=False, tag_field="role", tag="user"):
+    content: str | list[Text] | None = None
+    tool_calls: None = None
+    type: Never = 0
+
+
+class _Function(Struct, gc=False):
     name: str
-    arguments: str
+    arguments: str | Record | None = None
 
 
-class _Asked(msgspec.Struct, gc=False, forbid_unknown_fields=True):
+class _Asked(Struct, gc=False):
     id: str
     function: _Function
-    type: Literal["function"] = "function"
-    index: msgspec.Raw = msgspec.Raw()
+    custom: None = None
 
 
-class _Message(msgspec.Struct, gc=False, forbid_unknown_fields=True):
-    role: Literal["system", "developer", "user", "assistant", "tool"]
-    content: str | None = None
+class _Assistant(Struct, gc=False, tag_field="role", tag="assistant"):
+    content: str | list[Text] | None = None
     tool_calls: list[_Asked] | None = None
-    tool_call_id: str | None = None
-    name: str | None = None
-    refusal: None = None
+    refusal: str | None = None
     function_call: None = None
     audio: None = None
-    annotations: msgspec.Raw = msgspec.Raw()
+    type: Never = 0
 
 
-_Record = msgspec.defstruct(
-    "_Record",
-    [
-        ("messages", list[_Message]),
-        ("metadata", dict[str, str | int | float | bool | None], msgspec.field(default_factory=dict)),
-        ("agent", str | None, None),
-        *((key, str | int | None, None) for key in CASE_KEYS),
-        *((key, msgspec.Raw, msgspec.Raw()) for key in SKIPPED),
-    ],
-    gc=False,
-    forbid_unknown_fields=True,
+class _Tool(Struct, gc=False, tag_field="role", tag="tool"):
+    tool_call_id: str
+    content: str | list[Text] | None = None
+    status: JsonValue = None
+    is_error: JsonValue = None
+    type: Never = 0
+
+
+_Message = _Tool | _Assistant | _User | _System | _Developer
+
+TELLING = ("agent", "metadata", "meta", *CASES, *TIMES)
+"""Keys of a record that are looked at."""
+
+_decode_record = record_decoder(
+    list[_Message], telling=TELLING, empty=REPLYING, never={"request", "object", *OF_OTHERS}
 )
+_decode_messages = msgspec.json.Decoder(list[_Message]).decode
+_decode_list = msgspec.json.Decoder(list[Raw]).decode
 
-DECODE_RECORD = msgspec.json.Decoder(_Record).decode
-DECODE_MESSAGES = msgspec.json.Decoder(list[_Message]).decode
 
+def read_plainly(line: bytes, reading: Reading, unfinished: Collection[int] = ()) -> Trajectory | None:
+    """The conversation of a record, or None where it takes the long way to read it.
 
-def read_plainly(line: bytes, reading: Reading) -> Trajectory | None:
-    """The conversation of a record, or None where it takes the long way to read it."""
+    Args:
+        line: The record.
+        reading: How names and results are read.
+        unfinished: Hashes of the questions of conversations that may go on in another record.
+    """
+    if passes_over(reading, TELLING):
+        return None
     holder: Record = {}
-    metadata: Record = {}
     try:
+        check_encoding(line)
         if line.startswith(b"["):
-            messages = DECODE_MESSAGES(line)
-        else:
-            record = DECODE_RECORD(line)
-            messages = record.messages  # type: ignore[attr-defined]  # a field that the definition above gives it
-            metadata = record.metadata  # type: ignore[attr-defined]  # likewise
-            holder = {key: value for key in ("agent", *CASE_KEYS) if (value := getattr(record, key)) is not None}
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        return None
-    if reading.kept_key in holder:
-        metadata = reading.meta_of(holder, metadata)
-    told = _tell(messages, reading)
-    if told is None:
-        return None
-    calls, asked, output = told
-    return Trajectory(
-        case=case_of(holder, metadata),
-        agent=text(holder.get("agent")) or text(metadata.get("agent")) or "",
-        calls=calls,
-        output=output,
-        input=asked,
-        meta=metadata,
-    )
-
-
-def _tell(messages: list[_Message], reading: Reading) -> tuple[tuple[Call, ...], str | None, str | None] | None:
-    """The calls, the question and the answer; None where something is not as it should be."""
-    calls: dict[str, Call] = {}
-    waiting: set[str | None] = set()
-    asked: str | None = None
-    output: str | None = None
-    turn = 0
-    for message in messages:
-        role = message.role
-        if role == "tool":
-            key = message.tool_call_id
-            if key not in waiting or key is None:
+            listed = _decode_list(line)
+            if not listed or thread_of(record_of(msgspec.json.decode(listed[0]))) is not None:
                 return None
-            waiting.remove(key)
-            _answer(calls[key], message.content, reading)
-        elif role == "assistant":
-            turn += 1
-            output = message.content or output
-            for call in message.tool_calls or ():
-                made = _call(call, turn, reading)
-                if made is None or call.id in calls or not call.id:
-                    return None
-                calls[call.id] = made
-                waiting.add(call.id)
-                output = None
-        elif role == "user":
-            asked = asked or message.content or None
-    if waiting or (asked is None and output is None and not calls):
+            messages = _decode_messages(line)
+        else:
+            messages, holder = _decode_record(line)
+    except UNREADABLE:
         return None
-    return tuple(calls.values()), asked, output
-
-
-def _call(asked: _Asked, turn: int, reading: Reading) -> Call | None:
-    function = asked.function
-    try:
-        arguments: JsonValue = msgspec.json.decode(function.arguments)
-    except (msgspec.DecodeError, RecursionError, UnicodeEncodeError):
+    story = Story(reading)
+    if not _tell(messages, story) or story.output is None or hash(story.input) in unfinished:
+        # What has no answer yet may go on, too.
         return None
-    if not isinstance(arguments, dict):
-        return None
-    name = reading.names(function.name)
-    original = None if name == function.name else function.name
-    return Call(name, arguments, asked.id, turn, None, None, None, None, None, original)
+    return story.finish(holder)
 
 
-def _answer(call: Call, content: str | None, reading: Reading) -> None:
-    result = structured(content)
-    error = reading.outcomes.reason(result, recorded=content)
-    # Nobody else has seen the call yet, so that it may still be changed.
-    if error is not None:
-        force_setattr(call, "error", error)
-        result = None if result == error else result
-    force_setattr(call, "result", result)
+def _tell(messages: list[_Message], story: Story) -> bool:
+    """Tell the messages; False where something is not as it should be."""
+    for message in messages:
+        if type(message) is _Tool:
+            result = message.content
+            if isinstance(result, list):
+                result = joined(result)
+                if result is None:
+                    return False
+            failed = True if message.status == "error" or message.is_error is True else None
+            if not story.result(result, message.tool_call_id, failed):
+                return False
+        elif type(message) is _Assistant:
+            words = message.content
+            story.turn += 1
+            story.output = (joined(words) if isinstance(words, list) else words) or message.refusal or story.output
+            for asked in message.tool_calls or ():
+                function = asked.function
+                if not story.call(function.name, function.arguments, asked.id):
+                    return False
+        elif type(message) is _User and story.input is None:
+            story.input = joined(message.content)
+    return True

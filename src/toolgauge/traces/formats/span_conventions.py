@@ -32,6 +32,7 @@ __all__ = [
     "tokens",
     "tool_arguments",
     "tool_of",
+    "was_cut_off",
 ]
 
 Kind = Literal["model", "tool", "agent", "other"]
@@ -59,6 +60,11 @@ CALL, PART = '"tool_call"', '"parts"'
 ENCODED_CALL, ENCODED_PART = b'\\"tool_call\\"', b'\\"parts\\"'
 """How messages that keep to the current conventions mark calls and parts, as text and as text inside of JSON."""
 
+ENDINGS = ('"finish_reason":"tool_call"', '"finish_reason": "tool_call"')
+ENCODED_ENDINGS = tuple(ending.replace('"', '\\"').encode() for ending in ENDINGS)
+"""Where the same word says why a model stopped."""
+
+CUT_OFF = frozenset({"length", "max_tokens"})
 HISTORIES = ("pydantic_ai.all_messages", "all_messages_events")
 
 
@@ -102,9 +108,15 @@ def may_tell_more(span: Span, known: int) -> bool:
     Of the span of a model, what it was given is looked at; of the span of an agent, all messages of its work.
     """
     given = span.attributes.get("gen_ai.input.messages" if span.kind == "model" else "pydantic_ai.all_messages")
-    if given.__class__ is bytes:
-        return ENCODED_PART not in given or given.count(ENCODED_CALL) > known
-    return not isinstance(given, str) or PART not in given or given.count(CALL) > known
+    if isinstance(given, bytes):
+        if ENCODED_PART not in given:
+            return True
+        calls = given.count(ENCODED_CALL)
+        return calls > known and calls - sum(map(given.count, ENCODED_ENDINGS)) > known
+    if not isinstance(given, str) or PART not in given:
+        return True
+    calls = given.count(CALL)
+    return calls > known and calls - sum(map(given.count, ENDINGS)) > known
 
 
 def output_messages(span: Span, reading: Reading) -> list[Message]:
@@ -281,6 +293,13 @@ def _entity_text(value: JsonValue) -> str | None:
     if isinstance(held, str) and len(held) > 1 and held[0] == held[-1] == '"':
         return held[1:-1] or None
     return text(held)
+
+
+def was_cut_off(span: Span) -> bool:
+    """Whether a model stopped because it had no more tokens."""
+    reasons = structured(span.value("gen_ai.response.finish_reasons"))
+    listed: list[JsonValue] = reasons if isinstance(reasons, list) else [reasons]
+    return any(isinstance(reason, str) and reason in CUT_OFF for reason in listed)
 
 
 def tokens(span: Span) -> tuple[JsonValue, JsonValue]:

@@ -15,7 +15,7 @@ from ..conversation import Reading
 from ..values import Record, dicts, items_of, record_of, structured, text, texts
 from .spans import Span
 
-__all__ = ["Answered", "Asked", "Message", "event_message", "messages_of", "numbered"]
+__all__ = ["Answered", "Asked", "Message", "event_message", "messages_of", "numbered", "question_of", "usual_messages"]
 
 CALLS = frozenset({"tool_call", "tool_use", "tool-call", "function_call", "server_tool_call"})
 ANSWERS = frozenset(
@@ -84,7 +84,7 @@ def messages_of(value: JsonValue, role: str, reading: Reading) -> list[Message]:
         reading: Takes down what cannot be used.
     """
     if isinstance(value, str):
-        usual = _usual_messages(value)
+        usual = usual_messages(value)
         if usual is not None:
             return usual
         decoded = structured(value)
@@ -106,7 +106,7 @@ def messages_of(value: JsonValue, role: str, reading: Reading) -> list[Message]:
     return found
 
 
-def _usual_messages(value: str) -> list[Message] | None:
+def usual_messages(value: str) -> list[Message] | None:
     """The messages of a text that keeps to the current conventions, which is most; None where it does not."""
     if not value.startswith("[{"):
         return None
@@ -131,6 +131,17 @@ def _usual_messages(value: str) -> list[Message] | None:
                 message.words = f"{message.words}\n{part.content}" if message.words else part.content
         found.append(message)
     return found
+
+
+def question_of(messages: list[Message]) -> str | None:
+    """What the user asked last: the first words after the last answer, for earlier questions may stand before it."""
+    begin = 0
+    for index, message in enumerate(messages):
+        if message.role == "assistant" and message.words and not message.calls:
+            begin = index + 1
+    asked = [message.words for message in messages if message.role == "user" and message.words]
+    later = [message.words for message in messages[begin:] if message.role == "user" and message.words]
+    return later[0] if later else asked[-1] if asked else None
 
 
 def event_message(name: str, held: Record) -> Message | None:

@@ -8,7 +8,7 @@ from ..values import CASE_KEYS, Record, case_of, items_of, structured, text
 from .span_tree import MOST_STEPS
 from .spans import Span
 
-__all__ = ["case_and_meta", "conversation_of"]
+__all__ = ["NOTED", "case_and_meta", "conversation_of"]
 
 PROPERTIES = ("metadata.", "traceloop.association.properties.")
 NOTED = frozenset({"metadata", "tag.tags", "case.id", "case_name", *CASE_KEYS})

@@ -7,12 +7,12 @@ calls of the replies, by id, else by name and order; those that join none are ca
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterator
 
 from toolgauge.core import JsonValue, State, Trajectory
 
 from ..conversation import Conversation, Reading
-from ..values import structured
+from .plain_trace import tell_plainly
 from .span_calls import Recorded, Turn, join_answers, join_tools
 from .span_conventions import (
     AgentSays,
@@ -24,20 +24,24 @@ from .span_conventions import (
     output_messages,
     tells_result,
     tokens,
+    was_cut_off,
 )
-from .span_messages import Answered, Message
+from .span_messages import Answered, Message, question_of
 from .span_origin import case_and_meta, conversation_of
 from .span_tree import arrange
 from .spans import Span
 
 __all__ = ["tell_trace"]
 
-CUT_OFF = frozenset({"length", "max_tokens"})
 AFTER_ALL = 10**12
 
 
-def tell_trace(spans: Iterable[Span], reading: Reading) -> Iterator[Trajectory]:
+def tell_trace(spans: Collection[Span], reading: Reading) -> Iterator[Trajectory]:
     """The trajectories of a trace: one, or one for each conversation or independent agent in it."""
+    plain = tell_plainly(spans, reading)
+    if plain is not None:
+        yield plain
+        return
     by_id, groups = arrange(spans)
     if not groups:
         reading.lose("a trace without a span of a model, a tool or an agent is left out")
@@ -124,13 +128,13 @@ class _Story:
     def _read_scope(self, scope: Span | None, models: list[Span]) -> str | None:
         """Take in the replies of the models that one agent asked; returns its question."""
         says = self._says.get(scope.id) if scope is not None else None
-        question = next((found for span in models if (found := _question(self._input(span)))), None)
+        question = next((found for span in models if (found := question_of(self._input(span)))), None)
         turns = [turn for span in models if (turn := self._turn(span)) is not None]
         history: list[Message] = []
         if scope is not None and says is not None and says.history:
             if question is None or not turns[-1:] or not turns[-1].words or self._tells_more(scope, turns):
                 whole = agent_history(scope, self._reading)
-                question = question or _question(whole)
+                question = question or question_of(whole)
                 history = _after(whole, question)
                 turns += self._lost_turns(history, turns, AFTER_ALL)
                 if whole and all(turn.words != whole[-1].words for turn in turns) and whole[-1].role == "assistant":
@@ -268,9 +272,7 @@ class _Story:
         if error is not None and last is not None:
             kind = f"{last.attributes.get('error.type') or error}".lower()
             return "timeout" if "timeout" in kind else "cancelled" if "cancel" in kind else "error"
-        reasons = structured(self._models[-1].value("gen_ai.response.finish_reasons")) if self._models else None
-        listed: list[JsonValue] = reasons if isinstance(reasons, list) else [reasons]
-        return "limit" if any(isinstance(reason, str) and reason in CUT_OFF for reason in listed) else "completed"
+        return "limit" if self._models and was_cut_off(self._models[-1]) else "completed"
 
     def _latency(self) -> float | None:
         begin = self._begin()
@@ -306,17 +308,6 @@ def _tell_call(conversation: Conversation, call: Recorded, begin: int | None) ->
         started_ms=started,
         duration_ms=duration,
     )
-
-
-def _question(messages: list[Message]) -> str | None:
-    """What the user asked last: the first words after the last answer, for earlier questions may stand before it."""
-    begin = 0
-    for index, message in enumerate(messages):
-        if message.role == "assistant" and message.words and not message.calls:
-            begin = index + 1
-    asked = [message.words for message in messages if message.role == "user" and message.words]
-    later = [message.words for message in messages[begin:] if message.role == "user" and message.words]
-    return later[0] if later else asked[-1] if asked else None
 
 
 def _after(messages: list[Message], question: str | None) -> list[Message]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from .span_conventions import kind_of
 from .spans import Span
 
-__all__ = ["arrange"]
+__all__ = ["arrange", "begin_of"]
 
 MOST_STEPS = 1000
 """How far up a trace is followed; spans that name each other as parents have no end."""
@@ -22,7 +22,7 @@ def arrange(spans: Iterable[Span]) -> tuple[dict[str, Span], list[list[Span]]]:
     A trace is one trajectory. Where it holds several agents of which none stands under another, or several
     conversations, each of these is one.
     """
-    ordered = sorted(spans, key=_begin)
+    ordered = sorted(spans, key=begin_of)
     by_id = {span.id: span for span in ordered}
     found = []
     for order, span in enumerate(ordered):
@@ -43,7 +43,8 @@ def arrange(spans: Iterable[Span]) -> tuple[dict[str, Span], list[list[Span]]]:
     return by_id, list(groups.values())
 
 
-def _begin(span: Span) -> int:
+def begin_of(span: Span) -> int:
+    """When a span began, for sorting."""
     return UNKNOWN if span.start is None else span.start
 
 
