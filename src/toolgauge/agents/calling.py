@@ -90,7 +90,8 @@ def is_async(agent: object) -> bool:
     """Whether calling it gives something to wait for, as far as can be seen from outside."""
     while isinstance(agent, partial):
         agent = agent.func
-    return inspect.iscoroutinefunction(agent) or _is_called_async(cast(Hashable, type(agent)))
+    # What the type says is remembered; a plain function has to be looked at.
+    return _is_called_async(cast(Hashable, type(agent))) or inspect.iscoroutinefunction(agent)
 
 
 @cache

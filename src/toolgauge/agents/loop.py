@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -105,7 +104,7 @@ class ToolsAgent:
             ModelError: The model does not answer.
         """
         words = _WORDS[language]
-        made: Counter[str] = Counter()
+        made: dict[str, int] = {}
         marks: set[str] = set()
         empty = asked = 0
         while True:
@@ -162,19 +161,25 @@ def _capped(reply: ModelReply, tools: Toolbox, marks: set[str]) -> tuple[ToolReq
     marked = []
     for number, call in enumerate(reply.calls[:MOST_CALLS_A_TURN], 1):
         given = call.id or f"c{number}"
-        mark = next(one for one in (given, *(f"{given}-{n}" for n in range(2, len(marks) + 3))) if one not in marks)
+        mark, again = given, 1
+        while mark in marks:
+            again += 1
+            mark = f"{given}-{again}"
         marks.add(mark)
-        marked.append(msgspec.structs.replace(call, id=mark))
+        marked.append(call if mark == call.id else msgspec.structs.replace(call, id=mark))
     return tuple(marked)
+
+
+_write = json.JSONEncoder(sort_keys=True).encode
 
 
 def call_key(call: ToolRequest) -> str:
     """What two calls have in common that are the same; arguments that cannot be read count as they were written."""
-    return json.dumps([call.tool, call.written if call.args is None else call.args], sort_keys=True)
+    return _write([call.tool, call.written if call.args is None else call.args])
 
 
 def observations(
-    calls: Sequence[ToolRequest], results: Sequence[ToolResult], made: Counter[str], repeated: str
+    calls: Sequence[ToolRequest], results: Sequence[ToolResult], made: dict[str, int], repeated: str
 ) -> list[Message]:
     """What the model gets to read of the results, in the order of its calls.
 
@@ -188,8 +193,8 @@ def observations(
     for call, result in zip(calls, results, strict=True):
         text = result.text or (f"Error: {result.error}" if result.error is not None else "")
         key = call_key(call)
-        made[key] += 1
-        if made[key] >= MANY_TIMES:
-            text = f"{text}\n{repeated.format(times=made[key])}"
+        times = made[key] = made.get(key, 0) + 1
+        if times >= MANY_TIMES:
+            text = f"{text}\n{repeated.format(times=times)}"
         answers.append(Message("tool", text, call_id=call.id, tool=call.tool, failed=result.error is not None))
     return answers

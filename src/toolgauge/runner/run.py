@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Coroutine, Iterable, Mapping
+from contextvars import copy_context
 from dataclasses import dataclass, field
-from typing import Literal, Protocol, TypeAlias
+from typing import Any, Literal, Protocol, TypeAlias
 
 import msgspec
 from msgspec.structs import replace
@@ -16,7 +17,9 @@ from toolgauge.errors import ModelError, OutputError, StoreError, ToolgaugeError
 from toolgauge.models import Retry, watch_retries
 from toolgauge.secrets import Secrets
 
-from .conduct import conduct, settle
+from .conduct import Watch, left, perform, settle
+from .deadlines import Deadlines
+from .eager import start_at_once
 from .interrupts import heeding_signals
 from .judging import opinion
 from .keeping import Keeper, storable
@@ -116,20 +119,34 @@ class Runner:
         self._harmless = frozenset(harmless)
         self._watcher = watcher
         self._clock = clock
+        self._left = (planned for planned in plan if planned.key not in self._done)
         self._active: dict[Key, Trial] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._places = 0
+        """How many trials go on, or are about to be begun."""
+        self._beginning = False
         self._ended = Finished()
 
     async def run(self) -> Finished:
         """Carry out what is left of the plan."""
-        left = (planned for planned in self._plan if planned.key not in self._done)
         if self._watcher is not None:
             self._watcher.begin(len(self._plan), len(self._done))
-        count = min(self._concurrency, len(self._plan) - len(self._done))
+        self._places = min(self._concurrency, len(self._plan) - len(self._done))
+        self._over: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._context = copy_context()
+        self._deadlines = Deadlines()
         beating = asyncio.create_task(self._beat())
         try:
             with heeding_signals(self.wind_up, self.stop), rarely_looking_for_cycles():
-                await asyncio.gather(*(self._work(left) for _ in range(count)))
+                for _ in range(self._places):
+                    self._begin_next()
+                if self._places:
+                    await self._over
         finally:
+            self._over.cancel()
+            self._deadlines.close()
+            for task in self._tasks:
+                task.cancel()
             beating.cancel()
             await asyncio.wait((beating,))
         return self._ended
@@ -170,14 +187,48 @@ class Runner:
                 self._break(error)
                 return
 
-    async def _work(self, left: Iterator[Planned]) -> None:
-        """Take one trial after the other."""
-        for planned in left:
-            if self._ended.stop:
-                return
-            await self._try(planned)
+    def _begin_next(self) -> None:
+        """Begin the next trial that is left, in a task of its own, or give up the place."""
+        if self._beginning:
+            # The one that is being begun has ended without having to wait: signals and others come first now.
+            asyncio.get_running_loop().call_soon(self._begin_next)
+            return
+        planned = None if self._ended.stop or self._over.done() else next(self._left, None)
+        if planned is None:
+            self._places -= 1
+            if not self._places and not self._over.done():
+                self._over.set_result(None)
+            return
+        self._beginning = True
+        try:
+            self._start(self._try(planned))
+        finally:
+            self._beginning = False
 
-    async def _try(self, planned: Planned) -> None:
+    def _start(self, work: Coroutine[Any, Any, bool]) -> None:
+        """Do part of the work on a trial, in a task and with context variables that no other part gets."""
+        start_at_once(self._carry(work), self._context.copy())
+
+    async def _carry(self, work: Coroutine[Any, Any, bool]) -> None:
+        """Do part of the work on a trial, and begin the next one where that has ended this one."""
+        task = _this_task()
+        self._tasks.add(task)
+        try:
+            ended = await work
+        except Exception as error:  # noqa: BLE001 - raised again by whoever waits for the run
+            self._fail(error)
+            return
+        finally:
+            self._tasks.discard(task)
+        if ended:
+            self._begin_next()
+
+    async def _try(self, planned: Planned) -> bool:
+        """Let the agent work on a trial.
+
+        Returns:
+            Whether the trial has ended here; otherwise somebody else goes on with it.
+        """
         key = planned.key
         earlier = self._interrupted.get(key)
         agent = self._plan.agents[planned.agent]
@@ -188,22 +239,62 @@ class Runner:
                 journal.begin()
             except StoreError as error:
                 self._break(error)
-                return
+                return True
         limits = narrowed(self._plan.limits, planned.case.limits)
         trial = Trial(self._box, limits, journal=journal, clock=self._clock)
         if earlier is not None:
             trial.tell("retried", journal=list(earlier))
         self._active[key] = trial
-        try:
-            with watch_retries(lambda retry: self._retried(trial, retry)):
-                trajectory = await conduct(agent, _question(planned.case), trial, limits.seconds)
-                trajectory = await self._judged(planned.case, trial, trajectory)
-        finally:
-            del self._active[key]
-        whose = replace(trajectory, case=key[1], agent=key[0], trial=key[2])
-        self._keep(key, storable(whose, self._secrets), trial)
+        self._deadlines.add(trial, limits.seconds)
+        task = _this_task()
+        with (
+            watch_retries(lambda retry: self._retried(trial, retry)),
+            Watch(trial, task, lambda: self._leave(key, trial, task)),
+        ):
+            trajectory = await perform(agent, _question(planned.case), trial)
+        if self._active.get(key) is not trial:
+            return False  # it was left behind
+        self._deadlines.remove(trial)
+        judge = planned.case.judge
+        wanted = trajectory.state == "completed" and not self._over.done()
+        if wanted and judge is not None and self._judges is not None:
+            # In a task of its own: the agent may have left something in this one that ends it.
+            self._start(self._judge(planned.case, self._judges(judge.model), key, trajectory))
+            return False
+        self._end(key, trajectory)
+        return True
 
-    def _keep(self, key: Key, trajectory: Trajectory, trial: Trial) -> None:
+    async def _judge(self, case: Case, model: Model, key: Key, trajectory: Trajectory) -> bool:
+        """Ask a judge about a trial, which then has ended."""
+        trial = self._active[key]
+        with watch_retries(lambda retry: self._retried(trial, retry)):
+            judged = await self._judged(case, model, trial, trajectory)
+        self._end(key, judged)
+        return True
+
+    def _leave(self, key: Key, trial: Trial, task: asyncio.Task[None]) -> None:
+        """Go on without a trial that does not stop."""
+        self._deadlines.remove(trial)
+        self._tasks.discard(task)
+        try:
+            self._end(key, left(trial))
+        except Exception as error:  # noqa: BLE001 - raised again by whoever waits for the run
+            self._fail(error)
+            return
+        self._begin_next()
+
+    def _end(self, key: Key, trajectory: Trajectory) -> None:
+        """Keep what came of a trial, unless nobody waits for the run any more."""
+        trial = self._active.pop(key)
+        if not self._over.done():
+            self._keep(key, trajectory, trial)
+
+    def _fail(self, error: Exception) -> None:
+        if not self._over.done():
+            self._over.set_exception(error)
+
+    def _keep(self, key: Key, done: Trajectory, trial: Trial) -> None:
+        trajectory = storable(replace(done, case=key[1], agent=key[0], trial=key[2]), self._secrets)
         if trial.broken is not None:
             self._break(trial.broken)
         if trial.broken is not None or trial.ending == "cancelled":
@@ -219,11 +310,9 @@ class Runner:
         if self._watcher is not None:
             self._watcher.finished(trajectory, score)
 
-    async def _judged(self, case: Case, trial: Trial, trajectory: Trajectory) -> Trajectory:
-        """The trajectory with the opinion of a judge on it, where the case wants one and there is an answer."""
-        if case.judge is None or self._judges is None or trajectory.state != "completed":
-            return trajectory
-        task = asyncio.ensure_future(opinion(self._judges(case.judge.model), case, trajectory.output))
+    async def _judged(self, case: Case, model: Model, trial: Trial, trajectory: Trajectory) -> Trajectory:
+        """The trajectory with the opinion of a judge on it."""
+        task = asyncio.ensure_future(opinion(model, case, trajectory.output))
         ended = await settle(trial, task, None)
         if trial.ending is not None:
             return replace(trajectory, state="cancelled", error=trial.reason)
@@ -265,10 +354,19 @@ class _Journal:
             self._keeper.journal(self._key, event)
 
 
+def _this_task() -> asyncio.Task[None]:
+    task = asyncio.current_task()
+    assert task is not None  # noqa: S101 - whoever asks is in one
+    return task
+
+
+_NOTHING_SAID = Expect()
+
+
 def _question(case: Case) -> Case:
     """The case without anything that would give the answer away."""
-    return replace(case, expect=Expect(), budget=None, judge=None)
+    return replace(case, expect=_NOTHING_SAID, budget=None, judge=None)
 
 
 def _attempts(events: list[dict[str, JsonValue]] | None) -> int:
-    return sum(event.get("kind") == "begun" for event in events or ())
+    return sum(event.get("kind") == "begun" for event in events) if events else 0

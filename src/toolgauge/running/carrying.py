@@ -43,11 +43,12 @@ async def carry_out(setup: Setup, store: Store | None, concurrency: int, options
     tally.expect(plan.agents)
     done = set() if writer is None else writer.done()
 
+    adding = _Adding(keeper, tally, done)
     runner = Runner(
         plan,
         setup.toolset.caller(setup.cassette),
         scorer.score,
-        _Adding(keeper, tally),
+        adding,
         done=done,
         interrupted=None if writer is None else writer.interrupted(),
         concurrency=concurrency,
@@ -65,13 +66,15 @@ async def carry_out(setup: Setup, store: Store | None, concurrency: int, options
         raise
     for warning in await setup.toolset.box.close():
         tell(options, warning)
-    return _conclude(setup, store, writer, memory, tally, scorer, done, ended)
+    return _conclude(setup, store, writer, memory, tally, scorer, done, adding.kept, ended)
 
 
 class _Adding:
     """Keeps trajectories, and adds up those that are kept."""
 
-    def __init__(self, keeper: Keeper, tally: Tally) -> None:
+    def __init__(self, keeper: Keeper, tally: Tally, before: set[tuple[str, str, int]]) -> None:
+        self.kept = set(before)
+        """What is finished: before, and by now."""
         self.begin = keeper.begin
         self.journal = keeper.journal
         self.beat = keeper.beat
@@ -81,6 +84,7 @@ class _Adding:
     def save(self, scored: Scored) -> None:
         """Keep a finished trajectory, and count it then."""
         self._keep(scored)
+        self.kept.add(_key(scored.trajectory))
         self._add(scored.trajectory, scored.score)
 
 
@@ -137,6 +141,7 @@ def _conclude(
     tally: Tally,
     scorer: Scorer,
     before: set[tuple[str, str, int]],
+    kept: set[tuple[str, str, int]],
     ended: Finished,
 ) -> Conducted:
     """Add up what there is, with everything that was planned and did not come about."""
@@ -145,13 +150,11 @@ def _conclude(
     run_id = None
     if writer is None or store is None:
         header = _header(setup)
-        kept = {_key(one.trajectory) for one in memory.scored}
     else:
         run_id = writer.id
         stored = store.open_run(run_id)
         finished = stored
         header = replace(stored.header, about={**stored.header.about, "id": run_id})
-        kept = writer.done()
     if before:
         for one in finished:
             if _key(one.trajectory) in before:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from sys import intern
 from typing import Any, NamedTuple, cast
+
+from msgspec import Struct
+from msgspec.structs import force_setattr, replace
 
 from toolgauge.core import Answer, Call, Case, ExpectedCall, Extra, JsonValue, Order, nfc, same
 from toolgauge.matching import NOTHING_BEFORE, Earlier, Fits, Rule, compile_rule
@@ -32,8 +34,7 @@ NO_LITERAL = object()
 MISSING = object()
 
 
-@dataclass(frozen=True, slots=True)
-class Slot:
+class Slot(Struct, frozen=True):
     """A place for one call. `times` gives an expected call several of them."""
 
     tool: str
@@ -51,21 +52,21 @@ class Slot:
     """The arguments it asks for as data, for people to read; None: it asks for none."""
     looks_back: bool = False
     """Whether some rule depends on the calls before."""
-    restricted: bool = field(init=False)
+    restricted: bool = False
     """Whether anything but `rules` bears on the arguments."""
-    literals: object = field(init=False)
+    literals: object = NO_LITERAL
     """Arguments that fit as a whole, where all rules are literals; else something that equals nothing."""
-    alike: tuple[tuple[str, bool], ...] = field(init=False)
+    alike: tuple[tuple[str, bool], ...] = ()
     """Of these the ones that are or look like a boolean, and whether they are: in Python `True` equals `1`."""
 
     def __post_init__(self) -> None:
-        restricted = bool(self.checks or self.forbidden)
-        object.__setattr__(self, "restricted", restricted)
-        plain = not restricted and all(rule.fits is None for rule in self.rules)
-        # The same values as are shown, and there are many of them.
-        object.__setattr__(self, "literals", (self.shown or {}) if plain else NO_LITERAL)
+        if self.checks or self.forbidden:
+            force_setattr(self, "restricted", True)
+        elif all(rule.fits is None for rule in self.rules):
+            # The same values as are shown, and there are many of them.
+            force_setattr(self, "literals", self.shown or {})
         alike = tuple([(rule.name, isinstance(rule.literal, bool)) for rule in self.rules if rule.literal in (0, 1)])
-        object.__setattr__(self, "alike", alike)
+        force_setattr(self, "alike", alike)
 
     def earlier(self, calls: Sequence[Call], index: int) -> Earlier:
         """What the rules may know of the calls before the one at this index."""
@@ -117,8 +118,7 @@ def mixed_up(args: Mapping[str, JsonValue], alike: Sequence[tuple[str, bool]]) -
     return False
 
 
-@dataclass(frozen=True, slots=True)
-class ReadyPlan:
+class ReadyPlan(Struct, frozen=True):
     """One plan of a case."""
 
     expected: tuple[ExpectedCall, ...]
@@ -128,24 +128,24 @@ class ReadyPlan:
     """Indices of the slots of each tool."""
     open_ended: frozenset[int] = frozenset()
     """Expected calls that may be made as often as the agent likes."""
-    required: int = field(init=False)
-    required_tools: frozenset[str] = field(init=False)
-    ordered: bool = field(init=False)
+    required: int = 0
+    required_tools: frozenset[str] = frozenset()
+    ordered: bool = False
     """Whether the order of the calls matters at all."""
-    plain: bool = field(init=False)
+    plain: bool = False
     """Whether every slot is required, in any order."""
-    single: bool = field(init=False)
+    single: bool = False
     """Whether every slot has a tool of its own."""
 
     def __post_init__(self) -> None:
         needed = [slot.tool for slot in self.slots if slot.required]
-        object.__setattr__(self, "required", len(needed))
-        object.__setattr__(self, "required_tools", frozenset(needed))
+        force_setattr(self, "required", len(needed))
+        force_setattr(self, "required_tools", frozenset(needed))
         ordered = self.order == "strict" or any(slot.after for slot in self.slots)
-        object.__setattr__(self, "ordered", ordered)
+        force_setattr(self, "ordered", ordered)
         plain = len(self.slots) == len(needed) > 0 and not ordered and not self.open_ended
-        object.__setattr__(self, "plain", plain)
-        object.__setattr__(self, "single", len(self.by_tool) == len(self.slots))
+        force_setattr(self, "plain", plain)
+        force_setattr(self, "single", len(self.by_tool) == len(self.slots))
 
     def for_calls(self, by_tool: Mapping[str, Sequence[int]]) -> ReadyPlan:
         """The plan with slots enough for these calls."""
@@ -171,8 +171,7 @@ def _by_tool(slots: Sequence[Slot]) -> dict[str, tuple[int, ...]]:
     return {tool: tuple(indices) for tool, indices in found.items()}
 
 
-@dataclass(frozen=True, slots=True)
-class ReadyCase:
+class ReadyCase(Struct, frozen=True):
     """A case ready for scoring."""
 
     case: Case
@@ -199,14 +198,14 @@ def fold(text: str) -> str:
 def ready(case: Case) -> ReadyCase:
     """Make a case ready for scoring."""
     expect = case.expect
-    plans = tuple(_plan(plan.calls, plan.order or expect.order, case.locale) for plan in expect.plans)
+    plans = tuple([_plan(plan.calls, plan.order or expect.order, case.locale) for plan in expect.plans])
     return ReadyCase(
         case=case,
         plans=plans,
         neutral=frozenset(expect.neutral) if expect.neutral else NONE,
         forbid=frozenset(expect.forbid) if expect.forbid else NONE,
         extra=expect.extra,
-        keywords=tuple(fold(text) for text in expect.contains),
+        keywords=tuple([fold(text) for text in expect.contains]),
         watched=bool(expect.forbid) or case.budget is not None,
         answer=_answer(case),
         quick=_quick(case, plans),
@@ -239,14 +238,15 @@ def _plan(expected: tuple[ExpectedCall, ...], order: Order, locale: str | None) 
             open_ended.add(index)
         # An open-ended call has at least one slot, which tells where in the order the others belong.
         total = max(needed, 1) if most is None else most
-        slot = _slot(call, index, tuple(named[name] for name in call.after), locale)
-        slots.extend(slot if number < needed else _optional(slot) for number in range(total))
+        slot = _slot(call, index, tuple([named[name] for name in call.after]), locale)
+        slots += [slot] * min(needed, total)
+        slots += [_optional(slot) for _ in range(needed, total)]
     return ReadyPlan(expected, tuple(slots), order, _by_tool(slots), frozenset(open_ended))
 
 
 def _slot(call: ExpectedCall, index: int, after: tuple[int, ...], locale: str | None) -> Slot:
     rules = {name: _compiled(rule, locale) for name, rule in call.args.items()}
-    checks = {name: compile_rule(rule, locale) for name, rule in call.check.items()}
+    checks = {name: compile_rule(rule, locale) for name, rule in call.check.items()} if call.check else {}
     compiled = [rule for rule in (*rules.values(), *checks.values()) if rule is not None]
     return Slot(
         # One text for all slots of a tool, which is at hand wherever one of them is looked at.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import compress
 
 from toolgauge.core import Estimate
 
@@ -25,11 +26,11 @@ def estimate(metric: Metric, cases: Sequence[Sums]) -> Estimate:
             return Estimate(1.0, n=n)
         return Estimate(None, n=n, reason=_reason(metric, cases))
     value = above / below
-    counting = [sums for sums in cases if metric.n(sums)]
-    if metric.kind == "rate" and all(metric.below(sums) <= 1 for sums in counting):
+    counting = list(compress(cases, map(metric.n, cases)))
+    if metric.kind == "rate" and max(map(metric.below, counting), default=0) <= 1:
         low, high = wilson(above, below)
         return Estimate(value, low, high, n)
-    error = clustered((metric.above(sums), metric.below(sums)) for sums in counting)
+    error = clustered(zip(map(metric.above, counting), map(metric.below, counting), strict=True))
     if metric.kind == "amount":
         if len(counting) < 2:
             return Estimate(value, n=n)

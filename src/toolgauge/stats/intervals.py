@@ -35,12 +35,12 @@ def clustered(clusters: Iterable[tuple[float, float]]) -> float:
     Returns:
         The standard error; 0 where it cannot be told (a single cluster) or there is no variance.
     """
-    pairs = [(above, below) for above, below in clusters]
-    total = sum(below for _, below in pairs)
+    pairs = list(clusters)
+    total = sum([below for _, below in pairs])
     if len(pairs) < 2 or not total:
         return 0.0
-    ratio = sum(above for above, _ in pairs) / total
-    squares = sum((above - ratio * below) ** 2 for above, below in pairs)
+    ratio = sum([above for above, _ in pairs]) / total
+    squares = sum([(above - ratio * below) ** 2 for above, below in pairs])
     return sqrt(len(pairs) / (len(pairs) - 1) * squares) / total
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from operator import attrgetter
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -347,7 +348,7 @@ def _row(agent: str, group: dict[str, str], members: Sequence[Sums], spreads: di
 
 
 def _counts(members: Sequence[Sums]) -> Counts:
-    return Counts(*(sum(getattr(sums, state) for sums in members) for state in STATES))
+    return Counts(*(sum(map(attrgetter(state), members)) for state in STATES))
 
 
 def _facts(suite: Suite, groups: dict[str, str]) -> SuiteFacts:

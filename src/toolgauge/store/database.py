@@ -9,6 +9,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from types import TracebackType
 
 from toolgauge.errors import StoreError
 
@@ -18,6 +19,10 @@ __all__ = ["VERSION", "connect", "connect_to_read", "explained", "make", "transa
 
 BUSY_SECONDS = 30.0
 """How long a writer waits for another one; each holds the file for a fraction of a millisecond."""
+
+PAGES_BETWEEN_CHECKPOINTS = 4_000
+"""How far the file with the latest changes grows, to 16 MB, before they are moved into the store. Whoever writes waits
+for the disk then, and pages that change with every trajectory are moved once, not every few hundred trajectories."""
 
 MIGRATIONS = (
     (
@@ -87,6 +92,7 @@ def connect(path: Path) -> sqlite3.Connection:
     connection.execute("PRAGMA journal_mode=WAL")
     # A kill loses nothing with this; a power cut may lose the last moments, and never damages the file.
     connection.execute("PRAGMA synchronous=NORMAL")
+    connection.execute(f"PRAGMA wal_autocheckpoint={PAGES_BETWEEN_CHECKPOINTS}")
     return connection
 
 
@@ -196,27 +202,38 @@ def _back_up(connection: sqlite3.Connection, path: Path, version: int) -> None:
     shutil.move(unfinished, backup)
 
 
-@contextmanager
-def explained(path: Path) -> Iterator[None]:
-    """Turn what SQLite says into what a person can do something about.
+class explained:  # noqa: N801 - reads like a function, and is cheaper than one with a generator around every row
+    """Turn what SQLite says into what a person can do something about; a context manager.
 
     Raises:
         StoreError: The store cannot be used.
     """
-    try:
-        yield
-    except sqlite3.Error as error:
-        words = str(error)
-        code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-        if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
-            raise damaged(path, words) from error
-        if code in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR):
-            room = free_space(path)
-            # Where there is no room for a file beside the store, SQLite calls that an error of the disk.
-            full = code == sqlite3.SQLITE_FULL or room.startswith("0.0 ")
-            hint = "make room, then go on with --resume" if full else "check the disk"
-            raise StoreError(f"{path}: the store cannot be written: {words}; {room}; {hint}") from error
-        if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-            what = f"another process has held it for {BUSY_SECONDS:g} s"
-            raise StoreError(f"{path}: the store cannot be written: {what}") from error
-        raise StoreError(f"{path}: the store cannot be used: {words}") from error
+
+    __slots__ = ("_path",)
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def __enter__(self) -> None:
+        """Nothing is to be done before."""
+
+    def __exit__(self, _: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        if isinstance(error, sqlite3.Error):
+            raise _in_words(self._path, error) from error
+
+
+def _in_words(path: Path, error: sqlite3.Error) -> StoreError:
+    words = str(error)
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+        return damaged(path, words)
+    if code in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR):
+        room = free_space(path)
+        # Where there is no room for a file beside the store, SQLite calls that an error of the disk.
+        full = code == sqlite3.SQLITE_FULL or room.startswith("0.0 ")
+        hint = "make room, then go on with --resume" if full else "check the disk"
+        return StoreError(f"{path}: the store cannot be written: {words}; {room}; {hint}")
+    if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        what = f"another process has held it for {BUSY_SECONDS:g} s"
+        return StoreError(f"{path}: the store cannot be written: {what}")
+    return StoreError(f"{path}: the store cannot be used: {words}")
