@@ -20,10 +20,6 @@ __all__ = ["VERSION", "connect", "connect_to_read", "explained", "make", "transa
 BUSY_SECONDS = 30.0
 """How long a writer waits for another one; each holds the file for a fraction of a millisecond."""
 
-PAGES_BETWEEN_CHECKPOINTS = 4_000
-"""How far the file with the latest changes grows, to 16 MB, before they are moved into the store. Whoever writes waits
-for the disk then, and pages that change with every trajectory are moved once, not every few hundred trajectories."""
-
 MIGRATIONS = (
     (
         "CREATE TABLE suites (hash TEXT PRIMARY KEY, suite BLOB NOT NULL)",
@@ -92,7 +88,6 @@ def connect(path: Path) -> sqlite3.Connection:
     connection.execute("PRAGMA journal_mode=WAL")
     # A kill loses nothing with this; a power cut may lose the last moments, and never damages the file.
     connection.execute("PRAGMA synchronous=NORMAL")
-    connection.execute(f"PRAGMA wal_autocheckpoint={PAGES_BETWEEN_CHECKPOINTS}")
     return connection
 
 
