@@ -26,9 +26,11 @@ from toolgauge.traces import (
     ImportReport,
     Join,
     Naming,
+    Written,
     by_text,
     checked,
     kept_key,
+    read_to_write,
     read_traces,
     tool_names,
 )
@@ -228,12 +230,41 @@ def convert(
         for number, trajectory in enumerate(how.read(source), 1):
             if finder is not None:
                 trajectory = finder(trajectory)
-            if not trajectory.case and not trajectory.input:
-                report.note(f"a trajectory names no case and no question; it is called {fallback}-1, and so on")
-                trajectory = replace(trajectory, case=f"{fallback}-{number}")
+            trajectory = _named(trajectory, fallback, number, report)
             if not trajectory.agent and len(sources) > 1:
                 trajectory = replace(trajectory, agent=fallback)
             yield trajectory
+
+
+def convert_to_write(
+    traces: PathLike, *, jobs: int, input_format: str | None = None, report: ImportReport
+) -> Iterator[Trajectory | Written]:
+    """As `convert` for one file, for those who only encode the trajectories again.
+
+    Args:
+        traces: The file.
+        jobs: How many processes read a large log in which every record stands for itself.
+        input_format: How it is written, as for `convert`.
+        report: Takes down what was read and what was lost.
+    """
+    (source,), _ = _sources(Suite("", ()), traces)
+    (fallback,) = _fallbacks([source])
+    number = 0
+    for item in read_to_write(source.path, jobs=jobs, input_format=input_format, report=report):
+        if isinstance(item, Written):
+            number += item.count
+        else:
+            number += 1
+            item = _named(item, fallback, number, report)
+        yield item
+
+
+def _named(trajectory: Trajectory, fallback: str, number: int, report: ImportReport) -> Trajectory:
+    """A trajectory that names neither a case nor a question gets a name by its file and its place in it."""
+    if trajectory.case or trajectory.input:
+        return trajectory
+    report.note(f"a trajectory names no case and no question; it is called {fallback}-1, and so on")
+    return replace(trajectory, case=f"{fallback}-{number}")
 
 
 def load_run(reference: PathLike, *, by: str | None = None, store: PathLike | None = None) -> Run:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import os
+from collections.abc import Iterable, Iterator
 
 import click
 
 from toolgauge import api
-from toolgauge.core import without_cycles
+from toolgauge.core import Trajectory, without_cycles
 from toolgauge.errors import NothingToDo
-from toolgauge.traces import ImportReport, encode_trajectories
+from toolgauge.traces import ImportReport, Written, encode_trajectories
 
 from .columns import columns_option
 from .options import Output, language, reading_options, tell
@@ -17,12 +18,25 @@ from .progress import watched
 
 __all__ = ["command"]
 
+MOST_JOBS = 4
+
+
+def processors() -> int:
+    """How many processes can work at once here, up to as many as are of use."""
+    return min(MOST_JOBS, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
+
 
 @click.command()
 @click.argument("traces", nargs=-1, required=True, metavar="TRACES...")
 @click.option("-o", "--output", "path", metavar="FILE", help="Write to FILE instead of standard output.")
 @click.option("--suite", metavar="SUITE", help="Take names of tools and ids of cases from SUITE, where they fit.")
 @click.option("--suite-format", type=click.Choice(["yaml", "json", "jsonl", "csv"]), help="How SUITE is written.")
+@click.option(
+    "--jobs",
+    type=click.IntRange(1, 64),
+    default=processors,
+    help="How many processes read a large log; default: as many as there are processors, up to 4.",
+)
 @columns_option
 @reading_options
 def command(
@@ -30,6 +44,7 @@ def command(
     path: str | None,
     suite: str | None,
     suite_format: str | None,
+    jobs: int,
     input_format: str | None,
     join_by: str,
     error_patterns: tuple[str, ...],
@@ -47,17 +62,21 @@ def command(
     output = Output("jsonl", path, language())
     output.refuse_inputs(suite, *traces)
     imported = ImportReport()
-    trajectories = api.convert(
-        traces,
-        suite=suite,
-        suite_format=suite_format,
-        columns=columns,
-        input_format=input_format,
-        join_by=join_by,
-        error_patterns=error_patterns or None,
-        report=imported,
-        verbatim=True,
-    )
+    trajectories: Iterable[Trajectory | Written]
+    if len(traces) == 1 and suite is None and not error_patterns:
+        trajectories = api.convert_to_write(traces[0], jobs=jobs, input_format=input_format, report=imported)
+    else:
+        trajectories = api.convert(
+            traces,
+            suite=suite,
+            suite_format=suite_format,
+            columns=columns,
+            input_format=input_format,
+            join_by=join_by,
+            error_patterns=error_patterns or None,
+            report=imported,
+            verbatim=True,
+        )
     try:
         with without_cycles():
             output.write(encode_trajectories(watched(trajectories, "converted")))

@@ -5,10 +5,14 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Iterable, Iterator
+from typing import TypeVar
 
 from toolgauge.core import Trajectory
+from toolgauge.traces import Written
 
 __all__ = ["watched"]
+
+T = TypeVar("T", bound=Trajectory | Written)
 
 PATIENCE = 1.0
 """Seconds before anything is shown."""
@@ -17,18 +21,20 @@ EVERY = 500
 """How many trajectories pass between two looks at the clock."""
 
 
-def watched(trajectories: Iterable[Trajectory], done: str = "scored") -> Iterator[Trajectory]:
+def watched(trajectories: Iterable[T], done: str = "scored") -> Iterator[T]:
     """Pass trajectories on, and count those that are done on standard error once it takes longer than a second."""
     if not sys.stderr.isatty():
         yield from trajectories
         return
     started = time.monotonic()
-    count = 0
+    count = looked = 0
     shown = False
     try:
-        for count, trajectory in enumerate(trajectories, 1):
+        for trajectory in trajectories:
             yield trajectory
-            if count % EVERY == 0 and (taken := time.monotonic() - started) > PATIENCE:
+            count += trajectory.count if isinstance(trajectory, Written) else 1
+            if count - looked >= EVERY and (taken := time.monotonic() - started) > PATIENCE:
+                looked = count
                 sys.stderr.write(f"\r{count:,} trajectories {done}, {count / taken:,.0f} a second")
                 sys.stderr.flush()
                 shown = True

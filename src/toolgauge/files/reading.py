@@ -13,7 +13,7 @@ from typing import IO, Self
 from toolgauge.core import RUN_SCHEMA
 from toolgauge.errors import InputError, Problem
 
-__all__ = ["LONGEST_LINE", "MEBIBYTE", "STANDARD_INPUT", "InputFile"]
+__all__ = ["LONGEST_LINE", "MEBIBYTE", "STANDARD_INPUT", "InputFile", "split_lines"]
 
 MEBIBYTE = 1024 * 1024
 
@@ -130,9 +130,7 @@ class InputFile:
         """
         number = 1
         for block in self.blocks(longest, start=start):
-            lines = _split(block)
-            if CARRIAGE_RETURN in block:
-                lines = [part for line in lines for part in _without_returns(line)]
+            lines = split_lines(block)
             block = b""  # of which the lines are copies, and which may be as long as the longest of them
             count = len(lines)
             yield number, lines
@@ -170,6 +168,45 @@ class InputFile:
                 yield b"".join(held)
         except OSError as error:
             raise InputError(self.name, _unreadable(error)) from error
+
+    def spans(self, size: int) -> Iterator[tuple[int, int]]:
+        """Where parts of whole lines begin and end, in bytes of the file, each of about this size.
+
+        They end before a line that is too long.
+
+        Raises:
+            InputError: The file cannot be read.
+        """
+        begin = self._start
+        try:
+            whole = self._stream.seek(0, os.SEEK_END)
+            while begin < whole:
+                self._stream.seek(begin + size)
+                if len(self._stream.readline(LONGEST_LINE - size)) == LONGEST_LINE - size:
+                    return
+                end = min(self._stream.tell(), whole)
+                yield begin, end
+                begin = end
+        except OSError as error:
+            raise InputError(self.name, _unreadable(error)) from error
+
+    def span(self, begin: int, end: int) -> bytes:
+        """The bytes between two places.
+
+        Raises:
+            InputError: The file cannot be read.
+        """
+        try:
+            self._stream.seek(begin)
+            return self._stream.read(end - begin)
+        except OSError as error:
+            raise InputError(self.name, _unreadable(error)) from error
+
+    def lines_from(self, begin: int, number: int) -> Iterator[tuple[int, bytes]]:
+        """As `lines`, from a place on that is the beginning of a line with this number."""
+        for _, lines in self.batches(start=max(0, begin - self._start)):
+            yield from enumerate(lines, number)
+            number += len(lines)
 
     def _long_line(self, offset: int, longest: int) -> bytes:
         """The line that begins at this offset. Its end is looked for before any of it is kept.
@@ -301,8 +338,16 @@ def _size(count: int) -> str:
     return f"{count // MEBIBYTE} MiB" if count >= MEBIBYTE else f"{count:,} bytes"
 
 
+def split_lines(block: bytes) -> list[bytes]:
+    """The lines of a block, without their ends, which may be LF, CRLF or CR."""
+    lines = _split(block)
+    if CARRIAGE_RETURN in block:
+        return [part for line in lines for part in _without_returns(line)]
+    return lines
+
+
 def _split(block: bytes) -> list[bytes]:
-    """The lines of a block, without their ends."""
+    """The parts of a block between line feeds."""
     end = block.find(LINE_END)
     if end < LONG:
         lines = block.split(LINE_END)

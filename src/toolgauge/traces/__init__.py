@@ -7,14 +7,15 @@ from .naming import CaseFinder, Naming, by_text, kept_key
 from .normal import checked
 from .notes import ImportReport
 from .objects import from_messages
-from .read import read_traces
-from .writing import encode_trajectories, encode_trajectory
+from .read import read_to_write, read_traces
+from .writing import Written, encode_trajectories, encode_trajectory
 
 __all__ = [
     "CaseFinder",
     "ImportReport",
     "Join",
     "Naming",
+    "Written",
     "by_text",
     "checked",
     "encode_trajectories",
@@ -22,6 +23,7 @@ __all__ = [
     "from_messages",
     "is_native",
     "kept_key",
+    "read_to_write",
     "read_traces",
     "reader_names",
     "tool_names",

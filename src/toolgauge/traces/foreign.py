@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from functools import partial
+from itertools import starmap
 from types import NoneType
 from typing import Literal, NamedTuple, TypeAlias
 
@@ -11,15 +12,17 @@ import msgspec
 
 from toolgauge.core import JsonValue, Trajectory
 from toolgauge.errors import PluginError, ToolgaugeError, UsageError, did_you_mean
-from toolgauge.files import FORMATS, BadJson, Rejected, decode_json
+from toolgauge.files import FORMATS, BadJson, InputFile, Rejected, decode_json, split_lines
 from toolgauge.plugins import find_plugins, load_plugin
 
 from .conversation import Reading
+from .crew import PART, Crew, Part
 from .envelopes import CONTAINERS, opened
 from .formats import BUILT_IN, Reader, built_in
 from .native import TrajectoryDecoder
 from .normal import normal_trajectory
 from .notes import ImportReport
+from .writing import Written
 
 __all__ = ["ForeignRecords", "is_native", "is_reader", "looks_native", "reader_names"]
 
@@ -85,6 +88,56 @@ class ForeignRecords:
 
     def lines(self, lines: Iterable[tuple[int, bytes]]) -> Iterator[Trajectory]:
         """The trajectories of a file with one record a line. What cannot be used is taken down, and left out."""
+        yield from self._each(lines)
+        yield from self._finish()
+
+    def shared_lines(self, source: InputFile, crew: Crew) -> Iterator[Trajectory | Written]:
+        """The same of a large file, of which other processes read what stands for itself."""
+        parts = starmap(Part, source.spans(PART))
+        number, end = 1, 0
+        for part in parts:
+            number, end = (yield from self._part(source, part, number)), part.end
+            shorter = self._shorter()
+            if shorter is not None and shorter.own and self._is_independent():
+                with crew.reading(source, shorter.kind, parts) as results:
+                    number, end = yield from self._shared(source, shorter.kind, results, number, end)
+                break
+        yield from self._each(source.lines_from(end, number))
+        yield from self._finish()
+
+    def _shared(
+        self,
+        source: InputFile,
+        kind: type[Reader],
+        results: Iterator[tuple[Part, Written | None]],
+        number: int,
+        end: int,
+    ) -> Generator[Trajectory | Written, None, tuple[int, int]]:
+        """What other processes read, as long as it stands for itself; gives where that ends, by number and place."""
+        for part, written in results:
+            end = part.end
+            if written is not None:
+                self._reading.report.count_format(kind.title, written.calls, written.count)
+                number += written.lines
+                yield written
+                continue
+            number = yield from self._part(source, part, number)
+            shorter = self._shorter()
+            if shorter is None or shorter.kind is not kind or not self._is_independent():
+                break
+        return number, end
+
+    def _part(self, source: InputFile, part: Part, number: int) -> Generator[Trajectory, None, int]:
+        """The trajectories of a part of a file whose first line has this number; gives that of the next part."""
+        lines = split_lines(source.span(part.begin, part.end))
+        yield from self._each(enumerate(lines, number))
+        return number + len(lines)
+
+    def _is_independent(self) -> bool:
+        """Whether every record so far stood for itself."""
+        return all(getattr(reader, "independent", False) for reader in self._used.values())
+
+    def _each(self, lines: Iterable[tuple[int, bytes]]) -> Iterator[Trajectory]:
         reading = self._reading
         reading.unit = "line"
         shorter: _Shorter | None = None
@@ -103,7 +156,6 @@ class ForeignRecords:
                     yield normal_trajectory(trajectory)
             else:
                 yield from self._counted(shorter.kind, partial(iter, trajectories))
-        yield from self._finish()
 
     def _read_in_full(self, line: bytes) -> Iterator[Trajectory]:
         try:

@@ -63,12 +63,12 @@ class ImportReport:
             self.lost[what] = self.lost.get(what, 0) + times
             self.lost_at.setdefault(what, where)
 
-    def count_format(self, title: str, calls: int) -> None:
-        """Count a trajectory that was read from another format than our own."""
+    def count_format(self, title: str, calls: int, trajectories: int = 1) -> None:
+        """Count a trajectory, or several, that was read from another format than our own."""
         known = self.formats.get(title)
         if known is None:
             known = self.formats[title] = [0, 0]
-        known[0] += 1
+        known[0] += trajectories
         known[1] += calls
 
     def note_unknown_key(self, holder: str, key: str) -> None:

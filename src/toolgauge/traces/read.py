@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterator, Sequence
+from typing import cast
 
 import msgspec
 
@@ -26,6 +27,7 @@ from toolgauge.files import (
 
 from .archives import ARCHIVE, read_archive
 from .conversation import Reading
+from .crew import Crew, may_share
 from .foreign import ForeignRecords, looks_native
 from .names import ToolNames
 from .native import Header, TrajectoryDecoder, read_header
@@ -34,8 +36,9 @@ from .outcomes import Outcomes
 from .salvage import whole_values
 from .table import COLUMNS, read_table_traces
 from .verbatim import Verbatim
+from .writing import Written
 
-__all__ = ["read_traces"]
+__all__ = ["read_to_write", "read_traces"]
 
 GZIP = b"\x1f\x8b"
 
@@ -81,19 +84,43 @@ def read_traces(
         NothingToDo: There are no trajectories in it.
         UsageError: There is no such format.
     """
+    reading = Reading(report, ToolNames(known_tools), Outcomes(error_patterns), kept_key=kept_key)
+    if verbatim and error_patterns is None:
+        reading.verbatim = Verbatim()
+    return cast(Iterator[Trajectory], _counted(path, input_format, reading, None))
+
+
+def read_to_write(
+    path: str | os.PathLike[str], *, jobs: int, input_format: str | None = None, report: ImportReport
+) -> Iterator[Trajectory | Written]:
+    """The same for those who only encode them again; of a large log much is encoded already.
+
+    Args:
+        path: The file.
+        jobs: How many processes read a large log in which every record stands for itself.
+        input_format: How it is written, as for `read_traces`.
+        report: Takes down what was read and what was ignored.
+    """
+    reading = Reading(report, verbatim=Verbatim())
+    return _counted(path, input_format, reading, Crew(jobs) if jobs > 1 else None)
+
+
+def _counted(
+    path: str | os.PathLike[str], input_format: str | None, reading: Reading, crew: Crew | None
+) -> Iterator[Trajectory | Written]:
+    report = reading.report
     with InputFile(path) as source:
         before = report.read
-        reading = Reading(report, ToolNames(known_tools), Outcomes(error_patterns), kept_key=kept_key)
-        if verbatim and error_patterns is None:
-            reading.verbatim = Verbatim()
-        for trajectory in _trajectories(source, input_format, reading):
-            report.read += 1
-            yield trajectory
+        for item in _trajectories(source, input_format, reading, crew):
+            report.read += item.count if isinstance(item, Written) else 1
+            yield item
         if report.read == before:
             raise NothingToDo(f"{source.name}: there are no trajectories in this file")
 
 
-def _trajectories(source: InputFile, input_format: str | None, reading: Reading) -> Iterator[Trajectory]:
+def _trajectories(
+    source: InputFile, input_format: str | None, reading: Reading, crew: Crew | None
+) -> Iterator[Trajectory | Written]:
     if source.opening.startswith(ARCHIVE) and input_format in (None, "inspect"):
         return read_archive(source, reading)
     if source.opening.startswith(GZIP):
@@ -106,7 +133,7 @@ def _trajectories(source: InputFile, input_format: str | None, reading: Reading)
     if kind == "csv" and only is None:
         return read_table_traces(source, reading.report)
     if kind == "jsonl":
-        return _from_lines(source, reading, foreign)
+        return _from_lines(source, reading, foreign, crew)
     if kind == "json":
         try:
             document = read_json_document(source, unique_keys=False)
@@ -122,17 +149,19 @@ def _trajectories(source: InputFile, input_format: str | None, reading: Reading)
     return _from_document(source, document, reading.report)
 
 
-def _from_lines(source: InputFile, reading: Reading, foreign: ForeignRecords) -> Iterator[Trajectory]:
+def _from_lines(
+    source: InputFile, reading: Reading, foreign: ForeignRecords, crew: Crew | None
+) -> Iterator[Trajectory | Written]:
     decode = TrajectoryDecoder(reading.report)
     number, line = next(_first_lines(source), (1, b""))
     if foreign.begins_with(line):
-        yield from foreign.lines(source.lines())
+        yield from _foreign_lines(source, foreign, crew)
         return
     header = read_header(line, source.name, number)
     if header is None:
         looks = {foreign.look_at(line) for _, line in _first_lines(source)}
         if "foreign" in looks:
-            yield from foreign.lines(source.lines())
+            yield from _foreign_lines(source, foreign, crew)
             return
         if looks == {"unknown"}:
             raise InputError(source.name, UNKNOWN)
@@ -141,6 +170,12 @@ def _from_lines(source: InputFile, reading: Reading, foreign: ForeignRecords) ->
         count += 1
         yield trajectory
     _check_count(source, header, count)
+
+
+def _foreign_lines(source: InputFile, foreign: ForeignRecords, crew: Crew | None) -> Iterator[Trajectory | Written]:
+    if crew is not None and may_share(source):
+        return foreign.shared_lines(source, crew)
+    return foreign.lines(source.lines())
 
 
 def _first_lines(source: InputFile, longest: int | None = None) -> Iterator[tuple[int, bytes]]:

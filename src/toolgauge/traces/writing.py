@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 import msgspec
+from msgspec import Struct
 
 from toolgauge.core import Trajectory
 
-__all__ = ["encode_trajectories", "encode_trajectory"]
+__all__ = ["Written", "encode_trajectories", "encode_trajectory"]
 
 MANY = 64 * 1024
 """So many bytes of lines are handed over at once, since each that is written by itself costs a call of the system."""
@@ -16,16 +17,31 @@ MANY = 64 * 1024
 _encode = msgspec.json.Encoder().encode
 
 
+class Written(Struct, frozen=True, gc=False):
+    """Trajectories that are encoded already."""
+
+    count: int
+    calls: int
+    lines: int
+    """How many lines of the log they were read from."""
+    data: bytes
+
+
 def encode_trajectory(trajectory: Trajectory) -> bytes:
     """The line of a trajectory, which can be read again as the same trajectory."""
     return _encoded(trajectory) + b"\n"
 
 
-def encode_trajectories(trajectories: Iterable[Trajectory]) -> Iterator[bytes]:
+def encode_trajectories(trajectories: Iterable[Trajectory | Written]) -> Iterator[bytes]:
     """The lines of many trajectories, in pieces of several lines, or of a part of one that is very long."""
     pieces: list[bytes] = []
     size = 0
     for trajectory in trajectories:
+        if isinstance(trajectory, Written):
+            yield b"".join(pieces)
+            pieces, size = [], 0
+            yield trajectory.data
+            continue
         data = _encoded(trajectory)
         size += len(data)
         if size < MANY:

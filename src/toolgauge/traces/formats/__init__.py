@@ -21,7 +21,9 @@ class Reader(Protocol):
     """Reads the records of one source. A reader is made for each file, with `Reader(reading)`.
 
     It may also have `read_line(line: bytes) -> Iterable[Trajectory] | None`, a shorter way for lines in a usual layout,
-    which it decodes itself; None: the line is not in that layout, and may be of another source.
+    which it decodes itself; None: the line is not in that layout, and may be of another source. Where it has
+    `independent` as well, that is true as long as every record stood for itself; then other processes may read the rest
+    by that shorter way.
     """
 
     title: ClassVar[str]

@@ -28,6 +28,8 @@ class AnthropicReader:
     title: ClassVar[str] = "Anthropic messages"
 
     def __init__(self, reading: Reading) -> None:
+        self.independent = True
+        """Whether every record so far stood for itself."""
         self._reading = reading
         self._exchanges = Exchanges(reading)
         self._threads = Threads(reading, tell_message)
@@ -58,14 +60,18 @@ class AnthropicReader:
         messages = _messages(holder)
         response = _response(holder)
         if is_session_line(holder):
+            self.independent = False
             yield from self._sessions.add(holder)
         elif messages and (response or "request" in holder):
+            self.independent = False
             yield from self._exchange(holder, messages, response)
         elif messages or response or _is_batch_line(holder):
             yield from self._whole(holder)
         elif "role" in holder:
+            self.independent = False
             yield from self._threads.add(holder, holder)
         elif isinstance(holder.get("message"), dict):
+            self.independent = False
             yield from self._threads.add(holder, record_of(holder["message"]))
         else:
             yield from self._whole(holder)

@@ -30,6 +30,8 @@ class OpenAIChatReader:
     title: ClassVar[str] = "OpenAI chat messages"
 
     def __init__(self, reading: Reading) -> None:
+        self.independent = True
+        """Whether every record so far stood for itself."""
         self._reading = reading
         self._threads = Threads(reading, tell_message)
         self._exchanges = Exchanges(reading)
@@ -61,10 +63,13 @@ class OpenAIChatReader:
         holder: Record = {"messages": value} if isinstance(value, list) else record_of(value)
         messages = _messages(holder)
         if is_chunk(holder):
+            self.independent = False
             yield from self._add_chunk(holder)
         elif not messages and "role" in holder:
+            self.independent = False
             yield from self._threads.add(holder, holder)
         elif not messages and thread_of(holder) is not None and "role" in record_of(holder.get("message")):
+            self.independent = False
             yield from self._threads.add(holder, record_of(holder["message"]))
         else:
             reply = _reply(holder)
@@ -109,6 +114,7 @@ class OpenAIChatReader:
         last = next((message for message in dicts(messages[::-1]) if message.get("role") == "assistant"), None)
         if last is not None and not last.get("tool_calls") and not last.get("function_call"):
             return hash(begins) in self._unfinished
+        self.independent = False
         if len(self._unfinished) < MOST_KEPT:
             self._unfinished.add(hash(begins))
         return hash(begins) in self._unfinished
@@ -116,6 +122,7 @@ class OpenAIChatReader:
     def _exchange(
         self, holder: Record, messages: list[JsonValue], reply: Reply | None, *, longer: bool = False
     ) -> Iterator[Trajectory]:
+        self.independent = False
         asked = [stand_in(message) for message in said(messages)]
         replies = [[stand_in(message)] for message, _ in reply.choices] if reply is not None else []
         seed = case_of(holder, _metadata(holder), own_ids=longer)
