@@ -216,7 +216,10 @@ def test_the_recipe_for_the_agents_sdk(tmp_path: Path, monkeypatch: pytest.Monke
         client = openai.AsyncOpenAI(api_key="none", base_url=f"{provider.url}/v1", max_retries=0)
         model = agents.OpenAIChatCompletionsModel("a-model", client)
         agent = agents.Agent("weather", model=model, tools=[agents.function_tool(get_weather)])
-        path, _ = run_recipe("openai-agents", tmp_path, agent=agent, Runner=agents.Runner)
+        try:
+            path, _ = run_recipe("openai-agents", tmp_path, agent=agent, Runner=agents.Runner)
+        finally:
+            agents.set_tracing_disabled(False)
     assert passes(path)
 
 
