@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import chain
-from pathlib import Path
-from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, TypeAlias, cast
+from typing import TYPE_CHECKING, Literal, Protocol
 
 from msgspec.structs import replace
 
 from toolgauge.benchmarks import shipped_suite
-from toolgauge.core import Case, Note, Run, RunHeader, Scored, Suite, Trajectory, nfc, suite_hash, without_cycles
-from toolgauge.errors import NothingToDo, UsageError
-from toolgauge.files import STANDARD_INPUT
+from toolgauge.core import Case, Note, Run, RunHeader, Scored, Suite, Trajectory, suite_hash, without_cycles
+from toolgauge.errors import UsageError
 from toolgauge.scoring import Scorer
 from toolgauge.shares import Keep, Settings, score_in_shares, share_out
+from toolgauge.sources import How, PathLike, Source, Traces, fallback_names, find_sources
 from toolgauge.stats import Tally, chosen_label
 from toolgauge.store import RunFile, Spool, find_run
 from toolgauge.suites import check_suite, load_bfcl_suite, load_suite
@@ -31,7 +29,6 @@ from toolgauge.traces import (
     checked,
     kept_key,
     read_to_write,
-    read_traces,
     tool_names,
 )
 
@@ -40,19 +37,6 @@ if TYPE_CHECKING:
     from toolgauge.running import run, run_async
 
 __all__ = ["Keep", "Profile", "Source", "Traces", "compare", "convert", "load_run", "run", "run_async", "score"]
-
-PathLike: TypeAlias = str | os.PathLike[str]
-
-
-class Source(NamedTuple):
-    """A file of traces, and the agent they are of where the file does not say."""
-
-    path: PathLike
-    agent: str | None = None
-
-
-Traces: TypeAlias = PathLike | Mapping[str, PathLike] | Iterable[PathLike | Source] | Iterable[Trajectory]
-"""A file, files by agent name, several files, or trajectories."""
 
 Profile = Literal["bfcl"]
 """Another way of writing suites: the questions and answers of a leaderboard, scored as it scores them."""
@@ -126,7 +110,7 @@ def score(
     """
     report = ImportReport() if report is None else report
     _check_profile(suite, profile, answers)
-    sources, trajectories = _sources(suite, traces)
+    sources, trajectories = find_sources(suite, traces)
     loaded = _suite(suite, suite_format, columns, profile, answers, report)
     label = chosen_label(loaded, by or ("category" if profile == "bfcl" else None))
     kept: Keeper = [] if keeper is None else keeper
@@ -153,7 +137,7 @@ def score(
         agents.update(found)
     with without_cycles():
         if shared is None:
-            how = _How(input_format, tool_names(loaded), error_patterns, report, kept_key(join_by))
+            how = How(input_format, tool_names(loaded), error_patterns, report, kept_key(join_by))
             named = Naming(loaded, join_by, report)
             for trajectory in watch(_joined(sources, trajectories, join, named, how)):
                 take(trajectory)
@@ -177,7 +161,7 @@ def _share_work(
         return None
     parts = [
         share_out(os.fspath(source.path), source.agent, fallback, jobs)
-        for source, fallback in zip(sources, _fallbacks(sources), strict=True)
+        for source, fallback in zip(sources, fallback_names(sources), strict=True)
     ]
     if not all(parts):
         return None
@@ -221,12 +205,12 @@ def convert(
     report = ImportReport() if report is None else report
     loaded = None if suite is None else _suite(suite, suite_format, columns, None, None, report)
     listed = [traces] if isinstance(traces, (str, os.PathLike)) else list(traces)
-    sources, _ = _sources(Suite("", ()) if suite is None else suite, listed)
+    sources, _ = find_sources(Suite("", ()) if suite is None else suite, listed)
     known = frozenset[str]() if loaded is None else tool_names(loaded)
     key = None if loaded is None else kept_key(join_by)
-    how = _How(input_format, known, error_patterns, report, key, verbatim)
+    how = How(input_format, known, error_patterns, report, key, verbatim)
     finder = None if loaded is None else CaseFinder(loaded, join_by, report)
-    for source, fallback in zip(sources, _fallbacks(sources), strict=True):
+    for source, fallback in zip(sources, fallback_names(sources), strict=True):
         for number, trajectory in enumerate(how.read(source), 1):
             if finder is not None:
                 trajectory = finder(trajectory)
@@ -247,8 +231,8 @@ def convert_to_write(
         input_format: How it is written, as for `convert`.
         report: Takes down what was read and what was lost.
     """
-    (source,), _ = _sources(Suite("", ()), traces)
-    (fallback,) = _fallbacks([source])
+    (source,), _ = find_sources(Suite("", ()), traces)
+    (fallback,) = fallback_names([source])
     number = 0
     for item in read_to_write(source.path, jobs=jobs, input_format=input_format, report=report):
         if isinstance(item, Written):
@@ -341,86 +325,12 @@ def _expects_something(case: Case) -> bool:
     )
 
 
-class _How(NamedTuple):
-    """How trace files are read."""
-
-    input_format: str | None
-    known_tools: frozenset[str]
-    error_patterns: Sequence[str] | None
-    report: ImportReport
-    kept_key: str | None = None
-    verbatim: bool = False
-
-    def read(self, source: Source) -> Iterator[Trajectory]:
-        """The trajectories of a file."""
-        return read_traces(
-            source.path,
-            input_format=self.input_format,
-            report=self.report,
-            known_tools=self.known_tools,
-            error_patterns=self.error_patterns,
-            kept_key=self.kept_key,
-            verbatim=self.verbatim,
-        )
-
-
 def _joined(
-    sources: Sequence[Source], trajectories: Iterable[Trajectory], join: Join, named: Naming, how: _How
+    sources: Sequence[Source], trajectories: Iterable[Trajectory], join: Join, named: Naming, how: How
 ) -> Iterator[Trajectory]:
-    for source, fallback in zip(sources, _fallbacks(sources), strict=True):
+    for source, fallback in zip(sources, fallback_names(sources), strict=True):
         yield from join(named(how.read(source)), agent=source.agent, fallback=fallback)
     yield from join(named(map(checked, trajectories)), agent=None, fallback="agent")
-
-
-def _sources(suite: Suite | PathLike, traces: Traces) -> tuple[list[Source], Iterable[Trajectory]]:
-    """The files that traces are read from, or else the trajectories themselves.
-
-    Raises:
-        UsageError: A file is there twice, or standard input is.
-    """
-    listed, trajectories = _listed(traces)
-    sources = [Source(source.path, source.agent and nfc(source.agent)) for source in listed]
-    standard = [source for source in sources if os.fspath(source.path) == STANDARD_INPUT]
-    if standard and not isinstance(suite, Suite) and os.fspath(suite) == STANDARD_INPUT:
-        raise UsageError("standard input can be the suite or the traces, not both")
-    seen: set[tuple[str, str | None]] = set()
-    for source in sources:
-        key = (os.path.realpath(source.path), source.agent)
-        if key in seen:
-            raise UsageError(f"{os.fspath(source.path)} is given twice; leave one out, or name their agents: NAME=FILE")
-        seen.add(key)
-    return sources, trajectories
-
-
-def _fallbacks(sources: Sequence[Source]) -> list[str]:
-    """Names for the agents of files that name none: by the file, and as much of its path as tells it from others."""
-    given = {source.agent for source in sources}
-    ends = [_path_ends(source.path) for source in sources]
-    taken = Counter(end for source, own in zip(sources, ends, strict=True) if source.agent is None for end in own)
-    return [next((end for end in own if taken[end] == 1 and end not in given), own[-1]) for own in ends]
-
-
-def _path_ends(path: PathLike) -> list[str]:
-    """Longer and longer ends of a path, the ending of the file left out but for the last, which is all of it."""
-    if os.fspath(path) == STANDARD_INPUT:
-        return ["stdin"]
-    whole = Path(nfc(os.path.realpath(path)))
-    parts = (*whole.parts[1:-1], whole.stem)
-    return ["/".join(parts[-length:]) for length in range(1, len(parts) + 1)] + [str(whole)]
-
-
-def _listed(traces: Traces) -> tuple[list[Source], Iterable[Trajectory]]:
-    if isinstance(traces, (str, os.PathLike)):
-        return [Source(traces)], ()
-    if isinstance(traces, Mapping):
-        return [Source(path, agent) for agent, path in traces.items()], ()
-    items = iter(traces)
-    first = next(items, None)
-    if first is None:
-        raise NothingToDo("there are no traces to score")
-    if isinstance(first, Trajectory):
-        return [], cast(Iterable[Trajectory], chain([first], items))
-    return [item if isinstance(item, Source) else Source(item) for item in chain([first], items)], ()  # type: ignore[arg-type]  # no trajectory among them
 
 
 def _import_notes(report: ImportReport) -> list[Note]:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterable
 from typing import Annotated, Any, Literal
 
 import msgspec
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 from msgspec.structs import astuple, force_setattr
 
 from toolgauge.core import LARGEST_AMOUNT, Call, JsonValue, Trajectory, Usage
@@ -19,6 +19,7 @@ from toolgauge.core import LARGEST_AMOUNT, Call, JsonValue, Trajectory, Usage
 from ..conversation import Reading
 from ..values import CASE_KEYS, DEEPEST, Record, at, case_of, is_deep, record_of, text
 from .exchanges import TIMING, Held, spent_on
+from .threads import thread_of
 
 __all__ = [
     "CASES",
@@ -29,6 +30,7 @@ __all__ = [
     "Text",
     "check_encoding",
     "joined",
+    "line_decoder",
     "passes_over",
     "record_decoder",
 ]
@@ -46,6 +48,7 @@ TIMES = tuple(sorted(TIMING))
 """Keys of a record that say how long it took."""
 
 _decode = msgspec.json.Decoder().decode
+_decode_list = msgspec.json.Decoder(list[Raw]).decode
 
 
 class Text(Struct, gc=False):
@@ -110,6 +113,28 @@ def record_decoder(
         return values[0], {key: value for key, value in zip(keys, told, strict=True) if value is not UNSET}
 
     return decode_record
+
+
+def line_decoder(
+    messages: Any, *, telling: Iterable[str], empty: Iterable[str] = (), never: Iterable[str] = ()
+) -> Callable[[bytes], tuple[Any, Record] | None]:
+    """As `record_decoder`, also for lines that are a list of messages; gives None for lines that it cannot decode."""
+    decode_record = record_decoder(messages, telling=telling, empty=empty, never=never)
+    decode_messages = msgspec.json.Decoder(messages).decode
+
+    def decode_line(line: bytes) -> tuple[Any, Record] | None:
+        try:
+            check_encoding(line)
+            if not line.startswith(b"["):
+                return decode_record(line)
+            listed = _decode_list(line)
+            if not listed or thread_of(record_of(_decode(listed[0]))) is not None:
+                return None
+            return decode_messages(line), {}
+        except UNREADABLE:
+            return None
+
+    return decode_line
 
 
 class Story:

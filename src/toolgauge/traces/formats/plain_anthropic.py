@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import msgspec
-from msgspec import Raw, Struct
+from msgspec import Struct
 
 from toolgauge.core import Trajectory
 
 from ..conversation import Reading
-from ..values import Record, record_of
-from .plain import CASES, TIMES, UNREADABLE, Never, Story, Text, check_encoding, joined, passes_over, record_decoder
-from .threads import thread_of
+from ..values import Record
+from .plain import CASES, TIMES, Never, Story, Text, joined, line_decoder, passes_over
 
 __all__ = ["REPLYING", "read_plainly"]
 
@@ -66,32 +64,22 @@ _Message = _User | _Assistant
 TELLING = ("agent", "metadata", *CASES, *TIMES)
 """Keys of a record that are looked at."""
 
-_decode_record = record_decoder(
+_decode_line = line_decoder(
     list[_Message],
     telling=TELLING,
     empty={"error"},
     never={"request", "type", "observations", "calls", *REPLYING},
 )
-_decode_messages = msgspec.json.Decoder(list[_Message]).decode
-_decode_list = msgspec.json.Decoder(list[Raw]).decode
 
 
 def read_plainly(line: bytes, reading: Reading) -> Trajectory | None:
     """The conversation of a record, or None where it takes the long way to read it."""
     if passes_over(reading, TELLING):
         return None
-    holder: Record = {}
-    try:
-        check_encoding(line)
-        if line.startswith(b"["):
-            listed = _decode_list(line)
-            if not listed or thread_of(record_of(msgspec.json.decode(listed[0]))) is not None:
-                return None
-            messages = _decode_messages(line)
-        else:
-            messages, holder = _decode_record(line)
-    except UNREADABLE:
+    decoded = _decode_line(line)
+    if decoded is None:
         return None
+    messages, holder = decoded
     story = Story(reading)
     return story.finish(holder) if _tell(messages, story) else None
 

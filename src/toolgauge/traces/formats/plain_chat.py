@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-import msgspec
-from msgspec import Raw, Struct
+from msgspec import Struct
 
 from toolgauge.core import JsonValue, Trajectory
 
 from ..conversation import Reading
-from ..values import Record, record_of
-from .plain import CASES, TIMES, UNREADABLE, Never, Story, Text, check_encoding, joined, passes_over, record_decoder
-from .threads import thread_of
+from ..values import Record
+from .plain import CASES, TIMES, Never, Story, Text, joined, line_decoder, passes_over
 
 __all__ = ["OF_OTHERS", "REPLYING", "read_plainly"]
 
@@ -76,11 +74,7 @@ _Message = _Tool | _Assistant | _User | _System | _Developer
 TELLING = ("agent", "metadata", "meta", *CASES, *TIMES)
 """Keys of a record that are looked at."""
 
-_decode_record = record_decoder(
-    list[_Message], telling=TELLING, empty=REPLYING, never={"request", "object", *OF_OTHERS}
-)
-_decode_messages = msgspec.json.Decoder(list[_Message]).decode
-_decode_list = msgspec.json.Decoder(list[Raw]).decode
+_decode_line = line_decoder(list[_Message], telling=TELLING, empty=REPLYING, never={"request", "object", *OF_OTHERS})
 
 
 def read_plainly(line: bytes, reading: Reading, unfinished: Collection[int] = ()) -> Trajectory | None:
@@ -93,18 +87,10 @@ def read_plainly(line: bytes, reading: Reading, unfinished: Collection[int] = ()
     """
     if passes_over(reading, TELLING):
         return None
-    holder: Record = {}
-    try:
-        check_encoding(line)
-        if line.startswith(b"["):
-            listed = _decode_list(line)
-            if not listed or thread_of(record_of(msgspec.json.decode(listed[0]))) is not None:
-                return None
-            messages = _decode_messages(line)
-        else:
-            messages, holder = _decode_record(line)
-    except UNREADABLE:
+    decoded = _decode_line(line)
+    if decoded is None:
         return None
+    messages, holder = decoded
     story = Story(reading)
     if not _tell(messages, story) or story.output is None or hash(story.input) in unfinished:
         # What has no answer yet may go on, too.
