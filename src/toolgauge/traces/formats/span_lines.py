@@ -6,7 +6,7 @@ left to those who decode every value of it.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeAlias
 
 import msgspec
 from msgspec import Raw, Struct
@@ -24,6 +24,17 @@ MOST_FATES = 10_000
 """Of how many attributes it is remembered whether they are of use."""
 
 _fates: dict[str, tuple[str, bool, bool]] = {}
+
+Uses: TypeAlias = tuple[tuple[int, str, bool, bool], ...]
+"""Of which attributes use is made: their positions, and their fates."""
+
+MOST_USES = 1_000
+"""Of how many lists of attributes that is remembered: spans of one kind have the same ones, in the same order."""
+
+LONGEST_KEYS = 4_000
+"""Lists with longer names than this in all are not remembered."""
+
+_uses: dict[tuple[str, ...], Uses] = {}
 
 
 class _Value(Struct, gc=False, rename="camel"):
@@ -95,23 +106,23 @@ def _span(record: _Span) -> Span | None:
     start, end = record.start_time_unix_nano, record.end_time_unix_nano
     found: dict[str, Any] = {}
     size, many = SPAN_SIZE, False
-    for attribute in record.attributes:
-        fate = _fates.get(attribute.key) or _fate(attribute.key)
-        if fate is DROPPED:
-            continue
-        key, later, numbered = fate
+    attributes = record.attributes
+    keys = tuple([attribute.key for attribute in attributes])
+    uses = _uses.get(keys)
+    for position, key, later, numbered in _uses_of(keys) if uses is None else uses:
+        written = attributes[position].value
         if later:
-            found[key] = data = bytes(attribute.value)
+            found[key] = data = bytes(written)
             size += len(data)
             many = many or numbered
             continue
-        value = _decode_value(attribute.value)
+        value = _decode_value(written)
         if value.string_value is not None:
             found[key] = value.string_value
         elif value.int_value is not None:
             found[key] = value.int_value
         else:
-            found[key] = _other_value(attribute.value)
+            found[key] = _other_value(written)
     span = Span(
         trace.lower(),
         identity.lower(),
@@ -124,6 +135,15 @@ def _span(record: _Span) -> Span | None:
     span.size, span.numbered = size, many
     _take_end(span, record)
     return span
+
+
+def _uses_of(keys: tuple[str, ...]) -> Uses:
+    """Which of these attributes are of use, and how."""
+    fates = [_fates.get(key) or _fate(key) for key in keys]
+    uses = tuple([(position, *fate) for position, fate in enumerate(fates) if fate is not DROPPED])
+    if len(_uses) < MOST_USES and sum(map(len, keys)) <= LONGEST_KEYS:
+        _uses[keys] = uses
+    return uses
 
 
 def _take_end(span: Span, record: _Span) -> None:
