@@ -32,8 +32,8 @@ from .verbatim import Verbatim
 from .writing import Written, encode_trajectory
 
 if TYPE_CHECKING:
+    from concurrent.futures import Future, ProcessPoolExecutor
     from mmap import mmap
-    from multiprocessing.pool import AsyncResult, Pool
 
 __all__ = ["PART", "Crew", "Part", "may_share"]
 
@@ -77,6 +77,7 @@ class Crew:
     def reading(self, source: InputFile, kind: type[Reader], parts: Iterator[Part]) -> Iterator[Iterator[_Read]]:
         """What becomes of the parts of a file, in their order."""
         import multiprocessing
+        from concurrent.futures import ProcessPoolExecutor
         from mmap import mmap
 
         forks = sys.platform == "linux"
@@ -84,19 +85,28 @@ class Crew:
         # What is in memory that processes share does not have to go through a pipe, in which it is copied four times.
         memory = mmap(-1, slots * SLOT) if forks else None
         context = multiprocessing.get_context("fork" if forks else "spawn")
-        with context.Pool(self.jobs, _begin, (source.path, kind, self.known_tools, memory)) as pool:
-            yield _results(pool, parts, slots, memory)
+        with ProcessPoolExecutor(self.jobs, context, _begin, (source.path, kind, self.known_tools, memory)) as pool:
+            try:
+                yield _results(pool, parts, slots, memory)
+            finally:
+                pool.shutdown(wait=False, cancel_futures=True)
 
 
 _Read = tuple[Part, Written | None]
 
 
-def _results(pool: Pool, parts: Iterator[Part], slots: int, memory: mmap | None) -> Iterator[_Read]:
-    given: deque[tuple[Part, int, AsyncResult[_Answer]]] = deque()
+def _results(pool: ProcessPoolExecutor, parts: Iterator[Part], slots: int, memory: mmap | None) -> Iterator[_Read]:
+    from concurrent.futures import BrokenExecutor
+
+    given: deque[tuple[Part, int, Future[_Answer] | None]] = deque()
 
     def first() -> _Read:
         part, slot, result = given.popleft()
-        written, size = result.get()
+        try:
+            written, size = (None, 0) if result is None else result.result()
+        except BrokenExecutor:
+            # A process was ended from outside; what it had to do is done by this one.
+            return part, None
         if written is not None and memory is not None and size:
             written = replace(written, data=memory[slot * SLOT : slot * SLOT + size])
         return part, written
@@ -105,7 +115,10 @@ def _results(pool: Pool, parts: Iterator[Part], slots: int, memory: mmap | None)
         slot = number % slots
         if len(given) == slots:
             yield first()
-        given.append((part, slot, pool.apply_async(_read, (part, slot))))
+        try:
+            given.append((part, slot, pool.submit(_read, part, slot)))
+        except BrokenExecutor:
+            given.append((part, slot, None))
     while given:
         yield first()
 
