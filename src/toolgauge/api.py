@@ -6,15 +6,16 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import chain
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Literal
 
 from msgspec.structs import replace
 
 from toolgauge.benchmarks import shipped_suite
 from toolgauge.core import Case, Note, Run, RunHeader, Scored, Suite, Trajectory, suite_hash, without_cycles
 from toolgauge.errors import UsageError
+from toolgauge.intake import Intake, Keep, Keeper
 from toolgauge.scoring import Scorer
-from toolgauge.shares import Keep, Settings, score_in_shares, share_out
+from toolgauge.shares import Outcome, Settings, score_in_shares, share_out
 from toolgauge.sources import How, PathLike, Source, Traces, fallback_names, find_sources
 from toolgauge.stats import Tally, chosen_label
 from toolgauge.store import RunFile, Spool, find_run
@@ -40,15 +41,6 @@ __all__ = ["Keep", "Profile", "Source", "Traces", "compare", "convert", "load_ru
 
 Profile = Literal["bfcl"]
 """Another way of writing suites: the questions and answers of a leaderboard, scored as it scores them."""
-
-
-class Keeper(Protocol):
-    """Where scored trajectories are put: a list, or a spool on disk."""
-
-    def append(self, scored: Scored, /) -> None:
-        """Keep one more."""
-
-    def __iter__(self) -> Iterator[Scored]: ...
 
 
 def __getattr__(name: str) -> object:
@@ -81,7 +73,7 @@ def score(
     join_by: str = "auto",
     error_patterns: Sequence[str] | None = None,
     report: ImportReport | None = None,
-    watch: Callable[[Iterable[Trajectory]], Iterable[Trajectory]] = iter,
+    watch: Callable[[Iterable[list[Trajectory]]], Iterable[list[Trajectory]]] = iter,
 ) -> Run:
     """Score recorded traces against a suite.
 
@@ -103,7 +95,7 @@ def score(
         error_patterns: Regular expressions that results of failed calls match, where other tools' records do not say
             which failed; default: those for common messages.
         report: Takes down what was read and what was lost.
-        watch: Wraps the stream of trajectories, to show progress.
+        watch: Wraps the stream of trajectories, which come several at once, to show progress.
 
     Returns:
         The run: header, summary, and the trajectories with their scores.
@@ -115,47 +107,29 @@ def score(
     label = chosen_label(loaded, by or ("category" if profile == "bfcl" else None))
     kept: Keeper = [] if keeper is None else keeper
     join = Join(loaded, report, by_text=by_text(join_by))
-    scorer, tally = Scorer(loaded, grounding=grounding), Tally(loaded, by=label)
-    agents: dict[str, None] = {}
-    count = 0
-
-    def take(trajectory: Trajectory) -> None:
-        nonlocal count
-        verdict = scorer.score(trajectory)
-        tally.add(trajectory, verdict)
-        agents.setdefault(trajectory.agent)
-        if keep == "all" or (keep == "failed" and not verdict.passed):
-            kept.append(Scored(trajectory, verdict))
-            count += 1
-
+    intake = Intake(loaded, by=label, keep=keep, keeper=kept, grounding=grounding)
     shared = None
     if jobs > 1 and not trajectories and join_by == "auto" and (keep == "none" or isinstance(kept, Spool)):
-        settings = Settings(loaded, label, keep, grounding)
-        shared = _share_work(sources, settings, jobs, input_format, tally, report, kept)
+        shared = _share_work(sources, Settings(loaded, label, keep, grounding), jobs, input_format, kept)
     if shared is not None:
-        join, found, count = shared
-        agents.update(found)
+        join = shared.join
+        report.merge(shared.report)
+        intake.add(shared.tally, shared.agents, shared.kept)
     with without_cycles():
         if shared is None:
             how = How(input_format, tool_names(loaded), error_patterns, report, kept_key(join_by))
             named = Naming(loaded, join_by, report)
-            for trajectory in watch(_joined(sources, trajectories, join, named, how)):
-                take(trajectory)
+            for several in watch(_joined(sources, trajectories, join, named, how)):
+                intake.take(several)
         for agent, case in join.missing():
-            take(Trajectory(case, agent, 1, "not_run"))
-    summary = tally.summary(_import_notes(report))
-    return Run(_header(loaded, tuple(agents), summary.notes, count), summary, kept)
+            intake.take([Trajectory(case, agent, 1, "not_run")])
+    summary = intake.tally.summary(_import_notes(report))
+    return Run(_header(loaded, tuple(intake.agents), summary.notes, intake.kept), summary, kept)
 
 
 def _share_work(
-    sources: Sequence[Source],
-    settings: Settings,
-    jobs: int,
-    input_format: str | None,
-    tally: Tally,
-    report: ImportReport,
-    kept: Keeper,
-) -> tuple[Join, dict[str, None], int] | None:
+    sources: Sequence[Source], settings: Settings, jobs: int, input_format: str | None, kept: Keeper
+) -> Outcome | None:
     """Score in several processes, if the files are large enough and their lines do not depend on each other."""
     if input_format not in (None, "jsonl"):
         return None
@@ -165,11 +139,8 @@ def _share_work(
     ]
     if not all(parts):
         return None
-    join = Join(settings.suite, report)
-    spool = kept if isinstance(kept, Spool) else Spool()
     shares = [part for several in parts for part in several or ()]
-    done = score_in_shares(shares, settings, jobs, tally, join, report, spool)
-    return None if done is None else (join, *done)
+    return score_in_shares(shares, settings, jobs, kept if isinstance(kept, Spool) else Spool())
 
 
 def convert(
@@ -327,10 +298,11 @@ def _expects_something(case: Case) -> bool:
 
 def _joined(
     sources: Sequence[Source], trajectories: Iterable[Trajectory], join: Join, named: Naming, how: How
-) -> Iterator[Trajectory]:
+) -> Iterator[list[Trajectory]]:
     for source, fallback in zip(sources, fallback_names(sources), strict=True):
-        yield from join(named(how.read(source)), agent=source.agent, fallback=fallback)
-    yield from join(named(map(checked, trajectories)), agent=None, fallback="agent")
+        yield from join.in_lists(map(named, how.read_in_lists(source)), agent=source.agent, fallback=fallback)
+    made = ([checked(trajectory)] for trajectory in trajectories)
+    yield from join.in_lists(map(named, made), agent=None, fallback="agent")
 
 
 def _import_notes(report: ImportReport) -> list[Note]:

@@ -6,28 +6,24 @@ wrong with a line, there is no result, and the file has to be scored by one proc
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import signal
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import IO, Literal
+from typing import IO
 
-from toolgauge.core import Scored, Suite, without_cycles
+from toolgauge.core import Suite, without_cycles
 from toolgauge.errors import ToolgaugeError
-from toolgauge.scoring import Scorer
+from toolgauge.intake import Intake, Keep
 from toolgauge.stats import Tally
-from toolgauge.store import Spool, append_scored
-from toolgauge.traces import ImportReport, Join, is_native, read_traces
+from toolgauge.store import Spool
+from toolgauge.traces import ImportReport, Join, is_native, read_in_lists
 
-__all__ = ["Keep", "Part", "Settings", "score_in_shares", "share_out"]
-
-Keep = Literal["all", "failed", "none"]
-"""Which trajectories a run holds when it is scored; its summary rests on all of them."""
+__all__ = ["Outcome", "Part", "Settings", "score_in_shares", "share_out"]
 
 SMALLEST = 1024 * 1024
 """Shares of fewer bytes are not worth a process."""
@@ -57,16 +53,26 @@ class Part:
 
 
 @dataclass(slots=True)
-class _Outcome:
-    """What a process found in its share."""
+class Outcome:
+    """What was found in a share, or in several."""
 
     tally: Tally
     join: Join
     report: ImportReport
-    lines: Path
-    """The trajectories that are kept, as lines of a run file."""
-    count: int = 0
-    agents: dict[str, None] = field(default_factory=dict)
+    agents: dict[str, None]
+    """The agents, in the order in which they appeared."""
+    kept: int
+    """How many trajectories were kept."""
+
+    def merge(self, later: Outcome) -> bool:
+        """Add what was found in a later share; False where it depends on this one. Then this is of no more use."""
+        if not self.join.merge(later.join):
+            return False
+        self.tally.merge(later.tally)
+        self.report.merge(later.report)
+        self.agents.update(later.agents)
+        self.kept += later.kept
+        return True
 
 
 def share_out(path: str, agent: str | None, fallback: str, jobs: int) -> list[Part] | None:
@@ -96,29 +102,40 @@ def _next_line(stream: IO[bytes], offset: int) -> int:
     return stream.tell()
 
 
-def score_in_shares(
-    parts: Sequence[Part], settings: Settings, jobs: int, tally: Tally, join: Join, report: ImportReport, spool: Spool
-) -> tuple[dict[str, None], int] | None:
-    """Score shares in processes of their own, and add what they find to the tally, join, report and spool.
+def score_in_shares(parts: Sequence[Part], settings: Settings, jobs: int, spool: Spool) -> Outcome | None:
+    """Score shares in processes of their own.
+
+    Args:
+        parts: The shares.
+        settings: How they are scored.
+        jobs: How many processes there are.
+        spool: Where trajectories are kept; empty.
 
     Returns:
-        The agents in the order in which they appear and how many trajectories were kept; None where the shares depend
-        on each other or something is wrong: then nothing was added.
+        What was found; None where the shares depend on each other or something is wrong. Then the spool is empty.
     """
     with TemporaryDirectory(prefix="toolgauge-") as folder:
-        context = multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
-        with context.Pool(min(jobs, len(parts)), _leave_signals_to_the_parent) as pool:
-            found = pool.map(partial(_score_if_possible, settings, folder), enumerate(parts), chunksize=1)
-        outcomes = [outcome for outcome in found if outcome is not None]
-        if len(outcomes) < len(parts) or not all(join.merge(outcome.join) for outcome in outcomes):
+        found = _at_once(parts, settings, jobs, folder)
+        whole = found[0]
+        if whole is None or not all(later is not None and whole.merge(later) for later in found[1:]):
             return None
-        agents: dict[str, None] = {}
-        for outcome in outcomes:
-            tally.merge(outcome.tally)
-            report.merge(outcome.report)
-            agents.update(outcome.agents)
-            spool.append_lines(outcome.lines)
-        return agents, sum(outcome.count for outcome in outcomes)
+        for number in range(len(parts)):
+            spool.append_lines(_kept_lines(folder, number))
+        return whole
+
+
+def _at_once(parts: Sequence[Part], settings: Settings, jobs: int, folder: str) -> Sequence[Outcome | None]:
+    import multiprocessing
+    from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
+
+    context = multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
+    with ProcessPoolExecutor(min(jobs, len(parts)), context, _leave_signals_to_the_parent) as pool:
+        try:
+            return list(pool.map(partial(_score_if_possible, settings, folder), range(len(parts)), parts))
+        except BrokenExecutor:
+            return [None]  # a process was ended from outside; the parent does all of its work
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
 
 
 def _leave_signals_to_the_parent() -> None:
@@ -127,39 +144,31 @@ def _leave_signals_to_the_parent() -> None:
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
-def _score_if_possible(settings: Settings, folder: str, numbered: tuple[int, Part]) -> _Outcome | None:
+def _kept_lines(folder: str, number: int) -> Path:
+    """Where a process keeps the trajectories of its share, as lines of a run file."""
+    return Path(folder, f"scored-{number}")
+
+
+def _score_if_possible(settings: Settings, folder: str, number: int, part: Part) -> Outcome | None:
     try:
-        return _score(settings, folder, numbered)
+        with Spool(_kept_lines(folder, number)) as spool:
+            return _score(settings, Path(folder, f"share-{number}"), part, spool)
     except (ToolgaugeError, OSError):
         return None  # one process finds it again, and says what it is
 
 
-def _score(settings: Settings, folder: str, numbered: tuple[int, Part]) -> _Outcome:
-    number, part = numbered
+def _score(settings: Settings, share: Path, part: Part, spool: Spool) -> Outcome:
     report = ImportReport()
     join = Join(settings.suite, report)
-    tally = Tally(settings.suite, by=settings.label)
-    scorer = Scorer(settings.suite, grounding=settings.grounding)
-    outcome = _Outcome(tally, join, report, Path(folder, f"scored-{number}"))
-    share = Path(folder, f"share-{number}")
+    intake = Intake(settings.suite, by=settings.label, keep=settings.keep, keeper=spool, grounding=settings.grounding)
     with share.open("wb") as stream:
         stream.writelines(_pieces(part))
-    buffer = bytearray()
-    with outcome.lines.open("wb") as lines, without_cycles():
-        found = read_traces(share, input_format="jsonl", report=report)
-        for trajectory in join(found, agent=part.agent, fallback=part.fallback):
-            verdict = scorer.score(trajectory)
-            tally.add(trajectory, verdict)
-            outcome.agents.setdefault(trajectory.agent)
-            if settings.keep == "all" or (settings.keep == "failed" and not verdict.passed):
-                append_scored(Scored(trajectory, verdict), buffer)
-                outcome.count += 1
-                if len(buffer) > PIECE:
-                    lines.write(buffer)
-                    buffer.clear()
-        lines.write(buffer)
+    with without_cycles():
+        found = read_in_lists(share, input_format="jsonl", report=report)
+        for trajectories in join.in_lists(found, agent=part.agent, fallback=part.fallback):
+            intake.take(trajectories)
     share.unlink()
-    return outcome
+    return Outcome(intake.tally, join, report, intake.agents, intake.kept)
 
 
 def _pieces(part: Part) -> Iterator[bytes]:

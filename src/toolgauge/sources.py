@@ -12,7 +12,7 @@ from typing import NamedTuple, TypeAlias, cast
 from toolgauge.core import Suite, Trajectory, nfc
 from toolgauge.errors import NothingToDo, UsageError
 from toolgauge.files import STANDARD_INPUT
-from toolgauge.traces import ImportReport, read_traces
+from toolgauge.traces import ImportReport, read_in_lists, read_traces
 
 __all__ = ["How", "PathLike", "Source", "Traces", "fallback_names", "find_sources"]
 
@@ -39,6 +39,17 @@ class How(NamedTuple):
     report: ImportReport
     kept_key: str | None = None
     verbatim: bool = False
+
+    def read_in_lists(self, source: Source) -> Iterator[list[Trajectory]]:
+        """The trajectories of a file, as many at once as are read at once."""
+        return read_in_lists(
+            source.path,
+            input_format=self.input_format,
+            report=self.report,
+            known_tools=self.known_tools,
+            error_patterns=self.error_patterns,
+            kept_key=self.kept_key,
+        )
 
     def read(self, source: Source) -> Iterator[Trajectory]:
         """The trajectories of a file."""

@@ -12,7 +12,7 @@ from toolgauge.traces import Written
 
 __all__ = ["watched"]
 
-T = TypeVar("T", bound=Trajectory | Written)
+T = TypeVar("T", bound=Trajectory | list[Trajectory] | Written)
 
 PATIENCE = 1.0
 """Seconds before anything is shown."""
@@ -32,7 +32,7 @@ def watched(trajectories: Iterable[T], done: str = "scored") -> Iterator[T]:
     try:
         for trajectory in trajectories:
             yield trajectory
-            count += trajectory.count if isinstance(trajectory, Written) else 1
+            count += _count(trajectory)
             if count - looked >= EVERY and (taken := time.monotonic() - started) > PATIENCE:
                 looked = count
                 sys.stderr.write(f"\r{count:,} trajectories {done}, {count / taken:,.0f} a second")
@@ -41,3 +41,9 @@ def watched(trajectories: Iterable[T], done: str = "scored") -> Iterator[T]:
     finally:
         if shown:
             sys.stderr.write("\r\x1b[K")
+
+
+def _count(item: Trajectory | list[Trajectory] | Written) -> int:
+    if isinstance(item, list):
+        return len(item)
+    return item.count if isinstance(item, Written) else 1

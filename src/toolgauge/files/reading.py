@@ -43,10 +43,10 @@ OTHER_MARKS = (
     (b"\xfe\xff", "UTF-16"),
 )
 
-PIECE = 64 * 1024
+PIECE = 16 * 1024
 """How many bytes are looked at in one go; what is made of them shall find room in the cache of the processor."""
 
-MOST_PIECES = 16
+MOST_PIECES = 64
 """Of how many pieces a line may be put together; the end of a longer one is looked for first."""
 
 LONG = 1000

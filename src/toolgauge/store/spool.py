@@ -27,7 +27,9 @@ BLOCK = 64 * 1024
 class Spool:
     """Keeps what is appended. Nothing is opened before there is something to keep."""
 
-    def __init__(self) -> None:
+    def __init__(self, path: Path | None = None) -> None:
+        """Make ready to keep something, in a file without a name or else at a path, where it stays."""
+        self._path = path
         self._file: IO[bytes] | None = None
         self._fresh = bytearray()
         """Lines that are not in the file yet: many at once are written faster than one by one."""
@@ -61,7 +63,10 @@ class Spool:
 
     def _opened(self) -> IO[bytes]:
         if self._file is None:
-            self._file = tempfile.TemporaryFile(prefix="toolgauge-")  # noqa: SIM115 - closed in __exit__
+            if self._path is None:
+                self._file = tempfile.TemporaryFile(prefix="toolgauge-")  # noqa: SIM115 - closed in __exit__
+            else:
+                self._file = self._path.open("wb+")
         return self._file
 
     def blocks(self) -> Iterator[bytes]:
@@ -95,6 +100,8 @@ class Spool:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        if self._path is not None and kind is None:
+            self._settle()
         if self._file is not None:
             # What could not be written is thrown away here anyhow, and was told when it was to be kept.
             with suppress(OSError):

@@ -7,7 +7,7 @@ from .naming import CaseFinder, Naming, by_text, kept_key
 from .normal import checked
 from .notes import ImportReport
 from .objects import from_messages
-from .read import read_to_write, read_traces
+from .read import read_in_lists, read_to_write, read_traces
 from .writing import Written, encode_trajectories, encode_trajectory
 
 __all__ = [
@@ -23,6 +23,7 @@ __all__ = [
     "from_messages",
     "is_native",
     "kept_key",
+    "read_in_lists",
     "read_to_write",
     "read_traces",
     "reader_names",

@@ -57,32 +57,42 @@ class Join:
         Raises:
             UsageError: A name is given, but the file holds trajectories of several agents.
         """
+        for joined in self.in_lists(([trajectory] for trajectory in trajectories), agent=agent, fallback=fallback):
+            yield from joined
+
+    def in_lists(
+        self, lists: Iterable[Iterable[Trajectory]], *, agent: str | None, fallback: str
+    ) -> Iterator[list[Trajectory]]:
+        """The same for trajectories that come several at once."""
         named = ""
         if agent is not None:
             self._trials.setdefault(agent, {})
         trials: dict[str, int] = {}
         current: str | None = None
-        for trajectory in trajectories:
-            # The short way, for a line that says everything and comes after another of its case and agent.
-            if agent is None and trajectory.agent == current and BARE_ID not in trajectory.meta:
-                taken = trials.get(trajectory.case)
-                wanted = trajectory.trial
-                if taken is not None and 0 < wanted <= LARGEST_IN_MASK and not taken >> wanted & 1:
-                    trials[trajectory.case] = taken | 1 << wanted
-                    yield trajectory
-                    continue
-            if agent is not None and trajectory.agent and trajectory.agent != named:
-                if named:
-                    raise UsageError(
-                        f"the name {agent!r} is given to a file with trajectories of several agents, "
-                        f"{named!r} and {trajectory.agent!r}; leave the name out"
-                    )
-                named = self._recorded[agent] = trajectory.agent
-            joined = self._join(trajectory, agent or trajectory.agent or fallback)
-            if joined is not None:
-                current = joined.agent
-                trials = self._trials[current]
-                yield joined
+        for trajectories in lists:
+            found: list[Trajectory] = []
+            for trajectory in trajectories:
+                # The short way, for a line that says everything and comes after another of its case and agent.
+                if agent is None and trajectory.agent == current and BARE_ID not in trajectory.meta:
+                    taken = trials.get(trajectory.case)
+                    wanted = trajectory.trial
+                    if taken is not None and 0 < wanted <= LARGEST_IN_MASK and not taken >> wanted & 1:
+                        trials[trajectory.case] = taken | 1 << wanted
+                        found.append(trajectory)
+                        continue
+                if agent is not None and trajectory.agent and trajectory.agent != named:
+                    if named:
+                        raise UsageError(
+                            f"the name {agent!r} is given to a file with trajectories of several agents, "
+                            f"{named!r} and {trajectory.agent!r}; leave the name out"
+                        )
+                    named = self._recorded[agent] = trajectory.agent
+                joined = self._join(trajectory, agent or trajectory.agent or fallback)
+                if joined is not None:
+                    current = joined.agent
+                    trials = self._trials[current]
+                    found.append(joined)
+            yield found
 
     def merge(self, other: Join) -> bool:
         """Take over what another join of the same suite has seen of later lines.

@@ -84,9 +84,9 @@ class TrajectoryDecoder:
 
     def many(self, lines: list[bytes]) -> list[Trajectory] | None:
         """The trajectories of many lines at once, if they are all as they should be and long enough in the file."""
-        if self._decoded < ALL_LOOKED_AT or b"" in lines or _may_hold_deep(lines):
-            return None
         data = b"\n".join(lines)
+        if self._decoded < ALL_LOOKED_AT or b"" in lines or _may_hold_deep(lines, data):
+            return None
         try:
             trajectories = self._decode_lines(data)
         except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
@@ -132,16 +132,18 @@ class TrajectoryDecoder:
             raise Rejected(Fault((), "neither 'calls' nor 'output' is there", hint))
 
 
-def _may_hold_deep(lines: list[bytes]) -> bool:
-    """Whether a line has brackets enough to be nested too deep; one by one they are looked at more closely."""
-    if max(map(len, lines)) < 2 * MOST_DEPTH:
+def _may_hold_deep(lines: list[bytes], data: bytes) -> bool:
+    """Whether a line has brackets enough to be nested too deep; one by one they are looked at more closely.
+
+    Args:
+        lines: The lines.
+        data: The same as one text.
+    """
+    # A list takes two bytes at least, and an object five, {"":}, so that what is deep and has few lists is long.
+    shortest = max(2 * MOST_DEPTH, 5 * MOST_DEPTH - 3 * data.count(b"["))
+    if max(map(len, lines)) < shortest:
         return False
-    for line in sorted(lines, key=len, reverse=True):
-        if len(line) < 2 * MOST_DEPTH:
-            return False
-        if line.count(b"[") + line.count(b"{") > MOST_DEPTH:
-            return True
-    return False
+    return any(len(line) >= shortest and line.count(b"[") + line.count(b"{") > MOST_DEPTH for line in lines)
 
 
 def _are_complete(trajectories: list[Trajectory]) -> bool:

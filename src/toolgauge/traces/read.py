@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterator, Sequence
-from typing import cast
+from typing import TypeAlias, cast
 
 import msgspec
 
@@ -38,13 +38,15 @@ from .table import COLUMNS, read_table_traces
 from .verbatim import Verbatim
 from .writing import Written
 
-__all__ = ["read_to_write", "read_traces"]
+__all__ = ["read_in_lists", "read_to_write", "read_traces"]
 
 GZIP = b"\x1f\x8b"
 
 MOST_LOOKED_AT = 50
 MOST_BYTES_LOOKED_AT = 4 * 1024 * 1024
 """So many lines, and bytes of them, are looked at to tell whose records a file holds; the first one in any case."""
+
+Item: TypeAlias = Trajectory | list[Trajectory] | Written
 
 UNKNOWN = Problem(
     "no record of this file is of a known format",
@@ -90,6 +92,31 @@ def read_traces(
     return cast(Iterator[Trajectory], _counted(path, input_format, reading, None))
 
 
+def read_in_lists(
+    path: str | os.PathLike[str],
+    *,
+    input_format: str | None = None,
+    report: ImportReport,
+    known_tools: Collection[str] = (),
+    error_patterns: Sequence[str] | None = None,
+    kept_key: str | None = None,
+) -> Iterator[list[Trajectory]]:
+    """The same, with as many at once as are read at once: of small native ones some dozens, of others one.
+
+    Args:
+        path: As for `read_traces`, and so are the others.
+        input_format: How it is written.
+        report: Takes down what was read and what was ignored.
+        known_tools: Names of tools that a suite uses.
+        error_patterns: Regular expressions that results of failed calls match.
+        kept_key: A key of the records of other tools that is kept with the metadata.
+    """
+    names, outcomes = ToolNames(known_tools), Outcomes(error_patterns)
+    reading = Reading(report, names, outcomes, several=True, kept_key=kept_key)
+    for item in _counted(path, input_format, reading, None):
+        yield item if isinstance(item, list) else [cast(Trajectory, item)]
+
+
 def read_to_write(
     path: str | os.PathLike[str], *, jobs: int, input_format: str | None = None, report: ImportReport
 ) -> Iterator[Trajectory | Written]:
@@ -102,25 +129,24 @@ def read_to_write(
         report: Takes down what was read and what was ignored.
     """
     reading = Reading(report, verbatim=Verbatim())
-    return _counted(path, input_format, reading, Crew(jobs) if jobs > 1 else None)
+    found = _counted(path, input_format, reading, Crew(jobs) if jobs > 1 else None)
+    return cast(Iterator[Trajectory | Written], found)
 
 
 def _counted(
     path: str | os.PathLike[str], input_format: str | None, reading: Reading, crew: Crew | None
-) -> Iterator[Trajectory | Written]:
+) -> Iterator[Item]:
     report = reading.report
     with InputFile(path) as source:
         before = report.read
         for item in _trajectories(source, input_format, reading, crew):
-            report.read += item.count if isinstance(item, Written) else 1
+            report.read += 1 if isinstance(item, Trajectory) else len(item) if isinstance(item, list) else item.count
             yield item
         if report.read == before:
             raise NothingToDo(f"{source.name}: there are no trajectories in this file")
 
 
-def _trajectories(
-    source: InputFile, input_format: str | None, reading: Reading, crew: Crew | None
-) -> Iterator[Trajectory | Written]:
+def _trajectories(source: InputFile, input_format: str | None, reading: Reading, crew: Crew | None) -> Iterator[Item]:
     if source.opening.startswith(ARCHIVE) and input_format in (None, "inspect"):
         return read_archive(source, reading)
     if source.opening.startswith(GZIP):
@@ -149,9 +175,7 @@ def _trajectories(
     return _from_document(source, document, reading.report)
 
 
-def _from_lines(
-    source: InputFile, reading: Reading, foreign: ForeignRecords, crew: Crew | None
-) -> Iterator[Trajectory | Written]:
+def _from_lines(source: InputFile, reading: Reading, foreign: ForeignRecords, crew: Crew | None) -> Iterator[Item]:
     decode = TrajectoryDecoder(reading.report)
     number, line = next(_first_lines(source), (1, b""))
     if foreign.begins_with(line):
@@ -166,9 +190,12 @@ def _from_lines(
         if looks == {"unknown"}:
             raise InputError(source.name, UNKNOWN)
     count = 0
-    for trajectory in _decoded(source, decode, header=header is not None):
-        count += 1
-        yield trajectory
+    for trajectories in _decoded(source, decode, header=header is not None):
+        count += len(trajectories)
+        if reading.several:
+            yield trajectories
+        else:
+            yield from trajectories
     _check_count(source, header, count)
 
 
@@ -217,7 +244,7 @@ def _from_pieces(
     return foreign.document(values)
 
 
-def _decoded(source: InputFile, decode: TrajectoryDecoder, *, header: bool) -> Iterator[Trajectory]:
+def _decoded(source: InputFile, decode: TrajectoryDecoder, *, header: bool) -> Iterator[list[Trajectory]]:
     """The trajectories of a JSONL file: many lines at once where nothing stands out, else one by one."""
     skip = int(header)
     if header:
@@ -229,7 +256,8 @@ def _decoded(source: InputFile, decode: TrajectoryDecoder, *, header: bool) -> I
         trajectories = None if problems else decode.many(lines)
         if trajectories is None:
             trajectories = [trajectory for _, _, trajectory in decode_lines(source, decode, first, lines, problems)]
-        yield from trajectories
+        if trajectories:
+            yield trajectories
         if problems.full:
             break
     problems.raise_if_any()

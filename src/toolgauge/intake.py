@@ -1,0 +1,78 @@
+"""Takes in trajectories: scores them, adds them up, and keeps those that are to be kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Literal, Protocol
+
+from toolgauge.core import Scored, Suite, Trajectory
+from toolgauge.scoring import Scorer
+from toolgauge.stats import Tally
+
+__all__ = ["Intake", "Keep", "Keeper"]
+
+Keep = Literal["all", "failed", "none"]
+"""Which trajectories a run holds when it is scored; its summary rests on all of them."""
+
+
+class Keeper(Protocol):
+    """Where scored trajectories are put: a list, or a spool on disk."""
+
+    def append(self, scored: Scored, /) -> None:
+        """Keep one more."""
+
+    def __iter__(self) -> Iterator[Scored]: ...
+
+
+class Intake:
+    """What becomes of the trajectories of one run."""
+
+    def __init__(self, suite: Suite, *, by: str | None, keep: Keep, keeper: Keeper, grounding: bool) -> None:
+        """Make ready to take them in.
+
+        Args:
+            suite: The suite that they are of.
+            by: The label to break figures down by.
+            keep: Which of them are kept.
+            keeper: Where.
+            grounding: Also look for arguments that came from nowhere.
+        """
+        self.tally = Tally(suite, by=by)
+        self.agents: dict[str, None] = {}
+        """The agents, in the order in which they appeared."""
+        self.kept = 0
+        """How many trajectories were kept."""
+        self._scorer = Scorer(suite, grounding=grounding)
+        self._keep = keep
+        self._keeper = keeper
+
+    def take(self, trajectories: Sequence[Trajectory]) -> None:
+        """Take in some trajectories.
+
+        All of them go through one step before the next begins: what a step needs stays in the cache of the processor,
+        which makes a fifth of the time.
+        """
+        score, add = self._scorer.score, self.tally.add
+        scores = [score(trajectory) for trajectory in trajectories]
+        for trajectory, verdict in zip(trajectories, scores, strict=True):
+            add(trajectory, verdict)
+        self.agents.update(dict.fromkeys([trajectory.agent for trajectory in trajectories]))
+        if self._keep == "none":
+            return
+        keep, everything = self._keeper.append, self._keep == "all"
+        for trajectory, verdict in zip(trajectories, scores, strict=True):
+            if everything or not verdict.passed:
+                keep(Scored(trajectory, verdict))
+                self.kept += 1
+
+    def add(self, tally: Tally, agents: Mapping[str, None], kept: int) -> None:
+        """Add what others have taken in.
+
+        Args:
+            tally: What they have added up, by the same label.
+            agents: The agents that appeared there.
+            kept: How many trajectories they kept; the keeper has them already.
+        """
+        self.tally.merge(tally)
+        self.agents.update(agents)
+        self.kept += kept
