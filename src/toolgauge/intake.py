@@ -52,10 +52,9 @@ class Intake:
         All of them go through one step before the next begins: what a step needs stays in the cache of the processor,
         which makes a fifth of the time.
         """
-        score, add = self._scorer.score, self.tally.add
+        score = self._scorer.score
         scores = [score(trajectory) for trajectory in trajectories]
-        for trajectory, verdict in zip(trajectories, scores, strict=True):
-            add(trajectory, verdict)
+        self.tally.add_all(trajectories, scores)
         self.agents.update(dict.fromkeys([trajectory.agent for trajectory in trajectories]))
         if self._keep == "none":
             return

@@ -8,7 +8,6 @@ passes here, so that there are fewer small functions than elsewhere.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
 from toolgauge.core import Call, Issue, JsonValue, Pair, Score, Settings, ToolCounts, Trajectory, Weights
 
@@ -40,31 +39,39 @@ def weighted(weights: Weights, content: float, precision: float, recall: float, 
     )
 
 
-class Place(NamedTuple):
-    """A slot as the short way wants it; as a tuple it unpacks at once."""
-
-    key: str | int
-    """The tool, or where others have the same tool the position of the slot."""
-    expected: int
-    literals: object
-    alike: tuple[tuple[str, bool], ...]
-    known: bool
-    """Whether arguments that equal the literals are known to keep to the schema of the tool."""
-    slot: Slot
-    missing: Issue
-    """What is said where no call was made: always the same."""
-
-
 class PlainScorer:
     """Scores the trajectories of one plain case."""
 
-    __slots__ = ("_expected", "_least", "_places", "_plan", "_single", "_tools", "_weights")
+    __slots__ = (
+        "_alike",
+        "_expected",
+        "_keys",
+        "_known",
+        "_least",
+        "_literals",
+        "_missing",
+        "_numbers",
+        "_plan",
+        "_single",
+        "_tools",
+        "_weights",
+    )
 
     def __init__(self, plan: ReadyPlan, settings: Settings, tools: Toolset) -> None:
+        slots = plan.slots
         self._plan = plan
         self._single = plan.single
         self._expected = len(plan.required_tools)
-        self._places = tuple([_place(plan, position, tools) for position in range(len(plan.slots))])
+        # Side by side and not slot by slot: what is not looked at need not be fetched from memory.
+        self._keys = tuple([slot.tool if len(plan.by_tool[slot.tool]) == 1 else at for at, slot in enumerate(slots)])
+        """For each slot its tool, or where others have the same tool its position."""
+        self._literals = tuple([slot.literals for slot in slots])
+        self._alike = tuple([slot.alike or None for slot in slots])
+        self._numbers = tuple([slot.expected for slot in slots])
+        self._known = tuple([not tools or _known_to_keep(slot, tools) for slot in slots])
+        """Whether arguments that equal the literals are known to keep to the schema of the tool."""
+        self._missing = tuple([missing_call(slot) for slot in slots])
+        """What is said where no call was made: always the same."""
         weights = settings.weights
         self._weights = weights.content, weights.call_precision, weights.call_recall, weights.param_accuracy
         self._least = settings.threshold - SLACK
@@ -91,7 +98,7 @@ class PlainScorer:
         issues: list[Issue] = []
         doubtful: list[Call] = []
         fits = self._judge(calls, where, repeats, alignment, issues, doubtful)
-        answered, required = len(alignment), len(self._places)
+        answered, required = len(alignment), len(self._keys)
         right = answered if self._single else sum([tool in by_tool for tool in self._plan.by_tool])
         unknown = broken = None
         if self._tools is not None:
@@ -143,7 +150,7 @@ class PlainScorer:
                 where[tool] = indices[0]
         if tied:
             pairs = align(self._plan, calls, by_tool)
-            where = {self._places[position].key: index for position, index, _ in pairs}
+            where = {self._keys[position]: index for position, index, _ in pairs}
         if len(where) < len(calls):
             answering = set(where.values())
             for index in range(len(calls)):
@@ -172,25 +179,26 @@ class PlainScorer:
         """
         fits = 0.0
         missing: list[Issue] = []
-        for key, expected, literals, alike, known, slot, nothing in self._places:
+        literals, alike, known, numbers = self._literals, self._alike, self._known, self._numbers
+        for position, key in enumerate(self._keys):
             index = where.pop(key, None)
             if index is None:
-                missing.append(nothing)
+                missing.append(self._missing[position])
                 continue
-            call = calls[index]
-            args = call.args
-            if args == literals and not (alike and mixed_up(args, alike)):  # type: ignore[arg-type]  # equals a dict
-                fits += 1.0
-                alignment.append(Pair(expected, index, 1.0))
-                if not known:
-                    doubtful.append(call)
+            args = calls[index].args
+            similar = alike[position]
+            if args == literals[position] and not (similar and mixed_up(args, similar)):  # type: ignore[arg-type]  # equals a dict
+                params = 1.0
+                if not known[position]:
+                    doubtful.append(calls[index])
             else:
+                slot = self._plan.slots[position]
                 found = argument_issues(self._plan, slot, calls, index)
                 params = argument_score(slot, found)
-                fits += params
-                alignment.append(Pair(expected, index, params))
                 issues += found
-                doubtful.append(call)
+                doubtful.append(calls[index])
+            fits += params
+            alignment.append(Pair(numbers[position], index, params))
         if missing:
             issues += missing
         for index in where.values():
@@ -209,13 +217,6 @@ def _judge_by_definitions(tools: Toolset, calls: Sequence[Call], issues: list[Is
     issues += found
     unknown = [issue for issue in found if issue.kind == "unknown_tool"]
     return len(unknown), len({issue.call for issue in found if issue.kind == "schema_error"})
-
-
-def _place(plan: ReadyPlan, position: int, tools: Toolset) -> Place:
-    slot = plan.slots[position]
-    key = slot.tool if len(plan.by_tool[slot.tool]) == 1 else position
-    known = _known_to_keep(slot, tools)
-    return Place(key, slot.expected, slot.literals, slot.alike, known, slot, missing_call(slot))
 
 
 def _known_to_keep(slot: Slot, tools: Toolset) -> bool:

@@ -83,13 +83,36 @@ class Tally:
 
     def add(self, trajectory: Trajectory, score: Score) -> None:
         """Add one trajectory with its score."""
-        agent = self._agents.get(score.agent)
-        if agent is None:
-            agent = self._agents[score.agent] = _AgentTally()
-        place = agent.places.get(score.case)
-        if place is None:
-            place = agent.make_place(score.case, self._group[score.case], settled=score.case in self._settled)
-        agent.add(trajectory, score, place)
+        self.add_all((trajectory,), (score,))
+
+    def add_all(self, trajectories: Sequence[Trajectory], scores: Sequence[Score]) -> None:
+        """Add trajectories with their scores."""
+        for trajectory, score in zip(trajectories, scores, strict=True):
+            agent = self._agents.get(score.agent)
+            if agent is None:
+                agent = self._agents[score.agent] = _AgentTally()
+            place = agent.places.get(score.case)
+            if place is None:
+                place = agent.make_place(score.case, self._group[score.case], settled=score.case in self._settled)
+            sums, calls, latency, spreads, settled = place
+            sums.add(trajectory, score)
+            if score.score is None:
+                continue
+            calls.add(score.counts.calls)
+            if trajectory.latency_ms is not None:
+                latency.add(trajectory.latency_ms)
+            if trajectory.usage is not None:
+                _add_usage(spreads, trajectory.usage)
+            for name, amount in course(trajectory.events) if trajectory.events else ():
+                spreads[name].add(amount)
+            if score.answer is not None and score.answer.verdict == "ambiguous":
+                agent.unscored_answers += 1
+            if not settled:
+                agent.add_calls(trajectory, score)
+            if score.counts.failed_calls:
+                agent.failed.update([call.tool for call in trajectory.calls if call.error is not None])
+            if score.issues:
+                agent.add_issues(score.issues)
 
     def expect(self, agents: Iterable[str]) -> None:
         """Make room for these agents on every case, so that the order in which they are added does not matter.
@@ -218,27 +241,6 @@ class _AgentTally:
         place = self.places[case] = _Place(sums, spreads["calls"], spreads["latency"], spreads, settled)
         return place
 
-    def add(self, trajectory: Trajectory, score: Score, place: _Place) -> None:
-        sums, calls, latency, spreads, settled = place
-        sums.add(trajectory, score)
-        if score.score is None:
-            return
-        calls.add(score.counts.calls)
-        if trajectory.latency_ms is not None:
-            latency.add(trajectory.latency_ms)
-        if trajectory.usage is not None:
-            _add_usage(spreads, trajectory.usage)
-        for name, amount in course(trajectory.events) if trajectory.events else ():
-            spreads[name].add(amount)
-        if score.answer is not None and score.answer.verdict == "ambiguous":
-            self.unscored_answers += 1
-        if not settled:
-            self._add_calls(trajectory, score)
-        if score.counts.failed_calls:
-            self.failed.update([call.tool for call in trajectory.calls if call.error is not None])
-        if score.issues:
-            self._add_issues(score.issues)
-
     def settle(self) -> None:
         """Make the sums ready to be read."""
         for sums in self.sums.values():
@@ -260,7 +262,7 @@ class _AgentTally:
             getattr(self, name).update(getattr(other, name))
         self.unscored_answers += other.unscored_answers
 
-    def _add_calls(self, trajectory: Trajectory, score: Score) -> None:
+    def add_calls(self, trajectory: Trajectory, score: Score) -> None:
         """Count the calls of a case that is not settled."""
         calls = trajectory.calls
         self.called.update([call.tool for call in calls])
@@ -275,7 +277,8 @@ class _AgentTally:
                 self.called[issue.tool] += 1
                 self.right[issue.tool] += 1
 
-    def _add_issues(self, issues: Sequence[Issue]) -> None:
+    def add_issues(self, issues: Sequence[Issue]) -> None:
+        """Count what was missed and what nobody asked for, tool by tool."""
         missed: list[str] = []
         uncalled_for: list[str] = []
         for issue in issues:
