@@ -156,7 +156,8 @@ def pydantic_evals(count: int, concurrency: int, seconds: float, _: Path) -> Non
 
 def inspect_ai(count: int, concurrency: int, seconds: float, folder: Path) -> None:
     """inspect-ai, with a solver that waits twice, its own log, and a scorer that looks for the figure."""
-    from inspect_ai import Task, eval  # noqa: A004 - what it is called there
+    from inspect_ai import Task
+    from inspect_ai import eval as evaluate
     from inspect_ai.dataset import Sample
     from inspect_ai.scorer import includes
     from inspect_ai.solver import Generate, TaskState, solver
@@ -173,7 +174,7 @@ def inspect_ai(count: int, concurrency: int, seconds: float, folder: Path) -> No
 
     samples = [Sample(id=f"c{number}", input=QUESTION, target="31") for number in range(count)]
     task = Task(dataset=samples, solver=waits(), scorer=includes())
-    log = eval(
+    log = evaluate(
         task, model="mockllm/model", max_samples=concurrency, log_dir=str(folder), display="none", log_level="error"
     )[0]
     assert log.status == "success"

@@ -48,7 +48,9 @@ def appears(shown: list[str], printed: list[str]) -> bool:
     return re.fullmatch(pattern, "\n".join(printed)) is not None
 
 
-def follow(commands: list[tuple[str, list[str]]], place: Path) -> None:
+def follow(commands: list[tuple[str, list[str]]], place: Path) -> int:
+    """Run the commands of a page, compare what they print and how they end, and say how many there were."""
+    followed = 0
     for command, shown in commands:
         name, *arguments = shlex.split(command)
         if name != "toolgauge":
@@ -58,6 +60,8 @@ def follow(commands: list[tuple[str, list[str]]], place: Path) -> None:
         assert "Traceback" not in done.stderr
         assert done.returncode == (2 if shown and shown[0].startswith("Error") else 0), done.stderr
         assert not shown or appears(shown, printed), f"{command}\n{done.stdout}{done.stderr}"
+        followed += 1
+    return followed
 
 
 def test_the_quickstart_works_word_by_word(tmp_path: Path) -> None:
@@ -65,22 +69,22 @@ def test_the_quickstart_works_word_by_word(tmp_path: Path) -> None:
     for kind, name in (("csv", "expected.csv"), ("json", "log.jsonl"), ("yaml", "suite.yaml")):
         (tmp_path / name).write_text(blocks(page, kind)[0], encoding="utf-8")
     for console in blocks(page, "console"):
-        follow(steps(console), tmp_path)
+        assert follow(steps(console), tmp_path) > 0
 
 
 def test_the_readme_works_word_by_word(tmp_path: Path) -> None:
     page = ROOT / "README.md"
     first, second = blocks(page, "console")
-    follow(steps(first), tmp_path)
+    assert follow(steps(first), tmp_path) > 0
     printed = toolgauge("score", "weather/suite.yaml", "weather/traces.jsonl", cwd=tmp_path).stdout
     assert printed.startswith(blocks(page, "text")[0])
     (tmp_path / "truth.csv").write_text("query,difficulty,tools\nGiá?,dễ,['a']\n", encoding="utf-8")
     for name in ("react.csv", "rewoo.csv"):
         line = "input,difficulty,output,tools,failed_tools,failed_tools_count\nGiá?,dễ,1,a,,0\n"
         (tmp_path / name).write_text(line, encoding="utf-8")
-    follow(steps(second), tmp_path)
+    assert follow(steps(second), tmp_path) > 0
     (comparison,) = re.findall(r"^    (toolgauge score truth.csv .*)$", page.read_text(encoding="utf-8"), re.M)
-    follow([(comparison, [])], tmp_path)
+    assert follow([(comparison, [])], tmp_path) > 0
     for code in blocks(page, "python"):
         subprocess.run([sys.executable, "-c", code], cwd=tmp_path, check=True, capture_output=True)
 
@@ -138,7 +142,7 @@ def test_the_page_on_running_works_word_by_word(tmp_path: Path) -> None:
     case = "{id: a, input: Weather?, expect: {calls: [{tool: get_weather}], contains: ['31']}}"
     (tmp_path / "suite.yaml").write_text(f"tools: [{tool}]\ncases: [{case}]\n", encoding="utf-8")
     commands = [step for console in blocks(page, "console") for step in steps(console)]
-    follow(commands, tmp_path)
+    assert follow(commands, tmp_path) > 0
     done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, check=True, capture_output=True, text=True)
     assert done.stdout.strip() == re.findall(r"#\s(.*)$", program, re.M)[-1].strip()
     (judged,) = blocks(page, "yaml")
@@ -154,4 +158,4 @@ def test_the_page_on_the_store_works_word_by_word(tmp_path: Path) -> None:
     assert older is not None
     (console,) = blocks(ROOT / "docs" / "store.md", "console")
     console = re.sub(r"delete \S+", f"delete {older[1]} --yes", console)
-    follow(steps(console), tmp_path)
+    assert follow(steps(console), tmp_path) > 0

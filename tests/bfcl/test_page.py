@@ -20,7 +20,7 @@ def write_files(folder: Path) -> None:
 def test_the_example_works_word_by_word(tmp_path: Path) -> None:
     write_files(tmp_path)
     (console,) = blocks(PAGE, "console")
-    follow(steps(console), tmp_path)
+    assert follow(steps(console), tmp_path) > 0
 
 
 def test_the_case_is_the_one_shown(tmp_path: Path) -> None:

@@ -20,9 +20,10 @@ def blocks(page: str, kind: str) -> list[str]:
     return re.findall(rf"```{kind}\n(.*?)```", (DOCS / page).read_text(encoding="utf-8"), re.DOTALL)
 
 
-def follow(page: str, place: Path) -> None:
-    """Run the commands of a page, and compare what they print and how they end."""
-    for command, shown in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", "".join(blocks(page, "console")), re.M):
+def follow(page: str, place: Path) -> int:
+    """Run the commands of a page, compare what they print and how they end, and say how many there were."""
+    commands = re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", "".join(blocks(page, "console")), re.M)
+    for command, shown in commands:
         called, _, remark = command.partition("#")
         done = toolgauge(*shlex.split(called)[1:], cwd=place)
         assert done.returncode == (int(remark.split()[-1]) if remark else 0), done.stderr
@@ -31,11 +32,12 @@ def follow(page: str, place: Path) -> None:
             for line in shown.splitlines()
         )
         assert not shown or re.fullmatch(pattern, done.stdout), done.stdout
+    return len(commands)
 
 
 @pytest.mark.parametrize("page", ["gate.md", "diagnose.md"])
 def test_the_commands_print_what_the_page_shows(page: str, tmp_path: Path) -> None:
-    follow(page, tmp_path)
+    assert follow(page, tmp_path) > 0
 
 
 def test_the_python_of_both_pages_runs(tmp_path: Path) -> None:

@@ -424,7 +424,8 @@ def test_what_to_install_is_told_where_zstandard_is_missing(tmp_path: Path, monk
 EVALUATE = """
 import sys
 
-from inspect_ai import Task, eval
+from inspect_ai import Task
+from inspect_ai import eval as evaluate
 from inspect_ai.dataset import Sample
 from inspect_ai.model import ModelOutput, ModelUsage, get_model
 from inspect_ai.scorer import includes
@@ -463,7 +464,7 @@ sample = Sample(id="now_hanoi", input="Weather in Hanoi?", target="31", metadata
 task = Task(name="weather", dataset=[sample], solver=[use_tools(get_weather()), generate()], scorer=includes())
 for form in ("json", "eval"):
     model = get_model("mockllm/model", custom_outputs=outputs())
-    eval(task, model=model, log_dir=form, log_format=form, display="none")
+    evaluate(task, model=model, log_dir=form, log_format=form, display="none")
 """
 
 
