@@ -13,7 +13,7 @@ import pytest
 
 from tests.builders import case, expected
 from toolgauge import api, shares
-from toolgauge.core import Call, Scored, Suite, Trajectory
+from toolgauge.core import Call, Scored, State, Suite, Trajectory
 from toolgauge.intake import Intake, Keep
 from toolgauge.store import Spool
 
@@ -25,7 +25,7 @@ def trajectories(count: int) -> list[Trajectory]:
     found = []
     for number in range(count):
         calls = tuple(Call(dice.choice("ab"), {"x": dice.randint(0, 1)}) for _ in range(dice.randint(0, 3)))
-        state = "error" if dice.random() < 0.1 else "completed"
+        state: State = "error" if dice.random() < 0.1 else "completed"
         found.append(Trajectory(dice.choice(["c1", "c2"]), dice.choice("pq"), number, state, calls, "done"))
     return found
 
