@@ -12,7 +12,7 @@ from typing import NamedTuple, TypeAlias, cast
 from toolgauge.core import Suite, Trajectory, nfc
 from toolgauge.errors import NothingToDo, UsageError
 from toolgauge.files import STANDARD_INPUT
-from toolgauge.traces import ImportReport, read_in_lists, read_traces
+from toolgauge.traces import ImportReport, read_in_lists
 
 __all__ = ["How", "PathLike", "Source", "Traces", "fallback_names", "find_sources"]
 
@@ -49,19 +49,12 @@ class How(NamedTuple):
             known_tools=self.known_tools,
             error_patterns=self.error_patterns,
             kept_key=self.kept_key,
+            verbatim=self.verbatim,
         )
 
     def read(self, source: Source) -> Iterator[Trajectory]:
         """The trajectories of a file."""
-        return read_traces(
-            source.path,
-            input_format=self.input_format,
-            report=self.report,
-            known_tools=self.known_tools,
-            error_patterns=self.error_patterns,
-            kept_key=self.kept_key,
-            verbatim=self.verbatim,
-        )
+        return chain.from_iterable(self.read_in_lists(source))
 
 
 def find_sources(suite: Suite | PathLike, traces: Traces) -> tuple[list[Source], Iterable[Trajectory]]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterator, Sequence
-from typing import TypeAlias, cast
+from itertools import chain
+from typing import TypeAlias, TypedDict, Unpack, cast
 
 import msgspec
 
@@ -54,15 +55,25 @@ UNKNOWN = Problem(
 )
 
 
+class ReadOptions(TypedDict, total=False):
+    """How a file of traces is read."""
+
+    input_format: str | None
+    """yaml, json, jsonl, csv or the name of a reader, where the content does not tell."""
+    known_tools: Collection[str]
+    """Names of tools that a suite uses; other ways of writing them are taken as these."""
+    error_patterns: Sequence[str] | None
+    """Regular expressions that results of failed calls match, where records of other tools do not say which failed;
+    default: those for common messages."""
+    kept_key: str | None
+    """A key of the records of other tools that is kept with the metadata, for it may tell the case."""
+    verbatim: bool
+    """Results may be `msgspec.Raw`, as they were written, for those who only encode them again; not where patterns are
+    given, which may be meant for them."""
+
+
 def read_traces(
-    path: str | os.PathLike[str],
-    *,
-    input_format: str | None = None,
-    report: ImportReport,
-    known_tools: Collection[str] = (),
-    error_patterns: Sequence[str] | None = None,
-    kept_key: str | None = None,
-    verbatim: bool = False,
+    path: str | os.PathLike[str], *, report: ImportReport, **options: Unpack[ReadOptions]
 ) -> Iterator[Trajectory]:
     """The trajectories of a file, in its order.
 
@@ -72,48 +83,28 @@ def read_traces(
 
     Args:
         path: Native JSONL, a JSON or YAML list of trajectories, a run file, CSV, or what another tool recorded.
-        input_format: yaml, json, jsonl, csv or the name of a reader, where the content does not tell.
         report: Takes down what was read and what was ignored.
-        known_tools: Names of tools that a suite uses; other ways of writing them are taken as these.
-        error_patterns: Regular expressions that results of failed calls match, where records of other tools do not say
-            which failed; default: those for common messages.
-        kept_key: A key of the records of other tools that is kept with the metadata, for it may tell the case.
-        verbatim: Results may be `msgspec.Raw`, as they were written, for those who only encode them again; not
-            where patterns are given, which may be meant for them.
+        options: How it is read.
 
     Raises:
         InputError: The file cannot be used; what is wrong in it is listed, with places.
         NothingToDo: There are no trajectories in it.
         UsageError: There is no such format.
     """
-    reading = Reading(report, ToolNames(known_tools), Outcomes(error_patterns), kept_key=kept_key)
-    if verbatim and error_patterns is None:
-        reading.verbatim = Verbatim()
-    return cast(Iterator[Trajectory], _counted(path, input_format, reading, None))
+    return chain.from_iterable(read_in_lists(path, report=report, **options))
 
 
 def read_in_lists(
-    path: str | os.PathLike[str],
-    *,
-    input_format: str | None = None,
-    report: ImportReport,
-    known_tools: Collection[str] = (),
-    error_patterns: Sequence[str] | None = None,
-    kept_key: str | None = None,
+    path: str | os.PathLike[str], *, report: ImportReport, **options: Unpack[ReadOptions]
 ) -> Iterator[list[Trajectory]]:
-    """The same, with as many at once as are read at once: of small native ones some dozens, of others one.
-
-    Args:
-        path: As for `read_traces`, and so are the others.
-        input_format: How it is written.
-        report: Takes down what was read and what was ignored.
-        known_tools: Names of tools that a suite uses.
-        error_patterns: Regular expressions that results of failed calls match.
-        kept_key: A key of the records of other tools that is kept with the metadata.
-    """
-    names, outcomes = ToolNames(known_tools), Outcomes(error_patterns)
-    reading = Reading(report, names, outcomes, several=True, kept_key=kept_key)
-    for item in _counted(path, input_format, reading, None):
+    """The same, with as many at once as are read at once: of small native ones some dozens, of others one."""
+    patterns = options.get("error_patterns")
+    reading = Reading(
+        report, ToolNames(options.get("known_tools", ())), Outcomes(patterns), kept_key=options.get("kept_key")
+    )
+    if options.get("verbatim") and patterns is None:
+        reading.verbatim = Verbatim()
+    for item in _counted(path, options.get("input_format"), reading, None):
         yield item if isinstance(item, list) else [cast(Trajectory, item)]
 
 
@@ -129,8 +120,11 @@ def read_to_write(
         report: Takes down what was read and what was ignored.
     """
     reading = Reading(report, verbatim=Verbatim())
-    found = _counted(path, input_format, reading, Crew(jobs) if jobs > 1 else None)
-    return cast(Iterator[Trajectory | Written], found)
+    for item in _counted(path, input_format, reading, Crew(jobs) if jobs > 1 else None):
+        if isinstance(item, list):
+            yield from item
+        else:
+            yield item
 
 
 def _counted(
@@ -192,10 +186,7 @@ def _from_lines(source: InputFile, reading: Reading, foreign: ForeignRecords, cr
     count = 0
     for trajectories in _decoded(source, decode, header=header is not None):
         count += len(trajectories)
-        if reading.several:
-            yield trajectories
-        else:
-            yield from trajectories
+        yield trajectories
     _check_count(source, header, count)
 
 

@@ -32,8 +32,6 @@ class Reading:
     """What readers of related formats keep together, by a name of theirs."""
     verbatim: Verbatim | None = None
     """Keeps results as they were written, as `msgspec.Raw`, where nobody looks at them before they are encoded."""
-    several: bool = False
-    """Native trajectories may come several at once, as a list."""
     kept_key: str | None = None
     """A key of records that is kept with their metadata, for it may tell the case."""
 
