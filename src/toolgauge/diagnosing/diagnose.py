@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from toolgauge.core import FAULT_GROUPS, Diagnosis, GroupShare, Pattern, Run, nfc
-from toolgauge.errors import NothingToDo, did_you_mean
-from toolgauge.stats import chosen_label
+from toolgauge.stats import chosen_agents, chosen_label
 
 from .advice import Adviser
 from .gather import Found, Gathering
@@ -30,7 +29,7 @@ def diagnose(run: Run, *, by: str | None = None, agents: Sequence[str] = ()) -> 
     Raises:
         NothingToDo: There are no trajectories, or not of these agents, or no case has the label.
     """
-    names = _chosen_agents(run, [nfc(agent) for agent in agents])
+    names = chosen_agents(run.summary, [nfc(agent) for agent in agents])
     gathering = Gathering(chosen_label(run.header.suite, by))
     cases = {case.id: case for case in run.header.suite.cases}
     for one in run.scored:
@@ -48,17 +47,6 @@ def diagnose(run: Run, *, by: str | None = None, agents: Sequence[str] = ()) -> 
         groups=tuple(_groups(gathering)),
         patterns=tuple(sorted(patterns, key=lambda one: (-one.failed, -one.first, -one.trajectories))),
     )
-
-
-def _chosen_agents(run: Run, wanted: Sequence[str]) -> tuple[str, ...]:
-    known = tuple(dict.fromkeys(row.agent for row in run.summary.rows))
-    if not known:
-        raise NothingToDo("there are no trajectories in this run")
-    for name in wanted:
-        if name not in known:
-            hint = did_you_mean(name, known)
-            raise NothingToDo(f"this run has no agent {name!r}" + (f"; {hint}" if hint else ""))
-    return tuple(name for name in known if not wanted or name in wanted)
 
 
 def _groups(gathering: Gathering) -> list[GroupShare]:

@@ -6,10 +6,9 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from toolgauge.core import Counts, Failure, FlakyCase, Run, Score, Suite, Summary, Trajectory
-from toolgauge.errors import NothingToDo, did_you_mean
 from toolgauge.stats import Sums, Tally
 
-__all__ = ["Census", "Group", "Tries", "chosen_agents", "count_cases", "group_key"]
+__all__ = ["Census", "Group", "Tries", "count_cases", "group_key"]
 
 Group = tuple[tuple[str, str], ...]
 """Labels of a group as a key; empty: all cases."""
@@ -21,24 +20,6 @@ MOST_FAILURES = 1000
 def group_key(group: Mapping[str, str]) -> Group:
     """A group as a key."""
     return tuple(sorted(group.items()))
-
-
-def chosen_agents(run: Run, wanted: Collection[str]) -> tuple[str, ...]:
-    """The agents that are looked at: those that are named, or else all.
-
-    Raises:
-        NothingToDo: The run has no cases, no trajectories, or not these agents.
-    """
-    if not run.header.suite.cases:
-        raise NothingToDo(f"suite {run.header.suite.name!r} has no cases")
-    known = tuple(dict.fromkeys(row.agent for row in run.summary.rows))
-    if not known:
-        raise NothingToDo("there are no trajectories in this run")
-    for name in wanted:
-        if name not in known:
-            hint = did_you_mean(name, known)
-            raise NothingToDo(f"this run has no agent {name!r}" + (f"; {hint}" if hint else ""))
-    return tuple(name for name in known if not wanted or name in wanted)
 
 
 @dataclass(slots=True)

@@ -9,10 +9,10 @@ from typing import Literal
 
 from toolgauge.core import Check, Estimate, Ruling, Run, Suite, Summary, Verdict, nfc
 from toolgauge.errors import NothingToDo, UsageError, did_you_mean
-from toolgauge.stats import wilson
+from toolgauge.stats import chosen_agents, wilson
 
 from .baseline import SLACK, check_loss, differences, partners, settle, settled_sums
-from .census import Census, Group, Tries, chosen_agents, count_cases, group_key
+from .census import Census, Group, Tries, count_cases, group_key
 from .limits import Limit, check_bound, find_metric, matching_cases, read_limit
 
 __all__ = ["DEFAULT_MAX_DROP", "DEFAULT_PASS_RATE", "Flaky", "gate"]
@@ -62,7 +62,9 @@ def gate(
         UsageError: A limit cannot be read, or the baseline cannot be compared with.
         NothingToDo: There are no trajectories, or no case that a limit is about.
     """
-    names = chosen_agents(run, [nfc(agent) for agent in agents])
+    if not run.header.suite.cases:
+        raise NothingToDo(f"suite {run.header.suite.name!r} has no cases")
+    names = chosen_agents(run.summary, [nfc(agent) for agent in agents])
     demands = _demands(run.header.suite, min_pass_rate, minimum or {}, maximum or {}, must_pass, flaky)
     drops = _drops(max_drop)
     if baseline is not None and not force:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from .estimate import estimate
 from .intervals import clustered, share_interval, wilson
 from .metrics import METRICS, Metric, Sums
-from .tally import Tally, chosen_label, default_label, summarise
+from .tally import Tally, chosen_agents, chosen_label, default_label, summarise
 
 if TYPE_CHECKING:
     from .bootstrap import bootstrap_difference, bootstrap_ratio
@@ -40,6 +40,7 @@ __all__ = [
     "bootstrap_difference",
     "bootstrap_ratio",
     "cases_needed",
+    "chosen_agents",
     "chosen_label",
     "clustered",
     "default_label",

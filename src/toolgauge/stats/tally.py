@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -34,7 +34,7 @@ from .estimate import estimate
 from .metrics import METRICS, Sums
 from .spread import Spread
 
-__all__ = ["Tally", "chosen_label", "default_label", "summarise"]
+__all__ = ["Tally", "chosen_agents", "chosen_label", "default_label", "summarise"]
 
 SPREADS = ("latency", "calls", "tokens", "cost", "requests", *COURSE)
 """Metrics that percentiles are given of."""
@@ -61,6 +61,22 @@ def chosen_label(suite: Suite, by: str | None) -> str | None:
         hint = did_you_mean(by, known) or "its cases have no labels"
         raise NothingToDo(f"no case of suite {suite.name!r} has the label {by!r}; {hint}")
     return by
+
+
+def chosen_agents(summary: Summary, wanted: Collection[str]) -> tuple[str, ...]:
+    """The agents that are looked at: those that are named, or else all.
+
+    Raises:
+        NothingToDo: There are no trajectories, or not of these agents.
+    """
+    known = tuple(dict.fromkeys(row.agent for row in summary.rows))
+    if not known:
+        raise NothingToDo("there are no trajectories in this run")
+    for name in wanted:
+        if name not in known:
+            hint = did_you_mean(name, known)
+            raise NothingToDo(f"this run has no agent {name!r}" + (f"; {hint}" if hint else ""))
+    return tuple(name for name in known if not wanted or name in wanted)
 
 
 def summarise(suite: Suite, scored: Iterable[Scored], *, by: str | None = None, notes: Sequence[Note] = ()) -> Summary:

@@ -21,6 +21,7 @@ __all__ = [
     "dicts",
     "is_deep",
     "items_of",
+    "list_at",
     "milliseconds",
     "record_of",
     "structured",
@@ -63,6 +64,15 @@ def at(value: JsonValue, *path: str) -> JsonValue:
             return None
         value = value.get(key)
     return value
+
+
+def list_at(value: JsonValue, *paths: tuple[str, ...]) -> list[JsonValue]:
+    """The list at the first of these paths that leads to one, else an empty one."""
+    for path in paths:
+        found = at(value, *path)
+        if isinstance(found, list):
+            return found
+    return []
 
 
 def record_of(value: JsonValue) -> Record:

@@ -8,7 +8,7 @@ from typing import ClassVar
 from toolgauge.core import JsonValue, State, Trajectory
 
 from ..conversation import Conversation, Reading
-from ..values import Record, at, case_of, dicts, record_of, text
+from ..values import Record, at, case_of, dicts, list_at, record_of, text
 from .anthropic_blocks import stand_in, tell_message, tokens_of
 from .claude_sessions import Sessions, is_session_line
 from .dialects import dialect
@@ -139,14 +139,8 @@ class AnthropicReader:
 
 
 def _messages(holder: Record) -> list[JsonValue]:
-    found = holder.get("messages")
-    if isinstance(found, list):
-        return found
-    for path in (("request", "messages"), ("params", "messages"), ("request", "body", "messages")):
-        found = at(holder, *path)
-        if isinstance(found, list):
-            return found
-    return []
+    paths = (("messages",), ("request", "messages"), ("params", "messages"), ("request", "body", "messages"))
+    return list_at(holder, *paths)
 
 
 def _is_response(value: JsonValue) -> bool:

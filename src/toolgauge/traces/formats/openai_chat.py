@@ -13,7 +13,7 @@ from toolgauge.core import JsonValue, Trajectory
 
 from ..conversation import Conversation, Reading
 from ..gathering import MOST_KEPT, Gathering
-from ..values import Record, at, case_of, dicts, record_of, structured, text, texts
+from ..values import Record, at, case_of, dicts, list_at, record_of, structured, text, texts
 from .chunks import Stream, is_chunk
 from .dialects import dialect
 from .exchanges import Exchanges, Held, Spent, error_of, said, spent_on, state_of
@@ -170,14 +170,8 @@ class OpenAIChatReader:
 
 
 def _messages(holder: Record) -> list[JsonValue]:
-    found = holder.get("messages")
-    if isinstance(found, list):
-        return found
-    for path in (("request", "messages"), ("body", "messages"), ("request", "body", "messages")):
-        found = at(holder, *path)
-        if isinstance(found, list):
-            return found
-    return []
+    paths = (("messages",), ("request", "messages"), ("body", "messages"), ("request", "body", "messages"))
+    return list_at(holder, *paths)
 
 
 def _metadata(holder: Record) -> Record:

@@ -33,6 +33,7 @@ __all__ = [
     "line_decoder",
     "passes_over",
     "record_decoder",
+    "tell_line",
 ]
 
 Never = Annotated[int, Meta(gt=1, lt=0)]
@@ -135,6 +136,30 @@ def line_decoder(
             return None
 
     return decode_line
+
+
+def tell_line(
+    line: bytes,
+    reading: Reading,
+    telling: Collection[str],
+    decode_line: Callable[[bytes], tuple[Any, Record] | None],
+    tell: Callable[[Any, Story], bool],
+) -> tuple[Story, Record] | None:
+    """The story of the messages of a line, with what holds them; None where it takes the long way to read it.
+
+    Args:
+        line: The line.
+        reading: How names and results are read.
+        telling: Keys of a record that are looked at.
+        decode_line: What `line_decoder` made.
+        tell: Tells the messages; False where something is not as it should be.
+    """
+    decoded = None if passes_over(reading, telling) else decode_line(line)
+    if decoded is None:
+        return None
+    messages, holder = decoded
+    story = Story(reading)
+    return (story, holder) if tell(messages, story) else None
 
 
 class Story:

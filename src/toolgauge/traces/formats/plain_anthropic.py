@@ -8,7 +8,7 @@ from toolgauge.core import Trajectory
 
 from ..conversation import Reading
 from ..values import Record
-from .plain import CASES, TIMES, Never, Story, Text, joined, line_decoder, passes_over
+from .plain import CASES, TIMES, Never, Story, Text, joined, line_decoder, tell_line
 
 __all__ = ["REPLYING", "read_plainly"]
 
@@ -74,14 +74,8 @@ _decode_line = line_decoder(
 
 def read_plainly(line: bytes, reading: Reading) -> Trajectory | None:
     """The conversation of a record, or None where it takes the long way to read it."""
-    if passes_over(reading, TELLING):
-        return None
-    decoded = _decode_line(line)
-    if decoded is None:
-        return None
-    messages, holder = decoded
-    story = Story(reading)
-    return story.finish(holder) if _tell(messages, story) else None
+    told = tell_line(line, reading, TELLING, _decode_line, _tell)
+    return None if told is None else told[0].finish(told[1])
 
 
 def _tell(messages: list[_Message], story: Story) -> bool:

@@ -10,7 +10,7 @@ from toolgauge.core import JsonValue, Trajectory
 
 from ..conversation import Reading
 from ..values import Record
-from .plain import CASES, TIMES, Never, Story, Text, joined, line_decoder, passes_over
+from .plain import CASES, TIMES, Never, Story, Text, joined, line_decoder, tell_line
 
 __all__ = ["OF_OTHERS", "REPLYING", "read_plainly"]
 
@@ -85,17 +85,11 @@ def read_plainly(line: bytes, reading: Reading, unfinished: Collection[int] = ()
         reading: How names and results are read.
         unfinished: Hashes of the questions of conversations that may go on in another record.
     """
-    if passes_over(reading, TELLING):
+    told = tell_line(line, reading, TELLING, _decode_line, _tell)
+    # What has no answer yet may go on, too.
+    if told is None or told[0].output is None or hash(told[0].input) in unfinished:
         return None
-    decoded = _decode_line(line)
-    if decoded is None:
-        return None
-    messages, holder = decoded
-    story = Story(reading)
-    if not _tell(messages, story) or story.output is None or hash(story.input) in unfinished:
-        # What has no answer yet may go on, too.
-        return None
-    return story.finish(holder)
+    return told[0].finish(told[1])
 
 
 def _tell(messages: list[_Message], story: Story) -> bool:
