@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+from ctypes import c_byte
 from pathlib import Path
 from random import Random
 
@@ -52,12 +53,32 @@ def scored(traces: Path, jobs: int) -> tuple[object, list[Scored]]:
         return msgspec.structs.replace(run.header, created=""), list(spool)
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="processes are forked on Linux only")
-def test_a_process_that_is_ended_from_outside_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = tmp_path / "traces.jsonl"
+def large(folder: Path) -> Path:
+    """A file that is worth two processes."""
+    path = folder / "traces.jsonl"
     lines = [msgspec.json.encode(msgspec.structs.replace(one, output="x" * 1200)) for one in trajectories(2000)]
     path.write_bytes(b"\n".join(lines) + b"\n")
     assert path.stat().st_size > 2 * shares.SMALLEST
+    return path
+
+
+def test_a_share_that_nobody_waits_for_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = large(tmp_path)
+    (part, _) = shares.share_out(str(path), None, "x", 2) or ()
+    settings = shares.Settings(SUITE, None, "all", grounding=False)
+    stop = c_byte(0)
+    monkeypatch.setattr(shares, "_stops", [stop])
+    outcome = shares._score_if_possible(settings, str(tmp_path), 0, part)
+    assert outcome is not None
+    assert outcome.kept > 900
+    stop.value = 1
+    assert shares._score_if_possible(settings, str(tmp_path), 1, part) is None
+    assert not (tmp_path / "scored-1").exists()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="processes are forked on Linux only")
+def test_a_process_that_is_ended_from_outside_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = large(tmp_path)
     alone = scored(path, 1)
     parent = os.getpid()
     asked: list[int] = []

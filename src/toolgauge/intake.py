@@ -50,7 +50,7 @@ class Intake:
         """Take in some trajectories.
 
         All of them go through one step before the next begins: what a step needs stays in the cache of the processor,
-        which makes a fifth of the time.
+        which saves a fifth of the time.
         """
         score = self._scorer.score
         scores = [score(trajectory) for trajectory in trajectories]

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
 from toolgauge.core import Suite, without_cycles
 from toolgauge.errors import ToolgaugeError
@@ -22,6 +22,9 @@ from toolgauge.intake import Intake, Keep
 from toolgauge.stats import Tally
 from toolgauge.store import Spool
 from toolgauge.traces import ImportReport, Join, is_native, read_in_lists
+
+if TYPE_CHECKING:
+    from ctypes import c_byte
 
 __all__ = ["Outcome", "Part", "Settings", "score_in_shares", "share_out"]
 
@@ -129,19 +132,31 @@ def _at_once(parts: Sequence[Part], settings: Settings, jobs: int, folder: str) 
     from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 
     context = multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
-    with ProcessPoolExecutor(min(jobs, len(parts)), context, _leave_signals_to_the_parent) as pool:
+    # Without a lock, which a process that is killed would never give back.
+    stop = context.RawValue("b", 0)
+    with ProcessPoolExecutor(min(jobs, len(parts)), context, _begin, (stop,)) as pool:
         try:
             return list(pool.map(partial(_score_if_possible, settings, folder), range(len(parts)), parts))
         except BrokenExecutor:
             return [None]  # a process was ended from outside; the parent does all of its work
         finally:
+            stop.value = 1
             pool.shutdown(wait=False, cancel_futures=True)
 
 
-def _leave_signals_to_the_parent() -> None:
-    """An interrupt goes to all processes; the parent says so, and ends the others quietly."""
+_stops: list[c_byte] = []
+"""In a process that scores shares, what tells it that nobody waits for them any more."""
+
+
+class _Stopped(Exception):  # noqa: N818 - no error
+    """Nobody waits for the share any more."""
+
+
+def _begin(stop: c_byte) -> None:
+    # An interrupt goes to all processes; the parent says so, and stops the others.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    _stops[:] = [stop]
 
 
 def _kept_lines(folder: str, number: int) -> Path:
@@ -153,7 +168,7 @@ def _score_if_possible(settings: Settings, folder: str, number: int, part: Part)
     try:
         with Spool(_kept_lines(folder, number)) as spool:
             return _score(settings, Path(folder, f"share-{number}"), part, spool)
-    except (ToolgaugeError, OSError):
+    except (ToolgaugeError, OSError, _Stopped):
         return None  # one process finds it again, and says what it is
 
 
@@ -166,6 +181,8 @@ def _score(settings: Settings, share: Path, part: Part, spool: Spool) -> Outcome
     with without_cycles():
         found = read_in_lists(share, input_format="jsonl", report=report)
         for trajectories in join.in_lists(found, agent=part.agent, fallback=part.fallback):
+            if any(stop.value for stop in _stops):
+                raise _Stopped
             intake.take(trajectories)
     share.unlink()
     return Outcome(intake.tally, join, report, intake.agents, intake.kept)

@@ -21,36 +21,41 @@ SAVED = Path(__file__).parent / "saved"
 SUFFIXES = {"text": "txt", "md": "md", "json": "json", "csv": "csv", "latex": "tex"}
 
 
-def check(name: str, text: str) -> None:
+def saved(name: str, text: str) -> str:
+    """The text that is saved under a name; renewed beforehand where somebody asks for that."""
     file = SAVED / name
     if os.environ.get("TOOLGAUGE_RENEW"):
         file.write_text(text, encoding="utf-8", newline="")
-    with file.open(encoding="utf-8", newline="") as saved:
-        assert text == saved.read()
+    with file.open(encoding="utf-8", newline="") as stream:
+        return stream.read()
 
 
 @pytest.mark.parametrize("lang", ["en", "vi"])
 @pytest.mark.parametrize("form", FORMATS)
 def test_a_comparison_looks_as_saved(form: str, lang: Lang) -> None:
     report = Report(comparison(), lang=lang)
-    check(f"comparison.{lang}.{SUFFIXES[form]}", "".join(render(report, form)))
+    text = "".join(render(report, form))
+    assert text == saved(f"comparison.{lang}.{SUFFIXES[form]}", text)
 
 
 @pytest.mark.parametrize("lang", ["en", "vi"])
 @pytest.mark.parametrize("form", FORMATS)
 def test_single_cases_and_failures_look_as_saved(form: str, lang: Lang) -> None:
     report = Report(weather(), details=True, failures=True, lang=lang)
-    check(f"weather.{lang}.{SUFFIXES[form]}", "".join(render(report, form)))
+    text = "".join(render(report, form))
+    assert text == saved(f"weather.{lang}.{SUFFIXES[form]}", text)
 
 
 @pytest.mark.parametrize("lang", ["en", "vi"])
 @pytest.mark.parametrize("form", FORMATS)
 def test_one_case_looks_as_saved(form: str, lang: Lang) -> None:
-    check(f"case.{lang}.{SUFFIXES[form]}", "".join(render_case(weather(), "T001", lang, form)))
+    text = "".join(render_case(weather(), "T001", lang, form))
+    assert text == saved(f"case.{lang}.{SUFFIXES[form]}", text)
 
 
 def test_a_terminal_looks_as_saved() -> None:
     console = Console(file=StringIO(), width=80, force_terminal=True, color_system="standard", legacy_windows=False)
     show(Report(comparison()), console)
     assert isinstance(console.file, StringIO)
-    check("comparison.en.ansi", console.file.getvalue())
+    text = console.file.getvalue()
+    assert text == saved("comparison.en.ansi", text)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from typing import TypeVar
 
 from toolgauge.core import Trajectory
-from toolgauge.traces import Written
+from toolgauge.traces import Written, count_of
 
 __all__ = ["watched"]
 
@@ -32,7 +32,7 @@ def watched(trajectories: Iterable[T], done: str = "scored") -> Iterator[T]:
     try:
         for trajectory in trajectories:
             yield trajectory
-            count += _count(trajectory)
+            count += count_of(trajectory)
             if count - looked >= EVERY and (taken := time.monotonic() - started) > PATIENCE:
                 looked = count
                 sys.stderr.write(f"\r{count:,} trajectories {done}, {count / taken:,.0f} a second")
@@ -41,9 +41,3 @@ def watched(trajectories: Iterable[T], done: str = "scored") -> Iterator[T]:
     finally:
         if shown:
             sys.stderr.write("\r\x1b[K")
-
-
-def _count(item: Trajectory | list[Trajectory] | Written) -> int:
-    if isinstance(item, list):
-        return len(item)
-    return item.count if isinstance(item, Written) else 1

@@ -8,7 +8,7 @@ from .normal import checked
 from .notes import ImportReport
 from .objects import from_messages
 from .read import read_in_lists, read_to_write, read_traces
-from .writing import Written, encode_trajectories, encode_trajectory
+from .writing import Written, count_of, encode_trajectories, encode_trajectory
 
 __all__ = [
     "CaseFinder",
@@ -18,6 +18,7 @@ __all__ = [
     "Written",
     "by_text",
     "checked",
+    "count_of",
     "encode_trajectories",
     "encode_trajectory",
     "from_messages",

@@ -37,7 +37,7 @@ from .outcomes import Outcomes
 from .salvage import whole_values
 from .table import COLUMNS, read_table_traces
 from .verbatim import Verbatim
-from .writing import Written
+from .writing import Written, count_of
 
 __all__ = ["read_in_lists", "read_to_write", "read_traces"]
 
@@ -134,7 +134,7 @@ def _counted(
     with InputFile(path) as source:
         before = report.read
         for item in _trajectories(source, input_format, reading, crew):
-            report.read += 1 if isinstance(item, Trajectory) else len(item) if isinstance(item, list) else item.count
+            report.read += count_of(item)
             yield item
         if report.read == before:
             raise NothingToDo(f"{source.name}: there are no trajectories in this file")

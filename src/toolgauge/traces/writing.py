@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from toolgauge.core import Trajectory
 
-__all__ = ["Written", "encode_trajectories", "encode_trajectory"]
+__all__ = ["Written", "count_of", "encode_trajectories", "encode_trajectory"]
 
 MANY = 64 * 1024
 """So many bytes of lines are handed over at once, since each that is written by itself costs a call of the system."""
@@ -25,6 +25,13 @@ class Written(Struct, frozen=True, gc=False):
     lines: int
     """How many lines of the log they were read from."""
     data: bytes
+
+
+def count_of(item: Trajectory | list[Trajectory] | Written) -> int:
+    """How many trajectories an item of a stream holds."""
+    if isinstance(item, list):
+        return len(item)
+    return item.count if isinstance(item, Written) else 1
 
 
 def encode_trajectory(trajectory: Trajectory) -> bytes:

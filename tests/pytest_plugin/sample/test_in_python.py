@@ -31,11 +31,13 @@ def test_recorded(toolgauge_case: CaseResult) -> None:
 @pytest.mark.toolgauge(SUM, adder, tools=add)
 def test_running(toolgauge_case: CaseResult) -> None:
     toolgauge_case.check()
+    assert [call.tool for call in toolgauge_case.trajectory.calls] == ["add"]
 
 
 @pytest.mark.toolgauge(tests)
 def test_tooleval(toolgauge_case: CaseResult) -> None:
     toolgauge_case.check()
+    assert toolgauge_case.score.passed
 
 
 def test_good_enough(toolgauge_gate: GateCheck) -> None:
@@ -44,4 +46,5 @@ def test_good_enough(toolgauge_gate: GateCheck) -> None:
 
 
 def test_not_good_enough(toolgauge_gate: GateCheck) -> None:
-    toolgauge_gate(toolgauge.score(HERE / "shop.yaml", HERE / "bad.jsonl"), min_pass_rate=0.5)
+    verdict = toolgauge_gate(toolgauge.score(HERE / "shop.yaml", HERE / "bad.jsonl"), min_pass_rate=0.5)
+    assert verdict.passed

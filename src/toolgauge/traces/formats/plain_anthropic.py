@@ -75,7 +75,10 @@ _decode_line = line_decoder(
 def read_plainly(line: bytes, reading: Reading) -> Trajectory | None:
     """The conversation of a record, or None where it takes the long way to read it."""
     told = tell_line(line, reading, TELLING, _decode_line, _tell)
-    return None if told is None else told[0].finish(told[1])
+    if told is None:
+        return None
+    story, holder = told
+    return story.finish(holder)
 
 
 def _tell(messages: list[_Message], story: Story) -> bool:

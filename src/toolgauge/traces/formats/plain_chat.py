@@ -86,10 +86,11 @@ def read_plainly(line: bytes, reading: Reading, unfinished: Collection[int] = ()
         unfinished: Hashes of the questions of conversations that may go on in another record.
     """
     told = tell_line(line, reading, TELLING, _decode_line, _tell)
-    # What has no answer yet may go on, too.
-    if told is None or told[0].output is None or hash(told[0].input) in unfinished:
+    if told is None:
         return None
-    return told[0].finish(told[1])
+    story, holder = told
+    # What has no answer yet may go on, too.
+    return None if story.output is None or hash(story.input) in unfinished else story.finish(holder)
 
 
 def _tell(messages: list[_Message], story: Story) -> bool:
