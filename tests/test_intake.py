@@ -64,7 +64,9 @@ def large(folder: Path) -> Path:
 
 def test_a_share_that_nobody_waits_for_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = large(tmp_path)
-    (part, _) = shares.share_out(str(path), None, "x", 2) or ()
+    parts = shares.share_out(str(path), None, "x", 2)
+    assert parts is not None
+    part = parts[0]
     settings = shares.Settings(SUITE, None, "all", grounding=False)
     stop = c_byte(0)
     monkeypatch.setattr(shares, "_stops", [stop])
