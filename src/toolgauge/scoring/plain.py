@@ -17,7 +17,7 @@ from .issues import argument_issues, argument_score, missing_call
 from .plans import ReadyPlan, Slot, mixed_up
 from .toolset import Toolset
 
-__all__ = ["SLACK", "PlainScorer", "weighted"]
+__all__ = ["SLACK", "PlainScorer", "judge_by_definitions", "known_to_keep", "weighted"]
 
 SLACK = 1e-9
 """A score this close below the threshold has reached it: sums of decimal weights are not exact."""
@@ -68,7 +68,7 @@ class PlainScorer:
         self._literals = tuple([slot.literals for slot in slots])
         self._alike = tuple([slot.alike or None for slot in slots])
         self._numbers = tuple([slot.expected for slot in slots])
-        self._known = tuple([not tools or _known_to_keep(slot, tools) for slot in slots])
+        self._known = tuple([not tools or known_to_keep(slot, tools) for slot in slots])
         """Whether arguments that equal the literals are known to keep to the schema of the tool."""
         self._missing = tuple([missing_call(slot) for slot in slots])
         """What is said where no call was made: always the same."""
@@ -104,7 +104,7 @@ class PlainScorer:
         if self._tools is not None:
             unknown = broken = 0
             if doubtful and not all(map(self._tools.accepts, doubtful)):
-                unknown, broken = _judge_by_definitions(self._tools, calls, issues)
+                unknown, broken = judge_by_definitions(self._tools, calls, issues)
         precision = answered / made if made else 1.0
         recall = answered / required
         params = fits / required
@@ -211,7 +211,7 @@ class PlainScorer:
         return fits
 
 
-def _judge_by_definitions(tools: Toolset, calls: Sequence[Call], issues: list[Issue]) -> tuple[int, int]:
+def judge_by_definitions(tools: Toolset, calls: Sequence[Call], issues: list[Issue]) -> tuple[int, int]:
     """Add what the definitions of the tools say of calls; how many have no tool, and how many break its schema."""
     found = list(tools.issues(calls))
     issues += found
@@ -219,7 +219,7 @@ def _judge_by_definitions(tools: Toolset, calls: Sequence[Call], issues: list[Is
     return len(unknown), len({issue.call for issue in found if issue.kind == "schema_error"})
 
 
-def _known_to_keep(slot: Slot, tools: Toolset) -> bool:
+def known_to_keep(slot: Slot, tools: Toolset) -> bool:
     """Whether arguments that equal the literals of a slot keep to the schema of its tool.
 
     A whole number equals itself in both ways of writing it, and schemas may tell them apart.

@@ -22,6 +22,8 @@ SLACK = 1e-9
 class Spread:
     """Counts values, for percentiles. Exact up to 10,000 different values, then to three significant digits."""
 
+    __slots__ = ("_coarse", "_counts", "_fresh")
+
     def __init__(self) -> None:
         self._counts: Counter[float] = Counter()
         self._fresh = array("d")

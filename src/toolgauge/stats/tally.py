@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from toolgauge.compiled import AVAILABLE, Adder
 from toolgauge.core import (
     Case,
     Confusion,
@@ -97,38 +98,44 @@ class Tally:
         self._settled = {case.id: case for case in suite.cases if _is_settled(case)}
         self._agents: dict[str, _AgentTally] = {}
 
+    def add_all(self, trajectories: list[Trajectory], scores: list[Score]) -> None:
+        """Add trajectories with their scores."""
+        at = 0
+        while at < len(scores):
+            if _ADDER is not None:
+                at = _ADDER.add(self._agents, trajectories, scores, at)
+                if at == len(scores):
+                    return
+            self.add(trajectories[at], scores[at])
+            at += 1
+
     def add(self, trajectory: Trajectory, score: Score) -> None:
         """Add one trajectory with its score."""
-        self.add_all((trajectory,), (score,))
-
-    def add_all(self, trajectories: Sequence[Trajectory], scores: Sequence[Score]) -> None:
-        """Add trajectories with their scores."""
-        for trajectory, score in zip(trajectories, scores, strict=True):
-            agent = self._agents.get(score.agent)
-            if agent is None:
-                agent = self._agents[score.agent] = _AgentTally()
-            place = agent.places.get(score.case)
-            if place is None:
-                place = agent.make_place(score.case, self._group[score.case], settled=score.case in self._settled)
-            sums, calls, latency, spreads, settled = place
-            sums.add(trajectory, score)
-            if score.score is None:
-                continue
-            calls.add(score.counts.calls)
-            if trajectory.latency_ms is not None:
-                latency.add(trajectory.latency_ms)
-            if trajectory.usage is not None:
-                _add_usage(spreads, trajectory.usage)
-            for name, amount in course(trajectory.events) if trajectory.events else ():
-                spreads[name].add(amount)
-            if score.answer is not None and score.answer.verdict == "ambiguous":
-                agent.unscored_answers += 1
-            if not settled:
-                agent.add_calls(trajectory, score)
-            if score.counts.failed_calls:
-                agent.failed.update([call.tool for call in trajectory.calls if call.error is not None])
-            if score.issues:
-                agent.add_issues(score.issues)
+        agent = self._agents.get(score.agent)
+        if agent is None:
+            agent = self._agents[score.agent] = _AgentTally()
+        place = agent.places.get(score.case)
+        if place is None:
+            place = agent.make_place(score.case, self._group[score.case], settled=score.case in self._settled)
+        sums, calls, latency, spreads, settled = place
+        sums.add(trajectory, score)
+        if score.score is None:
+            return
+        calls.add(score.counts.calls)
+        if trajectory.latency_ms is not None:
+            latency.add(trajectory.latency_ms)
+        if trajectory.usage is not None:
+            _add_usage(spreads, trajectory.usage)
+        for name, amount in course(trajectory.events) if trajectory.events else ():
+            spreads[name].add(amount)
+        if score.answer is not None and score.answer.verdict == "ambiguous":
+            agent.unscored_answers += 1
+        if not settled:
+            agent.add_calls(trajectory, score)
+        if score.counts.failed_calls:
+            agent.failed.update([call.tool for call in trajectory.calls if call.error is not None])
+        if score.issues:
+            agent.add_issues(score.issues)
 
     def expect(self, agents: Iterable[str]) -> None:
         """Make room for these agents on every case, so that the order in which they are added does not matter.
@@ -235,6 +242,19 @@ class _Place(NamedTuple):
 class _AgentTally:
     """What is added up of one agent."""
 
+    __slots__ = (
+        "called",
+        "confused",
+        "failed",
+        "missed",
+        "places",
+        "right",
+        "spreads",
+        "sums",
+        "superfluous",
+        "unscored_answers",
+    )
+
     def __init__(self) -> None:
         self.sums: dict[str, Sums] = {}
         self.places: dict[str, _Place] = {}
@@ -331,6 +351,9 @@ class _AgentTally:
                 called[call.tool] += expected
                 right[call.tool] += expected
         return called, right
+
+
+_ADDER = Adder(Sums, Spread, _AgentTally) if AVAILABLE else None
 
 
 def _add_usage(spreads: dict[str, Spread], usage: Usage) -> None:

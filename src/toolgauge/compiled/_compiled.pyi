@@ -1,0 +1,28 @@
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeAlias
+
+from toolgauge.core import Call, Issue, JsonValue, Score, Trajectory
+
+_Rule: TypeAlias = tuple[str, JsonValue]
+_Slot: TypeAlias = tuple[str, int, Issue, bool, tuple[_Rule, ...]]
+
+class PlainCase:
+    def __new__(
+        cls,
+        slots: tuple[_Slot, ...],
+        weights: tuple[float, float, float, float],
+        least: float,
+        accepts: Callable[[Call], bool] | None = None,
+        judge: Callable[[Sequence[Call], list[Issue]], tuple[int, int]] | None = None,
+        /,
+    ) -> PlainCase: ...
+
+def score_plain(
+    cases: dict[str, PlainCase], trajectories: list[Trajectory], /
+) -> tuple[list[Score | None], list[int]]: ...
+
+class Adder:
+    def __new__(cls, sums: type, spread: type, agent: type, /) -> Adder: ...
+    def add(
+        self, agents: Mapping[str, object], trajectories: list[Trajectory], scores: list[Score], start: int, /
+    ) -> int: ...

@@ -1,0 +1,383 @@
+/* Adds up plain scores, as `stats/tally.py` does and with the same results.
+ *
+ * A score is plain that completed, with calls that all worked, of a case that says something about tools and states no
+ * answer. Where a trajectory brings more to be added up, such as tokens or events, it is left to Python.
+ */
+
+#include "compiled.h"
+
+/* Trajectories with more issues, or more calls, are left to Python. */
+#define MOST_ISSUES 64
+#define MOST_CALLS 1000
+
+enum {
+    PLAIN, PASSED, NOT_PASSED, SCORE, PRECISION, RECALL, PARAMS, CONTENT, ACCURATE, RIGHT, SUPERFLUOUS, MISSED, MADE,
+    REPEATED, CHECKED, UNKNOWN, SCHEMA_CALLS, BROKEN, TIMED, TOOK
+};
+enum { PLACES, AGENT_MISSED, AGENT_SUPERFLUOUS, CONFUSED };
+enum { VALUES, COARSE };
+/* The parts of a place. */
+enum { PLACE_SUMS, PLACE_CALLS, PLACE_LATENCY, PLACE_SPREADS, PLACE_SETTLED, PLACE_SIZE };
+
+static const char *const sums_fields[] = {
+    "plain", "passed", "failed", "score", "call_precision", "call_recall", "param_accuracy", "content", "accurate",
+    "true_positive", "false_positive", "false_negative", "calls", "redundant_calls", "checked_calls", "unknown_tools",
+    "schema_calls", "schema_errors", "timed", "latency", NULL
+};
+static const char *const agent_fields[] = {"places", "missed", "superfluous", "confused", NULL};
+static const char *const spread_fields[] = {"_counts", "_coarse", NULL};
+
+typedef struct {
+    PyObject_HEAD
+    Shape sums;
+    Shape agent;
+    Shape spread;
+} Adder;
+
+/* What is to be added of one score. */
+typedef struct {
+    PyObject *agent, *sums, *calls, *latency; /* to what */
+    PyObject *took, *issues;
+    int passed;
+    double score, precision, recall, params, content;
+    long right, superfluous, missed, made, repeated;
+    long unknown, broken; /* -1: there are no definitions of tools */
+} Addition;
+
+static PyObject *text_add;
+
+static int read_double(PyObject *value, double *number) {
+    if (value == NULL || !PyFloat_CheckExact(value)) {
+        return 0;
+    }
+    *number = PyFloat_AS_DOUBLE(value);
+    return 1;
+}
+
+static int read_count(PyObject *value, long *number) {
+    if (value == NULL || !PyLong_CheckExact(value)) {
+        return 0;
+    }
+    int overflow;
+    *number = PyLong_AsLongAndOverflow(value, &overflow);
+    return !overflow && *number >= 0 && *number <= MOST_CALLS;
+}
+
+static int read_optional_count(PyObject *value, long *number) {
+    *number = -1;
+    return value == Py_None || read_count(value, number);
+}
+
+static int read_counts(PyObject *counts, Addition *found) {
+    long failed;
+    return counts != NULL && has_shape(counts, &counts_shape) &&
+           read_count(get(counts, &counts_shape, COUNTS_RIGHT), &found->right) &&
+           read_count(get(counts, &counts_shape, COUNTS_SUPERFLUOUS), &found->superfluous) &&
+           read_count(get(counts, &counts_shape, COUNTS_MISSED), &found->missed) &&
+           read_count(get(counts, &counts_shape, COUNTS_CALLS), &found->made) && found->made > 0 &&
+           read_count(get(counts, &counts_shape, COUNTS_FAILED), &failed) && failed == 0 &&
+           read_count(get(counts, &counts_shape, COUNTS_REPEATED), &found->repeated) &&
+           read_optional_count(get(counts, &counts_shape, COUNTS_UNKNOWN), &found->unknown) &&
+           read_optional_count(get(counts, &counts_shape, COUNTS_BROKEN), &found->broken) &&
+           get(counts, &counts_shape, COUNTS_UNGROUNDED) == Py_None;
+}
+
+static int read_issues(PyObject *issues) {
+    if (issues == NULL || !PyTuple_CheckExact(issues) || PyTuple_GET_SIZE(issues) > MOST_ISSUES) {
+        return 0;
+    }
+    for (Py_ssize_t at = 0; at < PyTuple_GET_SIZE(issues); at++) {
+        PyObject *issue = PyTuple_GET_ITEM(issues, at);
+        if (!has_shape(issue, &issue_shape)) {
+            return 0;
+        }
+        PyObject *kind = get(issue, &issue_shape, ISSUE_KIND), *tool = get(issue, &issue_shape, ISSUE_TOOL);
+        if (kind == NULL || tool == NULL || !PyUnicode_CheckExact(kind)) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+static int read_score(PyObject *score, Addition *found) {
+    PyObject *passed = get(score, &score_shape, SCORE_PASSED);
+    found->passed = passed == Py_True;
+    found->issues = get(score, &score_shape, SCORE_ISSUES);
+    return (passed == Py_True || passed == Py_False) && get(score, &score_shape, SCORE_SAYS_TOOLS) == Py_True &&
+           get(score, &score_shape, SCORE_ANSWER) == Py_None &&
+           is_text(get(score, &score_shape, SCORE_STATE), text_completed) &&
+           read_double(get(score, &score_shape, SCORE_SCORE), &found->score) &&
+           read_double(get(score, &score_shape, SCORE_PRECISION), &found->precision) &&
+           read_double(get(score, &score_shape, SCORE_RECALL), &found->recall) &&
+           read_double(get(score, &score_shape, SCORE_PARAMS), &found->params) &&
+           read_double(get(score, &score_shape, SCORE_CONTENT), &found->content) &&
+           read_counts(get(score, &score_shape, SCORE_COUNTS), found) && read_issues(found->issues);
+}
+
+static int read_trajectory(PyObject *trajectory, Addition *found) {
+    PyObject *events = get(trajectory, &trajectory_shape, EVENTS);
+    found->took = get(trajectory, &trajectory_shape, LATENCY);
+    return get(trajectory, &trajectory_shape, USAGE) == Py_None && found->took != NULL && events != NULL &&
+           PyTuple_CheckExact(events) && PyTuple_GET_SIZE(events) == 0;
+}
+
+/* Find where a score is to be added; NO where there is no place yet, or Python has to add there. */
+static Outcome find_place(const Adder *self, PyObject *agents, PyObject *score, Addition *found) {
+    PyObject *name = get(score, &score_shape, SCORE_AGENT), *case_name = get(score, &score_shape, SCORE_CASE);
+    if (name == NULL || case_name == NULL) {
+        return NO;
+    }
+    found->agent = PyDict_GetItemWithError(agents, name);
+    if (found->agent == NULL || !has_shape(found->agent, &self->agent)) {
+        return PyErr_Occurred() ? FAILED : NO;
+    }
+    PyObject *places = get(found->agent, &self->agent, PLACES);
+    if (places == NULL || !PyDict_Check(places)) {
+        return NO;
+    }
+    PyObject *place = PyDict_GetItemWithError(places, case_name);
+    if (place == NULL || !PyTuple_Check(place) || PyTuple_GET_SIZE(place) != PLACE_SIZE) {
+        return PyErr_Occurred() ? FAILED : NO;
+    }
+    found->sums = PyTuple_GET_ITEM(place, PLACE_SUMS);
+    found->calls = PyTuple_GET_ITEM(place, PLACE_CALLS);
+    found->latency = PyTuple_GET_ITEM(place, PLACE_LATENCY);
+    return has_shape(found->sums, &self->sums) && has_shape(found->calls, &self->spread) &&
+           get(found->calls, &self->spread, COARSE) == Py_False && PyTuple_GET_ITEM(place, PLACE_SETTLED) == Py_True;
+}
+
+/* Add to a field, whose value is new and given up. */
+static int put(PyObject **place, PyObject *value) {
+    if (value == NULL) {
+        return -1;
+    }
+    Py_XSETREF(*place, value);
+    return 0;
+}
+
+static int add_double(PyObject *object, const Shape *shape, int field, double amount) {
+    PyObject **place = place_of(object, shape, field);
+    double before = PyFloat_AsDouble(*place);
+    return before == -1.0 && PyErr_Occurred() ? -1 : put(place, PyFloat_FromDouble(before + amount));
+}
+
+static int add_count(PyObject *object, const Shape *shape, int field, long amount) {
+    PyObject **place = place_of(object, shape, field);
+    long long before = PyLong_AsLongLong(*place);
+    return before == -1 && PyErr_Occurred() ? -1 : put(place, PyLong_FromLongLong(before + amount));
+}
+
+/* Count something once more. */
+static int count(PyObject *counter, PyObject *key) {
+    PyObject *before = PyDict_GetItemWithError(counter, key);
+    if (before == NULL && PyErr_Occurred()) {
+        return -1;
+    }
+    long long number = before == NULL ? 0 : PyLong_AsLongLong(before);
+    if (number == -1 && PyErr_Occurred()) {
+        return -1;
+    }
+    PyObject *after = PyLong_FromLongLong(number + 1);
+    int failed = after == NULL || PyDict_SetItem(counter, key, after) < 0;
+    Py_XDECREF(after);
+    return failed ? -1 : 0;
+}
+
+static int add_measures(const Adder *self, const Addition *of) {
+    PyObject *sums = of->sums;
+    const Shape *shape = &self->sums;
+    int right = of->superfluous == 0 && of->missed == 0;
+    int failed = add_count(sums, shape, PLAIN, 1) < 0 ||
+                 add_count(sums, shape, of->passed ? PASSED : NOT_PASSED, 1) < 0 ||
+                 add_double(sums, shape, SCORE, of->score) < 0 ||
+                 add_double(sums, shape, PRECISION, of->precision) < 0 ||
+                 add_double(sums, shape, RECALL, of->recall) < 0 ||
+                 add_double(sums, shape, PARAMS, of->params) < 0 ||
+                 add_double(sums, shape, CONTENT, of->content) < 0 ||
+                 add_count(sums, shape, RIGHT, of->right) < 0 ||
+                 add_count(sums, shape, MADE, of->made) < 0 ||
+                 (right && add_count(sums, shape, ACCURATE, 1) < 0) ||
+                 (of->superfluous && add_count(sums, shape, SUPERFLUOUS, of->superfluous) < 0) ||
+                 (of->missed && add_count(sums, shape, MISSED, of->missed) < 0) ||
+                 (of->repeated && add_count(sums, shape, REPEATED, of->repeated) < 0);
+    return failed ? -1 : 0;
+}
+
+static int add_checks(const Adder *self, const Addition *of) {
+    PyObject *sums = of->sums;
+    const Shape *shape = &self->sums;
+    if (of->unknown >= 0) {
+        if (add_count(sums, shape, CHECKED, of->made) < 0 || add_count(sums, shape, UNKNOWN, of->unknown) < 0) {
+            return -1;
+        }
+    }
+    if (of->broken >= 0) {
+        if (add_count(sums, shape, SCHEMA_CALLS, of->made) < 0 || add_count(sums, shape, BROKEN, of->broken) < 0) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
+static int add_latency(const Adder *self, const Addition *of) {
+    if (of->took == Py_None) {
+        return 0;
+    }
+    PyObject **place = place_of(of->sums, &self->sums, TOOK);
+    if (add_count(of->sums, &self->sums, TIMED, 1) < 0 || put(place, PyNumber_Add(*place, of->took)) < 0) {
+        return -1;
+    }
+    PyObject *answer = PyObject_CallMethodOneArg(of->latency, text_add, of->took);
+    Py_XDECREF(answer);
+    return answer == NULL ? -1 : 0;
+}
+
+static int count_calls(const Adder *self, const Addition *of) {
+    PyObject *number = PyLong_FromLong(of->made);
+    int failed = number == NULL || count(get(of->calls, &self->spread, VALUES), number) < 0;
+    Py_XDECREF(number);
+    return failed ? -1 : 0;
+}
+
+/* Count what was missed together with what was called instead. */
+static int count_confusion(PyObject *confused, PyObject *missed, PyObject *called) {
+    PyObject *pair = PyTuple_Pack(2, missed, called);
+    int failed = pair == NULL || count(confused, pair) < 0;
+    Py_XDECREF(pair);
+    return failed ? -1 : 0;
+}
+
+/* Count what was missed and what nobody asked for, tool by tool; the first of one is paired with the first of the other. */
+static int count_issues(const Adder *self, const Addition *of) {
+    PyObject *missed[MOST_ISSUES], *called[MOST_ISSUES];
+    int missed_count = 0, called_count = 0;
+    for (Py_ssize_t at = 0; at < PyTuple_GET_SIZE(of->issues); at++) {
+        PyObject *issue = PyTuple_GET_ITEM(of->issues, at);
+        PyObject *kind = get(issue, &issue_shape, ISSUE_KIND), *tool = get(issue, &issue_shape, ISSUE_TOOL);
+        if (tool == Py_None) {
+            continue;
+        }
+        int counter = AGENT_SUPERFLUOUS;
+        if (is_text(kind, text_missing_call)) {
+            counter = AGENT_MISSED;
+            missed[missed_count++] = tool;
+        } else if (is_text(kind, text_unexpected_call)) {
+            called[called_count++] = tool;
+        } else if (!is_text(kind, text_duplicate_call)) {
+            continue;
+        }
+        if (count(get(of->agent, &self->agent, counter), tool) < 0) {
+            return -1;
+        }
+    }
+    PyObject *confused = get(of->agent, &self->agent, CONFUSED);
+    for (int at = 0; at < missed_count && at < called_count; at++) {
+        if (count_confusion(confused, missed[at], called[at]) < 0) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
+static Outcome add_one(const Adder *self, PyObject *agents, PyObject *trajectory, PyObject *score) {
+    Addition found;
+    if (!has_shape(trajectory, &trajectory_shape) || !has_shape(score, &score_shape)) {
+        return LEFT;
+    }
+    if (!read_trajectory(trajectory, &found) || !read_score(score, &found)) {
+        return LEFT;
+    }
+    Outcome place = find_place(self, agents, score, &found);
+    if (place != YES) {
+        return place == NO ? LEFT : FAILED;
+    }
+    int failed = add_measures(self, &found) < 0 || add_checks(self, &found) < 0 || add_latency(self, &found) < 0 ||
+                 count_calls(self, &found) < 0 || count_issues(self, &found) < 0;
+    return failed ? FAILED : YES;
+}
+
+PyDoc_STRVAR(add_doc, "add(agents, trajectories, scores, start)\n--\n\nAdd scores from a position on, up to the first "
+             "that is left to others; returns the position of that.");
+
+static PyObject *adder_add(PyObject *object, PyObject *args) {
+    PyObject *agents, *trajectories, *scores;
+    Py_ssize_t at;
+    if (!PyArg_ParseTuple(
+            args, "O!O!O!n", &PyDict_Type, &agents, &PyList_Type, &trajectories, &PyList_Type, &scores, &at
+        )) {
+        return NULL;
+    }
+    if (at < 0) {
+        PyErr_SetString(PyExc_IndexError, "there is nothing before the first");
+        return NULL;
+    }
+    for (; at < PyList_GET_SIZE(trajectories) && at < PyList_GET_SIZE(scores); at++) {
+        PyObject *trajectory = Py_NewRef(PyList_GET_ITEM(trajectories, at));
+        PyObject *score = Py_NewRef(PyList_GET_ITEM(scores, at));
+        Outcome found = add_one((Adder *)object, agents, trajectory, score);
+        Py_DECREF(trajectory);
+        Py_DECREF(score);
+        if (found == FAILED) {
+            return NULL;
+        }
+        if (found != YES) {
+            break;
+        }
+    }
+    return PyLong_FromSsize_t(at);
+}
+
+PyDoc_STRVAR(adder_doc, "Adder(sums, spread, agent)\n--\n\nAdds to instances of these classes.");
+
+static PyObject *adder_new(PyTypeObject *type, PyObject *args, PyObject *keywords) {
+    PyObject *sums, *spread, *agent;
+    if (keywords != NULL && PyDict_GET_SIZE(keywords)) {
+        PyErr_SetString(PyExc_TypeError, "Adder takes no keywords");
+        return NULL;
+    }
+    if (!PyArg_ParseTuple(args, "OOO", &sums, &spread, &agent)) {
+        return NULL;
+    }
+    Adder *self = (Adder *)type->tp_alloc(type, 0);
+    if (self == NULL) {
+        return NULL;
+    }
+    if (find_shape(&self->sums, sums, sums_fields) < 0 || find_shape(&self->spread, spread, spread_fields) < 0 ||
+        find_shape(&self->agent, agent, agent_fields) < 0) {
+        Py_DECREF(self);
+        return NULL;
+    }
+    return (PyObject *)self;
+}
+
+static void adder_dealloc(PyObject *object) {
+    Adder *self = (Adder *)object;
+    Py_XDECREF(self->sums.type);
+    Py_XDECREF(self->spread.type);
+    Py_XDECREF(self->agent.type);
+    Py_TYPE(object)->tp_free(object);
+}
+
+static PyMethodDef adder_methods[] = {
+    {"add", adder_add, METH_VARARGS, add_doc},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyTypeObject AdderType = {
+    PyVarObject_HEAD_INIT(NULL, 0)
+    .tp_name = "toolgauge.compiled._compiled.Adder",
+    .tp_doc = adder_doc,
+    .tp_basicsize = sizeof(Adder),
+    .tp_flags = Py_TPFLAGS_DEFAULT,
+    .tp_new = adder_new,
+    .tp_dealloc = adder_dealloc,
+    .tp_methods = adder_methods,
+};
+
+int add_adding(PyObject *module) {
+    text_add = PyUnicode_InternFromString("add");
+    if (text_add == NULL || PyType_Ready(&AdderType) < 0) {
+        return -1;
+    }
+    return PyModule_AddObjectRef(module, "Adder", (PyObject *)&AdderType);
+}
