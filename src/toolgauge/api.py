@@ -56,6 +56,7 @@ def __getattr__(name: str) -> object:
     return getattr(running, name)
 
 
+@without_cycles()
 def score(
     suite: Suite | PathLike,
     traces: Traces,
@@ -114,15 +115,14 @@ def score(
     if shared is not None:
         join = shared.join
         report.merge(shared.report)
-        intake.add(shared.tally, shared.agents, shared.kept)
-    with without_cycles():
-        if shared is None:
-            how = How(input_format, tool_names(loaded), error_patterns, report, kept_key(join_by))
-            named = Naming(loaded, join_by, report)
-            for several in watch(_joined(sources, trajectories, join, named, how)):
-                intake.take(several)
-        for agent, case in join.missing():
-            intake.take([Trajectory(case, agent, 1, "not_run")])
+        intake.add(shared.totals, shared.agents, shared.kept)
+    if shared is None:
+        how = How(input_format, tool_names(loaded), error_patterns, report, kept_key(join_by))
+        named = Naming(loaded, join_by, report)
+        for several in watch(_joined(sources, trajectories, join, named, how)):
+            intake.take(several)
+    for agent, case in join.missing():
+        intake.take([Trajectory(case, agent, 1, "not_run")])
     summary = intake.tally.summary(_import_notes(report))
     return Run(_header(loaded, tuple(intake.agents), summary.notes, intake.kept), summary, kept)
 
@@ -312,11 +312,11 @@ def _import_notes(report: ImportReport) -> list[Note]:
 
 
 def _header(suite: Suite, agents: tuple[str, ...], notes: tuple[Note, ...], count: int) -> RunHeader:
-    from importlib.metadata import version
+    from toolgauge import __version__  # which imports this module
 
     created = datetime.now(UTC).isoformat(timespec="seconds")
     return RunHeader(
-        toolgauge=version("toolgauge"),
+        toolgauge=__version__,
         created=created,
         agents=agents,
         trajectories=count,

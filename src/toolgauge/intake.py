@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Literal, Protocol
 
 from toolgauge.core import Scored, Suite, Trajectory
 from toolgauge.scoring import Scorer
-from toolgauge.stats import Tally
+from toolgauge.stats import Tally, Totals
 
 __all__ = ["Intake", "Keep", "Keeper"]
 
@@ -63,14 +63,14 @@ class Intake:
                 keep(Scored(trajectory, verdict))
                 self.kept += 1
 
-    def add(self, tally: Tally, agents: Mapping[str, None], kept: int) -> None:
+    def add(self, totals: Totals, agents: Mapping[str, None], kept: int) -> None:
         """Add what others have taken in.
 
         Args:
-            tally: What they have added up, by the same label.
+            totals: What they have added up, by the same label.
             agents: The agents that appeared there.
             kept: How many trajectories they kept; the keeper has them already.
         """
-        self.tally.merge(tally)
+        self.tally.merge(totals)
         self.agents.update(agents)
         self.kept += kept

@@ -19,7 +19,7 @@ from typing import IO, TYPE_CHECKING
 from toolgauge.core import Suite, without_cycles
 from toolgauge.errors import ToolgaugeError
 from toolgauge.intake import Intake, Keep
-from toolgauge.stats import Tally
+from toolgauge.stats import Totals, merge_totals
 from toolgauge.store import Spool
 from toolgauge.traces import ImportReport, Join, is_native, read_in_lists
 
@@ -59,7 +59,7 @@ class Part:
 class Outcome:
     """What was found in a share, or in several."""
 
-    tally: Tally
+    totals: Totals
     join: Join
     report: ImportReport
     agents: dict[str, None]
@@ -71,7 +71,7 @@ class Outcome:
         """Add what was found in a later share; False where it depends on this one. Then this is of no more use."""
         if not self.join.merge(later.join):
             return False
-        self.tally.merge(later.tally)
+        merge_totals(self.totals, later.totals)
         self.report.merge(later.report)
         self.agents.update(later.agents)
         self.kept += later.kept
@@ -117,13 +117,13 @@ def score_in_shares(parts: Sequence[Part], settings: Settings, jobs: int, spool:
     Returns:
         What was found; None where the shares depend on each other or something is wrong. Then the spool is empty.
     """
-    with TemporaryDirectory(prefix="toolgauge-") as folder:
+    with TemporaryDirectory(prefix="toolgauge-", ignore_cleanup_errors=True) as folder:
         found = _at_once(parts, settings, jobs, folder)
         whole = found[0]
         if whole is None or not all(later is not None and whole.merge(later) for later in found[1:]):
             return None
         for number in range(len(parts)):
-            spool.append_lines(_kept_lines(folder, number))
+            spool.take_over(_kept_lines(folder, number))
         return whole
 
 
@@ -185,7 +185,7 @@ def _score(settings: Settings, share: Path, part: Part, spool: Spool) -> Outcome
                 raise _Stopped
             intake.take(trajectories)
     share.unlink()
-    return Outcome(intake.tally, join, report, intake.agents, intake.kept)
+    return Outcome(intake.tally.totals(), join, report, intake.agents, intake.kept)
 
 
 def _pieces(part: Part) -> Iterator[bytes]:

@@ -88,9 +88,9 @@ def _run(arguments: list[str]) -> int:
         return 0
     name, *rest = arguments
     if name == "--version":
-        from importlib.metadata import version
+        from toolgauge import __version__
 
-        sys.stdout.write(f"toolgauge {version('toolgauge')}\n")
+        sys.stdout.write(f"toolgauge {__version__}\n")
         return 0
     if name not in COMMANDS:
         from toolgauge.errors import did_you_mean

@@ -66,7 +66,7 @@ def decode_json(data: bytes) -> JsonValue:
         check_depth(data)
         return _decode_slowly(data.decode("utf-8"))
     # Looking through the value is many times faster than looking through the text, which says where the fault is.
-    if data.count(b"[") + data.count(b"{") > MOST_DEPTH and _is_deep(value):
+    if not is_shallow(data) and _is_deep(value):
         check_depth(data)
     return value
 

@@ -113,13 +113,13 @@ def _begin(store: Store, setup: Setup, options: RunOptions) -> RunWriter:
 
 
 def _header(setup: Setup, name: str = "", run_id: str | None = None) -> RunHeader:
-    from importlib.metadata import version
+    from toolgauge import __version__  # which imports this module
 
     about: dict[str, JsonValue] = {"name": name, "trials": setup.plan.trials, **setup.settings, **origin()}
     if run_id is not None:
         about["id"] = run_id
     return RunHeader(
-        toolgauge=version("toolgauge"),
+        toolgauge=__version__,
         created=datetime.now(UTC).isoformat(timespec="seconds"),
         agents=tuple(setup.plan.agents),
         suite_hash=_digest(setup),

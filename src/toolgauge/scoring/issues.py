@@ -24,14 +24,18 @@ __all__ = [
 ]
 
 
-def missing_call(slot: Slot) -> Issue:
-    """No call fills a slot that is required."""
-    return Issue("missing_call", slot.tool, None, None, slot.expected, slot.shown, None, True)
+def missing_call(tool: str, expected: int, shown: JsonValue) -> Issue:
+    """A call is required, and was not made."""
+    return Issue("missing_call", tool, None, None, expected, shown, None, True)
 
 
 def missing_calls(plan: ReadyPlan, filled: Container[int]) -> list[Issue]:
     """Required slots that no call fills."""
-    return [missing_call(slot) for index, slot in enumerate(plan.slots) if slot.required and index not in filled]
+    return [
+        missing_call(slot.tool, slot.expected, slot.shown)
+        for index, slot in enumerate(plan.slots)
+        if slot.required and index not in filled
+    ]
 
 
 def argument_issues(plan: ReadyPlan, slot: Slot, calls: Sequence[Call], index: int) -> list[Issue]:

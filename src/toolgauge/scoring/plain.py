@@ -14,7 +14,7 @@ from toolgauge.core import Call, Issue, JsonValue, Pair, Score, Settings, ToolCo
 from .alignment import Tie, align, choose
 from .facts import find_repeats, group_by_tool
 from .issues import argument_issues, argument_score, missing_call
-from .plans import ReadyPlan, Slot, mixed_up
+from .plans import ReadyPlan, mixed_up
 from .toolset import Toolset
 
 __all__ = ["SLACK", "PlainScorer", "judge_by_definitions", "known_to_keep", "weighted"]
@@ -68,9 +68,9 @@ class PlainScorer:
         self._literals = tuple([slot.literals for slot in slots])
         self._alike = tuple([slot.alike or None for slot in slots])
         self._numbers = tuple([slot.expected for slot in slots])
-        self._known = tuple([not tools or known_to_keep(slot, tools) for slot in slots])
+        self._known = tuple([not tools or known_to_keep(slot.tool, slot.literals, tools) for slot in slots])
         """Whether arguments that equal the literals are known to keep to the schema of the tool."""
-        self._missing = tuple([missing_call(slot) for slot in slots])
+        self._missing = tuple([missing_call(slot.tool, slot.expected, slot.shown) for slot in slots])
         """What is said where no call was made: always the same."""
         weights = settings.weights
         self._weights = weights.content, weights.call_precision, weights.call_recall, weights.param_accuracy
@@ -219,18 +219,17 @@ def judge_by_definitions(tools: Toolset, calls: Sequence[Call], issues: list[Iss
     return len(unknown), len({issue.call for issue in found if issue.kind == "schema_error"})
 
 
-def known_to_keep(slot: Slot, tools: Toolset) -> bool:
-    """Whether arguments that equal the literals of a slot keep to the schema of its tool.
+def known_to_keep(tool: str, literals: object, tools: Toolset) -> bool:
+    """Whether arguments that equal these literals keep to the schema of a tool.
 
     A whole number equals itself in both ways of writing it, and schemas may tell them apart.
     """
-    literals = slot.literals
     if not isinstance(literals, dict):
         return False
     if any(isinstance(value, (int, float)) and not abs(value) <= LARGEST_EXACT for value in literals.values()):
         return False
     return all(
-        tools.accepts(Call(slot.tool, {name: write(value) for name, value in literals.items()}))
+        tools.accepts(Call(tool, {name: write(value) for name, value in literals.items()}))
         for write in (_as_integer, _as_float)
     )
 

@@ -2,52 +2,77 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
+from sys import intern
+from typing import cast
 
 from toolgauge.compiled import PlainCase, score_plain
-from toolgauge.core import Issue, JsonValue, Score, Settings, Trajectory
+from toolgauge.core import Case, ExpectedCall, Issue, JsonValue, Score, Suite, Trajectory
 
 from .issues import missing_call
 from .plain import SLACK, judge_by_definitions, known_to_keep
-from .plans import ReadyPlan, Slot
 from .toolset import Toolset
 
 __all__ = ["QuickScorer"]
 
 MOST = 16
-"""Slots of a case and rules of a slot that the compiled part takes."""
+"""Expected calls of a case, and arguments of a call, that the compiled part takes."""
+
+
+LITERALS = frozenset((str, int, float, bool, type(None)))
+"""What the compiled part compares by itself."""
 
 
 class QuickScorer:
-    """Scores the plain trajectories of a suite."""
+    """Scores the plain trajectories of a suite. A case is made ready when it is first met."""
 
-    def __init__(self, settings: Settings, tools: Toolset) -> None:
-        self._settings = settings
+    def __init__(self, suite: Suite, tools: Toolset) -> None:
+        weights = suite.settings.weights
+        self._weights = weights.content, weights.call_precision, weights.call_recall, weights.param_accuracy
+        self._least = suite.settings.threshold - SLACK
         self._tools = tools
-        self._cases: dict[str, PlainCase] = {}
+        self._by_definitions = (tools.accepts, partial(judge_by_definitions, tools)) if tools else ()
+        self._waiting = {case.id: case for case in suite.cases}
+        self._ready: dict[str, PlainCase] = {}
 
-    def add(self, case: str, plan: ReadyPlan) -> None:
-        """Make a plain case ready, if it is one that the compiled part takes."""
-        if len(plan.slots) > MOST or not all(map(_is_literal, plan.slots)):
-            return
-        tools, weights = self._tools, self._settings.weights
-        self._cases[case] = PlainCase(
-            tuple([_as_tuple(slot, known=not tools or known_to_keep(slot, tools)) for slot in plan.slots]),
-            (weights.content, weights.call_precision, weights.call_recall, weights.param_accuracy),
-            self._settings.threshold - SLACK,
-            *((tools.accepts, partial(judge_by_definitions, tools)) if tools else ()),
-        )
+    def score_all(self, trajectories: list[Trajectory], otherwise: Callable[[Trajectory], Score]) -> list[Score]:
+        """Score trajectories; those that are not plain, or of a case that is not, are scored otherwise."""
+        if self._waiting:
+            for trajectory in trajectories:
+                case = self._waiting.pop(trajectory.case, None)
+                if case is not None and _is_plain(case):
+                    self._ready[case.id] = self._make_ready(case)
+        scores, left = score_plain(self._ready, trajectories)
+        for position in left:
+            scores[position] = otherwise(trajectories[position])
+        return cast(list[Score], scores)
 
-    def score_all(self, trajectories: list[Trajectory]) -> tuple[list[Score | None], list[int]]:
-        """The scores of trajectories; and the positions of those that are left to others, which have None for one."""
-        return score_plain(self._cases, trajectories)
+    def _make_ready(self, case: Case) -> PlainCase:
+        calls = case.expect.plans[0].calls
+        slots = tuple([self._slot(index, call) for index, call in enumerate(calls)])
+        return PlainCase(slots, self._weights, self._least, *self._by_definitions)
+
+    def _slot(self, index: int, call: ExpectedCall) -> tuple[str, int, Issue, bool, tuple[tuple[str, JsonValue], ...]]:
+        tool = intern(call.tool)  # one text for all calls of a tool, which is at hand wherever one is looked at
+        known = not self._tools or known_to_keep(tool, call.args, self._tools)
+        return tool, index, missing_call(tool, index, call.args or None), known, tuple(call.args.items())
 
 
-def _is_literal(slot: Slot) -> bool:
-    """Whether texts, numbers, booleans and null are all that a slot asks for."""
-    return not slot.restricted and len(slot.rules) <= MOST and all([rule.fits is None for rule in slot.rules])
+def _is_plain(case: Case) -> bool:
+    """Whether all that a case says is which calls it expects, once each, with which values."""
+    expect = case.expect
+    plans = expect.plans
+    if len(plans) != 1 or not 0 < len(plans[0].calls) <= MOST or (plans[0].order or expect.order) != "any":
+        return False
+    beyond = expect.neutral or expect.forbid or expect.contains or expect.extra != "penalise"
+    if beyond or expect.answer is not None or case.budget is not None:
+        return False
+    return all(map(_is_literal, plans[0].calls))
 
 
-def _as_tuple(slot: Slot, *, known: bool) -> tuple[str, int, Issue, bool, tuple[tuple[str, JsonValue], ...]]:
-    rules = tuple([(rule.name, rule.literal) for rule in slot.rules])
-    return slot.tool, slot.expected, missing_call(slot), known, rules
+def _is_literal(call: ExpectedCall) -> bool:
+    """Whether a call is expected once, with texts, numbers, booleans and null for arguments."""
+    if call.optional or call.times is not None or call.check or call.forbid_args or call.after or len(call.args) > MOST:
+        return False
+    return LITERALS.issuperset(map(type, call.args.values()))

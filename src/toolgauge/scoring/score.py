@@ -74,30 +74,24 @@ class Scorer:
         self._plain: dict[str, PlainScorer] = {}
         self._settings = suite.settings
         self._tools = Toolset(suite.tools)
-        self._quick = QuickScorer(suite.settings, self._tools) if AVAILABLE and not grounding else None
+        self._quick = QuickScorer(suite, self._tools) if AVAILABLE and not grounding else None
         self._grounding = None
         if grounding:
             from .grounding import Grounding  # with all that reads numbers and dates
 
             self._grounding = Grounding(suite.tools)
 
-    def score_all(self, trajectories: Sequence[Trajectory]) -> list[Score]:
+    def score_all(self, trajectories: list[Trajectory]) -> list[Score]:
         """Score trajectories whose `case` is one of the suite's."""
-        if self._quick is None:
-            return [self.score(trajectory) for trajectory in trajectories]
-        if len(self._ready) < len(self._cases):
-            for trajectory in trajectories:
-                self._make_ready(trajectory.case)
-        scores, left = self._quick.score_all(trajectories)
-        for position in left:
-            scores[position] = self.score(trajectories[position])
-        return scores
+        if self._quick is not None:
+            return self._quick.score_all(trajectories, self.score)
+        return [self.score(trajectory) for trajectory in trajectories]
 
     def score(self, trajectory: Trajectory) -> Score:
         """Score a trajectory whose `case` is one of the suite's."""
         plain = self._plain.get(trajectory.case)
         if plain is None:
-            plain = self._make_plain(trajectory.case)
+            plain = self._make_ready(trajectory.case)
         verdict = None
         if plain is not None and trajectory.state == "completed":
             verdict = plain.score(trajectory)
@@ -105,22 +99,13 @@ class Scorer:
             verdict = _score(self._ready[trajectory.case], trajectory, self._settings, self._tools)
         return verdict if self._grounding is None else self._grounded(verdict, trajectory, self._grounding)
 
-    def _make_ready(self, name: str) -> ReadyCase:
-        """Make a case ready, if it is not."""
-        prepared = self._ready.get(name)
-        if prepared is None:
+    def _make_ready(self, name: str) -> PlainScorer | None:
+        """Make a case ready, if it is not, and return what scores it the short way, if anything does."""
+        if name not in self._ready:
             prepared = self._ready[name] = ready(self._cases[name])
-            if self._quick is not None and prepared.quick is not None:
-                self._quick.add(name, prepared.quick)
-        return prepared
-
-    def _make_plain(self, name: str) -> PlainScorer | None:
-        """What scores a case the short way, if anything does."""
-        plan = self._make_ready(name).quick
-        if plan is None:
-            return None
-        plain = self._plain[name] = PlainScorer(plan, self._settings, self._tools)
-        return plain
+            if prepared.quick is not None:
+                self._plain[name] = PlainScorer(prepared.quick, self._settings, self._tools)
+        return self._plain.get(name)
 
     def _grounded(self, score: Score, trajectory: Trajectory, grounding: Grounding) -> Score:
         """The score with what came from nowhere: a hint, which changes no verdict."""

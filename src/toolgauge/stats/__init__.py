@@ -12,6 +12,7 @@ from .estimate import estimate
 from .intervals import clustered, share_interval, wilson
 from .metrics import METRICS, Metric, Sums
 from .tally import Tally, chosen_agents, chosen_label, default_label, summarise
+from .totals import Totals, merge_totals
 
 if TYPE_CHECKING:
     from .bootstrap import bootstrap_difference, bootstrap_ratio
@@ -37,6 +38,7 @@ __all__ = [
     "Sheet",
     "Sums",
     "Tally",
+    "Totals",
     "bootstrap_difference",
     "bootstrap_ratio",
     "cases_needed",
@@ -52,6 +54,7 @@ __all__ = [
     "mcnemar",
     "mcnemar_power",
     "mean_power",
+    "merge_totals",
     "metric_of",
     "odds_ratio",
     "paired_rates",

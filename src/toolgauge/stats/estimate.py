@@ -19,18 +19,19 @@ def estimate(metric: Metric, cases: Sequence[Sums]) -> Estimate:
     A rate with one trial per case has a Wilson interval. Everything else has one by the delta method, clustered by
     case, on the logit scale where it is a share; where that has no width, Wilson on the pooled counts.
     """
-    n = sum(map(metric.n, cases))
-    above, below = sum(map(metric.above, cases)), sum(map(metric.below, cases))
+    trajectories = list(map(metric.n, cases))
+    upper, lower = list(map(metric.above, cases)), list(map(metric.below, cases))
+    n, above, below = sum(trajectories), sum(upper), sum(lower)
     if not below:
         if n and all(metric.perfect(sums) or not metric.n(sums) for sums in cases):
             return Estimate(1.0, n=n)
         return Estimate(None, n=n, reason=_reason(metric, cases))
     value = above / below
-    counting = list(compress(cases, map(metric.n, cases)))
-    if metric.kind == "rate" and max(map(metric.below, counting), default=0) <= 1:
+    counting = list(compress(zip(upper, lower, strict=True), trajectories))
+    if metric.kind == "rate" and max([part for _, part in counting], default=0) <= 1:
         low, high = wilson(above, below)
         return Estimate(value, low, high, n)
-    error = clustered(zip(map(metric.above, counting), map(metric.below, counting), strict=True))
+    error = clustered(counting)
     if metric.kind == "amount":
         if len(counting) < 2:
             return Estimate(value, n=n)

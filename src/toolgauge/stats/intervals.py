@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from math import exp, log, sqrt
 
 from .special import t_quantile
@@ -29,19 +29,18 @@ def wilson(successes: float, n: float) -> tuple[float, float]:
     return low, high
 
 
-def clustered(clusters: Iterable[tuple[float, float]]) -> float:
+def clustered(clusters: Sequence[tuple[float, float]]) -> float:
     """Standard error of a ratio of sums, by the delta method, over clusters of (numerator, denominator).
 
     Returns:
         The standard error; 0 where it cannot be told (a single cluster) or there is no variance.
     """
-    pairs = list(clusters)
-    total = sum([below for _, below in pairs])
-    if len(pairs) < 2 or not total:
+    total = sum([below for _, below in clusters])
+    if len(clusters) < 2 or not total:
         return 0.0
-    ratio = sum([above for above, _ in pairs]) / total
-    squares = sum([(above - ratio * below) ** 2 for above, below in pairs])
-    return sqrt(len(pairs) / (len(pairs) - 1) * squares) / total
+    ratio = sum([above for above, _ in clusters]) / total
+    squares = sum([(above - ratio * below) ** 2 for above, below in clusters])
+    return sqrt(len(clusters) / (len(clusters) - 1) * squares) / total
 
 
 def share_interval(value: float, error: float, n: int, evidence: float) -> tuple[float, float]:

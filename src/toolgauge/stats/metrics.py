@@ -5,7 +5,7 @@ Each metric is a ratio of two sums over trajectories, so that one estimator with
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from operator import attrgetter
 from typing import Literal
@@ -138,8 +138,16 @@ class Sums:
 
     def merge(self, other: Sums) -> None:
         """Add the sums over other trajectories."""
-        for field in fields(self):
-            setattr(self, field.name, getattr(self, field.name) + getattr(other, field.name))
+        for name, amount in other._amounts().items():
+            setattr(self, name, getattr(self, name) + amount)
+
+    def _amounts(self) -> dict[str, float]:
+        """What is not 0: most sums of most cases are."""
+        return {name: amount for name, amount in zip(_NAMES, _all_sums(self), strict=True) if amount}
+
+    def __reduce__(self) -> tuple[Callable[[dict[str, float]], Sums], tuple[dict[str, float]]]:
+        """Pickle what is not 0."""
+        return _with_amounts, (self._amounts(),)
 
     def _add_ending(self, score: Score) -> None:
         """Add how a trajectory that is not plain ended, and what it has of what every plain one has."""
@@ -201,6 +209,18 @@ class Sums:
         if usage.cost_usd is not None:
             self.cost_counts += 1
             self.cost += usage.cost_usd
+
+
+_NAMES = tuple([field.name for field in fields(Sums)])
+
+_all_sums: Callable[[Sums], tuple[float, ...]] = attrgetter(*_NAMES)
+
+
+def _with_amounts(amounts: Mapping[str, float]) -> Sums:
+    sums = Sums()
+    for name, amount in amounts.items():
+        setattr(sums, name, amount)
+    return sums
 
 
 Kind = Literal["rate", "ratio", "mean", "amount"]

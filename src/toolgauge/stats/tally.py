@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from operator import attrgetter
-from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from toolgauge.compiled import AVAILABLE, Adder
 from toolgauge.core import (
     Case,
     Confusion,
     Counts,
     Estimate,
-    Issue,
     Note,
     Row,
     Score,
@@ -25,20 +22,16 @@ from toolgauge.core import (
     Summary,
     ToolRow,
     Trajectory,
-    Usage,
     nfc,
 )
 from toolgauge.errors import NothingToDo, did_you_mean
 
-from .course import COURSE, course
 from .estimate import estimate
 from .metrics import METRICS, Sums
 from .spread import Spread
+from .totals import ADDER, SPREADS, AgentTotals, Totals, merge_totals
 
 __all__ = ["Tally", "chosen_agents", "chosen_label", "default_label", "summarise"]
-
-SPREADS = ("latency", "calls", "tokens", "cost", "requests", *COURSE)
-"""Metrics that percentiles are given of."""
 
 STATES = ("planned", "passed", "failed", "error", "timeout", "limit", "cancelled", "not_run")
 
@@ -96,14 +89,14 @@ class Tally:
         self._by = by
         self._group = {case.id: case.labels.get(by, "") if by else "" for case in suite.cases}
         self._settled = {case.id: case for case in suite.cases if _is_settled(case)}
-        self._agents: dict[str, _AgentTally] = {}
+        self._agents: Totals = {}
 
     def add_all(self, trajectories: list[Trajectory], scores: list[Score]) -> None:
         """Add trajectories with their scores."""
         at = 0
         while at < len(scores):
-            if _ADDER is not None:
-                at = _ADDER.add(self._agents, trajectories, scores, at)
+            if ADDER is not None:
+                at = ADDER.add(self._agents, trajectories, scores, at)
                 if at == len(scores):
                     return
             self.add(trajectories[at], scores[at])
@@ -113,29 +106,11 @@ class Tally:
         """Add one trajectory with its score."""
         agent = self._agents.get(score.agent)
         if agent is None:
-            agent = self._agents[score.agent] = _AgentTally()
+            agent = self._agents[score.agent] = AgentTotals()
         place = agent.places.get(score.case)
         if place is None:
             place = agent.make_place(score.case, self._group[score.case], settled=score.case in self._settled)
-        sums, calls, latency, spreads, settled = place
-        sums.add(trajectory, score)
-        if score.score is None:
-            return
-        calls.add(score.counts.calls)
-        if trajectory.latency_ms is not None:
-            latency.add(trajectory.latency_ms)
-        if trajectory.usage is not None:
-            _add_usage(spreads, trajectory.usage)
-        for name, amount in course(trajectory.events) if trajectory.events else ():
-            spreads[name].add(amount)
-        if score.answer is not None and score.answer.verdict == "ambiguous":
-            agent.unscored_answers += 1
-        if not settled:
-            agent.add_calls(trajectory, score)
-        if score.counts.failed_calls:
-            agent.failed.update([call.tool for call in trajectory.calls if call.error is not None])
-        if score.issues:
-            agent.add_issues(score.issues)
+        agent.add(place, trajectory, score)
 
     def expect(self, agents: Iterable[str]) -> None:
         """Make room for these agents on every case, so that the order in which they are added does not matter.
@@ -143,23 +118,23 @@ class Tally:
         Something has to be added of each of them for each case.
         """
         for name in agents:
-            agent = self._agents.setdefault(name, _AgentTally())
+            agent = self._agents.setdefault(name, AgentTotals())
             for case, group in self._group.items():
                 if case not in agent.places:
                     agent.make_place(case, group, settled=case in self._settled)
 
-    def merge(self, other: Tally) -> None:
+    def totals(self) -> Totals:
+        """Everything that was added up, for a tally of the same suite and label in another process."""
+        self._settle()
+        return self._agents
+
+    def merge(self, totals: Totals) -> None:
         """Add everything that another tally of the same suite and label has added up."""
-        for name, agent in other._agents.items():
-            if name in self._agents:
-                self._agents[name].merge(agent)
-            else:
-                self._agents[name] = agent
+        merge_totals(self._agents, totals)
 
     def summary(self, notes: Sequence[Note] = ()) -> Summary:
         """The summary of everything added so far."""
-        for agent in self._agents.values():
-            agent.settle()
+        self._settle()
         rows = [row for name, agent in self._agents.items() for row in self._rows(name, agent)]
         every = [sums for agent in self._agents.values() for sums in agent.sums.values()]
         return Summary(
@@ -176,11 +151,15 @@ class Tally:
             notes=(*notes, *self._notes()),
         )
 
+    def _settle(self) -> None:
+        for agent in self._agents.values():
+            agent.settle()
+
     def _groups(self) -> list[str]:
         """The values of the label, in the order of the suite; cases without it come last."""
         return sorted(dict.fromkeys(self._group.values()), key=lambda value: value == "") if self._by else []
 
-    def _rows(self, name: str, agent: _AgentTally) -> Iterator[Row]:
+    def _rows(self, name: str, agent: AgentTotals) -> Iterator[Row]:
         for value in self._groups():
             members = [sums for case, sums in agent.sums.items() if self._group[case] == value]
             if members and self._by:
@@ -191,7 +170,7 @@ class Tally:
         }
         yield _row(name, {}, list(agent.sums.values()), spreads)
 
-    def _tool_rows(self, name: str, agent: _AgentTally) -> Iterator[ToolRow]:
+    def _tool_rows(self, name: str, agent: AgentTotals) -> Iterator[ToolRow]:
         called, right = agent.counted(self._settled)
         for tool in sorted({*right, *called, *agent.missed}):
             yield ToolRow(
@@ -225,144 +204,6 @@ class Tally:
         opinions = sum(sums.opinions for agent in self._agents.values() for sums in agent.sums.values())
         if opinions:
             yield Note("judge", {"count": opinions})
-
-
-class _Place(NamedTuple):
-    """Where the trajectories of one agent on one case are added up."""
-
-    sums: Sums
-    calls: Spread
-    latency: Spread
-    spreads: dict[str, Spread]
-    """All spreads of the group that the case belongs to."""
-    settled: bool
-    """Whether it is clear how many calls of which tool there are to be."""
-
-
-class _AgentTally:
-    """What is added up of one agent."""
-
-    __slots__ = (
-        "called",
-        "confused",
-        "failed",
-        "missed",
-        "places",
-        "right",
-        "spreads",
-        "sums",
-        "superfluous",
-        "unscored_answers",
-    )
-
-    def __init__(self) -> None:
-        self.sums: dict[str, Sums] = {}
-        self.places: dict[str, _Place] = {}
-        self.spreads: dict[str, dict[str, Spread]] = {}
-        self.called: Counter[str] = Counter()
-        """Calls of cases that are not settled, less what was superfluous and what was missed of them."""
-        self.right: Counter[str] = Counter()
-        """The same of calls that are right, less what was missed."""
-        self.missed: Counter[str] = Counter()
-        self.superfluous: Counter[str] = Counter()
-        self.failed: Counter[str] = Counter()
-        self.confused: Counter[tuple[str, str]] = Counter()
-        self.unscored_answers = 0
-
-    def make_place(self, case: str, group: str, *, settled: bool) -> _Place:
-        sums = self.sums.setdefault(case, Sums())
-        spreads = self.spreads.get(group)
-        if spreads is None:
-            spreads = self.spreads[group] = {metric: Spread() for metric in SPREADS}
-        place = self.places[case] = _Place(sums, spreads["calls"], spreads["latency"], spreads, settled)
-        return place
-
-    def settle(self) -> None:
-        """Make the sums ready to be read."""
-        for sums in self.sums.values():
-            sums.settle()
-
-    def merge(self, other: _AgentTally) -> None:
-        for case, sums in other.sums.items():
-            if case in self.sums:
-                self.sums[case].merge(sums)
-            else:
-                self.sums[case] = sums
-        for group, spreads in other.spreads.items():
-            known = self.spreads.setdefault(group, {})
-            for metric, spread in spreads.items():
-                known[metric] = Spread.merged([known[metric], spread]) if metric in known else spread
-        # The places still hold what was there before, and are made anew.
-        self.places.clear()
-        for name in ("called", "right", "missed", "superfluous", "failed", "confused"):
-            getattr(self, name).update(getattr(other, name))
-        self.unscored_answers += other.unscored_answers
-
-    def add_calls(self, trajectory: Trajectory, score: Score) -> None:
-        """Count the calls of a case that is not settled."""
-        calls = trajectory.calls
-        self.called.update([call.tool for call in calls])
-        self.right.update([calls[pair.call].tool for pair in score.alignment])
-        # What is superfluous and what is missed makes a difference to what a settled case expects, and none here.
-        for issue in score.issues:
-            if issue.tool is None:
-                continue
-            if issue.kind == "unexpected_call" or issue.kind == "duplicate_call":
-                self.called[issue.tool] -= 1
-            elif issue.kind == "missing_call":
-                self.called[issue.tool] += 1
-                self.right[issue.tool] += 1
-
-    def add_issues(self, issues: Sequence[Issue]) -> None:
-        """Count what was missed and what nobody asked for, tool by tool."""
-        missed: list[str] = []
-        uncalled_for: list[str] = []
-        for issue in issues:
-            kind, tool = issue.kind, issue.tool
-            if tool is None:
-                continue
-            if kind == "unexpected_call":
-                self.superfluous[tool] += 1
-                uncalled_for.append(tool)
-            elif kind == "missing_call":
-                self.missed[tool] += 1
-                missed.append(tool)
-            elif kind == "duplicate_call":
-                self.superfluous[tool] += 1
-        # What was missed and what was called instead are paired in their order: the first with the first.
-        if missed and uncalled_for:
-            for pair in zip(missed, uncalled_for, strict=False):
-                self.confused[pair] += 1
-
-    def counted(self, settled: Mapping[str, Case]) -> tuple[Counter[str], Counter[str]]:
-        """How many calls of each tool were made, and how many of them were right.
-
-        Of a settled case, which has exactly one way to be right, those are what it expects, as often as it was run,
-        less what was missed; with what came on top they are all that were made.
-        """
-        called, right = self.called.copy(), self.right.copy()
-        called.update(self.superfluous)
-        called.subtract(self.missed)
-        right.subtract(self.missed)
-        for name, case in settled.items():
-            sums = self.sums.get(name)
-            for call in case.expect.plans[0].calls if sums is not None else ():
-                expected = call.least * sums.measured  # type: ignore[union-attr]  # no calls without sums
-                called[call.tool] += expected
-                right[call.tool] += expected
-        return called, right
-
-
-_ADDER = Adder(Sums, Spread, _AgentTally) if AVAILABLE else None
-
-
-def _add_usage(spreads: dict[str, Spread], usage: Usage) -> None:
-    if (tokens := usage.tokens) is not None:
-        spreads["tokens"].add(tokens)
-    if usage.cost_usd is not None:
-        spreads["cost"].add(usage.cost_usd)
-    if usage.requests is not None:
-        spreads["requests"].add(usage.requests)
 
 
 def _is_settled(case: Case) -> bool:

@@ -6,8 +6,8 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
+from itertools import chain
 from pathlib import Path
-from shutil import copyfileobj
 from types import TracebackType
 from typing import IO, Self
 
@@ -31,6 +31,8 @@ class Spool:
         """Make ready to keep something, in a file without a name or else at a path, where it stays."""
         self._path = path
         self._file: IO[bytes] | None = None
+        self._before: list[IO[bytes]] = []
+        """Files that were taken over; what they hold comes before all else."""
         self._fresh = bytearray()
         """Lines that are not in the file yet: many at once are written faster than one by one."""
         self._decoder = msgspec.json.Decoder(Line)
@@ -45,15 +47,16 @@ class Spool:
         if len(self._fresh) >= BLOCK:
             self._settle()
 
-    def append_lines(self, path: Path) -> None:
-        """Keep the lines of a file, which are those of a run file.
+    def take_over(self, path: Path) -> None:
+        """Keep the lines of a file, which are those of a run file; it belongs to the spool from now on.
+
+        Nothing may have been appended yet.
 
         Raises:
-            OutputError: There is no room for them.
+            OutputError: It cannot be read.
         """
-        self._settle()
-        with _explained(), path.open("rb") as lines:
-            copyfileobj(lines, self._opened(), BLOCK)
+        with _explained():
+            self._before.append(path.open("rb"))
 
     def _settle(self) -> None:
         """Write what is not in the file yet."""
@@ -71,23 +74,21 @@ class Spool:
 
     def blocks(self) -> Iterator[bytes]:
         """The lines as they stand in a run file, many at once."""
-        stream = self._rewound()
-        return iter(()) if stream is None else iter(partial(stream.read, BLOCK), b"")
+        return chain.from_iterable([iter(partial(stream.read, BLOCK), b"") for stream in self._rewound()])
 
     def lines(self) -> Iterator[bytes]:
         """The lines as they stand in a run file."""
-        stream = self._rewound()
-        return iter(()) if stream is None else iter(stream)
+        return chain.from_iterable(self._rewound())
 
-    def _rewound(self) -> IO[bytes] | None:
-        """The file with everything in it, from its beginning; None where nothing was kept."""
+    def _rewound(self) -> list[IO[bytes]]:
+        """The files with everything in them, from their beginnings."""
         if self._fresh:
             self._settle()
-        if self._file is not None:
-            with _explained():
-                self._file.flush()
-                self._file.seek(0)
-        return self._file
+        streams = [*self._before, *filter(None, [self._file])]
+        with _explained():
+            for stream in streams:
+                stream.seek(0)
+        return streams
 
     def __iter__(self) -> Iterator[Scored]:
         for line in self.lines():
@@ -102,6 +103,8 @@ class Spool:
     ) -> None:
         if self._path is not None and kind is None:
             self._settle()
+        for stream in self._before:
+            stream.close()
         if self._file is not None:
             # What could not be written is thrown away here anyhow, and was told when it was to be kept.
             with suppress(OSError):

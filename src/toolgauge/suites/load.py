@@ -33,7 +33,7 @@ from toolgauge.files import (
 from .columns import HEADINGS
 from .definitions import WrittenTool, check_tools, code_tool, tool_definition
 from .foreign import is_foreign, read_foreign
-from .normal import normal_case, normal_suite
+from .normal import normal_case, normal_suite, with_normal_tools
 from .readable import faults_of_readable_parts
 from .rules import check_case, check_settings, check_written, repeated_id_faults
 from .table import read_table_cases, refuse_unknown_table
@@ -88,13 +88,13 @@ def load_suite(
         if source.blank:
             suite = Suite(source.stem, ())
         elif kind == "csv":
-            suite = Suite(source.stem, tuple(read_table_cases(source, remark, columns)))
+            suite = normal_suite(Suite(source.stem, tuple(read_table_cases(source, remark, columns))))
         elif kind == "jsonl":
             suite = _read_lines(source) if not is_foreign([_first_record(source)[0]]) else _borrow_lines(source, remark)
         elif kind == "json":
             document = _without(read_json_document(source), beside)
             if is_foreign([document.value]):
-                suite = read_foreign(source, _as_only_record(document), remark)
+                suite = normal_suite(read_foreign(source, _as_only_record(document), remark))
             elif _is_case(document.value):
                 suite = _read_lines(source)
             else:
@@ -106,7 +106,7 @@ def load_suite(
             suite = _read_document(source, document, check_schemas, remark, objects)
         if not suite.cases:
             raise NothingToDo(f"{source.name}: there are no cases in this suite")
-        return normal_suite(suite)
+        return with_normal_tools(suite)
 
 
 def format_of(source: InputFile, input_format: str | None, columns: Mapping[str, str] | None = None) -> Format:
@@ -160,7 +160,7 @@ def _read_document(
     if document.value is None:
         return Suite(source.stem, ())
     if is_foreign(document.value):
-        return read_foreign(source, document, remark)
+        return normal_suite(read_foreign(source, document, remark))
     _refuse_traces(source, document.value)
     written = convert(document.value, WrittenSuite)
     problems = Problems(source.name)
@@ -250,7 +250,7 @@ def _borrow_lines(source: InputFile, remark: Callable[[str], None] | None) -> Su
     def locate(path: Path, _: bool) -> Place | None:
         return (records[path[0]][0], 1) if path and isinstance(path[0], int) else None
 
-    return read_foreign(source, Document([record for _, record in records], locate), remark)
+    return normal_suite(read_foreign(source, Document([record for _, record in records], locate), remark))
 
 
 def _first_record(source: InputFile) -> tuple[JsonValue, int]:

@@ -11,14 +11,17 @@ from msgspec.structs import replace
 
 from toolgauge.core import Case, Expect, ExpectedCall, JsonValue, Plan, Suite, ToolDefinition, nfc
 
-__all__ = ["normal_case", "normal_suite"]
+__all__ = ["normal_case", "normal_suite", "with_normal_tools"]
 
 
 def normal_suite(suite: Suite) -> Suite:
     """The suite with the names of its cases, labels, tools and arguments in normal form."""
-    cases = tuple(map(normal_case, suite.cases))
-    tools = tuple(map(_tool, suite.tools))
-    return replace(suite, name=nfc(suite.name), cases=cases, tools=tools)
+    return with_normal_tools(replace(suite, cases=tuple(map(normal_case, suite.cases))))
+
+
+def with_normal_tools(suite: Suite) -> Suite:
+    """The suite with its own name and those of its tools in normal form, where its cases are already."""
+    return replace(suite, name=nfc(suite.name), tools=tuple(map(_tool, suite.tools)))
 
 
 def normal_case(case: Case) -> Case:

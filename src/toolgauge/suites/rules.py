@@ -114,19 +114,20 @@ def _check_calls(calls: Sequence[ExpectedCall], path: Path) -> Iterator[Fault]:
         here = (*path, index)
         if not call.tool.strip():
             yield Fault((*here, "tool"), "the name of the tool is empty")
-        yield from _check_times(call, (*here, "times"))
+        if call.times is not None:
+            yield from _check_times(call.times, (*here, "times"))
         for key, rules in (("args", call.args), ("check", call.check)):
             for name, rule in rules.items():
                 if name.startswith("$"):
                     what = f"{shorten(name)} stands where the name of an argument is expected"
                     hint = "write a matcher below the argument it is for"
                     yield Fault((*here, key, name), what, hint, at_key=True)
-                yield from check_rule(rule, (*here, key, name))
+                if isinstance(rule, (dict, list)):
+                    yield from check_rule(rule, (*here, key, name))
     yield from _check_order(calls, path)
 
 
-def _check_times(call: ExpectedCall, path: Path) -> Iterator[Fault]:
-    times = call.times
+def _check_times(times: Times | int, path: Path) -> Iterator[Fault]:
     numbers: dict[Path, int | None] = {path: times} if isinstance(times, int) else {}
     if isinstance(times, Times):
         numbers = {(*path, "min"): times.min, (*path, "max"): times.max}
@@ -136,7 +137,7 @@ def _check_times(call: ExpectedCall, path: Path) -> Iterator[Fault]:
     if isinstance(times, Times):
         if times.max is not None and times.max < times.min:
             yield Fault((*path, "max"), f"'max' is {times.max}, less than 'min', which is {times.min}")
-    elif times is not None and times < 1:
+    elif times < 1:
         yield Fault(path, f"expected 1 or more, found {times}", "leave a call out that is not expected")
 
 
