@@ -32,7 +32,7 @@ lock:  ## Resolve the dependencies anew (needs uv).
 clean:
 	rm -rf .venv
 
-$(READY): pyproject.toml requirements.lock
+$(READY): pyproject.toml requirements.lock $(wildcard src/toolgauge/compiled/*.[ch])
 	@echo "Setting up .venv, which takes a minute the first time ..."
 	@$(PYTHON) -c 'import sys; sys.exit("toolgauge needs Python 3.11 or later; try make PYTHON=python3.12" if sys.version_info < (3, 11) else 0)'
 	@$(PYTHON) -m venv .venv

@@ -9,6 +9,8 @@ Everything is imported when it is first used.
 
 from __future__ import annotations
 
+from .version import VERSION
+
 TYPE_CHECKING = False  # what type checkers take for true; importing it from typing costs more than all of this
 if TYPE_CHECKING:
     from .api import load_run, run, score
@@ -34,7 +36,7 @@ if TYPE_CHECKING:
     from .gating import gate
     from .suites import load_suite
 
-__version__ = "0.1.0"
+__version__ = VERSION
 
 __all__ = [
     "Call",

@@ -32,6 +32,7 @@ from toolgauge.traces import (
     read_to_write,
     tool_names,
 )
+from toolgauge.version import VERSION
 
 if TYPE_CHECKING:
     from toolgauge.comparing import compare
@@ -312,11 +313,9 @@ def _import_notes(report: ImportReport) -> list[Note]:
 
 
 def _header(suite: Suite, agents: tuple[str, ...], notes: tuple[Note, ...], count: int) -> RunHeader:
-    from toolgauge import __version__  # which imports this module
-
     created = datetime.now(UTC).isoformat(timespec="seconds")
     return RunHeader(
-        toolgauge=__version__,
+        toolgauge=VERSION,
         created=created,
         agents=agents,
         trajectories=count,

@@ -180,12 +180,15 @@ def differences(row: Row, got: Score) -> Iterator[str]:
 def test_every_row_comes_out_as_computed_by_hand(suite: tuple[str, Suite]) -> None:
     name, written = suite
     scorer = Scorer(written)
-    wrong = [
-        f"{name}: {row.name}: {difference}"
-        for case, row in zip(written.cases, rows_of(name), strict=True)
-        for difference in differences(row, scorer.score(trajectory_of(row, case.id)))
-    ]
-    assert not wrong, "\n".join(wrong)
+    rows = list(rows_of(name))
+    trajectories = [trajectory_of(row, case.id) for case, row in zip(written.cases, rows, strict=True)]
+    for scores in ([scorer.score(trajectory) for trajectory in trajectories], scorer.score_all(trajectories)):
+        wrong = [
+            f"{name}: {row.name}: {difference}"
+            for row, got in zip(rows, scores, strict=True)
+            for difference in differences(row, got)
+        ]
+        assert not wrong, "\n".join(wrong)
 
 
 def test_the_table_is_large_and_every_row_has_a_name_of_its_own() -> None:

@@ -88,9 +88,9 @@ def _run(arguments: list[str]) -> int:
         return 0
     name, *rest = arguments
     if name == "--version":
-        from toolgauge import __version__
+        from toolgauge.version import VERSION
 
-        sys.stdout.write(f"toolgauge {__version__}\n")
+        sys.stdout.write(f"toolgauge {VERSION}\n")
         return 0
     if name not in COMMANDS:
         from toolgauge.errors import did_you_mean

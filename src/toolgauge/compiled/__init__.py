@@ -6,11 +6,20 @@ results. What it does not know it leaves to Python: `scoring/plain.py` and `stat
 
 from __future__ import annotations
 
-try:
-    from ._compiled import Adder, PlainCase, score_plain
-except ImportError:
-    AVAILABLE = False
-else:
-    AVAILABLE = True
+from typing import TYPE_CHECKING
 
 __all__ = ["AVAILABLE", "Adder", "PlainCase", "score_plain"]
+
+WANTED = 1
+"""The version of the compiled part that belongs to this code."""
+
+if TYPE_CHECKING:
+    from ._compiled import VERSION, Adder, PlainCase, score_plain
+else:
+    try:
+        from ._compiled import VERSION, Adder, PlainCase, score_plain
+    except ImportError:
+        VERSION = Adder = PlainCase = score_plain = None
+
+AVAILABLE = VERSION == WANTED
+"""Whether it is there. Nothing else here may be used otherwise."""

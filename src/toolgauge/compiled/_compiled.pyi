@@ -6,6 +6,8 @@ from toolgauge.core import Call, Issue, JsonValue, Score, Trajectory
 _Rule: TypeAlias = tuple[str, JsonValue]
 _Slot: TypeAlias = tuple[str, int, Issue, bool, tuple[_Rule, ...]]
 
+VERSION: int
+
 class PlainCase:
     def __new__(
         cls,

@@ -247,7 +247,7 @@ static int count_confusion(PyObject *confused, PyObject *missed, PyObject *calle
     return failed ? -1 : 0;
 }
 
-/* Count what was missed and what nobody asked for, tool by tool; the first of one is paired with the first of the other. */
+/* Count what was missed and what nobody asked for, by tool; the first of one is paired with the first of the other. */
 static int count_issues(const Adder *self, const Addition *of) {
     PyObject *missed[MOST_ISSUES], *called[MOST_ISSUES];
     int missed_count = 0, called_count = 0;

@@ -6,6 +6,9 @@
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 
+/* Goes up with every change of what is built here, so that nothing is used that was built from other sources. */
+#define COMPILED_VERSION 1
+
 /* What a step comes to: an answer, something that is left to Python, or an exception. */
 typedef enum { NO = 0, YES = 1, LEFT = 2, FAILED = -1 } Outcome;
 

@@ -105,7 +105,8 @@ PyMODINIT_FUNC PyInit__compiled(void) {
     PyObject *core = PyImport_ImportModule("toolgauge.core");
     PyObject *module = core == NULL ? NULL : PyModule_Create(&definition);
     if (module != NULL) {
-        if (make_texts() < 0 || find_shapes(core) < 0 || add_scoring(module, core) < 0 || add_adding(module) < 0) {
+        if (make_texts() < 0 || find_shapes(core) < 0 || add_scoring(module, core) < 0 || add_adding(module) < 0 ||
+            PyModule_AddIntConstant(module, "VERSION", COMPILED_VERSION) < 0) {
             Py_CLEAR(module);
         }
     }

@@ -23,6 +23,7 @@ from toolgauge.runner import (
 from toolgauge.scoring import Scorer
 from toolgauge.stats import Tally, chosen_label
 from toolgauge.store import RunWriter, Store
+from toolgauge.version import VERSION
 
 from .options import Conducted, RunOptions, tell
 from .setup import Setup
@@ -113,13 +114,11 @@ def _begin(store: Store, setup: Setup, options: RunOptions) -> RunWriter:
 
 
 def _header(setup: Setup, name: str = "", run_id: str | None = None) -> RunHeader:
-    from toolgauge import __version__  # which imports this module
-
     about: dict[str, JsonValue] = {"name": name, "trials": setup.plan.trials, **setup.settings, **origin()}
     if run_id is not None:
         about["id"] = run_id
     return RunHeader(
-        toolgauge=__version__,
+        toolgauge=VERSION,
         created=datetime.now(UTC).isoformat(timespec="seconds"),
         agents=tuple(setup.plan.agents),
         suite_hash=_digest(setup),

@@ -1,0 +1,247 @@
+"""The compiled part scores as Python does, whatever it is given."""
+
+from __future__ import annotations
+
+import gc
+import sys
+from collections.abc import Sequence
+from decimal import Decimal
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+
+from tests.builders import case, expected
+from tests.compiled.needed import needs_compiled_part
+from tests.scoring.test_short_way import SETTINGS, TOOLS, VALUES, arguments, made, situation
+from toolgauge.compiled import PlainCase, score_plain
+from toolgauge.core import Call, Case, ExpectedCall, Settings, Suite, ToolDefinition, Trajectory
+from toolgauge.scoring import Scorer, score
+from toolgauge.scoring.issues import missing_call
+from toolgauge.scoring.quick import MOST, QuickScorer
+from toolgauge.scoring.toolset import Toolset
+from toolgauge.store.lines import Line
+
+pytestmark = needs_compiled_part
+
+
+SCALARS = tuple(value for value in VALUES if not isinstance(value, (list, dict)))
+
+
+def plain_situation(dice: Random) -> tuple[Case, Trajectory]:
+    """A plain case, and a trajectory that follows it more or less."""
+    wanted = [expected(dice.choice("abcd"), arguments(dice, SCALARS)) for _ in range(dice.randint(1, 6))]
+    calls = [made(dice, one) for one in wanted if dice.random() < 0.8]
+    calls += [made(dice, dice.choice(wanted)) for _ in range(dice.choice([0, 0, 0, 1, 2]))]
+    if dice.random() < 0.3:
+        dice.shuffle(calls)
+    return case(wanted), Trajectory("c1", "agent", 1, calls=tuple(calls), output="done")
+
+
+def several(seed: int, count: int = 40) -> tuple[list[Case], list[Trajectory]]:
+    """Cases with a trajectory each that follows it more or less, and some that follow another."""
+    dice = Random(seed)
+    cases, trajectories = [], []
+    for number in range(count):
+        one, trajectory = plain_situation(dice) if dice.random() < 0.8 else situation(dice)
+        cases.append(msgspec.structs.replace(one, id=f"c{number}"))
+        which = f"c{number if dice.random() < 0.9 else dice.randrange(number + 1)}"
+        trajectories.append(msgspec.structs.replace(trajectory, case=which))
+    return cases, trajectories
+
+
+def left_to_python(suite: Suite, trajectories: list[Trajectory]) -> int:
+    """How many of the trajectories the compiled part does not score."""
+    left: list[Trajectory] = []
+    reference = Scorer(suite)
+
+    def otherwise(trajectory: Trajectory) -> Any:
+        left.append(trajectory)
+        return reference.score(trajectory)
+
+    QuickScorer(suite, Toolset(suite.tools)).score_all(trajectories, otherwise)
+    return len(left)
+
+
+@pytest.mark.parametrize("seed", range(150))
+def test_it_scores_as_python_does(seed: int) -> None:
+    cases, trajectories = several(seed)
+    dice = Random(seed)
+    tools, settings = (TOOLS if dice.random() < 0.6 else ()), dice.choice(SETTINGS)
+    by_id = {case.id: case for case in cases}
+    got = Scorer(Suite("s", tuple(cases), tools, settings)).score_all(trajectories)
+    for trajectory, verdict in zip(trajectories, got, strict=True):
+        assert verdict == score(by_id[trajectory.case], trajectory, settings=settings, tools=tools)
+
+
+def test_it_scores_more_than_half_of_these_itself() -> None:
+    counts = []
+    for seed in range(20):
+        cases, trajectories = several(seed)
+        counts.append(len(trajectories) - left_to_python(Suite("s", tuple(cases)), trajectories))
+    assert sum(counts) > 20 * 40 / 2
+
+
+def both_ways(wanted: Sequence[ExpectedCall | str], calls: Sequence[Call], tools: Sequence[ToolDefinition] = ()) -> int:
+    """Score calls in both ways, which have to agree; how many trajectories were left to Python."""
+    one = case(wanted)
+    trajectory = Trajectory(one.id, "agent", 1, calls=tuple(calls))
+    suite = Suite("s", (one,), tuple(tools))
+    assert Scorer(suite).score_all([trajectory]) == [score(one, trajectory, tools=tools)]
+    return left_to_python(suite, [trajectory])
+
+
+class Text(str):
+    __slots__ = ()
+
+
+class Count(int):
+    pass
+
+
+ODD_VALUES: tuple[Any, ...] = (
+    Decimal(1),
+    Text("1"),
+    Count(1),
+    float("nan"),
+    float("inf"),
+    -0.0,
+    10**400,
+    2**53 + 1,
+    float(2**53),
+    [1, [2]],
+    {"a": {"b": 1}},
+    (1, 2),
+    b"1",
+    "\ud800",
+    "\u1ea5",
+    "a\u0302\u0301",
+    "a\x00b",
+    "",
+    object(),
+)
+
+
+@pytest.mark.parametrize("wanted", [1, 1.0, True, None, "1", "\u1ea5", float("nan"), 10**400, 2**53 + 1, "\ud800", ""])
+@pytest.mark.parametrize("made", ODD_VALUES, ids=lambda value: ascii(type(value).__name__))
+def test_odd_values_are_judged_as_in_python(wanted: Any, made: Any) -> None:
+    both_ways([expected("a", {"x": wanted})], [Call("a", {"x": made}), Call("b", {"x": made}), Call("b", {"x": made})])
+
+
+def test_what_does_not_equal_itself_is_left_to_python() -> None:
+    nan = float("nan")
+    assert both_ways([expected("a", {"x": nan})], [Call("a", {"x": nan})]) == 1
+
+
+@pytest.mark.parametrize("name", ["\u1ea5", "a\u0302\u0301", "", "x y", "\U0001f600"])
+def test_names_beyond_ascii_are_found(name: str) -> None:
+    other = "\u1ea5" if name == "a\u0302\u0301" else "a\u0302\u0301"
+    for spelled in (name, other):
+        calls = [Call(name, {name: 1}), Call(name, {spelled: 1})]
+        assert both_ways([expected(name, {name: 1}), expected(name, {name: 1})], calls) == 0
+
+
+def test_what_is_out_of_the_ordinary_is_left_to_python() -> None:
+    fine = Call("a", {"x": 1})
+    assert both_ways([expected("a", {"x": 1})], [fine]) == 0
+    assert both_ways([expected("a", {"x": 1})], [fine, Call("a", None)]) == 1
+    assert both_ways([expected("a", {"x": 1})], [fine, Call("b", {}, error="boom")]) == 1
+    assert both_ways([expected("a", {"x": 1})], [fine] * MOST) == 0
+    assert both_ways([expected("a", {"x": 1})], [fine] * (MOST + 1)) == 1
+    assert both_ways([expected("a", {"x": 1})] * MOST, [fine]) == 0
+    assert both_ways([expected("a", {"x": 1})] * (MOST + 1), [fine]) == 1
+    assert both_ways([expected("a", dict.fromkeys(map(str, range(MOST)), 1))], [fine]) == 0
+    assert both_ways([expected("a", dict.fromkeys(map(str, range(MOST + 1)), 1))], [fine]) == 1
+    assert both_ways([expected("a", {"x": 1}), expected("a", {"x": 2})] * 2, [fine] * 4) == 1
+    assert both_ways([expected("a", {"x": [1]})], [fine]) == 1
+    assert both_ways([expected("a", {"x": Text("1")})], [fine]) == 1
+
+
+def test_equally_good_pairings_are_told_apart_by_python() -> None:
+    wanted = [expected("b", {}), expected("a", {"x": 1})]
+    early, late = Call("a", {"x": 2}), Call("a", {"x": 3})
+    assert both_ways(wanted, [Call("b", {}), early, late]) == 0
+    assert both_ways(wanted, [early, Call("b", {}), late]) == 1
+
+
+def test_calls_that_break_a_schema_are_found() -> None:
+    wanted = [expected("a", {"x": 1}), expected("b", {"y": "1"})]
+    for calls in (
+        [Call("a", {"x": 1}), Call("b", {"y": "1"})],
+        [Call("a", {"x": 1.0}), Call("b", {"y": None})],
+        [Call("a", {"x": 1, "w": 2}), Call("c", {}), Call("e", {})],
+    ):
+        assert both_ways(wanted, calls, TOOLS) == 0
+
+
+def test_other_states_and_unknown_cases_are_left() -> None:
+    one = case([expected("a", {})])
+    suite = Suite("s", (one,))
+    ended = [Trajectory(one.id, "agent", 1, state) for state in ("error", "timeout", "not_run", "completed")]
+    assert left_to_python(suite, ended) == 3
+    assert Scorer(suite).score_all(ended) == [score(one, trajectory) for trajectory in ended]
+
+
+def test_a_line_of_a_run_file_is_a_trajectory() -> None:
+    one = case([expected("a", {"x": 1})])
+    bare = Trajectory(one.id, "agent", 1, calls=(Call("a", {"x": 2}),))
+    line = Line(one.id, "agent", 1, calls=bare.calls, score=score(one, bare))
+    assert Scorer(Suite("s", (one,))).score_all([line, bare]) == [score(one, bare)] * 2
+    assert left_to_python(Suite("s", (one,)), [line, bare]) == 0
+
+
+def test_nothing_is_held_back() -> None:
+    cases, trajectories = several(3)
+    ready = {
+        case.id: PlainCase(
+            tuple([(call.tool, at, missing_call(call.tool, at, None), True, ()) for at, call in enumerate(calls)]),
+            (0.1, 0.3, 0.3, 0.3),
+            0.7,
+        )
+        for case in cases
+        if 0 < len(calls := case.expect.calls or ()) <= MOST
+    }
+    score_plain(ready, trajectories)
+    gc.collect()
+    before = sys.getallocatedblocks()
+    for _ in range(200):
+        scores, left = score_plain(ready, trajectories)
+    assert len(left) < len(scores) / 2
+    del scores, left
+    gc.collect()
+    assert sys.getallocatedblocks() - before < 50
+
+
+def test_it_refuses_what_it_does_not_know() -> None:
+    weights = (0.1, 0.3, 0.3, 0.3)
+    missing: Any = None
+    slot = ("a", 0, missing, True, (("x", 1),))
+    assert isinstance(PlainCase((slot,), weights, 0.7), PlainCase)
+    for slots in ((), (slot,) * (MOST + 1), (("a", 0, missing, True, (("x", [1]),)),)):
+        with pytest.raises(ValueError, match=r"slots|literal"):
+            PlainCase(slots, weights, 0.7)  # type: ignore[arg-type]  # what is refused
+    with pytest.raises(TypeError, match="go together"):
+        PlainCase((slot,), weights, 0.7, lambda _: True)
+    wrong: Any = PlainCase
+    for given in (((1,), weights, 0.7), ((slot,), (1, 2), 0.7), ((slot,), weights, "x")):
+        with pytest.raises(TypeError):
+            wrong(*given)
+    with pytest.raises(TypeError, match="keywords"):
+        wrong((slot,), weights, least=0.7)
+    odd: Any = [object(), None]
+    assert score_plain({}, odd) == ([None, None], [0, 1])
+    strange: Any = {"c": object()}
+    assert score_plain(strange, [Trajectory("c")]) == ([None], [0])
+    wrong = score_plain
+    with pytest.raises(TypeError):
+        wrong([], [])
+
+
+def test_settings_count() -> None:
+    one = case([expected("a", {"x": 1})])
+    trajectory = Trajectory(one.id, "agent", 1, calls=(Call("a", {"x": 2}),))
+    for settings in (Settings(threshold=0.5), Settings(threshold=0.99)):
+        assert Scorer(Suite("s", (one,), (), settings)).score_all([trajectory]) == [
+            score(one, trajectory, settings=settings)
+        ]
