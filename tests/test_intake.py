@@ -70,12 +70,14 @@ def test_a_share_that_nobody_waits_for_is_left(tmp_path: Path, monkeypatch: pyte
     settings = shares.Settings(SUITE, None, "all", grounding=False)
     stop = c_byte(0)
     monkeypatch.setattr(shares, "_stops", [stop])
-    outcome = shares._score_if_possible(settings, str(tmp_path), 0, part)
+    kept = tmp_path / "kept"
+    kept.touch()
+    outcome = shares._score_if_possible(settings, str(tmp_path), part, (str(kept), 0))
     assert outcome is not None
     assert outcome.kept > 900
+    assert kept.read_bytes().count(b"\n") == outcome.kept
     stop.value = 1
-    assert shares._score_if_possible(settings, str(tmp_path), 1, part) is None
-    assert not (tmp_path / "scored-1").exists()
+    assert shares._score_if_possible(settings, str(tmp_path), part, (str(kept), 0)) is None
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="processes are forked on Linux only")

@@ -18,7 +18,7 @@ from toolgauge.scoring import Scorer
 from toolgauge.shares import Outcome, Settings, score_in_shares, share_out
 from toolgauge.sources import How, PathLike, Source, Traces, fallback_names, find_sources
 from toolgauge.stats import Tally, chosen_label
-from toolgauge.store import RunFile, Spool, find_run
+from toolgauge.store import RunFile, Spool, encode_header, find_run
 from toolgauge.suites import check_suite, load_bfcl_suite, load_suite
 from toolgauge.traces import (
     CaseFinder,
@@ -42,6 +42,10 @@ __all__ = ["Keep", "Profile", "Source", "Traces", "compare", "convert", "load_ru
 
 Profile = Literal["bfcl"]
 """Another way of writing suites: the questions and answers of a leaderboard, scored as it scores them."""
+
+
+ROOM = 4096
+"""How many bytes of a header may hold what is known only in the end: agents, notes, and how many trajectories."""
 
 
 def __getattr__(name: str) -> object:
@@ -110,6 +114,9 @@ def score(
     kept: Keeper = [] if keeper is None else keeper
     join = Join(loaded, report, by_text=by_text(join_by))
     intake = Intake(loaded, by=label, keep=keep, keeper=kept, grounding=grounding)
+    header = _header(loaded)
+    if isinstance(kept, Spool):
+        kept.leave_room(len(encode_header(header)) + ROOM)
     shared = None
     if jobs > 1 and not trajectories and join_by == "auto" and (keep == "none" or isinstance(kept, Spool)):
         shared = _share_work(sources, Settings(loaded, label, keep, grounding), jobs, input_format, kept)
@@ -125,7 +132,8 @@ def score(
     for agent, case in join.missing():
         intake.take([Trajectory(case, agent, 1, "not_run")])
     summary = intake.tally.summary(_import_notes(report))
-    return Run(_header(loaded, tuple(intake.agents), summary.notes, intake.kept), summary, kept)
+    found = replace(header, agents=tuple(intake.agents), trajectories=intake.kept, notes=summary.notes)
+    return Run(found, summary, kept)
 
 
 def _share_work(
@@ -312,14 +320,6 @@ def _import_notes(report: ImportReport) -> list[Note]:
     return [Note("unmatched", {"count": report.unmatched, "names": list(report.unmatched_names)})]
 
 
-def _header(suite: Suite, agents: tuple[str, ...], notes: tuple[Note, ...], count: int) -> RunHeader:
+def _header(suite: Suite) -> RunHeader:
     created = datetime.now(UTC).isoformat(timespec="seconds")
-    return RunHeader(
-        toolgauge=VERSION,
-        created=created,
-        agents=agents,
-        trajectories=count,
-        notes=notes,
-        suite_hash=suite_hash(suite),
-        suite=suite,
-    )
+    return RunHeader(toolgauge=VERSION, created=created, suite_hash=suite_hash(suite), suite=suite)

@@ -118,16 +118,30 @@ def score_in_shares(parts: Sequence[Part], settings: Settings, jobs: int, spool:
         What was found; None where the shares depend on each other or something is wrong. Then the spool is empty.
     """
     with TemporaryDirectory(prefix="toolgauge-", ignore_cleanup_errors=True) as folder:
-        found = _at_once(parts, settings, jobs, folder)
+        places = _places(folder, len(parts), spool)
+        found = _at_once(parts, places, settings, jobs, folder)
         whole = found[0]
         if whole is None or not all(later is not None and whole.merge(later) for later in found[1:]):
+            spool.clear()
             return None
-        for number in range(len(parts)):
-            spool.take_over(_kept_lines(folder, number))
+        for path, begin in places:
+            if not begin:
+                spool.append_lines(path)
         return whole
 
 
-def _at_once(parts: Sequence[Part], settings: Settings, jobs: int, folder: str) -> Sequence[Outcome | None]:
+def _places(folder: str, count: int, spool: Spool) -> list[tuple[str, int]]:
+    """Into which files the processes write, and from where on; the first one writes into the spool, if that can be."""
+    first = spool.place()
+    own = [os.path.join(folder, f"scored-{number}") for number in range(0 if first is None else 1, count)]
+    for path in own:
+        Path(path).touch()
+    return [*([] if first is None else [first]), *((path, 0) for path in own)]
+
+
+def _at_once(
+    parts: Sequence[Part], places: Sequence[tuple[str, int]], settings: Settings, jobs: int, folder: str
+) -> Sequence[Outcome | None]:
     import multiprocessing
     from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 
@@ -136,7 +150,7 @@ def _at_once(parts: Sequence[Part], settings: Settings, jobs: int, folder: str) 
     stop = context.RawValue("b", 0)
     with ProcessPoolExecutor(min(jobs, len(parts)), context, _begin, (stop,)) as pool:
         try:
-            return list(pool.map(partial(_score_if_possible, settings, folder), range(len(parts)), parts))
+            return list(pool.map(partial(_score_if_possible, settings, folder), parts, places))
         except BrokenExecutor:
             return [None]  # a process was ended from outside; the parent does all of its work
         finally:
@@ -159,15 +173,12 @@ def _begin(stop: c_byte) -> None:
     _stops[:] = [stop]
 
 
-def _kept_lines(folder: str, number: int) -> Path:
-    """Where a process keeps the trajectories of its share, as lines of a run file."""
-    return Path(folder, f"scored-{number}")
-
-
-def _score_if_possible(settings: Settings, folder: str, number: int, part: Part) -> Outcome | None:
+def _score_if_possible(settings: Settings, folder: str, part: Part, place: tuple[str, int]) -> Outcome | None:
     try:
-        with Spool(_kept_lines(folder, number)) as spool:
-            return _score(settings, Path(folder, f"share-{number}"), part, spool)
+        with Spool.into(*place) as spool:
+            outcome = _score(settings, Path(folder, f"share-{os.getpid()}"), part, spool)
+            spool.hand_over()
+            return outcome
     except (ToolgaugeError, OSError, _Stopped):
         return None  # one process finds it again, and says what it is
 

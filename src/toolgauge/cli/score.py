@@ -10,7 +10,6 @@ import click
 from toolgauge import api
 from toolgauge.core import Summary
 from toolgauge.errors import UsageError
-from toolgauge.files import write_file
 from toolgauge.report import Report
 from toolgauge.store import Spool, encode_header
 from toolgauge.traces import ImportReport
@@ -87,7 +86,7 @@ def command(
         raise UsageError("--store says where --save keeps the run; add --save")
     whole = bool(details or run_file or save is not None or output.format == "run")
     imported = ImportReport()
-    with Spool() as spool:
+    with Spool(run_file if run_file is not None else output.path if output.format == "run" else None) as spool:
         run = api.score(
             suite,
             sources,
@@ -107,17 +106,18 @@ def command(
             watch=watched,
         )
         tell(*imported.lines(), *_not_run(run.summary))
-        if run_file is not None:
-            write_file(run_file, chain([encode_header(run.header)], spool.blocks()))
         if save is not None:
             from toolgauge.store import Store
 
             with Store(store) as opened:
                 tell(*opened.warnings, f"kept as run {opened.keep(run.header, spool, name=save)} in {opened.path}")
-        if output.format == "run":
-            output.write(chain([encode_header(run.header)], spool.blocks()))
-        else:
+        for path in (output.path if output.format == "run" else None, run_file):
+            if path is not None:
+                spool.write_run(path, encode_header(run.header))
+        if output.format != "run":
             output.draw(Report(run, details=details, failures=failures, lang=output.lang))
+        elif output.path is None:
+            output.write(chain([encode_header(run.header)], spool.blocks()))
     return INCOMPLETE if run.summary.counts.not_run else 0
 
 

@@ -9,7 +9,7 @@ from .reading import LONGEST_LINE, MEBIBYTE, STANDARD_INPUT, InputFile, split_li
 from .recognise import FORMATS, Format, delimiter_of, recognise
 from .shapes import convert, list_faults
 from .tables import Table, filled, near_column
-from .writing import replace_file, write_file
+from .writing import Unnamed, replace_file, write_file
 
 __all__ = [
     "FORMATS",
@@ -30,6 +30,7 @@ __all__ = [
     "RecordDecoder",
     "Rejected",
     "Table",
+    "Unnamed",
     "check_depth",
     "convert",
     "decode_json",

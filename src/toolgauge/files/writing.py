@@ -10,7 +10,7 @@ from typing import IO
 
 from toolgauge.errors import OutputError
 
-__all__ = ["replace_file", "write_file"]
+__all__ = ["Unnamed", "replace_file", "write_file"]
 
 
 def write_file(path: str | os.PathLike[str], chunks: Iterable[bytes]) -> None:
@@ -41,7 +41,7 @@ def replace_file(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
                 yield stream
             return
         target = os.path.realpath(name)
-        temporary = f"{target}.{os.urandom(4).hex()}.tmp"
+        temporary = _temporary_name(target)
         with _removed_on_failure(temporary):
             with open(temporary, "xb") as stream:
                 _keep_mode(target, stream)
@@ -51,6 +51,57 @@ def replace_file(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
             os.replace(temporary, target)
     except OSError as error:
         raise OutputError(f"{name}: cannot be written: {_reason(error)}") from error
+
+
+class Unnamed:
+    """A new file beside its target, which has no name before it takes the place of that.
+
+    Whatever happens to the process until then, nothing is left of it.
+    """
+
+    def __init__(self, target: str) -> None:
+        """Open it.
+
+        Raises:
+            OSError: There are no such files here.
+        """
+        self.target = target
+        descriptor = os.open(os.path.dirname(target), os.O_TMPFILE | os.O_RDWR, 0o666)
+        self.stream: IO[bytes] = os.fdopen(descriptor, "w+b")
+
+    @classmethod
+    def beside(cls, path: str) -> Unnamed | None:
+        """Such a file for a target; None where it has to be written in another way."""
+        if not hasattr(os, "O_TMPFILE") or _is_special(path):
+            return None
+        try:
+            return cls(os.path.realpath(path))
+        except OSError:
+            return None
+
+    def take_place(self) -> None:
+        """Replace the target, for good.
+
+        Raises:
+            OSError: That is not possible.
+        """
+        temporary = _temporary_name(self.target)
+        _keep_mode(self.target, self.stream)
+        self.stream.flush()
+        os.fsync(self.stream.fileno())
+        directory = os.open(os.path.dirname(temporary), os.O_DIRECTORY)
+        try:
+            with _removed_on_failure(temporary):
+                # Python follows links here only where a directory is named.
+                opened = f"/proc/self/fd/{self.stream.fileno()}"
+                os.link(opened, os.path.basename(temporary), dst_dir_fd=directory, follow_symlinks=True)
+                os.replace(temporary, self.target)
+        finally:
+            os.close(directory)
+
+
+def _temporary_name(target: str) -> str:
+    return f"{target}.{os.urandom(4).hex()}.tmp"
 
 
 def _is_special(name: str) -> bool:

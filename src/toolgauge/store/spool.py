@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 from itertools import chain
-from pathlib import Path
+from shutil import copyfileobj
 from types import TracebackType
 from typing import IO, Self
 
@@ -15,6 +16,7 @@ import msgspec
 
 from toolgauge.core import Scored
 from toolgauge.errors import OutputError
+from toolgauge.files import Unnamed, write_file
 
 from .lines import Line, append_scored
 
@@ -23,19 +25,40 @@ __all__ = ["Spool"]
 BLOCK = 64 * 1024
 """How many bytes are written and read at once."""
 
+MOST_IN_MEMORY = 1024 * 1024
+"""Up to here no file is opened."""
+
 
 class Spool:
-    """Keeps what is appended. Nothing is opened before there is something to keep."""
+    """Keeps what is appended: a little in memory, much in a file.
 
-    def __init__(self, path: Path | None = None) -> None:
-        """Make ready to keep something, in a file without a name or else at a path, where it stays."""
-        self._path = path
+    Where it is known which run file the lines are for, they are written into what becomes that file, behind the room
+    that is left for the header.
+    """
+
+    def __init__(self, run_file: str | None = None) -> None:
+        """Make ready to keep something, perhaps for a run file."""
+        self._run_file = run_file
+        self._room = 0
         self._file: IO[bytes] | None = None
-        self._before: list[IO[bytes]] = []
-        """Files that were taken over; what they hold comes before all else."""
+        self._begin = 0
+        """Where in the file the lines begin."""
+        self._becoming: Unnamed | None = None
         self._fresh = bytearray()
         """Lines that are not in the file yet: many at once are written faster than one by one."""
         self._decoder = msgspec.json.Decoder(Line)
+
+    @classmethod
+    def into(cls, path: str, begin: int) -> Self:
+        """A spool that writes into a file which is there, from a place on, for who will read it; `hand_over` then."""
+        spool = cls()
+        spool._file = open(path, "r+b")  # noqa: SIM115 - closed in __exit__
+        spool._begin = spool._file.seek(begin)
+        return spool
+
+    def leave_room(self, size: int) -> None:
+        """Leave room for a header of the run file, before anything is kept."""
+        self._room = size
 
     def append(self, scored: Scored) -> None:
         """Keep one more.
@@ -44,51 +67,103 @@ class Spool:
             OutputError: There is no room for it.
         """
         append_scored(scored, self._fresh)
-        if len(self._fresh) >= BLOCK:
+        if len(self._fresh) >= BLOCK and (self._file is not None or len(self._fresh) >= MOST_IN_MEMORY):
             self._settle()
 
-    def take_over(self, path: Path) -> None:
-        """Keep the lines of a file, which are those of a run file; it belongs to the spool from now on.
-
-        Nothing may have been appended yet.
+    def append_lines(self, path: str) -> None:
+        """Keep the lines of a file, which are those of a run file.
 
         Raises:
-            OutputError: It cannot be read.
+            OutputError: There is no room for them.
         """
-        with _explained():
-            self._before.append(path.open("rb"))
+        self._settle()
+        with self._explained(), open(path, "rb") as lines:
+            copyfileobj(lines, self._opened(), BLOCK)
+
+    def place(self) -> tuple[str, int] | None:
+        """A file into which another process may write, and from where on; None where it would not become the run file.
+
+        What it writes there is kept, before all that is appended afterwards.
+        """
+        stream = self._opened()
+        return (f"/proc/{os.getpid()}/fd/{stream.fileno()}", self._begin) if self._becoming is not None else None
+
+    def hand_over(self) -> None:
+        """Write everything into the file, for who will read it."""
+        self._settle()
+        with self._explained():
+            self._opened().flush()
+
+    def clear(self) -> None:
+        """Keep nothing of all that was kept."""
+        self._fresh.clear()
+        if self._file is not None:
+            with self._explained():
+                self._file.truncate(self._begin)
+
+    def write_run(self, path: str, header: bytes) -> None:
+        """Write a run file with this header. If it is the one that was named, nothing can be kept afterwards.
+
+        Raises:
+            OutputError: It could not be written.
+        """
+        if self._becoming is None or path != self._run_file or len(header) > self._begin:
+            write_file(path, chain([header], self.blocks()))
+            return
+        self._settle()
+        with self._explained():
+            self._becoming.stream.seek(0)
+            # Blanks behind the header are no part of it.
+            self._becoming.stream.write(header.removesuffix(b"\n").ljust(self._begin - 1) + b"\n")
+            self._becoming.take_place()
 
     def _settle(self) -> None:
         """Write what is not in the file yet."""
-        with _explained():
-            self._opened().write(self._fresh)
+        with self._explained():
+            stream = self._opened()
+            stream.seek(0, os.SEEK_END)
+            stream.write(self._fresh)
         self._fresh.clear()
 
     def _opened(self) -> IO[bytes]:
         if self._file is None:
-            if self._path is None:
+            if self._run_file is not None and self._room:
+                self._becoming = Unnamed.beside(self._run_file)
+            if self._becoming is None:
                 self._file = tempfile.TemporaryFile(prefix="toolgauge-")  # noqa: SIM115 - closed in __exit__
             else:
-                self._file = self._path.open("wb+")
+                self._file = self._becoming.stream
+                self._begin = self._file.truncate(self._room)
         return self._file
 
     def blocks(self) -> Iterator[bytes]:
         """The lines as they stand in a run file, many at once."""
-        return chain.from_iterable([iter(partial(stream.read, BLOCK), b"") for stream in self._rewound()])
+        stream = self._rewound()
+        return iter((bytes(self._fresh),)) if stream is None else iter(partial(stream.read, BLOCK), b"")
 
     def lines(self) -> Iterator[bytes]:
         """The lines as they stand in a run file."""
-        return chain.from_iterable(self._rewound())
+        stream = self._rewound()
+        return iter(bytes(self._fresh).splitlines(keepends=True)) if stream is None else iter(stream)
 
-    def _rewound(self) -> list[IO[bytes]]:
-        """The files with everything in them, from their beginnings."""
-        if self._fresh:
+    def _rewound(self) -> IO[bytes] | None:
+        """The file with everything in it, from the first line; None where all is in memory."""
+        if self._file is not None:
             self._settle()
-        streams = [*self._before, *filter(None, [self._file])]
-        with _explained():
-            for stream in streams:
-                stream.seek(0)
-        return streams
+            with self._explained():
+                self._file.seek(self._begin)
+        return self._file
+
+    @contextmanager
+    def _explained(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            what = f"cannot be written: {error.strerror or error}"
+            if self._becoming is not None:
+                raise OutputError(f"{self._run_file}: {what}") from error
+            hint = "make room, or set TMPDIR to a directory that has some"
+            raise OutputError(f"{tempfile.tempdir or 'the temporary directory'}: {what}; {hint}") from error
 
     def __iter__(self) -> Iterator[Scored]:
         for line in self.lines():
@@ -101,21 +176,8 @@ class Spool:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._path is not None and kind is None:
-            self._settle()
-        for stream in self._before:
-            stream.close()
-        if self._file is not None:
-            # What could not be written is thrown away here anyhow, and was told when it was to be kept.
-            with suppress(OSError):
-                self._file.close()
-
-
-@contextmanager
-def _explained() -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        place = tempfile.tempdir or "the temporary directory"
-        hint = "make room, or set TMPDIR to a directory that has some"
-        raise OutputError(f"{place}: cannot be written: {error.strerror or error}; {hint}") from error
+        if self._file is None:
+            return
+        # What could not be written is thrown away here anyhow, and was told when it was to be kept.
+        with suppress(OSError):
+            self._file.close()
