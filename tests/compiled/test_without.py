@@ -53,7 +53,7 @@ def test_toolgauge_works_without() -> None:
 def test_what_was_built_from_other_sources_is_not_used() -> None:
     code = (
         "import sys, types; old = types.ModuleType('old'); old.__dict__.update(VERSION=0, Adder=1, PlainCase=1, "
-        "score_plain=1); sys.modules['toolgauge.compiled._compiled'] = old; "
+        "PlainSums=1, score_plain=1); sys.modules['toolgauge.compiled._compiled'] = old; "
         "from toolgauge.compiled import AVAILABLE; print(AVAILABLE)"
     )
     assert run(code).stdout == "False\n"

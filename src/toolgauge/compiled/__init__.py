@@ -8,18 +8,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-__all__ = ["AVAILABLE", "Adder", "PlainCase", "score_plain"]
+__all__ = ["AVAILABLE", "Adder", "PlainCase", "PlainSums", "score_plain"]
 
 WANTED = 1
 """The version of the compiled part that belongs to this code."""
 
 if TYPE_CHECKING:
-    from ._compiled import VERSION, Adder, PlainCase, score_plain
+    from ._compiled import VERSION, Adder, PlainCase, PlainSums, score_plain
 else:
     try:
-        from ._compiled import VERSION, Adder, PlainCase, score_plain
+        from ._compiled import VERSION, Adder, PlainCase, PlainSums, score_plain
     except ImportError:
-        VERSION = Adder = PlainCase = score_plain = None
+        VERSION = Adder = PlainCase = PlainSums = score_plain = None
 
 AVAILABLE = VERSION == WANTED
 """Whether it is there. Nothing else here may be used otherwise."""

@@ -10,21 +10,21 @@
 #define MOST_ISSUES 64
 #define MOST_CALLS 1000
 
+enum { SCORE, PRECISION, RECALL, PARAMS, CONTENT, TOOK, AMOUNTS };
 enum {
-    PLAIN, PASSED, NOT_PASSED, SCORE, PRECISION, RECALL, PARAMS, CONTENT, ACCURATE, RIGHT, SUPERFLUOUS, MISSED, MADE,
-    REPEATED, CHECKED, UNKNOWN, SCHEMA_CALLS, BROKEN, TIMED, TOOK
+    PLAIN, PASSED, NOT_PASSED, ACCURATE, RIGHT, SUPERFLUOUS, MISSED, MADE, REPEATED, CHECKED, UNKNOWN, SCHEMA_CALLS,
+    BROKEN, TIMED, COUNTS
 };
-enum { PLACES, AGENT_MISSED, AGENT_SUPERFLUOUS, CONFUSED };
+enum { AGENT_PLAIN, AGENT_MISSED, AGENT_SUPERFLUOUS, CONFUSED };
 enum { VALUES, COARSE };
-/* The parts of a place. */
-enum { PLACE_SUMS, PLACE_CALLS, PLACE_LATENCY, PLACE_SPREADS, PLACE_SETTLED, PLACE_SIZE };
 
+/* The fields of sums: first the amounts, then the counts. */
 static const char *const sums_fields[] = {
-    "plain", "passed", "failed", "score", "call_precision", "call_recall", "param_accuracy", "content", "accurate",
-    "true_positive", "false_positive", "false_negative", "calls", "redundant_calls", "checked_calls", "unknown_tools",
-    "schema_calls", "schema_errors", "timed", "latency", NULL
+    "score", "call_precision", "call_recall", "param_accuracy", "content", "latency",
+    "plain", "passed", "failed", "accurate", "true_positive", "false_positive", "false_negative", "calls",
+    "redundant_calls", "checked_calls", "unknown_tools", "schema_calls", "schema_errors", "timed", NULL
 };
-static const char *const agent_fields[] = {"places", "missed", "superfluous", "confused", NULL};
+static const char *const agent_fields[] = {"plain", "missed", "superfluous", "confused", NULL};
 static const char *const spread_fields[] = {"_counts", "_coarse", NULL};
 
 typedef struct {
@@ -34,12 +34,27 @@ typedef struct {
     Shape spread;
 } Adder;
 
+/* Sums of a case as plain numbers, which lie together in memory. While they are taken out, the sums are out of date. */
+typedef struct {
+    PyObject_HEAD
+    double amounts[AMOUNTS];
+    long long counts[COUNTS];
+    int taken_out;
+    Adder *adder;
+    PyObject *sums;
+    PyObject *calls;   /* how the numbers of calls are spread */
+    PyObject *latency; /* and the latencies */
+} PlainSums;
+
+static PyTypeObject AdderType, PlainSumsType;
+
 /* What is to be added of one score. */
 typedef struct {
-    PyObject *agent, *sums, *calls, *latency; /* to what */
+    PyObject *agent;
+    PlainSums *place;
     PyObject *took, *issues;
     int passed;
-    double score, precision, recall, params, content;
+    double amounts[AMOUNTS];
     long right, superfluous, missed, made, repeated;
     long unknown, broken; /* -1: there are no definitions of tools */
 } Addition;
@@ -106,22 +121,24 @@ static int read_score(PyObject *score, Addition *found) {
     return (passed == Py_True || passed == Py_False) && get(score, &score_shape, SCORE_SAYS_TOOLS) == Py_True &&
            get(score, &score_shape, SCORE_ANSWER) == Py_None &&
            is_text(get(score, &score_shape, SCORE_STATE), text_completed) &&
-           read_double(get(score, &score_shape, SCORE_SCORE), &found->score) &&
-           read_double(get(score, &score_shape, SCORE_PRECISION), &found->precision) &&
-           read_double(get(score, &score_shape, SCORE_RECALL), &found->recall) &&
-           read_double(get(score, &score_shape, SCORE_PARAMS), &found->params) &&
-           read_double(get(score, &score_shape, SCORE_CONTENT), &found->content) &&
+           read_double(get(score, &score_shape, SCORE_SCORE), &found->amounts[SCORE]) &&
+           read_double(get(score, &score_shape, SCORE_PRECISION), &found->amounts[PRECISION]) &&
+           read_double(get(score, &score_shape, SCORE_RECALL), &found->amounts[RECALL]) &&
+           read_double(get(score, &score_shape, SCORE_PARAMS), &found->amounts[PARAMS]) &&
+           read_double(get(score, &score_shape, SCORE_CONTENT), &found->amounts[CONTENT]) &&
            read_counts(get(score, &score_shape, SCORE_COUNTS), found) && read_issues(found->issues);
 }
 
 static int read_trajectory(PyObject *trajectory, Addition *found) {
     PyObject *events = get(trajectory, &trajectory_shape, EVENTS);
     found->took = get(trajectory, &trajectory_shape, LATENCY);
-    return get(trajectory, &trajectory_shape, USAGE) == Py_None && found->took != NULL && events != NULL &&
-           PyTuple_CheckExact(events) && PyTuple_GET_SIZE(events) == 0;
+    found->amounts[TOOK] = 0.0;
+    return get(trajectory, &trajectory_shape, USAGE) == Py_None && events != NULL && PyTuple_CheckExact(events) &&
+           PyTuple_GET_SIZE(events) == 0 &&
+           (found->took == Py_None || read_double(found->took, &found->amounts[TOOK]));
 }
 
-/* Find where a score is to be added; NO where there is no place yet, or Python has to add there. */
+/* Find where a score is to be added; NO where Python has to add it. */
 static Outcome find_place(const Adder *self, PyObject *agents, PyObject *score, Addition *found) {
     PyObject *name = get(score, &score_shape, SCORE_AGENT), *case_name = get(score, &score_shape, SCORE_CASE);
     if (name == NULL || case_name == NULL) {
@@ -131,40 +148,47 @@ static Outcome find_place(const Adder *self, PyObject *agents, PyObject *score, 
     if (found->agent == NULL || !has_shape(found->agent, &self->agent)) {
         return PyErr_Occurred() ? FAILED : NO;
     }
-    PyObject *places = get(found->agent, &self->agent, PLACES);
+    PyObject *places = get(found->agent, &self->agent, AGENT_PLAIN);
     if (places == NULL || !PyDict_Check(places)) {
         return NO;
     }
     PyObject *place = PyDict_GetItemWithError(places, case_name);
-    if (place == NULL || !PyTuple_Check(place) || PyTuple_GET_SIZE(place) != PLACE_SIZE) {
+    if (place == NULL || !Py_IS_TYPE(place, &PlainSumsType)) {
         return PyErr_Occurred() ? FAILED : NO;
     }
-    found->sums = PyTuple_GET_ITEM(place, PLACE_SUMS);
-    found->calls = PyTuple_GET_ITEM(place, PLACE_CALLS);
-    found->latency = PyTuple_GET_ITEM(place, PLACE_LATENCY);
-    return has_shape(found->sums, &self->sums) && has_shape(found->calls, &self->spread) &&
-           get(found->calls, &self->spread, COARSE) == Py_False && PyTuple_GET_ITEM(place, PLACE_SETTLED) == Py_True;
+    found->place = (PlainSums *)place;
+    return get(found->place->calls, &self->spread, COARSE) == Py_False ? YES : NO;
 }
 
-/* Add to a field, whose value is new and given up. */
-static int put(PyObject **place, PyObject *value) {
-    if (value == NULL) {
-        return -1;
+/* Take the numbers out of the sums. */
+static int take_out(PlainSums *self) {
+    const Shape *shape = &self->adder->sums;
+    for (int at = 0; at < AMOUNTS; at++) {
+        self->amounts[at] = PyFloat_AsDouble(get(self->sums, shape, at));
     }
-    Py_XSETREF(*place, value);
-    return 0;
+    for (int at = 0; at < COUNTS; at++) {
+        self->counts[at] = PyLong_AsLongLong(get(self->sums, shape, AMOUNTS + at));
+    }
+    self->taken_out = !PyErr_Occurred();
+    return self->taken_out ? 0 : -1;
 }
 
-static int add_double(PyObject *object, const Shape *shape, int field, double amount) {
-    PyObject **place = place_of(object, shape, field);
-    double before = PyFloat_AsDouble(*place);
-    return before == -1.0 && PyErr_Occurred() ? -1 : put(place, PyFloat_FromDouble(before + amount));
-}
+PyDoc_STRVAR(put_back_doc, "put_back()\n--\n\nBring the sums up to date.");
 
-static int add_count(PyObject *object, const Shape *shape, int field, long amount) {
-    PyObject **place = place_of(object, shape, field);
-    long long before = PyLong_AsLongLong(*place);
-    return before == -1 && PyErr_Occurred() ? -1 : put(place, PyLong_FromLongLong(before + amount));
+static PyObject *put_back(PyObject *object, PyObject *nothing) {
+    PlainSums *self = (PlainSums *)object;
+    (void)nothing;
+    for (int at = 0; self->taken_out && at < AMOUNTS + COUNTS; at++) {
+        PyObject *value = at < AMOUNTS ? PyFloat_FromDouble(self->amounts[at])
+                                       : PyLong_FromLongLong(self->counts[at - AMOUNTS]);
+        if (value == NULL) {
+            return NULL;
+        }
+        PyObject **place = place_of(self->sums, &self->adder->sums, at);
+        Py_XSETREF(*place, value);
+    }
+    self->taken_out = 0;
+    Py_RETURN_NONE;
 }
 
 /* Count something once more. */
@@ -183,58 +207,46 @@ static int count(PyObject *counter, PyObject *key) {
     return failed ? -1 : 0;
 }
 
-static int add_measures(const Adder *self, const Addition *of) {
-    PyObject *sums = of->sums;
-    const Shape *shape = &self->sums;
-    int right = of->superfluous == 0 && of->missed == 0;
-    int failed = add_count(sums, shape, PLAIN, 1) < 0 ||
-                 add_count(sums, shape, of->passed ? PASSED : NOT_PASSED, 1) < 0 ||
-                 add_double(sums, shape, SCORE, of->score) < 0 ||
-                 add_double(sums, shape, PRECISION, of->precision) < 0 ||
-                 add_double(sums, shape, RECALL, of->recall) < 0 ||
-                 add_double(sums, shape, PARAMS, of->params) < 0 ||
-                 add_double(sums, shape, CONTENT, of->content) < 0 ||
-                 add_count(sums, shape, RIGHT, of->right) < 0 ||
-                 add_count(sums, shape, MADE, of->made) < 0 ||
-                 (right && add_count(sums, shape, ACCURATE, 1) < 0) ||
-                 (of->superfluous && add_count(sums, shape, SUPERFLUOUS, of->superfluous) < 0) ||
-                 (of->missed && add_count(sums, shape, MISSED, of->missed) < 0) ||
-                 (of->repeated && add_count(sums, shape, REPEATED, of->repeated) < 0);
-    return failed ? -1 : 0;
-}
-
-static int add_checks(const Adder *self, const Addition *of) {
-    PyObject *sums = of->sums;
-    const Shape *shape = &self->sums;
+static void add_numbers(const Addition *of) {
+    double *amounts = of->place->amounts;
+    long long *counts = of->place->counts;
+    for (int at = SCORE; at <= CONTENT; at++) {
+        amounts[at] += of->amounts[at];
+    }
+    counts[PLAIN]++;
+    counts[of->passed ? PASSED : NOT_PASSED]++;
+    counts[ACCURATE] += of->superfluous == 0 && of->missed == 0;
+    counts[RIGHT] += of->right;
+    counts[SUPERFLUOUS] += of->superfluous;
+    counts[MISSED] += of->missed;
+    counts[MADE] += of->made;
+    counts[REPEATED] += of->repeated;
     if (of->unknown >= 0) {
-        if (add_count(sums, shape, CHECKED, of->made) < 0 || add_count(sums, shape, UNKNOWN, of->unknown) < 0) {
-            return -1;
-        }
+        counts[CHECKED] += of->made;
+        counts[UNKNOWN] += of->unknown;
     }
     if (of->broken >= 0) {
-        if (add_count(sums, shape, SCHEMA_CALLS, of->made) < 0 || add_count(sums, shape, BROKEN, of->broken) < 0) {
-            return -1;
-        }
+        counts[SCHEMA_CALLS] += of->made;
+        counts[BROKEN] += of->broken;
     }
-    return 0;
+    if (of->took != Py_None) {
+        counts[TIMED]++;
+        amounts[TOOK] += of->amounts[TOOK];
+    }
 }
 
-static int add_latency(const Adder *self, const Addition *of) {
+static int spread_latency(const Addition *of) {
     if (of->took == Py_None) {
         return 0;
     }
-    PyObject **place = place_of(of->sums, &self->sums, TOOK);
-    if (add_count(of->sums, &self->sums, TIMED, 1) < 0 || put(place, PyNumber_Add(*place, of->took)) < 0) {
-        return -1;
-    }
-    PyObject *answer = PyObject_CallMethodOneArg(of->latency, text_add, of->took);
+    PyObject *answer = PyObject_CallMethodOneArg(of->place->latency, text_add, of->took);
     Py_XDECREF(answer);
     return answer == NULL ? -1 : 0;
 }
 
 static int count_calls(const Adder *self, const Addition *of) {
     PyObject *number = PyLong_FromLong(of->made);
-    int failed = number == NULL || count(get(of->calls, &self->spread, VALUES), number) < 0;
+    int failed = number == NULL || count(get(of->place->calls, &self->spread, VALUES), number) < 0;
     Py_XDECREF(number);
     return failed ? -1 : 0;
 }
@@ -291,8 +303,11 @@ static Outcome add_one(const Adder *self, PyObject *agents, PyObject *trajectory
     if (place != YES) {
         return place == NO ? LEFT : FAILED;
     }
-    int failed = add_measures(self, &found) < 0 || add_checks(self, &found) < 0 || add_latency(self, &found) < 0 ||
-                 count_calls(self, &found) < 0 || count_issues(self, &found) < 0;
+    if (!found.place->taken_out && take_out(found.place) < 0) {
+        return FAILED;
+    }
+    add_numbers(&found);
+    int failed = spread_latency(&found) < 0 || count_calls(self, &found) < 0 || count_issues(self, &found) < 0;
     return failed ? FAILED : YES;
 }
 
@@ -327,6 +342,50 @@ static PyObject *adder_add(PyObject *object, PyObject *args) {
     return PyLong_FromSsize_t(at);
 }
 
+PyDoc_STRVAR(place_doc, "place(sums, calls, latency)\n--\n\nWhere plain scores are added to sums and spreads.");
+
+static PyObject *adder_place(PyObject *object, PyObject *args) {
+    Adder *self = (Adder *)object;
+    PyObject *sums, *calls, *latency;
+    if (!PyArg_ParseTuple(
+            args, "O!O!O!", self->sums.type, &sums, self->spread.type, &calls, self->spread.type, &latency
+        )) {
+        return NULL;
+    }
+    PlainSums *place = (PlainSums *)PlainSumsType.tp_alloc(&PlainSumsType, 0);
+    if (place != NULL) {
+        place->adder = (Adder *)Py_NewRef(object);
+        place->sums = Py_NewRef(sums);
+        place->calls = Py_NewRef(calls);
+        place->latency = Py_NewRef(latency);
+    }
+    return (PyObject *)place;
+}
+
+static void plain_sums_dealloc(PyObject *object) {
+    PlainSums *self = (PlainSums *)object;
+    Py_XDECREF(self->adder);
+    Py_XDECREF(self->sums);
+    Py_XDECREF(self->calls);
+    Py_XDECREF(self->latency);
+    Py_TYPE(object)->tp_free(object);
+}
+
+static PyMethodDef plain_sums_methods[] = {
+    {"put_back", put_back, METH_NOARGS, put_back_doc},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyTypeObject PlainSumsType = {
+    PyVarObject_HEAD_INIT(NULL, 0)
+    .tp_name = "toolgauge.compiled._compiled.PlainSums",
+    .tp_doc = "Sums of a case as plain numbers.",
+    .tp_basicsize = sizeof(PlainSums),
+    .tp_flags = Py_TPFLAGS_DEFAULT,
+    .tp_dealloc = plain_sums_dealloc,
+    .tp_methods = plain_sums_methods,
+};
+
 PyDoc_STRVAR(adder_doc, "Adder(sums, spread, agent)\n--\n\nAdds to instances of these classes.");
 
 static PyObject *adder_new(PyTypeObject *type, PyObject *args, PyObject *keywords) {
@@ -360,6 +419,7 @@ static void adder_dealloc(PyObject *object) {
 
 static PyMethodDef adder_methods[] = {
     {"add", adder_add, METH_VARARGS, add_doc},
+    {"place", adder_place, METH_VARARGS, place_doc},
     {NULL, NULL, 0, NULL},
 };
 
@@ -376,7 +436,8 @@ static PyTypeObject AdderType = {
 
 int add_adding(PyObject *module) {
     text_add = PyUnicode_InternFromString("add");
-    if (text_add == NULL || PyType_Ready(&AdderType) < 0) {
+    if (text_add == NULL || PyType_Ready(&AdderType) < 0 || PyType_Ready(&PlainSumsType) < 0 ||
+        PyModule_AddObjectRef(module, "PlainSums", (PyObject *)&PlainSumsType) < 0) {
         return -1;
     }
     return PyModule_AddObjectRef(module, "Adder", (PyObject *)&AdderType);

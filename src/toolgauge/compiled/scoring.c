@@ -331,7 +331,8 @@ static int take_slot(PlainCase *self, PyObject *given) {
     Slot *slot = &self->slots[at];
     PyObject *tool, *expected, *missing, *rules;
     int known;
-    if (!is_tuple(given) || !PyArg_ParseTuple(given, "UOOpO!", &tool, &expected, &missing, &known, &PyTuple_Type, &rules)) {
+    if (!is_tuple(given) ||
+        !PyArg_ParseTuple(given, "UOOpO!", &tool, &expected, &missing, &known, &PyTuple_Type, &rules)) {
         return -1;
     }
     int count = (int)PyTuple_GET_SIZE(rules);

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
-from toolgauge.compiled import AVAILABLE, Adder
+from toolgauge.compiled import AVAILABLE, Adder, PlainSums
 from toolgauge.core import Case, Issue, Score, Trajectory, Usage
 
 from .course import COURSE, course
@@ -40,6 +40,7 @@ class AgentTotals:
         "failed",
         "missed",
         "places",
+        "plain",
         "right",
         "spreads",
         "sums",
@@ -50,6 +51,8 @@ class AgentTotals:
     def __init__(self) -> None:
         self.sums: dict[str, Sums] = {}
         self.places: dict[str, Place] = {}
+        self.plain: dict[str, PlainSums] = {}
+        """Where the compiled part adds plain scores of cases that are settled."""
         self.spreads: dict[str, dict[str, Spread]] = {}
         self.called: Counter[str] = Counter()
         """Calls of cases that are not settled, less what was superfluous and what was missed of them."""
@@ -68,17 +71,24 @@ class AgentTotals:
         if spreads is None:
             spreads = self.spreads[group] = {metric: Spread() for metric in SPREADS}
         place = self.places[case] = Place(sums, spreads["calls"], spreads["latency"], spreads, settled)
+        if settled and ADDER is not None:
+            self.plain[case] = ADDER.place(sums, place.calls, place.latency)
         return place
 
     def settle(self) -> None:
         """Make the sums ready to be read, or to be sent to another process."""
+        for plain in self.plain.values():
+            plain.put_back()
         for sums in self.sums.values():
             sums.settle()
+        self.plain.clear()
         self.places.clear()
 
     def add(self, place: Place, trajectory: Trajectory, score: Score) -> None:
         """Add one trajectory with its score, at the place of its case."""
         sums, calls, latency, spreads, settled = place
+        if (plain := self.plain.get(score.case)) is not None:
+            plain.put_back()
         sums.add(trajectory, score)
         if score.score is None:
             return
@@ -100,6 +110,7 @@ class AgentTotals:
 
     def merge(self, other: AgentTotals) -> None:
         """Add what was added up of the same agent elsewhere."""
+        self.settle()
         for case, sums in other.sums.items():
             if case in self.sums:
                 self.sums[case].merge(sums)
@@ -109,8 +120,6 @@ class AgentTotals:
             known = self.spreads.setdefault(group, {})
             for metric, spread in spreads.items():
                 known[metric] = Spread.merged([known[metric], spread]) if metric in known else spread
-        # The places still hold what was there before, and are made anew.
-        self.places.clear()
         for name in ("called", "right", "missed", "superfluous", "failed", "confused"):
             getattr(self, name).update(getattr(other, name))
         self.unscored_answers += other.unscored_answers

@@ -123,7 +123,10 @@ class Spool:
             stream = self._opened()
             stream.seek(0, os.SEEK_END)
             stream.write(self._fresh)
-        self._fresh.clear()
+        if len(self._fresh) < MOST_IN_MEMORY:
+            self._fresh.clear()
+        else:
+            self._fresh = bytearray()  # one that was once so large stays slow
 
     def _opened(self) -> IO[bytes]:
         if self._file is None:
