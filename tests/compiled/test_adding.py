@@ -131,16 +131,16 @@ def test_nothing_is_held_back() -> None:
 def test_it_refuses_what_it_does_not_know() -> None:
     adder: Any = Adder
     with pytest.raises(AttributeError):
-        adder(int, Spread, AgentTotals)
+        adder(int, Spread, AgentTotals, 9)
     with pytest.raises(ImportError, match="another way"):
-        adder(type("Other", (), dict.fromkeys([*asdict(Sums()), "latency"], 0)), Spread, AgentTotals)
+        adder(type("Other", (), dict.fromkeys([*asdict(Sums()), "latency"], 0)), Spread, AgentTotals, 9)
     with pytest.raises(TypeError):
         adder(1, 2)
     with pytest.raises(TypeError):
-        adder(1, 2, 3)
+        adder(1, 2, 3, 4)
     with pytest.raises(TypeError, match="keywords"):
-        adder(Sums, Spread, agent=AgentTotals)
-    known: Any = Adder(Sums, Spread, AgentTotals)
+        adder(Sums, Spread, AgentTotals, at_once=9)
+    known: Any = Adder(Sums, Spread, AgentTotals, 9)
     with pytest.raises(TypeError):
         known.add([], [], [], 0)
     with pytest.raises(IndexError):

@@ -16,7 +16,7 @@ enum {
     BROKEN, TIMED, COUNTS
 };
 enum { AGENT_PLAIN, AGENT_MISSED, AGENT_SUPERFLUOUS, CONFUSED };
-enum { VALUES, COARSE };
+enum { VALUES, COARSE, FRESH };
 
 /* The fields of sums: first the amounts, then the counts. */
 static const char *const sums_fields[] = {
@@ -25,13 +25,14 @@ static const char *const sums_fields[] = {
     "redundant_calls", "checked_calls", "unknown_tools", "schema_calls", "schema_errors", "timed", NULL
 };
 static const char *const agent_fields[] = {"plain", "missed", "superfluous", "confused", NULL};
-static const char *const spread_fields[] = {"_counts", "_coarse", NULL};
+static const char *const spread_fields[] = {"_counts", "_coarse", "_fresh", NULL};
 
 typedef struct {
     PyObject_HEAD
     Shape sums;
     Shape agent;
     Shape spread;
+    Py_ssize_t at_once; /* as many fractions of a spread are kept before they are counted */
 } Adder;
 
 /* Sums of a case as plain numbers, which lie together in memory. While they are taken out, the sums are out of date. */
@@ -59,7 +60,7 @@ typedef struct {
     long unknown, broken; /* -1: there are no definitions of tools */
 } Addition;
 
-static PyObject *text_add;
+static PyObject *text_add, *text_append;
 
 static int read_double(PyObject *value, double *number) {
     if (value == NULL || !PyFloat_CheckExact(value)) {
@@ -235,11 +236,18 @@ static void add_numbers(const Addition *of) {
     }
 }
 
-static int spread_latency(const Addition *of) {
+/* Add a latency to its spread; where there are enough of them to be counted, that does it itself. */
+static int spread_latency(const Adder *self, const Addition *of) {
     if (of->took == Py_None) {
         return 0;
     }
-    PyObject *answer = PyObject_CallMethodOneArg(of->place->latency, text_add, of->took);
+    PyObject *spread = of->place->latency, *fresh = get(spread, &self->spread, FRESH);
+    Py_ssize_t size = PyObject_Size(fresh);
+    if (size < 0) {
+        return -1;
+    }
+    PyObject *answer = size + 1 < self->at_once ? PyObject_CallMethodOneArg(fresh, text_append, of->took)
+                                                : PyObject_CallMethodOneArg(spread, text_add, of->took);
     Py_XDECREF(answer);
     return answer == NULL ? -1 : 0;
 }
@@ -307,7 +315,7 @@ static Outcome add_one(const Adder *self, PyObject *agents, PyObject *trajectory
         return FAILED;
     }
     add_numbers(&found);
-    int failed = spread_latency(&found) < 0 || count_calls(self, &found) < 0 || count_issues(self, &found) < 0;
+    int failed = spread_latency(self, &found) < 0 || count_calls(self, &found) < 0 || count_issues(self, &found) < 0;
     return failed ? FAILED : YES;
 }
 
@@ -386,21 +394,26 @@ static PyTypeObject PlainSumsType = {
     .tp_methods = plain_sums_methods,
 };
 
-PyDoc_STRVAR(adder_doc, "Adder(sums, spread, agent)\n--\n\nAdds to instances of these classes.");
+PyDoc_STRVAR(
+    adder_doc, "Adder(sums, spread, agent, at_once)\n--\n\nAdds to instances of these classes; so many fractions are "
+               "kept in a spread before it has to count them."
+);
 
 static PyObject *adder_new(PyTypeObject *type, PyObject *args, PyObject *keywords) {
     PyObject *sums, *spread, *agent;
+    Py_ssize_t at_once;
     if (keywords != NULL && PyDict_GET_SIZE(keywords)) {
         PyErr_SetString(PyExc_TypeError, "Adder takes no keywords");
         return NULL;
     }
-    if (!PyArg_ParseTuple(args, "OOO", &sums, &spread, &agent)) {
+    if (!PyArg_ParseTuple(args, "OOOn", &sums, &spread, &agent, &at_once)) {
         return NULL;
     }
     Adder *self = (Adder *)type->tp_alloc(type, 0);
     if (self == NULL) {
         return NULL;
     }
+    self->at_once = at_once;
     if (find_shape(&self->sums, sums, sums_fields) < 0 || find_shape(&self->spread, spread, spread_fields) < 0 ||
         find_shape(&self->agent, agent, agent_fields) < 0) {
         Py_DECREF(self);
@@ -436,7 +449,8 @@ static PyTypeObject AdderType = {
 
 int add_adding(PyObject *module) {
     text_add = PyUnicode_InternFromString("add");
-    if (text_add == NULL || PyType_Ready(&AdderType) < 0 || PyType_Ready(&PlainSumsType) < 0 ||
+    text_append = PyUnicode_InternFromString("append");
+    if (text_add == NULL || text_append == NULL || PyType_Ready(&AdderType) < 0 || PyType_Ready(&PlainSumsType) < 0 ||
         PyModule_AddObjectRef(module, "PlainSums", (PyObject *)&PlainSumsType) < 0) {
         return -1;
     }

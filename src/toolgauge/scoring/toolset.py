@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from toolgauge.core import Call, Issue, JsonValue, ToolDefinition
@@ -24,19 +24,24 @@ class Toolset:
         self.names = frozenset(tool.name for tool in tools)
         self._definitions = {tool.name: tool for tool in tools}
         self._validators: dict[str, Validator | None] = {}
+        self._checks: dict[str, Callable[[dict[str, JsonValue]], bool]] = {}
+        """By tool what says whether arguments are valid; of tools that were called."""
 
     def __bool__(self) -> bool:
         return bool(self.names)
 
     def accepts(self, call: Call) -> bool:
         """Whether the tool is defined and the arguments keep to its schema."""
-        if call.tool not in self.names:
-            return False
-        validator = self._validator(call.tool)
-        if validator is None or call.args is None:
+        is_valid = self._checks.get(call.tool)
+        if is_valid is None:
+            if call.tool not in self.names:
+                return False
+            validator = self._validator(call.tool)
+            is_valid = self._checks[call.tool] = _anything if validator is None else validator.is_valid
+        if call.args is None:
             return True
         try:
-            return validator.is_valid(call.args)
+            return is_valid(call.args)
         except (UnicodeEncodeError, OverflowError):
             return True  # half a surrogate pair, or a number without end: no JSON, and not for a schema to judge
 
@@ -62,6 +67,11 @@ class Toolset:
             schema = self._definitions[tool].parameters
             self._validators[tool] = None if schema is None else compile_schema(schema)
         return self._validators[tool]
+
+
+def _anything(_: dict[str, JsonValue]) -> bool:
+    """Without a schema, all arguments are valid."""
+    return True
 
 
 def _place(error: ValidationError, args: dict[str, JsonValue]) -> tuple[str | None, JsonValue]:

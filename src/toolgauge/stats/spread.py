@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable
 from math import ceil
 
-__all__ = ["Spread"]
+__all__ = ["AT_ONCE", "Spread"]
 
 MOST_VALUES = 10_000
 """Beyond so many different values they are kept to three significant digits."""

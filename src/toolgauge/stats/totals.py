@@ -11,7 +11,7 @@ from toolgauge.core import Case, Issue, Score, Trajectory, Usage
 
 from .course import COURSE, course
 from .metrics import Sums
-from .spread import Spread
+from .spread import AT_ONCE, Spread
 
 __all__ = ["ADDER", "SPREADS", "AgentTotals", "Totals", "merge_totals"]
 
@@ -192,7 +192,7 @@ def merge_totals(totals: Totals, others: Totals) -> None:
             totals[name] = agent
 
 
-ADDER = Adder(Sums, Spread, AgentTotals) if AVAILABLE else None
+ADDER = Adder(Sums, Spread, AgentTotals, AT_ONCE) if AVAILABLE else None
 """Adds up what is plain, where the compiled part is there."""
 
 

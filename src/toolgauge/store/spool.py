@@ -76,6 +76,8 @@ class Spool:
         Raises:
             OutputError: There is no room for them.
         """
+        if not os.path.getsize(path):
+            return
         self._settle()
         with self._explained(), open(path, "rb") as lines:
             copyfileobj(lines, self._opened(), BLOCK)
@@ -85,6 +87,8 @@ class Spool:
 
         What it writes there is kept, before all that is appended afterwards.
         """
+        if self._run_file is None:
+            return None
         stream = self._opened()
         return (f"/proc/{os.getpid()}/fd/{stream.fileno()}", self._begin) if self._becoming is not None else None
 
