@@ -30,8 +30,8 @@ def toolgauge(data: dict[str, Any]) -> Judge:
     msgspec = import_module("msgspec")
     suite = msgspec.convert(data["suite"], core.Suite)
     trajectories = [msgspec.convert(trajectory, core.Trajectory) for trajectory in data["trajectories"]]
-    score = import_module("toolgauge.scoring").Scorer(suite).score
-    return lambda: sum(score(trajectory).passed for trajectory in trajectories)
+    score_all = import_module("toolgauge.scoring").Scorer(suite).score_all
+    return lambda: sum(score.passed for score in score_all(trajectories))
 
 
 def agentevals(data: dict[str, Any]) -> Judge:

@@ -31,6 +31,7 @@ class Rounds:
     decoded: list[Ran] = field(default_factory=list)
     named: list[Ran] = field(default_factory=list)
     scored: list[Ran] = field(default_factory=list)
+    in_python: list[Ran] = field(default_factory=list)
     small: list[Ran] = field(default_factory=list)
     shared: list[Ran] = field(default_factory=list)
 
@@ -59,6 +60,7 @@ def _measure(data: Data, output: Path) -> Rounds:
         rounds.decoded.append(work("decode", data.traces))
         rounds.named.append(work("names", data.suite, data.traces))
         rounds.scored.append(work("score", data.suite, data.traces, output))
+        rounds.in_python.append(work("score-in-python", data.suite, data.traces, output))
         rounds.shared.append(work("score", data.suite, data.traces, output, "--jobs", "2"))
         rounds.small.append(work("score", data.suite, data.fewer, output))
     return rounds
@@ -86,6 +88,13 @@ def _rows(rounds: Rounds, size: int, which: str) -> list[tuple[str, ...]]:
             f"{whole / reading:.1f} ×",
             f"{processor / reading_processor:.1f} ×",
             "≤ 8 ×",
+        ),
+        (
+            f"the same without the compiled part{which}",
+            f"{best(rounds.in_python):.2f} s",
+            f"{best(rounds.in_python) / reading:.1f} ×",
+            f"{least_processor(rounds.in_python) / reading_processor:.1f} ×",
+            "",
         ),
         (
             f"cost per trajectory against {size // 10:,}{which}",
