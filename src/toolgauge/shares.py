@@ -117,7 +117,7 @@ def score_in_shares(parts: Sequence[Part], settings: Settings, jobs: int, spool:
     Returns:
         What was found; None where the shares depend on each other or something is wrong. Then the spool is empty.
     """
-    with TemporaryDirectory(prefix="toolgauge-", ignore_cleanup_errors=True) as folder:
+    with TemporaryDirectory(prefix="toolgauge-") as folder:
         places = _places(folder, len(parts), spool)
         found = _at_once(parts, places, settings, jobs, folder)
         whole = found[0]

@@ -83,14 +83,14 @@ class Spool:
             copyfileobj(lines, self._opened(), BLOCK)
 
     def place(self) -> tuple[str, int] | None:
-        """A file into which another process may write, and from where on; None where it would not become the run file.
+        """A file into which a forked process may write, and from where on; None where it would not become the run file.
 
         What it writes there is kept, before all that is appended afterwards.
         """
         if self._run_file is None:
             return None
         stream = self._opened()
-        return (f"/proc/{os.getpid()}/fd/{stream.fileno()}", self._begin) if self._becoming is not None else None
+        return (f"/proc/self/fd/{stream.fileno()}", self._begin) if self._becoming is not None else None
 
     def hand_over(self) -> None:
         """Write everything into the file, for who will read it."""
