@@ -149,3 +149,32 @@ def test_it_refuses_what_it_does_not_know() -> None:
     assert known.add({}, [], [], 3) == 3
     strange = Score("c", "agent", 1, "completed", True, 1.0, 1.0, 1.0, 1.0, 1.0, None, 0, True)
     assert known.add({"agent": object()}, [Trajectory("c", "agent", 1)], [strange], 0) == 0
+
+
+def place_for(trajectory: Trajectory) -> tuple[dict[str, AgentTotals], Score]:
+    """The totals of an agent that has run a case, and its score."""
+    one = case([expected("a", {"x": 1})])
+    suite = Suite("s", (one,))
+    score = Scorer(suite).score(trajectory)
+    whole = Tally(suite)
+    whole.add(trajectory, score)
+    return whole._agents, score
+
+
+@pytest.mark.parametrize("name", ["missed", "superfluous", "confused", "plain"])
+def test_what_is_not_whole_is_left_to_python(name: str) -> None:
+    trajectory = Trajectory("c1", "agent", 1, calls=(Call("a", {"x": 1}),), latency_ms=1.5)
+    agents, score = place_for(trajectory)
+    assert ADDER is not None
+    assert ADDER.add(agents, [trajectory], [score], 0) == 1
+    delattr(agents["agent"], name)
+    assert ADDER.add(agents, [trajectory], [score], 0) == 0
+
+
+def test_a_place_belongs_to_who_made_it() -> None:
+    trajectory = Trajectory("c1", "agent", 1, calls=(Call("a", {"x": 1}),))
+    agents, score = place_for(trajectory)
+    assert Adder(Sums, Spread, AgentTotals, 9).add(agents, [trajectory], [score], 0) == 0
+    borrowed = type("Borrowed", (), {name: vars(Sums)[name] for name in Sums.__slots__})
+    with pytest.raises(ImportError, match="another way"):
+        Adder(borrowed, Spread, AgentTotals, 9)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from decimal import Decimal
 from random import Random
 from typing import Any
@@ -16,7 +16,7 @@ from tests.builders import case, expected
 from tests.compiled.needed import needs_compiled_part
 from tests.scoring.test_short_way import SETTINGS, TOOLS, VALUES, arguments, made, situation
 from toolgauge.compiled import PlainCase, score_plain
-from toolgauge.core import Call, Case, ExpectedCall, Settings, Suite, ToolDefinition, Trajectory
+from toolgauge.core import Call, Case, ExpectedCall, JsonValue, Settings, Suite, ToolDefinition, Trajectory
 from toolgauge.scoring import Scorer, score
 from toolgauge.scoring.issues import missing_call
 from toolgauge.scoring.quick import MOST, QuickScorer
@@ -183,12 +183,62 @@ def test_other_states_and_unknown_cases_are_left() -> None:
     assert Scorer(suite).score_all(ended) == [score(one, trajectory) for trajectory in ended]
 
 
-def test_a_line_of_a_run_file_is_a_trajectory() -> None:
+def test_subclasses_answer_for_themselves() -> None:
+    class Failing(Call, frozen=True):
+        error = property(lambda _: "boom")
+
+    assert both_ways([expected("a", {})], [Failing("a")]) == 1
+
+
+def test_a_line_of_a_run_file_is_scored_in_python() -> None:
     one = case([expected("a", {"x": 1})])
     bare = Trajectory(one.id, "agent", 1, calls=(Call("a", {"x": 2}),))
     line = Line(one.id, "agent", 1, calls=bare.calls, score=score(one, bare))
     assert Scorer(Suite("s", (one,))).score_all([line, bare]) == [score(one, bare)] * 2
-    assert left_to_python(Suite("s", (one,)), [line, bare]) == 0
+    assert left_to_python(Suite("s", (one,)), [line, bare]) == 1
+
+
+def test_repeats_among_three_calls_are_those_of_python() -> None:
+    nan = float("nan")
+    assert both_ways([expected("a", {})], [Call("a", {"x": 1})] * 3) == 0
+    assert both_ways([expected("a", {})], [Call("a", {"x": nan})] * 3) == 1
+    assert both_ways([expected("a", {})], [Call("a", {"x": [1]})] * 3) == 1
+    accents: list[dict[str, JsonValue]] = [{"x": 1.0}, {"é": 1, "e\u0301": 1}, {"é": 1}]
+    assert both_ways([expected("a", args) for args in accents], [Call("a", args) for args in accents]) == 1
+
+
+def one_slot(accepts: Callable[[Call], bool], judge: Callable[..., tuple[int, int]]) -> PlainCase:
+    slot = ("a", 0, missing_call("a", 0, None), False, (("x", 1),))
+    return PlainCase((slot,), (0.1, 0.3, 0.3, 0.3), 0.7, accepts, judge)
+
+
+def test_python_code_that_is_asked_may_do_anything() -> None:
+    trajectory = Trajectory("c", "agent " * 3, 10**30, calls=tuple(Call("a", {"x": n}) for n in range(9)))
+    ready: dict[str, PlainCase] = {}
+    asked: list[Call] = []
+
+    def forgets_the_case(call: Call) -> bool:
+        ready.clear()
+        asked.append(call)
+        msgspec.structs.force_setattr(trajectory, "calls", ())
+        msgspec.structs.force_setattr(trajectory, "agent", "other")
+        return len(asked) < 5
+
+    def raises(*_: object) -> tuple[int, int]:
+        raise LookupError("asked")
+
+    ready["c"] = one_slot(forgets_the_case, lambda *_: (3, 4))
+    (found,), left = score_plain(ready, [trajectory])
+    assert left == []
+    assert found is not None
+    assert (found.agent, found.trial, found.counts.unknown_tools) == ("agent " * 3, 10**30, 3)
+    assert len(asked) == 5
+    for asking in (one_slot(lambda _: False, raises), one_slot(raises, raises)):  # type: ignore[arg-type]  # never returns
+        with pytest.raises(LookupError):
+            score_plain({"c": asking}, [Trajectory("c", calls=(Call("a"),))])
+    wrong: Any = lambda *_: 7  # noqa: E731
+    with pytest.raises(TypeError, match="tuple"):
+        score_plain({"c": one_slot(lambda _: False, wrong)}, [Trajectory("c", calls=(Call("a"),))])
 
 
 def test_nothing_is_held_back() -> None:

@@ -106,3 +106,18 @@ def test_a_number_that_equals_the_literal_can_still_break_the_schema() -> None:
     whole, broken = (Scorer(suite).score(Trajectory("c1", calls=(Call("a", {"x": x}),))) for x in (1, 1.0))
     assert (whole.counts.schema_errors, broken.counts.schema_errors) == (0, 1)
     assert broken.param_accuracy == 1
+
+
+def test_whole_numbers_are_known_to_keep_to_a_schema_in_every_way_of_writing_them() -> None:
+    mixed: dict[str, JsonValue] = {
+        "$schema": DRAFT_4,
+        "not": {"properties": {"x": {"type": "integer"}, "y": {"not": {"type": "integer"}}}},
+    }
+    tools = (ToolDefinition("a", "", mixed),)
+    one = case([expected("a", {"x": 1, "y": 2})])
+    trajectory = Trajectory(one.id, calls=(Call("a", {"x": 1, "y": 2.0}),))
+    suite = Suite("s", (one,), tools)
+    wanted = score(one, trajectory, tools=tools)
+    assert wanted.counts.schema_errors == 1
+    assert Scorer(suite).score(trajectory) == wanted
+    assert Scorer(suite).score_all([trajectory]) == [wanted]

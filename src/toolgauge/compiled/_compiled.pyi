@@ -1,5 +1,5 @@
-from collections.abc import Callable, Mapping, Sequence
-from typing import TypeAlias
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias
 
 from toolgauge.core import Call, Issue, JsonValue, Score, Trajectory
 
@@ -30,5 +30,5 @@ class Adder:
     def __new__(cls, sums: type, spread: type, agent: type, at_once: int, /) -> Adder: ...
     def place(self, sums: object, calls: object, latency: object, /) -> PlainSums: ...
     def add(
-        self, agents: Mapping[str, object], trajectories: list[Trajectory], scores: list[Score], start: int, /
+        self, agents: dict[str, Any], trajectories: list[Trajectory], scores: list[Score], start: int, /
     ) -> int: ...

@@ -139,6 +139,8 @@ static int read_trajectory(PyObject *trajectory, Addition *found) {
            (found->took == Py_None || read_double(found->took, &found->amounts[TOOK]));
 }
 
+static int is_counter(PyObject *object) { return object != NULL && PyDict_Check(object); }
+
 /* Find where a score is to be added; NO where Python has to add it. */
 static Outcome find_place(const Adder *self, PyObject *agents, PyObject *score, Addition *found) {
     PyObject *name = get(score, &score_shape, SCORE_AGENT), *case_name = get(score, &score_shape, SCORE_CASE);
@@ -158,7 +160,15 @@ static Outcome find_place(const Adder *self, PyObject *agents, PyObject *score, 
         return PyErr_Occurred() ? FAILED : NO;
     }
     found->place = (PlainSums *)place;
-    return get(found->place->calls, &self->spread, COARSE) == Py_False ? YES : NO;
+    if (found->place->adder != self || get(found->place->calls, &self->spread, COARSE) != Py_False) {
+        return NO;
+    }
+    int whole = is_counter(get(found->place->calls, &self->spread, VALUES)) &&
+                is_counter(get(found->agent, &self->agent, AGENT_MISSED)) &&
+                is_counter(get(found->agent, &self->agent, AGENT_SUPERFLUOUS)) &&
+                is_counter(get(found->agent, &self->agent, CONFUSED)) &&
+                get(found->place->latency, &self->spread, FRESH) != NULL;
+    return whole ? YES : NO;
 }
 
 /* Take the numbers out of the sums. */
@@ -314,8 +324,16 @@ static Outcome add_one(const Adder *self, PyObject *agents, PyObject *trajectory
     if (!found.place->taken_out && take_out(found.place) < 0) {
         return FAILED;
     }
+    /* Python code that is asked on the way may do anything, but not take these away. */
+    PyObject *held[] = {found.agent, (PyObject *)found.place, found.issues};
+    for (int at = 0; at < 3; at++) {
+        Py_INCREF(held[at]);
+    }
     add_numbers(&found);
-    int failed = spread_latency(self, &found) < 0 || count_calls(self, &found) < 0 || count_issues(self, &found) < 0;
+    int failed = count_calls(self, &found) < 0 || count_issues(self, &found) < 0 || spread_latency(self, &found) < 0;
+    for (int at = 0; at < 3; at++) {
+        Py_DECREF(held[at]);
+    }
     return failed ? FAILED : YES;
 }
 

@@ -1,10 +1,15 @@
-/* What the files of the compiled part share: where the fields of our classes lie, and small helpers. */
+/* What the files of the compiled part share: where the fields of our classes lie, and small helpers.
+ *
+ * All of it needs the global interpreter lock: a build of Python without it turns it on again when this is loaded.
+ */
 
 #ifndef TOOLGAUGE_COMPILED_H
 #define TOOLGAUGE_COMPILED_H
 
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
+
+#include <string.h>
 
 /* Goes up with every change of what is built here, so that nothing is used that was built from other sources. */
 #define COMPILED_VERSION 1
@@ -41,8 +46,8 @@ extern PyObject *text_completed, *text_wrong_arg, *text_missing_arg, *text_missi
 /* Find out where the fields of a class lie; -1 with an exception where they are not kept as expected. */
 int find_shape(Shape *shape, PyObject *type, const char *const *names);
 
-/* Whether an object is one of the class, so that its fields can be looked at. */
-static inline int has_shape(PyObject *object, const Shape *shape) { return PyObject_TypeCheck(object, shape->type); }
+/* Whether an object is one of the class itself, whose fields can be looked at; a subclass may answer otherwise. */
+static inline int has_shape(PyObject *object, const Shape *shape) { return Py_IS_TYPE(object, shape->type); }
 
 /* Where an object keeps a field. What is there is not owned by who looks, and NULL where it was never set. */
 static inline PyObject **place_of(PyObject *object, const Shape *shape, int field) {

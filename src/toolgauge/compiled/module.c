@@ -17,7 +17,8 @@ static Py_ssize_t find_offset(PyObject *type, const char *name) {
     Py_ssize_t offset = -1;
     if (Py_IS_TYPE(descriptor, &PyMemberDescr_Type)) {
         const PyMemberDef *member = ((PyMemberDescrObject *)descriptor)->d_member;
-        if (member->type == T_OBJECT_EX || member->type == T_OBJECT) {
+        int own = PyType_IsSubtype((PyTypeObject *)type, PyDescr_TYPE(descriptor));
+        if (own && (member->type == T_OBJECT_EX || member->type == T_OBJECT)) {
             offset = member->offset;
         }
     }
@@ -111,5 +112,10 @@ PyMODINIT_FUNC PyInit__compiled(void) {
         }
     }
     Py_XDECREF(core);
+    if (module == NULL && !PyErr_ExceptionMatches(PyExc_ImportError)) {
+        /* Whatever it is that is not as it was when this was built: Python does without. */
+        PyErr_Clear();
+        PyErr_SetString(PyExc_ImportError, "the compiled part was built from other sources");
+    }
     return module;
 }

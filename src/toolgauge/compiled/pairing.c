@@ -118,9 +118,35 @@ static Outcome same_args(PyObject *left, PyObject *right) {
     return YES;
 }
 
-Outcome look_over(PyObject *trajectory, Look *look) {
-    PyObject *calls = get(trajectory, &trajectory_shape, CALLS);
-    if (calls == NULL || !PyTuple_CheckExact(calls) || PyTuple_GET_SIZE(calls) > MOST) {
+/* Whether arguments have ASCII names, and values that are scalars and equal themselves. */
+static int are_simple(PyObject *args) {
+    Py_ssize_t position = 0;
+    PyObject *name, *value;
+    while (PyDict_Next(args, &position, &name, &value)) {
+        if (!PyUnicode_CheckExact(name) || !PyUnicode_IS_ASCII(name) || !is_scalar(value)) {
+            return 0;
+        }
+        if (PyFloat_CheckExact(value) && isnan(PyFloat_AS_DOUBLE(value))) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+/* Whether Python may see other repeats than are found here: of three calls and more it compares stand-ins. */
+static int is_doubtful(const Look *look, int at) {
+    int several = 0, simple = are_simple(look->args[at]);
+    for (int before = look->first[at]; before < at; before++) {
+        if (look->first[before] == look->first[at]) {
+            several++;
+            simple &= are_simple(look->args[before]);
+        }
+    }
+    return several > 1 && !simple;
+}
+
+Outcome look_over(PyObject *calls, Look *look) {
+    if (!PyTuple_CheckExact(calls) || PyTuple_GET_SIZE(calls) > MOST) {
         return LEFT;
     }
     look->calls = calls;
@@ -145,6 +171,9 @@ Outcome look_over(PyObject *trajectory, Look *look) {
         }
         look->first[at] = first;
         look->called += first == at;
+        if (first < at && is_doubtful(look, at)) {
+            return LEFT;
+        }
         for (int before = first; before < at && look->repeated[at] < 0; before++) {
             if (look->first[before] != first || look->repeated[before] >= 0) {
                 continue;

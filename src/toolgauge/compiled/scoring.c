@@ -186,7 +186,7 @@ static double weigh(const double *weights, double precision, double recall, doub
 }
 
 static PyObject *make_score(
-    const PlainCase *self, PyObject *trajectory, const Look *look, const Pairing *pairing, int right, PyObject *issues
+    const PlainCase *self, PyObject **which, const Look *look, const Pairing *pairing, int right, PyObject *issues
 ) {
     int answered = 0;
     double fits = 0.0;
@@ -212,26 +212,27 @@ static PyObject *make_score(
         PyLong_FromLong(look->made), Py_NewRef(zero), PyLong_FromLong(look->repeats), unknown, broken,
     };
     PyObject *counts = make((PyObject *)counts_shape.type, counted, 8, counted, 8);
+    if (counts == NULL) {
+        return NULL;
+    }
     PyObject *fresh[] = {
         PyFloat_FromDouble(total), PyFloat_FromDouble(precision), PyFloat_FromDouble(recall),
         PyFloat_FromDouble(params), counts, make_pairs(self, pairing, answered),
         PyList_GET_SIZE(issues) ? PyList_AsTuple(issues) : Py_NewRef(nothing),
     };
     PyObject *fields[] = {
-        get(trajectory, &trajectory_shape, CASE), get(trajectory, &trajectory_shape, AGENT),
-        get(trajectory, &trajectory_shape, TRIAL), text_completed,
-        passed ? Py_True : Py_False, fresh[0], fresh[1], fresh[2], fresh[3], one, Py_None, zero, Py_True,
-        fresh[4], fresh[5], fresh[6],
+        which[0], which[1], which[2], text_completed, passed ? Py_True : Py_False, fresh[0], fresh[1], fresh[2],
+        fresh[3], one, Py_None, zero, Py_True, fresh[4], fresh[5], fresh[6],
     };
     return make((PyObject *)score_shape.type, fields, 16, fresh, 7);
 }
 
-/* Score a trajectory that completed. NULL without an exception where it is left to Python. */
-static PyObject *score_case(const PlainCase *self, PyObject *trajectory) {
+/* Score calls; `which` are the case, the agent and the trial. NULL without an exception where it is left to Python. */
+static PyObject *score_case(const PlainCase *self, PyObject **which, PyObject *calls) {
     Look look;
     Pairing pairing;
     int right;
-    Outcome found = look_over(trajectory, &look);
+    Outcome found = look_over(calls, &look);
     if (found == YES) {
         found = pair_all(self, &look, &pairing, &right);
     }
@@ -243,7 +244,7 @@ static PyObject *score_case(const PlainCase *self, PyObject *trajectory) {
         Py_XDECREF(issues);
         return NULL;
     }
-    PyObject *score = make_score(self, trajectory, &look, &pairing, right, issues);
+    PyObject *score = make_score(self, which, &look, &pairing, right, issues);
     Py_DECREF(issues);
     return score;
 }
@@ -255,17 +256,27 @@ static PyObject *score_one(PyObject *cases, PyObject *trajectory) {
     if (!has_shape(trajectory, &trajectory_shape)) {
         return NULL;
     }
-    PyObject *name = get(trajectory, &trajectory_shape, CASE);
-    if (name == NULL || get(trajectory, &trajectory_shape, AGENT) == NULL ||
-        get(trajectory, &trajectory_shape, TRIAL) == NULL ||
+    PyObject *which[] = {
+        get(trajectory, &trajectory_shape, CASE), get(trajectory, &trajectory_shape, AGENT),
+        get(trajectory, &trajectory_shape, TRIAL), get(trajectory, &trajectory_shape, CALLS), NULL,
+    };
+    if (!which[0] || !which[1] || !which[2] || !which[3] ||
         !is_text(get(trajectory, &trajectory_shape, STATE), text_completed)) {
         return NULL;
     }
-    PyObject *ready = PyDict_GetItemWithError(cases, name);
-    if (ready == NULL || !Py_IS_TYPE(ready, &PlainCaseType)) {
+    which[4] = PyDict_GetItemWithError(cases, which[0]);
+    if (which[4] == NULL || !Py_IS_TYPE(which[4], &PlainCaseType)) {
         return NULL;
     }
-    return score_case((PlainCase *)ready, trajectory);
+    /* Python code that is asked on the way may do anything, but not take these away. */
+    for (int at = 0; at < 5; at++) {
+        Py_INCREF(which[at]);
+    }
+    PyObject *score = score_case((PlainCase *)which[4], which, which[3]);
+    for (int at = 0; at < 5; at++) {
+        Py_DECREF(which[at]);
+    }
+    return score;
 }
 
 PyDoc_STRVAR(

@@ -67,7 +67,7 @@ typedef struct {
 int is_scalar(PyObject *value);
 
 /* Look over the calls of a trajectory: which tools, and what is repeated. */
-Outcome look_over(PyObject *trajectory, Look *look);
+Outcome look_over(PyObject *calls, Look *look);
 
 /* Pair all slots of a case with calls; how many of the expected tools were called is put into `right`. */
 Outcome pair_all(const PlainCase *self, Look *look, Pairing *pairing, int *right);

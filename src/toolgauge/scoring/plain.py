@@ -8,8 +8,10 @@ passes here, so that there are fewer small functions than elsewhere.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
+from itertools import product
 
-from toolgauge.core import Call, Issue, JsonValue, Pair, Score, Settings, ToolCounts, Trajectory, Weights
+from toolgauge.core import Call, Issue, Pair, Score, Settings, ToolCounts, Trajectory, Weights
 
 from .alignment import Tie, align, choose
 from .facts import find_repeats, group_by_tool
@@ -23,6 +25,9 @@ SLACK = 1e-9
 """A score this close below the threshold has reached it: sums of decimal weights are not exact."""
 
 NO_REPEATS: Mapping[int, int] = {}
+
+MOST_WHOLE = 4
+"""Of more whole numbers not every way of writing them is tried."""
 
 LARGEST_EXACT = 2**53
 """Up to here a whole number is the same as an integer and as a float."""
@@ -228,15 +233,10 @@ def known_to_keep(tool: str, literals: object, tools: Toolset) -> bool:
         return False
     if any(isinstance(value, (int, float)) and not abs(value) <= LARGEST_EXACT for value in literals.values()):
         return False
+    whole = [name for name, value in literals.items() if value.__class__ in (int, float) and value == int(value)]
+    if len(whole) > MOST_WHOLE:
+        return False
     return all(
-        tools.accepts(Call(tool, {name: write(value) for name, value in literals.items()}))
-        for write in (_as_integer, _as_float)
+        tools.accepts(Call(tool, {**literals, **{name: write(literals[name]) for name, write in written}}))
+        for written in map(partial(zip, whole), product((int, float), repeat=len(whole)))
     )
-
-
-def _as_integer(value: JsonValue) -> JsonValue:
-    return int(value) if isinstance(value, float) and value.is_integer() else value
-
-
-def _as_float(value: JsonValue) -> JsonValue:
-    return float(value) if isinstance(value, int) and not isinstance(value, bool) else value
