@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Literal, Protocol
 
 from toolgauge.core import Scored, Suite, Trajectory
@@ -63,7 +63,7 @@ class Intake:
                 keep(Scored(trajectory, verdict))
                 self.kept += 1
 
-    def add(self, totals: Totals, agents: Mapping[str, None], kept: int) -> None:
+    def add(self, totals: Iterable[Totals], agents: Mapping[str, None], kept: int) -> None:
         """Add what others have taken in.
 
         Args:
@@ -71,6 +71,7 @@ class Intake:
             agents: The agents that appeared there.
             kept: How many trajectories they kept; the keeper has them already.
         """
-        self.tally.merge(totals)
+        for some in totals:
+            self.tally.merge(some)
         self.agents.update(agents)
         self.kept += kept

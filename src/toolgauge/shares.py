@@ -19,7 +19,7 @@ from typing import IO, TYPE_CHECKING
 from toolgauge.core import Suite, without_cycles
 from toolgauge.errors import ToolgaugeError
 from toolgauge.intake import Intake, Keep
-from toolgauge.stats import Totals, merge_totals
+from toolgauge.stats import Totals
 from toolgauge.store import Spool
 from toolgauge.traces import ImportReport, Join, is_native, read_in_lists
 
@@ -59,7 +59,7 @@ class Part:
 class Outcome:
     """What was found in a share, or in several."""
 
-    totals: Totals
+    totals: list[Totals]
     join: Join
     report: ImportReport
     agents: dict[str, None]
@@ -71,7 +71,7 @@ class Outcome:
         """Add what was found in a later share; False where it depends on this one. Then this is of no more use."""
         if not self.join.merge(later.join):
             return False
-        merge_totals(self.totals, later.totals)
+        self.totals += later.totals
         self.report.merge(later.report)
         self.agents.update(later.agents)
         self.kept += later.kept
@@ -196,7 +196,7 @@ def _score(settings: Settings, share: Path, part: Part, spool: Spool) -> Outcome
                 raise _Stopped
             intake.take(trajectories)
     share.unlink()
-    return Outcome(intake.tally.totals(), join, report, intake.agents, intake.kept)
+    return Outcome([intake.tally.totals()], join, report, intake.agents, intake.kept)
 
 
 def _pieces(part: Part) -> Iterator[bytes]:

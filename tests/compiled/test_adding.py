@@ -71,15 +71,16 @@ def test_it_adds_up_as_python_does(seed: int, monkeypatch: pytest.MonkeyPatch) -
         for start in range(0, 200, 37):
             whole.add_all(trajectories[start : start + 37], scores[start : start + 37])
         summary = whole.summary()
-        totals = whole.totals()
-        results.append(
+        totals = [
             (
-                summary,
-                [(name, case, asdict(sums)) for name, agent in totals.items() for case, sums in agent.sums.items()],
-                [(list(agent.missed.items()), list(agent.confused.items())) for agent in totals.values()],
-                [(list(agent.superfluous.items()), agent.called, agent.right) for agent in totals.values()],
+                name,
+                packed.cases,
+                packed.sums,
+                {counter: list(counts.items()) for counter, counts in packed.counters.items()},
             )
-        )
+            for name, packed in whole.totals().items()
+        ]
+        results.append((summary, totals))
     assert results[0] == results[1]
     alone = Tally(suite, by="kind")
     for trajectory, score in zip(trajectories, scores, strict=True):

@@ -12,7 +12,7 @@ from .estimate import estimate
 from .intervals import clustered, share_interval, wilson
 from .metrics import METRICS, Metric, Sums
 from .tally import Tally, chosen_agents, chosen_label, default_label, summarise
-from .totals import Totals, merge_totals
+from .totals import Totals
 
 if TYPE_CHECKING:
     from .bootstrap import bootstrap_difference, bootstrap_ratio
@@ -54,7 +54,6 @@ __all__ = [
     "mcnemar",
     "mcnemar_power",
     "mean_power",
-    "merge_totals",
     "metric_of",
     "odds_ratio",
     "paired_rates",

@@ -20,10 +20,13 @@ def estimate(metric: Metric, cases: Sequence[Sums]) -> Estimate:
     case, on the logit scale where it is a share; where that has no width, Wilson on the pooled counts.
     """
     trajectories = list(map(metric.n, cases))
+    n = sum(trajectories)
+    if not n:
+        return Estimate(None, n=0, reason=_reason(metric, cases))
     upper, lower = list(map(metric.above, cases)), list(map(metric.below, cases))
-    n, above, below = sum(trajectories), sum(upper), sum(lower)
+    above, below = sum(upper), sum(lower)
     if not below:
-        if n and all(metric.perfect(sums) or not metric.n(sums) for sums in cases):
+        if all(metric.perfect(sums) or not metric.n(sums) for sums in cases):
             return Estimate(1.0, n=n)
         return Estimate(None, n=n, reason=_reason(metric, cases))
     value = above / below

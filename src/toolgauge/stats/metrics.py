@@ -5,7 +5,7 @@ Each metric is a ratio of two sums over trajectories, so that one estimator with
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, fields
 from operator import attrgetter
 from typing import Literal
@@ -14,7 +14,7 @@ from toolgauge.core import Score, ToolCounts, Trajectory, Usage
 
 from .course import course
 
-__all__ = ["METRICS", "NOTHING_MEASURED", "Metric", "Sums"]
+__all__ = ["METRICS", "NOTHING_MEASURED", "SUMS", "Metric", "Sums"]
 
 NOTHING_MEASURED = "nothing was measured"
 
@@ -136,19 +136,6 @@ class Sums:
         self.with_success += plain
         self.plain = 0
 
-    def merge(self, other: Sums) -> None:
-        """Add the sums over other trajectories."""
-        for name, amount in other._amounts().items():
-            setattr(self, name, getattr(self, name) + amount)
-
-    def _amounts(self) -> dict[str, float]:
-        """What is not 0: most sums of most cases are."""
-        return {name: amount for name, amount in zip(_NAMES, _all_sums(self), strict=True) if amount}
-
-    def __reduce__(self) -> tuple[Callable[[dict[str, float]], Sums], tuple[dict[str, float]]]:
-        """Pickle what is not 0."""
-        return _with_amounts, (self._amounts(),)
-
     def _add_ending(self, score: Score) -> None:
         """Add how a trajectory that is not plain ended, and what it has of what every plain one has."""
         self.planned += 1
@@ -211,16 +198,8 @@ class Sums:
             self.cost += usage.cost_usd
 
 
-_NAMES = tuple([field.name for field in fields(Sums)])
-
-_all_sums: Callable[[Sums], tuple[float, ...]] = attrgetter(*_NAMES)
-
-
-def _with_amounts(amounts: Mapping[str, float]) -> Sums:
-    sums = Sums()
-    for name, amount in amounts.items():
-        setattr(sums, name, amount)
-    return sums
+SUMS: tuple[str, ...] = tuple([field.name for field in fields(Sums)])
+"""The names of all sums."""
 
 
 Kind = Literal["rate", "ratio", "mean", "amount"]

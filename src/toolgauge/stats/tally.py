@@ -29,7 +29,7 @@ from toolgauge.errors import NothingToDo, did_you_mean
 from .estimate import estimate
 from .metrics import METRICS, Sums
 from .spread import Spread
-from .totals import ADDER, SPREADS, AgentTotals, Totals, merge_totals
+from .totals import ADDER, SPREADS, AgentTotals, Totals
 
 __all__ = ["Tally", "chosen_agents", "chosen_label", "default_label", "summarise"]
 
@@ -89,7 +89,7 @@ class Tally:
         self._by = by
         self._group = {case.id: case.labels.get(by, "") if by else "" for case in suite.cases}
         self._settled = {case.id: case for case in suite.cases if _is_settled(case)}
-        self._agents: Totals = {}
+        self._agents: dict[str, AgentTotals] = {}
 
     def add_all(self, trajectories: list[Trajectory], scores: list[Score]) -> None:
         """Add trajectories with their scores."""
@@ -125,12 +125,12 @@ class Tally:
 
     def totals(self) -> Totals:
         """Everything that was added up, for a tally of the same suite and label in another process."""
-        self._settle()
-        return self._agents
+        return {name: agent.packed() for name, agent in self._agents.items()}
 
     def merge(self, totals: Totals) -> None:
         """Add everything that another tally of the same suite and label has added up."""
-        merge_totals(self._agents, totals)
+        for name, packed in totals.items():
+            self._agents.setdefault(name, AgentTotals()).merge(packed)
 
     def summary(self, notes: Sequence[Note] = ()) -> Summary:
         """The summary of everything added so far."""

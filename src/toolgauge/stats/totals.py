@@ -4,19 +4,24 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple, TypeAlias
+from operator import attrgetter
+from typing import Any, NamedTuple, TypeAlias
 
 from toolgauge.compiled import AVAILABLE, Adder, PlainSums
 from toolgauge.core import Case, Issue, Score, Trajectory, Usage
 
 from .course import COURSE, course
-from .metrics import Sums
+from .metrics import SUMS, Sums
 from .spread import AT_ONCE, Spread
 
-__all__ = ["ADDER", "SPREADS", "AgentTotals", "Totals", "merge_totals"]
+__all__ = ["ADDER", "SPREADS", "AgentTotals", "Packed", "Totals"]
 
 SPREADS = ("latency", "calls", "tokens", "cost", "requests", *COURSE)
 """Metrics that percentiles are given of."""
+
+
+COUNTERS = ("called", "right", "missed", "superfluous", "failed", "confused")
+"""What is counted by tool, or by two of them."""
 
 
 class Place(NamedTuple):
@@ -29,6 +34,17 @@ class Place(NamedTuple):
     """All spreads of the group that the case belongs to."""
     settled: bool
     """Whether it is clear how many calls of which tool there are to be."""
+
+
+class Packed(NamedTuple):
+    """Totals of one agent as they are sent to another process: a few long lists instead of many small objects."""
+
+    cases: list[str]
+    sums: dict[str, list[float]]
+    """By name the sums of all cases; those that are 0 everywhere are left out."""
+    spreads: dict[str, dict[str, Spread]]
+    counters: dict[str, Counter[Any]]
+    unscored_answers: int
 
 
 class AgentTotals:
@@ -108,20 +124,32 @@ class AgentTotals:
         if score.issues:
             self.add_issues(score.issues)
 
-    def merge(self, other: AgentTotals) -> None:
+    def packed(self) -> Packed:
+        """Everything, for the same agent in another process."""
+        self.settle()
+        columns = {name: list(map(attrgetter(name), self.sums.values())) for name in SUMS}
+        return Packed(
+            list(self.sums),
+            {name: column for name, column in columns.items() if any(column)},
+            self.spreads,
+            {name: getattr(self, name) for name in COUNTERS},
+            self.unscored_answers,
+        )
+
+    def merge(self, other: Packed) -> None:
         """Add what was added up of the same agent elsewhere."""
         self.settle()
-        for case, sums in other.sums.items():
-            if case in self.sums:
-                self.sums[case].merge(sums)
-            else:
-                self.sums[case] = sums
+        sums = [self.sums.setdefault(case, Sums()) for case in other.cases]
+        for name, column in other.sums.items():
+            for one, amount in zip(sums, column, strict=True):
+                if amount:
+                    setattr(one, name, getattr(one, name) + amount)
         for group, spreads in other.spreads.items():
             known = self.spreads.setdefault(group, {})
             for metric, spread in spreads.items():
                 known[metric] = Spread.merged([known[metric], spread]) if metric in known else spread
-        for name in ("called", "right", "missed", "superfluous", "failed", "confused"):
-            getattr(self, name).update(getattr(other, name))
+        for name, counter in other.counters.items():
+            getattr(self, name).update(counter)
         self.unscored_answers += other.unscored_answers
 
     def add_calls(self, trajectory: Trajectory, score: Score) -> None:
@@ -179,18 +207,8 @@ class AgentTotals:
         return called, right
 
 
-Totals: TypeAlias = dict[str, AgentTotals]
-"""What is added up, by the name of the agent."""
-
-
-def merge_totals(totals: Totals, others: Totals) -> None:
-    """Add to totals what others have added up, which are of no more use then."""
-    for name, agent in others.items():
-        if name in totals:
-            totals[name].merge(agent)
-        else:
-            totals[name] = agent
-
+Totals: TypeAlias = dict[str, Packed]
+"""What is added up, by the name of the agent, for another process."""
 
 ADDER = Adder(Sums, Spread, AgentTotals, AT_ONCE) if AVAILABLE else None
 """Adds up what is plain, where the compiled part is there."""
