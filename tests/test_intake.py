@@ -72,12 +72,12 @@ def test_a_share_that_nobody_waits_for_is_left(tmp_path: Path, monkeypatch: pyte
     monkeypatch.setattr(shares, "_stops", [stop])
     kept = tmp_path / "kept"
     kept.touch()
-    outcome = shares._score_if_possible(settings, str(tmp_path), part, (str(kept), 0))
+    outcome = shares._score_if_possible(settings, part, (str(kept), 0))
     assert outcome is not None
     assert outcome.kept > 900
     assert kept.read_bytes().count(b"\n") == outcome.kept
     stop.value = 1
-    assert shares._score_if_possible(settings, str(tmp_path), part, (str(kept), 0)) is None
+    assert shares._score_if_possible(settings, part, (str(kept), 0)) is None
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="processes are forked on Linux only")

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -119,7 +119,7 @@ def score_in_shares(parts: Sequence[Part], settings: Settings, jobs: int, spool:
     """
     with TemporaryDirectory(prefix="toolgauge-") as folder:
         places = _places(folder, len(parts), spool)
-        found = _at_once(parts, places, settings, jobs, folder)
+        found = _at_once(parts, places, settings, jobs)
         whole = found[0]
         if whole is None or not all(later is not None and whole.merge(later) for later in found[1:]):
             spool.clear()
@@ -140,7 +140,7 @@ def _places(folder: str, count: int, spool: Spool) -> list[tuple[str, int]]:
 
 
 def _at_once(
-    parts: Sequence[Part], places: Sequence[tuple[str, int]], settings: Settings, jobs: int, folder: str
+    parts: Sequence[Part], places: Sequence[tuple[str, int]], settings: Settings, jobs: int
 ) -> Sequence[Outcome | None]:
     import multiprocessing
     from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
@@ -150,7 +150,7 @@ def _at_once(
     stop = context.RawValue("b", 0)
     with ProcessPoolExecutor(min(jobs, len(parts)), context, _begin, (stop,)) as pool:
         try:
-            return list(pool.map(partial(_score_if_possible, settings, folder), parts, places))
+            return list(pool.map(partial(_score_if_possible, settings), parts, places))
         except BrokenExecutor:
             return [None]  # a process was ended from outside; the parent does all of its work
         finally:
@@ -173,36 +173,24 @@ def _begin(stop: c_byte) -> None:
     _stops[:] = [stop]
 
 
-def _score_if_possible(settings: Settings, folder: str, part: Part, place: tuple[str, int]) -> Outcome | None:
+def _score_if_possible(settings: Settings, part: Part, place: tuple[str, int]) -> Outcome | None:
     try:
         with Spool.into(*place) as spool:
-            outcome = _score(settings, Path(folder, f"share-{os.getpid()}"), part, spool)
+            outcome = _score(settings, part, spool)
             spool.hand_over()
             return outcome
     except (ToolgaugeError, OSError, _Stopped):
         return None  # one process finds it again, and says what it is
 
 
-def _score(settings: Settings, share: Path, part: Part, spool: Spool) -> Outcome:
+def _score(settings: Settings, part: Part, spool: Spool) -> Outcome:
     report = ImportReport()
     join = Join(settings.suite, report)
     intake = Intake(settings.suite, by=settings.label, keep=settings.keep, keeper=spool, grounding=settings.grounding)
-    with share.open("wb") as stream:
-        stream.writelines(_pieces(part))
     with without_cycles():
-        found = read_in_lists(share, input_format="jsonl", report=report)
+        found = read_in_lists(part.path, span=(part.start, part.end), input_format="jsonl", report=report)
         for trajectories in join.in_lists(found, agent=part.agent, fallback=part.fallback):
             if any(stop.value for stop in _stops):
                 raise _Stopped
             intake.take(trajectories)
-    share.unlink()
     return Outcome([intake.tally.totals()], join, report, intake.agents, intake.kept)
-
-
-def _pieces(part: Part) -> Iterator[bytes]:
-    with open(part.path, "rb") as stream:
-        stream.seek(part.start)
-        left = part.end - part.start
-        while left and (piece := stream.read(min(PIECE, left))):
-            left -= len(piece)
-            yield piece

@@ -60,8 +60,10 @@ class InputFile:
     asked for: a pipe without end is refused as soon as it breaks a limit.
     """
 
-    def __init__(self, path: str | os.PathLike[str]) -> None:
+    def __init__(self, path: str | os.PathLike[str], span: tuple[int, int] | None = None) -> None:
+        """Open a file, or what stands between two places of it."""
         self.path = os.fspath(path)
+        self._span = span
         self.name = "standard input" if self.path == STANDARD_INPUT else self.path
         self._pipe: IO[bytes] | None = None
         try:
@@ -325,6 +327,10 @@ class InputFile:
             from .pipes import open_repeatable
 
             return open_repeatable(sys.stdin.buffer)  # type: ignore[arg-type]  # buffered, though typed as any binary stream
+        if self._span is not None:
+            from .window import open_window
+
+            return open_window(self.path, *self._span)
         stream = open(self.path, "rb")  # noqa: SIM115 - closed by __exit__
         if stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
             return stream

@@ -67,6 +67,8 @@ class ReadOptions(TypedDict, total=False):
     default: those for common messages."""
     kept_key: str | None
     """A key of the records of other tools that is kept with the metadata, for it may tell the case."""
+    span: tuple[int, int]
+    """Between which places of the file, where not all of it is read."""
     verbatim: bool
     """Results may be `msgspec.Raw`, as they were written, for those who only encode them again; not where patterns are
     given, which may be meant for them."""
@@ -104,7 +106,7 @@ def read_in_lists(
     )
     if options.get("verbatim") and patterns is None:
         reading.verbatim = Verbatim()
-    for item in _counted(path, options.get("input_format"), reading, None):
+    for item in _counted(path, options.get("input_format"), reading, None, options.get("span")):
         yield item if isinstance(item, list) else [cast(Trajectory, item)]
 
 
@@ -128,10 +130,14 @@ def read_to_write(
 
 
 def _counted(
-    path: str | os.PathLike[str], input_format: str | None, reading: Reading, crew: Crew | None
+    path: str | os.PathLike[str],
+    input_format: str | None,
+    reading: Reading,
+    crew: Crew | None,
+    span: tuple[int, int] | None = None,
 ) -> Iterator[Item]:
     report = reading.report
-    with InputFile(path) as source:
+    with InputFile(path, span) as source:
         before = report.read
         for item in _trajectories(source, input_format, reading, crew):
             report.read += count_of(item)
