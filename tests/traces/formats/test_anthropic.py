@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from toolgauge.core import Call, JsonValue, Trajectory, Usage
 from toolgauge.traces import from_messages
 
-from .disturbance import check_any_record, convert
+from .disturbance import convert, reads_any_record
 from .vendor import vendor
 
 QUESTION: dict[str, JsonValue] = {"role": "user", "content": "How warm is it in Hanoi and in Hue?"}
@@ -317,7 +317,7 @@ def test_a_huge_result_is_kept_whole() -> None:
 @settings(max_examples=150, deadline=None)
 @given(st.randoms(use_true_random=False))
 def test_no_record_makes_the_reader_fail(random: Random) -> None:
-    check_any_record(SAMPLES, "anthropic", random)
+    assert reads_any_record(SAMPLES, "anthropic", random)
 
 
 def test_what_the_real_client_gives_is_read_the_same() -> None:

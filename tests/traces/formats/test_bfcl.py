@@ -205,7 +205,7 @@ def test_official_result_files_are_scored_as_they_are(tmp_path: Path) -> None:
 @settings(max_examples=300, deadline=None)
 @given(st.integers(0, 2**32))
 def test_nothing_breaks_the_reader(seed: int) -> None:
-    survives(BfclReader, SAMPLES, seed)
+    assert survives(BfclReader, SAMPLES, seed)
 
 
 @settings(max_examples=150, deadline=None)

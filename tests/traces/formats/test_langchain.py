@@ -333,7 +333,7 @@ def test_other_records_are_not_recognised() -> None:
 @settings(max_examples=300, deadline=None)
 @given(st.integers(0, 2**32))
 def test_nothing_breaks_the_reader(seed: int) -> None:
-    survives(LangchainReader, SAMPLES, seed)
+    assert survives(LangchainReader, SAMPLES, seed)
 
 
 def test_messages_one_a_line_are_divided_where_a_user_speaks_after_an_answer() -> None:

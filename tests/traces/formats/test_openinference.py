@@ -13,7 +13,7 @@ from toolgauge.core import Call, JsonValue, Trajectory, Usage
 from toolgauge.traces.formats.openinference import OpenInferenceReader
 from toolgauge.traces.formats.otel import OtelReader
 
-from .disturbance import check_any_record, convert
+from .disturbance import convert, reads_any_record
 from .spans import BEGIN, TRACE, otlp, span
 from .spoiling import read, read_one, survives
 
@@ -306,5 +306,5 @@ def test_real_langchain_agent_as_openinference_records_it() -> None:
 
 @pytest.mark.parametrize("seed", range(80))
 def test_no_record_makes_the_reader_fail(seed: int) -> None:
-    survives(OpenInferenceReader, SAMPLES, seed)
-    check_any_record(SAMPLES, "openinference", Random(seed))
+    assert survives(OpenInferenceReader, SAMPLES, seed)
+    assert reads_any_record(SAMPLES, "openinference", Random(seed))

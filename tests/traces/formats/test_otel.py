@@ -17,7 +17,7 @@ from toolgauge.traces.conversation import Reading
 from toolgauge.traces.foreign import ForeignRecords
 from toolgauge.traces.formats.otel import OtelReader
 
-from .disturbance import check_any_record, convert, disturbed
+from .disturbance import convert, disturbed, reads_any_record
 from .spans import answered, asked, otlp, said, span, written
 from .spoiling import read, read_one, survives
 
@@ -607,8 +607,8 @@ def test_formats_may_be_mixed_in_a_file() -> None:
 
 @pytest.mark.parametrize("seed", range(120))
 def test_no_record_makes_the_reader_fail(seed: int) -> None:
-    survives(OtelReader, SAMPLES, seed)
-    check_any_record(SAMPLES, "otel", Random(seed))
+    assert survives(OtelReader, SAMPLES, seed)
+    assert reads_any_record(SAMPLES, "otel", Random(seed))
 
 
 # What the real library records.

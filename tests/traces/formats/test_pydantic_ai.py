@@ -270,4 +270,4 @@ def test_other_records_are_not_recognised() -> None:
 @settings(max_examples=300, deadline=None)
 @given(st.integers(0, 2**32))
 def test_nothing_breaks_the_reader(seed: int) -> None:
-    survives(PydanticAIReader, SAMPLES, seed)
+    assert survives(PydanticAIReader, SAMPLES, seed)
