@@ -45,15 +45,6 @@ def lines(trials: int, *, numbered: bool = True) -> list[str]:
     return made
 
 
-def rounded(value: Any) -> Any:
-    """A report with figures to twelve digits: sums of fractions depend a little on their order."""
-    if isinstance(value, float):
-        return float(f"{value:.12g}")
-    if isinstance(value, dict):
-        return {key: rounded(item) for key, item in value.items()}
-    return [rounded(item) for item in value] if isinstance(value, list) else value
-
-
 def outcome(place: Path, *options: str) -> tuple[int, Any, str, list[str]]:
     done = toolgauge(
         "score", "suite.json", "traces.jsonl", "--format", "json", "--run-file", "run.jsonl", *options, cwd=place
@@ -61,7 +52,7 @@ def outcome(place: Path, *options: str) -> tuple[int, Any, str, list[str]]:
     run = place / "run.jsonl"
     kept = run.read_text(encoding="utf-8").splitlines()[1:] if run.exists() else []
     run.unlink(missing_ok=True)
-    return done.returncode, rounded(json.loads(done.stdout or "null")), done.stderr, kept
+    return done.returncode, json.loads(done.stdout or "null"), done.stderr, kept
 
 
 @pytest.mark.parametrize("numbered", [True, False], ids=["numbered", "numbered by their order"])

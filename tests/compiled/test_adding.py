@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import sys
 from dataclasses import asdict
+from fractions import Fraction
 from random import Random
 from typing import Any
 
@@ -116,6 +117,36 @@ def test_what_brings_more_is_left_to_python() -> None:
         assert left_of(whole, plain, msgspec.structs.replace(score, **change)), change
 
 
+@pytest.mark.parametrize(
+    ("took", "left"),
+    [
+        (0.1, False),
+        (1e12, False),
+        (float(2**40), True),
+        (1e300, True),
+        (2.0**-64, False),
+        (2.0**-65, True),
+        (2.0**-12 + 2.0**-64, False),
+        (2.0**-13 + 2.0**-65, True),
+        (-1.0, True),
+        (float("nan"), True),
+        (float("inf"), True),
+    ],
+)
+def test_amounts_that_it_cannot_add_exactly_are_left_to_python(took: float, left: bool) -> None:
+    trajectory = Trajectory("c1", "agent", 1, calls=(Call("a", {"x": 1}),), latency_ms=took)
+    agents, score = place_for(trajectory)
+    sums = agents["agent"].sums["c1"]
+    before = sums.latency
+    assert ADDER is not None
+    for _ in range(40):  # of the largest so many do not find room in a number of the compiled part
+        assert (ADDER.add(agents, [trajectory], [score], 0) == 0) == left
+    agents["agent"].settle()
+    assert sums.planned == (1 if left else 41)
+    assert before == pytest.approx(took, nan_ok=True)
+    assert sums.latency == pytest.approx(before if left else float(41 * Fraction(took)), rel=0, nan_ok=True)
+
+
 def test_nothing_is_held_back() -> None:
     suite, trajectories, scores = some(5)
     whole = Tally(suite, by="kind")
@@ -132,16 +163,16 @@ def test_nothing_is_held_back() -> None:
 def test_it_refuses_what_it_does_not_know() -> None:
     adder: Any = Adder
     with pytest.raises(AttributeError):
-        adder(int, Spread, AgentTotals, 9)
+        adder(int, Spread, AgentTotals, 9, 2**96)
     with pytest.raises(ImportError, match="another way"):
-        adder(type("Other", (), dict.fromkeys([*asdict(Sums()), "latency"], 0)), Spread, AgentTotals, 9)
+        adder(type("Other", (), dict.fromkeys([*asdict(Sums()), "latency"], 0)), Spread, AgentTotals, 9, 2**96)
     with pytest.raises(TypeError):
         adder(1, 2)
     with pytest.raises(TypeError):
-        adder(1, 2, 3, 4)
+        adder(1, 2, 3, 4, 5)
     with pytest.raises(TypeError, match="keywords"):
         adder(Sums, Spread, AgentTotals, at_once=9)
-    known: Any = Adder(Sums, Spread, AgentTotals, 9)
+    known: Any = Adder(Sums, Spread, AgentTotals, 9, 2**96)
     with pytest.raises(TypeError):
         known.add([], [], [], 0)
     with pytest.raises(IndexError):
@@ -175,7 +206,7 @@ def test_what_is_not_whole_is_left_to_python(name: str) -> None:
 def test_a_place_belongs_to_who_made_it() -> None:
     trajectory = Trajectory("c1", "agent", 1, calls=(Call("a", {"x": 1}),))
     agents, score = place_for(trajectory)
-    assert Adder(Sums, Spread, AgentTotals, 9).add(agents, [trajectory], [score], 0) == 0
+    assert Adder(Sums, Spread, AgentTotals, 9, 2**96).add(agents, [trajectory], [score], 0) == 0
     borrowed = type("Borrowed", (), {name: vars(Sums)[name] for name in Sums.__slots__})
     with pytest.raises(ImportError, match="another way"):
-        Adder(borrowed, Spread, AgentTotals, 9)
+        Adder(borrowed, Spread, AgentTotals, 9, 2**96)

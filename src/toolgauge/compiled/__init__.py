@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 __all__ = ["AVAILABLE", "Adder", "PlainCase", "PlainSums", "score_plain"]
 
-WANTED = 1
+WANTED = 2
 """The version of the compiled part that belongs to this code."""
 
 if TYPE_CHECKING:

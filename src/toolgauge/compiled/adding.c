@@ -10,6 +10,12 @@
 #define MOST_ISSUES 64
 #define MOST_CALLS 1000
 
+/* Larger amounts are left to Python as well. */
+#define MOST_AMOUNT 1099511627776.0
+
+/* A sum this large is put back before more is added. */
+#define FULL (1ULL << 44)
+
 enum { SCORE, PRECISION, RECALL, PARAMS, CONTENT, TOOK, AMOUNTS };
 enum {
     PLAIN, PASSED, NOT_PASSED, ACCURATE, RIGHT, SUPERFLUOUS, MISSED, MADE, REPEATED, CHECKED, UNKNOWN, SCHEMA_CALLS,
@@ -20,7 +26,8 @@ enum { VALUES, COARSE, FRESH };
 
 /* The fields of sums: first the amounts, then the counts. */
 static const char *const sums_fields[] = {
-    "score", "call_precision", "call_recall", "param_accuracy", "content", "latency",
+    "score_units", "call_precision_units", "call_recall_units", "param_accuracy_units", "content_units",
+    "latency_units",
     "plain", "passed", "failed", "accurate", "true_positive", "false_positive", "false_negative", "calls",
     "redundant_calls", "checked_calls", "unknown_tools", "schema_calls", "schema_errors", "timed", NULL
 };
@@ -33,14 +40,21 @@ typedef struct {
     Shape agent;
     Shape spread;
     Py_ssize_t at_once; /* as many fractions of a spread are kept before they are counted */
+    PyObject *unit;     /* into so many parts sums divide 1 */
+    PyObject *part;     /* as many of these parts make one of ours */
 } Adder;
 
-/* Sums of a case as plain numbers, which lie together in memory. While they are taken out, the sums are out of date. */
+/* An amount as it is: a whole number, and parts of 2 ** -64. */
+typedef struct {
+    unsigned long long whole, parts;
+} Exact;
+
+/* What is to be added to the sums of a case, as plain numbers, which lie together in memory. */
 typedef struct {
     PyObject_HEAD
-    double amounts[AMOUNTS];
+    Exact amounts[AMOUNTS];
     long long counts[COUNTS];
-    int taken_out;
+    int holds_something;
     Adder *adder;
     PyObject *sums;
     PyObject *calls;   /* how the numbers of calls are spread */
@@ -55,19 +69,25 @@ typedef struct {
     PlainSums *place;
     PyObject *took, *issues;
     int passed;
-    double amounts[AMOUNTS];
+    Exact amounts[AMOUNTS];
     long right, superfluous, missed, made, repeated;
     long unknown, broken; /* -1: there are no definitions of tools */
 } Addition;
 
 static PyObject *text_add, *text_append;
 
-static int read_double(PyObject *value, double *number) {
+static int read_amount(PyObject *value, Exact *found) {
     if (value == NULL || !PyFloat_CheckExact(value)) {
         return 0;
     }
-    *number = PyFloat_AS_DOUBLE(value);
-    return 1;
+    double amount = PyFloat_AS_DOUBLE(value);
+    if (!(amount >= 0.0 && amount < MOST_AMOUNT)) {
+        return 0;
+    }
+    found->whole = (unsigned long long)amount;
+    double parts = (amount - (double)found->whole) * 18446744073709551616.0;
+    found->parts = (unsigned long long)parts;
+    return (double)found->parts == parts;
 }
 
 static int read_count(PyObject *value, long *number) {
@@ -122,21 +142,21 @@ static int read_score(PyObject *score, Addition *found) {
     return (passed == Py_True || passed == Py_False) && get(score, &score_shape, SCORE_SAYS_TOOLS) == Py_True &&
            get(score, &score_shape, SCORE_ANSWER) == Py_None &&
            is_text(get(score, &score_shape, SCORE_STATE), text_completed) &&
-           read_double(get(score, &score_shape, SCORE_SCORE), &found->amounts[SCORE]) &&
-           read_double(get(score, &score_shape, SCORE_PRECISION), &found->amounts[PRECISION]) &&
-           read_double(get(score, &score_shape, SCORE_RECALL), &found->amounts[RECALL]) &&
-           read_double(get(score, &score_shape, SCORE_PARAMS), &found->amounts[PARAMS]) &&
-           read_double(get(score, &score_shape, SCORE_CONTENT), &found->amounts[CONTENT]) &&
+           read_amount(get(score, &score_shape, SCORE_SCORE), &found->amounts[SCORE]) &&
+           read_amount(get(score, &score_shape, SCORE_PRECISION), &found->amounts[PRECISION]) &&
+           read_amount(get(score, &score_shape, SCORE_RECALL), &found->amounts[RECALL]) &&
+           read_amount(get(score, &score_shape, SCORE_PARAMS), &found->amounts[PARAMS]) &&
+           read_amount(get(score, &score_shape, SCORE_CONTENT), &found->amounts[CONTENT]) &&
            read_counts(get(score, &score_shape, SCORE_COUNTS), found) && read_issues(found->issues);
 }
 
 static int read_trajectory(PyObject *trajectory, Addition *found) {
     PyObject *events = get(trajectory, &trajectory_shape, EVENTS);
     found->took = get(trajectory, &trajectory_shape, LATENCY);
-    found->amounts[TOOK] = 0.0;
+    found->amounts[TOOK] = (Exact){0, 0};
     return get(trajectory, &trajectory_shape, USAGE) == Py_None && events != NULL && PyTuple_CheckExact(events) &&
            PyTuple_GET_SIZE(events) == 0 &&
-           (found->took == Py_None || read_double(found->took, &found->amounts[TOOK]));
+           (found->took == Py_None || read_amount(found->took, &found->amounts[TOOK]));
 }
 
 static int is_counter(PyObject *object) { return object != NULL && PyDict_Check(object); }
@@ -171,17 +191,32 @@ static Outcome find_place(const Adder *self, PyObject *agents, PyObject *score, 
     return whole ? YES : NO;
 }
 
-/* Take the numbers out of the sums. */
-static int take_out(PlainSums *self) {
-    const Shape *shape = &self->adder->sums;
-    for (int at = 0; at < AMOUNTS; at++) {
-        self->amounts[at] = PyFloat_AsDouble(get(self->sums, shape, at));
+/* An amount in the parts that sums are kept in; NULL with an exception. */
+static PyObject *in_units(const Adder *self, const Exact *amount) {
+    PyObject *whole = PyLong_FromUnsignedLongLong(amount->whole), *parts = PyLong_FromUnsignedLongLong(amount->parts);
+    PyObject *large = whole == NULL ? NULL : PyNumber_Multiply(whole, self->unit);
+    PyObject *small = parts == NULL ? NULL : PyNumber_Multiply(parts, self->part);
+    PyObject *units = large == NULL || small == NULL ? NULL : PyNumber_Add(large, small);
+    Py_XDECREF(whole);
+    Py_XDECREF(parts);
+    Py_XDECREF(large);
+    Py_XDECREF(small);
+    return units;
+}
+
+/* Add what is given up to a field of the sums. */
+static int add_to_sums(PlainSums *self, int field, PyObject *more) {
+    PyObject **place = place_of(self->sums, &self->adder->sums, field);
+    PyObject *whole = more == NULL || *place == NULL ? NULL : PyNumber_Add(*place, more);
+    Py_XDECREF(more);
+    if (whole == NULL) {
+        if (!PyErr_Occurred()) {
+            PyErr_SetString(PyExc_AttributeError, "a sum is missing");
+        }
+        return -1;
     }
-    for (int at = 0; at < COUNTS; at++) {
-        self->counts[at] = PyLong_AsLongLong(get(self->sums, shape, AMOUNTS + at));
-    }
-    self->taken_out = !PyErr_Occurred();
-    return self->taken_out ? 0 : -1;
+    Py_XSETREF(*place, whole);
+    return 0;
 }
 
 PyDoc_STRVAR(put_back_doc, "put_back()\n--\n\nBring the sums up to date.");
@@ -189,16 +224,21 @@ PyDoc_STRVAR(put_back_doc, "put_back()\n--\n\nBring the sums up to date.");
 static PyObject *put_back(PyObject *object, PyObject *nothing) {
     PlainSums *self = (PlainSums *)object;
     (void)nothing;
-    for (int at = 0; self->taken_out && at < AMOUNTS + COUNTS; at++) {
-        PyObject *value = at < AMOUNTS ? PyFloat_FromDouble(self->amounts[at])
-                                       : PyLong_FromLongLong(self->counts[at - AMOUNTS]);
-        if (value == NULL) {
+    for (int at = 0; self->holds_something && at < AMOUNTS; at++) {
+        Exact amount = self->amounts[at];
+        self->amounts[at] = (Exact){0, 0};
+        if ((amount.whole || amount.parts) && add_to_sums(self, at, in_units(self->adder, &amount)) < 0) {
             return NULL;
         }
-        PyObject **place = place_of(self->sums, &self->adder->sums, at);
-        Py_XSETREF(*place, value);
     }
-    self->taken_out = 0;
+    for (int at = 0; self->holds_something && at < COUNTS; at++) {
+        long long number = self->counts[at];
+        self->counts[at] = 0;
+        if (number && add_to_sums(self, AMOUNTS + at, PyLong_FromLongLong(number)) < 0) {
+            return NULL;
+        }
+    }
+    self->holds_something = 0;
     Py_RETURN_NONE;
 }
 
@@ -218,11 +258,16 @@ static int count(PyObject *counter, PyObject *key) {
     return failed ? -1 : 0;
 }
 
+static void add_amount(Exact *sum, const Exact *more) {
+    sum->parts += more->parts;
+    sum->whole += more->whole + (sum->parts < more->parts);
+}
+
 static void add_numbers(const Addition *of) {
-    double *amounts = of->place->amounts;
     long long *counts = of->place->counts;
-    for (int at = SCORE; at <= CONTENT; at++) {
-        amounts[at] += of->amounts[at];
+    of->place->holds_something = 1;
+    for (int at = 0; at < AMOUNTS; at++) {
+        add_amount(&of->place->amounts[at], &of->amounts[at]);
     }
     counts[PLAIN]++;
     counts[of->passed ? PASSED : NOT_PASSED]++;
@@ -240,10 +285,16 @@ static void add_numbers(const Addition *of) {
         counts[SCHEMA_CALLS] += of->made;
         counts[BROKEN] += of->broken;
     }
-    if (of->took != Py_None) {
-        counts[TIMED]++;
-        amounts[TOOK] += of->amounts[TOOK];
+    counts[TIMED] += of->took != Py_None;
+}
+
+static int is_full(const PlainSums *place) {
+    for (int at = 0; at < AMOUNTS; at++) {
+        if (place->amounts[at].whole > FULL) {
+            return 1;
+        }
     }
+    return 0;
 }
 
 /* Add a latency to its spread; where there are enough of them to be counted, that does it itself. */
@@ -321,16 +372,16 @@ static Outcome add_one(const Adder *self, PyObject *agents, PyObject *trajectory
     if (place != YES) {
         return place == NO ? LEFT : FAILED;
     }
-    if (!found.place->taken_out && take_out(found.place) < 0) {
-        return FAILED;
-    }
     /* Python code that is asked on the way may do anything, but not take these away. */
     PyObject *held[] = {found.agent, (PyObject *)found.place, found.issues};
     for (int at = 0; at < 3; at++) {
         Py_INCREF(held[at]);
     }
     add_numbers(&found);
-    int failed = count_calls(self, &found) < 0 || count_issues(self, &found) < 0 || spread_latency(self, &found) < 0;
+    if (is_full(found.place)) {
+        Py_XDECREF(put_back((PyObject *)found.place, NULL));
+    }
+    int failed = PyErr_Occurred() || count_calls(self, &found) < 0 || count_issues(self, &found) < 0 || spread_latency(self, &found) < 0;
     for (int at = 0; at < 3; at++) {
         Py_DECREF(held[at]);
     }
@@ -413,18 +464,18 @@ static PyTypeObject PlainSumsType = {
 };
 
 PyDoc_STRVAR(
-    adder_doc, "Adder(sums, spread, agent, at_once)\n--\n\nAdds to instances of these classes; so many fractions are "
-               "kept in a spread before it has to count them."
+    adder_doc, "Adder(sums, spread, agent, at_once, unit)\n--\n\nAdds to instances of these classes; so many fractions "
+               "are kept in a spread before it has to count them, and into so many parts sums divide 1."
 );
 
 static PyObject *adder_new(PyTypeObject *type, PyObject *args, PyObject *keywords) {
-    PyObject *sums, *spread, *agent;
+    PyObject *sums, *spread, *agent, *unit;
     Py_ssize_t at_once;
     if (keywords != NULL && PyDict_GET_SIZE(keywords)) {
         PyErr_SetString(PyExc_TypeError, "Adder takes no keywords");
         return NULL;
     }
-    if (!PyArg_ParseTuple(args, "OOOn", &sums, &spread, &agent, &at_once)) {
+    if (!PyArg_ParseTuple(args, "OOOnO!", &sums, &spread, &agent, &at_once, &PyLong_Type, &unit)) {
         return NULL;
     }
     Adder *self = (Adder *)type->tp_alloc(type, 0);
@@ -432,7 +483,11 @@ static PyObject *adder_new(PyTypeObject *type, PyObject *args, PyObject *keyword
         return NULL;
     }
     self->at_once = at_once;
-    if (find_shape(&self->sums, sums, sums_fields) < 0 || find_shape(&self->spread, spread, spread_fields) < 0 ||
+    self->unit = Py_NewRef(unit);
+    PyObject *bits = PyLong_FromLong(64);
+    self->part = bits == NULL ? NULL : PyNumber_Rshift(unit, bits);
+    Py_XDECREF(bits);
+    if (self->part == NULL || find_shape(&self->sums, sums, sums_fields) < 0 || find_shape(&self->spread, spread, spread_fields) < 0 ||
         find_shape(&self->agent, agent, agent_fields) < 0) {
         Py_DECREF(self);
         return NULL;
@@ -445,6 +500,8 @@ static void adder_dealloc(PyObject *object) {
     Py_XDECREF(self->sums.type);
     Py_XDECREF(self->spread.type);
     Py_XDECREF(self->agent.type);
+    Py_XDECREF(self->unit);
+    Py_XDECREF(self->part);
     Py_TYPE(object)->tp_free(object);
 }
 

@@ -13,6 +13,7 @@ from typing import Literal
 from toolgauge.core import Score, ToolCounts, Trajectory, Usage
 
 from .course import course
+from .summing import ExactSum, in_units
 
 __all__ = ["METRICS", "NOTHING_MEASURED", "SUMS", "Metric", "Sums"]
 
@@ -29,11 +30,11 @@ class Sums:
     worked. What follows from that is added when the sums are settled."""
     passed: int = 0
     failed: int = 0
-    score: float = 0.0
-    call_precision: float = 0.0
-    call_recall: float = 0.0
-    param_accuracy: float = 0.0
-    content: float = 0.0
+    score_units: int = 0
+    call_precision_units: int = 0
+    call_recall_units: int = 0
+    param_accuracy_units: int = 0
+    content_units: int = 0
     accurate: int = 0
     true_positive: int = 0
     false_positive: int = 0
@@ -45,7 +46,7 @@ class Sums:
     schema_calls: int = 0
     schema_errors: int = 0
     timed: int = 0
-    latency: float = 0.0
+    latency_units: int = 0
     planned: int = 0
     error: int = 0
     timeout: int = 0
@@ -67,9 +68,9 @@ class Sums:
     token_counts: int = 0
     tokens: int = 0
     cost_counts: int = 0
-    cost: float = 0.0
+    cost_units: int = 0
     opinions: int = 0
-    judge: float = 0.0
+    judge_units: int = 0
     request_counts: int = 0
     requests: int = 0
     planned_calls: int = 0
@@ -78,6 +79,15 @@ class Sums:
     rounds_counts: int = 0
     handoffs: int = 0
     handoffs_counts: int = 0
+
+    score = ExactSum()
+    call_precision = ExactSum()
+    call_recall = ExactSum()
+    param_accuracy = ExactSum()
+    content = ExactSum()
+    latency = ExactSum()
+    cost = ExactSum()
+    judge = ExactSum()
 
     def add(self, trajectory: Trajectory, score: Score) -> None:
         """Add one trajectory with its score."""
@@ -98,12 +108,12 @@ class Sums:
             self._add_ending(score)
         if score.score is None:
             return
-        self.score += score.score
+        self.score_units += in_units(score.score)
         # The other measures are there wherever the score is.
-        self.call_precision += score.call_precision  # type: ignore[operator]
-        self.call_recall += score.call_recall  # type: ignore[operator]
-        self.param_accuracy += score.param_accuracy  # type: ignore[operator]
-        self.content += score.content  # type: ignore[operator]
+        self.call_precision_units += in_units(score.call_precision)  # type: ignore[arg-type]
+        self.call_recall_units += in_units(score.call_recall)  # type: ignore[arg-type]
+        self.param_accuracy_units += in_units(score.param_accuracy)  # type: ignore[arg-type]
+        self.content_units += in_units(score.content)  # type: ignore[arg-type]
         if score.says_tools:
             self.true_positive += counts.true_positive
             if counts.false_positive or counts.false_negative:
@@ -118,7 +128,7 @@ class Sums:
             self._add_checks(counts)
         if trajectory.latency_ms is not None:
             self.timed += 1
-            self.latency += trajectory.latency_ms
+            self.latency_units += in_units(trajectory.latency_ms)
         if trajectory.usage is not None:
             self._add_usage(trajectory.usage)
         if trajectory.events:
@@ -178,7 +188,7 @@ class Sums:
         said = [event.get("score") for event in trajectory.events if event.get("kind") == "judge"]
         if said and isinstance(said[-1], (int, float)):
             self.opinions += 1
-            self.judge += min(1.0, max(0.0, said[-1]))
+            self.judge_units += in_units(min(1.0, max(0.0, said[-1])))
 
     def _add_course(self, trajectory: Trajectory) -> None:
         """Add what the agent told of how it went about its work."""
@@ -195,7 +205,7 @@ class Sums:
             self.tokens += tokens
         if usage.cost_usd is not None:
             self.cost_counts += 1
-            self.cost += usage.cost_usd
+            self.cost_units += in_units(usage.cost_usd)
 
 
 SUMS: tuple[str, ...] = tuple([field.name for field in fields(Sums)])

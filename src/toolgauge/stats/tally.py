@@ -154,6 +154,8 @@ class Tally:
     def _settle(self) -> None:
         for agent in self._agents.values():
             agent.settle()
+            # In the order of the suite, so that who added what first makes no difference.
+            agent.sums = {case: agent.sums[case] for case in self._group if case in agent.sums}
 
     def _groups(self) -> list[str]:
         """The values of the label, in the order of the suite; cases without it come last."""

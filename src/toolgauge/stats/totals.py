@@ -13,6 +13,7 @@ from toolgauge.core import Case, Issue, Score, Trajectory, Usage
 from .course import COURSE, course
 from .metrics import SUMS, Sums
 from .spread import AT_ONCE, Spread
+from .summing import UNIT
 
 __all__ = ["ADDER", "SPREADS", "AgentTotals", "Packed", "Totals"]
 
@@ -40,7 +41,7 @@ class Packed(NamedTuple):
     """Totals of one agent as they are sent to another process: a few long lists instead of many small objects."""
 
     cases: list[str]
-    sums: dict[str, list[float]]
+    sums: dict[str, list[int]]
     """By name the sums of all cases; those that are 0 everywhere are left out."""
     spreads: dict[str, dict[str, Spread]]
     counters: dict[str, Counter[Any]]
@@ -210,7 +211,7 @@ class AgentTotals:
 Totals: TypeAlias = dict[str, Packed]
 """What is added up, by the name of the agent, for another process."""
 
-ADDER = Adder(Sums, Spread, AgentTotals, AT_ONCE) if AVAILABLE else None
+ADDER = Adder(Sums, Spread, AgentTotals, AT_ONCE, UNIT) if AVAILABLE else None
 """Adds up what is plain, where the compiled part is there."""
 
 
