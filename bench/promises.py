@@ -44,7 +44,7 @@ def f1_coverage(n: int, hit: float, trials: int, alike: float, times: int) -> tu
             above = above + found
             below = below + found + (wanted - found + random.binomial(3, extra, n)) / 2
         value, total = float(above.sum() / below.sum()), float(below.sum())
-        error = clustered(list(zip(above.tolist(), below.tolist(), strict=True)))
+        error = clustered(above.tolist(), below.tolist())
         low, high = share_interval(value, error, n, total)
         held += low <= truth <= high
         plain += value - Z95 * error <= truth <= value + Z95 * error

@@ -15,7 +15,7 @@ from toolgauge.core import Case, Note, Run, RunHeader, Scored, Suite, Trajectory
 from toolgauge.errors import UsageError
 from toolgauge.intake import Intake, Keep, Keeper
 from toolgauge.scoring import Scorer
-from toolgauge.shares import Outcome, Settings, score_in_shares, share_out
+from toolgauge.shares import Settings, Shared, divide, score_in_shares
 from toolgauge.sources import How, PathLike, Source, Traces, fallback_names, find_sources
 from toolgauge.stats import Tally, chosen_label
 from toolgauge.store import RunFile, Spool, encode_header, find_run
@@ -112,8 +112,6 @@ def score(
     loaded = _suite(suite, suite_format, columns, profile, answers, report)
     label = chosen_label(loaded, by or ("category" if profile == "bfcl" else None))
     kept: Keeper = [] if keeper is None else keeper
-    join = Join(loaded, report, by_text=by_text(join_by))
-    intake = Intake(loaded, by=label, keep=keep, keeper=kept, grounding=grounding)
     header = _header(loaded)
     if isinstance(kept, Spool):
         kept.leave_room(len(encode_header(header)) + ROOM)
@@ -121,10 +119,11 @@ def score(
     if jobs > 1 and not trajectories and join_by == "auto" and (keep == "none" or isinstance(kept, Spool)):
         shared = _share_work(sources, Settings(loaded, label, keep, grounding), jobs, input_format, kept)
     if shared is not None:
-        join = shared.join
+        join, intake = shared.join, shared.intake
         report.merge(shared.report)
-        intake.add(shared.totals, shared.agents, shared.kept)
-    if shared is None:
+    else:
+        join = Join(loaded, report, by_text=by_text(join_by))
+        intake = Intake(loaded, by=label, keep=keep, keeper=kept, grounding=grounding)
         how = How(input_format, tool_names(loaded), error_patterns, report, kept_key(join_by))
         named = Naming(loaded, join_by, report)
         for several in watch(_joined(sources, trajectories, join, named, how)):
@@ -138,18 +137,18 @@ def score(
 
 def _share_work(
     sources: Sequence[Source], settings: Settings, jobs: int, input_format: str | None, kept: Keeper
-) -> Outcome | None:
+) -> Shared | None:
     """Score in several processes, if the files are large enough and their lines do not depend on each other."""
     if input_format not in (None, "jsonl"):
         return None
-    parts = [
-        share_out(os.fspath(source.path), source.agent, fallback, jobs)
+    divided = [
+        divide(os.fspath(source.path), source.agent, fallback, jobs)
         for source, fallback in zip(sources, fallback_names(sources), strict=True)
     ]
-    if not all(parts):
+    if not all(divided):
         return None
-    shares = [part for several in parts for part in several or ()]
-    return score_in_shares(shares, settings, jobs, kept if isinstance(kept, Spool) else Spool())
+    pieces = [piece for several in divided for piece in several or ()]
+    return score_in_shares(pieces, settings, jobs, kept if isinstance(kept, Spool) else Spool())
 
 
 def convert(

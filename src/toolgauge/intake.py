@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Literal, Protocol
 
 from toolgauge.core import Scored, Suite, Trajectory
 from toolgauge.scoring import Scorer
 from toolgauge.stats import Tally, Totals
 
-__all__ = ["Intake", "Keep", "Keeper"]
+__all__ = ["Intake", "Keep", "Keeper", "Taker"]
 
 Keep = Literal["all", "failed", "none"]
 """Which trajectories a run holds when it is scored; its summary rests on all of them."""
 
 
-class Keeper(Protocol):
-    """Where scored trajectories are put: a list, or a spool on disk."""
+class Taker(Protocol):
+    """Where scored trajectories are put."""
 
     def append(self, scored: Scored, /) -> None:
         """Keep one more."""
+
+
+class Keeper(Taker, Protocol):
+    """Where they can be had again: a list, or a spool on disk."""
 
     def __iter__(self) -> Iterator[Scored]: ...
 
@@ -27,7 +31,7 @@ class Keeper(Protocol):
 class Intake:
     """What becomes of the trajectories of one run."""
 
-    def __init__(self, suite: Suite, *, by: str | None, keep: Keep, keeper: Keeper, grounding: bool) -> None:
+    def __init__(self, suite: Suite, *, by: str | None, keep: Keep, keeper: Taker, grounding: bool) -> None:
         """Make ready to take them in.
 
         Args:
@@ -63,15 +67,21 @@ class Intake:
                 keep(Scored(trajectory, verdict))
                 self.kept += 1
 
-    def add(self, totals: Iterable[Totals], agents: Mapping[str, None], kept: int) -> None:
-        """Add what others have taken in.
+    def add(self, totals: Totals, kept: int) -> None:
+        """Add what another process has taken in; put the agents in order afterwards.
 
         Args:
-            totals: What they have added up, by the same label.
-            agents: The agents that appeared there.
-            kept: How many trajectories they kept; the keeper has them already.
+            totals: What it has added up, by the same label.
+            kept: How many trajectories it kept.
         """
-        for some in totals:
-            self.tally.merge(some)
-        self.agents.update(agents)
+        self.tally.merge(totals)
         self.kept += kept
+
+    def put_in_order(self, agents: Iterable[str]) -> None:
+        """Put all agents in the order in which they appear here."""
+        self.agents = dict.fromkeys(agents)
+        self.tally.put_in_order(self.agents)
+
+    def keep_in(self, keeper: Taker) -> None:
+        """From now on, keep trajectories here."""
+        self._keeper = keeper

@@ -15,7 +15,7 @@ from tests.builders import case, expected
 from toolgauge.core import Call, RunHeader, Scored, Suite, Trajectory
 from toolgauge.errors import OutputError
 from toolgauge.scoring import Scorer
-from toolgauge.store import RunFile, Spool, encode_header
+from toolgauge.store import RunFile, Spool, encode_header, encode_scored
 from toolgauge.store.spool import MOST_IN_MEMORY
 
 SUITE = Suite("s", (case([expected("a", {"x": 1})]),))
@@ -93,21 +93,20 @@ def test_what_is_appended_after_reading_is_kept_too() -> None:
         assert [one.score for one in spool] == [kept[5].score]
 
 
-def test_another_process_writes_into_what_becomes_the_run_file(tmp_path: Path) -> None:
+def test_others_write_into_what_becomes_the_run_file(tmp_path: Path) -> None:
     kept, target = scored(100), tmp_path / "one.run.jsonl"
     with Spool(str(target)) as spool:
         spool.leave_room(5000)
         place = spool.place()
         if place is None:
             pytest.skip("this file system has no files without a name")
-        other = tmp_path / "other"
-        other.touch()
-        for where, some in ((place, kept[:40]), ((str(other), 0), kept[40:90])):
-            with Spool.into(*where) as worker:
-                for one in some:
-                    worker.append(one)
-                worker.hand_over()
-        spool.append_lines(str(other))
+        with open(place[0], "r+b") as other:
+            other.seek(place[1])
+            other.writelines(map(encode_scored, kept[:40]))
+        spool.take_over(place)
+        lines = tmp_path / "lines"
+        lines.write_bytes(b"".join(map(encode_scored, kept[40:90])))
+        spool.take_over((str(lines), 0))
         for one in kept[90:]:
             spool.append(one)
         spool.write_run(str(target), encode_header(header(100)))

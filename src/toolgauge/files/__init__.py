@@ -9,7 +9,7 @@ from .reading import LONGEST_LINE, MEBIBYTE, STANDARD_INPUT, InputFile, split_li
 from .recognise import FORMATS, Format, delimiter_of, recognise
 from .shapes import convert, list_faults
 from .tables import Table, filled, near_column
-from .writing import Unnamed, replace_file, write_file
+from .writing import Unnamed, hasten, replace_file, write_file
 
 __all__ = [
     "FORMATS",
@@ -40,6 +40,7 @@ __all__ = [
     "filled",
     "find_place",
     "format_path",
+    "hasten",
     "is_shallow",
     "leave_out",
     "list_faults",

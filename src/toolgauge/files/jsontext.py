@@ -256,7 +256,7 @@ def duplicate_keys(text: str) -> list[tuple[str, Place]]:
 
     def look(pairs: list[tuple[str, object]]) -> None:
         nonlocal found
-        found = found or len({name for name, _ in pairs}) != len(pairs)
+        found = found or len(dict(pairs)) != len(pairs)
 
     json.loads(text, object_pairs_hook=look)
     return list(islice(_walk_for_duplicates(text), MOST_PROBLEMS + 1)) if found else []

@@ -79,7 +79,8 @@ class InputFile:
     def _look(self) -> None:
         """Learn from the beginning what the file is."""
         self._start = 0
-        head = next(self._pieces(), b"")
+        # Only the beginning of a file tells how it is encoded.
+        head = b"" if self._span is not None and self._span[0] else next(self._pieces(), b"")
         encoding = _other_encoding(head)
         if encoding:
             what = f"this is {encoding}, not UTF-8, from byte offset 0 on"

@@ -30,16 +30,17 @@ def estimate(metric: Metric, cases: Sequence[Sums]) -> Estimate:
             return Estimate(1.0, n=n)
         return Estimate(None, n=n, reason=_reason(metric, cases))
     value = above / below
-    counting = list(compress(zip(upper, lower, strict=True), trajectories))
-    if metric.kind == "rate" and max([part for _, part in counting], default=0) <= 1:
+    if not all(trajectories):
+        upper, lower = list(compress(upper, trajectories)), list(compress(lower, trajectories))
+    if metric.kind == "rate" and max(lower) <= 1:
         low, high = wilson(above, below)
         return Estimate(value, low, high, n)
-    error = clustered(counting)
+    error = clustered(upper, lower)
     if metric.kind == "amount":
-        if len(counting) < 2:
+        if len(lower) < 2:
             return Estimate(value, n=n)
         return Estimate(value, max(0.0, value - Z95 * error), value + Z95 * error, n)
-    low, high = share_interval(value, error, len(counting), below)
+    low, high = share_interval(value, error, len(lower), below)
     return Estimate(value, low, high, n)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import exp, log, sqrt
+from operator import mul
 
 from .special import t_quantile
 
@@ -29,18 +30,18 @@ def wilson(successes: float, n: float) -> tuple[float, float]:
     return low, high
 
 
-def clustered(clusters: Sequence[tuple[float, float]]) -> float:
-    """Standard error of a ratio of sums, by the delta method, over clusters of (numerator, denominator).
+def clustered(above: Sequence[float], below: Sequence[float]) -> float:
+    """Standard error of a ratio of sums, by the delta method, over clusters, each with something above and below.
 
     Returns:
         The standard error; 0 where it cannot be told (a single cluster) or there is no variance.
     """
-    total = sum([below for _, below in clusters])
-    if len(clusters) < 2 or not total:
+    total = sum(below)
+    if len(below) < 2 or not total:
         return 0.0
-    ratio = sum([above for above, _ in clusters]) / total
-    squares = sum([(above - ratio * below) ** 2 for above, below in clusters])
-    return sqrt(len(clusters) / (len(clusters) - 1) * squares) / total
+    ratio = sum(above) / total
+    apart = [up - ratio * down for up, down in zip(above, below, strict=True)]
+    return sqrt(len(below) / (len(below) - 1) * sum(map(mul, apart, apart))) / total
 
 
 def share_interval(value: float, error: float, n: int, evidence: float) -> tuple[float, float]:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from array import array
+from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import accumulate
 from math import ceil
 
 __all__ = ["AT_ONCE", "Spread"]
@@ -66,25 +68,24 @@ class Spread:
             whole._settle()
         return whole
 
-    def percentile(self, share: float) -> float | None:
-        """The smallest value that at least this share of the values does not exceed; None without values."""
+    def percentiles(self, *shares: float) -> list[float | None]:
+        """For each share the smallest value that so much of all values does not exceed; None without values."""
         if not self._counts:
-            return self._percentile_of_fresh(share)
+            return self._percentiles_of_fresh(shares)
         self._settle()
-        needed = share * self._counts.total()
-        reached = 0
-        for value in sorted(self._counts):
-            reached += self._counts[value]
-            if reached >= needed - SLACK:
-                return value
-        return None
+        values = sorted(self._counts)
+        reached = list(accumulate(map(self._counts.__getitem__, values)))
+        return [values[bisect_left(reached, share * reached[-1] - SLACK)] for share in shares]
 
-    def _percentile_of_fresh(self, share: float) -> float | None:
-        """The same where nothing is counted: rounding changes no order, so that one value has to be rounded."""
+    def _percentiles_of_fresh(self, shares: Sequence[float]) -> list[float | None]:
+        """The same where nothing is counted: rounding changes no order, so that few values have to be rounded."""
         if not self._fresh:
-            return None
-        value = sorted(self._fresh)[max(ceil(share * len(self._fresh) - SLACK), 1) - 1]
-        return _rounded(value) if len(set(self._fresh)) > MOST_VALUES else value
+            return [None] * len(shares)
+        values = sorted(self._fresh)
+        # What is in order is soon put in order again, also where it is merged with more.
+        self._fresh = array("d", values)
+        found = [values[max(ceil(share * len(values) - SLACK), 1) - 1] for share in shares]
+        return list(map(_rounded, found)) if len(set(values)) > MOST_VALUES else list(found)
 
 
 def _rounded(value: float) -> float:

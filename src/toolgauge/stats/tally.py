@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from operator import attrgetter
 
 from msgspec.structs import replace
@@ -132,17 +132,25 @@ class Tally:
         for name, packed in totals.items():
             self._agents.setdefault(name, AgentTotals()).merge(packed)
 
+    def put_in_order(self, agents: Iterable[str]) -> None:
+        """Put all agents in the order in which they appear here."""
+        self._agents = {name: self._agents[name] for name in dict.fromkeys(agents)}
+
     def summary(self, notes: Sequence[Note] = ()) -> Summary:
         """The summary of everything added so far."""
         self._settle()
         rows = [row for name, agent in self._agents.items() for row in self._rows(name, agent)]
+        expected = {
+            name: [(call.tool, call.least) for call in case.expect.plans[0].calls]
+            for name, case in self._settled.items()
+        }
         every = [sums for agent in self._agents.values() for sums in agent.sums.values()]
         return Summary(
             suite=_facts(self._suite, self._group if self._by else {}),
             by=self._by,
             counts=_counts(every),
             rows=tuple(rows),
-            tools=tuple(row for name, agent in self._agents.items() for row in self._tool_rows(name, agent)),
+            tools=tuple(row for name, agent in self._agents.items() for row in _tool_rows(name, agent, expected)),
             confusion=tuple(
                 Confusion(name, expected, called, count)
                 for name, agent in self._agents.items()
@@ -171,20 +179,6 @@ class Tally:
             for metric in SPREADS
         }
         yield _row(name, {}, list(agent.sums.values()), spreads)
-
-    def _tool_rows(self, name: str, agent: AgentTotals) -> Iterator[ToolRow]:
-        called, right = agent.counted(self._settled)
-        for tool in sorted({*right, *called, *agent.missed}):
-            yield ToolRow(
-                agent=name,
-                tool=tool,
-                expected=right[tool] + agent.missed[tool],
-                called=called[tool],
-                right=right[tool],
-                missed=agent.missed[tool],
-                superfluous=agent.superfluous[tool],
-                failed=agent.failed[tool],
-            )
 
     def _notes(self) -> Iterator[Note]:
         most_trials = 0
@@ -224,12 +218,27 @@ def _row(agent: str, group: dict[str, str], members: Sequence[Sums], spreads: di
     for metric in METRICS:
         figure = estimate(metric, members)
         if metric.name in spreads and figure.value is not None:
-            spread = spreads[metric.name]
-            figure = replace(figure, p50=spread.percentile(0.5), p95=spread.percentile(0.95))
+            p50, p95 = spreads[metric.name].percentiles(0.5, 0.95)
+            figure = replace(figure, p50=p50, p95=p95)
         metrics[metric.name] = figure
     return Row(
         agent=agent, group=group, n=sum(sums.planned for sums in members), counts=_counts(members), metrics=metrics
     )
+
+
+def _tool_rows(name: str, agent: AgentTotals, expected: Mapping[str, Sequence[tuple[str, int]]]) -> Iterator[ToolRow]:
+    called, right = agent.counted(expected)
+    for tool in sorted({*right, *called, *agent.missed}):
+        yield ToolRow(
+            agent=name,
+            tool=tool,
+            expected=right[tool] + agent.missed[tool],
+            called=called[tool],
+            right=right[tool],
+            missed=agent.missed[tool],
+            superfluous=agent.superfluous[tool],
+            failed=agent.failed[tool],
+        )
 
 
 def _counts(members: Sequence[Sums]) -> Counts:

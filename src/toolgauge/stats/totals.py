@@ -8,7 +8,7 @@ from operator import attrgetter
 from typing import Any, NamedTuple, TypeAlias
 
 from toolgauge.compiled import AVAILABLE, Adder, PlainSums
-from toolgauge.core import Case, Issue, Score, Trajectory, Usage
+from toolgauge.core import Issue, Score, Trajectory, Usage
 
 from .course import COURSE, course
 from .metrics import SUMS, Sums
@@ -189,22 +189,25 @@ class AgentTotals:
             for pair in zip(missed, uncalled_for, strict=False):
                 self.confused[pair] += 1
 
-    def counted(self, settled: Mapping[str, Case]) -> tuple[Counter[str], Counter[str]]:
+    def counted(self, expected: Mapping[str, Sequence[tuple[str, int]]]) -> tuple[Counter[str], Counter[str]]:
         """How many calls of each tool were made, and how many of them were right.
 
         Of a settled case, which has exactly one way to be right, those are what it expects, as often as it was run,
         less what was missed; with what came on top they are all that were made.
+
+        Args:
+            expected: By settled case the tools that are to be called, and how often.
         """
+        found: dict[str, int] = {}
+        for name, calls in expected.items():
+            if (sums := self.sums.get(name)) is not None:
+                for tool, times in calls:
+                    found[tool] = found.get(tool, 0) + times * sums.measured
         called, right = self.called.copy(), self.right.copy()
         called.update(self.superfluous)
-        called.subtract(self.missed)
-        right.subtract(self.missed)
-        for name, case in settled.items():
-            sums = self.sums.get(name)
-            for call in case.expect.plans[0].calls if sums is not None else ():
-                expected = call.least * sums.measured  # type: ignore[union-attr]  # no calls without sums
-                called[call.tool] += expected
-                right[call.tool] += expected
+        for counter in (called, right):
+            counter.update(found)
+            counter.subtract(self.missed)
         return called, right
 
 

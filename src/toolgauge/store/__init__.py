@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .headers import Suites
-from .lines import encode_header, encode_scored
+from .lines import append_scored, encode_header, encode_scored
 from .runfile import RunFile
 from .spool import Spool
 
@@ -34,6 +34,7 @@ __all__ = [
     "Store",
     "StoredRun",
     "Suites",
+    "append_scored",
     "encode_header",
     "encode_scored",
     "find_run",

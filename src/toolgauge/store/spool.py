@@ -16,7 +16,7 @@ import msgspec
 
 from toolgauge.core import Scored
 from toolgauge.errors import OutputError
-from toolgauge.files import Unnamed, write_file
+from toolgauge.files import MEBIBYTE, Unnamed, hasten, write_file
 
 from .lines import Line, append_scored
 
@@ -25,8 +25,11 @@ __all__ = ["Spool"]
 BLOCK = 64 * 1024
 """How many bytes are written and read at once."""
 
-MOST_IN_MEMORY = 1024 * 1024
+MOST_IN_MEMORY = MEBIBYTE
 """Up to here no file is opened."""
+
+HASTE = 8 * MEBIBYTE
+"""So many bytes are sent on their way to the disk at once."""
 
 
 class Spool:
@@ -43,18 +46,12 @@ class Spool:
         self._file: IO[bytes] | None = None
         self._begin = 0
         """Where in the file the lines begin."""
+        self._hastened = 0
+        """Up to where it is on its way to the disk."""
         self._becoming: Unnamed | None = None
         self._fresh = bytearray()
         """Lines that are not in the file yet: many at once are written faster than one by one."""
         self._decoder = msgspec.json.Decoder(Line)
-
-    @classmethod
-    def into(cls, path: str, begin: int) -> Self:
-        """A spool that writes into a file which is there, from a place on, for who will read it; `hand_over` then."""
-        spool = cls()
-        spool._file = open(path, "r+b")  # noqa: SIM115 - closed in __exit__
-        spool._begin = spool._file.seek(begin)
-        return spool
 
     def leave_room(self, size: int) -> None:
         """Leave room for a header of the run file, before anything is kept."""
@@ -92,11 +89,16 @@ class Spool:
         stream = self._opened()
         return (f"/proc/self/fd/{stream.fileno()}", self._begin) if self._becoming is not None else None
 
-    def hand_over(self) -> None:
-        """Write everything into the file, for who will read it."""
-        self._settle()
-        with self._explained():
-            self._opened().flush()
+    def take_over(self, place: tuple[str, int]) -> None:
+        """Keep what others have written, in the place that they had from here or in a file of their own.
+
+        Raises:
+            OutputError: There is no room for it.
+        """
+        if place != self.place():
+            self.append_lines(place[0])
+        else:
+            self._hastened = self._opened().seek(0, os.SEEK_END)
 
     def clear(self) -> None:
         """Keep nothing of all that was kept."""
@@ -125,8 +127,10 @@ class Spool:
         """Write what is not in the file yet."""
         with self._explained():
             stream = self._opened()
-            stream.seek(0, os.SEEK_END)
-            stream.write(self._fresh)
+            end = stream.seek(0, os.SEEK_END) + stream.write(self._fresh)
+            if self._becoming is not None and end - self._hastened >= HASTE:
+                hasten(stream.fileno(), self._hastened, end - self._hastened)
+                self._hastened = end
         if len(self._fresh) < MOST_IN_MEMORY:
             self._fresh.clear()
         else:

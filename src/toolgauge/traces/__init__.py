@@ -1,13 +1,13 @@
 """Reading recorded trajectories, and joining them to the cases of a suite."""
 
 from .foreign import is_native, reader_names
-from .join import Join
+from .join import Join, Seen
 from .names import tool_names
 from .naming import CaseFinder, Naming, by_text, kept_key
 from .normal import checked
 from .notes import ImportReport
 from .objects import from_messages
-from .read import read_in_lists, read_to_write, read_traces
+from .read import PieceReader, read_in_lists, read_to_write, read_traces
 from .writing import Written, count_of, encode_trajectories, encode_trajectory
 
 __all__ = [
@@ -15,6 +15,8 @@ __all__ = [
     "ImportReport",
     "Join",
     "Naming",
+    "PieceReader",
+    "Seen",
     "Written",
     "by_text",
     "checked",

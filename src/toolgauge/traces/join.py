@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, KeysView
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -11,7 +12,7 @@ from toolgauge.errors import UsageError
 
 from .notes import ImportReport
 
-__all__ = ["Join"]
+__all__ = ["Join", "Seen"]
 
 LARGEST_IN_MASK = 1024
 """Trials up to this number are bits of one number; a wild one beyond is kept by itself."""
@@ -19,6 +20,15 @@ LARGEST_IN_MASK = 1024
 
 BARE_ID = "id"
 """A key that may name a case, and as well the record itself, by a number that some case has for an id."""
+
+
+class Seen(NamedTuple):
+    """What a join has seen, for one of the same suite in another process."""
+
+    trials: dict[str, dict[str, int]]
+    recorded: dict[str, dict[str, None]]
+    depends: bool
+    """Whether something was settled by the order of all lines."""
 
 
 class Join:
@@ -30,7 +40,8 @@ class Join:
 
     def __init__(self, suite: Suite, report: ImportReport, *, by_text: bool = True) -> None:
         """Without `by_text` the text of the question says nothing: a trajectory names its case, or has none."""
-        self._report = report
+        self.report = report
+        """Takes down what is left out."""
         self._cases = [case.id for case in suite.cases]
         self._ids = set(self._cases)
         self._normal_ids = {_normal(name): name for name in self._cases}
@@ -41,8 +52,8 @@ class Join:
         self._trials: dict[str, dict[str, int]] = {}
         """By agent and case the trials that are taken, as bits."""
         self._wild_trials: dict[tuple[str, str], set[int]] = {}
-        self._recorded: dict[str, str] = {}
-        """By the name that the agent of a file was given, the name it has in the file."""
+        self._recorded: dict[str, dict[str, None]] = {}
+        """By the name that the agent of a file was given, the names it has in the file."""
         self._asked: dict[tuple[str, str, int], int] = {}
         """By agent, text and trial how often a question of several cases was seen."""
 
@@ -86,7 +97,8 @@ class Join:
                             f"the name {agent!r} is given to a file with trajectories of several agents, "
                             f"{named!r} and {trajectory.agent!r}; leave the name out"
                         )
-                    named = self._recorded[agent] = trajectory.agent
+                    named = trajectory.agent
+                    self._recorded.setdefault(agent, {})[named] = None
                 joined = self._join(trajectory, agent or trajectory.agent or fallback)
                 if joined is not None:
                     current = joined.agent
@@ -94,25 +106,39 @@ class Join:
                     found.append(joined)
             yield found
 
-    def merge(self, other: Join) -> bool:
-        """Take over what another join of the same suite has seen of later lines.
+    @property
+    def agents(self) -> KeysView[str]:
+        """The names of all agents, in the order in which they appeared."""
+        return self._trials.keys()
+
+    def seen(self) -> Seen:
+        """What was seen, for another process."""
+        return Seen(self._trials, self._recorded, bool(self._asked or self._wild_trials))
+
+    def merge(self, other: Seen) -> bool:
+        """Take over what another join of the same suite has seen of other lines.
 
         Returns:
             False where the lines should have been joined one after the other: both have taken the same trial of a
-            case, or given the same name to different agents. Then this join is of no more use.
+            case, or one name was given to different agents. Then this join is of no more use.
         """
-        if other._asked or other._wild_trials or self._wild_trials:
+        if other.depends or self._wild_trials:
             return False
-        for name, recorded in other._recorded.items():
-            if self._recorded.setdefault(name, recorded) != recorded:
-                return False
-        for agent, trials in other._trials.items():
+        for name, recorded in other.recorded.items():
+            self._recorded.setdefault(name, {}).update(recorded)
+        if any(len(recorded) > 1 for recorded in self._recorded.values()):
+            return False
+        for agent, trials in other.trials.items():
             known = self._trials.setdefault(agent, {})
             for case, taken in trials.items():
                 if known.get(case, 0) & taken:
                     return False
                 known[case] = known.get(case, 0) | taken
         return True
+
+    def put_in_order(self, agents: Iterable[str]) -> None:
+        """Put all agents in the order in which they appear here."""
+        self._trials = {agent: self._trials[agent] for agent in agents}
 
     def missing(self) -> Iterator[tuple[str, str]]:
         """Every agent and case without a trajectory, agents in the order in which they appeared."""
@@ -127,10 +153,10 @@ class Join:
             trials = self._trials.setdefault(agent, {})
         case = trajectory.case if trajectory.case in self._ids else self._find(trajectory, agent)
         if case is not None and BARE_ID in trajectory.meta and self._asks_something_else(trajectory, case):
-            self._report.note("a trajectory has the id of one case and asks the question of another, which counts")
+            self.report.note("a trajectory has the id of one case and asks the question of another, which counts")
             case = self._find(replace(trajectory, case=""), agent)
         if case is None:
-            self._report.note_unmatched(_shown(trajectory))
+            self.report.note_unmatched(_shown(trajectory))
             return None
         trial = self._take_trial(trials, agent, case, trajectory.trial)
         if case == trajectory.case and agent == trajectory.agent and trial == trajectory.trial:
@@ -174,7 +200,7 @@ class Join:
             trials[case] = taken | 1 << wanted
             return wanted
         if wanted != UNSAID:
-            self._report.renumbered += 1
+            self.report.renumbered += 1
         free = _lowest_free(taken)
         while free in self._wild_trials.get((agent, case), ()):
             taken |= 1 << free

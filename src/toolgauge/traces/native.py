@@ -64,6 +64,16 @@ class TrajectoryDecoder:
         self._unknown_in_a_row = 0
         self._decoded = 0
 
+    def go_on(self, report: ImportReport, *, looked_at: bool) -> None:
+        """Go on with other lines, of which another report takes down what is ignored.
+
+        Args:
+            report: This one.
+            looked_at: Whether the first lines of the file were looked at before.
+        """
+        self._report = report
+        self._decoded = ALL_LOOKED_AT if looked_at else 0
+
     def __call__(self, data: bytes) -> Trajectory:
         """The trajectory.
 

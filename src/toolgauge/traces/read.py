@@ -39,7 +39,7 @@ from .table import COLUMNS, read_table_traces
 from .verbatim import Verbatim
 from .writing import Written, count_of
 
-__all__ = ["read_in_lists", "read_to_write", "read_traces"]
+__all__ = ["PieceReader", "read_in_lists", "read_to_write", "read_traces"]
 
 GZIP = b"\x1f\x8b"
 
@@ -67,8 +67,6 @@ class ReadOptions(TypedDict, total=False):
     default: those for common messages."""
     kept_key: str | None
     """A key of the records of other tools that is kept with the metadata, for it may tell the case."""
-    span: tuple[int, int]
-    """Between which places of the file, where not all of it is read."""
     verbatim: bool
     """Results may be `msgspec.Raw`, as they were written, for those who only encode them again; not where patterns are
     given, which may be meant for them."""
@@ -106,7 +104,7 @@ def read_in_lists(
     )
     if options.get("verbatim") and patterns is None:
         reading.verbatim = Verbatim()
-    for item in _counted(path, options.get("input_format"), reading, None, options.get("span")):
+    for item in _counted(path, options.get("input_format"), reading, None):
         yield item if isinstance(item, list) else [cast(Trajectory, item)]
 
 
@@ -129,15 +127,31 @@ def read_to_write(
             yield item
 
 
+class PieceReader:
+    """Reads pieces of a file of native lines, of which others read the rest."""
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self._decode = TrajectoryDecoder(ImportReport())
+
+    def read(self, begin: int, end: int, report: ImportReport) -> Iterator[list[Trajectory]]:
+        """The trajectories of the lines between two places, some dozens at once.
+
+        Raises:
+            InputError: They cannot be used. What it names is counted from the beginning of the piece.
+        """
+        self._decode.go_on(report, looked_at=begin > 0)
+        with InputFile(self._path, (begin, end)) as source:
+            for trajectories in _decoded(source, self._decode, header=False):
+                report.read += len(trajectories)
+                yield trajectories
+
+
 def _counted(
-    path: str | os.PathLike[str],
-    input_format: str | None,
-    reading: Reading,
-    crew: Crew | None,
-    span: tuple[int, int] | None = None,
+    path: str | os.PathLike[str], input_format: str | None, reading: Reading, crew: Crew | None
 ) -> Iterator[Item]:
     report = reading.report
-    with InputFile(path, span) as source:
+    with InputFile(path) as source:
         before = report.read
         for item in _trajectories(source, input_format, reading, crew):
             report.read += count_of(item)
