@@ -8,7 +8,7 @@ import pytest
 
 from tests.builders import case, expected
 from toolgauge.core import Call, Scored, State, Suite, Trajectory
-from toolgauge.intake import Intake, Keep
+from toolgauge.intake import Intake, Keep, Settings
 
 SUITE = Suite("s", (case([expected("a", {"x": 1}), expected("b", {})], id="c1"), case([expected("b", {})], id="c2")))
 
@@ -29,7 +29,7 @@ def test_many_at_once_are_taken_in_as_one_by_one(keep: Keep) -> None:
     results = []
     for size in (1, 7, 200):
         kept: list[Scored] = []
-        intake = Intake(SUITE, by=None, keep=keep, keeper=kept, grounding=False)
+        intake = Intake(Settings(SUITE, keep=keep), kept)
         for start in range(0, len(found), size):
             intake.take(found[start : start + size])
         results.append((intake.tally.summary(), intake.agents, list(intake.agents), intake.kept, kept))

@@ -13,9 +13,8 @@ from msgspec.structs import replace
 from toolgauge.benchmarks import shipped_suite
 from toolgauge.core import Case, Note, Run, RunHeader, Scored, Suite, Trajectory, suite_hash, without_cycles
 from toolgauge.errors import UsageError
-from toolgauge.intake import Intake, Keep, Keeper
+from toolgauge.intake import Intake, Keep, Keeper, Settings
 from toolgauge.scoring import Scorer
-from toolgauge.shares import Settings, Shared, divide, score_in_shares
 from toolgauge.sources import How, PathLike, Source, Traces, fallback_names, find_sources
 from toolgauge.stats import Tally, chosen_label
 from toolgauge.store import RunFile, Spool, encode_header, find_run
@@ -37,6 +36,7 @@ from toolgauge.version import VERSION
 if TYPE_CHECKING:
     from toolgauge.comparing import compare
     from toolgauge.running import run, run_async
+    from toolgauge.shares import Shared
 
 __all__ = ["Keep", "Profile", "Source", "Traces", "compare", "convert", "load_run", "run", "run_async", "score"]
 
@@ -115,15 +115,16 @@ def score(
     header = _header(loaded)
     if isinstance(kept, Spool):
         kept.leave_room(len(encode_header(header)) + ROOM)
+    settings = Settings(loaded, label, keep, grounding)
     shared = None
     if jobs > 1 and not trajectories and join_by == "auto" and (keep == "none" or isinstance(kept, Spool)):
-        shared = _share_work(sources, Settings(loaded, label, keep, grounding), jobs, input_format, kept)
+        shared = _share_work(sources, settings, jobs, input_format, kept)
     if shared is not None:
         join, intake = shared.join, shared.intake
         report.merge(shared.report)
     else:
         join = Join(loaded, report, by_text=by_text(join_by))
-        intake = Intake(loaded, by=label, keep=keep, keeper=kept, grounding=grounding)
+        intake = Intake(settings, kept)
         how = How(input_format, tool_names(loaded), error_patterns, report, kept_key(join_by))
         named = Naming(loaded, join_by, report)
         for several in watch(_joined(sources, trajectories, join, named, how)):
@@ -139,6 +140,8 @@ def _share_work(
     sources: Sequence[Source], settings: Settings, jobs: int, input_format: str | None, kept: Keeper
 ) -> Shared | None:
     """Score in several processes, if the files are large enough and their lines do not depend on each other."""
+    from toolgauge.shares import divide, score_in_shares  # what few need, and takes its time
+
     if input_format not in (None, "jsonl"):
         return None
     divided = [

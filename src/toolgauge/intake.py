@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from toolgauge.core import Scored, Suite, Trajectory
 from toolgauge.scoring import Scorer
 from toolgauge.stats import Tally, Totals
 
-__all__ = ["Intake", "Keep", "Keeper", "Taker"]
+__all__ = ["Intake", "Keep", "Keeper", "Settings", "Taker"]
 
 Keep = Literal["all", "failed", "none"]
 """Which trajectories a run holds when it is scored; its summary rests on all of them."""
@@ -28,26 +29,32 @@ class Keeper(Taker, Protocol):
     def __iter__(self) -> Iterator[Scored]: ...
 
 
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How trajectories are taken in."""
+
+    suite: Suite
+    """The suite that they are of."""
+    by: str | None = None
+    """The label to break figures down by."""
+    keep: Keep = "all"
+    """Which of them are kept."""
+    grounding: bool = False
+    """Whether to look for arguments that came from nowhere, too."""
+
+
 class Intake:
     """What becomes of the trajectories of one run."""
 
-    def __init__(self, suite: Suite, *, by: str | None, keep: Keep, keeper: Taker, grounding: bool) -> None:
-        """Make ready to take them in.
-
-        Args:
-            suite: The suite that they are of.
-            by: The label to break figures down by.
-            keep: Which of them are kept.
-            keeper: Where.
-            grounding: Also look for arguments that came from nowhere.
-        """
-        self.tally = Tally(suite, by=by)
+    def __init__(self, settings: Settings, keeper: Taker) -> None:
+        """Make ready to take them in, and to keep them there."""
+        self.tally = Tally(settings.suite, by=settings.by)
         self.agents: dict[str, None] = {}
         """The agents, in the order in which they appeared."""
         self.kept = 0
         """How many trajectories were kept."""
-        self._scorer = Scorer(suite, grounding=grounding)
-        self._keep = keep
+        self._scorer = Scorer(settings.suite, grounding=settings.grounding)
+        self._keep = settings.keep
         self._keeper = keeper
 
     def take(self, trajectories: list[Trajectory]) -> None:

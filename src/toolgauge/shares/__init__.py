@@ -6,6 +6,6 @@ is wrong with a line, there is no result, and the file has to be scored by one p
 
 from .dividing import Piece, divide
 from .processes import score_in_shares
-from .worker import Settings, Shared
+from .worker import Shared
 
-__all__ = ["Piece", "Settings", "Shared", "divide", "score_in_shares"]
+__all__ = ["Piece", "Shared", "divide", "score_in_shares"]

@@ -16,12 +16,13 @@ from typing import TYPE_CHECKING
 
 from toolgauge.core import without_cycles
 from toolgauge.errors import ToolgaugeError
+from toolgauge.intake import Settings
 from toolgauge.store import Spool
 
 from .board import Board, Stopped
 from .dividing import Piece
 from .output import Place
-from .worker import Findings, Settings, Shared, Worker
+from .worker import Findings, Shared, Worker
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection

@@ -9,8 +9,8 @@ from itertools import chain
 from operator import attrgetter
 from typing import Self
 
-from toolgauge.core import Scored, Suite
-from toolgauge.intake import Intake, Keep
+from toolgauge.core import Scored
+from toolgauge.intake import Intake, Settings
 from toolgauge.stats import Totals
 from toolgauge.traces import ImportReport, Join, PieceReader, Seen
 
@@ -18,17 +18,7 @@ from .board import Board
 from .dividing import Piece
 from .output import Output, Place
 
-__all__ = ["Done", "Findings", "Settings", "Shared", "Worker"]
-
-
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """How every piece is scored."""
-
-    suite: Suite
-    label: str | None
-    keep: Keep
-    grounding: bool
+__all__ = ["Done", "Findings", "Shared", "Worker"]
 
 
 @dataclass(slots=True)
@@ -81,13 +71,7 @@ class Worker:
         self._output = None if place is None else self._opened.enter_context(Output(place, board))
         self._join = Join(settings.suite, ImportReport())
         nowhere: list[Scored] = []
-        self._intake = Intake(
-            settings.suite,
-            by=settings.label,
-            keep=settings.keep,
-            keeper=self._output or nowhere,
-            grounding=settings.grounding,
-        )
+        self._intake = Intake(settings, self._output or nowhere)
         self._readers: dict[str, PieceReader] = {}
         self._done: list[Done] = []
 
