@@ -207,12 +207,14 @@ static PyObject *in_units(const Adder *self, const Exact *amount) {
 /* Add what is given up to a field of the sums. */
 static int add_to_sums(PlainSums *self, int field, PyObject *more) {
     PyObject **place = place_of(self->sums, &self->adder->sums, field);
-    PyObject *whole = more == NULL || *place == NULL ? NULL : PyNumber_Add(*place, more);
+    PyObject *before = Py_XNewRef(*place);
+    PyObject *whole = more == NULL || before == NULL ? NULL : PyNumber_Add(before, more);
     Py_XDECREF(more);
+    if (before == NULL && !PyErr_Occurred()) {
+        PyErr_SetString(PyExc_AttributeError, "a sum is missing");
+    }
+    Py_XDECREF(before);
     if (whole == NULL) {
-        if (!PyErr_Occurred()) {
-            PyErr_SetString(PyExc_AttributeError, "a sum is missing");
-        }
         return -1;
     }
     Py_XSETREF(*place, whole);
@@ -381,7 +383,8 @@ static Outcome add_one(const Adder *self, PyObject *agents, PyObject *trajectory
     if (is_full(found.place)) {
         Py_XDECREF(put_back((PyObject *)found.place, NULL));
     }
-    int failed = PyErr_Occurred() || count_calls(self, &found) < 0 || count_issues(self, &found) < 0 || spread_latency(self, &found) < 0;
+    int failed = PyErr_Occurred() || count_calls(self, &found) < 0 || count_issues(self, &found) < 0 ||
+                 spread_latency(self, &found) < 0;
     for (int at = 0; at < 3; at++) {
         Py_DECREF(held[at]);
     }
@@ -487,8 +490,8 @@ static PyObject *adder_new(PyTypeObject *type, PyObject *args, PyObject *keyword
     PyObject *bits = PyLong_FromLong(64);
     self->part = bits == NULL ? NULL : PyNumber_Rshift(unit, bits);
     Py_XDECREF(bits);
-    if (self->part == NULL || find_shape(&self->sums, sums, sums_fields) < 0 || find_shape(&self->spread, spread, spread_fields) < 0 ||
-        find_shape(&self->agent, agent, agent_fields) < 0) {
+    if (self->part == NULL || find_shape(&self->sums, sums, sums_fields) < 0 ||
+        find_shape(&self->spread, spread, spread_fields) < 0 || find_shape(&self->agent, agent, agent_fields) < 0) {
         Py_DECREF(self);
         return NULL;
     }

@@ -103,7 +103,9 @@ class Unnamed:
 def hasten(descriptor: int, begin: int, size: int) -> None:
     """Have a part of a file written to the disk from now on, so that in the end there is less to wait for."""
     if hasattr(os, "posix_fadvise"):
-        os.posix_fadvise(descriptor, begin, size, os.POSIX_FADV_DONTNEED)
+        # It is a hint, and who does not take it writes everything in the end.
+        with suppress(OSError):
+            os.posix_fadvise(descriptor, begin, size, os.POSIX_FADV_DONTNEED)
 
 
 def _temporary_name(target: str) -> str:

@@ -22,7 +22,10 @@ NOTHING_MEASURED = "nothing was measured"
 
 @dataclass(slots=True)
 class Sums:
-    """What is added up over the trajectories of one agent on one case. Settle it before it is read."""
+    """What is added up over the trajectories of one agent on one case. Settle it before it is read.
+
+    Amounts are kept in units, as whole numbers, so that the order of adding makes no difference.
+    """
 
     # What every trajectory adds to comes first, so that it lies together in memory.
     plain: int = 0
