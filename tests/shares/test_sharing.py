@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
 
@@ -20,6 +21,7 @@ from toolgauge import api
 from toolgauge.core import Call, Case, Expect, Scored, Suite, Summary, Trajectory
 from toolgauge.errors import InputError, UsageError
 from toolgauge.shares import divide, dividing, processes, worker
+from toolgauge.shares.board import Stopped
 from toolgauge.store import Spool
 from toolgauge.traces import ImportReport
 
@@ -85,8 +87,9 @@ def test_it_does_not_matter_how_many_there_are(large: Path, shared: list[bool], 
     assert shared == [True, True]
     pieces = divide(str(large), None, "x", 3)
     assert pieces is not None
-    assert [piece.begin for piece in pieces[1:]] == [piece.end for piece in pieces[:-1]]
-    assert (pieces[0].begin, pieces[-1].end) == (0, large.stat().st_size)
+    spans = [piece.span for piece in pieces]
+    assert [span.begin for span in spans[1:]] == [span.end for span in spans[:-1]]
+    assert (spans[0].begin, spans[-1].end) == (0, large.stat().st_size)
     assert len(pieces) > 5
 
 
@@ -124,14 +127,42 @@ def test_lines_that_depend_on_each_other_are_scored_by_one(tmp_path: Path, share
     assert shared == [False, False]
 
 
-def test_unknown_keys_are_told_however_many_there_are(tmp_path: Path, shared: list[bool]) -> None:
-    path = written(tmp_path / "traces.jsonl", trajectories(3000))
-    path.write_bytes(path.read_bytes().replace(b'{"case"', b'{"colour":"red","case"'))
-    for jobs in (1, 2, 3):
-        notes = scored(path, jobs)[3]
-        assert len(notes) == 1
-        assert notes[0].startswith("colour: not a key of a trajectory, ignored in ")
+def spoilt(path: Path, size: int, change: Callable[[int, bytes], bytes]) -> Path:
+    """A file in which lines are changed, by their number."""
+    lines = written(path, trajectories(4000), size).read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join(change(number, line) for number, line in enumerate(lines, 1)))
+    return path
+
+
+@pytest.mark.parametrize(
+    ("size", "change", "noted"),
+    [
+        (800, lambda _, line: line.replace(b'{"case"', b'{"colour":"red","case"'), 1),
+        (1200, lambda number, line: line.replace(b'{"case"', b'{"csae":1,"case"') if number == 901 else line, 1),
+        (900, lambda number, line: line.replace(b'{"case"', b'{"key %d":1,"case"' % number), 100),
+    ],
+    ids=["in every line", "in one of the first thousand", "another in each"],
+)
+def test_unknown_keys_are_told_as_one_process_tells_them(
+    tmp_path: Path, shared: list[bool], size: int, change: Callable[[int, bytes], bytes], noted: int
+) -> None:
+    path = spoilt(tmp_path / "traces.jsonl", size, change)
+    alone = scored(path, 1)
+    assert len(alone[3]) == noted
+    assert [scored(path, jobs) for jobs in (2, 3)] == [alone, alone]
     assert shared == [True, True]
+
+
+def test_a_record_of_another_tool_among_the_first_is_seen(tmp_path: Path, shared: list[bool]) -> None:
+    foreign = (
+        b'{"case":"c2","agent":"p","trial":1000,"output":"x","messages":'
+        b'[{"role":"user","content":"question"},{"role":"assistant","content":"hello"}]}\n'
+    )
+    path = spoilt(tmp_path / "traces.jsonl", 800, lambda number, line: foreign if number == 31 else line)
+    alone = scored(path, 1)
+    assert "OpenAI" in " ".join(alone[3])
+    assert scored(path, 2) == alone
+    assert shared == []
 
 
 @forked
@@ -163,6 +194,39 @@ def test_a_process_that_is_ended_from_outside_changes_nothing(
 
 
 @forked
+def test_a_helper_that_goes_without_a_word_is_not_waited_for(
+    large: Path, shared: list[bool], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alone = scored(large, 1)
+    first, original = os.getpid(), worker.Worker._score
+
+    def leave(self: worker.Worker, number: int) -> worker.Done:
+        if os.getpid() != first:
+            os._exit(0)
+        time.sleep(0.01)
+        return original(self, number)
+
+    monkeypatch.setattr(worker.Worker, "_score", leave)
+    assert scored(large, 3) == alone
+    assert shared == [False]
+
+
+@forked
+def test_helpers_that_nobody_listens_to_go(large: Path, shared: list[bool], monkeypatch: pytest.MonkeyPatch) -> None:
+    """They have more to say than a pipe holds."""
+    alone = scored(large, 1)
+    monkeypatch.setattr(worker.Worker, "findings", lambda _: b"x" * 10**6)
+
+    def give_up(_: object) -> None:
+        time.sleep(0.5)  # until all of them speak
+        raise Stopped
+
+    monkeypatch.setattr(processes, "_answers", give_up)
+    assert scored(large, 3) == alone
+    assert shared == [False]
+
+
+@forked
 def test_what_cannot_be_started_is_done_without(
     large: Path, shared: list[bool], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -170,9 +234,24 @@ def test_what_cannot_be_started_is_done_without(
         raise BlockingIOError("no more processes")
 
     alone = scored(large, 1)
-    monkeypatch.setattr(os, "fork", refuse)
+    with monkeypatch.context() as changed:
+        changed.setattr(os, "fork", refuse)
+        assert scored(large, 3) == alone
+        _is_refused_for_several_agents(large.parent, 3)
+    monkeypatch.setitem(multiprocessing.current_process()._config, "daemon", True)  # type: ignore[attr-defined]
     assert scored(large, 3) == alone
-    assert shared == [True]
+    assert shared == [True, False, True]
+
+
+def test_without_a_temporary_directory_one_process_does_it(
+    large: Path, shared: list[bool], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def missing(**_: str) -> None:
+        raise FileNotFoundError("no usable temporary directory")
+
+    monkeypatch.setattr(processes, "TemporaryDirectory", missing)
+    assert scored(large, 2) == scored(large, 1)
+    assert shared == []
 
 
 @forked
@@ -196,34 +275,61 @@ def test_no_process_is_left_when_work_is_given_up(large: Path, tmp_path: Path, m
             os.kill(int(left.read_text("utf-8")), 0)
 
 
+@pytest.fixture(autouse=True)
+def limited() -> Iterator[None]:
+    """Whoever waits for what never comes is told after a minute."""
+
+    def end(*_: object) -> None:
+        raise TimeoutError("this takes too long")
+
+    before = signal.signal(signal.SIGALRM, end)
+    signal.alarm(60)
+    yield
+    signal.alarm(0)
+    signal.signal(signal.SIGALRM, before)
+
+
 SLOW = """
 import os, sys, time
 from tests.test_intake import SUITE
 from toolgauge import api
+from toolgauge.shares import processes
 from toolgauge.shares.worker import Worker
 from toolgauge.store import Spool
 original = Worker._score
 def score(self, number):
-    print(os.getpid(), flush=True)
-    time.sleep(0.2)
+    if sys.argv[2] == "score":
+        print(os.getpid(), flush=True)
+        time.sleep(0.2)
     return original(self, number)
 Worker._score = score
+def findings(self):
+    print(os.getpid(), flush=True)
+    return b"x" * 10**7
+Worker.findings = findings
+if sys.argv[2] == "send":
+    processes._answers = lambda helpers: time.sleep(60)
 with Spool() as spool:
-    api.score(SUITE, sys.argv[1], keeper=spool, jobs=2)
+    api.score(SUITE, sys.argv[1], keeper=spool, jobs=3)
 """
 
 
 @forked
-def test_helpers_go_when_the_first_process_is_killed(large: Path) -> None:
-    with subprocess.Popen([sys.executable, "-c", SLOW, str(large)], stdout=subprocess.PIPE, text=True) as first:
+@pytest.mark.parametrize("doing", ["score", "send"])
+def test_helpers_go_when_the_first_process_is_killed(large: Path, doing: str) -> None:
+    command = [sys.executable, "-c", SLOW, str(large), doing]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as first:
         assert first.stdout is not None
-        helper = next(pid for pid in map(int, first.stdout) if pid != first.pid)
+        helpers: set[int] = set()
+        while len(helpers) < 2:
+            helpers |= {int(first.stdout.readline())} - {first.pid}
+        time.sleep(0.2)
         first.kill()
         # Who has the pipe open still runs; it ends once nobody has.
         first.stdout.read()
         assert first.wait() == -signal.SIGKILL
     deadline = time.monotonic() + 20
-    while _runs(helper):
+    while any(map(_runs, helpers)):
         assert time.monotonic() < deadline
         time.sleep(0.05)
 
@@ -267,18 +373,21 @@ def test_what_is_small_or_not_ours_is_not_divided(tmp_path: Path, large: Path) -
     run = tmp_path / "run.jsonl"
     run.write_bytes(b'{"schema":"toolgauge.run/1"}\n' + large.read_bytes())
     assert divide(str(run), None, "x", 2) is None
+    assert divide("-", None, "x", 2) is None
+    assert divide(str(tmp_path), None, "x", 2) is None
 
 
-def test_a_name_for_several_agents_is_refused_by_all(tmp_path: Path, shared: list[bool]) -> None:
+def _is_refused_for_several_agents(folder: Path, jobs: int) -> str:
     """The first half of the lines is of one agent, the second of another; no piece holds both."""
     several = [
         Trajectory(f"c{number % 3}", "p" if number < 1500 else "q", number // 3 + 1, calls=()) for number in range(3000)
     ]
-    path = written(tmp_path / "traces.jsonl", several)
-    told = []
-    for jobs in (1, 2):
-        with pytest.raises(UsageError, match="several agents, 'p' and 'q'") as caught, Spool() as spool:
-            api.score(SUITE, {"given": path}, keeper=spool, jobs=jobs)
-        told.append(str(caught.value))
-    assert told[0] == told[1]
+    path = written(folder / "two.jsonl", several)
+    with pytest.raises(UsageError, match="several agents, 'p' and 'q'") as caught, Spool() as spool:
+        api.score(SUITE, {"given": path}, keeper=spool, jobs=jobs)
+    return str(caught.value)
+
+
+def test_a_name_for_several_agents_is_refused_by_all(tmp_path: Path, shared: list[bool]) -> None:
+    assert _is_refused_for_several_agents(tmp_path, 1) == _is_refused_for_several_agents(tmp_path, 2)
     assert shared == [False]

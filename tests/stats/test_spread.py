@@ -56,6 +56,12 @@ def test_merged_spreads_have_the_percentiles_of_all_values(kind: str) -> None:
             ]
 
 
+@pytest.mark.parametrize("size", [2, AT_ONCE + 4])
+def test_no_zero_has_a_sign(size: int) -> None:
+    for values in ([0.0, -0.0], [-0.0, 0.0]):
+        assert list(map(repr, filled(values * (size // 2)).percentiles(0.2, 0.9))) == ["0.0", "0.0"]
+
+
 def test_a_spread_can_be_added_to_after_it_was_asked() -> None:
     spread = filled([1.0, 3.0])
     assert spread.percentiles(0.5) == [1]

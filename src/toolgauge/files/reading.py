@@ -7,6 +7,7 @@ import stat
 import sys
 from collections.abc import Iterator
 from functools import partial
+from itertools import chain
 from types import TracebackType
 from typing import IO, Self
 
@@ -152,9 +153,12 @@ class InputFile:
         held: list[bytes] = []
         size = 0
         most = max(PIECE, min(MOST_PIECES * PIECE, longest - PIECE))
+        # A part of a file is read in the blocks that it has in the whole.
+        first = PIECE - (self._span[0] if self._span is not None else 0) % PIECE
         try:
             end = self._stream.seek(self._start + start)
-            for piece in iter(partial(self._stream.read, min(PIECE, longest)), b""):
+            pieces = iter(partial(self._stream.read, min(PIECE, longest)), b"")
+            for piece in chain((self._stream.read(min(first, longest)),), pieces):
                 end += len(piece)
                 cut = piece.rfind(LINE_END) + 1
                 if cut:
@@ -171,6 +175,32 @@ class InputFile:
                 yield b"".join(held)
         except OSError as error:
             raise InputError(self.name, _unreadable(error)) from error
+
+    def spans_of_blocks(self, size: int) -> Iterator[tuple[int, int]]:
+        """Where parts of whole blocks begin and end, in bytes of the file, each of about this size, a large one.
+
+        Raises:
+            InputError: The file cannot be read.
+        """
+        begin = 0
+        try:
+            whole = self._stream.seek(0, os.SEEK_END)
+            while begin < whole:
+                end = self._end_of_block((begin + size) // PIECE * PIECE, whole)
+                yield begin, end
+                begin = end
+        except OSError as error:
+            raise InputError(self.name, _unreadable(error)) from error
+
+    def _end_of_block(self, offset: int, whole: int) -> int:
+        """Where the last line ends that ends before an offset, or else the next one that does."""
+        while offset < whole:
+            self._stream.seek(offset - PIECE)
+            cut = self._stream.read(PIECE).rfind(LINE_END) + 1
+            if cut:
+                return offset - PIECE + cut
+            offset += PIECE
+        return whole
 
     def spans(self, size: int) -> Iterator[tuple[int, int]]:
         """Where parts of whole lines begin and end, in bytes of the file, each of about this size.

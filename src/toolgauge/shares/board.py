@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from mmap import mmap
 from typing import Self
 
@@ -88,6 +88,15 @@ class Board:
     def stop(self) -> None:
         """Tell everybody that the work is of no more use."""
         self._told[STOP] = 1
+
+    @contextmanager
+    def stopped_on_failure(self) -> Iterator[None]:
+        """Tell it, if the block is left by an exception."""
+        try:
+            yield
+        except BaseException:
+            self.stop()
+            raise
 
     def check(self) -> None:
         """Go on, if the work is still of use.

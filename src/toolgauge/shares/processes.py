@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from multiprocessing import get_context, parent_process
+from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from pickle import PickleError
 from tempfile import TemporaryDirectory
@@ -25,7 +26,6 @@ from .output import Place
 from .worker import Findings, Shared, Worker
 
 if TYPE_CHECKING:
-    from multiprocessing.connection import Connection
     from multiprocessing.process import BaseProcess
 
 __all__ = ["score_in_shares"]
@@ -41,15 +41,9 @@ class Task:
     """Where the board is."""
     place: Place | None
 
-    @contextmanager
-    def board(self, alive: Callable[[], bool]) -> Iterator[Board]:
-        """The board, on which it says so when the work is given up."""
-        with Board(self.folder, len(self.pieces), alive=alive) as board:
-            try:
-                yield board
-            except BaseException:
-                board.stop()
-                raise
+    def board(self, alive: Callable[[], bool]) -> Board:
+        """The board, for a process that depends on others being alive."""
+        return Board(self.folder, len(self.pieces), alive=alive)
 
     @contextmanager
     def worker(self, board: Board) -> Iterator[Worker]:
@@ -71,13 +65,19 @@ def score_in_shares(pieces: list[Piece], settings: Settings, jobs: int, spool: S
     Returns:
         What was found; None where pieces depend on each other or something is wrong. Then the spool is empty.
     """
+    try:
+        return _score_in(pieces, settings, jobs, spool)
+    except (ToolgaugeError, OSError, Stopped):
+        # One process finds it again, and says what it is.
+        spool.clear()
+        return None
+
+
+def _score_in(pieces: list[Piece], settings: Settings, jobs: int, spool: Spool) -> Shared | None:
     with TemporaryDirectory(prefix="toolgauge-") as folder:
         Board.prepare(folder, len(pieces))
         place = _place(folder, settings, spool)
-        try:
-            shared = _share(Task(settings, pieces, folder, place), min(jobs, len(pieces)) - 1)
-        except (ToolgaugeError, OSError, EOFError, Stopped):
-            shared = None  # one process finds it again, and says what it is
+        shared = _share(Task(settings, pieces, folder, place), min(jobs, len(pieces)) - 1)
         if shared is None:
             spool.clear()
         elif place is not None:
@@ -98,68 +98,111 @@ def _place(folder: str, settings: Settings, spool: Spool) -> Place | None:
 
 
 def _share(task: Task, others: int) -> Shared | None:
+    helpers: list[_Helper] = []
     with (
-        _helping(task, others) as helpers,
         task.board(lambda: all(map(_Helper.is_well, helpers))) as board,
-        task.worker(board) as worker,
+        _ended(helpers),
+        board.stopped_on_failure(),
     ):
-        found = [helper.findings() for helper in helpers]
-        return None if None in found else worker.with_others(filter(None, found))
+        _start(helpers, others, task)
+        with task.worker(board) as worker:
+            return worker.with_others(_answers(helpers))
+
+
+def _start(helpers: list[_Helper], count: int, task: Task) -> None:
+    """Start as many helpers as can be had."""
+    # Without any, this process does all of the work. One that is a helper itself may have none.
+    with suppress(OSError, PickleError, AttributeError, TypeError, AssertionError):
+        for _ in range(count):
+            helpers.append(_Helper(task, helpers))
 
 
 @contextmanager
-def _helping(task: Task, count: int) -> Iterator[list[_Helper]]:
-    """Helpers that are at work; as many as can be had."""
-    helpers: list[_Helper] = []
+def _ended(helpers: Sequence[_Helper]) -> Iterator[None]:
+    """See to it that all helpers have ended."""
     try:
-        with suppress(OSError, PickleError, AttributeError, TypeError):
-            # Without any of them, this process does all of the work.
-            for _ in range(count):
-                helpers.append(_Helper(task))
-        yield helpers
+        yield
     finally:
+        # Nobody listens any more, so that none of them waits to be heard.
         for helper in helpers:
-            helper.end()
+            helper.answers.close()
+        for helper in helpers:
+            helper.process.join()
+
+
+def _answers(helpers: Sequence[_Helper]) -> Iterator[Findings]:
+    """What the helpers found.
+
+    Raises:
+        Stopped: One of them has nothing to say. Others may wait for it, and are not waited for.
+    """
+    while silent := [helper.answers for helper in helpers if helper.findings is None]:
+        wait(silent)
+        if not all(map(_Helper.is_well, helpers)):
+            raise Stopped
+    return (helper.findings for helper in helpers if helper.findings is not None)
 
 
 class _Helper:
     """Another process, and how it answers."""
 
-    def __init__(self, task: Task) -> None:
-        context = get_context("fork" if sys.platform == "linux" else "spawn")
-        self._answers, theirs = context.Pipe(duplex=False)
-        with theirs:
-            self._process: BaseProcess = context.Process(target=_help, args=(task, theirs), daemon=True)  # type: ignore[attr-defined]
-            self._process.start()
+    def __init__(self, task: Task, others: Sequence[_Helper]) -> None:
+        forks = sys.platform == "linux"
+        context = get_context("fork" if forks else "spawn")
+        self.answers, theirs = context.Pipe(duplex=False)
+        self.findings: Findings | None = None
+        """What it found, once it has answered."""
+        # What a fork has open without knowing would keep pipes open that nobody reads.
+        inherited = [self.answers, *(other.answers for other in others)] if forks else []
+        with theirs, _signals_held():
+            self.process: BaseProcess = context.Process(  # type: ignore[attr-defined]  # each kind of context has it
+                target=_help, args=(task, theirs, inherited), daemon=True
+            )
+            self.process.start()
 
     def is_well(self) -> bool:
-        """Whether it is at work, or has done it."""
-        return self._process.exitcode in (None, 0)
-
-    def findings(self) -> Findings | None:
-        """What it found; None where something was wrong.
-
-        Raises:
-            EOFError: It was ended from outside.
-        """
-        found: Findings | None = self._answers.recv()
-        return found
-
-    def end(self) -> None:
-        """Wait for its end, which is near: either it has answered, or it reads on the board that nobody waits."""
-        self._answers.close()
-        self._process.join()
+        """Whether it is at work, or has done it; not where something was wrong, or it was ended from outside."""
+        if self.findings is not None:
+            return True
+        try:
+            if not self.answers.poll():
+                return True
+            self.findings = self.answers.recv()
+        except (EOFError, OSError):
+            return False
+        return self.findings is not None
 
 
-def _help(task: Task, answers: Connection[Findings | None, None]) -> None:
+HELD = (signal.SIGINT, signal.SIGTERM)
+
+
+@contextmanager
+def _signals_held() -> Iterator[None]:
+    """Let signals wait that a process which begins here would not know how to take."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, HELD)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _help(task: Task, answers: Connection[Findings | None, None], inherited: Sequence[Connection]) -> None:
     # An interrupt goes to all processes; the first one says so, and stops the others.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, HELD)
+    for connection in inherited:
+        connection.close()
     first = parent_process()
     found = None
     with (
         suppress(ToolgaugeError, OSError, Stopped),
         task.board(lambda: first is None or first.is_alive()) as board,
+        board.stopped_on_failure(),
         task.worker(board) as worker,
     ):
         found = worker.findings()

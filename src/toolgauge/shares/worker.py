@@ -104,7 +104,7 @@ class Worker:
         reader = self._readers.get(piece.path)
         if reader is None:
             reader = self._readers[piece.path] = PieceReader(piece.path)
-        found = reader.read(piece.begin, piece.end, done.report)
+        found = reader.read(piece.span, done.report)
         for trajectories in join.in_lists(found, agent=piece.agent, fallback=piece.fallback):
             self._board.check()
             intake.take(trajectories)
@@ -123,6 +123,8 @@ class Worker:
                 return None
             self._intake.add(other.totals, other.kept)
             done = [*done, *other.done]
+        if self._join.mixes_agents:
+            return None
         done = sorted(done, key=attrgetter("number"))
         report = ImportReport()
         for one in done:

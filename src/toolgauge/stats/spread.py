@@ -75,7 +75,8 @@ class Spread:
         self._settle()
         values = sorted(self._counts)
         reached = list(accumulate(map(self._counts.__getitem__, values)))
-        return [values[bisect_left(reached, share * reached[-1] - SLACK)] for share in shares]
+        # To add nothing makes a plain 0 of one that has a sign.
+        return [values[bisect_left(reached, share * reached[-1] - SLACK)] + 0 for share in shares]
 
     def _percentiles_of_fresh(self, shares: Sequence[float]) -> list[float | None]:
         """The same where nothing is counted: rounding changes no order, so that few values have to be rounded."""
@@ -84,7 +85,7 @@ class Spread:
         values = sorted(self._fresh)
         # What is in order is soon put in order again, also where it is merged with more.
         self._fresh = array("d", values)
-        found = [values[max(ceil(share * len(values) - SLACK), 1) - 1] for share in shares]
+        found = [values[max(ceil(share * len(values) - SLACK), 1) - 1] + 0 for share in shares]
         return list(map(_rounded, found)) if len(set(values)) > MOST_VALUES else list(found)
 
 

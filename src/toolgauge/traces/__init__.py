@@ -1,13 +1,13 @@
 """Reading recorded trajectories, and joining them to the cases of a suite."""
 
-from .foreign import is_native, reader_names
+from .foreign import reader_names
 from .join import Join, Seen
 from .names import tool_names
 from .naming import CaseFinder, Naming, by_text, kept_key
 from .normal import checked
 from .notes import ImportReport
 from .objects import from_messages
-from .read import PieceReader, read_in_lists, read_to_write, read_traces
+from .read import PieceReader, Span, divide_native, read_in_lists, read_to_write, read_traces
 from .writing import Written, count_of, encode_trajectories, encode_trajectory
 
 __all__ = [
@@ -17,14 +17,15 @@ __all__ = [
     "Naming",
     "PieceReader",
     "Seen",
+    "Span",
     "Written",
     "by_text",
     "checked",
     "count_of",
+    "divide_native",
     "encode_trajectories",
     "encode_trajectory",
     "from_messages",
-    "is_native",
     "kept_key",
     "read_in_lists",
     "read_to_write",

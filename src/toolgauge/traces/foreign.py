@@ -21,10 +21,9 @@ from .envelopes import CONTAINERS, opened
 from .formats import BUILT_IN, Reader, built_in
 from .native import TrajectoryDecoder
 from .normal import normal_trajectory
-from .notes import ImportReport
 from .writing import Written
 
-__all__ = ["ForeignRecords", "is_native", "is_reader", "looks_native", "reader_names"]
+__all__ = ["ForeignRecords", "is_reader", "looks_native", "reader_names"]
 
 GROUP = "traces"
 """The entry points `toolgauge.traces`, under which readers of other packages are found."""
@@ -40,11 +39,6 @@ TELLING = frozenset({"case", "calls", "input", "output", "state", "schema"})
 def is_reader(name: str) -> bool:
     """Whether there is a reader of this name, built in or from another package."""
     return name in BUILT_IN or name in find_plugins(GROUP)
-
-
-def is_native(line: bytes) -> bool:
-    """Whether a file that begins with this line is read as one of our own, and not as records of another tool."""
-    return not ForeignRecords(Reading(ImportReport())).begins_with(line)
 
 
 def reader_names() -> list[str]:

@@ -120,14 +120,12 @@ class Join:
 
         Returns:
             False where the lines should have been joined one after the other: both have taken the same trial of a
-            case, or one name was given to different agents. Then this join is of no more use.
+            case. Then this join is of no more use.
         """
         if other.depends or self._wild_trials:
             return False
         for name, recorded in other.recorded.items():
             self._recorded.setdefault(name, {}).update(recorded)
-        if any(len(recorded) > 1 for recorded in self._recorded.values()):
-            return False
         for agent, trials in other.trials.items():
             known = self._trials.setdefault(agent, {})
             for case, taken in trials.items():
@@ -135,6 +133,11 @@ class Join:
                     return False
                 known[case] = known.get(case, 0) | taken
         return True
+
+    @property
+    def mixes_agents(self) -> bool:
+        """Whether one name was given to several agents, in one file or in several."""
+        return any(len(recorded) > 1 for recorded in self._recorded.values())
 
     def put_in_order(self, agents: Iterable[str]) -> None:
         """Put all agents in the order in which they appear here."""

@@ -64,15 +64,15 @@ class TrajectoryDecoder:
         self._unknown_in_a_row = 0
         self._decoded = 0
 
-    def go_on(self, report: ImportReport, *, looked_at: bool) -> None:
-        """Go on with other lines, of which another report takes down what is ignored.
+    def go_on(self, report: ImportReport, decoded: int) -> None:
+        """Go on elsewhere in the file.
 
         Args:
-            report: This one.
-            looked_at: Whether the first lines of the file were looked at before.
+            report: Takes down what is ignored from now on.
+            decoded: How many lines were decoded before, by whomever; of very many not all have to be counted.
         """
         self._report = report
-        self._decoded = ALL_LOOKED_AT if looked_at else 0
+        self._decoded = decoded
 
     def __call__(self, data: bytes) -> Trajectory:
         """The trajectory.

@@ -52,10 +52,10 @@ class ImportReport:
         if text not in self.remarks and len(self.remarks) < MOST_KINDS:
             self.remarks.append(text)
 
-    def note(self, text: str) -> None:
+    def note(self, text: str, times: int = 1) -> None:
         """Count something that is worth saying."""
         if text in self.notes or len(self.notes) < MOST_KINDS:
-            self.notes[text] = self.notes.get(text, 0) + 1
+            self.notes[text] = self.notes.get(text, 0) + times
 
     def lose(self, what: str, where: str, times: int = 1) -> None:
         """Count something of a foreign record that could not be used."""
@@ -71,11 +71,11 @@ class ImportReport:
         known[0] += trajectories
         known[1] += calls
 
-    def note_unknown_key(self, holder: str, key: str) -> None:
+    def note_unknown_key(self, holder: str, key: str, times: int = 1) -> None:
         """Count a key that is ignored, of a trajectory or of a call."""
         known = (holder, key)
         if known in self.unknown_keys or len(self.unknown_keys) < MOST_KINDS:
-            self.unknown_keys[known] = self.unknown_keys.get(known, 0) + 1
+            self.unknown_keys[known] = self.unknown_keys.get(known, 0) + times
 
     def note_unmatched(self, name: str) -> None:
         """Count a trajectory that belongs to no case."""
@@ -91,9 +91,9 @@ class ImportReport:
         self.unmatched_names += new[: MOST_NAMES - len(self.unmatched_names)]
         self.renumbered += other.renumbered
         for key, count in other.unknown_keys.items():
-            self.unknown_keys[key] = self.unknown_keys.get(key, 0) + count
+            self.note_unknown_key(*key, count)
         for text, count in other.notes.items():
-            self.notes[text] = self.notes.get(text, 0) + count
+            self.note(text, count)
         for text in other.remarks:
             self.remark(text)
         for title, (trajectories, calls) in other.formats.items():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Iterator, Sequence
 from itertools import chain
-from typing import TypeAlias, TypedDict, Unpack, cast
+from typing import NamedTuple, TypeAlias, TypedDict, Unpack, cast
 
 import msgspec
 
@@ -13,6 +13,7 @@ from toolgauge.core import JsonValue, Trajectory
 from toolgauge.errors import InputError, NothingToDo, Problem
 from toolgauge.files import (
     FORMATS,
+    STANDARD_INPUT,
     BadJson,
     Document,
     Fault,
@@ -24,6 +25,7 @@ from toolgauge.files import (
     read_json_document,
     read_yaml_document,
     recognise,
+    split_lines,
 )
 
 from .archives import ARCHIVE, read_archive
@@ -32,14 +34,14 @@ from .crew import Crew, may_share
 from .foreign import ForeignRecords, looks_native
 from .names import ToolNames
 from .native import Header, TrajectoryDecoder, read_header
-from .notes import ImportReport
+from .notes import ALL_LOOKED_AT, ImportReport
 from .outcomes import Outcomes
 from .salvage import whole_values
 from .table import COLUMNS, read_table_traces
 from .verbatim import Verbatim
 from .writing import Written, count_of
 
-__all__ = ["PieceReader", "read_in_lists", "read_to_write", "read_traces"]
+__all__ = ["PieceReader", "Span", "divide_native", "read_in_lists", "read_to_write", "read_traces"]
 
 GZIP = b"\x1f\x8b"
 
@@ -127,6 +129,45 @@ def read_to_write(
             yield item
 
 
+class Span(NamedTuple):
+    """Whole lines of a file, between two places."""
+
+    begin: int
+    end: int
+    lines: int
+    """How many lines with something in them stand before it, if not very many do."""
+
+
+def divide_native(path: str, size: int) -> list[Span] | None:
+    """Divide a JSONL file of native trajectories; None for any other, of which lines may belong together.
+
+    Args:
+        path: The file.
+        size: How many bytes a part has, more or less.
+    """
+    if path == STANDARD_INPUT:
+        return None
+    try:
+        with InputFile(path) as source:
+            if not source.opening.startswith(b"{") or recognise(source, COLUMNS) != "jsonl":
+                return None
+            _, line = next(_first_lines(source), (1, b""))
+            foreign = ForeignRecords(Reading(ImportReport()))
+            if foreign.begins_with(line) or read_header(line, source.name) is not None:
+                return None
+            if not _is_native(source, foreign):
+                return None
+            spans: list[Span] = []
+            lines = 0
+            for begin, end in source.spans_of_blocks(size):
+                spans.append(Span(begin, end, lines))
+                if lines < ALL_LOOKED_AT:
+                    lines += sum(not line.isspace() for line in split_lines(source.span(begin, end)) if line)
+            return spans
+    except InputError:
+        return None
+
+
 class PieceReader:
     """Reads pieces of a file of native lines, of which others read the rest."""
 
@@ -134,14 +175,14 @@ class PieceReader:
         self._path = path
         self._decode = TrajectoryDecoder(ImportReport())
 
-    def read(self, begin: int, end: int, report: ImportReport) -> Iterator[list[Trajectory]]:
-        """The trajectories of the lines between two places, some dozens at once.
+    def read(self, span: Span, report: ImportReport) -> Iterator[list[Trajectory]]:
+        """The trajectories of some lines, some dozens at once.
 
         Raises:
             InputError: They cannot be used. What it names is counted from the beginning of the piece.
         """
-        self._decode.go_on(report, looked_at=begin > 0)
-        with InputFile(self._path, (begin, end)) as source:
+        self._decode.go_on(report, span.lines)
+        with InputFile(self._path, (span.begin, span.end)) as source:
             for trajectories in _decoded(source, self._decode, header=False):
                 report.read += len(trajectories)
                 yield trajectories
@@ -196,18 +237,26 @@ def _from_lines(source: InputFile, reading: Reading, foreign: ForeignRecords, cr
         yield from _foreign_lines(source, foreign, crew)
         return
     header = read_header(line, source.name, number)
-    if header is None:
-        looks = {foreign.look_at(line) for _, line in _first_lines(source)}
-        if "foreign" in looks:
-            yield from _foreign_lines(source, foreign, crew)
-            return
-        if looks == {"unknown"}:
-            raise InputError(source.name, UNKNOWN)
+    if header is None and not _is_native(source, foreign):
+        yield from _foreign_lines(source, foreign, crew)
+        return
     count = 0
     for trajectories in _decoded(source, decode, header=header is not None):
         count += len(trajectories)
         yield trajectories
     _check_count(source, header, count)
+
+
+def _is_native(source: InputFile, foreign: ForeignRecords) -> bool:
+    """Whether none of the first lines is a record of another tool.
+
+    Raises:
+        InputError: They are records of nobody that we know.
+    """
+    looks = {foreign.look_at(line) for _, line in _first_lines(source)}
+    if looks == {"unknown"}:
+        raise InputError(source.name, UNKNOWN)
+    return "foreign" not in looks
 
 
 def _foreign_lines(source: InputFile, foreign: ForeignRecords, crew: Crew | None) -> Iterator[Trajectory | Written]:
