@@ -299,12 +299,12 @@ from toolgauge.store import Spool
 original = Worker._score
 def score(self, number):
     if sys.argv[2] == "score":
-        print(os.getpid(), flush=True)
+        os.write(1, b"%d\\n" % os.getpid())
         time.sleep(0.2)
     return original(self, number)
 Worker._score = score
 def findings(self):
-    print(os.getpid(), flush=True)
+    os.write(1, b"%d\\n" % os.getpid())
     return b"x" * 10**7
 Worker.findings = findings
 if sys.argv[2] == "send":
