@@ -176,34 +176,8 @@ class InputFile:
         except OSError as error:
             raise InputError(self.name, _unreadable(error)) from error
 
-    def spans_of_blocks(self, size: int) -> Iterator[tuple[int, int]]:
-        """Where parts of whole blocks begin and end, in bytes of the file, each of about this size, a large one.
-
-        Raises:
-            InputError: The file cannot be read.
-        """
-        begin = 0
-        try:
-            whole = self._stream.seek(0, os.SEEK_END)
-            while begin < whole:
-                end = self._end_of_block((begin + size) // PIECE * PIECE, whole)
-                yield begin, end
-                begin = end
-        except OSError as error:
-            raise InputError(self.name, _unreadable(error)) from error
-
-    def _end_of_block(self, offset: int, whole: int) -> int:
-        """Where the last line ends that ends before an offset, or else the next one that does."""
-        while offset < whole:
-            self._stream.seek(offset - PIECE)
-            cut = self._stream.read(PIECE).rfind(LINE_END) + 1
-            if cut:
-                return offset - PIECE + cut
-            offset += PIECE
-        return whole
-
     def spans(self, size: int) -> Iterator[tuple[int, int]]:
-        """Where parts of whole lines begin and end, in bytes of the file, each of about this size.
+        """Where parts of whole blocks begin and end, in bytes of the file, each of about this size.
 
         They end before a line that is too long.
 
@@ -214,14 +188,26 @@ class InputFile:
         try:
             whole = self._stream.seek(0, os.SEEK_END)
             while begin < whole:
-                self._stream.seek(begin + size)
-                if len(self._stream.readline(LONGEST_LINE - size)) == LONGEST_LINE - size:
+                offset = (begin + max(size, 2 * PIECE)) // PIECE * PIECE
+                end = self._end_of_block(offset, offset + LONGEST_LINE - size, whole)
+                if end is None:
                     return
-                end = min(self._stream.tell(), whole)
                 yield begin, end
                 begin = end
         except OSError as error:
             raise InputError(self.name, _unreadable(error)) from error
+
+    def _end_of_block(self, offset: int, last: int, whole: int) -> int | None:
+        """Where the last line ends that ends before an offset, or else the next one, up to the last offset."""
+        while offset < whole:
+            if offset > last:
+                return None
+            self._stream.seek(offset - PIECE)
+            cut = self._stream.read(PIECE).rfind(LINE_END) + 1
+            if cut:
+                return offset - PIECE + cut
+            offset += PIECE
+        return whole
 
     def span(self, begin: int, end: int) -> bytes:
         """The bytes between two places.

@@ -67,18 +67,6 @@ class Spool:
         if len(self._fresh) >= BLOCK and (self._file is not None or len(self._fresh) >= MOST_IN_MEMORY):
             self._settle()
 
-    def append_lines(self, path: str) -> None:
-        """Keep the lines of a file, which are those of a run file.
-
-        Raises:
-            OutputError: There is no room for them.
-        """
-        if not os.path.getsize(path):
-            return
-        self._settle()
-        with self._explained(), open(path, "rb") as lines:
-            copyfileobj(lines, self._opened(), BLOCK)
-
     def place(self) -> tuple[str, int] | None:
         """A file into which a forked process may write, and from where on; None where it would not become the run file.
 
@@ -95,10 +83,13 @@ class Spool:
         Raises:
             OutputError: There is no room for it.
         """
-        if place != self.place():
-            self.append_lines(place[0])
-        else:
+        if place == self.place():
             self._hastened = self._opened().seek(0, os.SEEK_END)
+            return
+        self._settle()
+        with self._explained(), open(place[0], "rb") as lines:
+            lines.seek(place[1])
+            copyfileobj(lines, self._opened(), BLOCK)
 
     def clear(self) -> None:
         """Keep nothing of all that was kept."""
