@@ -13,8 +13,10 @@ from .version import VERSION
 
 TYPE_CHECKING = False  # what type checkers take for true; importing it from typing costs more than all of this
 if TYPE_CHECKING:
+    from .analysis.compare import compare
+    from .analysis.diagnose import diagnose
+    from .analysis.gate import gate
     from .api import load_run, run, score
-    from .comparing import compare
     from .core import (
         Call,
         Case,
@@ -31,9 +33,7 @@ if TYPE_CHECKING:
         Trajectory,
         Verdict,
     )
-    from .diagnosing import diagnose
     from .errors import ToolgaugeError
-    from .gating import gate
     from .suites import load_suite
 
 __version__ = VERSION
@@ -65,9 +65,9 @@ __all__ = [
 
 _HOMES = {
     "ToolgaugeError": "errors",
-    "compare": "comparing",
-    "diagnose": "diagnosing",
-    "gate": "gating",
+    "compare": "analysis.compare",
+    "diagnose": "analysis.diagnose",
+    "gate": "analysis.gate",
     "load_run": "api",
     "load_suite": "suites",
     "run": "api",

@@ -34,7 +34,7 @@ from toolgauge.traces import (
 from toolgauge.version import VERSION
 
 if TYPE_CHECKING:
-    from toolgauge.comparing import compare
+    from toolgauge.analysis.compare import compare
     from toolgauge.running import run, run_async
     from toolgauge.shares import Shared
 
@@ -51,7 +51,7 @@ ROOM = 4096
 def __getattr__(name: str) -> object:
     """What it takes to run or to compare agents is imported when somebody does."""
     if name == "compare":
-        from toolgauge.comparing import compare
+        from toolgauge.analysis.compare import compare
 
         return compare
     if name not in ("run", "run_async"):

@@ -8,9 +8,9 @@ from collections import Counter
 
 import pytest
 
+from toolgauge.analysis.lint import lint
 from toolgauge.benchmarks import BENCHMARKS, Benchmark, load_benchmark
 from toolgauge.core import Case
-from toolgauge.lint import lint
 from toolgauge.scoring import Scorer
 
 from .answers import ANSWERS

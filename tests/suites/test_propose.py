@@ -9,8 +9,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from toolgauge import api
+from toolgauge.analysis.lint import lint
 from toolgauge.core import Call, Expect, ExpectedCall, JsonValue, Plan, State, Suite, Trajectory
-from toolgauge.lint import lint
 from toolgauge.suites import load_suite, propose_suite, write_suite
 from toolgauge.suites.normal import normal_suite
 

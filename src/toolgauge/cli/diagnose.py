@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from toolgauge.diagnosing import diagnose
+from toolgauge.analysis.diagnose import diagnose
 from toolgauge.report.diagnosis import MOST_PATTERNS, render_diagnosis, show_diagnosis
 
 from .options import Output

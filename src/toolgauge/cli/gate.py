@@ -10,9 +10,9 @@ import click
 from msgspec.structs import replace
 
 from toolgauge import api
+from toolgauge.analysis.gate import DEFAULT_MAX_DROP, DEFAULT_PASS_RATE, Flaky, gate, read_limit, read_number
 from toolgauge.core import Run, Verdict
 from toolgauge.errors import OutputError, UsageError
-from toolgauge.gating import DEFAULT_MAX_DROP, DEFAULT_PASS_RATE, Flaky, gate, read_limit, read_number
 from toolgauge.report.verdict import render_verdict, show_verdict
 
 from .options import Output, tell

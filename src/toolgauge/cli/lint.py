@@ -11,11 +11,11 @@ from dataclasses import dataclass
 import click
 
 from toolgauge import api
+from toolgauge.analysis.lint import lint, word_finding
 from toolgauge.benchmarks import shipped_suite
 from toolgauge.core import SEVERITIES, Finding, Severity, Suite
 from toolgauge.errors import UsageError
 from toolgauge.files import Path, format_path
-from toolgauge.lint import lint, word_finding
 from toolgauge.report import Lang, visible
 from toolgauge.suites import find_lines, load_suite
 

@@ -18,7 +18,7 @@ from toolgauge.tooleval import ToolTestSuite
 from .sources import Recorded, Running, Source, Tests, Traces
 
 if TYPE_CHECKING:
-    from toolgauge.gating import Flaky
+    from toolgauge.analysis.gate import Flaky
 
 __all__ = [
     "CaseResult",
@@ -232,7 +232,7 @@ class GateCheck:
             The verdict, where it does not fail the test.
         """
         __tracebackhide__ = True
-        from toolgauge.gating import gate
+        from toolgauge.analysis.gate import gate
 
         try:
             verdict = gate(

@@ -8,10 +8,10 @@ from typing import Annotated, Any
 from msgspec import Meta, Struct
 from msgspec.structs import asdict
 
+from toolgauge.analysis.gate import DEFAULT_MAX_DROP, DEFAULT_PASS_RATE, Flaky
 from toolgauge.core import CodeTool, JsonValue, Limits, Run, Suite
 from toolgauge.errors import InputError, Problem
 from toolgauge.files import Document, Fault, InputFile, Problems, convert, read_yaml_document
-from toolgauge.gating import DEFAULT_MAX_DROP, DEFAULT_PASS_RATE, Flaky
 from toolgauge.suites import load_suite
 
 from .checking import beneath

@@ -44,7 +44,7 @@ def run_eval_in_ci(
         NothingToDo: There are no tests.
         ToolgaugeError: Nothing can be run.
     """
-    from toolgauge.gating import gate
+    from toolgauge.analysis.gate import gate
     from toolgauge.report.verdict import render_verdict
 
     report = suite.run(concurrency=concurrency, store=store)
@@ -101,7 +101,7 @@ def analyze_failures(results: Iterable[EvalResult], *, lang: Lang = "en", quiet:
         if not quiet:
             say(message)
         return FailureAnalysis(message=message)
-    from toolgauge.diagnosing import diagnose
+    from toolgauge.analysis.diagnose import diagnose
     from toolgauge.report.diagnosis import render_diagnosis, word_advice
 
     evidence = [_evidence(result) for result in listed if result.evidence is not None or not result.passed]
@@ -154,7 +154,7 @@ def _joined(evidence: Sequence[Evidence]) -> Run:
 
 def _lists(run: Run) -> FailureAnalysis:
     """By group of faults the tests that failed with one of them, each once."""
-    from toolgauge.diagnosing.signs import group_of, signs
+    from toolgauge.analysis.diagnose.signs import group_of, signs
 
     cases = {case.id: case for case in run.header.suite.cases}
     found: dict[str, dict[str, None]] = {name: {} for name in _LISTS.values()}

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from toolgauge.analysis.lint import word_finding
+from toolgauge.analysis.lint.runs import CONTRADICTIONS
+from toolgauge.analysis.lint.words import CONTRADICTED, ENGLISH, NEAR, VIETNAMESE
 from toolgauge.core import FINDING_KINDS, Finding, JsonValue
-from toolgauge.lint import word_finding
-from toolgauge.lint.runs import CONTRADICTIONS
-from toolgauge.lint.words import CONTRADICTED, ENGLISH, NEAR, VIETNAMESE
 
-PAGE = Path(__file__).parent.parent.parent / "docs" / "lint.md"
+PAGE = Path(__file__).parent.parent.parent.parent / "docs" / "lint.md"
 
 
 def places(text: str) -> set[str]:

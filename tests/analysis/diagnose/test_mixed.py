@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from toolgauge.analysis.diagnose import diagnose
 from toolgauge.core import FAULT_GROUPS, IssueKind, State
-from toolgauge.diagnosing import diagnose
 from toolgauge.report import Lang
 from toolgauge.report.diagnosis import render_diagnosis
 

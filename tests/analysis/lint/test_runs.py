@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from toolgauge import api
+from toolgauge.analysis.lint import lint
 from toolgauge.core import Call, Case, Expect, Finding, Run, Suite, Trajectory
-from toolgauge.lint import lint
 
-from ..builders import call, case, expected, trajectory
+from ...builders import call, case, expected, trajectory
 
 CASES = (
     case([expected("w", {"city": "Hanoi"})], id="gold"),

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 import yaml
 
-from ..cli.running import toolgauge
+from ...cli.running import toolgauge
 
-DOCS = Path(__file__).parent.parent.parent / "docs"
+DOCS = Path(__file__).parent.parent.parent.parent / "docs"
 
 
 def blocks(page: str, kind: str) -> list[str]:

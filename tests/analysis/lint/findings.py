@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from toolgauge.analysis.lint import lint
 from toolgauge.core import Case, Finding, JsonValue, Run, Suite, ToolDefinition
-from toolgauge.lint import lint
 
 __all__ = ["WEATHER", "kinds", "of", "tool"]
 

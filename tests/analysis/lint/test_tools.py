@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from toolgauge.analysis.lint.schemas import ArgumentSchema
+from toolgauge.analysis.lint.values import impossible
 from toolgauge.core import ExpectedCall, JsonValue, ToolDefinition
-from toolgauge.lint.schemas import ArgumentSchema
-from toolgauge.lint.values import impossible
 
-from ..builders import case, expected, plan
+from ...builders import case, expected, plan
 from .findings import WEATHER, kinds, of, tool
 
 OTHER = ToolDefinition("search")

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import toolgauge
+from toolgauge.analysis.gate import Flaky, gate, read_limit
 from toolgauge.core import Check, Ruling, Verdict
 from toolgauge.errors import NothingToDo, UsageError
-from toolgauge.gating import Flaky, gate, read_limit
 
 from .runs import make_run, suite_of
 

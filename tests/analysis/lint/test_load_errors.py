@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from toolgauge.analysis.lint import lint
 from toolgauge.errors import InputError
-from toolgauge.lint import lint
 from toolgauge.suites import load_suite
 
 

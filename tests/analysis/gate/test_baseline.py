@@ -8,9 +8,9 @@ from statistics import mean, stdev
 import pytest
 from msgspec.structs import replace
 
+from toolgauge.analysis.gate import gate
 from toolgauge.core import Case, Check, Run, Verdict
 from toolgauge.errors import UsageError
-from toolgauge.gating import gate
 from toolgauge.stats.rates import paired_rates
 
 from .runs import make_run, suite_of

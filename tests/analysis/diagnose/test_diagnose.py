@@ -10,6 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 import toolgauge
+from toolgauge.analysis.diagnose import diagnose
 from toolgauge.core import (
     FAULT_GROUPS,
     Case,
@@ -21,7 +22,6 @@ from toolgauge.core import (
     ToolDefinition,
     Trajectory,
 )
-from toolgauge.diagnosing import diagnose
 from toolgauge.errors import NothingToDo
 from toolgauge.report import Lang
 from toolgauge.report.diagnosis import render_diagnosis

@@ -9,7 +9,7 @@ import pytest
 from toolgauge.core import Budget, Case, Expect, JsonValue, Limits, Times
 from toolgauge.stats import wilson
 
-from ..builders import case, expected, plan
+from ...builders import case, expected, plan
 from .findings import kinds, of
 
 

@@ -7,11 +7,11 @@ import random
 import pytest
 from msgspec.structs import replace
 
+from toolgauge.analysis.lint.plans import never_worse
 from toolgauge.core import Call, Case, Expect, ExpectedCall, Extra, JsonValue, Plan, Times
-from toolgauge.lint.plans import never_worse
 from toolgauge.scoring import score
 
-from ..builders import case, expected, plan, trajectory
+from ...builders import case, expected, plan, trajectory
 from .findings import of
 
 

@@ -9,9 +9,9 @@ from xml.etree.ElementTree import Element, fromstring
 import pytest
 from msgspec.structs import replace
 
+from toolgauge.analysis.gate import gate
 from toolgauge.api import score
 from toolgauge.core import Call, Case, Check, Expect, ExpectedCall, JsonValue, Run, Suite, Trajectory, Verdict
-from toolgauge.gating import gate
 from toolgauge.report import Lang
 from toolgauge.report.annotations import render_annotations
 from toolgauge.report.english_gate import CATALOGUE as ENGLISH

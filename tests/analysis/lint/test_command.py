@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from ..cli.running import toolgauge
+from ...cli.running import toolgauge
 
-ROOT = Path(__file__).parent.parent.parent
+ROOT = Path(__file__).parent.parent.parent.parent
 
 FAULTY = """\
 name: faulty
