@@ -54,7 +54,13 @@ class Part:
     """What was left out, and why."""
 
 
-def run(command: Sequence[str], *, environment: Mapping[str, str] | None = None, timeout: float = 600) -> Ran:
+def run(
+    command: Sequence[str],
+    *,
+    environment: Mapping[str, str] | None = None,
+    directory: Path = ROOT,
+    timeout: float = 600,
+) -> Ran:
     """Run a command to its end.
 
     Raises:
@@ -63,7 +69,7 @@ def run(command: Sequence[str], *, environment: Mapping[str, str] | None = None,
     with subprocess.Popen(
         [sys.executable, "-S", "-E", "-c", LAUNCHER, *command],
         env={**os.environ, "LC_ALL": "C.UTF-8", "PYTHONUTF8": "1", **(environment or {})},
-        cwd=ROOT,
+        cwd=directory,
         stdout=subprocess.PIPE,
         text=True,
         encoding="utf-8",

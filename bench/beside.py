@@ -1,0 +1,178 @@
+"""Measures this checkout beside another one, such as that of an earlier commit, in turn and in one run.
+
+    python -m bench.beside PATH [--size 200000] [--megabytes 60] [--rounds 3]
+
+PATH is the top of the other checkout, with its compiled part built. Each piece of work runs in a process of its own
+that imports the checkout it belongs to; both read the same files.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from .comparing import write_runs
+from .converting import WRITERS, write_file
+from .measuring import ROOT, Part, Ran, best, least_processor, run
+from .scoring_data import write_data, write_plain_data
+
+__all__ = ["measure"]
+
+COMPARED_CASES = 20_000
+STARTS = 10
+RUN_CASES, RUN_CONCURRENCY, RUN_SECONDS = 2_000, 200, 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class Checkout:
+    """A checkout whose code is measured."""
+
+    root: Path
+
+    def python(self, *arguments: str | Path, folder: Path) -> Ran:
+        """Run its Python code; byte code is kept in the folder, as an installation keeps it.
+
+        Raises:
+            RuntimeError: The process failed.
+        """
+        environment = {
+            "PYTHONPATH": os.pathsep.join([str(self.root / "src"), str(self.root)]),
+            "PYTHONDONTWRITEBYTECODE": "",
+            "PYTHONPYCACHEPREFIX": str(folder / f"bytecode-{abs(hash(self.root))}"),
+        }
+        ran = run([sys.executable, *map(str, arguments)], environment=environment, directory=self.root)
+        if ran.code:
+            raise RuntimeError(f"{self.root}: {arguments}: {ran.errors}")
+        return ran
+
+    def timed(self, *arguments: str | Path, folder: Path) -> Ran:
+        """The same of work that prints its own seconds, and those of the processor."""
+        ran = self.python(*arguments, folder=folder)
+        seconds, processor = map(float, ran.output.split())
+        return Ran(ran.code, ran.output, ran.errors, seconds, ran.memory, processor)
+
+
+Work = Callable[[Checkout], Ran]
+
+
+def measure(other: Path, size: int, megabytes: int, rounds: int) -> Part:
+    """Measure every piece of work of both checkouts in turn."""
+    then, now = Checkout(other), Checkout(ROOT)
+    rows: list[tuple[str, ...]] = []
+    with TemporaryDirectory(prefix="toolgauge-bench-") as name:
+        folder = Path(name)
+        for what, pieces in (*_scoring(folder, size), *_others(folder, megabytes)):
+            taken: dict[str, tuple[list[Ran], list[Ran]]] = {piece: ([], []) for piece in pieces}
+            for _ in range(STARTS if what == "start" else rounds):
+                for piece, work in pieces.items():
+                    taken[piece][0].append(work(then))
+                    taken[piece][1].append(work(now))
+            rows.extend(_row(what, piece, taken) for piece in pieces)
+            print(*rows[-len(pieces) :], sep="\n", file=sys.stderr, flush=True)
+    about = (
+        f"The checkout before and this one in turn, the best of {rounds} rounds: {size:,} trajectories scored, "
+        f"{megabytes} MB converted, two runs of {COMPARED_CASES:,} cases compared, {RUN_CASES:,} cases run. "
+        "In brackets the time as a multiple of the first piece of its group."
+    )
+    header = ("group", "piece", "before", "now", "now / before", "processor", "memory before", "memory now")
+    return Part("Beside another checkout", about, header, rows)
+
+
+def _scoring(folder: Path, size: int) -> Sequence[tuple[str, dict[str, Work]]]:
+    groups = []
+    for what, write in (("scoring", write_plain_data), ("schemas, four agents", write_data)):
+        suite, traces = write(folder, size)
+        output = folder / "out.run.jsonl"
+
+        def work(
+            piece: str, *more: str, suite: Path = suite, traces: Path = traces, output: Path = output
+        ) -> Callable[[Checkout], Ran]:
+            given = [traces] if piece == "decode" else [suite, traces, output, *more]
+            return lambda checkout: checkout.timed("-m", "bench.work", piece, *given, folder=folder)
+
+        pieces = {
+            "decode": work("decode"),
+            "score": work("score"),
+            "without the compiled part": work("score-in-python"),
+            "--jobs 2": work("score", "--jobs", "2"),
+        }
+        groups.append((what, pieces))
+    return groups
+
+
+def _others(folder: Path, megabytes: int) -> Sequence[tuple[str, dict[str, Work]]]:
+    groups: list[tuple[str, dict[str, Work]]] = []
+    for what, write in WRITERS.items():
+        path = folder / f"{what.replace(' ', '-')}.jsonl"
+        write_file(path, write(random.Random(7)), megabytes)
+
+        def convert(piece: str, path: Path = path) -> Work:
+            return lambda checkout: checkout.timed("-m", "bench.converting", piece, path, folder=folder)
+
+        groups.append((what, {"decode untyped": convert("untyped"), "one process": convert("alone"),
+                              "several": convert("shared")}))  # fmt: skip
+    files = write_runs(folder, COMPARED_CASES)
+    compare: list[str | Path] = ["-m", "toolgauge", "compare", *files, "--format", "json"]
+    groups.append(("comparing", {"compare": lambda checkout: checkout.python(*compare, folder=folder)}))
+
+    def running(way: str) -> Work:
+        def work(checkout: Checkout) -> Ran:
+            script = checkout.root / "bench" / "running_work.py"
+            ran = checkout.python(script, way, str(RUN_CASES), str(RUN_CONCURRENCY), str(RUN_SECONDS), folder=folder)
+            seconds, processor, memory = json.loads(ran.output.strip().splitlines()[-1])[:3]
+            return Ran(ran.code, ran.output, ran.errors, float(seconds), int(memory), float(processor))
+
+        return work
+
+    groups.append(("running", {way: running(way) for way in ("bare asyncio", "toolgauge, in memory",
+                                                             "toolgauge, stored")}))  # fmt: skip
+    groups.append(
+        (
+            "start",
+            {
+                "python -c pass": lambda checkout: checkout.python("-c", "pass", folder=folder),
+                "--help": lambda checkout: checkout.python("-m", "toolgauge", "--help", folder=folder),
+                "score --help": lambda checkout: checkout.python("-m", "toolgauge", "score", "--help", folder=folder),
+            },
+        )
+    )
+    return groups
+
+
+def _row(what: str, piece: str, taken: dict[str, tuple[list[Ran], list[Ran]]]) -> tuple[str, ...]:
+    before, now = taken[piece]
+    first_before, first_now = next(iter(taken.values()))
+    return (
+        what,
+        piece,
+        f"{best(before):.3f} s ({best(before) / best(first_before):.2f} ×)",
+        f"{best(now):.3f} s ({best(now) / best(first_now):.2f} ×)",
+        f"{best(now) / best(before):.2f}",
+        f"{least_processor(now) / least_processor(before):.2f}",
+        f"{max(ran.memory for ran in before) / 1e6:.0f} MB",
+        f"{max(ran.memory for ran in now) / 1e6:.0f} MB",
+    )
+
+
+def main() -> None:
+    """Measure and print."""
+    from .__main__ import as_text
+
+    parser = argparse.ArgumentParser(prog="python -m bench.beside", description=__doc__)
+    parser.add_argument("other", type=Path, metavar="PATH", help="the top of the other checkout")
+    parser.add_argument("--size", type=int, default=200_000, help="how many trajectories are scored")
+    parser.add_argument("--megabytes", type=int, default=60, help="how large the files are that are converted")
+    parser.add_argument("--rounds", type=int, default=3, help="how often each piece of work is done")
+    options = parser.parse_args()
+    print(as_text(measure(options.other.resolve(), options.size, options.megabytes, options.rounds)))
+
+
+if __name__ == "__main__":
+    main()
