@@ -13,22 +13,28 @@ from msgspec.structs import replace
 from toolgauge.benchmarks import shipped_suite
 from toolgauge.core import Case, Note, Run, RunHeader, Scored, Suite, Trajectory, suite_hash, without_cycles
 from toolgauge.errors import UsageError
-from toolgauge.intake import Intake, Keep, Keeper, Settings
-from toolgauge.scoring import Scorer
-from toolgauge.sources import How, PathLike, Source, Traces, fallback_names, find_sources
-from toolgauge.stats import Tally, chosen_label
-from toolgauge.store import RunFile, Spool, encode_header, find_run
+from toolgauge.pipeline import Keep, MemorySink, RunSink, ScoringOptions, ScoringPipeline
+from toolgauge.stats import chosen_label
+from toolgauge.store import RunFile, find_run
 from toolgauge.suites import check_suite, load_bfcl_suite, load_suite
 from toolgauge.traces import (
     CaseFinder,
     ImportReport,
     Join,
     Naming,
+    PathLike,
+    ReadOptions,
+    Source,
+    Traces,
     Written,
     by_text,
     checked,
+    fallback_names,
+    find_sources,
     kept_key,
+    read_in_lists,
     read_to_write,
+    read_traces,
     tool_names,
 )
 from toolgauge.version import VERSION
@@ -42,10 +48,6 @@ __all__ = ["Keep", "Profile", "Source", "Traces", "compare", "convert", "load_ru
 
 Profile = Literal["bfcl"]
 """Another way of writing suites: the questions and answers of a leaderboard, scored as it scores them."""
-
-
-ROOM = 4096
-"""How many bytes of a header may hold what is known only in the end: agents, notes, and how many trajectories."""
 
 
 def __getattr__(name: str) -> object:
@@ -68,7 +70,7 @@ def score(
     *,
     by: str | None = None,
     keep: Keep = "all",
-    keeper: Keeper | None = None,
+    sink: RunSink | None = None,
     input_format: str | None = None,
     suite_format: str | None = None,
     columns: Mapping[str, str] | None = None,
@@ -88,7 +90,7 @@ def score(
         traces: The recorded traces: a path, several, a mapping of agent name to path, or trajectories.
         by: The label to break figures down by; default `difficulty`, where the suite has it.
         keep: Which scored trajectories the run holds.
-        keeper: Where it holds them; default a list.
+        sink: Where it holds them; default: in memory.
         input_format: How the trace files are written, or which tool recorded them, where their content does not tell.
         suite_format: The same of the suite.
         columns: Of a suite as CSV by meaning the heading of the column, where the heading does not say so itself.
@@ -111,33 +113,37 @@ def score(
     sources, trajectories = find_sources(suite, traces)
     loaded = _suite(suite, suite_format, columns, profile, answers, report)
     label = chosen_label(loaded, by or ("category" if profile == "bfcl" else None))
-    kept: Keeper = [] if keeper is None else keeper
+    results: RunSink = MemorySink() if sink is None else sink
     header = _header(loaded)
-    if isinstance(kept, Spool):
-        kept.leave_room(len(encode_header(header)) + ROOM)
-    settings = Settings(loaded, label, keep, grounding)
+    results.reserve_header(header)
+    options = ScoringOptions(loaded, label, keep, grounding)
     shared = None
-    if jobs > 1 and not trajectories and join_by == "auto" and (keep == "none" or isinstance(kept, Spool)):
-        shared = _share_work(sources, settings, jobs, input_format, kept)
+    if jobs > 1 and not trajectories and join_by == "auto":
+        shared = _share_work(sources, options, jobs, input_format, results)
     if shared is not None:
-        join, intake = shared.join, shared.intake
+        join, pipeline = shared.join, shared.pipeline
         report.merge(shared.report)
     else:
         join = Join(loaded, report, by_text=by_text(join_by))
-        intake = Intake(settings, kept)
-        how = How(input_format, tool_names(loaded), error_patterns, report, kept_key(join_by))
+        pipeline = ScoringPipeline(options, results)
+        reading = ReadOptions(
+            input_format=input_format,
+            known_tools=tool_names(loaded),
+            error_patterns=error_patterns,
+            kept_key=kept_key(join_by),
+        )
         named = Naming(loaded, join_by, report)
-        for several in watch(_joined(sources, trajectories, join, named, how)):
-            intake.take(several)
+        for several in watch(_joined(sources, trajectories, join, named, reading)):
+            pipeline.process(several)
     for agent, case in join.missing():
-        intake.take([Trajectory(case, agent, 1, "not_run")])
-    summary = intake.tally.summary(_import_notes(report))
-    found = replace(header, agents=tuple(intake.agents), trajectories=intake.kept, notes=summary.notes)
-    return Run(found, summary, kept)
+        pipeline.process([Trajectory(case, agent, 1, "not_run")])
+    summary = pipeline.summary(_import_notes(report))
+    found = replace(header, agents=tuple(pipeline.agents), trajectories=pipeline.kept, notes=summary.notes)
+    return Run(found, summary, results)
 
 
 def _share_work(
-    sources: Sequence[Source], settings: Settings, jobs: int, input_format: str | None, kept: Keeper
+    sources: Sequence[Source], options: ScoringOptions, jobs: int, input_format: str | None, results: RunSink
 ) -> Shared | None:
     """Score in several processes, if the files are large enough and their lines do not depend on each other."""
     from toolgauge.shares import divide, score_in_shares  # what few need, and takes its time
@@ -151,7 +157,7 @@ def _share_work(
     if not all(divided):
         return None
     pieces = [piece for several in divided for piece in several or ()]
-    return score_in_shares(pieces, settings, jobs, kept if isinstance(kept, Spool) else Spool())
+    return score_in_shares(pieces, options, jobs, results)
 
 
 def convert(
@@ -190,10 +196,16 @@ def convert(
     sources, _ = find_sources(Suite("", ()) if suite is None else suite, listed)
     known = frozenset[str]() if loaded is None else tool_names(loaded)
     key = None if loaded is None else kept_key(join_by)
-    how = How(input_format, known, error_patterns, report, key, verbatim)
+    reading = ReadOptions(
+        input_format=input_format,
+        known_tools=known,
+        error_patterns=error_patterns,
+        kept_key=key,
+        verbatim=verbatim,
+    )
     finder = None if loaded is None else CaseFinder(loaded, join_by, report)
     for source, fallback in zip(sources, fallback_names(sources), strict=True):
-        for number, trajectory in enumerate(how.read(source), 1):
+        for number, trajectory in enumerate(read_traces(source.path, report=report, **reading), 1):
             if finder is not None:
                 trajectory = finder(trajectory)
             trajectory = _named(trajectory, fallback, number, report)
@@ -242,11 +254,18 @@ def load_run(reference: PathLike, *, by: str | None = None, store: PathLike | No
         store: Where runs are kept; default: `.toolgauge/runs.db`.
     """
     stored = find_run(reference, store)
+    header = stored.header
+    options = ScoringOptions(header.suite, chosen_label(header.suite, by))
+    missing = MemorySink()
     if isinstance(stored, RunFile):
-        return _summed(stored.header, stored, by)
-    scorer = Scorer(stored.header.suite)
-    missing = [Scored(one, scorer.score(one)) for one in stored.missing()]
-    return _summed(stored.header, Chained(stored, missing), by, agents=stored.header.agents)
+        pipeline = ScoringPipeline(options, missing)
+        pipeline.add(stored)
+    else:
+        pipeline = ScoringPipeline(options, missing, agents=header.agents)
+        pipeline.add(stored)
+        pipeline.process(list(stored.missing()))
+    kept = [note for note in header.notes if note.kind == "unmatched"]
+    return Run(header, pipeline.summary(kept), Chained(stored, missing) if missing else stored)
 
 
 class Chained:
@@ -257,16 +276,6 @@ class Chained:
 
     def __iter__(self) -> Iterator[Scored]:
         return chain.from_iterable(self._parts)
-
-
-def _summed(header: RunHeader, scored: Iterable[Scored], by: str | None, agents: Iterable[str] = ()) -> Run:
-    """The run with its figures; agents that are on every case come in the order in which they are given."""
-    tally = Tally(header.suite, by=chosen_label(header.suite, by))
-    tally.expect(agents)
-    for one in scored:
-        tally.add(one.trajectory, one.score)
-    kept = [note for note in header.notes if note.kind == "unmatched"]
-    return Run(header, tally.summary(kept), scored)
 
 
 def _check_profile(suite: Suite | PathLike, profile: Profile | None, answers: PathLike | None) -> None:
@@ -308,10 +317,11 @@ def _expects_something(case: Case) -> bool:
 
 
 def _joined(
-    sources: Sequence[Source], trajectories: Iterable[Trajectory], join: Join, named: Naming, how: How
+    sources: Sequence[Source], trajectories: Iterable[Trajectory], join: Join, named: Naming, reading: ReadOptions
 ) -> Iterator[list[Trajectory]]:
     for source, fallback in zip(sources, fallback_names(sources), strict=True):
-        yield from join.in_lists(map(named, how.read_in_lists(source)), agent=source.agent, fallback=fallback)
+        found = read_in_lists(source.path, report=join.report, **reading)
+        yield from join.in_lists(map(named, found), agent=source.agent, fallback=fallback)
     made = ([checked(trajectory)] for trajectory in trajectories)
     yield from join.in_lists(map(named, made), agent=None, fallback="agent")
 

@@ -16,7 +16,7 @@ import msgspec
 import pytest
 
 from tests.builders import expected
-from tests.test_intake import SUITE
+from tests.test_pipeline import SUITE
 from toolgauge import api
 from toolgauge.core import Call, Case, Expect, Scored, Suite, Summary, Trajectory
 from toolgauge.errors import InputError, UsageError
@@ -60,7 +60,7 @@ Outcome = tuple[object, Summary, list[Scored], list[str]]
 def scored(traces: Path, jobs: int, suite: Suite = SUITE, keep: api.Keep = "all") -> Outcome:
     report = ImportReport()
     with Spool() as spool:
-        run = api.score(suite, traces, keeper=spool, jobs=jobs, keep=keep, report=report)
+        run = api.score(suite, traces, sink=spool, jobs=jobs, keep=keep, report=report)
         return msgspec.structs.replace(run.header, created=""), run.summary, list(spool), report.lines()
 
 
@@ -291,7 +291,7 @@ def limited() -> Iterator[None]:
 
 SLOW = """
 import os, sys, time
-from tests.test_intake import SUITE
+from tests.test_pipeline import SUITE
 from toolgauge import api
 from toolgauge.shares import processes
 from toolgauge.shares.worker import Worker
@@ -310,7 +310,7 @@ Worker.findings = findings
 if sys.argv[2] == "send":
     processes._answers = lambda helpers: time.sleep(60)
 with Spool() as spool:
-    api.score(SUITE, sys.argv[1], keeper=spool, jobs=3)
+    api.score(SUITE, sys.argv[1], sink=spool, jobs=3)
 """
 
 
@@ -384,7 +384,7 @@ def _is_refused_for_several_agents(folder: Path, jobs: int) -> str:
     ]
     path = written(folder / "two.jsonl", several)
     with pytest.raises(UsageError, match="several agents, 'p' and 'q'") as caught, Spool() as spool:
-        api.score(SUITE, {"given": path}, keeper=spool, jobs=jobs)
+        api.score(SUITE, {"given": path}, sink=spool, jobs=jobs)
     return str(caught.value)
 
 

@@ -16,7 +16,7 @@ from toolgauge.core import Call, RunHeader, Scored, Suite, Trajectory
 from toolgauge.errors import OutputError
 from toolgauge.scoring import Scorer
 from toolgauge.store import RunFile, Spool, encode_header, encode_scored
-from toolgauge.store.spool import MOST_IN_MEMORY
+from toolgauge.store.spool import HEADER_GROWTH, MOST_IN_MEMORY
 
 SUITE = Suite("s", (case([expected("a", {"x": 1})]),))
 
@@ -50,7 +50,7 @@ def test_it_becomes_a_run_file(tmp_path: Path, count: int, known: bool) -> None:
     kept, target = scored(count), tmp_path / "one.run.jsonl"
     target.write_text("old", encoding="utf-8")
     with Spool(str(target) if known else None) as spool:
-        spool.leave_room(5000)
+        spool.reserve_header(header(count))
         for one in kept:
             spool.append(one)
         assert len(list(spool)) == count
@@ -63,17 +63,19 @@ def test_it_becomes_a_run_file(tmp_path: Path, count: int, known: bool) -> None:
     assert sorted(os.listdir(tmp_path)) == ["one.run.jsonl", "other.run.jsonl"]
     assert RunFile(target).header == RunFile(tmp_path / "other.run.jsonl").header == header(count)
     first = target.read_bytes().partition(b"\n")[0]
-    assert (len(first) == 4999) == (known and count * 1000 > MOST_IN_MEMORY)
+    assert (len(first) == len(encode_header(header(count))) + HEADER_GROWTH - 1) == (
+        known and count * 1000 > MOST_IN_MEMORY
+    )
     assert first.rstrip() == encode_header(header(count)).rstrip()
 
 
 def test_a_header_that_finds_no_room_is_written_all_the_same(tmp_path: Path) -> None:
     kept, target = scored(2000), tmp_path / "one.run.jsonl"
     with Spool(str(target)) as spool:
-        spool.leave_room(500)
+        spool.reserve_header(header(0))
         for one in kept:
             spool.append(one)
-        spool.write_run(str(target), encode_header(header(2000, agents=100)))
+        spool.write_run(str(target), encode_header(header(2000, agents=1000)))
     assert read(target) == kept
     assert os.listdir(tmp_path) == ["one.run.jsonl"]
 
@@ -96,7 +98,7 @@ def test_what_is_appended_after_reading_is_kept_too() -> None:
 def test_others_write_into_what_becomes_the_run_file(tmp_path: Path) -> None:
     kept, target = scored(100), tmp_path / "one.run.jsonl"
     with Spool(str(target)) as spool:
-        spool.leave_room(5000)
+        spool.reserve_header(header(0))
         place = spool.place()
         if place is None:
             pytest.skip("this file system has no files without a name")
@@ -117,7 +119,7 @@ def test_others_write_into_what_becomes_the_run_file(tmp_path: Path) -> None:
 def test_a_directory_that_is_not_there_is_named(tmp_path: Path) -> None:
     target = str(tmp_path / "no" / "one.run.jsonl")
     with Spool(target) as spool:
-        spool.leave_room(5000)
+        spool.reserve_header(header(0))
         for one in scored(2000):
             spool.append(one)
         with pytest.raises(OutputError, match=r"no/one\.run\.jsonl: cannot be written: the directory does not exist"):
@@ -126,10 +128,10 @@ def test_a_directory_that_is_not_there_is_named(tmp_path: Path) -> None:
 
 KILLED = """
 import sys, time
-from tests.store.test_spool import scored
+from tests.store.test_spool import header, scored
 from toolgauge.store import Spool
 with Spool(sys.argv[1]) as spool:
-    spool.leave_room(5000)
+    spool.reserve_header(header(0))
     for one in scored(3000):
         spool.append(one)
     print("kept", flush=True)

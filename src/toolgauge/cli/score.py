@@ -92,7 +92,7 @@ def command(
             sources,
             by=by,
             keep="all" if whole else "failed" if failures else "none",
-            keeper=spool,
+            sink=spool,
             input_format=input_format,
             suite_format=suite_format,
             columns=columns,

@@ -65,7 +65,7 @@ class Subject:
                 self.suite,
                 [trace_source(argument) for argument in self.arguments],
                 by=by,
-                keeper=spool,
+                sink=spool,
                 input_format=self.input_format,
                 join_by=self.join_by,
                 error_patterns=self.error_patterns or None,

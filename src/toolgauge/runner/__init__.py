@@ -1,7 +1,7 @@
 """Running agents on the cases of a suite: limits, interruptions, opinions of judges, and nothing that gets lost."""
 
 from .conduct import conduct
-from .keeping import Keeper, MemoryKeeper, StoreKeeper
+from .keeping import MemoryRecorder, RunRecorder, StoreRecorder
 from .limits import DEFAULT_LIMITS, narrowed
 from .origin import origin
 from .plan import Plan, Planned, describe_tools, differences, suite_differences
@@ -14,13 +14,13 @@ __all__ = [
     "Caller",
     "Finished",
     "Judges",
-    "Keeper",
-    "MemoryKeeper",
+    "MemoryRecorder",
     "Plan",
     "Planned",
+    "RunRecorder",
     "Runner",
     "Stop",
-    "StoreKeeper",
+    "StoreRecorder",
     "Toolset",
     "Trial",
     "Watcher",

@@ -8,51 +8,42 @@ from typing import Any, Protocol, cast
 import msgspec
 
 from toolgauge.core import JsonValue, Scored, Trajectory
+from toolgauge.pipeline import ResultSink
 from toolgauge.secrets import Secrets
 from toolgauge.store import RunWriter
 
-__all__ = ["Keeper", "MemoryKeeper", "StoreKeeper", "clean_event", "storable"]
+__all__ = ["MemoryRecorder", "RunRecorder", "StoreRecorder", "clean_event", "storable"]
 
 Key = tuple[str, str, int]
 
 
-class Keeper(Protocol):
-    """Keeps what a run brings about, at once."""
+class RunRecorder(ResultSink, Protocol):
+    """Records what happens in a run, at once, and keeps the trajectories that are finished."""
 
     def begin(self, key: Key, attempt: int) -> None:
-        """Take down that a trial begins."""
+        """Record that a trial begins."""
 
     def journal(self, key: Key, event: Mapping[str, JsonValue]) -> None:
-        """Take down that something is about to happen which cannot be undone."""
-
-    def save(self, scored: Scored) -> None:
-        """Keep a finished trajectory with its score."""
+        """Record that something is about to happen which cannot be undone."""
 
     def beat(self) -> None:
         """Say that the run is still being written."""
 
 
-class MemoryKeeper:
-    """Keeps trajectories in a list, for runs that nobody wants stored."""
-
-    def __init__(self) -> None:
-        self.scored: list[Scored] = []
+class MemoryRecorder(list[Scored]):
+    """Keeps trajectories in a list, for runs that are not stored."""
 
     def begin(self, key: Key, attempt: int) -> None:
-        """Nothing is taken down."""
+        """No-op: a run in memory has no journal."""
 
     def journal(self, key: Key, event: Mapping[str, JsonValue]) -> None:
-        """Nothing is taken down."""
-
-    def save(self, scored: Scored) -> None:
-        """Keep a finished trajectory with its score."""
-        self.scored.append(scored)
+        """No-op: a run in memory has no journal."""
 
     def beat(self) -> None:
-        """Nobody asks."""
+        """No-op: a run in memory has no lease."""
 
 
-class StoreKeeper:
+class StoreRecorder:
     """Keeps trajectories in a store. Each call returns when what it was given is kept."""
 
     def __init__(self, writer: RunWriter, secrets: Secrets) -> None:
@@ -60,14 +51,14 @@ class StoreKeeper:
         self._secrets = secrets
 
     def begin(self, key: Key, attempt: int) -> None:
-        """Take down that a trial begins."""
+        """Record that a trial begins."""
         self._writer.begin_case(*key, attempt)
 
     def journal(self, key: Key, event: Mapping[str, JsonValue]) -> None:
-        """Take down that something is about to happen which cannot be undone."""
+        """Record that something is about to happen which cannot be undone."""
         self._writer.journal(*key, clean_event(event, self._secrets))
 
-    def save(self, scored: Scored) -> None:
+    def append(self, scored: Scored, /) -> None:
         """Keep a finished trajectory with its score, in one transaction."""
         self._writer.save(scored)
 

@@ -12,9 +12,10 @@ from typing import Any, Literal, Protocol, TypeAlias
 import msgspec
 from msgspec.structs import replace
 
-from toolgauge.core import Case, Expect, JsonValue, Model, Score, Scored, Trajectory, rarely_looking_for_cycles
+from toolgauge.core import Case, Expect, JsonValue, Model, Score, Trajectory, rarely_looking_for_cycles
 from toolgauge.errors import ModelError, OutputError, StoreError, ToolgaugeError
 from toolgauge.models import Retry, watch_retries
+from toolgauge.pipeline import ScoringPipeline
 from toolgauge.secrets import Secrets
 
 from .conduct import Watch, left, perform, settle
@@ -22,7 +23,7 @@ from .deadlines import Deadlines
 from .eager import start_at_once
 from .interrupts import heeding_signals
 from .judging import opinion
-from .keeping import Keeper, storable
+from .keeping import RunRecorder, storable
 from .limits import narrowed
 from .plan import Plan, Planned
 from .trial import Caller, Trial
@@ -64,6 +65,8 @@ class Finished:
     stop: Stop = ""
     error: ToolgaugeError | None = None
     """What broke it."""
+    finished: set[Key] = field(default_factory=set)
+    """Trials that were finished and kept in this run."""
     unfinished: dict[Key, Trajectory] = field(default_factory=dict)
     """Trials that were begun and not finished, as far as they got. They are not kept, and begin anew when somebody
     goes on with the run."""
@@ -76,8 +79,8 @@ class Runner:
         self,
         plan: Plan,
         box: Caller,
-        score: Callable[[Trajectory], Score],
-        keeper: Keeper,
+        pipeline: ScoringPipeline,
+        recorder: RunRecorder,
         *,
         done: Iterable[Key] = (),
         interrupted: Mapping[Key, list[dict[str, JsonValue]]] | None = None,
@@ -94,8 +97,8 @@ class Runner:
         Args:
             plan: What is to be done.
             box: What calls the tools.
-            score: Scores a finished trajectory.
-            keeper: Keeps it, at once.
+            pipeline: Scores, keeps and counts a finished trajectory, at once.
+            recorder: Records that a trial begins, and what it does that cannot be undone.
             done: What is finished already.
             interrupted: What was begun and never finished, with what had happened by then.
             concurrency: How many trials go on at a time.
@@ -108,8 +111,8 @@ class Runner:
         """
         self._plan = plan
         self._box = box
-        self._score = score
-        self._keeper = keeper
+        self._pipeline = pipeline
+        self._recorder = recorder
         self._done = set(done)
         self._interrupted = interrupted or {}
         self._concurrency = concurrency
@@ -182,7 +185,7 @@ class Runner:
         while True:
             await asyncio.sleep(BEAT_SECONDS)
             try:
-                self._keeper.beat()
+                self._recorder.beat()
             except StoreError as error:
                 self._break(error)
                 return
@@ -232,7 +235,7 @@ class Runner:
         key = planned.key
         earlier = self._interrupted.get(key)
         agent = self._plan.agents[planned.agent]
-        journal = _Journal(self._keeper, key, _attempts(earlier) + 1, self._harmless)
+        journal = _Journal(self._recorder, key, _attempts(earlier) + 1, self._harmless)
         if not getattr(agent, "uses_toolbox", False):
             # It may do something that cannot be undone without any tool of ours.
             try:
@@ -300,13 +303,13 @@ class Runner:
         if trial.broken is not None or trial.ending == "cancelled":
             self._ended.unfinished[key] = trajectory
             return
-        score = self._score(trajectory)
         try:
-            self._keeper.save(Scored(trajectory, score))
+            (score,) = self._pipeline.process([trajectory])
         except StoreError as error:
             self._ended.unfinished[key] = replace(trajectory, state="cancelled", error="it could not be stored")
             self._break(error)
             return
+        self._ended.finished.add(key)
         if self._watcher is not None:
             self._watcher.finished(trajectory, score)
 
@@ -334,10 +337,10 @@ class Runner:
 class _Journal:
     """Takes down what cannot be undone, before it is done: first that the trial was begun, then each call."""
 
-    __slots__ = ("_attempt", "_begun", "_harmless", "_keeper", "_key")
+    __slots__ = ("_attempt", "_begun", "_harmless", "_key", "_recorder")
 
-    def __init__(self, keeper: Keeper, key: Key, attempt: int, harmless: Collection[str]) -> None:
-        self._keeper = keeper
+    def __init__(self, recorder: RunRecorder, key: Key, attempt: int, harmless: Collection[str]) -> None:
+        self._recorder = recorder
         self._key = key
         self._attempt = attempt
         self._harmless = harmless
@@ -346,12 +349,12 @@ class _Journal:
     def begin(self) -> None:
         if not self._begun:
             self._begun = True
-            self._keeper.begin(self._key, self._attempt)
+            self._recorder.begin(self._key, self._attempt)
 
     def __call__(self, event: Mapping[str, JsonValue]) -> None:
         if event["tool"] not in self._harmless:
             self.begin()
-            self._keeper.journal(self._key, event)
+            self._recorder.journal(self._key, event)
 
 
 def _this_task() -> asyncio.Task[None]:

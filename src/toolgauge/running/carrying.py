@@ -9,19 +9,19 @@ from msgspec.structs import replace
 
 from toolgauge.core import JsonValue, Run, RunHeader, Scored, Trajectory, suite_hash
 from toolgauge.errors import StoreError, UsageError
+from toolgauge.pipeline import MemorySink, ScoringOptions, ScoringPipeline
 from toolgauge.runner import (
     Finished,
-    Keeper,
-    MemoryKeeper,
+    MemoryRecorder,
     Plan,
     Runner,
-    StoreKeeper,
+    RunRecorder,
+    StoreRecorder,
     differences,
     origin,
     suite_differences,
 )
-from toolgauge.scoring import Scorer
-from toolgauge.stats import Tally, chosen_label
+from toolgauge.stats import chosen_label
 from toolgauge.store import RunWriter, Store
 from toolgauge.version import VERSION
 
@@ -37,19 +37,17 @@ async def carry_out(setup: Setup, store: Store | None, concurrency: int, options
     """Carry out a run, and say how it ended."""
     plan = setup.plan
     writer = None if store is None else _begin(store, setup, options)
-    memory = MemoryKeeper()
-    keeper: Keeper = memory if writer is None else StoreKeeper(writer, setup.secrets)
-    scorer = Scorer(setup.shown, grounding=options.get("grounding", False))
-    tally = Tally(setup.shown, by=chosen_label(setup.shown, options.get("by")))
-    tally.expect(plan.agents)
+    memory = MemoryRecorder()
+    recorder: RunRecorder = memory if writer is None else StoreRecorder(writer, setup.secrets)
+    by = chosen_label(setup.shown, options.get("by"))
+    scoring = ScoringOptions(setup.shown, by, grounding=options.get("grounding", False))
+    pipeline = ScoringPipeline(scoring, recorder, agents=plan.agents)
     done = set() if writer is None else writer.done()
-
-    adding = _Adding(keeper, tally, done)
     runner = Runner(
         plan,
         setup.toolset.caller(setup.cassette),
-        scorer.score,
-        adding,
+        pipeline,
+        recorder,
         done=done,
         interrupted=None if writer is None else writer.interrupted(),
         concurrency=concurrency,
@@ -67,26 +65,7 @@ async def carry_out(setup: Setup, store: Store | None, concurrency: int, options
         raise
     for warning in await setup.toolset.box.close():
         tell(options, warning)
-    return _conclude(setup, store, writer, memory, tally, scorer, done, adding.kept, ended)
-
-
-class _Adding:
-    """Keeps trajectories, and adds up those that are kept."""
-
-    def __init__(self, keeper: Keeper, tally: Tally, before: set[tuple[str, str, int]]) -> None:
-        self.kept = set(before)
-        """What is finished: before, and by now."""
-        self.begin = keeper.begin
-        self.journal = keeper.journal
-        self.beat = keeper.beat
-        self._keep = keeper.save
-        self._add = tally.add
-
-    def save(self, scored: Scored) -> None:
-        """Keep a finished trajectory, and count it then."""
-        self._keep(scored)
-        self.kept.add(_key(scored.trajectory))
-        self._add(scored.trajectory, scored.score)
+    return _conclude(setup, store, writer, memory, pipeline, done, ended)
 
 
 def _begin(store: Store, setup: Setup, options: RunOptions) -> RunWriter:
@@ -136,16 +115,14 @@ def _conclude(
     setup: Setup,
     store: Store | None,
     writer: RunWriter | None,
-    memory: MemoryKeeper,
-    tally: Tally,
-    scorer: Scorer,
+    memory: MemoryRecorder,
+    pipeline: ScoringPipeline,
     before: set[tuple[str, str, int]],
-    kept: set[tuple[str, str, int]],
     ended: Finished,
 ) -> Conducted:
     """Add up what there is, with everything that was planned and did not come about."""
     error = ended.error
-    finished: Iterable[Scored] = memory.scored
+    finished: Iterable[Scored] = memory
     run_id = None
     if writer is None or store is None:
         header = _header(setup)
@@ -155,24 +132,20 @@ def _conclude(
         finished = stored
         header = replace(stored.header, about={**stored.header.about, "id": run_id})
     if before:
-        for one in finished:
-            if _key(one.trajectory) in before:
-                tally.add(one.trajectory, one.score)
-    missing: list[Scored] = []
+        pipeline.add(one for one in finished if _key(one.trajectory) in before)
+    missing = MemorySink()
+    pipeline.redirect(missing)
     for planned in setup.plan:
-        if planned.key in kept:
+        if planned.key in before or planned.key in ended.finished:
             continue
         agent, case, trial = planned.key
-        left = ended.unfinished.get(planned.key) or Trajectory(case, agent, trial, "not_run")
-        scored = Scored(left, scorer.score(left))
-        tally.add(left, scored.score)
-        missing.append(scored)
+        pipeline.process([ended.unfinished.get(planned.key) or Trajectory(case, agent, trial, "not_run")])
     if writer is not None:
         try:
             writer.finish("interrupted" if missing else "finished")
         except StoreError as failure:
             error = error or failure
-    summary = tally.summary()
+    summary = pipeline.summary()
     ordered = _Ordered(setup.plan, finished, missing)
     header = replace(header, trajectories=len(setup.plan), notes=summary.notes)
     return Conducted(Run(header, summary, ordered), run_id, ended.stop, error, len(missing))

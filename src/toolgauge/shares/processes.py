@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from toolgauge.core import without_cycles
 from toolgauge.errors import ToolgaugeError
-from toolgauge.intake import Settings
+from toolgauge.pipeline import ResultSink, ScoringOptions
 from toolgauge.store import Spool
 
 from .board import Board, Stopped
@@ -35,7 +35,7 @@ __all__ = ["score_in_shares"]
 class Task:
     """What there is to do, for every process."""
 
-    settings: Settings
+    options: ScoringOptions
     pieces: list[Piece]
     folder: str
     """Where the board is."""
@@ -48,47 +48,51 @@ class Task:
     @contextmanager
     def worker(self, board: Board) -> Iterator[Worker]:
         """A worker that has done all it can."""
-        with Worker(self.settings, self.pieces, board, self.place) as worker, without_cycles():
+        with Worker(self.options, self.pieces, board, self.place) as worker, without_cycles():
             worker.run()
             yield worker
 
 
-def score_in_shares(pieces: list[Piece], settings: Settings, jobs: int, spool: Spool) -> Shared | None:
+def score_in_shares(pieces: list[Piece], options: ScoringOptions, jobs: int, sink: ResultSink) -> Shared | None:
     """Score pieces in this process and others.
 
     Args:
         pieces: The pieces.
-        settings: How they are scored.
+        options: How they are scored.
         jobs: How many processes there are.
-        spool: Where trajectories are kept; empty.
+        sink: Where trajectories are kept; empty.
 
     Returns:
-        What was found; None where pieces depend on each other or something is wrong. Then the spool is empty.
+        What was found; None where pieces depend on each other, something is wrong, or the sink takes no lines that
+        others have written. Then the sink is empty.
     """
+    spool = sink if isinstance(sink, Spool) else Spool() if options.keep == "none" else None
+    if spool is None:
+        return None
     try:
-        return _score_in(pieces, settings, jobs, spool)
+        return _score_in(pieces, options, jobs, spool)
     except (ToolgaugeError, OSError, Stopped):
         # One process finds it again, and says what it is.
         spool.clear()
         return None
 
 
-def _score_in(pieces: list[Piece], settings: Settings, jobs: int, spool: Spool) -> Shared | None:
+def _score_in(pieces: list[Piece], options: ScoringOptions, jobs: int, spool: Spool) -> Shared | None:
     with TemporaryDirectory(prefix="toolgauge-") as folder:
         Board.prepare(folder, len(pieces))
-        place = _place(folder, settings, spool)
-        shared = _share(Task(settings, pieces, folder, place), min(jobs, len(pieces)) - 1)
+        place = _place(folder, options, spool)
+        shared = _share(Task(options, pieces, folder, place), min(jobs, len(pieces)) - 1)
         if shared is None:
             spool.clear()
         elif place is not None:
             spool.take_over(place)
-            shared.intake.keep_in(spool)
+            shared.pipeline.redirect(spool)
         return shared
 
 
-def _place(folder: str, settings: Settings, spool: Spool) -> Place | None:
+def _place(folder: str, options: ScoringOptions, spool: Spool) -> Place | None:
     """Where all processes write."""
-    if settings.keep == "none":
+    if options.keep == "none":
         return None
     place = spool.place()
     if place is None:

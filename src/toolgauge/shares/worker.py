@@ -9,8 +9,7 @@ from itertools import chain
 from operator import attrgetter
 from typing import Self
 
-from toolgauge.core import Scored
-from toolgauge.intake import Intake, Settings
+from toolgauge.pipeline import MemorySink, ScoringOptions, ScoringPipeline
 from toolgauge.stats import Totals
 from toolgauge.traces import ImportReport, Join, PieceReader, Seen
 
@@ -49,18 +48,18 @@ class Shared:
     """What all processes found."""
 
     join: Join
-    intake: Intake
+    pipeline: ScoringPipeline
     report: ImportReport
 
 
 class Worker:
     """Scores one piece after the other. Use it as a context manager."""
 
-    def __init__(self, settings: Settings, pieces: list[Piece], board: Board, place: Place | None) -> None:
+    def __init__(self, options: ScoringOptions, pieces: list[Piece], board: Board, place: Place | None) -> None:
         """Make ready.
 
         Args:
-            settings: How they are scored.
+            options: How they are scored.
             pieces: All of them, of which others do some.
             board: Tells which.
             place: Where the lines of a run file are written; None: nowhere.
@@ -69,9 +68,8 @@ class Worker:
         self._board = board
         self._opened = ExitStack()
         self._output = None if place is None else self._opened.enter_context(Output(place, board))
-        self._join = Join(settings.suite, ImportReport())
-        nowhere: list[Scored] = []
-        self._intake = Intake(settings, self._output or nowhere)
+        self._join = Join(options.suite, ImportReport())
+        self._pipeline = ScoringPipeline(options, self._output or MemorySink())
         self._readers: dict[str, PieceReader] = {}
         self._done: list[Done] = []
 
@@ -98,22 +96,22 @@ class Worker:
 
     def _score(self, number: int) -> Done:
         piece, done = self._pieces[number], Done(number)
-        join, intake = self._join, self._intake
+        join, pipeline = self._join, self._pipeline
         join.report = done.report
-        named, agents = len(join.agents), len(intake.agents)
+        named, agents = len(join.agents), len(pipeline.agents)
         reader = self._readers.get(piece.path)
         if reader is None:
             reader = self._readers[piece.path] = PieceReader(piece.path)
         found = reader.read(piece.span, done.report)
         for trajectories in join.in_lists(found, agent=piece.agent, fallback=piece.fallback):
             self._board.check()
-            intake.take(trajectories)
-        done.named, done.agents = list(join.agents)[named:], list(intake.agents)[agents:]
+            pipeline.process(trajectories)
+        done.named, done.agents = list(join.agents)[named:], list(pipeline.agents)[agents:]
         return done
 
     def findings(self) -> Findings:
         """What was found, for another process."""
-        return Findings(self._intake.tally.totals(), self._join.seen(), self._done, self._intake.kept)
+        return Findings(self._pipeline.tally.totals(), self._join.seen(), self._done, self._pipeline.kept)
 
     def with_others(self, others: Iterable[Findings]) -> Shared | None:
         """What this one and the others found together; None where pieces depend on each other."""
@@ -121,7 +119,7 @@ class Worker:
         for other in others:
             if not self._join.merge(other.seen):
                 return None
-            self._intake.add(other.totals, other.kept)
+            self._pipeline.merge(other.totals, other.kept)
             done = [*done, *other.done]
         if self._join.mixes_agents:
             return None
@@ -130,5 +128,5 @@ class Worker:
         for one in done:
             report.merge(one.report)
         self._join.put_in_order(chain.from_iterable(one.named for one in done))
-        self._intake.put_in_order(chain.from_iterable(one.agents for one in done))
-        return Shared(self._join, self._intake, report)
+        self._pipeline.put_in_order(chain.from_iterable(one.agents for one in done))
+        return Shared(self._join, self._pipeline, report)

@@ -14,11 +14,11 @@ from typing import IO, Self
 
 import msgspec
 
-from toolgauge.core import Scored
+from toolgauge.core import RunHeader, Scored
 from toolgauge.errors import OutputError
 from toolgauge.files import MEBIBYTE, Unnamed, hasten, write_file
 
-from .lines import Line, append_scored
+from .lines import Line, append_scored, encode_header
 
 __all__ = ["Spool"]
 
@@ -27,6 +27,9 @@ BLOCK = 64 * 1024
 
 MOST_IN_MEMORY = MEBIBYTE
 """Up to here no file is opened."""
+
+HEADER_GROWTH = 4096
+"""How many bytes of a header may hold what is known only in the end: agents, notes, and how many trajectories."""
 
 HASTE = 8 * MEBIBYTE
 """So many bytes are sent on their way to the disk at once."""
@@ -53,9 +56,10 @@ class Spool:
         """Lines that are not in the file yet: many at once are written faster than one by one."""
         self._decoder = msgspec.json.Decoder(Line)
 
-    def leave_room(self, size: int) -> None:
-        """Leave room for a header of the run file, before anything is kept."""
-        self._room = size
+    def reserve_header(self, header: RunHeader) -> None:
+        """Leave room for the header of the run file, which may still grow, before anything is kept."""
+        if self._run_file is not None:
+            self._room = len(encode_header(header)) + HEADER_GROWTH
 
     def append(self, scored: Scored) -> None:
         """Keep one more.

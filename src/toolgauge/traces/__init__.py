@@ -7,7 +7,8 @@ from .naming import CaseFinder, Naming, by_text, kept_key
 from .normal import checked
 from .notes import ImportReport
 from .objects import from_messages
-from .read import PieceReader, Span, divide_native, read_in_lists, read_to_write, read_traces
+from .read import PieceReader, ReadOptions, Span, divide_native, read_in_lists, read_to_write, read_traces
+from .sources import PathLike, Source, Traces, fallback_names, find_sources
 from .writing import Written, count_of, encode_trajectories, encode_trajectory
 
 __all__ = [
@@ -15,9 +16,13 @@ __all__ = [
     "ImportReport",
     "Join",
     "Naming",
+    "PathLike",
     "PieceReader",
+    "ReadOptions",
     "Seen",
+    "Source",
     "Span",
+    "Traces",
     "Written",
     "by_text",
     "checked",
@@ -25,6 +30,8 @@ __all__ = [
     "divide_native",
     "encode_trajectories",
     "encode_trajectory",
+    "fallback_names",
+    "find_sources",
     "from_messages",
     "kept_key",
     "read_in_lists",

@@ -41,7 +41,7 @@ from .table import COLUMNS, read_table_traces
 from .verbatim import Verbatim
 from .writing import Written, count_of
 
-__all__ = ["PieceReader", "Span", "divide_native", "read_in_lists", "read_to_write", "read_traces"]
+__all__ = ["PieceReader", "ReadOptions", "Span", "divide_native", "read_in_lists", "read_to_write", "read_traces"]
 
 GZIP = b"\x1f\x8b"
 

@@ -1,10 +1,10 @@
-"""Which files traces are read from, how they are read, and what agents are called that name themselves nowhere."""
+"""Which files traces are read from, and what agents are called that name themselves nowhere."""
 
 from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import NamedTuple, TypeAlias, cast
@@ -12,9 +12,8 @@ from typing import NamedTuple, TypeAlias, cast
 from toolgauge.core import Suite, Trajectory, nfc
 from toolgauge.errors import NothingToDo, UsageError
 from toolgauge.files import STANDARD_INPUT
-from toolgauge.traces import ImportReport, read_in_lists
 
-__all__ = ["How", "PathLike", "Source", "Traces", "fallback_names", "find_sources"]
+__all__ = ["PathLike", "Source", "Traces", "fallback_names", "find_sources"]
 
 PathLike: TypeAlias = str | os.PathLike[str]
 
@@ -28,33 +27,6 @@ class Source(NamedTuple):
 
 Traces: TypeAlias = PathLike | Mapping[str, PathLike] | Iterable[PathLike | Source] | Iterable[Trajectory]
 """A file, files by agent name, several files, or trajectories."""
-
-
-class How(NamedTuple):
-    """How trace files are read."""
-
-    input_format: str | None
-    known_tools: frozenset[str]
-    error_patterns: Sequence[str] | None
-    report: ImportReport
-    kept_key: str | None = None
-    verbatim: bool = False
-
-    def read_in_lists(self, source: Source) -> Iterator[list[Trajectory]]:
-        """The trajectories of a file, as many at once as are read at once."""
-        return read_in_lists(
-            source.path,
-            input_format=self.input_format,
-            report=self.report,
-            known_tools=self.known_tools,
-            error_patterns=self.error_patterns,
-            kept_key=self.kept_key,
-            verbatim=self.verbatim,
-        )
-
-    def read(self, source: Source) -> Iterator[Trajectory]:
-        """The trajectories of a file."""
-        return chain.from_iterable(self.read_in_lists(source))
 
 
 def find_sources(suite: Suite | PathLike, traces: Traces) -> tuple[list[Source], Iterable[Trajectory]]:

@@ -1,4 +1,4 @@
-"""What is taken in comes out the same however many trajectories come at once."""
+"""What is scored, kept and added up is the same however many trajectories come at once."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 
 from tests.builders import case, expected
 from toolgauge.core import Call, Scored, State, Suite, Trajectory
-from toolgauge.intake import Intake, Keep, Settings
+from toolgauge.pipeline import Keep, ScoringOptions, ScoringPipeline
 
 SUITE = Suite("s", (case([expected("a", {"x": 1}), expected("b", {})], id="c1"), case([expected("b", {})], id="c2")))
 
@@ -24,15 +24,15 @@ def trajectories(count: int) -> list[Trajectory]:
 
 
 @pytest.mark.parametrize("keep", ["all", "failed", "none"])
-def test_many_at_once_are_taken_in_as_one_by_one(keep: Keep) -> None:
+def test_many_at_once_come_to_the_same_as_one_by_one(keep: Keep) -> None:
     found = trajectories(200)
     results = []
     for size in (1, 7, 200):
         kept: list[Scored] = []
-        intake = Intake(Settings(SUITE, keep=keep), kept)
+        pipeline = ScoringPipeline(ScoringOptions(SUITE, keep=keep), kept)
         for start in range(0, len(found), size):
-            intake.take(found[start : start + size])
-        results.append((intake.tally.summary(), intake.agents, list(intake.agents), intake.kept, kept))
+            pipeline.process(found[start : start + size])
+        results.append((pipeline.summary(), pipeline.agents, list(pipeline.agents), pipeline.kept, kept))
     assert results[0] == results[1] == results[2]
     (_, _, agents, count, kept) = results[0]
     assert agents == list(dict.fromkeys(trajectory.agent for trajectory in found))

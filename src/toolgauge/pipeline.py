@@ -1,0 +1,128 @@
+"""The one way in which trajectories become figures: scored, kept where they are to be kept, and added up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal, Protocol
+
+from toolgauge.core import Note, RunHeader, Score, Scored, Suite, Summary, Trajectory
+from toolgauge.scoring import Scorer
+from toolgauge.stats import Tally, Totals
+
+__all__ = ["Keep", "MemorySink", "ResultSink", "RunSink", "ScoringOptions", "ScoringPipeline"]
+
+Keep = Literal["all", "failed", "none"]
+"""Which trajectories a run holds when it is scored; its summary rests on all of them."""
+
+
+class ResultSink(Protocol):
+    """Where scored trajectories go: a list, a file, a store."""
+
+    def append(self, scored: Scored, /) -> None:
+        """Keep one more."""
+
+
+class RunSink(ResultSink, Protocol):
+    """A sink that a run is made of: what it holds can be read again, and may end up in a file behind a header."""
+
+    def reserve_header(self, header: RunHeader, /) -> None:
+        """Leave room for a header like this one, before anything is appended."""
+
+    def __iter__(self) -> Iterator[Scored]: ...
+
+
+class MemorySink(list[Scored]):
+    """Holds scored trajectories in memory."""
+
+    def reserve_header(self, header: RunHeader, /) -> None:
+        """A list has no header."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScoringOptions:
+    """How the trajectories of a run are scored, added up and kept."""
+
+    suite: Suite
+    """The suite that they are of."""
+    by: str | None = None
+    """The label to break figures down by."""
+    keep: Keep = "all"
+    """Which of them are kept."""
+    grounding: bool = False
+    """Whether to look for arguments that came from nowhere, too."""
+
+
+class ScoringPipeline:
+    """Scores the trajectories of one run, keeps them, and adds them up."""
+
+    def __init__(self, options: ScoringOptions, sink: ResultSink, *, agents: Iterable[str] = ()) -> None:
+        """Make ready.
+
+        Args:
+            options: How they are scored.
+            sink: Where they are kept.
+            agents: Agents that are known to be on every case; they come in this order, whoever is finished first.
+        """
+        self.tally = Tally(options.suite, by=options.by)
+        self.tally.expect(agents)
+        self.agents: dict[str, None] = {}
+        """The agents, in the order in which they appeared."""
+        self.kept = 0
+        """How many trajectories were kept."""
+        self._options = options
+        self._sink = sink
+
+    @cached_property
+    def _scorer(self) -> Scorer:
+        return Scorer(self._options.suite, grounding=self._options.grounding)
+
+    def process(self, trajectories: list[Trajectory]) -> list[Score]:
+        """Score some trajectories, keep and count them. What cannot be kept is not counted.
+
+        All of them go through one step before the next begins: what a step needs stays in the cache of the processor,
+        which saves a fifth of the time.
+        """
+        scores = self._scorer.score_all(trajectories)
+        self._keep(trajectories, scores)
+        self.tally.add_all(trajectories, scores)
+        self.agents.update(dict.fromkeys([trajectory.agent for trajectory in trajectories]))
+        return scores
+
+    def add(self, scored: Iterable[Scored]) -> None:
+        """Count trajectories that were scored and kept before."""
+        for one in scored:
+            self.tally.add(one.trajectory, one.score)
+
+    def merge(self, totals: Totals, kept: int) -> None:
+        """Count what another process has scored and kept; put the agents in order afterwards.
+
+        Args:
+            totals: What it has added up, by the same label.
+            kept: How many trajectories it kept.
+        """
+        self.tally.merge(totals)
+        self.kept += kept
+
+    def put_in_order(self, agents: Iterable[str]) -> None:
+        """Put all agents in the order in which they appear here."""
+        self.agents = dict.fromkeys(agents)
+        self.tally.put_in_order(self.agents)
+
+    def redirect(self, sink: ResultSink) -> None:
+        """From now on, keep trajectories here."""
+        self._sink = sink
+
+    def summary(self, notes: Sequence[Note] = ()) -> Summary:
+        """The figures of everything that was counted."""
+        return self.tally.summary(notes)
+
+    def _keep(self, trajectories: list[Trajectory], scores: list[Score]) -> None:
+        if self._options.keep == "none":
+            return
+        keep, everything = self._sink.append, self._options.keep == "all"
+        for trajectory, score in zip(trajectories, scores, strict=True):
+            if everything or not score.passed:
+                keep(Scored(trajectory, score))
+                self.kept += 1
