@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields
+from dataclasses import replace as with_changes
 from datetime import UTC, datetime
 from itertools import chain
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TypeVar
 
 from msgspec.structs import replace
 
 from toolgauge.benchmarks import shipped_suite
 from toolgauge.core import Case, Note, Run, RunHeader, Scored, Suite, Trajectory, suite_hash, without_cycles
-from toolgauge.errors import UsageError
+from toolgauge.errors import UsageError, did_you_mean
 from toolgauge.pipeline import Keep, MemorySink, RunSink, ScoringOptions, ScoringPipeline
 from toolgauge.stats import chosen_label
 from toolgauge.store import RunFile, find_run
@@ -40,27 +42,37 @@ from toolgauge.traces import (
 from toolgauge.version import VERSION
 
 if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
     from toolgauge.analysis.compare import compare
-    from toolgauge.running import run, run_async
+    from toolgauge.runner import Agents, RunOptions, RunOutcome
     from toolgauge.shares import Shared
 
-__all__ = ["Keep", "Profile", "Source", "Traces", "compare", "convert", "load_run", "run", "run_async", "score"]
+__all__ = [
+    "Keep",
+    "Profile",
+    "Source",
+    "Traces",
+    "compare",
+    "convert",
+    "execute_run",
+    "load_run",
+    "run",
+    "run_async",
+    "score",
+]
 
 Profile = Literal["bfcl"]
 """Another way of writing suites: the questions and answers of a leaderboard, scored as it scores them."""
 
 
 def __getattr__(name: str) -> object:
-    """What it takes to run or to compare agents is imported when somebody does."""
+    """What it takes to compare agents is imported when somebody does."""
     if name == "compare":
         from toolgauge.analysis.compare import compare
 
         return compare
-    if name not in ("run", "run_async"):
-        raise AttributeError(f"module 'toolgauge.api' has no attribute {name!r}")
-    from toolgauge import running
-
-    return getattr(running, name)
+    raise AttributeError(f"module 'toolgauge.api' has no attribute {name!r}")
 
 
 @without_cycles()
@@ -266,6 +278,78 @@ def load_run(reference: PathLike, *, by: str | None = None, store: PathLike | No
         pipeline.process(list(stored.missing()))
     kept = [note for note in header.notes if note.kind == "unmatched"]
     return Run(header, pipeline.summary(kept), Chained(stored, missing) if missing else stored)
+
+
+def run(suite: Suite | PathLike, agents: Agents = "tools", *, options: RunOptions | None = None, **more: object) -> Run:
+    """Run agents on every case of a suite, keep what they did, and score it.
+
+    Works inside a running event loop too; there `await toolgauge.api.run_async(...)` does not block it.
+
+    Args:
+        suite: A suite, or the path of one.
+        agents: What is evaluated: a name, a function of case and tools, an agent of another library, or several.
+        options: What else can be said of a run.
+        **more: The same as keywords: `model`, `tools`, `trials`, `concurrency`, `store` and all others of `RunOptions`.
+
+    Returns:
+        The run: header, summary, and the trajectories with their scores.
+
+    Raises:
+        UsageError: Something does not fit together; nothing was run.
+        ModelError: No request to the model can succeed. What was finished is in the store.
+        StoreError: Nothing more can be kept. What was finished is in the store.
+        KeyboardInterrupt: Somebody stopped it. What was finished is in the store.
+    """
+    return execute_run(suite, agents, options=options, **more).result()
+
+
+async def run_async(
+    suite: Suite | PathLike, agents: Agents = "tools", *, options: RunOptions | None = None, **more: object
+) -> Run:
+    """The same as `run`, for programs that have an event loop."""
+    from toolgauge.runner import execute_run
+
+    return (await execute_run(suite, agents, _run_options(options, more))).result()
+
+
+def execute_run(
+    suite: Suite | PathLike, agents: Agents = "tools", *, options: RunOptions | None = None, **more: object
+) -> RunOutcome:
+    """The same as `run`, with how it ended, however that was.
+
+    Raises:
+        ToolgaugeError: Nothing was run.
+    """
+    from toolgauge.runner import execute_run, run_in_loop
+
+    return run_in_loop(execute_run(suite, agents, _run_options(options, more)))
+
+
+def _run_options(options: RunOptions | None, more: Mapping[str, object]) -> RunOptions:
+    from toolgauge.runner import RunOptions
+
+    return with_keywords(options or RunOptions(), more, "a run")
+
+
+T = TypeVar("T", bound="DataclassInstance")
+
+
+def with_keywords(options: T, given: Mapping[str, object], what: str) -> T:
+    """Options with those that are given as keywords in place of them.
+
+    Args:
+        options: The options.
+        given: Keywords of a function.
+        what: What the options are of, for the message.
+
+    Raises:
+        UsageError: There is no such option.
+    """
+    known = [field.name for field in fields(options)]
+    for name in given:
+        if name not in known:
+            raise UsageError(f"{what} has no option {name!r}; {did_you_mean(name, known)}".removesuffix("; "))
+    return with_changes(options, **given)
 
 
 class Chained:

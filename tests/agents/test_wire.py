@@ -9,9 +9,9 @@ import pytest
 
 from tests.agents.market import CASES, definitions, tools
 from tests.servers import Answer, AnthropicServer, Asked, OpenAIServer, Reply, Server
+from toolgauge.api import run
 from toolgauge.core import ModelReply, Run, Suite, ToolRequest, Trajectory
 from toolgauge.models import Retries, open_model
-from toolgauge.running import run
 
 pytest.importorskip("pydantic_ai", reason="the extra 'models' is not installed")
 

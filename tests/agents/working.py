@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Sequence
 
+import toolgauge
 from tests.agents.market import tools
-from toolgauge.core import Agent, Case, JsonValue, Limits, Model, ModelReply, ModelRequest, ToolRequest, Trajectory
-from toolgauge.runner import Trial, conduct
+from toolgauge.core import (
+    Agent,
+    Case,
+    JsonValue,
+    Limits,
+    Model,
+    ModelReply,
+    ModelRequest,
+    Suite,
+    ToolRequest,
+    Trajectory,
+)
 from toolgauge.testing import ScriptedModel, ScriptedReply
-from toolgauge.tools import Box
 
 __all__ = ["QUESTION", "calls", "events", "made", "purposes", "said", "work"]
 
@@ -24,12 +33,9 @@ def work(
 ) -> tuple[Trajectory, ScriptedModel]:
     """What the agent did, and the model with what it was asked."""
     model = ScriptedModel(script)
-
-    async def go() -> Trajectory:
-        trial = Trial(Box(tools()), limits or Limits(turns=20, calls=50))
-        return await conduct(make(model), case, trial, 60.0)
-
-    return asyncio.run(go()), model
+    run = toolgauge.run(Suite("market", (case,)), make(model), tools=tools(), limits=limits, store=False)
+    (scored,) = run.scored
+    return scored.trajectory, model
 
 
 def calls(*asked: tuple[str, dict[str, JsonValue]], text: str = "") -> ModelReply:

@@ -16,10 +16,10 @@ from msgspec.structs import replace
 
 from tests.agents.market import suite, tools
 from tests.cli.running import toolgauge
+from toolgauge.api import run
 from toolgauge.benchmarks import Benchmark, load_benchmark
 from toolgauge.cli.demo import AGENTS
 from toolgauge.core import Expect, Run, Trajectory
-from toolgauge.running import run
 
 ROOT = Path(__file__).parent.parent.parent
 

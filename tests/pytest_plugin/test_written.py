@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from toolgauge.api import run
 from toolgauge.core import ModelReply
 from toolgauge.errors import InputError, UsageError
 from toolgauge.pytest_plugin.sources import Running, Tests
 from toolgauge.pytest_plugin.written import read_tests
-from toolgauge.running import run
 from toolgauge.testing import ScriptedModel
 from toolgauge.tooleval import TestCase, ToolEvaluator, ToolTestSuite
 

@@ -10,7 +10,7 @@ import pytest
 from tests.runner.weather import solver, suite
 from toolgauge import api
 from toolgauge.core import Case, Toolbox
-from toolgauge.running import run_in_loop
+from toolgauge.runner import run_in_loop
 from toolgauge.store import Store
 
 
@@ -46,7 +46,7 @@ def test_a_run_that_is_cancelled_stops_its_agents_and_lets_go_of_the_store(tmp_p
 
 
 def test_a_loop_of_its_own_ends_though_a_task_does_not(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("toolgauge.running.loops.CLOSING_SECONDS", 0.05)
+    monkeypatch.setattr("toolgauge.runner.event_loop.CLOSING_SECONDS", 0.05)
     left: list[asyncio.Task[None]] = []
 
     async def stays() -> None:

@@ -7,11 +7,13 @@ from collections.abc import Awaitable, Callable, Mapping
 
 import pytest
 
-from tests.runner.weather import TOOL, solver
-from toolgauge.core import Case, JsonValue, Limits, Message, ModelReply, ModelRequest, Trajectory, Usage
+import toolgauge
+from tests.runner.weather import TOOL, only, solver
+from toolgauge.core import Case, JsonValue, Limits, Message, ModelReply, ModelRequest, Suite, Trajectory, Usage
 from toolgauge.errors import ModelError
-from toolgauge.runner import Trial, conduct
-from toolgauge.runner.limits import DEFAULT_LIMITS, narrowed
+from toolgauge.runner import DEFAULT_LIMITS, Trial
+from toolgauge.runner.agent_task import run_agent
+from toolgauge.runner.plan import with_overrides
 from toolgauge.testing import ScriptedModel
 from toolgauge.tools import Box, from_definition, from_function
 
@@ -19,20 +21,14 @@ CASE = Case("c", "?")
 REQUEST = ModelRequest((Message("user", "?"),))
 
 
-def box() -> Box:
-    return Box([from_definition(TOOL), from_function(fails)])
-
-
 def fails() -> None:
     raise ValueError("broken")
 
 
-def conducted(agent: Callable[..., object], limits: Limits, clock: Callable[[], float] | None = None) -> Trajectory:
-    async def go() -> Trajectory:
-        trial = Trial(box(), limits) if clock is None else Trial(box(), limits, clock=clock)
-        return await conduct(agent, CASE, trial, limits.seconds)  # type: ignore[arg-type]  # agents of tests
-
-    return asyncio.run(go())
+def conducted(agent: Callable[..., object], limits: Limits, *tools: object) -> Trajectory:
+    """What the agent did in a run with a single trial."""
+    given = list(tools or [from_definition(TOOL), from_function(fails)])
+    return only(toolgauge.run(Suite("s", (CASE,)), agent, tools=given, limits=limits, store=False))
 
 
 def test_calls_are_recorded_with_turn_round_and_times() -> None:
@@ -64,7 +60,8 @@ def test_a_clock_that_jumps_gives_no_negative_times(jump: float) -> None:
         await tools.call("get_weather", {"city": "Hanoi"})
         return "done"
 
-    trajectory = conducted(agent, Limits(), clock=lambda: next(now))
+    trial = Trial(Box([from_definition(TOOL)]), Limits(), clock=lambda: next(now))
+    trajectory = asyncio.run(run_agent(agent, CASE, trial))  # type: ignore[arg-type]  # an agent of tests
     assert (trajectory.latency_ms or 0) >= 0
     assert (trajectory.calls[0].started_ms or 0) >= 0
 
@@ -148,10 +145,7 @@ def test_a_call_that_was_cut_short_is_in_the_record() -> None:
         await tools.call("slow")
         return "never"
 
-    async def go() -> Trajectory:
-        return await conduct(agent, CASE, Trial(Box([from_function(slow)]), Limits()), 0.05)  # type: ignore[arg-type]
-
-    trajectory = asyncio.run(go())
+    trajectory = conducted(agent, Limits(seconds=0.05), slow)
     assert trajectory.state == "timeout"
     assert [(call.tool, call.error) for call in trajectory.calls] == [("slow", "stopped before it was done")]
 
@@ -208,22 +202,22 @@ def test_a_part_of_the_box_has_some_of_its_tools_and_the_same_record() -> None:
     assert trajectory.events == ({"kind": "plan", "steps": 1},)
 
 
-def test_a_call_is_taken_down_before_it_is_made() -> None:
-    taken_down: list[Mapping[str, JsonValue]] = []
+def test_a_call_is_recorded_before_it_is_made() -> None:
+    recorded: list[Mapping[str, JsonValue]] = []
     seen: list[int] = []
 
     def effect() -> None:
-        seen.append(len(taken_down))
+        seen.append(len(recorded))
 
     async def go() -> None:
-        trial = Trial(Box([from_function(effect)]), Limits(), journal=taken_down.append)
+        trial = Trial(Box([from_function(effect)]), Limits(), journal=recorded.append)
         await trial.call("effect")
 
     asyncio.run(go())
     assert seen == [1]
-    assert taken_down == [{"kind": "call", "tool": "effect", "args": {}, "turn": None}]
+    assert recorded == [{"kind": "call", "tool": "effect", "args": {}, "turn": None}]
 
 
 def test_the_limits_of_a_case_take_the_place_of_the_defaults() -> None:
-    assert narrowed(DEFAULT_LIMITS, None) == DEFAULT_LIMITS
-    assert narrowed(DEFAULT_LIMITS, Limits(turns=100)) == Limits(100, 50, 120.0, 200_000)
+    assert with_overrides(DEFAULT_LIMITS, None) == DEFAULT_LIMITS
+    assert with_overrides(DEFAULT_LIMITS, Limits(turns=100)) == Limits(100, 50, 120.0, 200_000)

@@ -9,11 +9,12 @@ from collections.abc import Iterable, Iterator
 
 import click
 
+from toolgauge import api
 from toolgauge.benchmarks import load_benchmark
 from toolgauge.core import Scored
 from toolgauge.models.lexical import NAME as MODEL
 from toolgauge.report import Lang, Report
-from toolgauge.running import Conducted, run_in_loop, run_whole
+from toolgauge.runner import RunOutcome
 
 from .options import Output, language, output_options, tell
 from .watching import RunBar
@@ -70,38 +71,36 @@ def command(store: str | None, output: Output) -> int:
     """
     benchmark = load_benchmark(BENCHMARK)
     with RunBar() as bar:
-        conducted = run_in_loop(
-            run_whole(
-                benchmark.suite,
-                list(AGENTS),
-                model=MODEL,
-                tools=list(benchmark.tools),
-                store=store,
-                name="demo",
-                watcher=bar,
-                tell=tell,
-            )
+        outcome = api.execute_run(
+            benchmark.suite,
+            list(AGENTS),
+            model=MODEL,
+            tools=list(benchmark.tools),
+            store=store,
+            name="demo",
+            watcher=bar,
+            tell=tell,
         )
     spoken = output.format == "text" and output.path is None
     if spoken:
         suite = benchmark.suite
         sys.stdout.write(OPENING[output.lang].format(cases=len(suite.cases), suite=suite.name, model=MODEL))
         sys.stdout.flush()
-    output.draw(Report(conducted.run, lang=output.lang, brief=output.format != "json"))
+    output.draw(Report(outcome.run, lang=output.lang, brief=output.format != "json"))
     if spoken:
-        sys.stdout.writelines(_next(conducted, store, output.lang))
-    tell(f"kept as run {conducted.id} in {store or os.path.join('.toolgauge', 'runs.db')}")
-    return _code(conducted)
+        sys.stdout.writelines(_next(outcome, store, output.lang))
+    tell(f"kept as run {outcome.id} in {store or os.path.join('.toolgauge', 'runs.db')}")
+    return _code(outcome)
 
 
-def _next(conducted: Conducted, store: str | None, lang: Lang) -> Iterator[str]:
+def _next(outcome: RunOutcome, store: str | None, lang: Lang) -> Iterator[str]:
     """What can be done with the run from here, in the same place and language."""
     words = NEXT[lang]
     place = "" if store is None else f" --store {shlex.quote(store)}"
     if lang != language():
         place += f" --lang {lang}"
     commands = {
-        "case": f"toolgauge report demo@latest --case {_telling_case(conducted.run.scored)}{place}",
+        "case": f"toolgauge report demo@latest --case {_telling_case(outcome.run.scored)}{place}",
         "failures": f"toolgauge report demo@latest --failures{place}",
         "diagnose": f"toolgauge diagnose demo@latest{place}",
         "run": f"toolgauge run {BENCHMARK} --agent {','.join(AGENTS)} --model anthropic:claude-haiku-4-5{place}",
@@ -121,8 +120,8 @@ def _telling_case(scored: Iterable[Scored]) -> str:
     return max(called, key=lambda case: len(called[case]))
 
 
-def _code(conducted: Conducted) -> int:
-    if conducted.error is not None:
-        raise conducted.error
-    counts = conducted.run.summary.counts
-    return ENDINGS.get(conducted.stop, INCOMPLETE if counts.not_run or counts.cancelled else 0)
+def _code(outcome: RunOutcome) -> int:
+    if outcome.error is not None:
+        raise outcome.error
+    counts = outcome.run.summary.counts
+    return ENDINGS.get(outcome.stop, INCOMPLETE if counts.not_run or counts.cancelled else 0)

@@ -11,11 +11,11 @@ from itertools import chain
 
 import click
 
+from toolgauge import api
 from toolgauge.core import Limits
 from toolgauge.errors import UsageError
 from toolgauge.report import Report, visible
-from toolgauge.running import Conducted, addresses_of, known_secrets, run_in_loop, run_whole
-from toolgauge.secrets import Secrets
+from toolgauge.runner import RunOutcome
 from toolgauge.store import encode_header, encode_scored
 from toolgauge.tools import stray_threads
 
@@ -121,52 +121,44 @@ def command(
     toolgauge run suite.yaml --model openai:gpt-5 --resume latest
     """  # noqa: D301 - click wants the control character before what is not to be wrapped
     output.refuse_inputs(suite, record, replay)
-    named = dict(_agents(agents))
-    secrets = known_secrets(base_url, addresses_of(named, mcp))
-
-    def say(words: str) -> None:
-        tell(secrets.redact(words))
-
-    with RunBar() as bar, _redacting(secrets):
-        conducted = run_in_loop(
-            run_whole(
-                suite,
-                named,
-                model=model,
-                tools=list(tools),
-                trials=trials,
-                concurrency=concurrency,
-                store=store,
-                base_url=base_url,
-                temperature=temperature,
-                max_tokens=max_tokens,
-                judge_model=judge_model,
-                limits=Limits(limit_turns, limit_calls, limit_seconds, limit_tokens),
-                call_seconds=call_seconds,
-                isolate=isolate,
-                mcp=mcp,
-                mock=mock,
-                record=record,
-                replay=replay,
-                name=name,
-                resume=resume,
-                force=force,
-                grace_seconds=grace,
-                allow_code=allow_code,
-                by=by,
-                grounding=grounding,
-                suite_format=suite_format,
-                watcher=bar,
-                tell=say,
-            )
+    with RunBar() as bar:
+        outcome = api.execute_run(
+            suite,
+            dict(_agents(agents)),
+            model=model,
+            tools=list(tools),
+            trials=trials,
+            concurrency=concurrency,
+            store=store,
+            base_url=base_url,
+            temperature=temperature,
+            max_tokens=max_tokens,
+            judge_model=judge_model,
+            limits=Limits(limit_turns, limit_calls, limit_seconds, limit_tokens),
+            call_seconds=call_seconds,
+            isolate=isolate,
+            mcp=mcp,
+            mock=mock,
+            record=record,
+            replay=replay,
+            name=name,
+            resume=resume,
+            force=force,
+            grace_seconds=grace,
+            allow_code=allow_code,
+            by=by,
+            grounding=grounding,
+            suite_format=suite_format,
+            watcher=bar,
+            tell=tell,
         )
     if output.format == "run":
-        output.write(chain([encode_header(conducted.run.header)], map(encode_scored, conducted.run.scored)))
+        output.write(chain([encode_header(outcome.run.header)], map(encode_scored, outcome.run.scored)))
     else:
-        output.draw(Report(conducted.run, details=details, failures=failures, lang=output.lang))
-    for line in _ending(conducted, store, bar.retries):
-        say(line)
-    return _leave(conducted, secrets)
+        output.draw(Report(outcome.run, details=details, failures=failures, lang=output.lang))
+    for line in _ending(outcome, store, bar.retries):
+        tell(outcome.secrets.redact(line))
+    return _leave(outcome)
 
 
 def _agents(given: tuple[str, ...]) -> Iterator[tuple[str, str]]:
@@ -199,47 +191,32 @@ def _short(agent: str) -> str:
     return f"{parts.hostname or agent}{parts.path.rstrip('/')}"
 
 
-class _redacting:  # noqa: N801 - reads as a statement where it is used
-    """Takes credentials out of the messages of errors, and of those behind them."""
-
-    def __init__(self, secrets: Secrets) -> None:
-        self._secrets = secrets
-
-    def __enter__(self) -> None:
-        """Nothing to do before an error."""
-
-    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        while error is not None:
-            error.args = tuple(self._secrets.redact(arg) if isinstance(arg, str) else arg for arg in error.args)
-            error = error.__cause__ or error.__context__
-
-
-def _ending(conducted: Conducted, store: str | None, retries: int) -> Iterator[str]:
+def _ending(outcome: RunOutcome, store: str | None, retries: int) -> Iterator[str]:
     """How it went, where the run is, and what to do when something is left of it."""
     if retries:
         times = "once" if retries == 1 else f"{retries} times"
         yield f"requests to models were tried again {times}; the events of each trajectory say why"
-    left = conducted.left
+    left = outcome.left
     place = store or os.path.join(".toolgauge", "runs.db")
-    yield f"kept as run {conducted.id} in {place}"
-    if left or conducted.stop:
+    yield f"kept as run {outcome.id} in {place}"
+    if left or outcome.stop:
         given = [argument for argument in sys.argv[1:] if argument != "--debug"]
         if "--resume" in given:
             at = given.index("--resume")
             del given[at : at + 2]
         given = [argument for argument in given if not argument.startswith("--resume=") and argument != "--force"]
-        again = shlex.join(["toolgauge", *given, "--resume", str(conducted.id)])
+        again = shlex.join(["toolgauge", *given, "--resume", str(outcome.id)])
         cases = "1 case is" if left == 1 else f"{left} cases are"
         yield f"{cases} left; go on with: {again}"
 
 
-def _leave(conducted: Conducted, secrets: Secrets) -> int:
+def _leave(outcome: RunOutcome) -> int:
     """The exit code; where a tool left threads behind that would keep the program from ending, end it."""
-    if conducted.error is not None:
-        lines = [visible(line) for line in secrets.redact(str(conducted.error)).splitlines()]
+    if outcome.error is not None:
+        lines = [visible(line) for line in outcome.secrets.redact(str(outcome.error)).splitlines()]
         sys.stderr.write("Error: " + "\n".join(lines) + "\n")
-    code = INCOMPLETE if conducted.error is not None or conducted.left else 0
-    code = ENDINGS.get(conducted.stop, code)
+    code = INCOMPLETE if outcome.error is not None or outcome.left else 0
+    code = ENDINGS.get(outcome.stop, code)
     if stray_threads():
         sys.stdout.flush()
         sys.stderr.flush()

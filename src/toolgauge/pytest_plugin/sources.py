@@ -9,7 +9,6 @@ from typing import Any, Protocol, TypeAlias
 from msgspec.structs import replace
 
 from toolgauge.core import Run, Scored, Suite, nfc
-from toolgauge.errors import UsageError, did_you_mean
 from toolgauge.suites import check_suite
 from toolgauge.tooleval import ToolTestSuite
 
@@ -83,12 +82,8 @@ class Running:
         return self._run(self.suite)
 
     def _run(self, suite: Suite) -> Run:
-        from toolgauge.running import RunOptions, run
+        from toolgauge.api import run
 
-        known = ("model", "tools", "trials", "concurrency", "store", *RunOptions.__annotations__)
-        for name in self._options:
-            if name not in known:
-                raise UsageError(f"a run has no option {name!r}; {did_you_mean(name, known)}".removesuffix("; "))
         return run(suite, self._agents, **self._options)
 
 

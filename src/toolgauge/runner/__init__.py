@@ -1,35 +1,22 @@
 """Running agents on the cases of a suite: limits, interruptions, opinions of judges, and nothing that gets lost."""
 
-from .conduct import conduct
-from .keeping import MemoryRecorder, RunRecorder, StoreRecorder
-from .limits import DEFAULT_LIMITS, narrowed
-from .origin import origin
-from .plan import Plan, Planned, describe_tools, differences, suite_differences
-from .run import Finished, Judges, Runner, Stop, Watcher
-from .toolset import Toolset, check_expected, gather_tools
+from .event_loop import run_in_loop
+from .execute import execute_run
+from .options import Agents, RunOptions, RunOutcome, Stop, Watcher
+from .plan import DEFAULT_LIMITS, Plan, Planned
 from .trial import Caller, Trial
 
 __all__ = [
     "DEFAULT_LIMITS",
+    "Agents",
     "Caller",
-    "Finished",
-    "Judges",
-    "MemoryRecorder",
     "Plan",
     "Planned",
-    "RunRecorder",
-    "Runner",
+    "RunOptions",
+    "RunOutcome",
     "Stop",
-    "StoreRecorder",
-    "Toolset",
     "Trial",
     "Watcher",
-    "check_expected",
-    "conduct",
-    "describe_tools",
-    "differences",
-    "gather_tools",
-    "narrowed",
-    "origin",
-    "suite_differences",
+    "execute_run",
+    "run_in_loop",
 ]

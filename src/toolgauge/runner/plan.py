@@ -1,18 +1,35 @@
-"""What a run is made of, and what has to be the same for going on with one."""
+"""What a run is made of, and what has to be the same for resuming one."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
+from typing import TypeAlias
 
 import msgspec
+from msgspec.structs import replace
 
 from toolgauge.core import Agent, Case, JsonValue, Limits, Suite, ToolDefinition
 
-__all__ = ["Plan", "Planned", "describe_tools", "differences", "suite_differences"]
+__all__ = [
+    "DEFAULT_LIMITS",
+    "Plan",
+    "Planned",
+    "TrialKey",
+    "describe_tools",
+    "differences",
+    "suite_differences",
+    "with_overrides",
+]
 
-MOST_NAMES = 5
+DEFAULT_LIMITS = Limits(turns=20, calls=50, seconds=120.0, tokens=200_000)
+"""What stops an agent, where neither the run nor the case says."""
+
+TrialKey: TypeAlias = tuple[str, str, int]
+"""Agent, case and trial: what is done once in a run."""
+
+MAX_NAMES = 5
 
 SHOWN = 60
 """How many characters of a value are shown where it differs."""
@@ -27,7 +44,7 @@ class Planned:
     trial: int
 
     @property
-    def key(self) -> tuple[str, str, int]:
+    def key(self) -> TrialKey:
         """What it is known by in a store."""
         return self.agent, self.case.id, self.trial
 
@@ -50,6 +67,14 @@ class Plan:
             for case in self.suite.cases:
                 for agent in self.agents:
                     yield Planned(agent, case, trial)
+
+
+def with_overrides(limits: Limits, own: Limits | None) -> Limits:
+    """The limits, with those that a run or a case gives itself in place of the defaults."""
+    if own is None:
+        return limits
+    given = {name: value for name in own.__struct_fields__ if (value := getattr(own, name)) is not None}
+    return replace(limits, **given)
 
 
 def describe_tools(definitions: tuple[ToolDefinition, ...], kinds: Mapping[str, str]) -> dict[str, JsonValue]:
@@ -87,7 +112,7 @@ def suite_differences(before: Suite, now: Suite) -> Iterator[str]:
     }
     for what, names in changes.items():
         if names:
-            more = ", ..." if len(names) > MOST_NAMES else ""
+            more = ", ..." if len(names) > MAX_NAMES else ""
             yield f"suite: {len(names)} {'case' if len(names) == 1 else 'cases'} {what}: {_listed(names)}{more}"
     if before.settings != now.settings:
         yield "suite: its settings changed"
@@ -96,7 +121,7 @@ def suite_differences(before: Suite, now: Suite) -> Iterator[str]:
 
 
 def _listed(names: Sequence[str]) -> str:
-    return ", ".join(names[:MOST_NAMES])
+    return ", ".join(names[:MAX_NAMES])
 
 
 def _shown(value: JsonValue) -> str:

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 
-from toolgauge.core import Suite, Tool
-from toolgauge.errors import UsageError, did_you_mean
-from toolgauge.models import Cassette
-from toolgauge.tools import Box, BoxLimits, McpServer, from_definition
+import msgspec
 
-from .recording import AbsentTool, RecordedBox, list_tools
+from toolgauge.core import JsonValue, Suite, Tool, ToolDefinition
+from toolgauge.errors import UsageError, did_you_mean
+from toolgauge.models import Cassette, tool_request
+from toolgauge.tools import Box, BoxLimits, Called, McpServer, from_definition
+
 from .trial import Caller
 
 __all__ = ["Toolset", "check_expected", "gather_tools"]
 
-MOST_NAMED = 5
+MAX_NAMED = 5
 
 
 @dataclass(slots=True)
@@ -31,12 +32,17 @@ class Toolset:
         """What trials call tools through."""
         if cassette is None:
             return self.box
-        return RecordedBox(self.box, cassette, [name for name, kind in self.kinds.items() if kind == "mock"])
+        return RecordedBox(self.box, cassette, self.mocks)
+
+    @property
+    def mocks(self) -> frozenset[str]:
+        """Tools that only answer, and change nothing."""
+        return frozenset(name for name, kind in self.kinds.items() if kind == "mock")
 
     @property
     def echoes(self) -> list[str]:
         """Mocks that repeat their arguments, since the suite gives no results for them."""
-        return [tool.name for tool in self.box.definitions if self.kinds.get(tool.name) == "mock" and not tool.results]
+        return [tool.name for tool in self.box.definitions if tool.name in self.mocks and not tool.results]
 
 
 async def gather_tools(
@@ -110,8 +116,66 @@ def check_expected(suite: Suite, tools: Toolset) -> None:
             f"case {case!r} expects the tool {tool!r}, which agents do not get; {did_you_mean(tool, names)}".rstrip(
                 "; "
             )
-            for tool, case in list(missing.items())[:MOST_NAMED]
+            for tool, case in list(missing.items())[:MAX_NAMED]
         ]
-        if len(missing) > MOST_NAMED:
-            lines[-1] += f"; and {len(missing) - MOST_NAMED} more"
+        if len(missing) > MAX_NAMED:
+            lines[-1] += f"; and {len(missing) - MAX_NAMED} more"
         raise UsageError("\n".join(lines))
+
+
+@dataclass(frozen=True, slots=True)
+class AbsentTool:
+    """A tool that a record answers for; nothing stands behind it."""
+
+    definition: ToolDefinition
+
+    async def call(self, _: Mapping[str, JsonValue]) -> JsonValue:
+        """It cannot be called.
+
+        Raises:
+            UsageError: Always.
+        """
+        raise UsageError(f"{self.definition.name!r} is known from a record only and cannot be called")
+
+
+class RecordedBox:
+    """A box whose calls are recorded, or answered from the record. Mocks need no record, and refusals neither."""
+
+    def __init__(self, box: Box, cassette: Cassette, unrecorded: Collection[str]) -> None:
+        self._box = box
+        self._cassette = cassette
+        self._recorded = {tool.name: tool for tool in box.definitions if tool.name not in unrecorded}
+
+    @property
+    def definitions(self) -> tuple[ToolDefinition, ...]:
+        """All tools."""
+        return self._box.definitions
+
+    async def call(self, name: str, args: Mapping[str, JsonValue] | None) -> Called:
+        """Call a tool, or find the call in the record.
+
+        Raises:
+            ModelError: The record does not hold it.
+            OutputError: It could not be recorded.
+        """
+        definition = self._recorded.get(name)
+        if definition is None or args is None:
+            return await self._box.call(name, args)
+
+        async def make() -> JsonValue:
+            answer: JsonValue = msgspec.to_builtins(await self._box.call(name, args))
+            return answer
+
+        answer = await self._cassette.exchange("tool", tool_request(definition, args), make)
+        return msgspec.convert(answer, Called)
+
+
+async def list_tools(server: McpServer, cassette: Cassette) -> Sequence[ToolDefinition]:
+    """The tools of a server, which are recorded too, so that a replay does without the server."""
+
+    async def ask() -> JsonValue:
+        answer: JsonValue = msgspec.to_builtins([tool.definition for tool in server.tools])
+        return answer
+
+    answer = await cassette.exchange("tool", {"tool": server.name, "asked": "its tools"}, ask)
+    return msgspec.convert(answer, list[ToolDefinition])

@@ -104,7 +104,7 @@ class ToolEvaluator:
         Raises:
             ToolgaugeError: Nothing can be run.
         """
-        from toolgauge.running import run
+        from toolgauge.api import run
 
         agent, model = self._open()
         return run(

@@ -12,18 +12,18 @@ from msgspec.structs import replace
 
 from toolgauge.agents import agent_of, name_of, open_agent
 from toolgauge.benchmarks import benchmark_tools, shipped_suite
-from toolgauge.core import Agent, CodeTool, JsonValue, Model, Suite, Tool, suite_hash
+from toolgauge.core import Agent, CodeTool, JsonValue, Suite, Tool, suite_hash
 from toolgauge.errors import UsageError
 from toolgauge.models import Cassette
-from toolgauge.runner import DEFAULT_LIMITS, Plan, Toolset, check_expected, describe_tools, gather_tools, narrowed
 from toolgauge.secrets import Secrets
 from toolgauge.stats import chosen_label
 from toolgauge.suites import check_suite, load_suite
 from toolgauge.tools import BoxLimits, McpServer, isolated, load_tools, tools_of
 
-from .credentials import addresses_of, headers_of, known_secrets
-from .models import RunModels, Tuning
-from .options import Agents, PathLike, RunOptions, tell
+from .models import RunModels
+from .options import Agents, PathLike, RunOptions
+from .plan import DEFAULT_LIMITS, Plan, describe_tools, with_overrides
+from .toolset import Toolset, check_expected, gather_tools
 
 __all__ = ["Setup", "set_up"]
 
@@ -40,64 +40,48 @@ class Setup:
     secrets: Secrets
     models: RunModels
     settings: dict[str, JsonValue] = field(default_factory=dict)
-    """What has to be the same when somebody goes on with the run."""
+    """What has to be the same for the run to be resumed."""
 
 
 async def set_up(
-    suite: Suite | PathLike,
-    agents: Agents,
-    model: str | Model | None,
-    tools: object,
-    trials: int,
-    options: RunOptions,
-    stack: AsyncExitStack,
+    suite: Suite | PathLike, agents: Agents, options: RunOptions, secrets: Secrets, stack: AsyncExitStack
 ) -> Setup:
     """Open suite, models, agents and tools.
+
+    Args:
+        suite: A suite, or the path of one.
+        agents: What is run.
+        options: What else was said.
+        secrets: Credentials, which are not kept.
+        stack: Closes what is opened.
 
     Raises:
         ToolgaugeError: Something cannot be opened, or does not fit together.
     """
-    allow_code = options.get("allow_code", False)
     objects: list[CodeTool] = []
     loaded = _load(suite, objects, options)
-    chosen_label(loaded, options.get("by"))
-    addresses = addresses_of(agents, options.get("mcp", ()))
-    secrets = known_secrets(options.get("base_url"), addresses, headers_of(agents))
+    chosen_label(loaded, options.by)
     cassette = _cassette(options, secrets)
     if cassette is not None:
         stack.callback(cassette.close)
-    tuning = Tuning(options.get("temperature"), options.get("max_tokens"))
-    models = RunModels(model, options.get("judge_model"), options.get("base_url"), tuning, cassette, secrets)
+    models = RunModels(options, cassette, secrets)
     stack.push_async_callback(models.close)
-    opened = _open_agents(agents, models, allow_code)
+    opened = _open_agents(agents, models, options.allow_code)
     models.check_judges(loaded)
-    given = _given_tools(objects, allow_code)
-    asked_for = _given_tools(tools, allow_code)
-    given += isolated(asked_for) if options.get("isolate", False) else asked_for
-    servers = [McpServer(target) for target in options.get("mcp", ())]
-    if not isinstance(suite, Suite) and not given and not servers and not options.get("mock", False):
+    given = _given_tools(objects, options.allow_code)
+    asked_for = _given_tools(options.tools, options.allow_code)
+    given += isolated(asked_for) if options.isolate else asked_for
+    servers = [McpServer(target) for target in options.mcp]
+    if not isinstance(suite, Suite) and not given and not servers and not options.mock:
         given += benchmark_tools(suite, loaded)
-    seconds = options.get("call_seconds")
-    toolset = await gather_tools(
-        loaded,
-        given,
-        servers,
-        stack,
-        mock=options.get("mock", False),
-        limits=None if seconds is None else BoxLimits(seconds=seconds),
-        cassette=cassette,
-    )
+    limits = None if options.call_seconds is None else BoxLimits(seconds=options.call_seconds)
+    toolset = await gather_tools(loaded, given, servers, stack, mock=options.mock, limits=limits, cassette=cassette)
     if toolset.kinds or any(getattr(agent, "uses_toolbox", False) for agent in opened.values()):
         check_expected(loaded, toolset)
     if not loaded.tools:
         loaded = replace(loaded, tools=toolset.box.definitions)
-    if remark := getattr(models.main, "remark", ""):
-        tell(options, remark)
-    if echoes := toolset.echoes:
-        listed = ", ".join(echoes[:3]) + (", ..." if len(echoes) > 3 else "")
-        tell(options, f"mocks without results repeat their arguments: {listed}")
-    limits = narrowed(DEFAULT_LIMITS, options.get("limits"))
-    plan = Plan(loaded, opened, trials, limits)
+    _remark(models, toolset, options)
+    plan = Plan(loaded, opened, options.trials, with_overrides(DEFAULT_LIMITS, options.limits))
     setup = Setup(plan, _without_credentials(loaded, secrets), toolset, cassette, secrets, models)
     setup.settings = _settings(setup, options)
     return setup
@@ -107,9 +91,17 @@ def _load(suite: Suite | PathLike, objects: list[CodeTool], options: RunOptions)
     """The suite, read once: whatever becomes of the file, the run rests on what was read here."""
     if isinstance(suite, Suite):
         return check_suite(suite)
-    remark = options.get("tell")
     path = shipped_suite(suite) or suite
-    return load_suite(path, input_format=options.get("suite_format"), remark=remark, objects=objects)
+    return load_suite(path, input_format=options.suite_format, remark=options.tell, objects=objects)
+
+
+def _remark(models: RunModels, toolset: Toolset, options: RunOptions) -> None:
+    """Say what is worth knowing of models and tools."""
+    if remark := getattr(models.main, "remark", ""):
+        options.say(remark)
+    if echoes := toolset.echoes:
+        listed = ", ".join(echoes[:3]) + (", ..." if len(echoes) > 3 else "")
+        options.say(f"mocks without results repeat their arguments: {listed}")
 
 
 def _without_credentials(suite: Suite, secrets: Secrets) -> Suite:
@@ -122,11 +114,11 @@ def _without_credentials(suite: Suite, secrets: Secrets) -> Suite:
 
 
 def _cassette(options: RunOptions, secrets: Secrets) -> Cassette | None:
-    record, replay = options.get("record"), options.get("replay")
+    record, replay = options.record, options.replay
     if record is not None and replay is not None:
         raise UsageError("a run is recorded or replayed, not both; leave out --record or --replay")
     if record is not None:
-        return Cassette.record(record, secrets=secrets, append=options.get("resume") is not None)
+        return Cassette.record(record, secrets=secrets, append=options.resume is not None)
     return Cassette.replay(replay, secrets=secrets) if replay is not None else None
 
 
@@ -171,19 +163,19 @@ def _open_agents(agents: Agents, models: RunModels, allow_code: bool) -> dict[st
 
 
 def _settings(setup: Setup, options: RunOptions) -> dict[str, JsonValue]:
-    plan, judge = setup.plan, options.get("judge_model")
+    plan, judge = setup.plan, options.judge_model
     settings: dict[str, JsonValue] = {
         "suite": suite_hash(plan.suite),
         "agents": {name: _described(agent) for name, agent in plan.agents.items()},
         "model": None if setup.models.main is None else setup.models.main.name,
-        "base_url": options.get("base_url"),
+        "base_url": options.base_url,
         "judge": judge if judge is None or isinstance(judge, str) else judge.name,
         "tools": describe_tools(setup.toolset.box.definitions, setup.toolset.kinds),
         "trials": plan.trials,
         "limits": msgspec.to_builtins(plan.limits),
-        "grounding": options.get("grounding", False),
+        "grounding": options.grounding,
     }
-    tuned: dict[str, JsonValue] = {"temperature": options.get("temperature"), "max_tokens": options.get("max_tokens")}
+    tuned: dict[str, JsonValue] = {"temperature": options.temperature, "max_tokens": options.max_tokens}
     settings.update({name: value for name, value in tuned.items() if value is not None})
     return setup.secrets.redact(cast(JsonValue, settings))  # type: ignore[return-value]  # an object stays one
 

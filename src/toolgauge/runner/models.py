@@ -13,9 +13,10 @@ from toolgauge.errors import UsageError
 from toolgauge.models import Cassette, Recorded, open_model
 from toolgauge.secrets import Secrets
 
-from .loops import CLOSING_SECONDS
+from .event_loop import CLOSING_SECONDS
+from .options import RunOptions
 
-__all__ = ["RunModels", "Tuning"]
+__all__ = ["RunModels"]
 
 
 class Tuning(NamedTuple):
@@ -58,25 +59,18 @@ class Tuned:
 class RunModels:
     """The models of a run, each opened once."""
 
-    def __init__(
-        self,
-        model: str | Model | None,
-        judge: str | Model | None,
-        base_url: str | None,
-        tuning: Tuning,
-        cassette: Cassette | None,
-        secrets: Secrets,
-    ) -> None:
-        self._base_url = base_url
+    def __init__(self, options: RunOptions, cassette: Cassette | None, secrets: Secrets) -> None:
+        tuning = Tuning(options.temperature, options.max_tokens)
+        self._base_url = options.base_url
         self._cassette = cassette
         self._secrets = secrets
         self._opened: dict[str, Model] = {}
-        self._asked = None if model is None else self._open(model)
+        self._asked = None if options.model is None else self._open(options.model)
         self.main = self._asked if self._asked is None or tuning == NOT_TUNED else Tuned(self._asked, tuning)
         """Who agents ask."""
         if self.main is None and tuning != NOT_TUNED:
             raise UsageError("--temperature and --max-tokens are for a model; name it with --model")
-        self._judge = judge
+        self._judge = options.judge_model
 
     def _open(self, model: str | Model) -> Model:
         name = model if isinstance(model, str) else model.name

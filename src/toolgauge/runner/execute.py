@@ -1,0 +1,132 @@
+"""Executing a run from beginning to end: set up, scheduled, kept, added up, and all of its plan accounted for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AsyncExitStack, contextmanager
+from dataclasses import replace as with_changes
+
+from msgspec.structs import replace
+
+from toolgauge.core import Run, Scored, Suite, Trajectory
+from toolgauge.errors import StoreError, UsageError
+from toolgauge.pipeline import MemorySink, ScoringOptions, ScoringPipeline
+from toolgauge.secrets import Secrets
+from toolgauge.stats import chosen_label
+from toolgauge.store import Store
+
+from .credentials import addresses_of, headers_of, known_secrets
+from .options import Agents, PathLike, RunOptions, RunOutcome
+from .persist import MemoryRecorder, RunRecorder, store_run
+from .plan import Plan, TrialKey
+from .scheduler import RunEnd, Scheduler
+from .setup import Setup, set_up
+
+__all__ = ["execute_run"]
+
+
+async def execute_run(suite: Suite | PathLike, agents: Agents, options: RunOptions) -> RunOutcome:
+    """Run agents on the cases of a suite, and say how that ended, however it was.
+
+    Raises:
+        ToolgaugeError: Nothing was run.
+    """
+    secrets = known_secrets(options.base_url, addresses_of(agents, options.mcp), headers_of(agents))
+    if options.tell is not None:
+        listener = options.tell
+        options = with_changes(options, tell=lambda words: listener(secrets.redact(words)))
+    with _redacting(secrets):
+        if options.trials < 1 or options.concurrency < 1:
+            raise UsageError("there has to be at least one trial, and one at a time")
+        async with AsyncExitStack() as stack:
+            # The store comes first: where nothing can be kept, nothing is to be asked.
+            store = None if options.store is False else stack.enter_context(Store(options.store))
+            for warning in store.warnings if store is not None else ():
+                options.say(warning)
+            setup = await set_up(suite, agents, options, secrets, stack)
+            recorder = MemoryRecorder(setup) if store is None else store_run(store, setup, options)
+            return await RunSession(setup, recorder, options).run()
+
+
+class RunSession:
+    """A run that is set up and has a place to be kept."""
+
+    def __init__(self, setup: Setup, recorder: RunRecorder, options: RunOptions) -> None:
+        scoring = ScoringOptions(setup.shown, chosen_label(setup.shown, options.by), grounding=options.grounding)
+        self._setup = setup
+        self._recorder = recorder
+        self._options = options
+        self._pipeline = ScoringPipeline(scoring, recorder, agents=setup.plan.agents)
+
+    async def run(self) -> RunOutcome:
+        """Run what is left of the plan, and account for all of it."""
+        try:
+            ended = await Scheduler(self._setup, self._pipeline, self._recorder, self._options).run()
+        except BaseException:
+            self._recorder.finish("interrupted")
+            raise
+        for warning in await self._setup.toolset.box.close():
+            self._options.say(warning)
+        return self._conclude(ended)
+
+    def _conclude(self, ended: RunEnd) -> RunOutcome:
+        """Add up what there is, with everything that was planned and did not come about."""
+        plan, pipeline, before = self._setup.plan, self._pipeline, set(self._recorder.done)
+        header, finished = self._recorder.kept()
+        if before:
+            pipeline.add(one for one in finished if _key(one.trajectory) in before)
+        missing = MemorySink()
+        pipeline.redirect(missing)
+        for planned in plan:
+            if planned.key not in before and planned.key not in ended.finished:
+                agent, case, trial = planned.key
+                pipeline.process([ended.unfinished.get(planned.key) or Trajectory(case, agent, trial, "not_run")])
+        error = ended.error
+        try:
+            self._recorder.finish("interrupted" if missing else "finished")
+        except StoreError as failure:
+            error = error or failure
+        summary = pipeline.summary()
+        header = replace(header, trajectories=len(plan), notes=summary.notes)
+        run = Run(header, summary, _Ordered(plan, finished, missing))
+        if error is not None:
+            _redact(error, self._setup.secrets)
+        return RunOutcome(run, self._recorder.run_id, self._setup.secrets, ended.stop, error, len(missing))
+
+
+@contextmanager
+def _redacting(secrets: Secrets) -> Iterator[None]:
+    """Take credentials out of the messages of errors."""
+    try:
+        yield
+    except BaseException as error:
+        _redact(error, secrets)
+        raise
+
+
+def _redact(error: BaseException | None, secrets: Secrets) -> None:
+    """Take credentials out of the message of an error, and of those behind it."""
+    while error is not None:
+        error.args = tuple(secrets.redact(arg) if isinstance(arg, str) else arg for arg in error.args)
+        error = error.__cause__ or error.__context__
+
+
+def _key(trajectory: Trajectory) -> TrialKey:
+    return trajectory.agent, trajectory.case, trajectory.trial
+
+
+class _Ordered:
+    """The trajectories of a run in the order of its plan, whatever the order in which they were finished."""
+
+    def __init__(self, plan: Plan, finished: Iterable[Scored], missing: Sequence[Scored]) -> None:
+        self._agents = {name: number for number, name in enumerate(plan.agents)}
+        self._cases = {case.id: number for number, case in enumerate(plan.suite.cases)}
+        self._finished = finished
+        self._missing = missing
+
+    def __iter__(self) -> Iterator[Scored]:
+        return iter(sorted([*self._finished, *self._missing], key=self._place))
+
+    def _place(self, scored: Scored) -> tuple[int, int, int]:
+        agent, case, trial = _key(scored.trajectory)
+        return self._agents[agent], self._cases[case], trial

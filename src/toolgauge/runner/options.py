@@ -1,0 +1,130 @@
+"""What can be said of a run, who is told how it goes, and what comes of one."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, Protocol, TypeAlias
+
+from toolgauge.core import Limits, Model, Run, Score, Trajectory
+from toolgauge.errors import ToolgaugeError
+from toolgauge.secrets import Secrets
+
+__all__ = ["Agents", "PathLike", "RunOptions", "RunOutcome", "Stop", "Watcher"]
+
+PathLike: TypeAlias = str | os.PathLike[str]
+
+Agents: TypeAlias = object | Sequence[object] | Mapping[str, object]
+"""One agent or several, by name or in a list: names that `--agent` takes, functions, agents of other libraries."""
+
+Stop: TypeAlias = Literal["", "interrupted", "terminated", "broken"]
+"""Why a run ended before its plan: somebody wanted it to, or no further trial could succeed or be kept."""
+
+
+class Watcher(Protocol):
+    """Is notified of how a run proceeds."""
+
+    def begin(self, planned: int, before: int) -> None:
+        """So many trials are planned, of which so many were finished before."""
+
+    def finished(self, trajectory: Trajectory, score: Score) -> None:
+        """A trial is finished and kept."""
+
+    def retried(self) -> None:
+        """A model is asked again."""
+
+    def stopping(self, words: str) -> None:
+        """The run is about to stop."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunOptions:
+    """What can be said of a run; see `docs/running.md`."""
+
+    model: str | Model | None = None
+    """Who agents ask: a name such as `anthropic:claude-haiku-4-5`, or an object that can be asked."""
+    tools: object = None
+    """Functions or tools that agents get; default: mocks of the tools that the suite defines."""
+    trials: int = 1
+    """How often each agent works on each case."""
+    concurrency: int = 8
+    """How many trials are in progress at a time."""
+    store: PathLike | Literal[False] | None = None
+    """Where the run is kept; default: `.toolgauge/runs.db`. False: only in memory."""
+    base_url: str | None = None
+    """Where the model is asked."""
+    temperature: float | None = None
+    """How much chance there is in the replies of the model, where an agent does not say."""
+    max_tokens: int | None = None
+    """The most tokens of one reply, where an agent does not say."""
+    judge_model: str | Model | None = None
+    """Who gives opinions; default: the model of the run."""
+    limits: Limits | None = None
+    """What stops an agent, in place of the defaults."""
+    mcp: Sequence[str] = ()
+    """MCP servers whose tools agents get."""
+    mock: bool = False
+    """Whether tools of the suite that nobody brings become mocks."""
+    isolate: bool = False
+    """Whether functions that are given as tools are called in processes of their own."""
+    call_seconds: float | None = None
+    """How long a single call may take."""
+    name: str = ""
+    """What the run is called in the store."""
+    resume: str | None = None
+    """A run of the store to resume."""
+    force: bool = False
+    """Whether a new run begins where the one to resume has other settings."""
+    record: PathLike | None = None
+    """A new file for all exchanges with models and tools."""
+    replay: PathLike | None = None
+    """A file of recorded exchanges that answers in their place."""
+    by: str | None = None
+    """The label to break figures down by."""
+    grounding: bool = False
+    """Also look for arguments that came from nowhere."""
+    grace_seconds: float = 5.0
+    """How long trials may take to finish after Ctrl-C."""
+    suite_format: str | None = None
+    """How the suite is written, where its content does not tell."""
+    allow_code: bool = False
+    """Whether Python objects that the suite or an agent's name stands for may be imported."""
+    watcher: Watcher | None = None
+    """Is notified of how the run proceeds."""
+    tell: Callable[[str], None] | None = None
+    """Takes what is worth a word."""
+
+    def say(self, words: str) -> None:
+        """Say something to whoever listens."""
+        if self.tell is not None:
+            self.tell(words)
+
+
+@dataclass(frozen=True, slots=True)
+class RunOutcome:
+    """A run, and how it ended."""
+
+    run: Run
+    id: str | None
+    """What the store knows it by."""
+    secrets: Secrets
+    """The credentials that it came across, which must not be shown."""
+    stop: Stop = ""
+    error: ToolgaugeError | None = None
+    """What broke it."""
+    left: int = 0
+    """How many trials are not kept, and would be run by resuming it."""
+
+    def result(self) -> Run:
+        """The run, if it came to its end.
+
+        Raises:
+            ToolgaugeError: What broke it.
+            KeyboardInterrupt: Somebody stopped it.
+        """
+        if self.error is not None:
+            raise self.error
+        if self.stop:
+            raise KeyboardInterrupt
+        return self.run

@@ -1,0 +1,337 @@
+"""So many trials at a time, each scored and kept the moment it is finished."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable, Collection, Coroutine, Mapping
+from contextvars import copy_context
+from dataclasses import dataclass, field
+from typing import Any, ParamSpec
+
+import msgspec
+from msgspec.structs import replace
+
+from toolgauge.core import Case, Expect, JsonValue, Model, Trajectory, rarely_looking_for_cycles
+from toolgauge.errors import ModelError, OutputError, StoreError, ToolgaugeError
+from toolgauge.models import Retry, watch_retries
+from toolgauge.pipeline import ScoringPipeline
+from toolgauge.store import BEAT_SECONDS
+
+from .agent_task import StopGuard, abandoned, run_agent
+from .deadlines import Deadlines
+from .event_loop import handling_signals
+from .judging import opinion
+from .options import RunOptions, Stop
+from .persist import RunRecorder, storable
+from .plan import Planned, TrialKey, with_overrides
+from .setup import Setup
+from .trial import Trial
+
+__all__ = ["RunEnd", "Scheduler"]
+
+P = ParamSpec("P")
+
+
+@dataclass(slots=True)
+class RunEnd:
+    """How a run ended."""
+
+    stop: Stop = ""
+    error: ToolgaugeError | None = None
+    """What broke it."""
+    finished: set[TrialKey] = field(default_factory=set)
+    """Trials that were finished and kept this time."""
+    unfinished: dict[TrialKey, Trajectory] = field(default_factory=dict)
+    """Trials that were begun and not finished, as far as they got. They are not kept, and begin anew when the run is
+    resumed."""
+
+
+class Scheduler:
+    """Runs what is left of a plan.
+
+    Of many trials that end together one is kept in each round of the event loop, and the task of its successor comes
+    before the next one is kept. So a successor waits for its model while the others are scored and stored; otherwise
+    first everybody would wait, and then everybody work.
+    """
+
+    def __init__(self, setup: Setup, pipeline: ScoringPipeline, recorder: RunRecorder, options: RunOptions) -> None:
+        """Make ready.
+
+        Args:
+            setup: What is to be done, and with what.
+            pipeline: Scores, keeps and counts a finished trajectory, at once.
+            recorder: Records that a trial begins, and what it does that cannot be undone.
+            options: How many trials are in progress at a time, how long they may take after Ctrl-C, who is notified.
+        """
+        self._plan = setup.plan
+        self._models = setup.models
+        self._secrets = setup.secrets
+        self._box = setup.toolset.caller(setup.cassette)
+        self._harmless = setup.toolset.mocks
+        self._pipeline = pipeline
+        self._recorder = recorder
+        self._concurrency = options.concurrency
+        self._grace = options.grace_seconds
+        self._watcher = options.watcher
+        self._done = frozenset(recorder.done)
+        self._left = (planned for planned in self._plan if planned.key not in self._done)
+        self._active: dict[TrialKey, Trial] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._finished: deque[tuple[TrialKey, Trajectory, Trial]] = deque()
+        """Trials that are over and not kept yet."""
+        self._places = 0
+        """How many trials are in progress, or about to be begun."""
+        self._ended = RunEnd()
+
+    async def run(self) -> RunEnd:
+        """Run what is left of the plan."""
+        if self._watcher is not None:
+            self._watcher.begin(len(self._plan), len(self._done))
+        self._places = min(self._concurrency, len(self._plan) - len(self._done))
+        self._loop = asyncio.get_running_loop()
+        self._over: asyncio.Future[None] = self._loop.create_future()
+        self._context = copy_context()
+        self._deadlines = Deadlines()
+        beating = asyncio.create_task(self._beat())
+        try:
+            with handling_signals(self.wind_up, self.stop), rarely_looking_for_cycles():
+                for _ in range(self._places):
+                    self._begin_next()
+                if self._places:
+                    await self._over
+        finally:
+            self._over.cancel()
+            self._deadlines.close()
+            for task in self._tasks:
+                task.cancel()
+            beating.cancel()
+            await asyncio.wait((beating,))
+        return self._ended
+
+    def wind_up(self) -> None:
+        """Begin nothing more, and give what is in progress a moment to finish."""
+        if self._ended.stop:
+            return
+        self._ended.stop = "interrupted"
+        if self._watcher is not None and self._active:
+            count = len(self._active)
+            cases = "1 case that is" if count == 1 else f"{count} cases that are"
+            self._watcher.stopping(f"stopping: {cases} going on may take {self._grace:g} s; Ctrl-C again stops at once")
+        self._loop.call_later(self._grace, self._cancel_all, "interrupted")
+
+    def stop(self, why: Stop) -> None:
+        """Stop at once."""
+        if self._ended.stop in ("", "interrupted"):
+            self._ended.stop = why
+        self._cancel_all("interrupted" if why == "interrupted" else "the run was stopped")
+
+    def _break(self, error: ToolgaugeError) -> None:
+        """Stop because nothing further can succeed, or be kept."""
+        if self._ended.error is None:
+            self._ended.error = error
+        self.stop("broken")
+
+    def _cancel_all(self, reason: str) -> None:
+        for trial in list(self._active.values()):
+            trial.stop("cancelled", reason)
+
+    async def _beat(self) -> None:
+        while True:
+            await asyncio.sleep(BEAT_SECONDS)
+            try:
+                self._recorder.beat()
+            except StoreError as error:
+                self._break(error)
+                return
+
+    def _begin_next(self) -> None:
+        """Begin the next trial that is left, or give up the place."""
+        planned = None if self._ended.stop or self._over.done() else next(self._left, None)
+        if planned is not None:
+            self._start(self._try, planned)
+            return
+        self._places -= 1
+        if not self._places and not self._over.done():
+            self._over.set_result(None)
+
+    def _start(self, work: Callable[P, Coroutine[Any, Any, None]], *args: P.args, **more: P.kwargs) -> None:
+        """Do part of the work on a trial, in a task and with context variables that no other part gets."""
+        task = self._loop.create_task(self._guarded(work, *args, **more), context=self._context.copy())
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _guarded(self, work: Callable[P, Coroutine[Any, Any, None]], *args: P.args, **more: P.kwargs) -> None:
+        try:
+            await work(*args, **more)
+        except Exception as error:  # noqa: BLE001 - raised again by whoever waits for the run
+            self._fail(error)
+
+    def _fail(self, error: Exception) -> None:
+        if not self._over.done():
+            self._over.set_exception(error)
+
+    async def _try(self, planned: Planned) -> None:
+        """Let the agent work on a trial."""
+        key = planned.key
+        earlier = self._recorder.interrupted.get(key)
+        agent = self._plan.agents[planned.agent]
+        journal = _Journal(self._recorder, key, _attempts(earlier) + 1, self._harmless)
+        if not getattr(agent, "uses_toolbox", False):
+            # It may do something that cannot be undone without any tool of ours.
+            try:
+                journal.begin()
+            except StoreError as error:
+                self._break(error)
+                self._begin_next()
+                return
+        limits = with_overrides(self._plan.limits, planned.case.limits)
+        trial = self._active[key] = Trial(self._box, limits, journal=journal)
+        if earlier is not None:
+            trial.tell("retried", journal=list(earlier))
+        self._deadlines.add(trial, limits.seconds)
+        task = _this_task()
+        with (
+            watch_retries(lambda retry: self._retried(trial, retry)),
+            StopGuard(trial, task, lambda: self._leave(key, trial, task, abandoned(trial))),
+        ):
+            trajectory = await run_agent(agent, _question(planned.case), trial)
+        if self._active.get(key) is not trial:
+            return  # it was left behind
+        self._deadlines.remove(trial)
+        judge = planned.case.judge
+        if judge is not None and trajectory.state == "completed" and not self._over.done():
+            # In a task of its own: the agent may have left something in this one that ends it.
+            self._start(self._judge, planned.case, self._models.judge(judge.model), key, trajectory)
+            return
+        self._end(key, trajectory)
+
+    async def _judge(self, case: Case, model: Model, key: TrialKey, trajectory: Trajectory) -> None:
+        """Ask a judge about a trial, which then has ended."""
+        trial, task = self._active[key], _this_task()
+        with (
+            watch_retries(lambda retry: self._retried(trial, retry)),
+            StopGuard(trial, task, lambda: self._leave(key, trial, task, _cancelled(trajectory, trial))),
+        ):
+            judged = await _judged(case, model, trial, trajectory)
+        if self._active.get(key) is trial:
+            self._end(key, judged)
+
+    def _leave(self, key: TrialKey, trial: Trial, task: asyncio.Task[None], trajectory: Trajectory) -> None:
+        """Carry on without a trial that does not stop."""
+        self._deadlines.remove(trial)
+        self._tasks.discard(task)
+        self._end(key, trajectory)
+
+    def _end(self, key: TrialKey, trajectory: Trajectory) -> None:
+        """Put a trial that has ended among those that are to be kept."""
+        self._finished.append((key, trajectory, self._active.pop(key)))
+        if len(self._finished) == 1:
+            self._loop.call_soon(self._keep_next)
+
+    def _keep_next(self) -> None:
+        """Keep what came of one trial, unless nobody waits for the run any more, and begin the next."""
+        key, trajectory, trial = self._finished.popleft()
+        try:
+            if not self._over.done():
+                self._keep(key, trajectory, trial)
+        except Exception as error:  # noqa: BLE001 - raised again by whoever waits for the run
+            self._fail(error)
+        self._begin_next()
+        if self._finished:
+            self._loop.call_soon(self._keep_next)
+
+    def _keep(self, key: TrialKey, done: Trajectory, trial: Trial) -> None:
+        trajectory = storable(replace(done, case=key[1], agent=key[0], trial=key[2]), self._secrets)
+        if trial.broken is not None:
+            self._break(trial.broken)
+        if trial.broken is not None or trial.ending == "cancelled":
+            self._ended.unfinished[key] = trajectory
+            return
+        try:
+            (score,) = self._pipeline.process([trajectory])
+        except StoreError as error:
+            self._ended.unfinished[key] = replace(trajectory, state="cancelled", error="it could not be stored")
+            self._break(error)
+            return
+        self._ended.finished.add(key)
+        if self._watcher is not None:
+            self._watcher.finished(trajectory, score)
+
+    def _retried(self, trial: Trial, retry: Retry) -> None:
+        trial.events.append({"kind": "retry", **msgspec.to_builtins(retry)})
+        if self._watcher is not None:
+            self._watcher.retried()
+
+
+async def _judged(case: Case, model: Model, trial: Trial, trajectory: Trajectory) -> Trajectory:
+    """The trajectory with the opinion of a judge on it."""
+    event: dict[str, JsonValue] | None = None
+    broken: ToolgaugeError | None = None
+    try:
+        event = await opinion(model, case, trajectory.output)
+    except (ModelError, OutputError) as error:
+        broken = error
+    except asyncio.CancelledError:
+        event = {"kind": "judge", "error": "it was cancelled"}
+    except Exception as error:  # noqa: BLE001 - whatever a judge raises is that there is no opinion
+        event = {"kind": "judge", "error": f"{type(error).__name__}: {error}"}
+    if trial.ending is not None:
+        return _cancelled(trajectory, trial)
+    if event is None:
+        trial.broken = broken
+        return trajectory
+    return replace(trajectory, events=(*trajectory.events, event))
+
+
+def _cancelled(trajectory: Trajectory, trial: Trial) -> Trajectory:
+    return replace(trajectory, state="cancelled", error=trial.reason)
+
+
+class _Journal:
+    """Records what cannot be undone, before it is done: first that the trial was begun, then each call."""
+
+    __slots__ = ("_attempt", "_begun", "_harmless", "_key", "_recorder")
+
+    def __init__(self, recorder: RunRecorder, key: TrialKey, attempt: int, harmless: Collection[str]) -> None:
+        """Make ready.
+
+        Args:
+            recorder: Where it is recorded.
+            key: The trial.
+            attempt: The how many-th attempt this is.
+            harmless: Tools that change nothing, so that nobody has to know of a call that was cut short.
+        """
+        self._recorder = recorder
+        self._key = key
+        self._attempt = attempt
+        self._harmless = harmless
+        self._begun = False
+
+    def begin(self) -> None:
+        if not self._begun:
+            self._begun = True
+            self._recorder.begin(self._key, self._attempt)
+
+    def __call__(self, event: Mapping[str, JsonValue]) -> None:
+        if event["tool"] not in self._harmless:
+            self.begin()
+            self._recorder.journal(self._key, event)
+
+
+def _this_task() -> asyncio.Task[None]:
+    task = asyncio.current_task()
+    assert task is not None  # noqa: S101 - whoever asks is in one
+    return task
+
+
+_NOTHING_SAID = Expect()
+
+
+def _question(case: Case) -> Case:
+    """The case without anything that would give the answer away."""
+    return replace(case, expect=_NOTHING_SAID, budget=None, judge=None)
+
+
+def _attempts(events: list[dict[str, JsonValue]] | None) -> int:
+    return sum(event.get("kind") == "begun" for event in events) if events else 0
