@@ -76,6 +76,11 @@ CATALOGUE: dict[str, str] = {
     "compare.metric.calls": "calls",
     "compare.metric.tokens": "tokens",
     "compare.metric.cost": "cost, USD",
+    "compare.metric.requests": "requests to the model",
+    "compare.metric.planned_calls": "calls planned ahead",
+    "compare.metric.rounds": "rounds",
+    "compare.metric.handoffs": "hand-offs",
+    "compare.metric.judge": "judge (opinion)",
     # Cells
     "compare.verdict.better": "better",
     "compare.verdict.worse": "worse",

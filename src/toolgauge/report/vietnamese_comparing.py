@@ -78,6 +78,11 @@ CATALOGUE: dict[str, str] = {
     "compare.metric.calls": "số lời gọi",
     "compare.metric.tokens": "số token",
     "compare.metric.cost": "chi phí, USD",
+    "compare.metric.requests": "số yêu cầu tới mô hình",
+    "compare.metric.planned_calls": "số lời gọi theo kế hoạch",
+    "compare.metric.rounds": "số vòng",
+    "compare.metric.handoffs": "số lần giao việc",
+    "compare.metric.judge": "ý\u00a0kiến mô\u00a0hình chấm",
     # Cells
     "compare.verdict.better": "tốt hơn",
     "compare.verdict.worse": "kém hơn",

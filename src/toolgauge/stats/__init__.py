@@ -17,7 +17,7 @@ from .totals import Totals
 if TYPE_CHECKING:
     from .bootstrap import bootstrap_difference, bootstrap_ratio
     from .comparing import Comparer, reliability
-    from .contrast import COMPARED, LOWER_IS_BETTER, metric_of
+    from .contrast import COMPARED, metric_of
     from .multiple import holm
     from .pairs import Paired, difference_interval, standardised_difference
     from .permutation import Permutation, permutation_test
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "COMPARED",
-    "LOWER_IS_BETTER",
     "METRICS",
     "Comparer",
     "McNemar",
@@ -70,7 +69,6 @@ __all__ = [
 
 _HOMES = {
     "COMPARED": "contrast",
-    "LOWER_IS_BETTER": "contrast",
     "Comparer": "comparing",
     "McNemar": "rates",
     "Paired": "pairs",

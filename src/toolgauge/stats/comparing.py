@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from toolgauge.core import Contrast, Judged, Pairing, Reliability, Repeated
 
 from .columns import Places
-from .contrast import LOWER_IS_BETTER, contrast
+from .contrast import contrast
 from .metrics import Metric
 from .multiple import holm
 from .power import ALPHA
@@ -46,7 +46,8 @@ class Comparer:
             if first != second
         ]
         found = [list(self._contrasts(*pair)) for pair in pairs]
-        judged = [_judge(family) for family in zip(*found, strict=True)]
+        lower = frozenset(metric.name for metric in self.metrics if metric.lower_is_better)
+        judged = [_judge(family, lower) for family in zip(*found, strict=True)]
         return tuple(
             Pairing(first, second, _deciding(contrasts, self.metrics[0].name), contrasts)
             for (first, second), contrasts in zip(pairs, map(tuple, zip(*judged, strict=True)), strict=True)
@@ -74,22 +75,27 @@ class Comparer:
             yield {self.by: value}, members[value]
 
 
-def _judge(family: Sequence[Contrast]) -> list[Contrast]:
-    """The same metric on the same cases over all pairs, corrected for their number, with verdicts."""
+def _judge(family: Sequence[Contrast], lower: frozenset[str]) -> list[Contrast]:
+    """The same metric on the same cases over all pairs, corrected for their number, with verdicts.
+
+    Args:
+        family: What the pairs differ by.
+        lower: The metrics of which less is better.
+    """
     tested = [index for index, one in enumerate(family) if one.p is not None]
     adjusted = dict(zip(tested, holm([family[index].p or 0.0 for index in tested]), strict=True))
     return [
-        replace(one, adjusted_p=adjusted.get(index), verdict=_verdict(one, adjusted.get(index)))
+        replace(one, adjusted_p=adjusted.get(index), verdict=_verdict(one, adjusted.get(index), one.metric in lower))
         for index, one in enumerate(family)
     ]
 
 
-def _verdict(one: Contrast, p: float | None) -> Judged:
+def _verdict(one: Contrast, p: float | None, lower_is_better: bool) -> Judged:
     if p is None:
         return "untested"
     if p > ALPHA or not one.difference.value:
         return "no_evidence"
-    return "better" if (one.difference.value > 0) != (one.metric in LOWER_IS_BETTER) else "worse"
+    return "better" if (one.difference.value > 0) != lower_is_better else "worse"
 
 
 def _deciding(contrasts: Sequence[Contrast], metric: str) -> Judged:

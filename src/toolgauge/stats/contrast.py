@@ -14,26 +14,10 @@ from .permutation import permutation_test
 from .power import cases_needed, mcnemar_power, mean_power, smallest_difference
 from .rates import mcnemar, odds_ratio
 
-__all__ = ["COMPARED", "LOWER_IS_BETTER", "contrast", "metric_of"]
+__all__ = ["COMPARED", "contrast", "metric_of"]
 
 COMPARED = ("pass_rate", "accuracy", "answer", "f1", "score", "latency")
 """The metrics that are compared unless others are asked for; the first one decides."""
-
-LOWER_IS_BETTER = frozenset(
-    {
-        "tool_fail_rate",
-        "tool_fail_rate_published",
-        "ambiguous_rate",
-        "redundant_rate",
-        "unknown_tool_rate",
-        "schema_error_rate",
-        "ungrounded_rate",
-        "latency",
-        "calls",
-        "tokens",
-        "cost",
-    }
-)
 
 _WIDEST = 1_000.0
 """How many standard deviations the largest difference is that is thought of, where there are no bounds."""

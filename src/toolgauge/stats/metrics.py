@@ -233,6 +233,8 @@ class Metric:
     """The reason given where the lower sum is 0."""
     perfect: Callable[[Sums], bool] = lambda _: False
     """Whether nothing above nothing counts as 1: there was nothing to do, and nothing was done."""
+    lower_is_better: bool = False
+    """Whether less of it is better, as of every amount and every rate of faults. Nobody else says so."""
 
 
 # Adding up what these get of thousands of cases takes no step of Python.
@@ -245,7 +247,7 @@ def _nothing_to_do(sums: Sums) -> bool:
 
 
 def _amount(name: str, above: Callable[[Sums], float], n: Callable[[Sums], int], without: str) -> Metric:
-    return Metric(name, "amount", above, n, n, without)
+    return Metric(name, "amount", above, n, n, without, lower_is_better=True)
 
 
 def _mean(name: str, above: Callable[[Sums], float]) -> Metric:
@@ -290,6 +292,7 @@ METRICS: tuple[Metric, ...] = (
         attrgetter("with_calls"),
         attrgetter("with_calls"),
         "no calls were made",
+        lower_is_better=True,
     ),
     Metric(
         "tool_fail_rate_published",
@@ -298,6 +301,7 @@ METRICS: tuple[Metric, ...] = (
         attrgetter("with_success"),
         attrgetter("with_success"),
         "no call was successful",
+        lower_is_better=True,
     ),
     Metric(
         "pass_rate", "rate", attrgetter("passed"), attrgetter("planned"), attrgetter("planned"), "nothing was planned"
@@ -330,6 +334,7 @@ METRICS: tuple[Metric, ...] = (
         lambda s: s.answers + s.ambiguous_answers,
         lambda s: s.answers + s.ambiguous_answers,
         "no typed answer was read",
+        lower_is_better=True,
     ),
     Metric(
         "redundant_rate",
@@ -338,6 +343,7 @@ METRICS: tuple[Metric, ...] = (
         attrgetter("calls"),
         _measured,
         "no calls were made",
+        lower_is_better=True,
     ),
     Metric(
         "unknown_tool_rate",
@@ -346,6 +352,7 @@ METRICS: tuple[Metric, ...] = (
         attrgetter("checked_calls"),
         _measured,
         "the suite defines no tools, or no calls were made",
+        lower_is_better=True,
     ),
     Metric(
         "schema_error_rate",
@@ -354,6 +361,7 @@ METRICS: tuple[Metric, ...] = (
         attrgetter("schema_calls"),
         _measured,
         "the suite defines no tools, or no calls were made",
+        lower_is_better=True,
     ),
     Metric(
         "ungrounded_rate",
@@ -362,13 +370,12 @@ METRICS: tuple[Metric, ...] = (
         attrgetter("grounded_calls"),
         _measured,
         "not looked at; ask for it with --grounding",
+        lower_is_better=True,
     ),
-    Metric("latency", "amount", attrgetter("latency"), attrgetter("timed"), attrgetter("timed"), "not recorded"),
-    Metric("calls", "amount", attrgetter("calls"), _measured, _measured, NOTHING_MEASURED),
-    Metric(
-        "tokens", "amount", attrgetter("tokens"), attrgetter("token_counts"), attrgetter("token_counts"), "not recorded"
-    ),
-    Metric("cost", "amount", attrgetter("cost"), attrgetter("cost_counts"), attrgetter("cost_counts"), "not recorded"),
+    _amount("latency", attrgetter("latency"), attrgetter("timed"), "not recorded"),
+    _amount("calls", attrgetter("calls"), _measured, NOTHING_MEASURED),
+    _amount("tokens", attrgetter("tokens"), attrgetter("token_counts"), "not recorded"),
+    _amount("cost", attrgetter("cost"), attrgetter("cost_counts"), "not recorded"),
     _amount("requests", attrgetter("requests"), attrgetter("request_counts"), "not recorded"),
     _amount(
         "planned_calls", attrgetter("planned_calls"), attrgetter("planned_calls_counts"), "nothing was planned ahead"

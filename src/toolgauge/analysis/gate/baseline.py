@@ -20,8 +20,6 @@ from toolgauge.stats import Metric, Sums
 from toolgauge.stats.intervals import Z95
 from toolgauge.stats.rates import paired_rates
 
-from .limits import lower_is_better
-
 __all__ = ["check_loss", "differences", "partners", "settled_sums"]
 
 SLACK = 1e-9
@@ -142,7 +140,7 @@ def check_loss(metric: Metric, limit: float, agent: str, sums: Mapping[str, Sums
             metric=metric.name,
             limit=limit,
             cases=lost,
-            lower_is_better=lower_is_better(metric),
+            lower_is_better=metric.lower_is_better,
             reason=metric.without,
         )
     ruling: Ruling = "inconclusive"
@@ -162,7 +160,7 @@ def check_loss(metric: Metric, limit: float, agent: str, sums: Mapping[str, Sums
         n=found.n,
         baseline=found.before,
         cases=lost,
-        lower_is_better=lower_is_better(metric),
+        lower_is_better=metric.lower_is_better,
         needed=_needed(found, limit) if ruling == "inconclusive" else None,
     )
 
@@ -178,7 +176,7 @@ def _lost(sums: Mapping[str, Sums], before: Mapping[str, Sums]) -> tuple[str, ..
 
 
 def _difference(metric: Metric, pairs: Sequence[tuple[Sums, Sums]]) -> Difference | None:
-    sign = -1 if lower_is_better(metric) else 1
+    sign = -1 if metric.lower_is_better else 1
     if metric.kind == "rate" and all(metric.below(one) <= 1 for pair in pairs for one in pair):
         return _of_single_trials(metric, pairs, sign)
     return _of_sums(metric, pairs, sign)

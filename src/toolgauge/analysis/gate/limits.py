@@ -16,25 +16,12 @@ __all__ = [
     "Side",
     "check_bound",
     "find_metric",
-    "lower_is_better",
     "matching_cases",
     "read_limit",
     "read_number",
 ]
 
 Side = Literal["minimum", "maximum"]
-
-_FAULTS = frozenset(
-    {
-        "tool_fail_rate",
-        "tool_fail_rate_published",
-        "ambiguous_rate",
-        "redundant_rate",
-        "unknown_tool_rate",
-        "schema_error_rate",
-        "ungrounded_rate",
-    }
-)
 
 PERCENTILES = ("p50", "p95")
 
@@ -98,11 +85,6 @@ def find_metric(name: str) -> Metric:
         hint = did_you_mean(name, list(_METRICS)) or f"known here: {', '.join(_METRICS)}"
         raise UsageError(f"there is no metric {name!r}; {hint}")
     return _METRICS[name]
-
-
-def lower_is_better(metric: Metric) -> bool:
-    """Whether less of a metric is better: of rates of faults, and of what costs time or money."""
-    return metric.kind == "amount" or metric.name in _FAULTS
 
 
 def read_number(text: str, whole: str = "") -> float:
