@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from toolgauge import api
+from toolgauge.catalogue import Lang
 from toolgauge.core import Case, Expect, Suite, Trajectory
-from toolgauge.report import Lang, Report, render
+from toolgauge.report import Report, render
 
 
 @pytest.mark.parametrize(("lang", "whole", "none"), [("en", "all", "(none)"), ("vi", "tất cả", "(không có)")])

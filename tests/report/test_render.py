@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 from tests.report.runs import comparison, weather
+from toolgauge.catalogue import Lang
 from toolgauge.core import (
     Call,
     Case,
@@ -39,7 +40,7 @@ from toolgauge.core import (
     Trajectory,
 )
 from toolgauge.errors import UsageError
-from toolgauge.report import FORMATS, Lang, Report, render, render_case, show
+from toolgauge.report import FORMATS, Report, render, render_case, show
 from toolgauge.report.csv import harmless
 from toolgauge.report.display import width_of
 

@@ -15,7 +15,8 @@ import pytest
 from rich.console import Console
 
 from tests.report.runs import comparison, weather
-from toolgauge.report import FORMATS, Lang, Report, render, render_case, show
+from toolgauge.catalogue import Lang
+from toolgauge.report import FORMATS, Report, render, render_case, show
 
 SAVED = Path(__file__).parent / "saved"
 SUFFIXES = {"text": "txt", "md": "md", "json": "json", "csv": "csv", "latex": "tex"}

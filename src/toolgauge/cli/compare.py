@@ -7,9 +7,10 @@ import sys
 import click
 
 from toolgauge import api
+from toolgauge.catalogue import LANGUAGES, language
 from toolgauge.report.comparing import COMPARISON_FORMATS, render_comparison, show_comparison
 
-from .options import Output, language
+from .options import Output
 
 __all__ = ["command"]
 
@@ -45,7 +46,7 @@ MOST_RESAMPLES = 1_000_000
 @click.option("--store", metavar="URL", help="Where runs are kept; default: .toolgauge/runs.db.")
 @click.option("--format", "format_", type=click.Choice(COMPARISON_FORMATS), default="text", show_default=True)
 @click.option("-o", "--output", "output_path", metavar="FILE", help="Write to FILE instead of standard output.")
-@click.option("--lang", type=click.Choice(["en", "vi"]), help="Language of the report; default: the locale's.")
+@click.option("--lang", type=click.Choice(LANGUAGES), help="Language of the report; default: the locale's.")
 def command(
     runs: tuple[str, ...],
     by: str | None,
@@ -65,7 +66,7 @@ def command(
     or the beginning of it, its name, NAME@latest, or latest. Says for each pair whether the second is better, worse, or
     whether there is no evidence either way; and what it would take to find out.
     """
-    output = Output(format_, output_path, "vi" if (lang or language()) == "vi" else "en")
+    output = Output(format_, output_path, lang or language())
     output.refuse_inputs(*runs)
     comparison = api.compare(
         *runs,

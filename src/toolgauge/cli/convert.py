@@ -8,12 +8,13 @@ from collections.abc import Iterable, Iterator
 import click
 
 from toolgauge import api
+from toolgauge.catalogue import language
 from toolgauge.core import Trajectory, without_cycles
 from toolgauge.errors import NothingToDo
 from toolgauge.traces import ImportReport, Written, encode_trajectories
 
 from .columns import columns_option
-from .options import Output, language, reading_options, tell
+from .options import Output, reading_options, tell
 from .progress import watched
 
 __all__ = ["command"]

@@ -11,12 +11,13 @@ import click
 
 from toolgauge import api
 from toolgauge.benchmarks import load_benchmark
+from toolgauge.catalogue import Lang, language, words_of
 from toolgauge.core import Scored
 from toolgauge.models.lexical import NAME as MODEL
-from toolgauge.report import Lang, Report
+from toolgauge.report import Report
 from toolgauge.runner import RunOutcome
 
-from .options import Output, language, output_options, tell
+from .options import Output, output_options, tell
 from .watching import RunBar
 
 __all__ = ["command"]
@@ -26,38 +27,6 @@ AGENTS = ("react", "rewoo", "reflexion", "multi")
 
 INCOMPLETE = 3
 ENDINGS = {"interrupted": 130, "terminated": 143}
-
-OPENING: dict[Lang, str] = {
-    "en": (
-        "Four agents answer the {cases} questions of {suite}.\n"
-        "Behind all of them is {model}, a baseline that compares words. It is not a language model: any real one\n"
-        "should do better. What differs here is how the agents go about it.\n\n"
-    ),
-    "vi": (
-        "Bốn agent trả lời {cases} câu hỏi của {suite}.\n"
-        "Đứng sau cả bốn là {model}, một mốc so sánh chỉ đối chiếu từ ngữ. Đây không phải là mô hình ngôn ngữ:\n"
-        "mô hình thật nào cũng phải làm tốt hơn. Điều khác nhau ở đây là cách làm việc của từng agent.\n\n"
-    ),
-}
-
-NEXT: dict[Lang, dict[str, str]] = {
-    "en": {
-        "title": "Where to look next",
-        "case": "one question that the agents went about differently",
-        "failures": "what was expected beside what was done",
-        "diagnose": "patterns in what went wrong",
-        "run": "the same with a real model",
-        "read": "how each agent works, and why the figures differ",
-    },
-    "vi": {
-        "title": "Xem tiếp",
-        "case": "một câu hỏi mà các agent xử lý khác nhau",
-        "failures": "điều kỳ vọng bên cạnh điều đã làm",
-        "diagnose": "những kiểu sai lặp lại",
-        "run": "chạy lại với một mô hình thật",
-        "read": "cách làm việc của từng agent và vì sao kết quả khác nhau",
-    },
-}
 
 
 @click.command()
@@ -84,7 +53,8 @@ def command(store: str | None, output: Output) -> int:
     spoken = output.format == "text" and output.path is None
     if spoken:
         suite = benchmark.suite
-        sys.stdout.write(OPENING[output.lang].format(cases=len(suite.cases), suite=suite.name, model=MODEL))
+        words = words_of(output.lang)
+        sys.stdout.write(words("demo.opening", cases=len(suite.cases), suite=suite.name, model=MODEL) + "\n\n")
         sys.stdout.flush()
     output.draw(Report(outcome.run, lang=output.lang, brief=output.format != "json"))
     if spoken:
@@ -95,7 +65,7 @@ def command(store: str | None, output: Output) -> int:
 
 def _next(outcome: RunOutcome, store: str | None, lang: Lang) -> Iterator[str]:
     """What can be done with the run from here, in the same place and language."""
-    words = NEXT[lang]
+    words = words_of(lang)
     place = "" if store is None else f" --store {shlex.quote(store)}"
     if lang != language():
         place += f" --lang {lang}"
@@ -106,9 +76,9 @@ def _next(outcome: RunOutcome, store: str | None, lang: Lang) -> Iterator[str]:
         "run": f"toolgauge run {BENCHMARK} --agent {','.join(AGENTS)} --model anthropic:claude-haiku-4-5{place}",
         "read": "docs/agents.md",
     }
-    yield f"\n{words['title']}\n"
+    yield f"\n{words('demo.next.title')}\n"
     for name, what in commands.items():
-        yield f"  {what}\n      {words[name]}\n"
+        yield f"  {what}\n      {words(f'demo.next.{name}')}\n"
 
 
 def _telling_case(scored: Iterable[Scored]) -> str:

@@ -11,11 +11,12 @@ from typing import cast
 
 import click
 
+from toolgauge.catalogue import LANGUAGES, language
 from toolgauge.errors import NothingToDo
 from toolgauge.infoseek import FORMATS, Format, notes, render, score
 from toolgauge.report import visible
 
-from .options import Output, language
+from .options import Output
 
 __all__ = ["command"]
 
@@ -37,7 +38,7 @@ PATIENCE = 1.0
     help="How to write it.",
 )
 @click.option("-o", "--output", "path", metavar="FILE", help="Write to FILE instead of standard output.")
-@click.option("--lang", type=click.Choice(["en", "vi"]), help="Language of the text; default: the locale's.")
+@click.option("--lang", type=click.Choice(LANGUAGES), help="Language of the text; default: the locale's.")
 def command(
     predictions: str,
     references: str,
@@ -57,7 +58,7 @@ def command(
     toolgauge infoseek predictions.jsonl references.jsonl
     toolgauge infoseek predictions.json references/ --fix-space --format latex -o table.tex
     """  # noqa: D301 - click wants the control character before what is not to be wrapped
-    output = Output(form, path, "vi" if (lang or language()) == "vi" else "en")
+    output = Output(form, path, lang or language())
     output.refuse_inputs(predictions, references)
     with _progress(_size(references) + _size(predictions)) as advance:
         result = score(predictions, references, fix_spaces=fix_space, strict=strict, advance=advance)

@@ -11,43 +11,21 @@ from pathlib import Path
 
 import click
 
+from toolgauge.catalogue import LANGUAGES, Lang, language, words_of
 from toolgauge.errors import OutputError, UsageError
 from toolgauge.files import STANDARD_INPUT, write_file
-from toolgauge.report import Lang
 from toolgauge.suites.schema import SCHEMA_FILE, read_schema
 
-from .options import language, tell
+from .options import tell
 
 __all__ = ["command"]
 
 STARTER = ("suite.yaml", "traces.jsonl")
 
-COMMENTS: dict[Lang, tuple[str, ...]] = {
-    "en": (
-        "Proposed from recorded traces: what is expected here is what was done, right or wrong.",
-        "Go through the cases one by one:",
-        "  1. Is this what should be done? Take out calls and arguments that do not matter,",
-        "     correct wrong ones, and loosen values that may vary: $one_of, $regex, $approx, $date ...",
-        "  2. Say what the answer has to hold (contains) or to be (answer).",
-        "  3. Take out 'reviewed: false'. toolgauge lint lists the cases that still have it.",
-        "What the keys mean is written in docs/concepts.md.",
-    ),
-    "vi": (
-        "Đề xuất từ dữ liệu ghi lại: điều được kỳ vọng ở đây là điều đã xảy ra, dù đúng hay sai.",
-        "Hãy xem lại từng câu một:",
-        "  1. Có đúng là phải làm như vậy không? Bỏ những lời gọi và tham số không quan trọng,",
-        "     sửa chỗ sai, nới những giá trị có thể khác: $one_of, $regex, $approx, $date ...",
-        "  2. Ghi câu trả lời phải chứa gì (contains) hoặc phải là gì (answer).",
-        "  3. Xóa dòng 'reviewed: false'. toolgauge lint liệt kê những câu vẫn còn dòng này.",
-        "Ý nghĩa từng khóa có trong docs/concepts.md.",
-    ),
-}
-"""What stands at the head of a proposed suite."""
-
 
 @click.command()
 @click.argument("directory", required=False)
-@click.option("--lang", type=click.Choice(["en", "vi"]), help="Language of the starter suite; default: the locale's.")
+@click.option("--lang", type=click.Choice(LANGUAGES), help="Language of the starter suite; default: the locale's.")
 @click.option("--force", is_flag=True, help="Overwrite what is there.")
 @click.option(
     "--from-traces", multiple=True, metavar="TRACES", help="Propose a suite from these traces, in any format."
@@ -135,7 +113,7 @@ def _propose(
     report = ImportReport()
     found = chain.from_iterable(read_traces(path, input_format=input_format, report=report) for path in traces)
     proposal = propose_suite(found, suite_name or _name_of(traces[0]))
-    text = write_suite(proposal.suite, comments=COMMENTS[lang], schema=SCHEMA_FILE)
+    text = write_suite(proposal.suite, comments=words_of(lang)("init.comments").split("\n"), schema=SCHEMA_FILE)
     _make_directory(target.parent)
     write_file(target, (part.encode("utf-8") for part in text))
     click.echo(f"wrote {target}")

@@ -11,16 +11,17 @@ from dataclasses import dataclass
 import click
 
 from toolgauge import api
-from toolgauge.analysis.lint import lint, word_finding
+from toolgauge.analysis.lint import lint
 from toolgauge.benchmarks import shipped_suite
+from toolgauge.catalogue import LANGUAGES, Lang, language, words_of
 from toolgauge.core import SEVERITIES, Finding, Severity, Suite
 from toolgauge.errors import UsageError
 from toolgauge.files import Path, format_path
-from toolgauge.report import Lang, visible
+from toolgauge.report import visible, word_finding
 from toolgauge.suites import find_lines, load_suite
 
 from .columns import columns_option
-from .options import Output, language, tell
+from .options import Output, tell
 
 __all__ = ["command"]
 
@@ -32,33 +33,6 @@ MOST_LINES = 500
 """For how many findings the line is looked up; in a file with more faults, nobody reads further."""
 
 _SPECIAL = re.compile(r"[\\`*_{}\[\]|~$#]")
-
-_WORDS: dict[Lang, dict[str, str]] = {
-    "en": {
-        "error": "Errors",
-        "warning": "Warnings",
-        "hint": "Hints",
-        "error.one": "1 error",
-        "error.many": "{} errors",
-        "warning.one": "1 warning",
-        "warning.many": "{} warnings",
-        "hint.one": "1 hint",
-        "hint.many": "{} hints",
-        "none": "no findings",
-    },
-    "vi": {
-        "error": "Lỗi",
-        "warning": "Cảnh báo",
-        "hint": "Gợi ý",
-        "error.one": "1 lỗi",
-        "error.many": "{} lỗi",
-        "warning.one": "1 cảnh báo",
-        "warning.many": "{} cảnh báo",
-        "hint.one": "1 gợi ý",
-        "hint.many": "{} gợi ý",
-        "none": "không phát hiện vấn đề nào",
-    },
-}
 
 
 @click.command()
@@ -74,7 +48,7 @@ _WORDS: dict[Lang, dict[str, str]] = {
     help="How to write it.",
 )
 @click.option("-o", "--output", "path", metavar="FILE", help="Write to FILE instead of standard output.")
-@click.option("--lang", type=click.Choice(["en", "vi"]), help="Language of the findings; default: the locale's.")
+@click.option("--lang", type=click.Choice(LANGUAGES), help="Language of the findings; default: the locale's.")
 @columns_option
 def command(
     suite: str,
@@ -96,7 +70,7 @@ def command(
     """  # noqa: D301 - click wants the control character before what is not to be wrapped
     if more_runs and not runs:
         raise UsageError(f"{more_runs[0]!r} is one argument too many; write --runs before run files")
-    output = Output(form, path, "vi" if (lang or language()) == "vi" else "en")
+    output = Output(form, path, lang or language())
     output.refuse_inputs(suite, *runs, *more_runs)
     file = shipped_suite(suite) or suite
     # A schema that is none is a finding here, with the others.
@@ -127,14 +101,10 @@ class Listing:
 
     def closing(self) -> str:
         """How many there are."""
-        words = _WORDS[self.lang]
+        words = words_of(self.lang)
         counts = Counter(finding.severity for finding in self.findings)
-        parts = [
-            words[f"{severity}.one" if counts[severity] == 1 else f"{severity}.many"].format(counts[severity])
-            for severity in SEVERITIES
-            if counts[severity]
-        ]
-        return f"{self.source}: {', '.join(parts) or words['none']}"
+        parts = [words.count(f"lint.{severity}", counts[severity]) for severity in SEVERITIES if counts[severity]]
+        return f"{self.source}: {', '.join(parts) or words('lint.none')}"
 
 
 def _lines(source: str, suite: Suite, found: Sequence[Finding], columns: Mapping[str, str]) -> dict[int, int]:
@@ -156,7 +126,7 @@ def _text(listing: Listing) -> Iterator[str]:
         items = list(listing.of(severity))
         if not items:
             continue
-        yield f"{_WORDS[listing.lang][severity]}\n"
+        yield f"{words_of(listing.lang)(f'lint.section.{severity}')}\n"
         for finding, line in items:
             place = listing.source if line is None else f"{listing.source}:{line}"
             where = " ".join(part for part in (finding.case or "", format_path(finding.path)) if part)
@@ -171,7 +141,7 @@ def _markdown(listing: Listing) -> Iterator[str]:
         items = list(listing.of(severity))
         if not items:
             continue
-        yield f"## {_WORDS[listing.lang][severity]}\n\n"
+        yield f"## {words_of(listing.lang)(f'lint.section.{severity}')}\n\n"
         for finding, line in items:
             place = listing.source if line is None else f"{listing.source}:{line}"
             parts = (f"**{_escape(finding.case)}**" if finding.case else "", _escape(format_path(finding.path)))

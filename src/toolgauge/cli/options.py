@@ -10,10 +10,11 @@ from typing import TypeVar
 
 import click
 
+from toolgauge.catalogue import LANGUAGES, Lang, language
 from toolgauge.errors import UsageError
-from toolgauge.report import FORMATS, Lang, Report, render, show, visible
+from toolgauge.report import FORMATS, Report, render, show, visible
 
-__all__ = ["Output", "language", "output_options", "reading_options", "tell"]
+__all__ = ["Output", "output_options", "reading_options", "tell"]
 
 R = TypeVar("R")
 
@@ -75,8 +76,7 @@ def output_options(*more_formats: str) -> Callable[[Callable[..., R]], Callable[
 
     def decorate(function: Callable[..., R]) -> Callable[..., R]:
         def command(*args: object, format: str, output_path: str | None, lang: str | None, **rest: object) -> R:  # noqa: A002
-            chosen: Lang = "vi" if (lang or language()) == "vi" else "en"
-            return function(*args, output=Output(format, output_path, chosen), **rest)
+            return function(*args, output=Output(format, output_path, lang or language()), **rest)
 
         command.__name__, command.__doc__ = function.__name__, function.__doc__
         command.__dict__.update(function.__dict__)
@@ -142,14 +142,5 @@ def _options(more_formats: tuple[str, ...]) -> list[Callable[[Callable[..., R]],
     return [
         click.option("--format", "format", type=formats, default="text", show_default=True, help="How to write it."),
         click.option("-o", "--output", "output_path", metavar="FILE", help="Write to FILE instead of standard output."),
-        click.option("--lang", type=click.Choice(["en", "vi"]), help="Language of the report; default: the locale's."),
+        click.option("--lang", type=click.Choice(LANGUAGES), help="Language of the report; default: the locale's."),
     ]
-
-
-def language() -> Lang:
-    """The language of the environment, found the way other programs find it."""
-    for variable in ("LC_ALL", "LC_MESSAGES", "LANG"):
-        value = os.environ.get(variable)
-        if value:
-            return "vi" if value.lower().startswith("vi") else "en"
-    return "en"

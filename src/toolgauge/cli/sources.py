@@ -11,13 +11,14 @@ from typing import TypeVar
 import click
 
 from toolgauge import api
+from toolgauge.catalogue import LANGUAGES, language
 from toolgauge.core import Run
 from toolgauge.errors import InputError, UsageError
 from toolgauge.store import Spool
 from toolgauge.store.runfile import WRITE_ONE
 from toolgauge.traces import ImportReport
 
-from .options import Output, language, reading_options, tell
+from .options import Output, reading_options, tell
 from .progress import watched
 
 __all__ = ["Subject", "subject_options", "trace_source"]
@@ -104,7 +105,7 @@ def subject_options(*formats: str) -> Callable[[Callable[..., R]], Callable[...,
             **rest: object,
         ) -> R:
             subject = Subject(arguments, suite, input_format, join_by, error_patterns, store)
-            output = Output(format, output_path, "vi" if (lang or language()) == "vi" else "en")
+            output = Output(format, output_path, lang or language())
             return function(subject=subject, output=output, **rest)
 
         command.__name__, command.__doc__ = function.__name__, function.__doc__
@@ -125,9 +126,7 @@ def subject_options(*formats: str) -> Callable[[Callable[..., R]], Callable[...,
             click.option(
                 "-o", "--output", "output_path", metavar="FILE", help="Write to FILE instead of standard output."
             ),
-            click.option(
-                "--lang", type=click.Choice(["en", "vi"]), help="Language of the report; default: the locale's."
-            ),
+            click.option("--lang", type=click.Choice(LANGUAGES), help="Language of the report; default: the locale's."),
         ]
         for option in reversed(options):
             command = option(command)

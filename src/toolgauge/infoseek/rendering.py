@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 from typing import Literal, TypeAlias, get_args
 
+from toolgauge.catalogue import Lang, words_of
+
 from .scoring import Result, SplitResult
 
-__all__ = ["FORMATS", "Format", "Lang", "notes", "render"]
+__all__ = ["FORMATS", "Format", "notes", "render"]
 
 Format: TypeAlias = Literal["text", "json", "csv", "latex"]
 FORMATS: tuple[Format, ...] = get_args(Format)
-
-Lang: TypeAlias = Literal["en", "vi"]
 
 _MOST_NAMED = 10
 """How many items that cannot be scored are named."""
@@ -20,24 +20,8 @@ _MOST_NAMED = 10
 _NOTHING = "–"
 """Stands where a split has no question of a type; a 0 there would look like a result."""
 
-_TITLES = {
-    "en": ("Split", "All", "Time", "Number", "String", "Items"),
-    "vi": ("Phần", "Tất cả", "Thời gian", "Số", "Chuỗi", "Số câu"),
-}
-_WORDS = {
-    "en": {
-        "title": "InfoSeek: right answers in percent",
-        "unseen_question": "Unseen question",
-        "unseen_entity": "Unseen entity",
-        "final": "Final score (harmonic mean of the splits)",
-    },
-    "vi": {
-        "title": "InfoSeek: phần trăm câu trả lời đúng",
-        "unseen_question": "Câu hỏi chưa gặp",
-        "unseen_entity": "Thực thể chưa gặp",
-        "final": "Điểm cuối (trung bình điều hòa của các phần)",
-    },
-}
+
+_COLUMNS = ("split", "all", "time", "number", "string", "items")
 
 
 def render(result: Result, form: Format, lang: Lang = "en") -> str:
@@ -50,15 +34,16 @@ def render(result: Result, form: Format, lang: Lang = "en") -> str:
 
 
 def _text(result: Result, lang: Lang) -> str:
-    words = _WORDS[lang]
-    rows = [_TITLES[lang]] + [(words[split.name], *_figures(split)) for split in result.splits]
+    words = words_of(lang)
+    titles = tuple(words(f"infoseek.column.{name}").replace("\u00a0", " ") for name in _COLUMNS)
+    rows = [titles, *((words(f"infoseek.split.{split.name}"), *_figures(split)) for split in result.splits)]
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-    lines = [words["title"], ""]
+    lines = [words("infoseek.title"), ""]
     for row in rows:
         cells = [row[0].ljust(widths[0])]
         cells.extend(cell.rjust(max(width, 8)) for cell, width in zip(row[1:], widths[1:], strict=True))
         lines.append("  ".join(cells))
-    lines += ["", f"{words['final']}: {result.final_score:.2f}"]
+    lines += ["", words("infoseek.final", score=f"{result.final_score:.2f}")]
     return "\n".join(lines) + "\n"
 
 
@@ -86,7 +71,7 @@ def _latex(result: Result) -> str:
     lines = [r"\begin{tabular}{lrrrr}", r"\hline", r"Split & All & Time & Number & String \\", r"\hline"]
     for split in result.splits:
         figures = [figure.replace(_NOTHING, "--") for figure in _figures(split)[:4]]
-        lines.append(" & ".join([_WORDS["en"][split.name], *figures]) + r" \\")
+        lines.append(" & ".join([words_of("en")(f"infoseek.split.{split.name}"), *figures]) + r" \\")
     lines += [r"\hline", rf"Final & {result.final_score:.2f} & & & \\", r"\hline", r"\end{tabular}"]
     return "\n".join(lines) + "\n"
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from toolgauge.catalogue import LANGUAGES, Lang
 from toolgauge.core import Case, CodeTool, Run, Score, Scored, Suite, Trajectory, Verdict
 from toolgauge.errors import ToolgaugeError, UsageError
-from toolgauge.report import Lang, render_case, visible, word_issue
+from toolgauge.report import render_case, visible, word_issue
 from toolgauge.secrets import Secrets
 from toolgauge.tooleval import ToolTestSuite
 
@@ -171,9 +172,9 @@ def beneath(folder: Path, traces: Traces) -> Traces:
 def language(config: pytest.Config) -> Lang:
     """The language that the project wants."""
     lang = config.getini("toolgauge_lang")
-    if lang not in ("en", "vi"):
-        raise pytest.UsageError(f"toolgauge_lang is {lang!r}; it can be en or vi")
-    return cast(Lang, lang)
+    if lang not in LANGUAGES:
+        raise pytest.UsageError(f"toolgauge_lang is {lang!r}; it can be {' or '.join(LANGUAGES)}")
+    return str(lang)
 
 
 def draw_cases(run: Run, cases: Iterable[Case], scored: Iterable[Scored], lang: Lang) -> str:

@@ -3,7 +3,7 @@
 from .display import visible
 from .document import Report
 from .issues import word_issue
+from .lint import word_finding
 from .render import FORMATS, render, render_case, show
-from .words import Lang
 
-__all__ = ["FORMATS", "Lang", "Report", "render", "render_case", "show", "visible", "word_issue"]
+__all__ = ["FORMATS", "Report", "render", "render_case", "show", "visible", "word_finding", "word_issue"]

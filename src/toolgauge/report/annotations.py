@@ -5,12 +5,12 @@ from __future__ import annotations
 import secrets
 from collections.abc import Iterator
 
+from toolgauge.catalogue import Lang, words_of
 from toolgauge.core import Ruling, Verdict
 
 from .display import visible
 from .redaction import redact
-from .verdict import check_name, gate_words, reasons, render_verdict, unrounded, why
-from .words import Lang
+from .verdict import check_name, reasons, render_verdict, unrounded, why
 
 __all__ = ["render_annotations"]
 
@@ -34,7 +34,7 @@ def render_annotations(verdict: Verdict, lang: Lang = "en") -> Iterator[str]:
 
 
 def _annotations(verdict: Verdict, lang: Lang) -> Iterator[str]:
-    words = gate_words(lang)
+    words = words_of(lang)
     written = 0
     for check in verdict.checks:
         if check.ruling != "passed" and written < MOST_ANNOTATIONS:

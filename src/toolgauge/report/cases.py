@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from toolgauge.catalogue import Words
 from toolgauge.core import STATES, Call, Case, Expect, ExpectedCall, JsonValue, Note, Run, Score, Scored, Times
 
 from .blocks import (
@@ -25,7 +26,6 @@ from .figures import agents_of
 from .issues import word_issue
 from .numbers import decimal
 from .values import arguments, brief
-from .words import Words
 
 __all__ = ["case_table", "failures", "outcome", "single_case"]
 

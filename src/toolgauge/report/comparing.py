@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
 from typing import TYPE_CHECKING
 
 import msgspec
 
+from toolgauge.catalogue import Lang, Words, words_of
 from toolgauge.core import Comparison, JsonValue, Mismatch, Pairing
 from toolgauge.errors import UsageError, did_you_mean
 
@@ -15,7 +15,6 @@ from .blocks import Block, Bullets, Heading, Item, Tone
 from .comparing_tables import figures_table, metric_name, power_table, short, signed, tests_table, trials_table
 from .numbers import amount, decimal
 from .redaction import redact_value
-from .words import Lang, Words, words_of
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -27,18 +26,6 @@ COMPARISON_FORMATS = ("text", "md", "json", "html")
 
 _TONES: dict[str, Tone] = {"better": "good", "worse": "bad"}
 _MOST_LISTED = 3
-
-
-@cache
-def comparison_words(lang: Lang) -> Words:
-    """The words of reports and of comparisons."""
-    if lang == "vi":
-        from .vietnamese_comparing import CATALOGUE as VIETNAMESE
-
-        return Words("vi", {**words_of("vi").catalogue, **VIETNAMESE})
-    from .english_comparing import CATALOGUE as ENGLISH
-
-    return Words("en", {**words_of("en").catalogue, **ENGLISH})
 
 
 def render_comparison(comparison: Comparison, format: str, lang: Lang = "en") -> Iterator[str]:  # noqa: A002
@@ -99,7 +86,7 @@ def _json(comparison: Comparison) -> Iterator[str]:
 
 def comparison_document(comparison: Comparison, lang: Lang) -> Iterator[Block]:
     """The comparison as blocks."""
-    words = comparison_words(lang)
+    words = words_of(lang)
     yield Heading(
         words(
             "compare.title",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from toolgauge.catalogue import Words
 from toolgauge.core import Contrast, Estimate, Pairing, Reliability
 
 from .blocks import Column, Line, Table, Tone
@@ -11,7 +12,6 @@ from .display import shorten, visible
 from .figures import value_of_label
 from .numbers import amount
 from .redaction import redact
-from .words import Words
 
 __all__ = [
     "figures_table",

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cache
 from typing import TYPE_CHECKING, cast
 
 import msgspec
 from msgspec.structs import replace
 
+from toolgauge.catalogue import Lang, Words, words_of
 from toolgauge.core import Advice, Companion, Diagnosis, Example, GroupShare, JsonValue, Pattern
 
 from .blocks import Block, Bullets, Column, Heading, Item, Line, Paragraph, Table
@@ -17,7 +17,6 @@ from .json import encode_json, list_json
 from .numbers import percent
 from .redaction import redact, redact_value
 from .values import brief
-from .words import Lang, Words, words_of
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -25,7 +24,6 @@ if TYPE_CHECKING:
 __all__ = [
     "DIAGNOSIS_SCHEMA",
     "diagnosis_document",
-    "diagnosis_words",
     "render_diagnosis",
     "show_diagnosis",
     "word_advice",
@@ -44,18 +42,6 @@ _SHOWS_VALUES = frozenset({"wrong_arg", "invalid_arg", "wrong_answer", "too_many
 _SHOWS_WANT = frozenset({"missing_arg", "missing_content"})
 _SHOWS_GOT = frozenset({"forbidden_arg", "ungrounded_arg", "tool_error", "unrecovered_error", "agent_error"})
 _MESSAGES = frozenset({"tool_error", "unrecovered_error", "agent_error"})
-
-
-@cache
-def diagnosis_words(lang: Lang) -> Words:
-    """The words of reports and of diagnoses."""
-    if lang == "vi":
-        from .vietnamese_diagnosis import CATALOGUE as VIETNAMESE
-
-        return Words("vi", {**words_of("vi").catalogue, **VIETNAMESE})
-    from .english_diagnosis import CATALOGUE as ENGLISH
-
-    return Words("en", {**words_of("en").catalogue, **ENGLISH})
 
 
 def render_diagnosis(
@@ -92,7 +78,7 @@ def show_diagnosis(diagnosis: Diagnosis, lang: Lang, console: Console, most: int
 
 def diagnosis_document(diagnosis: Diagnosis, lang: Lang, most: int = MOST_PATTERNS) -> Iterator[Block]:
     """How much goes wrong, which kinds of faults there are, then pattern by pattern."""
-    words = diagnosis_words(lang)
+    words = words_of(lang)
     yield Heading(words("diagnosis.title", suite=_name(diagnosis.suite)), 1)
     counts = {"failed": diagnosis.failed, "trajectories": diagnosis.trajectories}
     yield Paragraph(words("diagnosis.counts", **counts, not_run=diagnosis.not_run or None))
@@ -206,7 +192,7 @@ def _companion(companion: Companion, words: Words) -> str:
 
 def word_advice(advice: Advice, lang: Lang) -> str:
     """What to change, as one sentence in a language."""
-    return _advice(advice, diagnosis_words(lang))
+    return _advice(advice, words_of(lang))
 
 
 def _advice(advice: Advice, words: Words) -> str:
@@ -233,7 +219,7 @@ def _name(text: str) -> str:
 
 
 def _json(diagnosis: Diagnosis, lang: Lang) -> Iterator[str]:
-    words = diagnosis_words(lang)
+    words = words_of(lang)
     head = {
         "schema": DIAGNOSIS_SCHEMA,
         "suite": diagnosis.suite,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from toolgauge.catalogue import Lang, words_of
 from toolgauge.core import Case, Run, nfc
 from toolgauge.errors import UsageError, did_you_mean
 
@@ -12,7 +13,6 @@ from .blocks import Block
 from .cases import case_table, failures, single_case
 from .figures import figures, tool_tables
 from .sections import facts, method, notes, opening
-from .words import Lang, words_of
 
 __all__ = ["Report", "case_document", "document", "find_case"]
 

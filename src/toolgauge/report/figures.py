@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
+from toolgauge.catalogue import Words
 from toolgauge.core import Estimate, Row, Summary
 
 from .blocks import Block, Column, Heading, Line, Paragraph, Table
 from .display import shorten, visible
 from .numbers import amount, decimal, interval, known, share
-from .words import Words
 
 __all__ = ["agents_of", "figures", "group_of", "label_of", "tool_tables", "value_of_label"]
 

@@ -8,9 +8,10 @@ from hashlib import sha256
 from html import escape as escape_html
 from typing import assert_never
 
+from toolgauge.catalogue import Lang
+
 from .blocks import Block, Bullets, Heading, Paragraph, SideBySide, Table
 from .display import visible
-from .words import Lang
 
 __all__ = ["draw_html"]
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from toolgauge.catalogue import Lang, Words, words_of
 from toolgauge.core import STATES, Issue, IssueKind, JsonValue
 
 from .display import shorten, visible
 from .numbers import amount
 from .values import arguments, brief
-from .words import Lang, Words, words_of
 
 __all__ = ["word_issue"]
 

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from toolgauge.catalogue import Lang
 from toolgauge.core import Case, Estimate, Issue, Row, Run, Score, Scored
 
 from .issues import word_issue
-from .words import Lang
 
 if TYPE_CHECKING:
     from .document import Report

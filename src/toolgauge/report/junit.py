@@ -11,13 +11,13 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from xml.sax.saxutils import escape, quoteattr
 
+from toolgauge.catalogue import Lang, Words, words_of
 from toolgauge.core import Failure, Row, Run, Score, Scored, Verdict
 
 from .display import visible
 from .issues import word_issue
 from .redaction import redact, redact_issue
-from .verdict import check_name, gate_words, reasons, unrounded
-from .words import Lang, Words
+from .verdict import check_name, reasons, unrounded
 
 __all__ = ["render_junit"]
 
@@ -38,7 +38,7 @@ def render_junit(run: Run, verdict: Verdict, lang: Lang = "en") -> Iterator[str]
         verdict: What the gate says of it; only its agents are drawn.
         lang: The language of messages.
     """
-    words = gate_words(lang)
+    words = words_of(lang)
     yield '<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n'
     rows = {row.agent: row for row in run.summary.rows if not row.group}
     for number, agent in enumerate(verdict.agents):

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from toolgauge.catalogue import Lang, words_of
 from toolgauge.core import Run
 from toolgauge.errors import UsageError, did_you_mean
 
 from .document import Report, case_document, document, find_case
-from .words import Lang, words_of
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from toolgauge.catalogue import Words
 from toolgauge.core import Counts, JsonValue, Note, Run, Settings, Summary
 
 from .blocks import Block, Bullets, Column, Heading, Item, Line, Paragraph, Table
 from .display import shorten, visible
 from .figures import agents_of, label_of, value_of_label
-from .words import Words
 
 __all__ = ["facts", "method", "notes", "opening"]
 

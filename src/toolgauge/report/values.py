@@ -6,8 +6,9 @@ import json
 from collections.abc import Mapping
 from math import isfinite
 
+from toolgauge.catalogue import Words
+
 from .display import shorten, visible
-from .words import Words
 
 __all__ = ["arguments", "brief"]
 

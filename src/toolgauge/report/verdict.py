@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
 from typing import TYPE_CHECKING
 
 import msgspec
 
+from toolgauge.catalogue import Lang, Words, words_of
 from toolgauge.core import Check, CheckKind, Counts, Failure, Ruling, Verdict
 
 from .blocks import Block, Bullets, Column, Heading, Item, Line, Paragraph, Table, Tone
@@ -16,7 +16,6 @@ from .issues import word_issue
 from .json import encode_json, issue_json, list_json
 from .numbers import amount, decimal
 from .redaction import redact, redact_issue
-from .words import Lang, Words, words_of
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -24,7 +23,6 @@ if TYPE_CHECKING:
 __all__ = [
     "VERDICT_SCHEMA",
     "check_name",
-    "gate_words",
     "reasons",
     "render_verdict",
     "show_verdict",
@@ -50,18 +48,6 @@ _SHARE_MOST = 1.0
 _CLOSE = 1e-9
 
 
-@cache
-def gate_words(lang: Lang) -> Words:
-    """The words of reports and of the gate."""
-    if lang == "vi":
-        from .vietnamese_gate import CATALOGUE as VIETNAMESE
-
-        return Words("vi", {**words_of("vi").catalogue, **VIETNAMESE})
-    from .english_gate import CATALOGUE as ENGLISH
-
-    return Words("en", {**words_of("en").catalogue, **ENGLISH})
-
-
 def render_verdict(verdict: Verdict, format: str, lang: Lang = "en") -> Iterator[str]:  # noqa: A002 - the option
     """Draw a verdict as text, md or json, piece by piece."""
     if format == "json":
@@ -84,7 +70,7 @@ def show_verdict(verdict: Verdict, lang: Lang, console: Console) -> None:
 
 def verdict_document(verdict: Verdict, lang: Lang) -> Iterator[Block]:
     """The verdict first, then the checks, then what did not pass."""
-    words = gate_words(lang)
+    words = words_of(lang)
     yield Heading(words(f"gate.title.{verdict.ruling}", suite=_name(verdict.suite)), 1)
     yield Paragraph(_counts(verdict.counts, words))
     if verdict.counts.not_run:

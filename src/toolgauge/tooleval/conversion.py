@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from inspect import isawaitable
 from typing import Any, TypeAlias, cast
 
+from toolgauge.catalogue import Lang
 from toolgauge.core import (
     Budget,
     Call,
@@ -21,7 +22,7 @@ from toolgauge.core import (
     ToolDefinition,
 )
 from toolgauge.errors import UsageError
-from toolgauge.report import Lang, word_issue
+from toolgauge.report import word_issue
 
 from .values import EvalResult, Evidence, Expected, TestCase, ToolCallExpectation
 

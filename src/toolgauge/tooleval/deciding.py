@@ -7,14 +7,13 @@ from typing import TypedDict
 
 from msgspec.structs import replace
 
+from toolgauge.catalogue import Lang, words_of
 from toolgauge.core import Case, Diagnosis, FaultGroup, Run, Suite, ToolDefinition, Trajectory
 from toolgauge.errors import UsageError
-from toolgauge.report import Lang
 
 from .evaluator import Keep
-from .suite import ToolTestSuite
+from .suite import ToolTestSuite, say
 from .values import EvalResult, Evidence
-from .wording import say, words_of
 
 __all__ = ["FailureAnalysis", "analyze_failures", "run_eval_in_ci"]
 
@@ -97,7 +96,7 @@ def analyze_failures(results: Iterable[EvalResult], *, lang: Lang = "en", quiet:
     """
     listed = list(results)
     if all(result.passed for result in listed):
-        message = words_of(lang)["nothing"]
+        message = words_of(lang)("tooleval.nothing")
         if not quiet:
             say(message)
         return FailureAnalysis(message=message)

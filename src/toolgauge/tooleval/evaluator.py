@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from toolgauge.catalogue import Lang
 from toolgauge.core import Case, JsonValue, Message, Model, Run, Suite, Tool, Toolbox
-from toolgauge.report import Lang
 
 from .conversion import MockResults, case_of, open_tools, result_of
 from .values import EvalResult, TestCase

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from typing import TypedDict
 
+from toolgauge.catalogue import Words, words_of
 from toolgauge.core import Run, Score, Suite, Trajectory
 from toolgauge.errors import NothingToDo
+from toolgauge.report import visible
 
 from .conversion import result_of
 from .evaluator import Keep, ToolEvaluator
 from .values import EvalResult, TestCase
-from .wording import say, words_of
 
-__all__ = ["SuiteReport", "ToolTestSuite"]
+__all__ = ["SuiteReport", "ToolTestSuite", "say"]
 
 MOST_ISSUES = 2
 """How many issues of a test are shown while the suite runs."""
@@ -74,12 +76,15 @@ class ToolTestSuite:
         words = words_of(lang)
         if not quiet:
             total = len(self.test_cases)
-            say(words["begin.one" if total == 1 else "begin"].format(suite=self.name, total=total))
+            say(words.count("tooleval.begin", total, suite=self.name))
         shown = None if quiet else _Shown(self)
         run = self.evaluator.run_tests(self.name, self.test_cases, concurrency=concurrency, store=store, watcher=shown)
         report = _report(self.name, run, [result_of(run.header.suite, scored, lang) for scored in run.scored])
         if not quiet:
-            say(words["passed"].format_map(report), words["averages"].format_map(report))
+            passed, rate = report["passed"], report["pass_rate"]
+            say(
+                words("tooleval.passed", passed=passed, total=report["total"], pass_rate=rate), _averages(report, words)
+            )
         return report
 
 
@@ -98,14 +103,16 @@ class _Shown:
         from toolgauge.report import word_issue
 
         words = words_of(self._lang)
-        line = words["test"].format(
-            verdict=words["pass" if score.passed else "fail"],
+        verdicts = {passed: words(f"tooleval.{name}") for passed, name in ((True, "pass"), (False, "fail"))}
+        line = words(
+            "tooleval.test",
+            verdict=verdicts[score.passed].ljust(max(map(len, verdicts.values()))),
             test=score.case.ljust(self._width),
-            score=score.score or 0.0,
-            latency=trajectory.latency_ms or 0.0,
+            score=f"{score.score or 0.0:.3f}",
+            latency=f"{trajectory.latency_ms or 0.0:.0f}",
         )
         worst = sorted(score.issues, key=lambda issue: not issue.failing)
-        say(line, *(f"        {word_issue(issue, self._lang)}" for issue in worst[:MOST_ISSUES]))
+        say(f"  {line}", *(f"        {word_issue(issue, self._lang)}" for issue in worst[:MOST_ISSUES]))
 
     def retried(self) -> None:
         """A model that is asked again is no news here."""
@@ -113,6 +120,30 @@ class _Shown:
     def stopping(self, words: str) -> None:
         """Say why no further test is run."""
         say(words)
+
+
+def _counts(report: SuiteReport, words: Words) -> str:
+    counts = {"passed": report["passed"], "total": report["total"], "pass_rate": report["pass_rate"]}
+    return words("tooleval.passed", **counts)
+
+
+def _averages(report: SuiteReport, words: Words) -> str:
+    average = words(
+        "tooleval.averages",
+        avg_precision=f"{report['avg_precision']:.3f}",
+        avg_recall=f"{report['avg_recall']:.3f}",
+        avg_param_accuracy=f"{report['avg_param_accuracy']:.3f}",
+        avg_latency_ms=report["avg_latency_ms"],
+    )
+    return f"  {average}"
+
+
+def say(*lines: str) -> None:
+    """Print lines, with what comes from data made harmless, whatever the terminal can write."""
+    encoding = sys.stdout.encoding or "utf-8"
+    text = "".join(f"{visible(line)}\n" for line in lines)
+    sys.stdout.write(text.encode(encoding, "backslashreplace").decode(encoding))
+    sys.stdout.flush()
 
 
 def _report(name: str, run: Run, results: list[EvalResult]) -> SuiteReport:

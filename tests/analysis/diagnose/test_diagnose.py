@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 import toolgauge
 from toolgauge.analysis.diagnose import diagnose
+from toolgauge.catalogue import Lang
 from toolgauge.core import (
     FAULT_GROUPS,
     Case,
@@ -23,10 +24,7 @@ from toolgauge.core import (
     Trajectory,
 )
 from toolgauge.errors import NothingToDo
-from toolgauge.report import Lang
 from toolgauge.report.diagnosis import render_diagnosis
-from toolgauge.report.english_diagnosis import CATALOGUE as ENGLISH
-from toolgauge.report.vietnamese_diagnosis import CATALOGUE as VIETNAMESE
 
 from .planting import PLANTS, SUITE, Plant, run_with
 
@@ -207,13 +205,6 @@ def test_arguments_from_nowhere_are_found_where_they_are_looked_for() -> None:
         == ("ungrounded_arg", "get_weather", "city", "ground_argument")
         for one in diagnose(run).patterns
     )
-
-
-@pytest.mark.parametrize("key", ENGLISH)
-def test_both_languages_have_the_same_words_and_places(key: str) -> None:
-    assert list(ENGLISH) == list(VIETNAMESE)
-    places = [sorted(re.findall(r"\{(\w*)\}", catalogue[key])) for catalogue in (ENGLISH, VIETNAMESE)]
-    assert places[0] == places[1]
 
 
 @pytest.mark.parametrize("format", ["text", "md", "json"])

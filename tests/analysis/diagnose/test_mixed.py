@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from toolgauge.analysis.diagnose import diagnose
+from toolgauge.catalogue import Lang
 from toolgauge.core import FAULT_GROUPS, IssueKind, State
-from toolgauge.report import Lang
 from toolgauge.report.diagnosis import render_diagnosis
 
 from .planting import PLANTS, Plant, run_with

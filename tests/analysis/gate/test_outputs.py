@@ -11,13 +11,11 @@ from msgspec.structs import replace
 
 from toolgauge.analysis.gate import gate
 from toolgauge.api import score
+from toolgauge.catalogue import Lang
 from toolgauge.core import Call, Case, Check, Expect, ExpectedCall, JsonValue, Run, Suite, Trajectory, Verdict
-from toolgauge.report import Lang
 from toolgauge.report.annotations import render_annotations
-from toolgauge.report.english_gate import CATALOGUE as ENGLISH
 from toolgauge.report.junit import render_junit
 from toolgauge.report.verdict import render_verdict
-from toolgauge.report.vietnamese_gate import CATALOGUE as VIETNAMESE
 
 from .junit_schema import faults
 from .runs import make_run
@@ -54,13 +52,6 @@ def nasty_run() -> Run:
             Trajectory("two", agent, 1, "error", error=NASTY),
         ],
     )
-
-
-@pytest.mark.parametrize("key", ENGLISH)
-def test_both_languages_have_the_same_words_and_places(key: str) -> None:
-    assert list(ENGLISH) == list(VIETNAMESE)
-    places = [sorted(re.findall(r"\{(\w*)\}", catalogue[key])) for catalogue in (ENGLISH, VIETNAMESE)]
-    assert places[0] == places[1]
 
 
 def test_junit_has_a_test_case_for_each_case_and_trial() -> None:
