@@ -9,7 +9,7 @@ from toolgauge.core import Call, Trajectory
 from toolgauge.errors import InputError
 from toolgauge.suites import load_suite
 from toolgauge.traces import ImportReport, Join, read_traces
-from toolgauge.traces.failures import split_failures
+from toolgauge.traces.table import split_failures
 
 TRUTH = """\
 query,difficulty,tools

@@ -1,15 +1,15 @@
 """Reading recorded trajectories, and joining them to the cases of a suite."""
 
+from .case_names import CaseFinder, Naming, by_text, kept_key
 from .foreign import reader_names
+from .import_report import ImportReport
 from .join import Join, Seen
-from .names import tool_names
-from .naming import CaseFinder, Naming, by_text, kept_key
-from .normal import checked
-from .notes import ImportReport
+from .native import Written, count_of, encode_trajectories, encode_trajectory
 from .objects import from_messages
 from .read import PieceReader, ReadOptions, Span, divide_native, read_in_lists, read_to_write, read_traces
 from .sources import PathLike, Source, Traces, fallback_names, find_sources
-from .writing import Written, count_of, encode_trajectories, encode_trajectory
+from .tool_names import tool_names
+from .unicode_names import checked
 
 __all__ = [
     "CaseFinder",

@@ -1,8 +1,18 @@
-"""Logs that are archives of JSON documents, as Inspect writes them with the ending `.eval`."""
+"""Logs that are ZIP archives of JSON documents, as Inspect writes them with the ending `.eval`.
+
+Never more of an entry is read than was asked for, and never by its path. Archives of evaluations may be compressed by a
+method that the standard library of older Pythons does not know, may have been cut off before their directory was
+written, and may claim any size.
+"""
 
 from __future__ import annotations
 
+import struct
+import zipfile
+import zlib
 from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import IO
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -11,13 +21,12 @@ from toolgauge.core import JsonValue, Trajectory
 from toolgauge.errors import InputError, Problem
 from toolgauge.files import BadJson, InputFile, decode_json
 
-from .conversation import Reading
+from .context import Reading
 from .formats.inspect_log import InspectReader, read_sample
-from .normal import normal_trajectory
+from .unicode_names import normal_trajectory
 from .values import Record, record_of
-from .zipping import Archive, BadEntry, Entry, MissingMethod
 
-__all__ = ["ARCHIVE", "read_archive"]
+__all__ = ["ARCHIVE", "Archive", "BadEntry", "Entry", "MissingMethod", "read_archive"]
 
 ARCHIVE = b"PK\x03\x04"
 """How a ZIP archive begins."""
@@ -156,3 +165,187 @@ def _sample(archive: Archive, entry: Entry, reading: Reading) -> Record | None:
         reading.lose("a sample is left out, for it is not a JSON object")
         return None
     return decoded
+
+
+STORED, DEFLATED, ZSTANDARD = 0, 8, 93
+"""Methods of compression, by their numbers in the format."""
+
+LOCAL = struct.Struct("<4s2xHH8xIIHH")
+"""Of the head of an entry: mark, flags, method, both sizes, lengths of the name and of what follows it."""
+
+LOCAL_MARK = b"PK\x03\x04"
+END_MARK = b"PK\x05\x06"
+LONGEST_END = 65_557
+"""The directory is found by a record at the end, behind which stands a remark of at most 64 KiB."""
+
+LARGEST_DIRECTORY = 32 * 1024 * 1024
+"""A directory of some hundred thousand entries; zipfile holds all of it."""
+
+ENCRYPTED, SIZE_COMES_LATER = 1, 8
+"""Flags of entries."""
+
+WINDOW = 128 * 1024 * 1024
+"""How far back compressed data may refer, which has to be held in memory."""
+
+
+class BadEntry(Exception):  # noqa: N818 - caught by whoever knows the archive
+    """An entry that cannot be read; says why, in words that fit any such entry."""
+
+
+class MissingMethod(Exception):  # noqa: N818 - as above
+    """Entries are compressed by a method for which a package is missing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A file in an archive."""
+
+    name: str
+    method: int
+    flags: int
+    offset: int
+    """Where its head begins."""
+    packed: int
+    size: int
+    """The bytes that it has in the archive, and that it claims to have outside."""
+
+
+class Archive:
+    """An archive, by its directory or, where it was cut off, by what can be found of its entries."""
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        """Look for the entries.
+
+        Raises:
+            BadEntry: There are more than can be listed.
+            OSError: The stream cannot go to where they are.
+        """
+        self._stream = stream
+        self.cut_off = False
+        """Whether the directory is missing."""
+        found = None if _directory_size(stream) is None else self._listed()
+        if found is None:
+            self.cut_off = True
+            found = list(self._walked())
+        # An entry that was written again counts as it was written last.
+        self.entries = {entry.name: entry for entry in found}
+
+    def _listed(self) -> list[Entry] | None:
+        try:
+            with zipfile.ZipFile(self._stream) as directory:
+                return [
+                    Entry(
+                        info.filename,
+                        info.compress_type,
+                        info.flag_bits,
+                        info.header_offset,
+                        info.compress_size,
+                        info.file_size,
+                    )
+                    for info in directory.infolist()
+                ]
+        except (zipfile.BadZipFile, ValueError, NotImplementedError, struct.error):
+            return None
+
+    def _walked(self) -> Iterator[Entry]:
+        """The entries from the first on, as far as each says where the next one begins."""
+        offset = 0
+        while True:
+            self._stream.seek(offset)
+            head = self._stream.read(LOCAL.size)
+            if len(head) < LOCAL.size:
+                return
+            mark, flags, method, packed, size, name_length, extra_length = LOCAL.unpack(head)
+            if mark != LOCAL_MARK or flags & SIZE_COMES_LATER:
+                return
+            name = self._stream.read(name_length).decode("utf-8", "replace")
+            yield Entry(name, method, flags, offset, packed, size)
+            offset += LOCAL.size + name_length + extra_length + packed
+
+    def read(self, entry: Entry, largest: int) -> bytes:
+        """The bytes of an entry.
+
+        Args:
+            entry: The entry.
+            largest: How many bytes it may have, whatever it claims.
+
+        Raises:
+            BadEntry: It is damaged, cut off, encrypted or larger.
+            MissingMethod: It cannot be unpacked here.
+        """
+        if entry.flags & ENCRYPTED:
+            raise BadEntry("it is encrypted")
+        if entry.size > largest or entry.packed > largest:
+            raise BadEntry(_too_large(largest))
+        self._stream.seek(entry.offset)
+        head = self._stream.read(LOCAL.size)
+        if len(head) < LOCAL.size or not head.startswith(LOCAL_MARK):
+            raise BadEntry("the archive is damaged")
+        *_, name_length, extra_length = LOCAL.unpack(head)
+        self._stream.seek(entry.offset + LOCAL.size + name_length + extra_length)
+        packed = self._stream.read(entry.packed)
+        if len(packed) < entry.packed:
+            raise BadEntry("the archive is cut off")
+        return _unpacked(packed, entry.method, largest)
+
+
+def _too_large(largest: int) -> str:
+    return f"it is larger than {largest // 1024**2} MiB"
+
+
+def _directory_size(stream: IO[bytes]) -> int | None:
+    """How many bytes the directory has; None where there is none.
+
+    Raises:
+        BadEntry: It is too large.
+    """
+    end = stream.seek(0, 2)
+    stream.seek(max(0, end - LONGEST_END))
+    tail = stream.read(LONGEST_END)
+    place = tail.rfind(END_MARK)
+    if place < 0 or place + 16 > len(tail):
+        return None
+    size = int.from_bytes(tail[place + 12 : place + 16], "little")
+    if size > LARGEST_DIRECTORY:
+        raise BadEntry("it lists more entries than can be read")
+    return size
+
+
+def _unpacked(packed: bytes, method: int, largest: int) -> bytes:
+    if method == STORED:
+        return packed
+    if method == DEFLATED:
+        unpacker = zlib.decompressobj(-zlib.MAX_WBITS)
+        try:
+            data = unpacker.decompress(packed, largest + 1)
+        except zlib.error as error:
+            raise BadEntry("the archive is damaged") from error
+        whole = unpacker.eof
+    elif method == ZSTANDARD:
+        data = _from_zstandard(packed, largest + 1)
+        whole = True
+    else:
+        raise BadEntry("it is compressed by an unknown method")
+    if len(data) > largest:
+        raise BadEntry(_too_large(largest))
+    if not whole:
+        raise BadEntry("the archive is damaged")
+    return data
+
+
+def _from_zstandard(packed: bytes, most: int) -> bytes:
+    """The beginning of what is compressed by Zstandard, in one frame or in several."""
+    try:
+        import zstandard
+    except ImportError as error:
+        raise MissingMethod("Zstandard") from error
+    unpacker = zstandard.ZstdDecompressor(max_window_size=WINDOW)
+    parts: list[bytes] = []
+    try:
+        with unpacker.stream_reader(packed, read_across_frames=True) as reader:
+            while most > 0 and (part := reader.read(min(most, 1024 * 1024))):
+                parts.append(part)
+                most -= len(part)
+    except zstandard.ZstdError as error:
+        raise BadEntry("the archive is damaged") from error
+    return b"".join(parts)

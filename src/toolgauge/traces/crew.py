@@ -22,14 +22,13 @@ from msgspec.structs import replace
 from toolgauge.core import without_cycles
 from toolgauge.files import MEBIBYTE, InputFile, split_lines
 
+from .context import Reading
 from .formats import Reader
-from .names import ToolNames
-from .normal import normal_trajectory
-from .notes import ImportReport
-from .outcomes import Outcomes
-from .reading import Reading
-from .verbatim import Verbatim
-from .writing import Written, encode_trajectory
+from .import_report import ImportReport
+from .native import Written, encode_trajectory
+from .outcomes import Outcomes, Verbatim
+from .tool_names import ToolNames
+from .unicode_names import normal_trajectory
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ProcessPoolExecutor

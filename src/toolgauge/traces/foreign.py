@@ -15,13 +15,12 @@ from toolgauge.errors import PluginError, ToolgaugeError, UsageError, did_you_me
 from toolgauge.files import FORMATS, BadJson, InputFile, Rejected, decode_json, split_lines
 from toolgauge.plugins import find_plugins, load_plugin
 
-from .conversation import Reading
+from .context import Reading
 from .crew import PART, Crew, Part
 from .envelopes import CONTAINERS, opened
 from .formats import BUILT_IN, Reader, built_in
-from .native import TrajectoryDecoder
-from .normal import normal_trajectory
-from .writing import Written
+from .native import TrajectoryDecoder, Written
+from .unicode_names import normal_trajectory
 
 __all__ = ["ForeignRecords", "is_reader", "looks_native", "reader_names"]
 

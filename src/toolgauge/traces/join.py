@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from toolgauge.core import UNSAID, Suite, Trajectory, nfc
 from toolgauge.errors import UsageError
 
-from .notes import ImportReport
+from .import_report import ImportReport
 
 __all__ = ["Join", "Seen"]
 

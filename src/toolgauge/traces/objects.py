@@ -19,11 +19,11 @@ from msgspec.structs import replace
 from toolgauge.core import JsonValue, Trajectory
 from toolgauge.errors import UsageError
 
-from .conversation import Reading
+from .context import Reading
 from .foreign import ForeignRecords
-from .names import ToolNames
-from .notes import ImportReport
+from .import_report import ImportReport
 from .outcomes import Outcomes
+from .tool_names import ToolNames
 from .values import Record, dicts, items_of
 
 __all__ = ["from_messages", "plain"]

@@ -29,17 +29,15 @@ from toolgauge.files import (
 )
 
 from .archives import ARCHIVE, read_archive
-from .conversation import Reading
+from .context import Reading
 from .crew import Crew, may_share
+from .envelopes import whole_values
 from .foreign import ForeignRecords, looks_native
-from .names import ToolNames
-from .native import Header, TrajectoryDecoder, read_header
-from .notes import ALL_LOOKED_AT, ImportReport
-from .outcomes import Outcomes
-from .salvage import whole_values
+from .import_report import ALL_LOOKED_AT, ImportReport
+from .native import Header, TrajectoryDecoder, Written, count_of, read_header
+from .outcomes import Outcomes, Verbatim
 from .table import COLUMNS, read_table_traces
-from .verbatim import Verbatim
-from .writing import Written, count_of
+from .tool_names import ToolNames
 
 __all__ = ["PieceReader", "ReadOptions", "Span", "divide_native", "read_in_lists", "read_to_write", "read_traces"]
 

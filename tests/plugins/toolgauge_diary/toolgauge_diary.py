@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from toolgauge.core import JsonValue, Trajectory
-from toolgauge.traces.conversation import Conversation, Reading
+from toolgauge.traces.context import Reading
+from toolgauge.traces.trajectory_builder import Conversation
 from toolgauge.traces.values import dicts, record_of, text
 
 __all__ = ["ClumsyReader", "DiaryReader"]

@@ -10,7 +10,7 @@ import msgspec
 
 from toolgauge.core import JsonValue, Trajectory
 from toolgauge.traces import ImportReport
-from toolgauge.traces.conversation import Reading
+from toolgauge.traces.context import Reading
 from toolgauge.traces.foreign import ForeignRecords
 
 __all__ = ["convert", "disturbed", "reads_any_record"]

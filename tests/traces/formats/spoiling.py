@@ -11,9 +11,9 @@ import msgspec
 
 from toolgauge.core import JsonValue, Trajectory
 from toolgauge.traces import ImportReport
-from toolgauge.traces.conversation import Reading
+from toolgauge.traces.context import Reading
 from toolgauge.traces.formats import Reader
-from toolgauge.traces.names import ToolNames
+from toolgauge.traces.tool_names import ToolNames
 
 __all__ = ["read", "read_one", "survives"]
 

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from toolgauge.core import Call, JsonValue, Trajectory, Usage
 from toolgauge.traces import ImportReport, from_messages
-from toolgauge.traces.conversation import Reading
+from toolgauge.traces.context import Reading
 from toolgauge.traces.formats.openai_chat import OpenAIChatReader
-from toolgauge.traces.gathering import MOST_KEPT
+from toolgauge.traces.open_conversations import MOST_KEPT
 
 from .disturbance import convert, disturbed, reads_any_record
 from .vendor import vendor

@@ -12,7 +12,7 @@ from typing import ClassVar, Protocol
 
 from toolgauge.core import JsonValue, Trajectory
 
-from ..conversation import Reading
+from ..context import Reading
 
 __all__ = ["BUILT_IN", "Reader", "built_in"]
 
@@ -43,8 +43,8 @@ class Reader(Protocol):
 
 
 BUILT_IN = {
-    "openinference": "openinference:OpenInferenceReader",
-    "otel": "otel:OtelReader",
+    "openinference": "spans.readers:OpenInferenceReader",
+    "otel": "spans.readers:OtelReader",
     "inspect": "inspect_log:InspectReader",
     "mcp": "mcp:McpReader",
     "tau-bench": "tau:TauReader",

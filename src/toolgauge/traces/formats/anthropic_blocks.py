@@ -6,7 +6,7 @@ from collections.abc import Hashable
 
 from toolgauge.core import JsonValue
 
-from ..conversation import Conversation
+from ..trajectory_builder import Conversation
 from ..values import Record, at, dicts, items_of, text, texts
 
 __all__ = ["CALLS", "stand_in", "tell_answer", "tell_blocks", "tell_message", "tokens_of"]

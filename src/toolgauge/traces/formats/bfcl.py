@@ -12,7 +12,8 @@ from typing import ClassVar
 
 from toolgauge.core import JsonValue, Trajectory
 
-from ..conversation import Conversation, Reading
+from ..context import Reading
+from ..trajectory_builder import Conversation
 from ..values import Record, amount, dicts, items_of, record_of, text, texts
 from .calltext import read_calls, read_plain_calls
 

@@ -13,11 +13,12 @@ from typing import ClassVar
 from toolgauge.core import JsonValue, State, Trajectory
 from toolgauge.files import BadJson, decode_json
 
-from ..conversation import Conversation, Reading
-from ..tracegroups import TraceGroups
+from ..context import Reading
+from ..open_conversations import TraceGroups
+from ..trajectory_builder import Conversation
 from ..values import Record, at, case_of, items_of, record_of, text
+from .fast.langchain import PlainState, decode_state, is_first, tell_plainly
 from .messages import answered_ids, calls_of, cut_off, speaker, tell, unfold, usage_of
-from .plain_langchain import PlainState, decode_state, is_first, tell_plainly
 
 __all__ = ["LangchainReader", "tell_messages"]
 

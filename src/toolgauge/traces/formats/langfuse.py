@@ -13,8 +13,9 @@ from typing import ClassVar, Literal
 
 from toolgauge.core import JsonValue, Trajectory
 
-from ..conversation import Conversation, Reading
-from ..tracegroups import TraceGroups
+from ..context import Reading
+from ..open_conversations import TraceGroups
+from ..trajectory_builder import Conversation
 from ..values import Record, at, case_of, dicts, items_of, milliseconds, record_of, structured, text
 from .messages import answer_in, question_in
 from .steps import Step, span_of, tell_steps

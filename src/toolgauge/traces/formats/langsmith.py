@@ -7,8 +7,9 @@ from typing import ClassVar, Literal
 
 from toolgauge.core import JsonValue, State, Trajectory
 
-from ..conversation import Conversation, Reading
-from ..tracegroups import TraceGroups
+from ..context import Reading
+from ..open_conversations import TraceGroups
+from ..trajectory_builder import Conversation
 from ..values import Record, at, case_of, dicts, items_of, milliseconds, record_of, text
 from .langchain import tell_messages
 from .messages import answer_in, calls_of, messages_in, question_in, speaker

@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 
 from toolgauge.core import JsonValue
 
-from ..conversation import Conversation
+from ..trajectory_builder import Conversation
 from ..values import Record, amount, dicts, items_of, record_of, structured, text, texts
 
 __all__ = [

@@ -11,15 +11,14 @@ from typing import ClassVar
 
 from toolgauge.core import JsonValue, Trajectory
 
-from ..conversation import Conversation, Reading
-from ..gathering import MOST_KEPT, Gathering
+from ..context import Reading
+from ..open_conversations import MOST_KEPT, Gathering
+from ..trajectory_builder import Conversation
 from ..values import Record, at, case_of, dicts, list_at, record_of, structured, text, texts
-from .chunks import Stream, is_chunk
+from .conversations import Exchanges, Held, Spent, Threads, error_of, said, spent_on, state_of, thread_of
 from .dialects import dialect
-from .exchanges import Exchanges, Held, Spent, error_of, said, spent_on, state_of
-from .openai_messages import Reply, reply_of, stand_in, tell_message
-from .plain_chat import OF_OTHERS, REPLYING, read_plainly
-from .threads import Threads, thread_of
+from .fast.openai_chat import OF_OTHERS, REPLYING, read_plainly
+from .openai_messages import Reply, Stream, is_chunk, reply_of, stand_in, tell_message
 
 __all__ = ["OpenAIChatReader", "tell_message"]
 

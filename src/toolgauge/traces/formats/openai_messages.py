@@ -1,4 +1,8 @@
-"""What stands in chat messages and chat replies of OpenAI and of those who speak its dialect."""
+"""Chat messages and chat replies of OpenAI and of those who speak its dialect.
+
+Among them are replies that were streamed in pieces, and calls and results that stand among the parts of a message, as
+Amazon Bedrock and Vercel's AI SDK write them.
+"""
 
 from __future__ import annotations
 
@@ -7,12 +11,22 @@ from dataclasses import dataclass
 
 from toolgauge.core import JsonValue
 
-from ..conversation import Conversation
+from ..trajectory_builder import Conversation
 from ..values import Record, at, dicts, record_of, structured, text, texts
-from .chunks import Stream, is_chunk
-from .parts import marks_of, tell_calls, tell_results, without_calls
 
-__all__ = ["NO_TEXT", "Reply", "reply_of", "stand_in", "tell_message"]
+__all__ = [
+    "NO_TEXT",
+    "Reply",
+    "Stream",
+    "is_chunk",
+    "marks_of",
+    "reply_of",
+    "stand_in",
+    "tell_calls",
+    "tell_message",
+    "tell_results",
+    "without_calls",
+]
 
 NO_TEXT = "a part of a message that is no text, such as an image, is left out"
 
@@ -151,3 +165,153 @@ def _choice(choice: Record) -> tuple[Record, JsonValue]:
     if not isinstance(message, dict):
         message = {"content": choice.get("text")}
     return {**message, "role": "assistant"}, choice.get("finish_reason")
+
+
+def is_chunk(value: JsonValue) -> bool:
+    """Whether a record is a piece of a streamed chat reply."""
+    return isinstance(value, dict) and value.get("object") == "chat.completion.chunk"
+
+
+class _Choice:
+    """One reply that grows."""
+
+    def __init__(self) -> None:
+        self.texts: dict[str, list[str]] = {"content": [], "refusal": []}
+        self.calls: dict[JsonValue, Record] = {}
+        self.pieces: dict[JsonValue, list[str]] = {}
+        self.older: list[str] = []
+        self.older_name: JsonValue = None
+        self.finish: JsonValue = None
+
+    def add(self, choice: Record) -> None:
+        delta = record_of(choice.get("delta"))
+        for key, pieces in self.texts.items():
+            piece = delta.get(key)
+            if isinstance(piece, str):
+                pieces.append(piece)
+        for call in dicts(delta.get("tool_calls")):
+            self._add_call(call)
+        older = record_of(delta.get("function_call"))
+        self.older_name = older.get("name") or self.older_name
+        if isinstance(piece := older.get("arguments"), str):
+            self.older.append(piece)
+        self.finish = choice.get("finish_reason") or self.finish
+
+    def _add_call(self, call: Record) -> None:
+        index = call.get("index")
+        # Some servers leave out the index; then an id begins a call, and pieces without one go on with it.
+        key = index if isinstance(index, int) else len(self.calls) - (0 if call.get("id") else 1)
+        known = self.calls.setdefault(key, {"id": None, "name": None, "custom": False})
+        function = record_of(call.get("function") or call.get("custom"))
+        known["id"] = call.get("id") or known["id"]
+        known["name"] = function.get("name") or known["name"]
+        known["custom"] = known["custom"] or isinstance(call.get("custom"), dict)
+        piece = function.get("arguments", function.get("input"))
+        if isinstance(piece, str):
+            self.pieces.setdefault(key, []).append(piece)
+        elif isinstance(piece, dict):
+            known["arguments"] = piece
+
+    def message(self) -> Record:
+        """The message that the pieces make."""
+        message: Record = {"role": "assistant"}
+        for key, pieces in self.texts.items():
+            message[key] = "".join(pieces)
+        calls: list[JsonValue] = []
+        for index, known in self.calls.items():
+            written = "".join(self.pieces.get(index, ()))
+            if known["custom"]:
+                calls.append({"id": known["id"], "custom": {"name": known["name"], "input": written}})
+            else:
+                arguments = known.get("arguments", written)
+                calls.append({"id": known["id"], "function": {"name": known["name"], "arguments": arguments}})
+        message["tool_calls"] = calls
+        if self.older_name:
+            message["function_call"] = {"name": self.older_name, "arguments": "".join(self.older)}
+        return message
+
+
+class Stream:
+    """A streamed reply, as far as it came."""
+
+    def __init__(self) -> None:
+        self._choices: dict[JsonValue, _Choice] = {}
+        self._last: Record = {}
+        self._usage: JsonValue = None
+
+    def add(self, chunk: Record) -> None:
+        """Add the next piece."""
+        self._last = chunk
+        self._usage = chunk.get("usage") or self._usage
+        for choice in dicts(chunk.get("choices")):
+            index = choice.get("index")
+            self._choices.setdefault(index if isinstance(index, int) else 0, _Choice()).add(choice)
+
+    def response(self) -> Record:
+        """The reply, as it would have come in one piece."""
+        kept = {key: value for key, value in self._last.items() if key not in ("choices", "object", "usage")}
+        choices: list[JsonValue] = [
+            {"message": choice.message(), "finish_reason": choice.finish} for choice in self._choices.values()
+        ]
+        return {**kept, "choices": choices, "usage": self._usage}
+
+
+CALL, RESULT = "tool-call", "tool-result"
+FAILED_OUTPUTS = ("error-text", "error-json")
+
+
+def without_calls(content: JsonValue) -> JsonValue:
+    """The content of a message without the calls and results in it."""
+    if not isinstance(content, list):
+        return content
+    return [part for part in content if not isinstance(part, dict) or not (_call(part) or _result(part))]
+
+
+def tell_calls(conversation: Conversation, content: JsonValue) -> None:
+    """Tell a conversation the calls among the parts of an answer, and the results that the provider added."""
+    for part in dicts(content):
+        call = _call(part)
+        if call:
+            arguments = call.get("input", call.get("args"))
+            conversation.call(call.get("name") or call.get("toolName"), arguments, id=_id(call))
+        elif _result(part):
+            _tell_result(conversation, _result(part), same_turn=True)
+
+
+def tell_results(conversation: Conversation, content: JsonValue) -> bool:
+    """Tell a conversation the results among the parts of a message; returns whether there were any."""
+    found = [result for part in dicts(content) if (result := _result(part))]
+    for result in found:
+        _tell_result(conversation, result)
+    return bool(found)
+
+
+def marks_of(content: JsonValue) -> tuple[Hashable, ...]:
+    """The ids of the calls and results among the parts of a message."""
+    return tuple(text(_id(found)) for part in dicts(content) if (found := _call(part) or _result(part)))
+
+
+def _call(part: Record) -> Record:
+    return part if part.get("type") == CALL else record_of(part.get("toolUse"))
+
+
+def _result(part: Record) -> Record:
+    return part if part.get("type") == RESULT else record_of(part.get("toolResult"))
+
+
+def _id(holder: Record) -> JsonValue:
+    return holder.get("toolCallId") or holder.get("toolUseId")
+
+
+def _tell_result(conversation: Conversation, result: Record, *, same_turn: bool = False) -> None:
+    value = next((result[key] for key in ("output", "result", "content") if result.get(key) is not None), None)
+    failed = True if result.get("isError") is True or result.get("status") == "error" else None
+    holder = record_of(value)
+    if "value" in holder and isinstance(holder.get("type"), str):
+        # The newer layout says of what kind the result is.
+        failed = failed or (True if holder["type"] in FAILED_OUTPUTS else None)
+        value = holder["value"]
+    elif isinstance(value, list):
+        written = [part["json"] for part in dicts(value) if "json" in part]
+        value = written[0] if len(written) == 1 else written or texts(value) or value
+    conversation.result(value, id=_id(result), tool=result.get("toolName"), failed=failed, same_turn=same_turn)

@@ -12,8 +12,9 @@ import msgspec
 
 from toolgauge.core import JsonValue, Trajectory
 
-from ..conversation import Conversation, Reading
-from ..tracegroups import TraceGroups
+from ..context import Reading
+from ..open_conversations import TraceGroups
+from ..trajectory_builder import Conversation
 from ..values import Record, case_of, dicts, items_of, milliseconds, record_of, structured, text
 
 __all__ = ["PydanticAIReader"]

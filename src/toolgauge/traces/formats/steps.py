@@ -12,7 +12,7 @@ from typing import Literal
 
 from toolgauge.core import JsonValue
 
-from ..conversation import Conversation
+from ..trajectory_builder import Conversation
 from ..values import Record, record_of, structured, text, texts
 from .calltext import literal
 from .messages import (

@@ -13,7 +13,8 @@ import msgspec
 
 from toolgauge.core import JsonValue, State, Trajectory
 
-from ..conversation import Conversation, Reading
+from ..context import Reading
+from ..trajectory_builder import Conversation
 from ..values import Record, amount, at, case_of, dicts, milliseconds, record_of, text, texts
 from .messages import calls_of
 

@@ -1,0 +1,337 @@
+"""Putting conversations together that are spread over several records.
+
+Of logged exchanges each is a request with its reply. An application that talks to a model sends all that was said so
+far with every request, or the id of the reply before. So an exchange whose request continues where an earlier one ended
+belongs to the same conversation. Where every message is a record of its own, an id tells which belong together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from toolgauge.core import JsonValue, State, Trajectory
+
+from ..context import Reading
+from ..open_conversations import Gathering
+from ..trajectory_builder import Conversation
+from ..values import CASE_KEYS, Record, case_of, milliseconds, record_of, text
+
+__all__ = ["TIMING", "Exchanges", "Held", "Spent", "Threads", "error_of", "said", "spent_on", "state_of", "thread_of"]
+
+RULES = ("system", "developer")
+"""Who sets the rules of a conversation."""
+
+BEGINNINGS = ("start_time", "startTime", "started_at", "start", "request_time")
+ENDS = ("end_time", "endTime", "ended_at", "completed_at", "end", "response_time")
+TIMING = frozenset({*BEGINNINGS, *ENDS, "latency_ms", "duration_ms"})
+
+
+def said(messages: Sequence[JsonValue]) -> list[JsonValue]:
+    """The messages that a conversation is known by. Rules may differ each time, by the clock that stands in them."""
+    return [message for message in messages if not isinstance(message, dict) or message.get("role") not in RULES]
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """What one exchange cost."""
+
+    counted: bool = False
+    """Whether tokens were recorded."""
+    input_tokens: JsonValue = None
+    output_tokens: JsonValue = None
+    latency_ms: float | None = None
+    begin_ms: float | None = None
+    end_ms: float | None = None
+
+
+def spent_on(holder: Record, tokens: tuple[JsonValue, JsonValue] | None) -> Spent:
+    """What a record says of the cost of its exchange."""
+    if TIMING.isdisjoint(holder):
+        return Spent(tokens is not None, *(tokens or (None, None)))
+    begin = next((found for key in BEGINNINGS if (found := milliseconds(holder.get(key))) is not None), None)
+    end = next((found for key in ENDS if (found := milliseconds(holder.get(key))) is not None), None)
+    latency = holder.get("latency_ms", holder.get("duration_ms"))
+    known = isinstance(latency, (int, float)) and not isinstance(latency, bool) and 0 <= latency <= 10**15
+    return Spent(
+        tokens is not None,
+        *(tokens or (None, None)),
+        float(latency) if known else None,  # type: ignore[arg-type]  # a number, as was found
+        begin,
+        end,
+    )
+
+
+@dataclass(slots=True, eq=False)
+class Held:
+    """A conversation as far as it was logged."""
+
+    number: int
+    """The record in which it was seen last."""
+    records: list[Record]
+    """What it takes to tell it: the latest record where each repeats those before it, else all of them."""
+    spent: list[Spent]
+    key: int
+    ends: list[Hashable]
+    """What a request has to begin with to go on from here."""
+
+    def spend(self, conversation: Conversation) -> None:
+        """Tell a conversation what all its exchanges cost."""
+        for spent in self.spent:
+            if spent.counted:
+                conversation.spend(spent.input_tokens, spent.output_tokens)
+
+    def latency_ms(self) -> float | None:
+        """How long it took, from its beginning to its end where these are known, else all exchanges together."""
+        begin, end = self.spent[0].begin_ms, self.spent[-1].end_ms
+        if begin is not None and end is not None:
+            return end - begin if end >= begin else None
+        latencies = [spent.latency_ms for spent in self.spent if spent.latency_ms is not None]
+        return sum(latencies) if len(latencies) == len(self.spent) else None
+
+
+class Exchanges:
+    """The conversations that may go on."""
+
+    def __init__(self, reading: Reading) -> None:
+        self._reading = reading
+        self._held: Gathering[Held] = Gathering()
+        self._ends: dict[Hashable, list[Held]] = {}
+        self._next = 0
+
+    def add(
+        self,
+        record: Record,
+        asked: Sequence[Hashable],
+        replies: Sequence[Sequence[Hashable]],
+        spent: Spent,
+        *,
+        seed: str = "",
+        id: JsonValue = None,  # noqa: A002 - the word that records use
+        previous: JsonValue = None,
+        longer: bool = False,
+    ) -> Iterator[Held]:
+        """Add an exchange; gives the conversations that had to make room.
+
+        Args:
+            record: The exchange.
+            asked: A stand-in for each message of the request.
+            replies: Stand-ins for the messages of each reply that was offered.
+            spent: What it cost.
+            seed: What tells apart conversations that begin with the same words.
+            id: The id of the reply.
+            previous: The id of the reply that the request goes on from without repeating what was said.
+            longer: Whether something has to be new in the request; else one that was not answered may be made again.
+        """
+        sums = _running(hash(seed), asked)
+        earlier = sums[1:-1] if longer else sums[1:]
+        held = self._after(("id", previous)) if isinstance(previous, str) and previous else None
+        if held is not None:
+            held.records.append(record)
+        else:
+            held = next((found for total in reversed(earlier) if (found := self._after(total)) is not None), None)
+            if held is not None:
+                held.records = [record]
+                self._held.take(held.key)
+            else:
+                held = Held(0, [record], [], self._next, [])
+                self._next += 1
+        held.spent.append(spent)
+        held.number = self._reading.number
+        self._forget(held)
+        # A request that was never answered may be made again, so it ends where it began.
+        held.ends = [_running(sums[-1], reply)[-1] for reply in replies] or [sums[-1]]
+        if isinstance(id, str) and id:
+            held.ends.append(("id", id))
+        for end in held.ends:
+            self._ends.setdefault(end, []).append(held)
+        for over in self._held.keep(held.key, held, self._reading.size):
+            self._forget(over)
+            yield over
+
+    def all(self) -> Iterator[Held]:
+        """The conversations that are left."""
+        self._ends.clear()
+        return self._held.all()
+
+    def _after(self, end: Hashable) -> Held | None:
+        waiting = self._ends.get(end)
+        return waiting[0] if waiting else None
+
+    def _forget(self, held: Held) -> None:
+        for end in held.ends:
+            waiting = self._ends.get(end, [])
+            if held in waiting:
+                waiting.remove(held)
+            if not waiting:
+                self._ends.pop(end, None)
+
+
+def _running(start: int, messages: Sequence[Hashable]) -> list[int]:
+    """A number for each beginning of a list of messages, the whole list last; the first stands for none of them."""
+    sums = [start]
+    for message in messages:
+        sums.append(hash((sums[-1], message)))
+    return sums
+
+
+def error_of(holder: Record, *others: Record) -> str | None:
+    """What a record says went wrong with the agent or the request as a whole."""
+    for record in (holder, *others):
+        error = record.get("error")
+        if not error:
+            continue
+        message = record_of(error).get("message")
+        found = text(message) or text(error) or text(record_of(record_of(error).get("error")).get("message"))
+        if found is not None:
+            return found
+        if isinstance(error, dict):
+            return text(error.get("code")) or text(error.get("type")) or "failed"
+    return None
+
+
+def state_of(stopped: JsonValue) -> State:
+    """How a trajectory ended whose model stopped for this reason."""
+    cut_off = ("length", "max_tokens", "max_output_tokens", "model_context_window_exceeded")
+    return "limit" if stopped in cut_off else "completed"
+
+
+THREAD_KEYS = (
+    "conversation_id",
+    "conversationId",
+    "thread_id",
+    "threadId",
+    "session_id",
+    "sessionId",
+    "chat_id",
+    "dialogue_id",
+    "run_id",
+    "trace_id",
+)
+"""Where recorders write which conversation a message belongs to."""
+
+TIMES = ("timestamp", "created_at", "createdAt", "time", "created")
+TELLING = frozenset({*TIMES, *CASE_KEYS[:-1], "metadata", "agent"})
+MOST_REMEMBERED = 10_000
+
+
+def thread_of(record: Record) -> str | None:
+    """The conversation that a message says it belongs to."""
+    for key in THREAD_KEYS:
+        found = record.get(key)
+        if isinstance(found, str) and found:
+            return found
+        if isinstance(found, int) and not isinstance(found, bool):
+            return str(found)
+    return None
+
+
+@dataclass(slots=True)
+class _Thread:
+    """A conversation while more of it may come."""
+
+    conversation: Conversation
+    name: str | None
+    begins_with_rules: bool = False
+    answered: bool = False
+    case: str = ""
+    agent: str = ""
+    meta: Record = field(default_factory=dict)
+    first_ms: float | None = None
+    last_ms: float | None = None
+
+    def look_at(self, record: Record) -> None:
+        """Take from a record what it says of the whole conversation."""
+        if TELLING.isdisjoint(record) and self.conversation.reading.kept_key not in record:
+            return
+        metadata = self.conversation.reading.meta_of(record, record_of(record.get("metadata")))
+        self.case = self.case or case_of(record, metadata, own_ids=False)
+        self.agent = self.agent or text(record.get("agent")) or text(metadata.get("agent")) or ""
+        self.meta = self.meta or metadata
+        moment = next((found for key in TIMES if (found := milliseconds(record.get(key))) is not None), None)
+        if moment is not None:
+            self.first_ms = moment if self.first_ms is None else self.first_ms
+            self.last_ms = moment
+
+    def finish(self) -> Trajectory:
+        """The trajectory, as far as it came."""
+        first, last = self.first_ms, self.last_ms
+        return self.conversation.finish(
+            case=self.case or self.name or "",
+            agent=self.agent,
+            latency_ms=last - first if first is not None and last is not None and last > first else None,
+            meta=self.meta,
+        )
+
+
+class Threads:
+    """Conversations by the id that their messages carry, or one after the other where they carry none.
+
+    Where there are no ids, rules of the system begin a conversation. Where it began without any, so does a user who
+    speaks after the final answer: nothing else would ever end it.
+    """
+
+    def __init__(self, reading: Reading, tell: Callable[[Conversation, Record], None]) -> None:
+        self._reading = reading
+        self._tell = tell
+        self._named: Gathering[_Thread] = Gathering()
+        self._current: _Thread | None = None
+        self._given: dict[str, None] = {}
+        """Conversations that were given away, in case that more of them comes."""
+
+    def add(self, record: Record, message: Record) -> Iterator[Trajectory]:
+        """Add a message; gives the conversations that are over, as far as can be told.
+
+        Args:
+            record: What the line holds: the message, or what it is wrapped in.
+            message: The message.
+        """
+        name = thread_of(record)
+        if name is None:
+            yield from self._add_unnamed(record, message)
+            return
+        thread = self._named.get(name)
+        if thread is None:
+            if name in self._given:
+                self._reading.lose("a conversation went on after very many others; the rest of it stands by itself")
+            thread = _Thread(Conversation(self._reading), name)
+        self._add_to(thread, record, message)
+        for over in self._named.keep(name, thread, self._reading.size):
+            yield from self._give(over)
+
+    def _add_unnamed(self, record: Record, message: Record) -> Iterator[Trajectory]:
+        thread = self._current
+        role = message.get("role")
+        rules = role in ("system", "developer")
+        if thread is not None and not thread.conversation.empty:
+            asked_again = role == "user" and thread.answered and not thread.begins_with_rules
+            if asked_again:
+                self._reading.report.remark(
+                    "messages name no conversation: each user message after an answer is taken to begin a new one"
+                )
+            if rules or asked_again:
+                yield from self._give(thread)
+                thread = None
+        if thread is None:
+            thread = self._current = _Thread(Conversation(self._reading), None)
+        thread.begins_with_rules = thread.begins_with_rules or (rules and thread.conversation.empty)
+        self._add_to(thread, record, message)
+
+    def _add_to(self, thread: _Thread, record: Record, message: Record) -> None:
+        thread.look_at(record)
+        self._tell(thread.conversation, message)
+        thread.answered = thread.conversation.output is not None
+
+    def _give(self, thread: _Thread) -> Iterator[Trajectory]:
+        if thread.name is not None and len(self._given) < MOST_REMEMBERED:
+            self._given[thread.name] = None
+        if not thread.conversation.empty:
+            yield thread.finish()
+
+    def finish(self) -> Iterator[Trajectory]:
+        """The conversations that are left."""
+        for thread in self._named.all():
+            yield from self._give(thread)
+        if self._current is not None:
+            yield from self._give(self._current)
+            self._current = None

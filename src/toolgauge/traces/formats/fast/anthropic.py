@@ -1,0 +1,133 @@
+"""The shorter way for Anthropic's messages that are whole, in order, and not out of the ordinary."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from toolgauge.core import Trajectory
+
+from ...context import Reading
+from ...values import Record
+from .lines import CASES, TIMES, Never, Story, Text, joined, line_decoder, tell_line
+
+__all__ = ["REPLYING", "read_plainly"]
+
+REPLYING = frozenset({"response", "result", "content", "body"})
+"""Keys under which a record keeps what the model replied, or the parts of a reply."""
+
+
+class _Words(Struct, gc=False, tag_field="type", tag="text"):
+    text: str
+    citations: None = None
+
+
+class _Call(Struct, gc=False, tag_field="type", tag="tool_use"):
+    id: str
+    name: str
+    input: Record
+
+
+class _Thinking(Struct, gc=False, tag_field="type", tag="thinking"):
+    pass
+
+
+class _Redacted(Struct, gc=False, tag_field="type", tag="redacted_thinking"):
+    pass
+
+
+class _Result(Struct, gc=False, tag_field="type", tag="tool_result"):
+    tool_use_id: str
+    content: str | list[Text] | None = None
+    is_error: bool | None = None
+
+
+class _User(Struct, gc=False, tag_field="role", tag="user"):
+    content: str | list[_Words | _Result]
+    tool_calls: None = None
+    function_call: None = None
+    refusal: None = None
+    type: Never = 0
+    usage: None = None
+
+
+class _Assistant(Struct, gc=False, tag_field="role", tag="assistant"):
+    content: str | list[_Words | _Call | _Thinking | _Redacted]
+    tool_calls: None = None
+    function_call: None = None
+    refusal: None = None
+    type: Never = 0
+    usage: None = None
+
+
+_Message = _User | _Assistant
+
+TELLING = ("agent", "metadata", *CASES, *TIMES)
+"""Keys of a record that are looked at."""
+
+_decode_line = line_decoder(
+    list[_Message],
+    telling=TELLING,
+    empty={"error"},
+    never={"request", "type", "observations", "calls", *REPLYING},
+)
+
+
+def read_plainly(line: bytes, reading: Reading) -> Trajectory | None:
+    """The conversation of a record, or None where it takes the long way to read it."""
+    told = tell_line(line, reading, TELLING, _decode_line, _tell)
+    if told is None:
+        return None
+    story, holder = told
+    return story.finish(holder)
+
+
+def _tell(messages: list[_Message], story: Story) -> bool:
+    """Tell the messages; False where something is not as it should be, or all could be anybody's messages."""
+    marked = False
+    for message in messages:
+        if type(message) is _User:
+            if not _tell_user(message.content, story):
+                return False
+        elif type(message) is _Assistant:
+            story.turn += 1
+            if not _tell_answer(message.content, story):
+                return False
+        content = message.content
+        marked = marked or (not isinstance(content, str) and any(type(block) is not _Words for block in content))
+    return marked
+
+
+def _tell_user(content: str | list[_Words | _Result], story: Story) -> bool:
+    if isinstance(content, str):
+        story.input = story.input or content or None
+        return True
+    words = []
+    for block in content:
+        if type(block) is _Result:
+            value = block.content
+            if isinstance(value, list):
+                value = joined(value)
+                if value is None:
+                    return False
+            if not story.result(value, block.tool_use_id, block.is_error):
+                return False
+        elif type(block) is _Words:
+            words.append(block.text)
+    story.input = story.input or "\n".join(filter(None, words)) or None
+    return True
+
+
+def _tell_answer(content: str | list[_Words | _Call | _Thinking | _Redacted], story: Story) -> bool:
+    if isinstance(content, str):
+        story.output = content or story.output
+        return True
+    said: list[str] = []
+    for block in content:
+        if type(block) is _Words:
+            said.append(block.text)
+            story.output = "\n".join(said) or story.output
+        elif type(block) is _Call:
+            said = []
+            if not story.call(block.name, block.input, block.id):
+                return False
+    return True

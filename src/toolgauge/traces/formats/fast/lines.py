@@ -1,0 +1,246 @@
+"""What the shorter ways have in common by which usual records of messages are read.
+
+Such records are decoded straight into what is needed of them, several times faster than in general. Whatever is unusual
+in one, a result without a call or a request with its response, is left to the long way, which gives the same for all.
+Keys that say nothing about what was done are passed over; those that would say something are named.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import UNSET, Meta, Raw, Struct, UnsetType
+from msgspec.structs import astuple, force_setattr
+
+from toolgauge.core import LARGEST_AMOUNT, Call, JsonValue, Trajectory, Usage
+
+from ...context import Reading
+from ...values import CASE_KEYS, DEEPEST, Record, at, case_of, is_deep, record_of, text
+from ..conversations import TIMING, Held, spent_on, thread_of
+
+__all__ = [
+    "CASES",
+    "TIMES",
+    "UNREADABLE",
+    "Never",
+    "Story",
+    "Text",
+    "check_encoding",
+    "joined",
+    "line_decoder",
+    "passes_over",
+    "record_decoder",
+    "tell_line",
+]
+
+Never = Annotated[int, Meta(gt=1, lt=0)]
+"""No value is of this type: where there is one, the record is unusual."""
+
+UNREADABLE = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
+"""What decoders raise at lines that are not as they should be."""
+
+CASES = CASE_KEYS[:-1]
+"""Keys of a record that say which case it is of, beside its own `id`."""
+
+TIMES = tuple(sorted(TIMING))
+"""Keys of a record that say how long it took."""
+
+_decode = msgspec.json.Decoder().decode
+_decode_list = msgspec.json.Decoder(list[Raw]).decode
+
+
+class Text(Struct, gc=False):
+    """A part of a message that is a text."""
+
+    text: str
+    type: Literal["text"]
+    toolUse: None = None  # noqa: N815 - as it is written
+    toolResult: None = None  # noqa: N815 - likewise
+
+
+def joined(content: str | list[Text] | None) -> str | None:
+    """The words of a message; None where it has none."""
+    if isinstance(content, list):
+        content = "\n".join([part.text for part in content if part.text])
+    return content or None
+
+
+def check_encoding(line: bytes) -> None:
+    """Make sure that a line is UTF-8, for decoders do not look at what they pass over.
+
+    Raises:
+        UnicodeDecodeError: It is not.
+    """
+    if not line.isascii():
+        line.decode()
+
+
+def passes_over(reading: Reading, telling: Collection[str]) -> bool:
+    """Whether a key that somebody asked for would be passed over, where only these are looked at beside the `id`."""
+    return reading.kept_key is not None and reading.kept_key != "id" and reading.kept_key not in telling
+
+
+def record_decoder(
+    messages: Any, *, telling: Iterable[str], empty: Iterable[str] = (), never: Iterable[str] = ()
+) -> Callable[[bytes], tuple[Any, Record]]:
+    """Decodes records with messages of a type; gives the messages, and what the record tells beside them.
+
+    Args:
+        messages: The type of the list of messages.
+        telling: Keys beside the own `id` of a record that are looked at.
+        empty: Keys under which nothing but null may stand.
+        never: Keys that must not be there.
+    """
+    keys = ("id", *telling)
+    fields: list[tuple[str, Any] | tuple[str, Any, Any]] = [
+        ("messages", messages),
+        ("id", JsonValue, None),
+        *((key, JsonValue | UnsetType, UNSET) for key in keys[1:]),
+        *((key, None, None) for key in sorted(empty)),
+        *((key, Never, 0) for key in sorted(never)),
+    ]
+    decode = msgspec.json.Decoder(msgspec.defstruct("_Record", fields, gc=False)).decode
+    end = 1 + len(keys)
+    nothing = (UNSET,) * (len(keys) - 1)
+
+    def decode_record(line: bytes) -> tuple[Any, Record]:
+        values = astuple(decode(line))
+        told = values[1:end]
+        if told[1:] == nothing:
+            return values[0], {"id": told[0]}
+        return values[0], {key: value for key, value in zip(keys, told, strict=True) if value is not UNSET}
+
+    return decode_record
+
+
+def line_decoder(
+    messages: Any, *, telling: Iterable[str], empty: Iterable[str] = (), never: Iterable[str] = ()
+) -> Callable[[bytes], tuple[Any, Record] | None]:
+    """As `record_decoder`, also for lines that are a list of messages; gives None for lines that it cannot decode."""
+    decode_record = record_decoder(messages, telling=telling, empty=empty, never=never)
+    decode_messages = msgspec.json.Decoder(messages).decode
+
+    def decode_line(line: bytes) -> tuple[Any, Record] | None:
+        try:
+            check_encoding(line)
+            if not line.startswith(b"["):
+                return decode_record(line)
+            listed = _decode_list(line)
+            if not listed or thread_of(record_of(_decode(listed[0]))) is not None:
+                return None
+            return decode_messages(line), {}
+        except UNREADABLE:
+            return None
+
+    return decode_line
+
+
+def tell_line(
+    line: bytes,
+    reading: Reading,
+    telling: Collection[str],
+    decode_line: Callable[[bytes], tuple[Any, Record] | None],
+    tell: Callable[[Any, Story], bool],
+) -> tuple[Story, Record] | None:
+    """The story of the messages of a line, with what holds them; None where it takes the long way to read it.
+
+    Args:
+        line: The line.
+        reading: How names and results are read.
+        telling: Keys of a record that are looked at.
+        decode_line: What `line_decoder` made.
+        tell: Tells the messages; False where something is not as it should be.
+    """
+    decoded = None if passes_over(reading, telling) else decode_line(line)
+    if decoded is None:
+        return None
+    messages, holder = decoded
+    story = Story(reading)
+    return (story, holder) if tell(messages, story) else None
+
+
+class Story:
+    """A conversation of which every result follows its call, and has its id."""
+
+    __slots__ = ("_calls", "_open", "_reading", "input", "output", "turn", "usage")
+
+    def __init__(self, reading: Reading) -> None:
+        self._reading = reading
+        self._calls: dict[str, Call] = {}
+        self._open: dict[str, Call] = {}
+        """The calls without a result."""
+        self.turn = 0
+        self.input: str | None = None
+        self.output: str | None = None
+        self.usage: Usage | None = None
+
+    def call(self, tool: str, arguments: str | Record | None, key: str) -> bool:
+        """The agent calls a tool; False where there is something unusual about it."""
+        if isinstance(arguments, str):
+            try:
+                decoded = _decode(arguments)
+            except (msgspec.DecodeError, RecursionError, UnicodeEncodeError):
+                return False
+            if not isinstance(decoded, dict) or (len(arguments) > DEEPEST and is_deep(arguments, decoded)):
+                return False
+            arguments = decoded
+        if not key or key in self._calls:
+            return False
+        name = self._reading.names(tool)
+        original = None if name == tool else tool
+        call = Call(name, arguments, key, self.turn, None, None, None, None, None, original)
+        self._calls[key] = self._open[key] = call
+        self.output = None
+        return True
+
+    def result(self, value: JsonValue, key: str, failed: bool | None) -> bool:
+        """A tool answers; False where it was not asked."""
+        call = self._open.pop(key, None)
+        if call is None:
+            return False
+        result, error = self._reading.settle(value, failed)
+        # Nobody else has seen the call yet, so that it may still be changed.
+        force_setattr(call, "result", result)
+        if error is not None:
+            force_setattr(call, "error", error)
+        return True
+
+    def finish(self, holder: Record, *, agent: str = "", limit: bool = False) -> Trajectory | None:
+        """The trajectory; None where nothing was said and nothing done.
+
+        Args:
+            holder: What the record tells of it.
+            agent: The name of the agent, where the record does not say it.
+            limit: Whether the agent was cut off.
+        """
+        if self.input is None and self.output is None and not self._calls:
+            return None
+        if self._open:
+            self._reading.lose("a call has no recorded result", len(self._open))
+        case, latency = holder.get("id"), None
+        meta: Record = {}
+        if len(holder) > 1 or not isinstance(case, str):
+            meta = record_of(holder.get("metadata") or holder.get("meta"))
+            case = case_of(holder, meta, at(holder, "config", "metadata"))
+            agent = text(holder.get("agent")) or text(meta.get("agent")) or agent
+            latency = _latency(holder)
+        return Trajectory(
+            case=case,
+            agent=agent,
+            state="limit" if limit else "completed",
+            calls=tuple(self._calls.values()),
+            output=self.output,
+            latency_ms=latency,
+            usage=self.usage,
+            input=self.input,
+            meta=self._reading.meta_of(holder, meta),
+        )
+
+
+def _latency(holder: Record) -> float | None:
+    if TIMING.isdisjoint(holder):
+        return None
+    latency = Held(0, [], [spent_on(holder, None)], 0, []).latency_ms()
+    return latency if latency is not None and 0 <= latency <= LARGEST_AMOUNT else None

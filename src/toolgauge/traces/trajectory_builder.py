@@ -1,0 +1,358 @@
+"""Putting a trajectory together from messages, items or events: which result is of which call, and what was said."""
+
+from __future__ import annotations
+
+from collections import deque
+
+import msgspec
+
+from toolgauge.core import Call, JsonValue, State, Trajectory, Usage
+
+from .context import Reading
+from .values import Record, amount, is_deep, structured
+
+__all__ = ["Conversation", "Reading"]
+
+
+class _Made(msgspec.Struct, gc=False):
+    """A call while its result may still be to come."""
+
+    tool: str
+    original: str | None
+    args: Record | None
+    id: str | None
+    turn: int | None
+    round: int | None
+    started_ms: float | None
+    duration_ms: float | None
+    answered: bool = False
+    result: JsonValue = None
+    error: str | None = None
+
+
+class Conversation:
+    """What one agent did on one case, told bit by bit in the order in which it happened."""
+
+    def __init__(self, reading: Reading) -> None:
+        self._reading = reading
+        self._calls: list[_Made] = []
+        self._open: dict[str, deque[_Made]] = {}
+        """Calls without a result, by their id."""
+        self._early: dict[str, _Made] = {}
+        """What is known of calls of which the result came first, by their id."""
+        self._turn = 0
+        self._in_turn = False
+        self._events: list[Record] = []
+        self._requests = 0
+        self._tokens: list[int | None] = [None, None]
+        self._cost: float | None = None
+        self.input: str | None = None
+        """The first thing that the user said."""
+        self.output: str | None = None
+        """The answer: what the agent said last, unless it called something together with it or after it."""
+
+    @property
+    def reading(self) -> Reading:
+        """What the readers of the file share."""
+        return self._reading
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing was said and nothing done."""
+        return not self._calls and self.input is None and self.output is None
+
+    @property
+    def calls(self) -> int:
+        """How many calls were made so far."""
+        return len(self._calls)
+
+    def lose(self, what: str, times: int = 1) -> None:
+        """Take down that something of what was recorded could not be used, in words that fit any record."""
+        self._reading.lose(what, times)
+
+    def ask(self, words: str | None) -> None:
+        """The user says something."""
+        self._in_turn = False
+        if self.input is None and words:
+            self.input = words
+
+    def begin_turn(self) -> None:
+        """The model answers: with words, with calls, or with both. Calls of one turn were asked for at once."""
+        self._turn += 1
+        self._in_turn = True
+
+    def continue_turn(self) -> None:
+        """What comes next belongs to the answer that was begun last."""
+        self._in_turn = self._turn > 0
+
+    def say(self, words: str | None) -> None:
+        """The agent says something; the last thing it says is its answer."""
+        if not self._in_turn:
+            self.begin_turn()
+        if words:
+            self.output = words
+
+    def call(
+        self,
+        tool: JsonValue,
+        arguments: JsonValue,
+        *,
+        id: JsonValue = None,  # noqa: A002 - the word that a trajectory uses
+        turn: int | None = None,
+        round: int | None = None,  # noqa: A002 - the word that a trajectory uses
+        started_ms: float | None = None,
+        duration_ms: float | None = None,
+    ) -> None:
+        """The agent calls a tool.
+
+        Args:
+            tool: The name as it was recorded.
+            arguments: An object, the JSON text of one, or None where they were not recorded.
+            id: What the result will refer to.
+            turn: The turn it belongs to, where that is known; default: the one that was begun last.
+            round: The attempt it belongs to.
+            started_ms: When it began.
+            duration_ms: How long it took, negative ones left out.
+        """
+        if turn is None:
+            if not self._in_turn:
+                self.begin_turn()
+            turn = self._turn
+        written = tool if isinstance(tool, str) else ""
+        key = id if isinstance(id, str) and id else _number_as_text(id)
+        name = self._reading.names(written)
+        original = None if name == written else written
+        made = _Made(name, original, self._arguments(arguments), key, turn, round, started_ms, None)
+        if duration_ms is not None and duration_ms >= 0:
+            made.duration_ms = duration_ms
+        self.output = None
+        if key is None or self._is_new(made, key):
+            self._calls.append(made)
+
+    def _is_new(self, made: _Made, key: str) -> bool:
+        """Whether a call with an id was not told before; if so, it waits for its result."""
+        waiting = self._open.get(key)
+        if waiting is None:
+            waiting = self._open[key] = deque()
+        elif any(other.tool == made.tool and other.args == made.args for other in waiting):
+            self._reading.lose("a call was recorded twice with the same id; the second one is left out")
+            return False
+        if not self._early or not self._answered_early(made, key):
+            waiting.append(made)
+        return True
+
+    def _answered_early(self, made: _Made, key: str) -> bool:
+        early = self._early.pop(key, None)
+        if early is None:
+            return False
+        made.answered, made.result, made.error = True, early.result, early.error
+        made.duration_ms = made.duration_ms if early.duration_ms is None else early.duration_ms
+        self._calls = [call for call in self._calls if call is not early]
+        return True
+
+    def _arguments(self, arguments: JsonValue) -> Record | None:
+        if arguments is None or isinstance(arguments, dict):
+            return arguments
+        if isinstance(arguments, str):
+            if not arguments or arguments.isspace():
+                return {}
+            try:
+                decoded = msgspec.json.decode(arguments)
+            except (msgspec.DecodeError, RecursionError, UnicodeEncodeError):
+                decoded = None
+            if isinstance(decoded, dict) and not is_deep(arguments, decoded):
+                return decoded
+        self._reading.lose("the arguments of a call are not a JSON object; the call is kept without them")
+        self.happen("invalid_arguments", call=len(self._calls), arguments=arguments)
+        return {}
+
+    def result(
+        self,
+        value: JsonValue,
+        *,
+        id: JsonValue = None,  # noqa: A002 - the word that a trajectory uses
+        tool: JsonValue = None,
+        failed: bool | None = None,
+        error: str | None = None,
+        duration_ms: float | None = None,
+        same_turn: bool = False,
+    ) -> None:
+        """A tool answers. The call is found by the id, else it is the first one without an answer.
+
+        Args:
+            value: What the tool returned; a text that holds a JSON object or list is taken as that.
+            id: What the call was known by.
+            tool: The name of the tool, where the result repeats it.
+            failed: Whether the recorder calls it a failure; None: it does not say.
+            error: Why it failed, in the recorder's words.
+            duration_ms: How long the call took.
+            same_turn: The provider ran the tool itself, so the model goes on with the reply that it had begun.
+        """
+        self._in_turn = self._in_turn and same_turn
+        key = id if isinstance(id, str) and id else _number_as_text(id)
+        waiting = self._open.get(key) if key is not None else None
+        made = waiting.popleft() if waiting else self._unnamed(structured(value), key, tool)
+        if made is None:
+            return
+        self._settle(made, value, failed, error)
+        if duration_ms is not None and duration_ms >= 0:
+            made.duration_ms = duration_ms
+
+    def _unnamed(self, value: JsonValue, key: str | None, tool: JsonValue) -> _Made | None:
+        """The call of a result whose id names none that waits; None where the result is of no use."""
+        name = self._reading.names(tool) if isinstance(tool, str) and tool else None
+        made = self._waiting(key, name)
+        if made is None and key in self._open:
+            self._reading.lose("a second result of the same call is left out")
+            return None
+        return made or self._orphan(value, name, key)
+
+    def _settle(self, made: _Made, value: JsonValue, failed: bool | None, error: str | None) -> None:
+        made.answered = True
+        made.result, made.error = self._reading.settle(value, failed, error)
+
+    def call_and_answer(
+        self,
+        tool: JsonValue,
+        arguments: JsonValue,
+        value: JsonValue,
+        *,
+        id: str | None = None,  # noqa: A002 - the word that a trajectory uses
+        failed: bool | None = None,
+        error: str | None = None,
+        started_ms: float | None = None,
+        duration_ms: float | None = None,
+    ) -> None:
+        """The agent calls a tool, which answers; for readers that know which answer is of which call."""
+        if not self._in_turn:
+            self.begin_turn()
+        written = tool if isinstance(tool, str) else ""
+        name = self._reading.names(written)
+        original = None if name == written else written
+        if duration_ms is not None and duration_ms < 0:
+            duration_ms = None
+        made = _Made(name, original, self._arguments(arguments), id, self._turn, None, started_ms, duration_ms)
+        self._settle(made, value, failed, error)
+        self._calls.append(made)
+        self.output = None
+
+    def _waiting(self, key: str | None, tool: str | None) -> _Made | None:
+        if key in self._open and all(call.answered for call in self._calls if call.id == key):
+            return None
+        for call in self._calls:
+            # An id that belongs to no call is of no use, but one call may still wait for this answer.
+            if not call.answered and (tool is None or call.tool == tool) and (key is None or call.id is None):
+                return call
+        return None
+
+    def _orphan(self, value: JsonValue, tool: str | None, key: str | None) -> _Made:
+        made = _Made(tool or "", None, None, None, self._turn or None, None, None, None)
+        if tool is not None:
+            self._calls.append(made)
+        if key is not None and key not in self._early:
+            self._early[key] = made
+        else:
+            self._give_up(tool, value)
+        return made
+
+    def _give_up(self, tool: str | None, value: JsonValue) -> None:
+        """Say that the call of a result is not to be found."""
+        if tool:
+            self._reading.lose("a tool result belongs to no recorded call; the call is added without arguments")
+        else:
+            self._reading.lose("a tool result belongs to no call and names no tool; it is left out")
+            self.happen("orphan_result", result=value)
+
+    def awaits(self, *, id: JsonValue = None, tool: JsonValue = None) -> bool:  # noqa: A002 - as for `result`
+        """Whether some call has no answer yet that a result with this id, or of this tool, would be taken for."""
+        key = id if isinstance(id, str) and id else _number_as_text(id)
+        if key in self._open:
+            return any(not made.answered for made in self._open[key])
+        known = key is not None
+        name = self._reading.names(tool) if isinstance(tool, str) and tool else None
+        return any(
+            not made.answered and (name is None or made.tool == name) and (not known or made.id is None)
+            for made in self._calls
+        )
+
+    def happen(self, kind: str, **what: JsonValue) -> None:
+        """Something happens that is neither a call nor an answer: a plan, a hand-off, a retry."""
+        self._events.append({"kind": kind, **what})
+
+    def spend(
+        self,
+        input_tokens: JsonValue = None,
+        output_tokens: JsonValue = None,
+        *,
+        cost_usd: float | None = None,
+        requests: int = 1,
+    ) -> None:
+        """The model was asked, at this cost."""
+        self._requests += requests
+        for index, value in enumerate((amount(input_tokens), amount(output_tokens))):
+            if value is not None:
+                self._tokens[index] = (self._tokens[index] or 0) + value
+        if cost_usd is not None and cost_usd >= 0:
+            self._cost = (self._cost or 0.0) + cost_usd
+
+    def finish(
+        self,
+        *,
+        case: str = "",
+        agent: str = "",
+        trial: int | None = None,
+        state: State = "completed",
+        error: str | None = None,
+        latency_ms: float | None = None,
+        meta: Record | None = None,
+        answered: bool = True,
+    ) -> Trajectory:
+        """The trajectory; where `answered` is False, its source never records what tools answer, so nothing is lost."""
+        for early in self._early.values():
+            self._give_up(early.tool, early.result if early.error is None else early.error)
+        unanswered = sum(not made.answered for made in self._calls)
+        if unanswered and answered:
+            self._reading.lose("a call has no recorded result", unanswered)
+        fields: Record = {}
+        if trial is not None and trial >= 0:
+            fields["trial"] = trial
+        if latency_ms is not None and 0 <= latency_ms <= 10**15:
+            fields["latency_ms"] = latency_ms
+        return Trajectory(
+            case=case,
+            agent=agent,
+            state=state,
+            calls=tuple(map(_finished, self._calls)),
+            output=self.output,
+            error=error,
+            usage=self._usage(),
+            events=tuple(self._events),
+            input=self.input,
+            meta=meta or {},
+            **fields,  # type: ignore[arg-type]  # checked above
+        )
+
+    def _usage(self) -> Usage | None:
+        if not self._requests and self._cost is None and self._tokens == [None, None]:
+            return None
+        return Usage(self._requests or None, self._tokens[0], self._tokens[1], self._cost)
+
+
+def _number_as_text(id: JsonValue) -> str | None:  # noqa: A002 - as for `call`
+    """An id that was recorded as a number; None where it is none."""
+    return str(id) if isinstance(id, int) and not isinstance(id, bool) else None
+
+
+def _finished(made: _Made) -> Call:
+    return Call(
+        made.tool,
+        made.args,
+        made.id,
+        made.turn,
+        made.round,
+        made.result,
+        made.error,
+        made.started_ms,
+        made.duration_ms,
+        made.original,
+    )
