@@ -34,10 +34,10 @@ from toolgauge.traces import (
     fallback_names,
     find_sources,
     kept_key,
+    known_tools,
     read_in_lists,
     read_to_write,
     read_traces,
-    tool_names,
 )
 from toolgauge.version import VERSION
 
@@ -140,7 +140,7 @@ def score(
         pipeline = ScoringPipeline(options, results)
         reading = ReadOptions(
             input_format=input_format,
-            known_tools=tool_names(loaded),
+            known_tools=known_tools(loaded),
             error_patterns=error_patterns,
             kept_key=kept_key(join_by),
         )
@@ -206,7 +206,7 @@ def convert(
     loaded = None if suite is None else _suite(suite, suite_format, columns, None, None, report)
     listed = [traces] if isinstance(traces, (str, os.PathLike)) else list(traces)
     sources, _ = find_sources(Suite("", ()) if suite is None else suite, listed)
-    known = frozenset[str]() if loaded is None else tool_names(loaded)
+    known = frozenset[str]() if loaded is None else known_tools(loaded)
     key = None if loaded is None else kept_key(join_by)
     reading = ReadOptions(
         input_format=input_format,

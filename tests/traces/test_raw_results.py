@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 from toolgauge.core import Call, JsonValue, Trajectory
 from toolgauge.traces import ImportReport, encode_trajectories, encode_trajectory, read_traces
-from toolgauge.traces.context import Reading
-from toolgauge.traces.outcomes import SAYING, Verbatim
+from toolgauge.traces.context import ReadContext
+from toolgauge.traces.outcomes import SAYING, RawResults
 
 LONG = "thời tiết " * 30
-VERBATIM = Verbatim()
+VERBATIM = RawResults()
 
 values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
@@ -33,8 +33,8 @@ outcomes = st.dictionaries(keys, values | said, max_size=4)
 def test_the_same_is_read_of_what_is_written_as_it_was(value: JsonValue, indent: int | None, ascii_only: bool) -> None:
     holder = {**value, "long": LONG} if isinstance(value, dict) else [value, LONG]
     text = json.dumps(holder, indent=indent, ensure_ascii=ascii_only)
-    expected = Reading(ImportReport()).settle(text)
-    result, error = Reading(ImportReport(), verbatim=VERBATIM).settle(text)
+    expected = ReadContext(ImportReport()).resolve_result(text)
+    result, error = ReadContext(ImportReport(), verbatim=VERBATIM).resolve_result(text)
     line = msgspec.json.encode(result)
     assert b"\n" not in line
     assert (msgspec.json.decode(line), error) == expected
@@ -70,12 +70,14 @@ def test_a_long_result_is_not_decoded() -> None:
 def test_whatever_is_unusual_is_decoded(text: str) -> None:
     text = text.replace("%s", LONG)
     assert text[:1] not in "{[" or VERBATIM(text) is None
-    assert Reading(ImportReport(), verbatim=VERBATIM).settle(text) == Reading(ImportReport()).settle(text)
+    assert ReadContext(ImportReport(), verbatim=VERBATIM).resolve_result(text) == ReadContext(
+        ImportReport()
+    ).resolve_result(text)
 
 
 def test_what_the_recorder_calls_a_failure_keeps_its_reason() -> None:
     text = json.dumps({"message": "closed", "long": LONG})
-    assert Reading(ImportReport(), verbatim=VERBATIM).settle(text, True) == (json.loads(text), "closed")
+    assert ReadContext(ImportReport(), verbatim=VERBATIM).resolve_result(text, True) == (json.loads(text), "closed")
 
 
 def test_a_file_that_was_converted_as_it_was_written_reads_the_same(tmp_path: Path) -> None:

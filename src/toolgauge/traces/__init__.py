@@ -8,7 +8,7 @@ from .native import Written, count_of, encode_trajectories, encode_trajectory
 from .objects import from_messages
 from .read import PieceReader, ReadOptions, Span, divide_native, read_in_lists, read_to_write, read_traces
 from .sources import PathLike, Source, Traces, fallback_names, find_sources
-from .tool_names import tool_names
+from .tool_names import known_tools
 from .unicode_names import checked
 
 __all__ = [
@@ -34,9 +34,9 @@ __all__ = [
     "find_sources",
     "from_messages",
     "kept_key",
+    "known_tools",
     "read_in_lists",
     "read_to_write",
     "read_traces",
     "reader_names",
-    "tool_names",
 ]

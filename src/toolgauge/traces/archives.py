@@ -21,7 +21,7 @@ from toolgauge.core import JsonValue, Trajectory
 from toolgauge.errors import InputError, Problem
 from toolgauge.files import BadJson, InputFile, decode_json
 
-from .context import Reading
+from .context import ReadContext
 from .formats.inspect_log import InspectReader, read_sample
 from .unicode_names import normal_trajectory
 from .values import Record, record_of
@@ -87,7 +87,7 @@ class SampleKeys(msgspec.Struct, gc=False, omit_defaults=True):
 _DECODER = msgspec.json.Decoder(SampleKeys)
 
 
-def read_archive(source: InputFile, reading: Reading) -> Iterator[Trajectory]:
+def read_archive(source: InputFile, context: ReadContext) -> Iterator[Trajectory]:
     """The trajectories in an archive, one document after the other.
 
     Raises:
@@ -99,21 +99,21 @@ def read_archive(source: InputFile, reading: Reading) -> Iterator[Trajectory]:
     if not names and not any(name in archive.entries for name in HEADERS):
         hint = "unpack it and name the files in it; of archives only logs of Inspect are read"
         raise InputError(source.name, Problem("this is an archive, but no log of Inspect", hint=hint))
-    reading.unit = "sample"
+    context.unit = "sample"
     if archive.cut_off:
-        reading.lose("the archive is cut off; what is left of it is read")
+        context.note_loss("the archive is cut off; what is left of it is read")
     try:
         header = _header(archive)
         if len(whole) < len(names):
             pieces = {name.removeprefix(SAMPLES).partition("/")[0] for name in names if name not in whole}
             what = "a sample is left out, for it is kept in pieces; inspect log convert --to json puts them together"
-            reading.lose(what, len([piece for piece in pieces if piece]))
+            context.note_loss(what, len([piece for piece in pieces if piece]))
         for number, name in enumerate(whole, 1):
-            reading.number = number
-            sample = _sample(archive, archive.entries[name], reading)
+            context.number = number
+            sample = _sample(archive, archive.entries[name], context)
             if sample is not None:
-                trajectory = normal_trajectory(read_sample(reading, sample, header))
-                reading.report.count_format(InspectReader.title, len(trajectory.calls))
+                trajectory = normal_trajectory(read_sample(context, sample, header))
+                context.report.count_format(InspectReader.title, len(trajectory.calls))
                 yield trajectory
     except MissingMethod as error:
         what = f"the samples are compressed with {error}, for which a package is missing"
@@ -147,11 +147,11 @@ def _header(archive: Archive) -> Record:
     return {}
 
 
-def _sample(archive: Archive, entry: Entry, reading: Reading) -> Record | None:
+def _sample(archive: Archive, entry: Entry, context: ReadContext) -> Record | None:
     try:
         data = archive.read(entry, LARGEST_SAMPLE)
     except BadEntry as error:
-        reading.lose(f"a sample is left out: {error}")
+        context.note_loss(f"a sample is left out: {error}")
         return None
     try:
         decoded: JsonValue = msgspec.to_builtins(_DECODER.decode(data))
@@ -162,7 +162,7 @@ def _sample(archive: Archive, entry: Entry, reading: Reading) -> Record | None:
         except (BadJson, UnicodeDecodeError):
             decoded = None
     if not isinstance(decoded, dict):
-        reading.lose("a sample is left out, for it is not a JSON object")
+        context.note_loss("a sample is left out, for it is not a JSON object")
         return None
     return decoded
 

@@ -7,15 +7,15 @@ from dataclasses import dataclass, field
 from toolgauge.core import JsonValue
 
 from .import_report import ImportReport
-from .outcomes import Outcomes, Verbatim
+from .outcomes import Outcomes, RawResults
 from .tool_names import ToolNames
 from .values import OPENING, Record, structured
 
-__all__ = ["Reading"]
+__all__ = ["ReadContext"]
 
 
 @dataclass(slots=True)
-class Reading:
+class ReadContext:
     """What the readers of a file share: how to read names and results, and where to say what was lost."""
 
     report: ImportReport
@@ -29,14 +29,14 @@ class Reading:
     """How many bytes the record at hand took in the file; 0 where that is not known."""
     shared: dict[str, object] = field(default_factory=dict)
     """What readers of related formats keep together, by a name of theirs."""
-    verbatim: Verbatim | None = None
-    """Keeps results as they were written, as `msgspec.Raw`, where nobody looks at them before they are encoded."""
+    verbatim: RawResults | None = None
+    """Keeps results as they were written, as `msgspec.Raw`, where nothing looks at them before they are encoded."""
     kept_key: str | None = None
     """A key of records that is kept with their metadata, for it may tell the case."""
 
-    def lose(self, what: str, times: int = 1) -> None:
-        """Take down that something of the record at hand could not be used, in words that fit any such record."""
-        self.report.lose(what, f"in {self.unit} {self.number}", times)
+    def note_loss(self, what: str, times: int = 1) -> None:
+        """Report that something of the record at hand could not be used, in words that fit any such record."""
+        self.report.note_loss(what, f"in {self.unit} {self.number}", times)
 
     def meta_of(self, record: Record, metadata: Record) -> Record:
         """The metadata of a record, with the key that was asked for."""
@@ -47,7 +47,7 @@ class Reading:
         named = isinstance(found, (str, int)) and not isinstance(found, bool)
         return {**metadata, key: found} if named else metadata
 
-    def settle(
+    def resolve_result(
         self, value: JsonValue, failed: bool | None = None, error: str | None = None
     ) -> tuple[JsonValue, str | None]:
         """The result of a call, and why it failed, or None where it worked.

@@ -22,11 +22,11 @@ from msgspec.structs import replace
 from toolgauge.core import without_cycles
 from toolgauge.files import MEBIBYTE, InputFile, split_lines
 
-from .context import Reading
+from .context import ReadContext
 from .formats import Reader
 from .import_report import ImportReport
 from .native import Written, encode_trajectory
-from .outcomes import Outcomes, Verbatim
+from .outcomes import Outcomes, RawResults
 from .tool_names import ToolNames
 from .unicode_names import normal_trajectory
 
@@ -73,7 +73,7 @@ class Crew:
     known_tools: Collection[str] = ()
 
     @contextmanager
-    def reading(self, source: InputFile, kind: type[Reader], parts: Iterator[Part]) -> Iterator[Iterator[_Read]]:
+    def context(self, source: InputFile, kind: type[Reader], parts: Iterator[Part]) -> Iterator[Iterator[_Read]]:
         """What becomes of the parts of a file, in their order."""
         import multiprocessing
         from concurrent.futures import ProcessPoolExecutor
@@ -144,7 +144,7 @@ def _begin(path: str, kind: type[Reader], known_tools: Collection[str], memory: 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     report = ImportReport()
-    reader = kind(Reading(report, ToolNames(known_tools), Outcomes(), verbatim=Verbatim()))
+    reader = kind(ReadContext(report, ToolNames(known_tools), Outcomes(), verbatim=RawResults()))
     _workers[:] = [_Worker(path, reader, report, memory)]
 
 

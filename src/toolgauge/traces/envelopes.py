@@ -39,7 +39,7 @@ WRITTEN = frozenset({*HOLDERS, *WRAPPERS, "request", "response"})
 DEEPEST = 3
 """How many things may be wrapped around a record."""
 
-MOST_LOOKED_AT = (3, 3, 50)
+MAX_LOOKED_AT = (3, 3, 50)
 """So many members of a list are looked at to tell whether it holds records, by how many levels may still follow."""
 
 WHO = ("role", "from", "sender", "speaker", "author")
@@ -58,7 +58,7 @@ SPEAKERS = {
 def opened(value: JsonValue, recognises: Callable[[JsonValue], bool], depth: int = DEEPEST) -> list[JsonValue]:
     """The records inside of a value, some of which are recognised; empty where there are none."""
     ways = list(_ways(value))
-    most = MOST_LOOKED_AT[depth - 1]
+    most = MAX_LOOKED_AT[depth - 1]
     for records in ways:
         if any(map(recognises, islice(records, most))):
             return records
@@ -98,7 +98,7 @@ def _ways_of_object(holder: Record) -> Iterator[list[JsonValue]]:
     for key in WRAPPERS:
         inner = holder.get(key)
         if isinstance(inner, dict) and inner:
-            yield [{**_said_outside(holder, key), **inner}]
+            yield [{**_outside(holder, key), **inner}]
     for key in CONTAINERS:
         inner = holder.get(key)
         if isinstance(inner, list) and inner:
@@ -107,7 +107,7 @@ def _ways_of_object(holder: Record) -> Iterator[list[JsonValue]]:
         yield [_named(name, inner) for name, inner in holder.items()]
 
 
-def _said_outside(holder: Record, key: str) -> Record:
+def _outside(holder: Record, key: str) -> Record:
     """What an envelope says of the record in it: which case it is of, and the like."""
     return {
         name: value
@@ -156,7 +156,7 @@ def _usual(message: Record) -> JsonValue:
 LARGEST = 64 * 1024 * 1024
 """The largest file, in bytes, as for documents; it is held as a whole."""
 
-MOST_FAULTS = 20
+MAX_FAULTS = 20
 """After so many broken values nothing more is looked for: each of them may be looked through to the end of the file."""
 
 BETWEEN = " \t\r\n,]"
@@ -177,7 +177,7 @@ def whole_values(source: InputFile) -> tuple[list[JsonValue], int]:
     written = source.text(LARGEST)
     values: list[JsonValue] = []
     faults = entered = position = 0
-    while faults < MOST_FAULTS:
+    while faults < MAX_FAULTS:
         while position < len(written) and written[position] in BETWEEN:
             position += 1
         if position == len(written):
@@ -189,7 +189,7 @@ def whole_values(source: InputFile) -> tuple[list[JsonValue], int]:
             except BadJson:
                 faults += 1
             position = end
-        elif written[position] == "[" and entered < MOST_FAULTS:
+        elif written[position] == "[" and entered < MAX_FAULTS:
             entered += 1
             position += 1
         else:

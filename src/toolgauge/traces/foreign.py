@@ -15,7 +15,7 @@ from toolgauge.errors import PluginError, ToolgaugeError, UsageError, did_you_me
 from toolgauge.files import FORMATS, BadJson, InputFile, Rejected, decode_json, split_lines
 from toolgauge.plugins import find_plugins, load_plugin
 
-from .context import Reading
+from .context import ReadContext
 from .crew import PART, Crew, Part
 from .envelopes import CONTAINERS, opened
 from .formats import BUILT_IN, Reader, built_in
@@ -31,7 +31,7 @@ Look: TypeAlias = Literal["foreign", "native", "unknown", "broken"]
 """What a line looks like at first sight."""
 
 KNOWN = frozenset(Trajectory.__struct_fields__)
-TELLING = frozenset({"case", "calls", "input", "output", "state", "schema"})
+READ_KEYS = frozenset({"case", "calls", "input", "output", "state", "schema"})
 """Keys of which a trajectory, or the header of a run file, has some, however wrong the rest of it is."""
 
 
@@ -48,14 +48,14 @@ def reader_names() -> list[str]:
 class ForeignRecords:
     """Turns records of other tools into trajectories, whatever mixture of them a file holds."""
 
-    def __init__(self, reading: Reading, only: str | None = None) -> None:
+    def __init__(self, context: ReadContext, only: str | None = None) -> None:
         """With the name of a reader every record is given to that one.
 
         Raises:
             UsageError: There is no such reader.
         """
-        self._reading = reading
-        self._native = TrajectoryDecoder(reading.report)
+        self._context = context
+        self._native = TrajectoryDecoder(context.report)
         self._used: dict[type[Reader], Reader] = {}
         self._last: type[Reader] | None = None
         self._only = _reader(only) if only is not None else None
@@ -92,7 +92,7 @@ class ForeignRecords:
             number, end = (yield from self._part(source, part, number)), part.end
             shorter = self._shorter()
             if shorter is not None and shorter.own and self._is_independent():
-                with crew.reading(source, shorter.kind, parts) as results:
+                with crew.context(source, shorter.kind, parts) as results:
                     number, end = yield from self._shared(source, shorter.kind, results, number, end)
                 break
         yield from self._each(source.lines_from(end, number))
@@ -110,7 +110,7 @@ class ForeignRecords:
         for part, written in results:
             end = part.end
             if written is not None:
-                self._reading.report.count_format(kind.title, written.calls, written.count)
+                self._context.report.count_format(kind.title, written.calls, written.count)
                 number += written.lines
                 yield written
                 continue
@@ -131,13 +131,13 @@ class ForeignRecords:
         return all(getattr(reader, "independent", False) for reader in self._used.values())
 
     def _each(self, lines: Iterable[tuple[int, bytes]]) -> Iterator[Trajectory]:
-        reading = self._reading
-        reading.unit = "line"
+        context = self._context
+        context.unit = "line"
         shorter: _Shorter | None = None
         for number, line in lines:
             if not line or line.isspace():
                 continue
-            reading.number, reading.size = number, len(line)
+            context.number, context.size = number, len(line)
             trajectories = shorter.read_line(line) if shorter is not None else None
             if shorter is None or trajectories is None:
                 yield from self._read_in_full(line)
@@ -145,7 +145,7 @@ class ForeignRecords:
             elif shorter.own:
                 # As `_counted` does it, without what a reader of another package needs.
                 for trajectory in trajectories:
-                    reading.report.count_format(shorter.kind.title, len(trajectory.calls))
+                    context.report.count_format(shorter.kind.title, len(trajectory.calls))
                     yield normal_trajectory(trajectory)
             else:
                 yield from self._counted(shorter.kind, partial(iter, trajectories))
@@ -154,9 +154,9 @@ class ForeignRecords:
         try:
             value = decode_json(line)
         except BadJson as error:
-            self._reading.lose(f"a record is left out, for it is not JSON: {error.problem.what}")
+            self._context.note_loss(f"a record is left out, for it is not JSON: {error.problem.what}")
         except UnicodeDecodeError:
-            self._reading.lose("a record is left out, for it is not UTF-8")
+            self._context.note_loss("a record is left out, for it is not UTF-8")
         else:
             yield from self._read(value)
 
@@ -168,9 +168,9 @@ class ForeignRecords:
 
     def document(self, value: JsonValue) -> Iterator[Trajectory]:
         """The trajectories of a file that is one JSON document."""
-        self._reading.unit = "record"
+        self._context.unit = "record"
         for number, record in enumerate(self._records(value), 1):
-            self._reading.number = number
+            self._context.number = number
             yield from self._read(record)
         yield from self._finish()
 
@@ -204,7 +204,7 @@ class ForeignRecords:
             elif looks_native(record):
                 yield from self._read_native(record)
             else:
-                self._reading.lose("a record is left out, for it is of no known format")
+                self._context.note_loss("a record is left out, for it is of no known format")
 
     def _opened(self, value: JsonValue) -> list[JsonValue]:
         """The record itself, or those that are wrapped in it, where a reader knows one of them."""
@@ -222,7 +222,7 @@ class ForeignRecords:
     def _reader_of(self, kind: type[Reader]) -> Reader:
         reader = self._used.get(kind)
         if reader is None:
-            reader = self._used[kind] = kind(self._reading)
+            reader = self._used[kind] = kind(self._context)
         return reader
 
     def _counted(self, kind: type[Reader], read: Callable[[], Iterable[Trajectory]]) -> Iterator[Trajectory]:
@@ -230,12 +230,12 @@ class ForeignRecords:
         own = _is_own(kind)
         try:
             for trajectory in read():
-                self._reading.report.count_format(kind.title, len(trajectory.calls))
+                self._context.report.count_format(kind.title, len(trajectory.calls))
                 yield normal_trajectory(trajectory)
         except Exception as error:
             if own or isinstance(error, ToolgaugeError):
                 raise
-            where = f"in {self._reading.unit} {self._reading.number}"
+            where = f"in {self._context.unit} {self._context.number}"
             what = f"{type(error).__name__}: {error}"
             raise PluginError(f"the reader for {kind.title} failed {where}: {what}") from error
 
@@ -243,9 +243,9 @@ class ForeignRecords:
         try:
             trajectory = self._native(msgspec.json.encode(value))
         except Rejected as error:
-            self._reading.lose(f"a trajectory is left out: {error.faults[0].what}")
+            self._context.note_loss(f"a trajectory is left out: {error.faults[0].what}")
         else:
-            self._reading.report.count_format("toolgauge trajectories", len(trajectory.calls))
+            self._context.report.count_format("toolgauge trajectories", len(trajectory.calls))
             yield trajectory
 
     def _kind(self, value: JsonValue) -> type[Reader] | None:
@@ -292,7 +292,7 @@ def _is_native(value: JsonValue) -> bool:
 
 def looks_native(value: JsonValue) -> bool:
     """Whether a record that no reader knows may be meant as one of our own."""
-    return isinstance(value, dict) and not TELLING.isdisjoint(value)
+    return isinstance(value, dict) and not READ_KEYS.isdisjoint(value)
 
 
 def _reader(name: str) -> type[Reader]:

@@ -9,13 +9,13 @@ from toolgauge.errors import did_you_mean
 
 __all__ = ["ImportReport"]
 
-MOST_NAMES = 5
+MAX_NAMES = 5
 """How many unmatched trajectories are named."""
 
 ALL_LOOKED_AT = 1_000
 """So many lines are all looked at for unknown keys, of those after them only some."""
 
-MOST_KINDS = 100
+MAX_KINDS = 100
 """How many different notes are kept; a file with a new key in every line shall not fill the memory."""
 
 TRAJECTORY_KEYS = Trajectory.__struct_fields__
@@ -49,17 +49,17 @@ class ImportReport:
 
     def remark(self, text: str) -> None:
         """Say something of a file as a whole, or of the suite."""
-        if text not in self.remarks and len(self.remarks) < MOST_KINDS:
+        if text not in self.remarks and len(self.remarks) < MAX_KINDS:
             self.remarks.append(text)
 
     def note(self, text: str, times: int = 1) -> None:
         """Count something that is worth saying."""
-        if text in self.notes or len(self.notes) < MOST_KINDS:
+        if text in self.notes or len(self.notes) < MAX_KINDS:
             self.notes[text] = self.notes.get(text, 0) + times
 
-    def lose(self, what: str, where: str, times: int = 1) -> None:
+    def note_loss(self, what: str, where: str, times: int = 1) -> None:
         """Count something of a foreign record that could not be used."""
-        if what in self.lost or len(self.lost) < MOST_KINDS:
+        if what in self.lost or len(self.lost) < MAX_KINDS:
             self.lost[what] = self.lost.get(what, 0) + times
             self.lost_at.setdefault(what, where)
 
@@ -74,21 +74,21 @@ class ImportReport:
     def note_unknown_key(self, holder: str, key: str, times: int = 1) -> None:
         """Count a key that is ignored, of a trajectory or of a call."""
         known = (holder, key)
-        if known in self.unknown_keys or len(self.unknown_keys) < MOST_KINDS:
+        if known in self.unknown_keys or len(self.unknown_keys) < MAX_KINDS:
             self.unknown_keys[known] = self.unknown_keys.get(known, 0) + times
 
     def note_unmatched(self, name: str) -> None:
         """Count a trajectory that belongs to no case."""
         self.unmatched += 1
-        if len(self.unmatched_names) < MOST_NAMES and name not in self.unmatched_names:
+        if len(self.unmatched_names) < MAX_NAMES and name not in self.unmatched_names:
             self.unmatched_names.append(name)
 
     def merge(self, other: ImportReport) -> None:
-        """Add what another report has taken down of later lines."""
+        """Add what another report has recorded of later lines."""
         self.read += other.read
         self.unmatched += other.unmatched
         new = [name for name in other.unmatched_names if name not in self.unmatched_names]
-        self.unmatched_names += new[: MOST_NAMES - len(self.unmatched_names)]
+        self.unmatched_names += new[: MAX_NAMES - len(self.unmatched_names)]
         self.renumbered += other.renumbered
         for key, count in other.unknown_keys.items():
             self.note_unknown_key(*key, count)
@@ -101,7 +101,7 @@ class ImportReport:
             known[0] += trajectories
             known[1] += calls
         for what, count in other.lost.items():
-            self.lose(what, other.lost_at[what], count)
+            self.note_loss(what, other.lost_at[what], count)
 
     def lines(self) -> list[str]:
         """The report in plain English, a line for each thing; nothing where all went well."""

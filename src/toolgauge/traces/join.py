@@ -41,7 +41,7 @@ class Join:
     def __init__(self, suite: Suite, report: ImportReport, *, by_text: bool = True) -> None:
         """Without `by_text` the text of the question says nothing: a trajectory names its case, or has none."""
         self.report = report
-        """Takes down what is left out."""
+        """Records what is left out."""
         self._cases = [case.id for case in suite.cases]
         self._ids = set(self._cases)
         self._normal_ids = {_normal(name): name for name in self._cases}

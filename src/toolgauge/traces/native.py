@@ -47,7 +47,7 @@ CASE_OF, OUTPUT_OF = attrgetter("case"), attrgetter("output")
 
 
 class TrajectoryDecoder:
-    """Decodes trajectories, and takes down the keys that are none of a trajectory.
+    """Decodes trajectories, and reports the keys that are none of a trajectory.
 
     Unknown keys are no fault, since recorders write what they like, but a misspelt one should be seen. Recorders write
     all lines alike, so of many lines some are looked at.
@@ -180,7 +180,7 @@ KNOWN_OF_CALLS = frozenset(Call.__struct_fields__)
 
 
 class Schema(msgspec.Struct):
-    """What is looked at in a first line to tell a run file."""
+    """What is looked at in a first line to recognise a run file."""
 
     schema: msgspec.Raw = ABSENT
     case: msgspec.Raw = ABSENT

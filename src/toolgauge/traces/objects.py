@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from toolgauge.core import JsonValue, Trajectory
 from toolgauge.errors import UsageError
 
-from .context import Reading
+from .context import ReadContext
 from .foreign import ForeignRecords
 from .import_report import ImportReport
 from .outcomes import Outcomes
@@ -50,7 +50,7 @@ def from_messages(
         messages: A list of messages or items, a response, or the result of a run; plain values or a library's objects.
         case: Id of the case, in place of what the messages say.
         agent: Name of the agent, in place of what the messages say.
-        report: Takes down what could not be used.
+        report: Records what could not be used.
         known_tools: Names of tools; other ways of writing them are taken as these.
         error_patterns: Regular expressions that results of failed calls match; default: those for common messages.
 
@@ -58,8 +58,8 @@ def from_messages(
         UsageError: These are no messages of a known format, or messages of several conversations.
     """
     taken_down = ImportReport() if report is None else report
-    reading = Reading(taken_down, ToolNames(known_tools), Outcomes(error_patterns))
-    records = ForeignRecords(reading)
+    context = ReadContext(taken_down, ToolNames(known_tools), Outcomes(error_patterns))
+    records = ForeignRecords(context)
     value = _unwrapped(plain(messages))
     if not records.holds_records(value):
         what = "an empty list" if value == [] else f"a value of type {type(messages).__qualname__}"

@@ -1,4 +1,4 @@
-"""Keeping what may still go on, within a bound: conversations, threads and traces that records add to one by one.
+"""Keeping what may still continue, within a bound: conversations, threads and traces that records add to one by one.
 
 Memory is bounded by what was read of the file: where more is open than fits, what was added to the longest ago has to
 make room. Records of a trace that come after it was given out are reported as lost, for a trajectory that was given
@@ -12,32 +12,30 @@ from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
-from .context import Reading
+from .context import ReadContext
 from .values import Record
 
-__all__ = ["MOST_KEPT", "Gathering", "TraceGroups"]
+__all__ = ["MAX_KEPT", "OpenConversations", "TraceGroups"]
 
 T = TypeVar("T")
 
-MOST_BYTES = 12_000_000
+MAX_BYTES = 12_000_000
 """So much of a file may be kept at once; as Python values it takes several times the memory."""
 
-MOST_IN_ONE = 64_000_000
+MAX_IN_ONE = 64_000_000
 """So much of a file may one thing take while no other is kept: mostly a few very long results."""
 
-MOST_KEPT = 10_000
+MAX_KEPT = 10_000
 """So many things are kept at once, however small they are."""
 
 
-class Gathering(Generic[T]):
+class OpenConversations(Generic[T]):
     """Things that are not finished, by a key."""
 
-    def __init__(
-        self, *, most_bytes: int = MOST_BYTES, most_in_one: int = MOST_IN_ONE, most_kept: int = MOST_KEPT
-    ) -> None:
-        self._most_bytes = most_bytes
-        self._most_in_one = most_in_one
-        self._most_kept = most_kept
+    def __init__(self, *, max_bytes: int = MAX_BYTES, max_in_one: int = MAX_IN_ONE, max_kept: int = MAX_KEPT) -> None:
+        self._max_bytes = max_bytes
+        self._max_in_one = max_in_one
+        self._max_kept = max_kept
         self._kept: OrderedDict[Hashable, tuple[T, int]] = OrderedDict()
         self._size = 0
 
@@ -65,9 +63,9 @@ class Gathering(Generic[T]):
         return iter(over)
 
     def _is_full(self) -> bool:
-        if len(self._kept) > self._most_kept:
+        if len(self._kept) > self._max_kept:
             return True
-        return self._size > self._most_bytes and (len(self._kept) > 1 or self._size > self._most_in_one)
+        return self._size > self._max_bytes and (len(self._kept) > 1 or self._size > self._max_in_one)
 
     def take(self, key: Hashable) -> T | None:
         """What is kept under a key, which is not kept any longer."""
@@ -85,7 +83,7 @@ class Gathering(Generic[T]):
         return iter(kept)
 
 
-MOST_REMEMBERED = 50_000
+MAX_REMEMBERED = 50_000
 """The names of so many traces that were given out early are remembered."""
 
 
@@ -100,9 +98,9 @@ class _Group:
 class TraceGroups:
     """Groups of records by the name of their trace, which each of them repeats."""
 
-    def __init__(self, reading: Reading, open_groups: Gathering[_Group] | None = None) -> None:
-        self._reading = reading
-        self._open: Gathering[_Group] = Gathering() if open_groups is None else open_groups
+    def __init__(self, context: ReadContext, open_groups: OpenConversations[_Group] | None = None) -> None:
+        self._context = context
+        self._open: OpenConversations[_Group] = OpenConversations() if open_groups is None else open_groups
         self._given: dict[str, None] = {}
 
     def add(self, name: str, record: Record, size: int | None = None) -> Iterator[list[Record]]:
@@ -114,14 +112,14 @@ class TraceGroups:
             size: How many bytes it took in the file; default: as many as the record at hand.
         """
         if name in self._given:
-            self._reading.lose("a record came too long after the others of its trace; it is left out")
+            self._context.note_loss("a record came too long after the others of its trace; it is left out")
             return
         group = self._open.get(name)
         if group is None:
-            group = _Group(name, self._reading.number)
+            group = _Group(name, self._context.number)
         group.records.append(record)
-        for over in self._open.keep(name, group, self._reading.size if size is None else size):
-            if len(self._given) < MOST_REMEMBERED:
+        for over in self._open.keep(name, group, self._context.size if size is None else size):
+            if len(self._given) < MAX_REMEMBERED:
                 self._given[over.name] = None
             yield over.records
 

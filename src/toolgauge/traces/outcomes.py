@@ -1,7 +1,7 @@
 """Telling a call that failed from one that worked: by what the recorder says of it, else by the result.
 
 A tool mostly answers with the text of a JSON object. To make values of it and text of these again is most of the work
-of a conversion, so where nobody looks at the values the text is only scanned: whether it is JSON that can be read
+of a conversion, so where nothing looks at the values the text is only scanned: whether it is JSON that can be read
 again, and whether it says that the call failed. Whatever is unusual in it is decoded.
 """
 
@@ -21,7 +21,7 @@ from toolgauge.matching import compile_schema, schema_fault
 
 from .values import DEEPEST
 
-__all__ = ["ERROR_PATTERNS", "FAILED_STATES", "SAYING", "Outcomes", "Verbatim"]
+__all__ = ["ERROR_PATTERNS", "FAILED_STATES", "SAYING", "Outcomes", "RawResults"]
 
 ERROR_PATTERNS = (
     r"^\s*([Ee]rror|ERROR|[Ll]ỗi|LỖI)( (executing|calling|invoking|running|in|while|when|from|khi)\b[^\n]{0,120})?"
@@ -67,7 +67,7 @@ ABOUT_FAILURES = frozenset(
 )
 """What is written beside an error; beside real data an `error` may mean anything, a deviation for one."""
 
-MOST_BESIDE = 2
+MAX_BESIDE = 2
 """Beside an error so many other things may stand, mostly what the tool was asked for."""
 
 
@@ -153,7 +153,7 @@ def _holds_error(result: dict[str, JsonValue]) -> bool:
         return False
     beside = [key for key, value in result.items() if key not in ABOUT_FAILURES and value not in (None, "", [], {})]
     # A flag or a list may be one of several things that a tool found out; words are meant for somebody.
-    return len(beside) <= (MOST_BESIDE if isinstance(error, (str, dict)) and found else 0)
+    return len(beside) <= (MAX_BESIDE if isinstance(error, (str, dict)) and found else 0)
 
 
 def _is_error(error: str | dict[str, JsonValue]) -> bool:
@@ -214,7 +214,7 @@ _look_through = msgspec.json.Decoder(Raw).decode
 _look_through_object = msgspec.json.Decoder(_Result).decode
 
 
-class Verbatim:
+class RawResults:
     """Finds results that can be written as they are."""
 
     def __init__(self) -> None:

@@ -29,13 +29,13 @@ from toolgauge.files import (
 )
 
 from .archives import ARCHIVE, read_archive
-from .context import Reading
+from .context import ReadContext
 from .crew import Crew, may_share
 from .envelopes import whole_values
 from .foreign import ForeignRecords, looks_native
 from .import_report import ALL_LOOKED_AT, ImportReport
 from .native import Header, TrajectoryDecoder, Written, count_of, read_header
-from .outcomes import Outcomes, Verbatim
+from .outcomes import Outcomes, RawResults
 from .table import COLUMNS, read_table_traces
 from .tool_names import ToolNames
 
@@ -43,8 +43,8 @@ __all__ = ["PieceReader", "ReadOptions", "Span", "divide_native", "read_in_lists
 
 GZIP = b"\x1f\x8b"
 
-MOST_LOOKED_AT = 50
-MOST_BYTES_LOOKED_AT = 4 * 1024 * 1024
+MAX_LOOKED_AT = 50
+MAX_BYTES_LOOKED_AT = 4 * 1024 * 1024
 """So many lines, and bytes of them, are looked at to tell whose records a file holds; the first one in any case."""
 
 Item: TypeAlias = Trajectory | list[Trajectory] | Written
@@ -99,12 +99,12 @@ def read_in_lists(
 ) -> Iterator[list[Trajectory]]:
     """The same, with as many at once as are read at once: of small native ones some dozens, of others one."""
     patterns = options.get("error_patterns")
-    reading = Reading(
+    context = ReadContext(
         report, ToolNames(options.get("known_tools", ())), Outcomes(patterns), kept_key=options.get("kept_key")
     )
     if options.get("verbatim") and patterns is None:
-        reading.verbatim = Verbatim()
-    for item in _counted(path, options.get("input_format"), reading, None):
+        context.verbatim = RawResults()
+    for item in _counted(path, options.get("input_format"), context, None):
         yield item if isinstance(item, list) else [cast(Trajectory, item)]
 
 
@@ -119,8 +119,8 @@ def read_to_write(
         input_format: How it is written, as for `read_traces`.
         report: Takes down what was read and what was ignored.
     """
-    reading = Reading(report, verbatim=Verbatim())
-    for item in _counted(path, input_format, reading, Crew(jobs) if jobs > 1 else None):
+    context = ReadContext(report, verbatim=RawResults())
+    for item in _counted(path, input_format, context, Crew(jobs) if jobs > 1 else None):
         if isinstance(item, list):
             yield from item
         else:
@@ -150,7 +150,7 @@ def divide_native(path: str, size: int) -> list[Span] | None:
             if not source.opening.startswith(b"{") or recognise(source, COLUMNS) != "jsonl":
                 return None
             _, line = next(_first_lines(source), (1, b""))
-            foreign = ForeignRecords(Reading(ImportReport()))
+            foreign = ForeignRecords(ReadContext(ImportReport()))
             if foreign.begins_with(line) or read_header(line, source.name) is not None:
                 return None
             if not _is_native(source, foreign):
@@ -188,37 +188,39 @@ class PieceReader:
 
 
 def _counted(
-    path: str | os.PathLike[str], input_format: str | None, reading: Reading, crew: Crew | None
+    path: str | os.PathLike[str], input_format: str | None, context: ReadContext, crew: Crew | None
 ) -> Iterator[Item]:
-    report = reading.report
+    report = context.report
     with InputFile(path) as source:
         before = report.read
-        for item in _trajectories(source, input_format, reading, crew):
+        for item in _trajectories(source, input_format, context, crew):
             report.read += count_of(item)
             yield item
         if report.read == before:
             raise NothingToDo(f"{source.name}: there are no trajectories in this file")
 
 
-def _trajectories(source: InputFile, input_format: str | None, reading: Reading, crew: Crew | None) -> Iterator[Item]:
+def _trajectories(
+    source: InputFile, input_format: str | None, context: ReadContext, crew: Crew | None
+) -> Iterator[Item]:
     if source.opening.startswith(ARCHIVE) and input_format in (None, "inspect"):
-        return read_archive(source, reading)
+        return read_archive(source, context)
     if source.opening.startswith(GZIP):
         raise InputError(source.name, Problem("this is gzip", hint="unpack it first, with gunzip"))
     only = input_format if input_format is not None and input_format not in FORMATS else None
-    foreign = ForeignRecords(reading, only)
+    foreign = ForeignRecords(context, only)
     kind = recognise(source, COLUMNS, None if only else input_format)
     if source.blank:
         return iter(())
     if kind == "csv" and only is None:
-        return read_table_traces(source, reading.report)
+        return read_table_traces(source, context.report)
     if kind == "jsonl":
-        return _from_lines(source, reading, foreign, crew)
+        return _from_lines(source, context, foreign, crew)
     if kind == "json":
         try:
             document = read_json_document(source, unique_keys=False)
         except InputError as error:
-            return _from_pieces(source, error, reading, foreign)
+            return _from_pieces(source, error, context, foreign)
     elif input_format is None and _holds_foreign_lines(source, foreign):
         # Words of a program stand before the first record.
         return foreign.lines(source.lines())
@@ -226,11 +228,11 @@ def _trajectories(source: InputFile, input_format: str | None, reading: Reading,
         document = read_yaml_document(source, list[Trajectory] | Trajectory)
     if only is not None or foreign.holds_records(document.value):
         return foreign.document(document.value)
-    return _from_document(source, document, reading.report)
+    return _from_document(source, document, context.report)
 
 
-def _from_lines(source: InputFile, reading: Reading, foreign: ForeignRecords, crew: Crew | None) -> Iterator[Item]:
-    decode = TrajectoryDecoder(reading.report)
+def _from_lines(source: InputFile, context: ReadContext, foreign: ForeignRecords, crew: Crew | None) -> Iterator[Item]:
+    decode = TrajectoryDecoder(context.report)
     number, line = next(_first_lines(source), (1, b""))
     if foreign.begins_with(line):
         yield from _foreign_lines(source, foreign, crew)
@@ -273,13 +275,13 @@ def _first_lines(source: InputFile, longest: int | None = None) -> Iterator[tupl
             yield number, line
             count += 1
             size += len(line)
-            if count >= MOST_LOOKED_AT or size >= MOST_BYTES_LOOKED_AT:
+            if count >= MAX_LOOKED_AT or size >= MAX_BYTES_LOOKED_AT:
                 return
 
 
 def _holds_foreign_lines(source: InputFile, foreign: ForeignRecords) -> bool:
     """Whether a file that begins like no JSON has lines with records of other tools."""
-    lines = _first_lines(source, MOST_BYTES_LOOKED_AT)
+    lines = _first_lines(source, MAX_BYTES_LOOKED_AT)
     try:
         return any(line.startswith((b"{", b"[")) and foreign.begins_with(line) for _, line in lines)
     except InputError:
@@ -287,7 +289,7 @@ def _holds_foreign_lines(source: InputFile, foreign: ForeignRecords) -> bool:
 
 
 def _from_pieces(
-    source: InputFile, error: InputError, reading: Reading, foreign: ForeignRecords
+    source: InputFile, error: InputError, context: ReadContext, foreign: ForeignRecords
 ) -> Iterator[Trajectory]:
     """The trajectories of a file that is no JSON document, but holds records of other tools that are whole.
 
@@ -299,7 +301,7 @@ def _from_pieces(
         raise error
     what = error.problems[0].describe(source.name)
     broken = f", {faults} broken {'one is' if faults == 1 else 'ones are'} left out" if faults else ""
-    reading.report.remark(f"{what}; the records that are whole are read{broken}")
+    context.report.remark(f"{what}; the records that are whole are read{broken}")
     return foreign.document(values)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 
 from toolgauge.core import Suite, nfc
 
-__all__ = ["ToolNames", "tool_names"]
+__all__ = ["ToolNames", "known_tools"]
 
 UNNAMED = "unnamed"
 """What a call is put down to whose tool has no name."""
@@ -62,7 +62,7 @@ class ToolNames:
         return shorter[-1] if shorter else recorded
 
 
-def tool_names(suite: Suite) -> frozenset[str]:
+def known_tools(suite: Suite) -> frozenset[str]:
     """Every tool that a suite names: those that it defines, expects, allows and forbids."""
     names = {tool.name for tool in suite.tools}
     for case in suite.cases:

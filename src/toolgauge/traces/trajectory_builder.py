@@ -8,10 +8,10 @@ import msgspec
 
 from toolgauge.core import Call, JsonValue, State, Trajectory, Usage
 
-from .context import Reading
+from .context import ReadContext
 from .values import Record, amount, is_deep, structured
 
-__all__ = ["Conversation", "Reading"]
+__all__ = ["ReadContext", "TrajectoryBuilder"]
 
 
 class _Made(msgspec.Struct, gc=False):
@@ -30,11 +30,11 @@ class _Made(msgspec.Struct, gc=False):
     error: str | None = None
 
 
-class Conversation:
-    """What one agent did on one case, told bit by bit in the order in which it happened."""
+class TrajectoryBuilder:
+    """Builds the trajectory of one agent on one case, from what happened, in its order."""
 
-    def __init__(self, reading: Reading) -> None:
-        self._reading = reading
+    def __init__(self, context: ReadContext) -> None:
+        self._context = context
         self._calls: list[_Made] = []
         self._open: dict[str, deque[_Made]] = {}
         """Calls without a result, by their id."""
@@ -52,9 +52,9 @@ class Conversation:
         """The answer: what the agent said last, unless it called something together with it or after it."""
 
     @property
-    def reading(self) -> Reading:
+    def context(self) -> ReadContext:
         """What the readers of the file share."""
-        return self._reading
+        return self._context
 
     @property
     def empty(self) -> bool:
@@ -66,11 +66,11 @@ class Conversation:
         """How many calls were made so far."""
         return len(self._calls)
 
-    def lose(self, what: str, times: int = 1) -> None:
-        """Take down that something of what was recorded could not be used, in words that fit any record."""
-        self._reading.lose(what, times)
+    def note_loss(self, what: str, times: int = 1) -> None:
+        """Report that something of what was recorded could not be used, in words that fit any record."""
+        self._context.note_loss(what, times)
 
-    def ask(self, words: str | None) -> None:
+    def add_user_message(self, words: str | None) -> None:
         """The user says something."""
         self._in_turn = False
         if self.input is None and words:
@@ -85,14 +85,14 @@ class Conversation:
         """What comes next belongs to the answer that was begun last."""
         self._in_turn = self._turn > 0
 
-    def say(self, words: str | None) -> None:
+    def add_agent_message(self, words: str | None) -> None:
         """The agent says something; the last thing it says is its answer."""
         if not self._in_turn:
             self.begin_turn()
         if words:
             self.output = words
 
-    def call(
+    def add_call(
         self,
         tool: JsonValue,
         arguments: JsonValue,
@@ -120,7 +120,7 @@ class Conversation:
             turn = self._turn
         written = tool if isinstance(tool, str) else ""
         key = id if isinstance(id, str) and id else _number_as_text(id)
-        name = self._reading.names(written)
+        name = self._context.names(written)
         original = None if name == written else written
         made = _Made(name, original, self._arguments(arguments), key, turn, round, started_ms, None)
         if duration_ms is not None and duration_ms >= 0:
@@ -130,12 +130,12 @@ class Conversation:
             self._calls.append(made)
 
     def _is_new(self, made: _Made, key: str) -> bool:
-        """Whether a call with an id was not told before; if so, it waits for its result."""
+        """Whether a call with an id was not added before; if so, it waits for its result."""
         waiting = self._open.get(key)
         if waiting is None:
             waiting = self._open[key] = deque()
         elif any(other.tool == made.tool and other.args == made.args for other in waiting):
-            self._reading.lose("a call was recorded twice with the same id; the second one is left out")
+            self._context.note_loss("a call was recorded twice with the same id; the second one is left out")
             return False
         if not self._early or not self._answered_early(made, key):
             waiting.append(made)
@@ -162,11 +162,11 @@ class Conversation:
                 decoded = None
             if isinstance(decoded, dict) and not is_deep(arguments, decoded):
                 return decoded
-        self._reading.lose("the arguments of a call are not a JSON object; the call is kept without them")
-        self.happen("invalid_arguments", call=len(self._calls), arguments=arguments)
+        self._context.note_loss("the arguments of a call are not a JSON object; the call is kept without them")
+        self.add_event("invalid_arguments", call=len(self._calls), arguments=arguments)
         return {}
 
-    def result(
+    def add_result(
         self,
         value: JsonValue,
         *,
@@ -186,7 +186,7 @@ class Conversation:
             failed: Whether the recorder calls it a failure; None: it does not say.
             error: Why it failed, in the recorder's words.
             duration_ms: How long the call took.
-            same_turn: The provider ran the tool itself, so the model goes on with the reply that it had begun.
+            same_turn: The provider ran the tool itself, so the model continues the reply that it had begun.
         """
         self._in_turn = self._in_turn and same_turn
         key = id if isinstance(id, str) and id else _number_as_text(id)
@@ -194,24 +194,24 @@ class Conversation:
         made = waiting.popleft() if waiting else self._unnamed(structured(value), key, tool)
         if made is None:
             return
-        self._settle(made, value, failed, error)
+        self._set_result(made, value, failed, error)
         if duration_ms is not None and duration_ms >= 0:
             made.duration_ms = duration_ms
 
     def _unnamed(self, value: JsonValue, key: str | None, tool: JsonValue) -> _Made | None:
         """The call of a result whose id names none that waits; None where the result is of no use."""
-        name = self._reading.names(tool) if isinstance(tool, str) and tool else None
+        name = self._context.names(tool) if isinstance(tool, str) and tool else None
         made = self._waiting(key, name)
         if made is None and key in self._open:
-            self._reading.lose("a second result of the same call is left out")
+            self._context.note_loss("a second result of the same call is left out")
             return None
         return made or self._orphan(value, name, key)
 
-    def _settle(self, made: _Made, value: JsonValue, failed: bool | None, error: str | None) -> None:
+    def _set_result(self, made: _Made, value: JsonValue, failed: bool | None, error: str | None) -> None:
         made.answered = True
-        made.result, made.error = self._reading.settle(value, failed, error)
+        made.result, made.error = self._context.resolve_result(value, failed, error)
 
-    def call_and_answer(
+    def add_answered_call(
         self,
         tool: JsonValue,
         arguments: JsonValue,
@@ -227,12 +227,12 @@ class Conversation:
         if not self._in_turn:
             self.begin_turn()
         written = tool if isinstance(tool, str) else ""
-        name = self._reading.names(written)
+        name = self._context.names(written)
         original = None if name == written else written
         if duration_ms is not None and duration_ms < 0:
             duration_ms = None
         made = _Made(name, original, self._arguments(arguments), id, self._turn, None, started_ms, duration_ms)
-        self._settle(made, value, failed, error)
+        self._set_result(made, value, failed, error)
         self._calls.append(made)
         self.output = None
 
@@ -258,28 +258,28 @@ class Conversation:
     def _give_up(self, tool: str | None, value: JsonValue) -> None:
         """Say that the call of a result is not to be found."""
         if tool:
-            self._reading.lose("a tool result belongs to no recorded call; the call is added without arguments")
+            self._context.note_loss("a tool result belongs to no recorded call; the call is added without arguments")
         else:
-            self._reading.lose("a tool result belongs to no call and names no tool; it is left out")
-            self.happen("orphan_result", result=value)
+            self._context.note_loss("a tool result belongs to no call and names no tool; it is left out")
+            self.add_event("orphan_result", result=value)
 
-    def awaits(self, *, id: JsonValue = None, tool: JsonValue = None) -> bool:  # noqa: A002 - as for `result`
+    def awaits_result(self, *, id: JsonValue = None, tool: JsonValue = None) -> bool:  # noqa: A002 - as for `result`
         """Whether some call has no answer yet that a result with this id, or of this tool, would be taken for."""
         key = id if isinstance(id, str) and id else _number_as_text(id)
         if key in self._open:
             return any(not made.answered for made in self._open[key])
         known = key is not None
-        name = self._reading.names(tool) if isinstance(tool, str) and tool else None
+        name = self._context.names(tool) if isinstance(tool, str) and tool else None
         return any(
             not made.answered and (name is None or made.tool == name) and (not known or made.id is None)
             for made in self._calls
         )
 
-    def happen(self, kind: str, **what: JsonValue) -> None:
+    def add_event(self, kind: str, **what: JsonValue) -> None:
         """Something happens that is neither a call nor an answer: a plan, a hand-off, a retry."""
         self._events.append({"kind": kind, **what})
 
-    def spend(
+    def add_usage(
         self,
         input_tokens: JsonValue = None,
         output_tokens: JsonValue = None,
@@ -295,7 +295,7 @@ class Conversation:
         if cost_usd is not None and cost_usd >= 0:
             self._cost = (self._cost or 0.0) + cost_usd
 
-    def finish(
+    def build(
         self,
         *,
         case: str = "",
@@ -312,7 +312,7 @@ class Conversation:
             self._give_up(early.tool, early.result if early.error is None else early.error)
         unanswered = sum(not made.answered for made in self._calls)
         if unanswered and answered:
-            self._reading.lose("a call has no recorded result", unanswered)
+            self._context.note_loss("a call has no recorded result", unanswered)
         fields: Record = {}
         if trial is not None and trial >= 0:
             fields["trial"] = trial

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from toolgauge.core import JsonValue, Trajectory
-from toolgauge.traces.context import Reading
-from toolgauge.traces.trajectory_builder import Conversation
+from toolgauge.traces.context import ReadContext
+from toolgauge.traces.trajectory_builder import TrajectoryBuilder
 from toolgauge.traces.values import dicts, record_of, text
 
 __all__ = ["ClumsyReader", "DiaryReader"]
@@ -18,8 +18,8 @@ class DiaryReader:
 
     title: ClassVar[str] = "diaries"
 
-    def __init__(self, reading: Reading) -> None:
-        self._reading = reading
+    def __init__(self, context: ReadContext) -> None:
+        self._context = context
 
     @staticmethod
     def recognises(value: JsonValue) -> bool:
@@ -29,12 +29,12 @@ class DiaryReader:
     def read(self, value: JsonValue) -> Iterator[Trajectory]:
         """The trajectory of a page."""
         page = record_of(value)
-        conversation = Conversation(self._reading)
+        builder = TrajectoryBuilder(self._context)
         for entry in dicts(page.get("entries")):
-            conversation.call(entry.get("used"), entry.get("with"))
-            conversation.result(entry.get("got"))
-        conversation.say(text(page.get("moral")))
-        yield conversation.finish(case=text(page.get("dear_diary")) or "")
+            builder.add_call(entry.get("used"), entry.get("with"))
+            builder.add_result(entry.get("got"))
+        builder.add_agent_message(text(page.get("moral")))
+        yield builder.build(case=text(page.get("dear_diary")) or "")
 
     def finish(self) -> Iterator[Trajectory]:
         """Nothing waits."""

@@ -10,7 +10,7 @@ import msgspec
 
 from toolgauge.core import JsonValue, Trajectory
 from toolgauge.traces import ImportReport
-from toolgauge.traces.context import Reading
+from toolgauge.traces.context import ReadContext
 from toolgauge.traces.foreign import ForeignRecords
 
 __all__ = ["convert", "disturbed", "reads_any_record"]
@@ -37,7 +37,7 @@ def convert(records: Sequence[JsonValue], only: str | None = None) -> tuple[list
     """What becomes of records that stand one a line."""
     report = ImportReport()
     lines = ((number, msgspec.json.encode(record)) for number, record in enumerate(records, 1))
-    return list(ForeignRecords(Reading(report), only).lines(lines)), report
+    return list(ForeignRecords(ReadContext(report), only).lines(lines)), report
 
 
 def disturbed(records: Sequence[JsonValue], random: Random) -> list[JsonValue]:

@@ -11,7 +11,7 @@ import msgspec
 
 from toolgauge.core import JsonValue, Trajectory
 from toolgauge.traces import ImportReport
-from toolgauge.traces.context import Reading
+from toolgauge.traces.context import ReadContext
 from toolgauge.traces.formats import Reader
 from toolgauge.traces.tool_names import ToolNames
 
@@ -40,7 +40,7 @@ VALUES: list[JsonValue] = [
 
 def read(kind: type[Reader], *records: JsonValue, known: Sequence[str] = ()) -> tuple[list[Trajectory], dict[str, int]]:
     """The trajectories in records, and what was lost on the way."""
-    reading = Reading(ImportReport(), ToolNames(known))
+    reading = ReadContext(ImportReport(), ToolNames(known))
     reader = kind(reading)
     found: list[Trajectory] = []
     for number, record in enumerate(records, 1):

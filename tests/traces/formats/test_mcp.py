@@ -244,7 +244,7 @@ def test_results_that_are_not_text_are_kept_as_they_are() -> None:
 
 
 def test_no_more_sessions_are_kept_open_than_there_is_room_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(mcp, "MOST_SESSIONS", 2)
+    monkeypatch.setattr(mcp, "MAX_SESSIONS", 2)
     records: list[JsonValue] = [{"sessionId": f"s{n}", "message": request(1, "a")} for n in range(4)]
     found, lost = convert(*records)
     assert [trajectory.case for trajectory in found] == ["s0", "s1", "s2", "s3"]

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from toolgauge.core import Call, JsonValue, Trajectory, Usage
 from toolgauge.traces import ImportReport, from_messages
-from toolgauge.traces.context import Reading
+from toolgauge.traces.context import ReadContext
 from toolgauge.traces.formats.openai_chat import OpenAIChatReader
-from toolgauge.traces.open_conversations import MOST_KEPT
+from toolgauge.traces.open_conversations import MAX_KEPT
 
 from .disturbance import convert, disturbed, reads_any_record
 from .vendor import vendor
@@ -394,12 +394,12 @@ def test_a_huge_result_is_kept_whole() -> None:
 def test_what_waits_is_bounded() -> None:
     records: list[JsonValue] = [
         {"request": {"messages": [{"role": "user", "content": f"question {number}"}]}, "response": reply(ANSWER)}
-        for number in range(MOST_KEPT + 500)
+        for number in range(MAX_KEPT + 500)
     ]
-    reader = OpenAIChatReader(Reading(ImportReport()))
+    reader = OpenAIChatReader(ReadContext(ImportReport()))
     given = [len(list(reader.read(record))) for record in records]
     assert sum(given) == 500
-    assert len(list(reader.finish())) == MOST_KEPT
+    assert len(list(reader.finish())) == MAX_KEPT
 
 
 @settings(max_examples=150, deadline=None)
@@ -453,15 +453,15 @@ PLAIN: list[JsonValue] = [
 @settings(max_examples=300, deadline=None)
 @given(st.randoms(use_true_random=False))
 def test_the_short_way_gives_the_same_as_the_long_way(random: Random) -> None:
-    reader = OpenAIChatReader(Reading(ImportReport()))
+    reader = OpenAIChatReader(ReadContext(ImportReport()))
     for record in disturbed(PLAIN, random):
         shorter = reader.read_line(json.dumps(record).encode())
         if shorter is not None:
-            assert shorter == list(OpenAIChatReader(Reading(ImportReport())).read(record))
+            assert shorter == list(OpenAIChatReader(ReadContext(ImportReport())).read(record))
 
 
 def test_the_short_way_is_taken_where_nothing_is_unusual() -> None:
-    reader = OpenAIChatReader(Reading(ImportReport()))
+    reader = OpenAIChatReader(ReadContext(ImportReport()))
     for record in PLAIN[:3]:
         assert reader.read_line(json.dumps(record).encode()) == list(reader.read(record))
     assert reader.read_line(b'{"messages": [], "error": "x"}') is None

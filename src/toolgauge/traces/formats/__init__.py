@@ -12,7 +12,7 @@ from typing import ClassVar, Protocol
 
 from toolgauge.core import JsonValue, Trajectory
 
-from ..context import Reading
+from ..context import ReadContext
 
 __all__ = ["BUILT_IN", "Reader", "built_in"]
 
@@ -29,7 +29,7 @@ class Reader(Protocol):
     title: ClassVar[str]
     """What a person calls these records: `OpenAI chat messages`."""
 
-    def __init__(self, reading: Reading) -> None: ...
+    def __init__(self, context: ReadContext) -> None: ...
 
     @staticmethod
     def recognises(value: JsonValue) -> bool:

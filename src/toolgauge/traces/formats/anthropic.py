@@ -11,14 +11,14 @@ from typing import ClassVar
 
 from toolgauge.core import JsonValue, State, Trajectory
 
-from ..context import Reading
-from ..open_conversations import Gathering
-from ..trajectory_builder import Conversation
+from ..context import ReadContext
+from ..open_conversations import OpenConversations
+from ..trajectory_builder import TrajectoryBuilder
 from ..values import Record, at, case_of, dicts, items_of, list_at, milliseconds, record_of, text
-from .anthropic_blocks import stand_in, tell_blocks, tell_message, tokens_of
-from .conversations import Exchanges, Held, Threads, error_of, spent_on, state_of, thread_of
+from .anthropic_blocks import add_blocks, add_message, stand_in, tokens_of
+from .conversations import Exchanges, LoggedConversation, Threads, error_of, exchange_usage, state_of, thread_of
 from .dialects import dialect
-from .fast.anthropic import REPLYING, read_plainly
+from .fast.anthropic import REPLYING, read_fast
 
 __all__ = ["AnthropicReader", "Sessions", "is_session_line"]
 
@@ -31,13 +31,13 @@ class AnthropicReader:
 
     title: ClassVar[str] = "Anthropic messages"
 
-    def __init__(self, reading: Reading) -> None:
+    def __init__(self, context: ReadContext) -> None:
         self.independent = True
         """Whether every record so far stood for itself."""
-        self._reading = reading
-        self._exchanges = Exchanges(reading)
-        self._threads = Threads(reading, tell_message)
-        self._sessions = Sessions(reading)
+        self._context = context
+        self._exchanges = Exchanges(context)
+        self._threads = Threads(context, add_message)
+        self._sessions = Sessions(context)
 
     @staticmethod
     def recognises(value: JsonValue) -> bool:
@@ -81,14 +81,14 @@ class AnthropicReader:
             yield from self._whole(holder)
 
     def read_line(self, line: bytes) -> list[Trajectory] | None:
-        """The conversation of a record that is not decoded yet, where there is a shorter way to read it."""
-        found = read_plainly(line, self._reading)
+        """The conversation of a record that is not decoded yet, where it can be read the fast way."""
+        found = read_fast(line, self._context)
         return None if found is None else [found]
 
     def finish(self) -> Iterator[Trajectory]:
-        """The conversations that might have gone on."""
-        for held in self._exchanges.all():
-            yield from self._given(held)
+        """The conversations that might have continued."""
+        for logged in self._exchanges.all():
+            yield from self._given(logged)
         yield from self._threads.finish()
         yield from self._sessions.finish()
 
@@ -96,49 +96,49 @@ class AnthropicReader:
         asked = [stand_in(message) for message in messages]
         replies = [[stand_in({**response, "role": "assistant"})]] if response.get("content") else []
         seed = case_of(holder, _metadata(holder), own_ids=False)
-        spent = spent_on(holder, tokens_of(response.get("usage")))
+        spent = exchange_usage(holder, tokens_of(response.get("usage")))
         for over in self._exchanges.add(holder, asked, replies, spent, seed=seed):
             yield from self._given(over)
 
-    def _given(self, held: Held) -> Iterator[Trajectory]:
+    def _given(self, logged: LoggedConversation) -> Iterator[Trajectory]:
         # What is lost is put down to the record in which it stands, not to the one that made it give way.
-        number, self._reading.number = self._reading.number, held.number
-        trajectories = list(self._conversation(held))
-        self._reading.number = number
+        number, self._context.number = self._context.number, logged.number
+        trajectories = list(self._trajectories_of(logged))
+        self._context.number = number
         yield from trajectories
 
     def _whole(self, holder: Record) -> Iterator[Trajectory]:
-        spent = spent_on(holder, tokens_of(_response(holder).get("usage")))
-        return self._conversation(Held(self._reading.number, [holder], [spent], 0, []))
+        spent = exchange_usage(holder, tokens_of(_response(holder).get("usage")))
+        return self._trajectories_of(LoggedConversation(self._context.number, [holder], [spent], 0, []))
 
-    def _conversation(self, held: Held) -> Iterator[Trajectory]:
-        holder = held.records[-1]
+    def _trajectories_of(self, logged: LoggedConversation) -> Iterator[Trajectory]:
+        holder = logged.records[-1]
         response = _response(holder)
-        conversation = Conversation(self._reading)
+        builder = TrajectoryBuilder(self._context)
         for message in dicts(_messages(holder)):
-            tell_message(conversation, message)
+            add_message(builder, message)
             usage = message.get("usage")
-            if usage and len(held.spent) == 1 and (tokens := tokens_of(usage)) is not None:
-                conversation.spend(*tokens)
+            if usage and len(logged.spent) == 1 and (tokens := tokens_of(usage)) is not None:
+                builder.add_usage(*tokens)
         if response:
-            tell_message(conversation, {**response, "role": "assistant"})
-        held.spend(conversation)
+            add_message(builder, {**response, "role": "assistant"})
+        logged.add_usage_to(builder)
         ended = at(holder, "result", "type")
         state = BATCH_STATES.get(ended) if isinstance(ended, str) else None
         error = error_of(holder, record_of(holder.get("response")), record_of(holder.get("result")))
         if state is not None:
             error = error or f"the request of the batch was {ended}"
-        if conversation.empty and error is None:
-            self._reading.lose("a conversation without messages is left out")
+        if builder.empty and error is None:
+            self._context.note_loss("a conversation without messages is left out")
             return
         metadata = _metadata(holder)
-        yield conversation.finish(
+        yield builder.build(
             case=case_of(holder, metadata),
             agent=text(holder.get("agent")) or text(metadata.get("agent")) or "",
             state=state or state_of(response.get("stop_reason")),
             error=error,
-            latency_ms=held.latency_ms(),
-            meta=self._reading.meta_of(holder, metadata),
+            latency_ms=logged.latency_ms(),
+            meta=self._context.meta_of(holder, metadata),
         )
 
 
@@ -201,13 +201,13 @@ def _session(record: Record) -> str | None:
 class _Session:
     """A session as far as it came."""
 
-    conversation: Conversation
+    builder: TrajectoryBuilder
     name: str
     number: int
     message: JsonValue = None
     """The id of the answer at hand, of which more lines may come."""
     seen: set[str] = field(default_factory=set)
-    """What was told of it already: calls by their id, words as they are."""
+    """What was added of it already: calls by their id, words as they are."""
     tokens: tuple[JsonValue, JsonValue] | None = None
     first_ms: float | None = None
     last_ms: float | None = None
@@ -224,21 +224,21 @@ class _Session:
             self._add_answer(message)
         elif record.get("isMeta") is not True:
             self.close_answer()
-            tell_message(self.conversation, {"role": "user", "content": message.get("content")})
+            add_message(self.builder, {"role": "user", "content": message.get("content")})
 
     def _add_answer(self, message: Record) -> None:
         key = message.get("id")
         if key is None or key != self.message:
             self.close_answer()
             self.message = key
-            self.conversation.begin_turn()
+            self.builder.begin_turn()
         # Every line of an answer repeats its usage, and the last one is right.
         self.tokens = tokens_of(message.get("usage")) or self.tokens
         self.stopped = message.get("stop_reason") or self.stopped
         content = message.get("content")
         blocks: JsonValue = [{"type": "text", "text": content}] if isinstance(content, str) else content
         fresh: list[JsonValue] = [block for block in dicts(blocks) if self._is_new(block)]
-        tell_blocks(self.conversation, fresh)
+        add_blocks(self.builder, fresh)
 
     def _is_new(self, block: Record) -> bool:
         mark = text(block.get("id")) or text(block.get("tool_use_id")) or text(block.get("text"))
@@ -251,7 +251,7 @@ class _Session:
     def close_answer(self) -> None:
         """The answer at hand is over: count what it cost."""
         if self.tokens is not None:
-            self.conversation.spend(*self.tokens)
+            self.builder.add_usage(*self.tokens)
         self.message, self.tokens = None, None
         self.seen.clear()
 
@@ -270,7 +270,7 @@ class _Session:
             first, last = self.first_ms, self.last_ms
             duration = last - first if first is not None and last is not None and last > first else None
         metadata = record_of(end.get("metadata"))
-        return self.conversation.finish(
+        return self.builder.build(
             case=case_of(metadata, own_ids=False) or self.name,
             state=state,
             error=error,
@@ -282,39 +282,39 @@ class _Session:
 class Sessions:
     """The sessions of a file."""
 
-    def __init__(self, reading: Reading) -> None:
-        self._reading = reading
-        self._waiting: Gathering[_Session] = Gathering()
+    def __init__(self, context: ReadContext) -> None:
+        self._context = context
+        self._waiting: OpenConversations[_Session] = OpenConversations()
 
     def add(self, record: Record) -> Iterator[Trajectory]:
         """Add a line; gives the sessions that are over, or had to make room."""
         name = _session(record) or ""
         if record.get("isSidechain") is True or text(record.get("parent_tool_use_id")):
-            self._reading.lose("what a sub-agent said and called within a session is left out")
+            self._context.note_loss("what a sub-agent said and called within a session is left out")
             return
         if _is_end(record):
             yield from self._end(name, record)
             return
         if record.get("type") not in ("user", "assistant"):
             return
-        session = self._waiting.get(name) or _Session(Conversation(self._reading), name, self._reading.number)
+        session = self._waiting.get(name) or _Session(TrajectoryBuilder(self._context), name, self._context.number)
         session.add(record)
-        for over in self._waiting.keep(name, session, self._reading.size):
+        for over in self._waiting.keep(name, session, self._context.size):
             yield from self._give(over, {})
 
     def _end(self, name: str, record: Record) -> Iterator[Trajectory]:
-        session = self._waiting.take(name) or _Session(Conversation(self._reading), name, self._reading.number)
-        conversation = session.conversation
-        if conversation.output is None:
-            conversation.say(text(record.get("result")) if record.get("is_error") is not True else None)
+        session = self._waiting.take(name) or _Session(TrajectoryBuilder(self._context), name, self._context.number)
+        builder = session.builder
+        if builder.output is None:
+            builder.add_agent_message(text(record.get("result")) if record.get("is_error") is not True else None)
         cost = record.get("total_cost_usd")
         if isinstance(cost, (int, float)) and not isinstance(cost, bool) and 0 <= cost <= 10**15:
-            conversation.spend(cost_usd=float(cost), requests=0)
+            builder.add_usage(cost_usd=float(cost), requests=0)
         yield from self._give(session, record)
 
     def _give(self, session: _Session, end: Record) -> Iterator[Trajectory]:
         session.close_answer()
-        if not session.conversation.empty or at(end, "is_error") is True:
+        if not session.builder.empty or at(end, "is_error") is True:
             yield session.finish(end)
 
     def finish(self) -> Iterator[Trajectory]:

@@ -6,44 +6,44 @@ from collections.abc import Hashable
 
 from toolgauge.core import JsonValue
 
-from ..trajectory_builder import Conversation
+from ..trajectory_builder import TrajectoryBuilder
 from ..values import Record, at, dicts, items_of, text, texts
 
-__all__ = ["CALLS", "stand_in", "tell_answer", "tell_blocks", "tell_message", "tokens_of"]
+__all__ = ["CALLS", "add_answer", "add_blocks", "add_message", "stand_in", "tokens_of"]
 
 CALLS = frozenset({"tool_use", "server_tool_use", "mcp_tool_use"})
 
 
-def tell_message(conversation: Conversation, message: Record) -> None:
-    """Tell a conversation one message: a question, results, or an answer with its calls."""
+def add_message(builder: TrajectoryBuilder, message: Record) -> None:
+    """Add one message to a trajectory: a question, results, or an answer with its calls."""
     if message.get("role") == "assistant":
-        conversation.begin_turn()
-        tell_answer(conversation, message.get("content"))
+        builder.begin_turn()
+        add_answer(builder, message.get("content"))
     elif message.get("role") == "user":
-        _tell_user(conversation, message.get("content"))
+        _add_user(builder, message.get("content"))
 
 
-def tell_answer(conversation: Conversation, content: JsonValue) -> None:
-    """Tell what stands in an answer, in the turn that was begun."""
+def add_answer(builder: TrajectoryBuilder, content: JsonValue) -> None:
+    """Add what stands in an answer, in the turn that was begun."""
     if isinstance(content, str):
-        conversation.say(text(content))
+        builder.add_agent_message(text(content))
     else:
-        tell_blocks(conversation, items_of(content))
+        add_blocks(builder, items_of(content))
 
 
-def tell_blocks(conversation: Conversation, blocks: list[JsonValue]) -> None:
-    """Tell the blocks of an answer. Words that follow one another without a call between them belong together."""
+def add_blocks(builder: TrajectoryBuilder, blocks: list[JsonValue]) -> None:
+    """Add the blocks of an answer. Words that follow one another without a call between them belong together."""
     said: list[Record] = []
     for block in dicts(blocks):
         kind = block.get("type")
         if kind == "text":
             said.append(block)
-            conversation.say(_joined(said))
+            builder.add_agent_message(_joined(said))
         elif isinstance(kind, str) and kind in CALLS:
             said = []
-            conversation.call(block.get("name"), block.get("input"), id=block.get("id"))
+            builder.add_call(block.get("name"), block.get("input"), id=block.get("id"))
         elif isinstance(kind, str) and kind.endswith("_result"):
-            _tell_result(conversation, block, same_turn=True)
+            _add_result(builder, block, same_turn=True)
 
 
 def _joined(said: list[Record]) -> str:
@@ -52,20 +52,20 @@ def _joined(said: list[Record]) -> str:
     return ("" if cited else "\n").join(piece for block in said if isinstance(piece := block.get("text"), str))
 
 
-def _tell_user(conversation: Conversation, content: JsonValue) -> None:
+def _add_user(builder: TrajectoryBuilder, content: JsonValue) -> None:
     if isinstance(content, str):
-        conversation.ask(content)
+        builder.add_user_message(content)
         return
     blocks: list[JsonValue] = []
     for block in items_of(content):
         if isinstance(block, dict) and _is_result(block):
-            _tell_result(conversation, block)
+            _add_result(builder, block)
         else:
             blocks.append(block)
     if blocks:
         if any("text" not in block for block in dicts(blocks)):
-            conversation.lose("a part of a message that is no text, such as an image, is left out")
-        conversation.ask(texts(blocks))
+            builder.note_loss("a part of a message that is no text, such as an image, is left out")
+        builder.add_user_message(texts(blocks))
 
 
 def _is_result(block: Record) -> bool:
@@ -73,13 +73,13 @@ def _is_result(block: Record) -> bool:
     return isinstance(kind, str) and kind.endswith("tool_result")
 
 
-def _tell_result(conversation: Conversation, block: Record, *, same_turn: bool = False) -> None:
+def _add_result(builder: TrajectoryBuilder, block: Record, *, same_turn: bool = False) -> None:
     content = block.get("content")
     error = _error_code(content) if isinstance(content, dict) else None
     failed = block.get("is_error")
     if isinstance(content, list) and block.get("type") in ("tool_result", "mcp_tool_result"):
         content = texts(content) or content
-    conversation.result(
+    builder.add_result(
         content,
         id=block.get("tool_use_id"),
         failed=failed if isinstance(failed, bool) else None,

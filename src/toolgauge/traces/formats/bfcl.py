@@ -12,8 +12,8 @@ from typing import ClassVar
 
 from toolgauge.core import JsonValue, Trajectory
 
-from ..context import Reading
-from ..trajectory_builder import Conversation
+from ..context import ReadContext
+from ..trajectory_builder import TrajectoryBuilder
 from ..values import Record, amount, dicts, items_of, record_of, text, texts
 from .calltext import read_calls, read_plain_calls
 
@@ -36,8 +36,8 @@ class BfclReader:
 
     title: ClassVar[str] = "BFCL results"
 
-    def __init__(self, reading: Reading) -> None:
-        self._reading = reading
+    def __init__(self, context: ReadContext) -> None:
+        self._context = context
 
     @staticmethod
     def recognises(value: JsonValue) -> bool:
@@ -54,15 +54,15 @@ class BfclReader:
         record = record_of(value)
         name, result = text(record.get("id")), record.get("result")
         if name is None and result is None:
-            self._reading.lose("a record without an id and a result is left out")
+            self._context.note_loss("a record without an id and a result is left out")
             return
-        conversation = Conversation(self._reading)
+        builder = TrajectoryBuilder(self._context)
         error = result if isinstance(result, str) and result.startswith(FAILED) else None
         if error is None:
-            _tell_result(conversation, self._reading, result, dicts(record.get("inference_log")))
-        _spend(conversation, record)
+            _add_result(builder, self._context, result, dicts(record.get("inference_log")))
+        _add_usage(builder, record)
         seconds = _numbers(record.get("latency"))
-        yield conversation.finish(
+        yield builder.build(
             case=name or "", error=error, latency_ms=sum(seconds) * 1000 if seconds else None, answered=False
         )
 
@@ -71,52 +71,52 @@ class BfclReader:
         return iter(())
 
 
-def _tell_result(conversation: Conversation, reading: Reading, result: JsonValue, log: Iterator[Record]) -> None:
+def _add_result(builder: TrajectoryBuilder, context: ReadContext, result: JsonValue, log: Iterator[Record]) -> None:
     if not isinstance(result, list) or not any(isinstance(turn, list) for turn in result):
-        _tell_reply(conversation, reading, result)
+        _add_reply(builder, context, result)
         return
     turns = [turn for turn in log if "begin_of_turn_query" in turn]
     for number, turn in enumerate(result):
         noted = turns[number] if number < len(turns) else {}
         for message in dicts(noted.get("begin_of_turn_query")):
             if message.get("role") == "user":
-                conversation.ask(texts(message.get("content")))
+                builder.add_user_message(texts(message.get("content")))
         for step, reply in enumerate(turn if isinstance(turn, list) else [turn]):
-            _tell_reply(conversation, reading, reply)
+            _add_reply(builder, context, reply)
             for message in dicts(noted.get(f"step_{step}")):
                 if message.get("role") == "tool":
-                    conversation.result(message.get("content"))
+                    builder.add_result(message.get("content"))
 
 
-def _tell_reply(conversation: Conversation, reading: Reading, reply: JsonValue) -> None:
-    conversation.begin_turn()
+def _add_reply(builder: TrajectoryBuilder, context: ReadContext, reply: JsonValue) -> None:
+    builder.begin_turn()
     for item in items_of(reply) or [reply]:
         if isinstance(item, str):
-            _tell_text(conversation, reading, item)
+            _add_text(builder, context, item)
         elif isinstance(item, dict):
             for name, found in item.items():
-                conversation.call(name, found)
+                builder.add_call(name, found)
 
 
-def _tell_text(conversation: Conversation, reading: Reading, written: str) -> None:
+def _add_text(builder: TrajectoryBuilder, context: ReadContext, written: str) -> None:
     calls = read_plain_calls(written)
     if calls is None:
         calls = read_calls(written)
         if calls is None:
-            conversation.say(written)
+            builder.add_agent_message(written)
             return
-        reading.lose("calls with a fence, tags or words around them are read, unlike by most official decoders")
+        context.note_loss("calls with a fence, tags or words around them are read, unlike by most official decoders")
     for name, arguments, unnamed in calls:
         if unnamed:
-            reading.lose("an argument without a name is left out, as on the leaderboard", unnamed)
-        conversation.call(name, arguments)
+            context.note_loss("an argument without a name is left out, as on the leaderboard", unnamed)
+        builder.add_call(name, arguments)
 
 
-def _spend(conversation: Conversation, record: Record) -> None:
+def _add_usage(builder: TrajectoryBuilder, record: Record) -> None:
     taken, given = _numbers(record.get("input_token_count")), _numbers(record.get("output_token_count"))
     if taken or given:
         requests = max(len(taken), len(given))
-        conversation.spend(
+        builder.add_usage(
             sum(taken) if taken else None,
             sum(given) if given else None,
             requests=requests,

@@ -12,12 +12,23 @@ from dataclasses import dataclass, field
 
 from toolgauge.core import JsonValue, State, Trajectory
 
-from ..context import Reading
-from ..open_conversations import Gathering
-from ..trajectory_builder import Conversation
+from ..context import ReadContext
+from ..open_conversations import OpenConversations
+from ..trajectory_builder import TrajectoryBuilder
 from ..values import CASE_KEYS, Record, case_of, milliseconds, record_of, text
 
-__all__ = ["TIMING", "Exchanges", "Held", "Spent", "Threads", "error_of", "said", "spent_on", "state_of", "thread_of"]
+__all__ = [
+    "TIMING",
+    "ExchangeUsage",
+    "Exchanges",
+    "LoggedConversation",
+    "Threads",
+    "error_of",
+    "exchange_usage",
+    "state_of",
+    "thread_of",
+    "without_rules",
+]
 
 RULES = ("system", "developer")
 """Who sets the rules of a conversation."""
@@ -27,13 +38,13 @@ ENDS = ("end_time", "endTime", "ended_at", "completed_at", "end", "response_time
 TIMING = frozenset({*BEGINNINGS, *ENDS, "latency_ms", "duration_ms"})
 
 
-def said(messages: Sequence[JsonValue]) -> list[JsonValue]:
+def without_rules(messages: Sequence[JsonValue]) -> list[JsonValue]:
     """The messages that a conversation is known by. Rules may differ each time, by the clock that stands in them."""
     return [message for message in messages if not isinstance(message, dict) or message.get("role") not in RULES]
 
 
 @dataclass(frozen=True, slots=True)
-class Spent:
+class ExchangeUsage:
     """What one exchange cost."""
 
     counted: bool = False
@@ -45,15 +56,15 @@ class Spent:
     end_ms: float | None = None
 
 
-def spent_on(holder: Record, tokens: tuple[JsonValue, JsonValue] | None) -> Spent:
+def exchange_usage(holder: Record, tokens: tuple[JsonValue, JsonValue] | None) -> ExchangeUsage:
     """What a record says of the cost of its exchange."""
     if TIMING.isdisjoint(holder):
-        return Spent(tokens is not None, *(tokens or (None, None)))
+        return ExchangeUsage(tokens is not None, *(tokens or (None, None)))
     begin = next((found for key in BEGINNINGS if (found := milliseconds(holder.get(key))) is not None), None)
     end = next((found for key in ENDS if (found := milliseconds(holder.get(key))) is not None), None)
     latency = holder.get("latency_ms", holder.get("duration_ms"))
     known = isinstance(latency, (int, float)) and not isinstance(latency, bool) and 0 <= latency <= 10**15
-    return Spent(
+    return ExchangeUsage(
         tokens is not None,
         *(tokens or (None, None)),
         float(latency) if known else None,  # type: ignore[arg-type]  # a number, as was found
@@ -63,23 +74,23 @@ def spent_on(holder: Record, tokens: tuple[JsonValue, JsonValue] | None) -> Spen
 
 
 @dataclass(slots=True, eq=False)
-class Held:
+class LoggedConversation:
     """A conversation as far as it was logged."""
 
     number: int
     """The record in which it was seen last."""
     records: list[Record]
-    """What it takes to tell it: the latest record where each repeats those before it, else all of them."""
-    spent: list[Spent]
+    """What it is built from: the latest record where each repeats those before it, else all of them."""
+    spent: list[ExchangeUsage]
     key: int
     ends: list[Hashable]
-    """What a request has to begin with to go on from here."""
+    """What a request has to begin with to continue from here."""
 
-    def spend(self, conversation: Conversation) -> None:
-        """Tell a conversation what all its exchanges cost."""
+    def add_usage_to(self, builder: TrajectoryBuilder) -> None:
+        """Add what all its exchanges cost."""
         for spent in self.spent:
             if spent.counted:
-                conversation.spend(spent.input_tokens, spent.output_tokens)
+                builder.add_usage(spent.input_tokens, spent.output_tokens)
 
     def latency_ms(self) -> float | None:
         """How long it took, from its beginning to its end where these are known, else all exchanges together."""
@@ -91,12 +102,12 @@ class Held:
 
 
 class Exchanges:
-    """The conversations that may go on."""
+    """The conversations that may continue."""
 
-    def __init__(self, reading: Reading) -> None:
-        self._reading = reading
-        self._held: Gathering[Held] = Gathering()
-        self._ends: dict[Hashable, list[Held]] = {}
+    def __init__(self, context: ReadContext) -> None:
+        self._context = context
+        self._open: OpenConversations[LoggedConversation] = OpenConversations()
+        self._ends: dict[Hashable, list[LoggedConversation]] = {}
         self._next = 0
 
     def add(
@@ -104,13 +115,13 @@ class Exchanges:
         record: Record,
         asked: Sequence[Hashable],
         replies: Sequence[Sequence[Hashable]],
-        spent: Spent,
+        spent: ExchangeUsage,
         *,
         seed: str = "",
         id: JsonValue = None,  # noqa: A002 - the word that records use
         previous: JsonValue = None,
         longer: bool = False,
-    ) -> Iterator[Held]:
+    ) -> Iterator[LoggedConversation]:
         """Add an exchange; gives the conversations that had to make room.
 
         Args:
@@ -118,51 +129,51 @@ class Exchanges:
             asked: A stand-in for each message of the request.
             replies: Stand-ins for the messages of each reply that was offered.
             spent: What it cost.
-            seed: What tells apart conversations that begin with the same words.
+            seed: What distinguishes conversations that begin with the same words.
             id: The id of the reply.
-            previous: The id of the reply that the request goes on from without repeating what was said.
+            previous: The id of the reply that the request continues without repeating what was said.
             longer: Whether something has to be new in the request; else one that was not answered may be made again.
         """
         sums = _running(hash(seed), asked)
         earlier = sums[1:-1] if longer else sums[1:]
-        held = self._after(("id", previous)) if isinstance(previous, str) and previous else None
-        if held is not None:
-            held.records.append(record)
+        logged = self._after(("id", previous)) if isinstance(previous, str) and previous else None
+        if logged is not None:
+            logged.records.append(record)
         else:
-            held = next((found for total in reversed(earlier) if (found := self._after(total)) is not None), None)
-            if held is not None:
-                held.records = [record]
-                self._held.take(held.key)
+            logged = next((found for total in reversed(earlier) if (found := self._after(total)) is not None), None)
+            if logged is not None:
+                logged.records = [record]
+                self._open.take(logged.key)
             else:
-                held = Held(0, [record], [], self._next, [])
+                logged = LoggedConversation(0, [record], [], self._next, [])
                 self._next += 1
-        held.spent.append(spent)
-        held.number = self._reading.number
-        self._forget(held)
+        logged.spent.append(spent)
+        logged.number = self._context.number
+        self._forget(logged)
         # A request that was never answered may be made again, so it ends where it began.
-        held.ends = [_running(sums[-1], reply)[-1] for reply in replies] or [sums[-1]]
+        logged.ends = [_running(sums[-1], reply)[-1] for reply in replies] or [sums[-1]]
         if isinstance(id, str) and id:
-            held.ends.append(("id", id))
-        for end in held.ends:
-            self._ends.setdefault(end, []).append(held)
-        for over in self._held.keep(held.key, held, self._reading.size):
+            logged.ends.append(("id", id))
+        for end in logged.ends:
+            self._ends.setdefault(end, []).append(logged)
+        for over in self._open.keep(logged.key, logged, self._context.size):
             self._forget(over)
             yield over
 
-    def all(self) -> Iterator[Held]:
+    def all(self) -> Iterator[LoggedConversation]:
         """The conversations that are left."""
         self._ends.clear()
-        return self._held.all()
+        return self._open.all()
 
-    def _after(self, end: Hashable) -> Held | None:
+    def _after(self, end: Hashable) -> LoggedConversation | None:
         waiting = self._ends.get(end)
         return waiting[0] if waiting else None
 
-    def _forget(self, held: Held) -> None:
-        for end in held.ends:
+    def _forget(self, logged: LoggedConversation) -> None:
+        for end in logged.ends:
             waiting = self._ends.get(end, [])
-            if held in waiting:
-                waiting.remove(held)
+            if logged in waiting:
+                waiting.remove(logged)
             if not waiting:
                 self._ends.pop(end, None)
 
@@ -211,8 +222,8 @@ THREAD_KEYS = (
 """Where recorders write which conversation a message belongs to."""
 
 TIMES = ("timestamp", "created_at", "createdAt", "time", "created")
-TELLING = frozenset({*TIMES, *CASE_KEYS[:-1], "metadata", "agent"})
-MOST_REMEMBERED = 10_000
+READ_KEYS = frozenset({*TIMES, *CASE_KEYS[:-1], "metadata", "agent"})
+MAX_REMEMBERED = 10_000
 
 
 def thread_of(record: Record) -> str | None:
@@ -230,7 +241,7 @@ def thread_of(record: Record) -> str | None:
 class _Thread:
     """A conversation while more of it may come."""
 
-    conversation: Conversation
+    builder: TrajectoryBuilder
     name: str | None
     begins_with_rules: bool = False
     answered: bool = False
@@ -242,9 +253,9 @@ class _Thread:
 
     def look_at(self, record: Record) -> None:
         """Take from a record what it says of the whole conversation."""
-        if TELLING.isdisjoint(record) and self.conversation.reading.kept_key not in record:
+        if READ_KEYS.isdisjoint(record) and self.builder.context.kept_key not in record:
             return
-        metadata = self.conversation.reading.meta_of(record, record_of(record.get("metadata")))
+        metadata = self.builder.context.meta_of(record, record_of(record.get("metadata")))
         self.case = self.case or case_of(record, metadata, own_ids=False)
         self.agent = self.agent or text(record.get("agent")) or text(metadata.get("agent")) or ""
         self.meta = self.meta or metadata
@@ -256,7 +267,7 @@ class _Thread:
     def finish(self) -> Trajectory:
         """The trajectory, as far as it came."""
         first, last = self.first_ms, self.last_ms
-        return self.conversation.finish(
+        return self.builder.build(
             case=self.case or self.name or "",
             agent=self.agent,
             latency_ms=last - first if first is not None and last is not None and last > first else None,
@@ -271,16 +282,16 @@ class Threads:
     speaks after the final answer: nothing else would ever end it.
     """
 
-    def __init__(self, reading: Reading, tell: Callable[[Conversation, Record], None]) -> None:
-        self._reading = reading
-        self._tell = tell
-        self._named: Gathering[_Thread] = Gathering()
+    def __init__(self, context: ReadContext, add_message: Callable[[TrajectoryBuilder, Record], None]) -> None:
+        self._context = context
+        self._add_message = add_message
+        self._named: OpenConversations[_Thread] = OpenConversations()
         self._current: _Thread | None = None
         self._given: dict[str, None] = {}
         """Conversations that were given away, in case that more of them comes."""
 
     def add(self, record: Record, message: Record) -> Iterator[Trajectory]:
-        """Add a message; gives the conversations that are over, as far as can be told.
+        """Add a message; gives the conversations that are over, as far as can be known.
 
         Args:
             record: What the line holds: the message, or what it is wrapped in.
@@ -293,39 +304,41 @@ class Threads:
         thread = self._named.get(name)
         if thread is None:
             if name in self._given:
-                self._reading.lose("a conversation went on after very many others; the rest of it stands by itself")
-            thread = _Thread(Conversation(self._reading), name)
+                self._context.note_loss(
+                    "a conversation went on after very many others; the rest of it stands by itself"
+                )
+            thread = _Thread(TrajectoryBuilder(self._context), name)
         self._add_to(thread, record, message)
-        for over in self._named.keep(name, thread, self._reading.size):
+        for over in self._named.keep(name, thread, self._context.size):
             yield from self._give(over)
 
     def _add_unnamed(self, record: Record, message: Record) -> Iterator[Trajectory]:
         thread = self._current
         role = message.get("role")
         rules = role in ("system", "developer")
-        if thread is not None and not thread.conversation.empty:
+        if thread is not None and not thread.builder.empty:
             asked_again = role == "user" and thread.answered and not thread.begins_with_rules
             if asked_again:
-                self._reading.report.remark(
+                self._context.report.remark(
                     "messages name no conversation: each user message after an answer is taken to begin a new one"
                 )
             if rules or asked_again:
                 yield from self._give(thread)
                 thread = None
         if thread is None:
-            thread = self._current = _Thread(Conversation(self._reading), None)
-        thread.begins_with_rules = thread.begins_with_rules or (rules and thread.conversation.empty)
+            thread = self._current = _Thread(TrajectoryBuilder(self._context), None)
+        thread.begins_with_rules = thread.begins_with_rules or (rules and thread.builder.empty)
         self._add_to(thread, record, message)
 
     def _add_to(self, thread: _Thread, record: Record, message: Record) -> None:
         thread.look_at(record)
-        self._tell(thread.conversation, message)
-        thread.answered = thread.conversation.output is not None
+        self._add_message(thread.builder, message)
+        thread.answered = thread.builder.output is not None
 
     def _give(self, thread: _Thread) -> Iterator[Trajectory]:
-        if thread.name is not None and len(self._given) < MOST_REMEMBERED:
+        if thread.name is not None and len(self._given) < MAX_REMEMBERED:
             self._given[thread.name] = None
-        if not thread.conversation.empty:
+        if not thread.builder.empty:
             yield thread.finish()
 
     def finish(self) -> Iterator[Trajectory]:

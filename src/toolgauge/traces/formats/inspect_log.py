@@ -13,11 +13,11 @@ from typing import ClassVar
 
 from toolgauge.core import JsonValue, State, Trajectory
 
-from ..context import Reading
-from ..trajectory_builder import Conversation
+from ..context import ReadContext
+from ..trajectory_builder import TrajectoryBuilder
 from ..values import Record, at, dicts, items_of, milliseconds, record_of, text, texts
 
-__all__ = ["MOST_LEVELS", "Events", "InspectReader", "read_sample"]
+__all__ = ["MAX_LEVELS", "Events", "InspectReader", "read_sample"]
 
 ATTACHMENT = "attachment://"
 """How a text begins that stands for another one, kept beside the messages."""
@@ -31,8 +31,8 @@ class InspectReader:
 
     title: ClassVar[str] = "Inspect logs"
 
-    def __init__(self, reading: Reading) -> None:
-        self._reading = reading
+    def __init__(self, context: ReadContext) -> None:
+        self._context = context
 
     @staticmethod
     def recognises(value: JsonValue) -> bool:
@@ -49,69 +49,69 @@ class InspectReader:
         record = record_of(value)
         header = record_of(record.get("eval"))
         if "epoch" in record and not header:
-            yield read_sample(self._reading, record, header)
+            yield read_sample(self._context, record, header)
             return
         samples = items_of(record.get("samples"))
         if not samples:
-            self._reading.lose("a log holds no samples; they were not kept, or none was run")
+            self._context.note_loss("a log holds no samples; they were not kept, or none was run")
         for sample in samples:
             if isinstance(sample, dict):
-                yield read_sample(self._reading, sample, header)
+                yield read_sample(self._context, sample, header)
             else:
-                self._reading.lose("a sample is left out, for it is no object")
+                self._context.note_loss("a sample is left out, for it is no object")
 
     def finish(self) -> Iterator[Trajectory]:
         """Nothing waits: every sample stands for itself."""
         return iter(())
 
 
-def read_sample(reading: Reading, sample: Record, header: Record) -> Trajectory:
+def read_sample(context: ReadContext, sample: Record, header: Record) -> Trajectory:
     """The trajectory of a sample.
 
     Args:
-        reading: Where to say what was lost.
+        context: Where to say what was lost.
         sample: The sample, with its attachments.
         header: What the log says of the evaluation, under `eval`.
     """
-    return _Sample(reading, sample, header).trajectory()
+    return _Sample(context, sample, header).trajectory()
 
 
 class _Sample:
     """A sample that is being read."""
 
-    def __init__(self, reading: Reading, sample: Record, header: Record) -> None:
-        self._reading = reading
+    def __init__(self, context: ReadContext, sample: Record, header: Record) -> None:
+        self._context = context
         self._sample = sample
         self._header = header
         older = record_of(sample.get("transcript"))
         self._attachments = record_of(sample.get("attachments")) or record_of(older.get("content"))
         messages = list(dicts(sample.get("messages")))
         calls = (call for message in messages for call in dicts(message.get("tool_calls")))
-        told = {key for call in calls if (key := text(call.get("id")))}
+        known = {key for call in calls if (key := text(call.get("id")))}
         began = milliseconds(sample.get("started_at"))
-        self._events = Events.read(sample.get("events") or older.get("events"), told, began)
-        self._conversation = Conversation(reading)
+        self._events = Events.read(sample.get("events") or older.get("events"), known, began)
+        self._builder = TrajectoryBuilder(context)
         self._elsewhere: set[str] = set()
-        """Agents whose calls are told from the events."""
+        """Agents whose calls are taken from the events."""
         for message in messages:
-            self._tell(message)
+            self._add_message(message)
 
     def trajectory(self) -> Trajectory:
         """The trajectory."""
-        conversation, sample = self._conversation, self._sample
-        conversation.input = self._input() or conversation.input
+        builder, sample = self._builder, self._sample
+        builder.input = self._input() or builder.input
         self._answer()
         for agent, event in self._events.inner:
             call = {"agent": agent, "tool": event.get("function"), "args": event.get("arguments")}
             reason = at(event, "error", "message")
-            conversation.happen("inner_call", **call, **({"error": reason} if reason else {}))
+            builder.add_event("inner_call", **call, **({"error": reason} if reason else {}))
         for retry in dicts(sample.get("error_retries")):
-            conversation.happen("retry", error=retry.get("message"))
-        self._spend()
+            builder.add_event("retry", error=retry.get("message"))
+        self._add_usage()
         state, error = self._ending()
         number = sample.get("id")
         epoch = sample.get("epoch")
-        return conversation.finish(
+        return builder.build(
             case=str(number) if isinstance(number, (str, int)) and not isinstance(number, bool) else "",
             agent=_agent(self._header, sample),
             trial=epoch if isinstance(epoch, int) and not isinstance(epoch, bool) else None,
@@ -121,11 +121,11 @@ class _Sample:
             meta=self._meta(),
         )
 
-    def _tell(self, message: Record) -> None:
+    def _add_message(self, message: Record) -> None:
         role = message.get("role")
         content = self._resolved(message.get("content"))
         if role == "user":
-            self._conversation.ask(texts(content))
+            self._builder.add_user_message(texts(content))
         elif role == "assistant":
             words = texts(content)
             if words is None or not any(words.startswith(f"[{agent}] ") for agent in self._elsewhere):
@@ -137,21 +137,21 @@ class _Sample:
 
     def _reply(self, words: str | None, content: JsonValue, message: Record) -> None:
         """The model answers: with words, with calls, and with calls that its provider made for it."""
-        conversation = self._conversation
-        conversation.begin_turn()
-        conversation.say(words)
+        builder = self._builder
+        builder.begin_turn()
+        builder.add_agent_message(words)
         inline = [part for part in dicts(content) if part.get("type") == "tool_use"]
         for part in inline:
-            conversation.call(part.get("name"), part.get("arguments"), id=part.get("id"))
+            builder.add_call(part.get("name"), part.get("arguments"), id=part.get("id"))
         calls = list(dicts(message.get("tool_calls")))
         for call in calls:
             self._call(call)
         for part in inline:
             error = text(part.get("error"))
-            conversation.result(part.get("result"), id=part.get("id"), failed=True if error else None, error=error)
+            builder.add_result(part.get("result"), id=part.get("id"), failed=True if error else None, error=error)
         if inline and not calls:
             # What is said together with such calls is said after them.
-            conversation.output = words
+            builder.output = words
 
     def _call(self, call: Record) -> None:
         function = call.get("function")
@@ -162,9 +162,9 @@ class _Sample:
         started, _ = self._events.time_of(key)
         problem = text(call.get("parse_error"))
         if problem is not None:
-            self._reading.lose("the model wrote arguments that could not be parsed")
-            self._conversation.happen("invalid_arguments", call=self._conversation.calls, error=problem)
-        self._conversation.call(name, self._resolved(arguments), id=key, started_ms=started)
+            self._context.note_loss("the model wrote arguments that could not be parsed")
+            self._builder.add_event("invalid_arguments", call=self._builder.calls, error=problem)
+        self._builder.add_call(name, self._resolved(arguments), id=key, started_ms=started)
 
     def _result(self, key: JsonValue, tool: JsonValue, content: JsonValue, error: JsonValue) -> None:
         _, took = self._events.time_of(key)
@@ -175,20 +175,20 @@ class _Sample:
             value = texts(content) if all(part.get("type") == "text" for part in dicts(content)) else content
         if failed and not value:
             value = None
-        self._conversation.result(value, id=key, tool=tool, failed=failed, error=reason, duration_ms=took)
+        self._builder.add_result(value, id=key, tool=tool, failed=failed, error=reason, duration_ms=took)
 
     def _hand_over(self, key: JsonValue, level: int = 0) -> None:
-        """After a hand-over tell what the other agent did, which the messages have in words only."""
+        """After a hand-over add what the other agent did, which the messages have in words only."""
         agent = self._events.agent_of(key)
-        if agent is None or level > MOST_LEVELS:
+        if agent is None or level > MAX_LEVELS:
             return
-        self._conversation.happen("handoff", agent=agent)
+        self._builder.add_event("handoff", agent=agent)
         groups = self._events.handed.get(agent)
         calls = groups.popleft() if groups else []
         if calls:
             self._elsewhere.add(agent)
         for event in calls:
-            self._conversation.begin_turn()
+            self._builder.begin_turn()
             self._call({"id": event.get("id"), "function": event.get("function"), "arguments": event.get("arguments")})
             result = self._resolved(event.get("result"))
             self._result(event.get("id"), event.get("function"), result, event.get("error"))
@@ -207,7 +207,7 @@ class _Sample:
         message = record_of(next(dicts(output.get("choices")), {}).get("message"))
         completion = text(self._resolved(output.get("completion"))) or texts(self._resolved(message.get("content")))
         if completion and not message.get("tool_calls"):
-            self._conversation.output = completion
+            self._builder.output = completion
 
     def _ending(self) -> tuple[State, str | None]:
         sample = self._sample
@@ -218,25 +218,25 @@ class _Sample:
         limit = sample.get("limit")
         if limit:
             kind = at(limit, "type")
-            self._conversation.happen("limit", type=kind, limit=at(limit, "limit"))
+            self._builder.add_event("limit", type=kind, limit=at(limit, "limit"))
             if kind == "operator":
                 return "cancelled", None
             return ("timeout" if isinstance(kind, str) and kind in TIME_LIMITS else "limit"), None
         stopped = next(dicts(at(sample, "output", "choices")), {}).get("stop_reason")
         return ("limit" if isinstance(stopped, str) and stopped in CUT_OFF else "completed"), None
 
-    def _spend(self) -> None:
+    def _add_usage(self) -> None:
         usage = self._sample.get("model_usage")
         requests = self._events.requests
         if not requests:
             messages = dicts(self._sample.get("messages"))
             requests = sum(message.get("source") == "generate" for message in messages)
         if requests:
-            self._conversation.spend(requests=requests)
+            self._builder.add_usage(requests=requests)
         for spent in record_of(usage).values():
             cost = at(spent, "total_cost")
             known = isinstance(cost, (int, float)) and not isinstance(cost, bool)
-            self._conversation.spend(
+            self._builder.add_usage(
                 at(spent, "input_tokens"),
                 at(spent, "output_tokens"),
                 cost_usd=float(cost) if known and 0 <= cost <= 10**15 else None,  # type: ignore[arg-type, operator]  # a number
@@ -244,7 +244,7 @@ class _Sample:
             )
             # What came from a cache is counted by itself, but was read all the same.
             for key in ("input_tokens_cache_read", "input_tokens_cache_write"):
-                self._conversation.spend(at(spent, key), requests=0)
+                self._builder.add_usage(at(spent, key), requests=0)
 
     def _meta(self) -> Record:
         meta = dict(record_of(self._sample.get("metadata")))
@@ -268,7 +268,7 @@ class _Sample:
             found = self._attachments.get(value.removeprefix(ATTACHMENT))
             if isinstance(found, str):
                 return found
-            self._reading.lose("a text is kept as an attachment that is not there")
+            self._context.note_loss("a text is kept as an attachment that is not there")
             return value
         if isinstance(value, list):
             return [self._resolved(item) for item in value]
@@ -292,7 +292,7 @@ def _latency(sample: Record) -> float | None:
     return ended - began if began is not None and ended is not None else None
 
 
-MOST_LEVELS = 100
+MAX_LEVELS = 100
 """How deep agents may call agents; spans that lead around in a circle are left."""
 
 INTERNAL = frozenset({"submit"})
@@ -313,12 +313,12 @@ class Events:
     _calls: dict[str, Record] = field(default_factory=dict)
 
     @classmethod
-    def read(cls, events: JsonValue, told: set[str], began: float | None) -> Events:
+    def read(cls, events: JsonValue, known: set[str], began: float | None) -> Events:
         """Look through the events.
 
         Args:
             events: The list of them.
-            told: Ids of the calls that the messages tell of.
+            known: Ids of the calls that the messages hold.
             began: When the sample began, in milliseconds.
         """
         found = cls(began=began)
@@ -333,14 +333,14 @@ class Events:
                 group = groups.setdefault(str(event.get("id")), [])
                 found.handed.setdefault(str(event.get("name")), deque()).append(group)
             elif kind == "tool":
-                found._take(event, told, spans, groups)
+                found._take(event, known, spans, groups)
         return found
 
-    def _take(self, event: Record, told: set[str], spans: dict[str, Record], groups: dict[str, list[Record]]) -> None:
+    def _take(self, event: Record, known: set[str], spans: dict[str, Record], groups: dict[str, list[Record]]) -> None:
         key = text(event.get("id"))
         if key is not None:
             self._calls[key] = event
-        if key in told or text(event.get("function")) in INTERNAL:
+        if key in known or text(event.get("function")) in INTERNAL:
             return
         kind, span = _holder(event, spans)
         if kind == "handoff" and (group := groups.get(str(span.get("id")))) is not None:
@@ -367,7 +367,7 @@ def _flat(events: JsonValue, level: int = 0) -> list[Record]:
     found: list[Record] = []
     for event in dicts(events):
         found.append(event)
-        if event.get("events") and level < MOST_LEVELS:
+        if event.get("events") and level < MAX_LEVELS:
             found += _flat(event["events"], level + 1)
     return found
 
@@ -375,7 +375,7 @@ def _flat(events: JsonValue, level: int = 0) -> list[Record]:
 def _holder(event: Record, spans: dict[str, Record]) -> tuple[str, Record]:
     """Whose call it was: that of an agent after a hand-over, of an agent used as a tool, or of the agent itself."""
     span = spans.get(str(event.get("span_id")), {})
-    for _ in range(MOST_LEVELS):
+    for _ in range(MAX_LEVELS):
         if span.get("type") == "handoff":
             return "handoff", span
         above = spans.get(str(span.get("parent_id")), {})

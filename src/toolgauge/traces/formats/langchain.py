@@ -1,6 +1,6 @@
 """Messages of LangChain and LangGraph: dumped one way or another, as the state of a graph, or as updates of its nodes.
 
-A state that goes on where the one before it ended takes its place, as when a graph is streamed with its values. Updates
+A state that continues the one before it takes its place, as when a graph is streamed with its values. Updates
 belong together by a thread id where they have one. Where they have none they are one conversation until a node that
 gave its answer speaks again with nothing in between, or a user does.
 """
@@ -13,21 +13,21 @@ from typing import ClassVar
 from toolgauge.core import JsonValue, State, Trajectory
 from toolgauge.files import BadJson, decode_json
 
-from ..context import Reading
+from ..context import ReadContext
 from ..open_conversations import TraceGroups
-from ..trajectory_builder import Conversation
+from ..trajectory_builder import TrajectoryBuilder
 from ..values import Record, at, case_of, items_of, record_of, text
-from .fast.langchain import PlainState, decode_state, is_first, tell_plainly
-from .messages import answered_ids, calls_of, cut_off, speaker, tell, unfold, usage_of
+from .fast.langchain import PlainState, build_fast, decode_state, is_first
+from .messages import add_message, answered_ids, calls_of, cut_off, speaker, unfold, usage_of
 
-__all__ = ["LangchainReader", "tell_messages"]
+__all__ = ["LangchainReader", "add_messages"]
 
 KINDS = frozenset({"human", "ai", "system", "tool", "function", "chat", "remove"})
 CLASSES = frozenset(
     f"{name}Message{chunk}" for name in ("Human", "AI", "System", "Tool", "Chat") for chunk in ("", "Chunk")
 )
 THREADS = ("thread_id", "run_id", "trace_id", "conversation_id")
-MOST_KEYS = 8
+MAX_KEYS = 8
 """An update has a key for its node, and perhaps a few beside it."""
 
 NOT_NODES = frozenset({"messages", "values", "inputs", "outputs", "data", "kwargs"})
@@ -38,13 +38,13 @@ class LangchainReader:
 
     title: ClassVar[str] = "LangChain messages"
 
-    def __init__(self, reading: Reading) -> None:
-        self._reading = reading
+    def __init__(self, context: ReadContext) -> None:
+        self._context = context
         self._state: tuple[Record, list[JsonValue]] | None = None
-        """The state that the next record may go on from."""
+        """The state that the next record may continue."""
         self._plain: PlainState | None = None
-        """The same where it was read in the shorter way."""
-        self._threads = TraceGroups(reading)
+        """The same where it was read the fast way."""
+        self._threads = TraceGroups(context)
         self._updates: list[tuple[str, Record]] = []
         """Messages of updates that name no thread, with the nodes they come from."""
         self._holder: Record = {}
@@ -81,7 +81,7 @@ class LangchainReader:
         yield from self._give_updates()
         messages = items_of(value if isinstance(value, list) else _messages(holder))
         if not messages:
-            self._reading.lose("a conversation without messages is left out")
+            self._context.note_loss("a conversation without messages is left out")
             return
         if self._state is not None:
             before, known = self._state
@@ -93,13 +93,13 @@ class LangchainReader:
 
     def read_line(self, line: bytes) -> list[Trajectory] | None:
         """The conversations that are over with a line that is not decoded yet; None where it has to be."""
-        state = decode_state(line, self._reading)
+        state = decode_state(line, self._context)
         if state is None or self._updates or self._may_go_on(state):
             return None
         before, self._plain = self._plain, state
         if before is None:
             return list(self._give_state())
-        found = tell_plainly(before, self._reading)
+        found = build_fast(before, self._context)
         return [found] if found is not None else list(self._give_in_full(before))
 
     def _may_go_on(self, state: PlainState) -> bool:
@@ -115,7 +115,7 @@ class LangchainReader:
             yield from self._give(holder, _fields(messages))
 
     def _look_again(self) -> None:
-        """Take a conversation for one that was read the long way, which alone can tell whether it goes on."""
+        """Take a conversation for one that was read in full: only then can one know whether it continues."""
         if self._plain is not None:
             self._state, self._plain = self._in_full(self._plain), None
 
@@ -124,14 +124,14 @@ class LangchainReader:
         try:
             value = decode_json(state.line)
         except BadJson as error:
-            # A number that no decoder takes stands where the shorter way does not look.
-            self._reading.lose(f"a record is left out, for it is not JSON: {error.problem.what}")
+            # A number that no decoder takes stands where the fast way does not look.
+            self._context.note_loss(f"a record is left out, for it is not JSON: {error.problem.what}")
             return None
         holder = record_of(value)
         return holder, items_of(value if isinstance(value, list) else _messages(holder))
 
     def finish(self) -> Iterator[Trajectory]:
-        """The conversations that might have gone on."""
+        """The conversations that might have continued."""
         self._look_again()
         yield from self._give_state()
         yield from self._give_updates()
@@ -176,24 +176,24 @@ class LangchainReader:
         yield from self._give(holder, messages)
 
     def _give(self, holder: Record, messages: list[Record]) -> Iterator[Trajectory]:
-        conversation = Conversation(self._reading)
-        agent, state = tell_messages(conversation, messages)
-        if conversation.empty:
-            self._reading.lose("a conversation without messages is left out")
+        builder = TrajectoryBuilder(self._context)
+        agent, state = add_messages(builder, messages)
+        if builder.empty:
+            self._context.note_loss("a conversation without messages is left out")
             return
         metadata = record_of(holder.get("metadata"))
-        yield conversation.finish(
+        yield builder.build(
             case=_case(holder),
             agent=text(holder.get("agent")) or text(metadata.get("agent")) or agent,
             state=state,
-            meta=self._reading.meta_of(holder, metadata),
+            meta=self._context.meta_of(holder, metadata),
         )
 
 
-def tell_messages(
-    conversation: Conversation, messages: Sequence[Record], took: dict[str, float] | None = None
+def add_messages(
+    builder: TrajectoryBuilder, messages: Sequence[Record], took: dict[str, float] | None = None
 ) -> tuple[str, State]:
-    """Tell a conversation its messages; returns the name of the agent that spoke first, and how it ended."""
+    """Add the messages of a conversation; returns the name of the agent that spoke first, and how it ended."""
     unread = any(message.get("invalid_tool_calls") for message in messages)
     answered = answered_ids(list(messages)) if unread else ()
     first, current, state = "", "", "completed"
@@ -202,12 +202,12 @@ def tell_messages(
             name = text(message.get("name"))
             if name is not None and name != current:
                 if current:
-                    conversation.happen("handoff", to=name)
+                    builder.add_event("handoff", to=name)
                 first, current = first or name, name
             state = "limit" if cut_off(message) else "completed"
             if (tokens := usage_of(message)) is not None:
-                conversation.spend(*tokens)
-        tell(conversation, message, answered=answered, took=took)
+                builder.add_usage(*tokens)
+        add_message(builder, message, answered=answered, took=took)
     return first, "limit" if state == "limit" else "completed"
 
 
@@ -242,7 +242,7 @@ def _messages(holder: Record) -> JsonValue:
 
 def _node_of(holder: Record) -> str | None:
     """The node of a graph that an update comes from."""
-    if len(holder) > MOST_KEYS:
+    if len(holder) > MAX_KEYS:
         return None
     for key, value in holder.items():
         if key not in NOT_NODES and isinstance(value, dict) and _are_messages(value.get("messages")):

@@ -2,7 +2,7 @@
 
 A trace with its observations is a conversation. Observations that are records of their own are gathered by their trace.
 Runs of tools are observations of the type TOOL, spans that are named as tools, or spans named like a call that a
-generation asked for; where there are none, the messages of the generations tell what was called.
+generation asked for; where there are none, the messages of the generations show what was called.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from typing import ClassVar, Literal
 
 from toolgauge.core import JsonValue, Trajectory
 
-from ..context import Reading
+from ..context import ReadContext
 from ..open_conversations import TraceGroups
-from ..trajectory_builder import Conversation
+from ..trajectory_builder import TrajectoryBuilder
 from ..values import Record, at, case_of, dicts, items_of, milliseconds, record_of, structured, text
 from .messages import answer_in, question_in
-from .steps import Step, span_of, tell_steps
+from .steps import Step, add_steps, span_of
 
 __all__ = ["LangfuseReader"]
 
@@ -47,9 +47,9 @@ class LangfuseReader:
 
     title: ClassVar[str] = "Langfuse traces"
 
-    def __init__(self, reading: Reading) -> None:
-        self._reading = reading
-        self._traces = TraceGroups(reading)
+    def __init__(self, context: ReadContext) -> None:
+        self._context = context
+        self._traces = TraceGroups(context)
 
     @staticmethod
     def recognises(value: JsonValue) -> bool:
@@ -68,8 +68,8 @@ class LangfuseReader:
         if isinstance(record.get("data"), list) and not _is_record(record):
             items = list(dicts(record["data"]))
         if not items:
-            self._reading.lose("a record without a trace is left out")
-        size = self._reading.size // max(len(items), 1)
+            self._context.note_loss("a record without a trace is left out")
+        size = self._context.size // max(len(items), 1)
         for item in items:
             yield from self._read_item(item, size)
 
@@ -99,22 +99,22 @@ class LangfuseReader:
         observations = sorted(self._distinct(observations), key=_begin)
         root = next((found for found in observations if _get(found, "parentObservationId") is None), {})
         if not trace and not root and observations:
-            self._reading.lose("a trace has no root observation; what is there of it is kept")
-        conversation = Conversation(self._reading)
+            self._context.note_loss("a trace has no root observation; what is there of it is kept")
+        builder = TrajectoryBuilder(self._context)
         question, answer, is_tool = trace.get("input"), trace.get("output"), _kind(root)[0] == "tool"
         if question is None and not is_tool:
             question, answer = root.get("input"), root.get("output") if answer is None else answer
-        conversation.ask(question_in(question))
+        builder.add_user_message(question_in(question))
         steps = [_step(observation) for observation in observations]
-        tell_steps(conversation, steps)
-        conversation.output = answer_in(answer) or conversation.output
+        add_steps(builder, steps)
+        builder.output = answer_in(answer) or builder.output
         error = _error(root) if root.get("level") == "ERROR" and not is_tool else None
-        if conversation.empty and error is None:
-            self._reading.lose("a trace without messages and calls is left out")
+        if builder.empty and error is None:
+            self._context.note_loss("a trace without messages and calls is left out")
             return
         metadata = _metadata(trace) or _metadata(root)
         tags = [tag for tag in items_of(trace.get("tags")) if isinstance(tag, str)]
-        yield conversation.finish(
+        yield builder.build(
             case=case_of(metadata, trace, {"id": next(filter(None, map(_trace_of, observations)), None)}),
             agent=next((found for key in AGENTS if (found := text(metadata.get(key)))), _agent(observations)),
             error=error,
@@ -128,7 +128,7 @@ class LangfuseReader:
         for position, observation in enumerate(observations):
             key = text(observation.get("id")) or position
             if key in found:
-                self._reading.lose("an observation was recorded twice; the later one is kept")
+                self._context.note_loss("an observation was recorded twice; the later one is kept")
             found[key] = observation
         return list(found.values())
 

@@ -7,13 +7,13 @@ from typing import ClassVar, Literal
 
 from toolgauge.core import JsonValue, State, Trajectory
 
-from ..context import Reading
+from ..context import ReadContext
 from ..open_conversations import TraceGroups
-from ..trajectory_builder import Conversation
+from ..trajectory_builder import TrajectoryBuilder
 from ..values import Record, at, case_of, dicts, items_of, milliseconds, record_of, text
-from .langchain import tell_messages
+from .langchain import add_messages
 from .messages import answer_in, calls_of, messages_in, question_in, speaker
-from .steps import Step, span_of, tell_steps
+from .steps import Step, add_steps, span_of
 
 __all__ = ["LangSmithReader"]
 
@@ -27,9 +27,9 @@ class LangSmithReader:
 
     title: ClassVar[str] = "LangSmith runs"
 
-    def __init__(self, reading: Reading) -> None:
-        self._reading = reading
-        self._traces = TraceGroups(reading)
+    def __init__(self, context: ReadContext) -> None:
+        self._context = context
+        self._traces = TraceGroups(context)
 
     @staticmethod
     def recognises(value: JsonValue) -> bool:
@@ -42,7 +42,7 @@ class LangSmithReader:
         """The traces that had to make room for the run."""
         run = record_of(value)
         if not run:
-            self._reading.lose("a record without a run is left out")
+            self._context.note_loss("a record without a run is left out")
             return
         name = text(run.get("trace_id")) or text(run.get("parent_run_id")) or text(run.get("id"))
         if name is None:
@@ -60,22 +60,22 @@ class LangSmithReader:
         runs = _in_order(self._distinct(_flat(records)))
         found = _root(runs)
         if found is None:
-            self._reading.lose("a trace has no root run; what is there of it is kept")
+            self._context.note_loss("a trace has no root run; what is there of it is kept")
         root = found or runs[0]
-        conversation = Conversation(self._reading)
+        builder = TrajectoryBuilder(self._context)
         if root.get("run_type") != "tool":
-            conversation.ask(question_in(root.get("inputs")))
+            builder.add_user_message(question_in(root.get("inputs")))
         steps = [_step(run) for run in runs]
-        agent, state = _tell(conversation, root, steps)
+        agent, state = _add_work(builder, root, steps)
         if found is not None and root.get("run_type") != "tool":
-            conversation.output = answer_in(root.get("outputs")) or conversation.output
+            builder.output = answer_in(root.get("outputs")) or builder.output
         error = text(root.get("error"))
-        if conversation.empty and error is None:
-            self._reading.lose("a conversation without messages is left out")
+        if builder.empty and error is None:
+            self._context.note_loss("a conversation without messages is left out")
             return
         metadata = record_of(at(root, "extra", "metadata")) or record_of(root.get("metadata"))
         tags = [tag for tag in items_of(root.get("tags")) if isinstance(tag, str)]
-        yield conversation.finish(
+        yield builder.build(
             case=case_of(metadata, {"example_id": root.get("reference_example_id")}, root),
             agent=next((name for key in AGENTS if (name := text(metadata.get(key)))), agent),
             state=state,
@@ -90,7 +90,7 @@ class LangSmithReader:
         for position, run in enumerate(runs):
             key = text(run.get("id")) or position
             if key in found:
-                self._reading.lose("a run was recorded twice; the more complete one is kept")
+                self._context.note_loss("a run was recorded twice; the more complete one is kept")
                 if run.get("end_time") is None and run.get("outputs") is None:
                     continue
             found[key] = run
@@ -124,14 +124,14 @@ def _root(runs: list[Record]) -> Record | None:
     return None
 
 
-def _tell(conversation: Conversation, root: Record, steps: list[Step]) -> tuple[str, State]:
-    """Tell what the models and tools did, or else what the messages of the root say."""
+def _add_work(builder: TrajectoryBuilder, root: Record, steps: list[Step]) -> tuple[str, State]:
+    """Add what the models and tools did, or else what the messages of the root say."""
     if not any(step.kind == "model" for step in steps):
         messages = messages_in(root.get("outputs"))
         if any(calls_of(message) or speaker(message) == "tool" for message in messages):
             took = {step.id: step.duration for step in steps if step.id and step.duration is not None}
-            return tell_messages(conversation, messages, took)
-    tell_steps(conversation, steps)
+            return add_messages(builder, messages, took)
+    add_steps(builder, steps)
     return "", "completed"
 
 

@@ -13,16 +13,16 @@ from typing import ClassVar
 
 from toolgauge.core import JsonValue, Trajectory
 
-from ..context import Reading
-from ..trajectory_builder import Conversation
+from ..context import ReadContext
+from ..trajectory_builder import TrajectoryBuilder
 from ..values import CASE_KEYS, Record, at, case_of, dicts, milliseconds, record_of, structured, text, texts
 
-__all__ = ["CALL", "Heard", "McpReader", "heard_in", "is_message"]
+__all__ = ["CALL", "McpReader", "RecordedMessage", "is_message", "recorded_messages"]
 
-MOST_SESSIONS = 1_000
+MAX_SESSIONS = 1_000
 """How many sessions may be open at once; beyond that, the one that was quiet longest is ended."""
 
-MOST_EARLY = 1_000
+MAX_EARLY = 1_000
 """How many responses of a session may come before their requests."""
 
 HANDSHAKES = frozenset({"initialize", "server/discover"})
@@ -36,8 +36,8 @@ class McpReader:
 
     title: ClassVar[str] = "MCP sessions"
 
-    def __init__(self, reading: Reading) -> None:
-        self._reading = reading
+    def __init__(self, context: ReadContext) -> None:
+        self._context = context
         self._sessions: dict[str, _Session] = {}
         """Open sessions by their id, the one that was quiet longest first."""
 
@@ -49,20 +49,22 @@ class McpReader:
     def read(self, value: JsonValue) -> Iterator[Trajectory]:
         """The trajectories of the sessions that these messages show to be over."""
         count = 0
-        for heard in heard_in(value):
+        for recorded in recorded_messages(value):
             count += 1
-            session = self._sessions.pop(heard.session, None)
-            if session is not None and not heard.session and session.ends_before(heard):
+            session = self._sessions.pop(recorded.session, None)
+            if session is not None and not recorded.session and session.ends_before(recorded):
                 yield from session.finish()
                 session = None
             if session is None:
-                session = _Session(self._reading, heard.session)
-            self._sessions[heard.session] = session
-            session.hear(heard)
+                session = _Session(self._context, recorded.session)
+            self._sessions[recorded.session] = session
+            session.add(recorded)
         if not count:
-            self._reading.lose("a record is left out, for it holds no message of the protocol")
-        while len(self._sessions) > MOST_SESSIONS:
-            self._reading.lose("more sessions are open at once than are kept; the one quiet longest is taken as ended")
+            self._context.note_loss("a record is left out, for it holds no message of the protocol")
+        while len(self._sessions) > MAX_SESSIONS:
+            self._context.note_loss(
+                "more sessions are open at once than are kept; the one quiet longest is taken as ended"
+            )
             yield from self._sessions.pop(next(iter(self._sessions))).finish()
 
     def finish(self) -> Iterator[Trajectory]:
@@ -84,7 +86,7 @@ class _Pending:
 class _Session:
     """What is known of a session so far."""
 
-    reading: Reading
+    context: ReadContext
     name: str
     case: str = ""
     agent: str = ""
@@ -103,53 +105,53 @@ class _Session:
     """Calls whose result is to be fetched, by the id of their task."""
     unfinished: dict[str, _Pending] = field(default_factory=dict)
     """Calls for which a server wants to know more first, by the name of the tool."""
-    early: dict[str, Heard] = field(default_factory=dict)
+    early: dict[str, RecordedMessage] = field(default_factory=dict)
     """Responses that came before their requests."""
     servers: set[str] = field(default_factory=set)
     """Servers of which tools were called."""
-    conversation: Conversation = field(init=False)
+    builder: TrajectoryBuilder = field(init=False)
 
     def __post_init__(self) -> None:
-        self.conversation = Conversation(self.reading)
+        self.builder = TrajectoryBuilder(self.context)
 
-    def ends_before(self, heard: Heard) -> bool:
+    def ends_before(self, recorded: RecordedMessage) -> bool:
         """Whether a message begins another session, in a record that does not name sessions."""
-        method = heard.message.get("method")
-        return isinstance(method, str) and method in HANDSHAKES and heard.server in self.servers
+        method = recorded.message.get("method")
+        return isinstance(method, str) and method in HANDSHAKES and recorded.server in self.servers
 
-    def hear(self, heard: Heard) -> None:
+    def add(self, recorded: RecordedMessage) -> None:
         """Take in a message."""
-        self.case = self.case or heard.case
-        self.metadata = self.metadata or heard.metadata
-        if heard.moment is not None:
-            self.first = heard.moment if self.first is None else min(self.first, heard.moment)
-            self.last = heard.moment if self.last is None else max(self.last, heard.moment)
-        method = heard.message.get("method")
-        key = _key(heard, heard.message.get("id"))
+        self.case = self.case or recorded.case
+        self.metadata = self.metadata or recorded.metadata
+        if recorded.moment is not None:
+            self.first = recorded.moment if self.first is None else min(self.first, recorded.moment)
+            self.last = recorded.moment if self.last is None else max(self.last, recorded.moment)
+        method = recorded.message.get("method")
+        key = _key(recorded, recorded.message.get("id"))
         if isinstance(method, str):
-            self._request(method, record_of(heard.message.get("params")), key, heard)
-        elif "result" in heard.message or "error" in heard.message:
-            self._response(key, heard)
+            self._request(method, record_of(recorded.message.get("params")), key, recorded)
+        elif "result" in recorded.message or "error" in recorded.message:
+            self._response(key, recorded)
 
-    def _request(self, method: str, params: Record, key: str, heard: Heard) -> None:
+    def _request(self, method: str, params: Record, key: str, recorded: RecordedMessage) -> None:
         meta = record_of(params.get("_meta"))
         self.agent = self.agent or text(at(params, "clientInfo", "name")) or text(at(meta, CLIENT, "name")) or ""
         if method == CALL:
             self.case = self.case or case_of(meta)
-            self._call(params, key, heard)
+            self._call(params, key, recorded)
         elif method == "notifications/cancelled":
-            self._cancel(_key(heard, params.get("requestId")), text(params.get("reason")))
+            self._cancel(_key(recorded, params.get("requestId")), text(params.get("reason")))
         elif method in ASKED_BY_SERVERS:
             self.of_servers.add(key)
         elif method == "tasks/result" and (waiting := self.tasks.get(str(params.get("taskId")))) is not None:
             self.open[key] = waiting
-        elif "id" in heard.message:
+        elif "id" in recorded.message:
             self.requests += 1
             self.others.add(key)
 
-    def _call(self, params: Record, key: str, heard: Heard) -> None:
+    def _call(self, params: Record, key: str, recorded: RecordedMessage) -> None:
         self.requests += 1
-        self.servers.add(heard.server)
+        self.servers.add(recorded.server)
         tool = params.get("name")
         if "inputResponses" in params or "requestState" in params:
             waiting = self.unfinished.pop(str(tool), None)
@@ -157,78 +159,78 @@ class _Session:
                 self.open[key] = waiting
                 return
         if key in self.open:
-            self.reading.lose("a call was recorded twice with the same id; the second one is left out")
+            self.context.note_loss("a call was recorded twice with the same id; the second one is left out")
             return
-        started = heard.moment - self.first if heard.moment is not None and self.first is not None else None
-        self.conversation.call(tool, params.get("arguments", {}), id=key or None, started_ms=started)
+        started = recorded.moment - self.first if recorded.moment is not None and self.first is not None else None
+        self.builder.add_call(tool, params.get("arguments", {}), id=key or None, started_ms=started)
         if not key:
             return
-        self.open[key] = _Pending(key, str(tool), heard.moment)
+        self.open[key] = _Pending(key, str(tool), recorded.moment)
         self.answered.discard(key)
         if key in self.early:
             self._response(key, self.early.pop(key))
 
-    def _response(self, key: str, heard: Heard) -> None:
-        result = heard.message.get("result")
+    def _response(self, key: str, recorded: RecordedMessage) -> None:
+        result = recorded.message.get("result")
         if not key:
             # Without an id it is of the call that waits longest, if it is of a call.
-            if _is_of_tool(result) or "error" in heard.message:
-                self._tell(heard, None)
+            if _is_of_tool(result) or "error" in recorded.message:
+                self._add_result(recorded, None)
         elif key in self.of_servers and not _is_of_tool(result):
             self.of_servers.discard(key)
         elif key in self.open:
-            self._answer(key, heard)
+            self._answer(key, recorded)
         elif key in self.others:
             self.others.discard(key)
         elif key in self.answered:
-            self.reading.lose("a response was recorded twice; the second one is left out")
-        elif len(self.early) < MOST_EARLY:
-            self.early[key] = heard
+            self.context.note_loss("a response was recorded twice; the second one is left out")
+        elif len(self.early) < MAX_EARLY:
+            self.early[key] = recorded
         else:
-            self.reading.lose("a response belongs to no request; it is left out")
+            self.context.note_loss("a response belongs to no request; it is left out")
 
-    def _answer(self, key: str, heard: Heard) -> None:
+    def _answer(self, key: str, recorded: RecordedMessage) -> None:
         waiting = self.open.pop(key)
-        result = record_of(heard.message.get("result"))
+        result = record_of(recorded.message.get("result"))
         task = text(at(result, "task", "taskId"))
         if task is not None:
             self.tasks[task] = waiting
             return
         if result.get("resultType") == "input_required":
             self.unfinished[waiting.tool] = waiting
-            self.conversation.happen("input_required", id=waiting.id)
+            self.builder.add_event("input_required", id=waiting.id)
             return
         self.answered.add(key)
-        self._tell(heard, waiting)
+        self._add_result(recorded, waiting)
 
-    def _tell(self, heard: Heard, waiting: _Pending | None) -> None:
-        """Tell the conversation what came back, and how long it took."""
+    def _add_result(self, recorded: RecordedMessage, waiting: _Pending | None) -> None:
+        """Add what came back, and how long it took."""
         began = None if waiting is None else waiting.moment
-        took = heard.moment - began if heard.moment is not None and began is not None else None
-        value, failed, error = _outcome(heard.message)
+        took = recorded.moment - began if recorded.moment is not None and began is not None else None
+        value, failed, error = _outcome(recorded.message)
         # An id that is of no call shall not lead to a call with another one.
-        known = heard.message.get("id") if waiting is None else waiting.id
+        known = recorded.message.get("id") if waiting is None else waiting.id
         known = str(known) if isinstance(known, int) else known
-        self.conversation.result(value, id=known, failed=failed, error=error, duration_ms=took)
+        self.builder.add_result(value, id=known, failed=failed, error=error, duration_ms=took)
 
     def _cancel(self, key: str, reason: str | None) -> None:
         waiting = self.open.pop(key, None)
         if waiting is not None:
             self.answered.add(key)
-            told = f"cancelled: {reason}" if reason else "cancelled"
-            self.conversation.result(None, id=waiting.id, failed=True, error=told)
+            reason = f"cancelled: {reason}" if reason else "cancelled"
+            self.builder.add_result(None, id=waiting.id, failed=True, error=reason)
 
     def finish(self) -> Iterator[Trajectory]:
         """The trajectory of the session, if there was one."""
-        for heard in self.early.values():
-            if _is_of_tool(heard.message.get("result")):
-                self._tell(heard, None)
+        for recorded in self.early.values():
+            if _is_of_tool(recorded.message.get("result")):
+                self._add_result(recorded, None)
             else:
-                self.reading.lose("a response belongs to no request; it is left out")
-        if not self.requests and not self.conversation.calls:
-            self.reading.lose("a session without requests is left out")
+                self.context.note_loss("a response belongs to no request; it is left out")
+        if not self.requests and not self.builder.calls:
+            self.context.note_loss("a session without requests is left out")
             return
-        yield self.conversation.finish(
+        yield self.builder.build(
             case=self.case or self.name,
             agent=self.agent,
             latency_ms=self.last - self.first if self.last is not None and self.first is not None else None,
@@ -236,11 +238,11 @@ class _Session:
         )
 
 
-def _key(heard: Heard, number: JsonValue) -> str:
+def _key(recorded: RecordedMessage, number: JsonValue) -> str:
     """What a request is known by: its id, with the server where several are recorded."""
     if number is None or isinstance(number, (bool, list, dict)):
         return ""
-    return f"{heard.server}:{number}" if heard.server else str(number)
+    return f"{recorded.server}:{number}" if recorded.server else str(number)
 
 
 def _is_of_tool(result: JsonValue) -> bool:
@@ -290,7 +292,7 @@ CALL = "tools/call"
 
 
 @dataclass(slots=True)
-class Heard:
+class RecordedMessage:
     """A message, and what its recorder says of it."""
 
     message: Record
@@ -331,61 +333,61 @@ def _is_bare(value: Record) -> bool:
     return isinstance(at(value, "result", "content"), list) and "role" not in record_of(value.get("result"))
 
 
-def heard_in(value: JsonValue) -> Iterator[Heard]:
+def recorded_messages(value: JsonValue) -> Iterator[RecordedMessage]:
     """The messages of a record, in their order."""
     if isinstance(value, list):
         for item in value:
             if isinstance(item, dict):
-                yield from heard_in(item)
+                yield from recorded_messages(item)
         return
     record = record_of(value)
     if "jsonrpc" in record or _is_bare(record):
-        yield _heard(record, record)
+        yield _recorded(record, record)
     elif "request" in record and not _is_inner(record.get("message")):
         yield from _exchange(record)
     else:
         key = next((key for key in HOLDERS if key in record and _is_inner(record[key])), None)
         inner = structured(record[key]) if key is not None else None
         if inner is not None:
-            yield _heard(record_of(inner), record)
+            yield _recorded(record_of(inner), record)
             return
         batch = next((found for key in HOLDERS if isinstance(found := structured(record.get(key)), list)), [])
         for message in batch:
             if _is_inner(message):
-                yield _heard(record_of(message), record)
+                yield _recorded(record_of(message), record)
 
 
-def _exchange(record: Record) -> Iterator[Heard]:
+def _exchange(record: Record) -> Iterator[RecordedMessage]:
     """A request together with its response, as inspectors keep them."""
     request = record_of(structured(record.get("request")))
     response = structured(record.get("response"))
     if isinstance(request.get("method"), str):
-        yield _heard(request, record)
+        yield _recorded(request, record)
     # Without an id nothing tells the response to another request from the result of a call.
     if not isinstance(response, dict) or not (request.get("method") == CALL or "id" in response or "id" in request):
         return
     if not ("result" in response or "error" in response):
         response = {"result": response}
-    yield _heard({"id": request.get("id"), **response}, record)
+    yield _recorded({"id": request.get("id"), **response}, record)
 
 
-def _heard(message: Record, envelope: Record) -> Heard:
-    heard = Heard(message)
+def _recorded(message: Record, envelope: Record) -> RecordedMessage:
+    recorded = RecordedMessage(message)
     if message is envelope:
-        return heard
-    heard.session = _session(envelope)
+        return recorded
+    recorded.session = _session(envelope)
     for key, value in envelope.items():
         if key in MOMENTS:
-            if heard.moment is None:
-                heard.moment = milliseconds(value)
+            if recorded.moment is None:
+                recorded.moment = milliseconds(value)
         elif key in SERVERS:
-            heard.server = heard.server or text(value) or ""
+            recorded.server = recorded.server or text(value) or ""
         elif key in METADATA and isinstance(value, dict):
-            heard.metadata = value
-    if heard.metadata is not None or not CASES.isdisjoint(envelope):
+            recorded.metadata = value
+    if recorded.metadata is not None or not CASES.isdisjoint(envelope):
         # What an envelope calls its id is the number of the record, not of a case.
-        heard.case = case_of(heard.metadata, {**envelope, "id": None})
-    return heard
+        recorded.case = case_of(recorded.metadata, {**envelope, "id": None})
+    return recorded
 
 
 def _session(envelope: Record) -> str:

@@ -11,11 +11,12 @@ from typing import Literal, NamedTuple
 
 from toolgauge.core import JsonValue
 
-from ..trajectory_builder import Conversation
+from ..trajectory_builder import TrajectoryBuilder
 from ..values import Record, amount, dicts, items_of, record_of, structured, text, texts
 
 __all__ = [
-    "Asked",
+    "RequestedCall",
+    "add_message",
     "answer_in",
     "answered_ids",
     "calls_of",
@@ -23,7 +24,6 @@ __all__ = [
     "messages_in",
     "question_in",
     "speaker",
-    "tell",
     "unfold",
     "usage_of",
     "words_of",
@@ -48,7 +48,7 @@ DEEPEST = 4
 """How far down messages are looked for inside the inputs and outputs of a step."""
 
 
-class Asked(NamedTuple):
+class RequestedCall(NamedTuple):
     """A call that a message asks for."""
 
     name: JsonValue
@@ -90,26 +90,26 @@ def words_of(message: Record) -> str | None:
     return said or text(message.get("refusal"))
 
 
-def calls_of(message: Record) -> list[Asked]:
+def calls_of(message: Record) -> list[RequestedCall]:
     """The calls that a message asks for, wherever its layout keeps them."""
-    found = [_asked(call) for call in dicts(message.get("tool_calls"))]
+    found = [_requested_call(call) for call in dicts(message.get("tool_calls"))]
     if message.get("invalid_tool_calls"):
         found += [
-            _asked(call)._replace(error=text(call.get("error")) or NEVER_RUN)
+            _requested_call(call)._replace(error=text(call.get("error")) or NEVER_RUN)
             for call in dicts(message["invalid_tool_calls"])
         ]
     if found:
         return found
     extra = record_of(message.get("additional_kwargs"))
     if extra.get("tool_calls"):
-        return [_asked(call) for call in dicts(extra["tool_calls"])]
+        return [_requested_call(call) for call in dicts(extra["tool_calls"])]
     older = message.get("function_call") or extra.get("function_call")
     if isinstance(older, dict):
-        return [_asked(older)]
-    return [_asked(block) for block in _blocks(message) if block.get("type") in CALL_BLOCKS]
+        return [_requested_call(older)]
+    return [_requested_call(block) for block in _blocks(message) if block.get("type") in CALL_BLOCKS]
 
 
-def _asked(call: Record) -> Asked:
+def _requested_call(call: Record) -> RequestedCall:
     function = call.get("function")
     holder = function if isinstance(function, dict) else call
     arguments: JsonValue = None
@@ -117,7 +117,7 @@ def _asked(call: Record) -> Asked:
         if key in holder:
             arguments = holder[key]
             break
-    return Asked(holder.get("name"), arguments, call.get("id") or call.get("call_id"))
+    return RequestedCall(holder.get("name"), arguments, call.get("id") or call.get("call_id"))
 
 
 def _blocks(message: Record, kind: str | None = None) -> Iterator[Record]:
@@ -130,17 +130,17 @@ def _blocks(message: Record, kind: str | None = None) -> Iterator[Record]:
                     yield block
 
 
-def tell(
-    conversation: Conversation,
+def add_message(
+    builder: TrajectoryBuilder,
     message: Record,
     *,
     answered: Collection[str] = (),
     took: Mapping[str, float] | None = None,
 ) -> None:
-    """Tell a conversation one message.
+    """Add one message to a trajectory.
 
     Args:
-        conversation: What the message is part of.
+        builder: Of the conversation that the message is part of.
         message: The fields of the message.
         answered: The ids of calls that some later message answers; a call that the framework could not read is
             answered by its error where it is not among them.
@@ -149,49 +149,49 @@ def tell(
     who = speaker(message)
     plain = isinstance(message.get("content"), str) and "parts" not in message
     if who == "user":
-        conversation.ask(words_of(message))
+        builder.add_user_message(words_of(message))
         if not plain:
             for block in _blocks(message, "tool_result"):
-                _tell_result(conversation, block, took)
+                _add_result(builder, block, took)
     elif who == "assistant":
-        conversation.begin_turn()
+        builder.begin_turn()
         if not plain:
-            _tell_provider_calls(conversation, message)
-        conversation.say(words_of(message))
+            _add_provider_calls(builder, message)
+        builder.add_agent_message(words_of(message))
         asked = calls_of(message)
         for call in asked:
-            conversation.call(call.name, call.arguments, id=call.id)
+            builder.add_call(call.name, call.arguments, id=call.id)
         for call in asked:
             if call.error is not None and text(call.id) not in answered:
-                conversation.result(None, id=call.id, tool=call.name, failed=True, error=call.error)
+                builder.add_result(None, id=call.id, tool=call.name, failed=True, error=call.error)
     elif who == "tool" and plain:
-        _tell_result(conversation, message, took)
+        _add_result(builder, message, took)
     elif who == "tool":
         responses = [block for block in _blocks(message) if block.get("type") in ("tool_call_response", "tool_result")]
         for block in responses:
-            _tell_result(conversation, block, took)
+            _add_result(builder, block, took)
         if not responses:
-            _tell_result(conversation, message, took)
+            _add_result(builder, message, took)
 
 
-def _tell_provider_calls(conversation: Conversation, message: Record) -> None:
+def _add_provider_calls(builder: TrajectoryBuilder, message: Record) -> None:
     """Calls that the provider answered within its reply, and their results."""
     for block in _blocks(message):
         kind = block.get("type")
         if kind in PROVIDER_BLOCKS:
-            asked = _asked(block)
-            conversation.call(asked.name, asked.arguments, id=asked.id)
+            asked = _requested_call(block)
+            builder.add_call(asked.name, asked.arguments, id=asked.id)
         elif isinstance(kind, str) and kind.endswith("_tool_result"):
             value = block.get("output", block.get("content"))
             failed = True if block.get("status") == "error" or block.get("is_error") is True else None
             id_ = block.get("tool_call_id", block.get("tool_use_id"))
-            conversation.result(value, id=id_, failed=failed, same_turn=True)
+            builder.add_result(value, id=id_, failed=failed, same_turn=True)
 
 
-def _tell_result(conversation: Conversation, message: Record, took: Mapping[str, float] | None) -> None:
+def _add_result(builder: TrajectoryBuilder, message: Record, took: Mapping[str, float] | None) -> None:
     value, id_, failed = result_of(message)
     duration = took.get(id_) if took and isinstance(id_, str) else None
-    conversation.result(value, id=id_, tool=message.get("name"), failed=failed, duration_ms=duration)
+    builder.add_result(value, id=id_, tool=message.get("name"), failed=failed, duration_ms=duration)
 
 
 def result_of(message: Record) -> tuple[JsonValue, JsonValue, bool | None]:

@@ -11,13 +11,13 @@ from typing import ClassVar
 
 from toolgauge.core import JsonValue, Trajectory
 
-from ..context import Reading
-from ..open_conversations import Gathering
-from ..trajectory_builder import Conversation
+from ..context import ReadContext
+from ..open_conversations import OpenConversations
+from ..trajectory_builder import TrajectoryBuilder
 from ..values import Record, at, case_of, dicts, items_of, milliseconds, record_of, structured, text, texts
-from .conversations import error_of, spent_on
-from .openai_messages import tell_message
-from .openai_responses import tell_item
+from .conversations import error_of, exchange_usage
+from .openai_messages import add_message
+from .openai_responses import add_item
 
 __all__ = ["OpenAIAgentsReader", "Trace"]
 
@@ -30,9 +30,9 @@ class OpenAIAgentsReader:
 
     title: ClassVar[str] = "OpenAI Agents SDK runs"
 
-    def __init__(self, reading: Reading) -> None:
-        self._reading = reading
-        self._traces: Gathering[Trace] = Gathering()
+    def __init__(self, context: ReadContext) -> None:
+        self._context = context
+        self._traces: OpenConversations[Trace] = OpenConversations()
 
     @staticmethod
     def recognises(value: JsonValue) -> bool:
@@ -56,41 +56,41 @@ class OpenAIAgentsReader:
     def finish(self) -> Iterator[Trajectory]:
         """The traces; nothing in an export says that one is over."""
         for trace in self._traces.all():
-            yield from self._told(trace)
+            yield from self._built(trace)
 
     def _add_to_trace(self, record: Record) -> Iterator[Trajectory]:
         key = text(record.get("trace_id" if record.get("object") == "trace.span" else "id")) or ""
-        trace = self._traces.get(key) or Trace(self._reading.number)
+        trace = self._traces.get(key) or Trace(self._context.number)
         trace.add(record)
-        for over in self._traces.keep(key, trace, self._reading.size):
-            yield from self._told(over)
+        for over in self._traces.keep(key, trace, self._context.size):
+            yield from self._built(over)
 
-    def _told(self, trace: Trace) -> Iterator[Trajectory]:
-        number, self._reading.number = self._reading.number, trace.number
-        trajectories = list(trace.tell(self._reading))
-        self._reading.number = number
+    def _built(self, trace: Trace) -> Iterator[Trajectory]:
+        number, self._context.number = self._context.number, trace.number
+        trajectories = list(trace.add_spans(self._context))
+        self._context.number = number
         yield from trajectories
 
     def _run(self, holder: Record) -> Iterator[Trajectory]:
-        conversation = Conversation(self._reading)
-        _tell_input(conversation, holder)
+        builder = TrajectoryBuilder(self._context)
+        _add_input(builder, holder)
         agent = ""
         for item in dicts(_items(holder)):
             agent = agent or _agent(item.get("agent"))
-            _tell_run_item(conversation, item)
-        if conversation.output is None and "final_output" in holder:
-            conversation.say(_final(holder["final_output"]))
-        _tell_cost(conversation, holder)
+            _add_run_item(builder, item)
+        if builder.output is None and "final_output" in holder:
+            builder.add_agent_message(_final(holder["final_output"]))
+        _add_usage(builder, holder)
         error = error_of(holder)
-        if conversation.empty and error is None:
-            self._reading.lose("a run without items is left out")
+        if builder.empty and error is None:
+            self._context.note_loss("a run without items is left out")
             return
         metadata = record_of(holder.get("metadata") or at(holder, "trace", "metadata"))
-        yield conversation.finish(
+        yield builder.build(
             case=case_of(holder, metadata),
             agent=text(holder.get("agent")) or agent or _agent(holder.get("last_agent")),
             error=error,
-            latency_ms=spent_on(holder, None).latency_ms,
+            latency_ms=exchange_usage(holder, None).latency_ms,
             meta=metadata,
         )
 
@@ -116,42 +116,42 @@ def _agent(value: JsonValue) -> str:
     return text(value) or text(at(value, "name")) or ""
 
 
-def _tell_input(conversation: Conversation, holder: Record) -> None:
+def _add_input(builder: TrajectoryBuilder, holder: Record) -> None:
     asked = holder.get("input", holder.get("original_input"))
     if isinstance(asked, str):
-        conversation.ask(asked)
+        builder.add_user_message(asked)
     for item in dicts(asked):
-        tell_item(conversation, item)
+        add_item(builder, item)
 
 
-def _tell_run_item(conversation: Conversation, item: Record) -> None:
+def _add_run_item(builder: TrajectoryBuilder, item: Record) -> None:
     kind = item.get("type")
     raw = record_of(item.get("raw_item"))
     if kind == "handoff_output_item":
         source, target = _agent(item.get("source_agent")), _agent(item.get("target_agent"))
-        conversation.happen("handoff", **{"from": source or None, "to": target or None})
+        builder.add_event("handoff", **{"from": source or None, "to": target or None})
         # The agent that takes over begins a reply of its own.
-        conversation.ask(None)
+        builder.add_user_message(None)
     elif kind == "handoff_call_item":
-        conversation.say(None)
+        builder.add_agent_message(None)
     elif kind == "tool_call_item" and "type" not in raw:
-        conversation.call(raw.get("name") or item.get("tool_name"), raw.get("arguments"), id=raw.get("call_id"))
+        builder.add_call(raw.get("name") or item.get("tool_name"), raw.get("arguments"), id=raw.get("call_id"))
     elif kind == "tool_call_output_item" and "type" not in raw:
-        conversation.result(raw.get("output", item.get("output")), id=raw.get("call_id"))
+        builder.add_result(raw.get("output", item.get("output")), id=raw.get("call_id"))
     elif kind != "tool_approval_item":
-        tell_item(conversation, raw)
+        add_item(builder, raw)
 
 
-def _tell_cost(conversation: Conversation, holder: Record) -> None:
+def _add_usage(builder: TrajectoryBuilder, holder: Record) -> None:
     total = holder.get("usage") or at(holder, "context", "usage") or at(holder, "context_wrapper", "usage")
     if isinstance(total, dict):
         requests = total.get("requests")
         count = requests if isinstance(requests, int) and requests > 0 else 1
-        conversation.spend(total.get("input_tokens"), total.get("output_tokens"), requests=count)
+        builder.add_usage(total.get("input_tokens"), total.get("output_tokens"), requests=count)
         return
     for response in dicts(holder.get("raw_responses") or holder.get("model_responses")):
         usage = record_of(response.get("usage"))
-        conversation.spend(usage.get("input_tokens"), usage.get("output_tokens"))
+        builder.add_usage(usage.get("input_tokens"), usage.get("output_tokens"))
 
 
 def _final(output: JsonValue) -> str | None:
@@ -178,31 +178,31 @@ class Trace:
         else:
             self._spans[text(record.get("id")) or f"span {len(self._spans)}"] = record
 
-    def tell(self, reading: Reading) -> Iterator[Trajectory]:
+    def add_spans(self, context: ReadContext) -> Iterator[Trajectory]:
         """The trajectory, or nothing where the spans hold nothing that an agent did."""
-        teller = _Teller(reading, self._spans)
-        teller.tell()
-        conversation = teller.conversation
-        error = teller.error
-        if conversation.empty and error is None:
-            reading.lose("a trace in which nothing was said or called is left out")
+        trace_builder = _TraceBuilder(context, self._spans)
+        trace_builder.add_spans()
+        builder = trace_builder.builder
+        error = trace_builder.error
+        if builder.empty and error is None:
+            context.note_loss("a trace in which nothing was said or called is left out")
             return
         metadata = record_of(self._trace.get("metadata"))
-        conversation.input = conversation.input or text(metadata.get("input"))
-        yield conversation.finish(
+        builder.input = builder.input or text(metadata.get("input"))
+        yield builder.build(
             case=case_of(self._trace, metadata),
-            agent=teller.agent,
+            agent=trace_builder.agent,
             error=error,
-            latency_ms=teller.latency_ms,
+            latency_ms=trace_builder.latency_ms,
             meta=metadata,
         )
 
 
-class _Teller:
-    """Tells a conversation what the spans say, in the order in which they began."""
+class _TraceBuilder:
+    """Builds a trajectory from spans, in the order in which they began."""
 
-    def __init__(self, reading: Reading, spans: dict[str, Record]) -> None:
-        self.conversation = Conversation(reading)
+    def __init__(self, context: ReadContext, spans: dict[str, Record]) -> None:
+        self.builder = TrajectoryBuilder(context)
         self.agent = ""
         self.error: str | None = None
         self._spans = spans
@@ -214,19 +214,19 @@ class _Teller:
         self.latency_ms = max(ends) - self._begin if ends and self._begin is not None else None
         self._counts_turns = any(_kind(span) == "turn" for span in spans.values())
 
-    def tell(self) -> None:
-        """Tell everything."""
+    def add_spans(self) -> None:
+        """Add everything."""
         # Spans that do not say when they began stay where they are, before the others.
         for span in sorted(self._spans.values(), key=lambda span: milliseconds(span.get("started_at")) or 0.0):
             if self._is_inner(span):
                 if _kind(span) == "function":
-                    self.conversation.happen("inner_call", tool=at(span, "span_data", "name"))
+                    self.builder.add_event("inner_call", tool=at(span, "span_data", "name"))
                 continue
-            self._tell_span(_kind(span), span, record_of(span.get("span_data")))
+            self._add_span(_kind(span), span, record_of(span.get("span_data")))
         self._give_up_announced()
-        self._tell_cost()
+        self._add_usage()
 
-    def _tell_span(self, kind: str, span: Record, data: Record) -> None:
+    def _add_span(self, kind: str, span: Record, data: Record) -> None:
         if kind == "agent":
             self.agent = self.agent or text(data.get("name")) or ""
             self.error = self.error or error_of(span)
@@ -235,50 +235,50 @@ class _Teller:
         elif kind in ("generation", "response"):
             if not self._counts_turns:
                 self._begin_turn()
-            self._tell_reply(data)
+            self._add_reply(data)
             self.error = self.error or error_of(span)
         elif kind == "function":
-            self._tell_call(span, data)
+            self._add_call(span, data)
         elif kind == "handoff":
             source, target = data.get("from_agent"), data.get("to_agent")
             self._announced = [call for call in self._announced if not _is_handoff(call[0])]
-            self.conversation.happen("handoff", **{"from": source, "to": target})
+            self.builder.add_event("handoff", **{"from": source, "to": target})
         elif kind == "guardrail" and data.get("triggered") is True:
-            self.conversation.happen("guardrail", name=data.get("name"), triggered=True)
+            self.builder.add_event("guardrail", name=data.get("name"), triggered=True)
 
     def _begin_turn(self) -> None:
         self._give_up_announced()
-        self.conversation.begin_turn()
+        self.builder.begin_turn()
 
-    def _tell_reply(self, data: Record) -> None:
-        """Tell the words of a reply, and keep its calls until their spans come."""
+    def _add_reply(self, data: Record) -> None:
+        """Add the words of a reply, and keep its calls until their spans come."""
         asked = data.get("input")
-        if self.conversation.input is None:
-            self.conversation.ask(asked if isinstance(asked, str) else _question(asked))
-            self.conversation.continue_turn()
+        if self.builder.input is None:
+            self.builder.add_user_message(asked if isinstance(asked, str) else _question(asked))
+            self.builder.continue_turn()
         response = record_of(data.get("response"))
         for item in dicts(response.get("output") or data.get("output")):
             kind = item.get("type")
             if kind == "function_call":
                 self._announced.append((item.get("name"), item.get("arguments"), item.get("call_id")))
             elif isinstance(kind, str):
-                tell_item(self.conversation, item)
+                add_item(self.builder, item)
             else:
-                self._tell_message(item)
+                self._add_message(item)
 
-    def _tell_message(self, message: Record) -> None:
-        self.conversation.say(text(message.get("content")) or text(message.get("refusal")))
+    def _add_message(self, message: Record) -> None:
+        self.builder.add_agent_message(text(message.get("content")) or text(message.get("refusal")))
         for call in dicts(message.get("tool_calls")):
             function = record_of(call.get("function"))
             self._announced.append((function.get("name"), function.get("arguments"), call.get("id")))
         if message.get("role") not in ("assistant", None):
-            tell_message(self.conversation, message)
+            add_message(self.builder, message)
 
-    def _tell_call(self, span: Record, data: Record) -> None:
+    def _add_call(self, span: Record, data: Record) -> None:
         name, arguments = data.get("name"), data.get("input")
         begin, end = milliseconds(span.get("started_at")), milliseconds(span.get("ended_at"))
         key = self._announced_id(name, arguments)
-        self.conversation.call(
+        self.builder.add_call(
             name,
             arguments,
             id=key,
@@ -289,7 +289,7 @@ class _Teller:
         words = text(at(error, "data", "error")) or text(at(error, "message"))
         if words is not None or data.get("output") is not None or end is not None:
             failed = True if error else None
-            self.conversation.result(data.get("output"), id=key, tool=name, failed=failed, error=words, same_turn=True)
+            self.builder.add_result(data.get("output"), id=key, tool=name, failed=failed, error=words, same_turn=True)
 
     def _announced_id(self, name: JsonValue, arguments: JsonValue) -> JsonValue:
         """The id under which the model asked for a call, of the same arguments if there is one."""
@@ -302,7 +302,7 @@ class _Teller:
 
     def _give_up_announced(self) -> None:
         for name, arguments, key in self._announced:
-            self.conversation.call(name, arguments, id=key)
+            self.builder.add_call(name, arguments, id=key)
         self._announced = []
 
     def _is_inner(self, span: Record) -> bool:
@@ -317,14 +317,14 @@ class _Teller:
             parent = above.get("parent_id")
         return False
 
-    def _tell_cost(self) -> None:
-        """Tell the cost of the run as a whole where it is recorded, else of its replies."""
+    def _add_usage(self) -> None:
+        """Add the cost of the run as a whole where it is recorded, else of its replies."""
         for kinds in (("task",), ("generation", "response"), ("turn",)):
             found = [usage for span in self._spans.values() if _kind(span) in kinds and (usage := _usage(span))]
             outer = [_usage(span) for span in self._spans.values() if _kind(span) in kinds and not self._is_inner(span)]
             for usage in filter(None, outer if kinds == ("task",) else found):
                 requests = usage.get("requests")
-                self.conversation.spend(
+                self.builder.add_usage(
                     usage.get("input_tokens", usage.get("prompt_tokens")),
                     usage.get("output_tokens", usage.get("completion_tokens")),
                     requests=requests if isinstance(requests, int) and requests > 0 else 1,

@@ -11,16 +11,26 @@ from typing import ClassVar
 
 from toolgauge.core import JsonValue, Trajectory
 
-from ..context import Reading
-from ..open_conversations import MOST_KEPT, Gathering
-from ..trajectory_builder import Conversation
+from ..context import ReadContext
+from ..open_conversations import MAX_KEPT, OpenConversations
+from ..trajectory_builder import TrajectoryBuilder
 from ..values import Record, at, case_of, dicts, list_at, record_of, structured, text, texts
-from .conversations import Exchanges, Held, Spent, Threads, error_of, said, spent_on, state_of, thread_of
+from .conversations import (
+    Exchanges,
+    ExchangeUsage,
+    LoggedConversation,
+    Threads,
+    error_of,
+    exchange_usage,
+    state_of,
+    thread_of,
+    without_rules,
+)
 from .dialects import dialect
-from .fast.openai_chat import OF_OTHERS, REPLYING, read_plainly
-from .openai_messages import Reply, Stream, is_chunk, reply_of, stand_in, tell_message
+from .fast.openai_chat import OF_OTHERS, REPLYING, read_fast
+from .openai_messages import Reply, Stream, add_message, is_chunk, reply_of, stand_in
 
-__all__ = ["OpenAIChatReader", "tell_message"]
+__all__ = ["OpenAIChatReader", "add_message"]
 
 
 class OpenAIChatReader:
@@ -28,15 +38,15 @@ class OpenAIChatReader:
 
     title: ClassVar[str] = "OpenAI chat messages"
 
-    def __init__(self, reading: Reading) -> None:
+    def __init__(self, context: ReadContext) -> None:
         self.independent = True
         """Whether every record so far stood for itself."""
-        self._reading = reading
-        self._threads = Threads(reading, tell_message)
-        self._exchanges = Exchanges(reading)
-        self._streams: Gathering[Stream] = Gathering()
+        self._context = context
+        self._threads = Threads(context, add_message)
+        self._exchanges = Exchanges(context)
+        self._streams: OpenConversations[Stream] = OpenConversations()
         self._unfinished: set[int] = set()
-        """How conversations begin that stand in one record without an answer, and may go on in another, as hashes."""
+        """Hashes of how conversations begin that stand in one record without an answer and may continue in another."""
 
     @staticmethod
     def recognises(value: JsonValue) -> bool:
@@ -80,14 +90,14 @@ class OpenAIChatReader:
                 yield from self._whole(holder, reply)
 
     def read_line(self, line: bytes) -> list[Trajectory] | None:
-        """The conversation of a record that is not decoded yet, where there is a shorter way to read it."""
-        found = read_plainly(line, self._reading, self._unfinished)
+        """The conversation of a record that is not decoded yet, where it can be read the fast way."""
+        found = read_fast(line, self._context, self._unfinished)
         return None if found is None else [found]
 
     def finish(self) -> Iterator[Trajectory]:
-        """The conversations that might have gone on."""
-        for held in self._exchanges.all():
-            yield from self._given(held)
+        """The conversations that might have continued."""
+        for logged in self._exchanges.all():
+            yield from self._given(logged)
         for stream in self._streams.all():
             yield from self._streamed(stream)
         yield from self._threads.finish()
@@ -96,7 +106,7 @@ class OpenAIChatReader:
         key = text(chunk.get("id")) or ""
         stream = self._streams.get(key) or Stream()
         stream.add(chunk)
-        for over in self._streams.keep(key, stream, self._reading.size):
+        for over in self._streams.keep(key, stream, self._context.size):
             yield from self._streamed(over)
 
     def _streamed(self, stream: Stream) -> Iterator[Trajectory]:
@@ -104,7 +114,7 @@ class OpenAIChatReader:
         yield from self._whole(response, reply_of(response))
 
     def _may_go_on(self, messages: list[JsonValue]) -> bool:
-        """Whether a conversation without a reply may go on in another record, or goes on from an earlier one."""
+        """Whether a conversation without a reply may continue in another record, or continues an earlier one."""
         begins = next(
             (texts(message.get("content")) for message in dicts(messages) if message.get("role") == "user"), None
         )
@@ -114,7 +124,7 @@ class OpenAIChatReader:
         if last is not None and not last.get("tool_calls") and not last.get("function_call"):
             return hash(begins) in self._unfinished
         self.independent = False
-        if len(self._unfinished) < MOST_KEPT:
+        if len(self._unfinished) < MAX_KEPT:
             self._unfinished.add(hash(begins))
         return hash(begins) in self._unfinished
 
@@ -122,49 +132,51 @@ class OpenAIChatReader:
         self, holder: Record, messages: list[JsonValue], reply: Reply | None, *, longer: bool = False
     ) -> Iterator[Trajectory]:
         self.independent = False
-        asked = [stand_in(message) for message in said(messages)]
+        asked = [stand_in(message) for message in without_rules(messages)]
         replies = [[stand_in(message)] for message, _ in reply.choices] if reply is not None else []
         seed = case_of(holder, _metadata(holder), own_ids=longer)
-        for over in self._exchanges.add(holder, asked, replies, _spent(holder, reply), seed=seed, longer=longer):
+        for over in self._exchanges.add(
+            holder, asked, replies, _exchange_usage(holder, reply), seed=seed, longer=longer
+        ):
             yield from self._given(over)
 
-    def _given(self, held: Held) -> Iterator[Trajectory]:
+    def _given(self, logged: LoggedConversation) -> Iterator[Trajectory]:
         # What is lost is put down to the record in which it stands, not to the one that made it give way.
-        number, self._reading.number = self._reading.number, held.number
-        holder = held.records[-1]
-        trajectories = list(self._conversations(holder, _reply(holder), held))
-        self._reading.number = number
+        number, self._context.number = self._context.number, logged.number
+        holder = logged.records[-1]
+        trajectories = list(self._conversations(holder, _reply(holder), logged))
+        self._context.number = number
         yield from trajectories
 
     def _whole(self, holder: Record, reply: Reply | None) -> Iterator[Trajectory]:
-        held = Held(self._reading.number, [holder], [_spent(holder, reply)], 0, [])
-        return self._conversations(holder, reply, held)
+        logged = LoggedConversation(self._context.number, [holder], [_exchange_usage(holder, reply)], 0, [])
+        return self._conversations(holder, reply, logged)
 
-    def _conversations(self, holder: Record, reply: Reply | None, held: Held) -> Iterator[Trajectory]:
+    def _conversations(self, holder: Record, reply: Reply | None, logged: LoggedConversation) -> Iterator[Trajectory]:
         """A trajectory for each choice that the model offered; mostly there is one."""
         choices = reply.choices if reply is not None else ()
         for index, (message, stopped) in enumerate(choices or (({}, None),)):
-            conversation = Conversation(self._reading)
+            builder = TrajectoryBuilder(self._context)
             for each in dicts(_messages(holder)):
-                tell_message(conversation, each)
-            tell_message(conversation, message)
+                add_message(builder, each)
+            add_message(builder, message)
             if len(choices) < 2:
-                held.spend(conversation)
-            elif index == 0 and held.spent[-1].counted:
-                self._reading.lose("the tokens of several choices were counted together; they are left out")
+                logged.add_usage_to(builder)
+            elif index == 0 and logged.spent[-1].counted:
+                self._context.note_loss("the tokens of several choices were counted together; they are left out")
             error = error_of(holder, record_of(holder.get("response")), reply.response if reply is not None else {})
-            if conversation.empty and error is None:
-                self._reading.lose("a conversation without messages is left out")
+            if builder.empty and error is None:
+                self._context.note_loss("a conversation without messages is left out")
                 continue
             metadata = _metadata(holder)
-            yield conversation.finish(
+            yield builder.build(
                 case=case_of(holder, metadata),
                 agent=text(holder.get("agent")) or text(metadata.get("agent")) or "",
                 trial=index if len(choices) > 1 else None,
                 state=state_of(stopped),
                 error=error,
-                latency_ms=held.latency_ms(),
-                meta=self._reading.meta_of(holder, metadata),
+                latency_ms=logged.latency_ms(),
+                meta=self._context.meta_of(holder, metadata),
             )
 
 
@@ -200,12 +212,12 @@ def _is_last(holder: Record, words: str) -> bool:
     return last.get("role") == "assistant" and texts(last.get("content")) == words
 
 
-def _spent(holder: Record, reply: Reply | None) -> Spent:
-    spent = spent_on(holder, reply.tokens if reply is not None else None)
+def _exchange_usage(holder: Record, reply: Reply | None) -> ExchangeUsage:
+    spent = exchange_usage(holder, reply.tokens if reply is not None else None)
     duration = reply.response.get("total_duration") if reply is not None else None
     if spent.latency_ms is None and isinstance(duration, int) and not isinstance(duration, bool) and duration >= 0:
         # Ollama counts nanoseconds.
-        return Spent(spent.counted, spent.input_tokens, spent.output_tokens, duration / 1e6)
+        return ExchangeUsage(spent.counted, spent.input_tokens, spent.output_tokens, duration / 1e6)
     return spent
 
 

@@ -11,20 +11,20 @@ from dataclasses import dataclass
 
 from toolgauge.core import JsonValue
 
-from ..trajectory_builder import Conversation
+from ..trajectory_builder import TrajectoryBuilder
 from ..values import Record, at, dicts, record_of, structured, text, texts
 
 __all__ = [
     "NO_TEXT",
     "Reply",
     "Stream",
+    "add_calls",
+    "add_message",
+    "add_results",
     "is_chunk",
     "marks_of",
     "reply_of",
     "stand_in",
-    "tell_calls",
-    "tell_message",
-    "tell_results",
     "without_calls",
 ]
 
@@ -42,51 +42,51 @@ class Reply:
     """Tokens in and out, where they were recorded."""
 
 
-def tell_message(conversation: Conversation, message: Record) -> None:
-    """Tell a conversation one message: a question, an answer with its calls, or a result."""
+def add_message(builder: TrajectoryBuilder, message: Record) -> None:
+    """Add one message to a trajectory: a question, an answer with its calls, or a result."""
     role = message.get("role")
     if role == "assistant":
-        _tell_answer(conversation, message)
+        _add_answer(builder, message)
     elif role == "user":
         content = message.get("content")
         rest = without_calls(content)
         if rest != content:
-            tell_results(conversation, content)
+            add_results(builder, content)
         if rest or not content:
-            conversation.ask(_words(conversation, rest))
+            builder.add_user_message(_words(builder, rest))
     elif role in ("tool", "function"):
         content = message.get("content")
-        if tell_results(conversation, content):
+        if add_results(builder, content):
             return
         failed = True if message.get("status") == "error" or message.get("is_error") is True else None
         result = texts(content) or content if isinstance(content, list) else content
         name = message.get("name") or message.get("tool_name")
-        conversation.result(result, id=message.get("tool_call_id"), tool=name, failed=failed)
+        builder.add_result(result, id=message.get("tool_call_id"), tool=name, failed=failed)
 
 
-def _tell_answer(conversation: Conversation, message: Record) -> None:
-    conversation.begin_turn()
+def _add_answer(builder: TrajectoryBuilder, message: Record) -> None:
+    builder.begin_turn()
     content = message.get("content")
-    words = content if isinstance(content, str) else _words(conversation, without_calls(content))
+    words = content if isinstance(content, str) else _words(builder, without_calls(content))
     if words:
-        conversation.say(words)
+        builder.add_agent_message(words)
     elif "refusal" in message or "audio" in message:
-        conversation.say(text(message.get("refusal")) or text(at(message, "audio", "transcript")))
+        builder.add_agent_message(text(message.get("refusal")) or text(at(message, "audio", "transcript")))
     if isinstance(content, list):
-        tell_calls(conversation, content)
+        add_calls(builder, content)
     calls = _calls_of(message)
     for call in calls:
         custom = call.get("custom")
         if isinstance(custom, dict):
-            conversation.call(custom.get("name"), {"input": custom.get("input")}, id=call.get("id"))
+            builder.add_call(custom.get("name"), {"input": custom.get("input")}, id=call.get("id"))
         else:
             # Some servers leave out the level `function`.
             function = record_of(call.get("function") or call)
-            conversation.call(function.get("name"), function.get("arguments"), id=call.get("id"))
+            builder.add_call(function.get("name"), function.get("arguments"), id=call.get("id"))
     older = structured(message.get("function_call"))
     # Some servers write a call in both ways.
     if isinstance(older, dict) and not calls:
-        conversation.call(older.get("name"), older.get("arguments"))
+        builder.add_call(older.get("name"), older.get("arguments"))
 
 
 def _calls_of(message: Record) -> list[Record]:
@@ -98,11 +98,11 @@ def _calls_of(message: Record) -> list[Record]:
     return [calls] if isinstance(calls, dict) else list(dicts(calls))
 
 
-def _words(conversation: Conversation, content: JsonValue) -> str | None:
+def _words(builder: TrajectoryBuilder, content: JsonValue) -> str | None:
     if not isinstance(content, list):
         return texts(content)
     if any(isinstance(part, dict) and "text" not in part and "refusal" not in part for part in content):
-        conversation.lose(NO_TEXT)
+        builder.note_loss(NO_TEXT)
     refusal = next((text(part.get("refusal")) for part in dicts(content) if part.get("type") == "refusal"), None)
     return texts(content) or refusal
 
@@ -199,7 +199,7 @@ class _Choice:
 
     def _add_call(self, call: Record) -> None:
         index = call.get("index")
-        # Some servers leave out the index; then an id begins a call, and pieces without one go on with it.
+        # Some servers leave out the index; then an id begins a call, and pieces without one continue it.
         key = index if isinstance(index, int) else len(self.calls) - (0 if call.get("id") else 1)
         known = self.calls.setdefault(key, {"id": None, "name": None, "custom": False})
         function = record_of(call.get("function") or call.get("custom"))
@@ -267,22 +267,22 @@ def without_calls(content: JsonValue) -> JsonValue:
     return [part for part in content if not isinstance(part, dict) or not (_call(part) or _result(part))]
 
 
-def tell_calls(conversation: Conversation, content: JsonValue) -> None:
-    """Tell a conversation the calls among the parts of an answer, and the results that the provider added."""
+def add_calls(builder: TrajectoryBuilder, content: JsonValue) -> None:
+    """Add the calls among the parts of an answer, and the results that the provider added."""
     for part in dicts(content):
         call = _call(part)
         if call:
             arguments = call.get("input", call.get("args"))
-            conversation.call(call.get("name") or call.get("toolName"), arguments, id=_id(call))
+            builder.add_call(call.get("name") or call.get("toolName"), arguments, id=_id(call))
         elif _result(part):
-            _tell_result(conversation, _result(part), same_turn=True)
+            _add_result(builder, _result(part), same_turn=True)
 
 
-def tell_results(conversation: Conversation, content: JsonValue) -> bool:
-    """Tell a conversation the results among the parts of a message; returns whether there were any."""
+def add_results(builder: TrajectoryBuilder, content: JsonValue) -> bool:
+    """Add the results among the parts of a message; returns whether there were any."""
     found = [result for part in dicts(content) if (result := _result(part))]
     for result in found:
-        _tell_result(conversation, result)
+        _add_result(builder, result)
     return bool(found)
 
 
@@ -303,7 +303,7 @@ def _id(holder: Record) -> JsonValue:
     return holder.get("toolCallId") or holder.get("toolUseId")
 
 
-def _tell_result(conversation: Conversation, result: Record, *, same_turn: bool = False) -> None:
+def _add_result(builder: TrajectoryBuilder, result: Record, *, same_turn: bool = False) -> None:
     value = next((result[key] for key in ("output", "result", "content") if result.get(key) is not None), None)
     failed = True if result.get("isError") is True or result.get("status") == "error" else None
     holder = record_of(value)
@@ -314,4 +314,4 @@ def _tell_result(conversation: Conversation, result: Record, *, same_turn: bool 
     elif isinstance(value, list):
         written = [part["json"] for part in dicts(value) if "json" in part]
         value = written[0] if len(written) == 1 else written or texts(value) or value
-    conversation.result(value, id=_id(result), tool=result.get("toolName"), failed=failed, same_turn=same_turn)
+    builder.add_result(value, id=_id(result), tool=result.get("toolName"), failed=failed, same_turn=same_turn)

@@ -12,13 +12,22 @@ from typing import ClassVar, NamedTuple
 
 from toolgauge.core import JsonValue, State, Trajectory
 
-from ..context import Reading
-from ..trajectory_builder import Conversation
+from ..context import ReadContext
+from ..trajectory_builder import TrajectoryBuilder
 from ..values import Record, at, case_of, dicts, items_of, record_of, text, texts
-from .conversations import Exchanges, Held, Threads, error_of, said, spent_on, state_of, thread_of
+from .conversations import (
+    Exchanges,
+    LoggedConversation,
+    Threads,
+    error_of,
+    exchange_usage,
+    state_of,
+    thread_of,
+    without_rules,
+)
 from .dialects import dialect, is_item
 
-__all__ = ["OpenAIResponsesReader", "stand_in", "tell_item"]
+__all__ = ["OpenAIResponsesReader", "add_item", "stand_in"]
 
 LISTS = ("items", "messages", "input", "input_items", "conversation")
 """Where records keep a list of items that is a whole conversation."""
@@ -32,10 +41,10 @@ class OpenAIResponsesReader:
 
     title: ClassVar[str] = "OpenAI Responses items"
 
-    def __init__(self, reading: Reading) -> None:
-        self._reading = reading
-        self._exchanges = Exchanges(reading)
-        self._threads = Threads(reading, tell_item)
+    def __init__(self, context: ReadContext) -> None:
+        self._context = context
+        self._exchanges = Exchanges(context)
+        self._threads = Threads(context, add_item)
 
     @staticmethod
     def recognises(value: JsonValue) -> bool:
@@ -75,73 +84,74 @@ class OpenAIResponsesReader:
             yield from self._whole(holder)
 
     def finish(self) -> Iterator[Trajectory]:
-        """The conversations that might have gone on."""
-        for held in self._exchanges.all():
-            yield from self._given(held)
+        """The conversations that might have continued."""
+        for logged in self._exchanges.all():
+            yield from self._given(logged)
         yield from self._threads.finish()
 
     def _exchange(self, holder: Record) -> Iterator[Trajectory]:
         response = _response(holder) or {}
-        asked = _stand_ins(_asked(holder))
+        asked = _stand_ins(_request_items(holder))
         replies = [_stand_ins(response.get("output"))] if items_of(response.get("output")) else []
         over = self._exchanges.add(
             holder,
             asked,
             replies,
-            spent_on(_timed(holder, response), _tokens(response)),
+            exchange_usage(_timed(holder, response), _tokens(response)),
             seed=case_of(holder, _metadata(holder), own_ids=False),
             id=response.get("id"),
             previous=response.get("previous_response_id") or at(holder, "request", "previous_response_id"),
         )
-        for held in over:
-            yield from self._given(held)
+        for logged in over:
+            yield from self._given(logged)
 
-    def _given(self, held: Held) -> Iterator[Trajectory]:
+    def _given(self, logged: LoggedConversation) -> Iterator[Trajectory]:
         # What is lost is put down to the record in which it stands, not to the one that made it give way.
-        number, self._reading.number = self._reading.number, held.number
-        trajectories = list(self._conversation(held))
-        self._reading.number = number
+        number, self._context.number = self._context.number, logged.number
+        trajectories = list(self._trajectories_of(logged))
+        self._context.number = number
         yield from trajectories
 
     def _whole(self, holder: Record) -> Iterator[Trajectory]:
-        return self._conversation(Held(self._reading.number, [holder], [spent_on(holder, None)], 0, []))
+        usages = [exchange_usage(holder, None)]
+        return self._trajectories_of(LoggedConversation(self._context.number, [holder], usages, 0, []))
 
-    def _conversation(self, held: Held) -> Iterator[Trajectory]:
-        conversation = Conversation(self._reading)
-        for record in held.records:
-            _tell(conversation, record)
-        held.spend(conversation)
-        holder = held.records[-1]
+    def _trajectories_of(self, logged: LoggedConversation) -> Iterator[Trajectory]:
+        builder = TrajectoryBuilder(self._context)
+        for record in logged.records:
+            _add_exchange(builder, record)
+        logged.add_usage_to(builder)
+        holder = logged.records[-1]
         response = _response(holder) or {}
         error = error_of(holder, response, record_of(holder.get("response")), record_of(at(holder, "response", "body")))
-        if conversation.empty and error is None:
-            self._reading.lose("a conversation without messages is left out")
+        if builder.empty and error is None:
+            self._context.note_loss("a conversation without messages is left out")
             return
         metadata = _metadata(holder)
-        yield conversation.finish(
-            case=case_of(held.records[0], _metadata(held.records[0])) or case_of(holder, metadata),
+        yield builder.build(
+            case=case_of(logged.records[0], _metadata(logged.records[0])) or case_of(holder, metadata),
             agent=text(holder.get("agent")) or text(metadata.get("agent")) or "",
             state=_state(response),
             error=error,
-            latency_ms=held.latency_ms(),
-            meta=self._reading.meta_of(holder, metadata),
+            latency_ms=logged.latency_ms(),
+            meta=self._context.meta_of(holder, metadata),
         )
 
 
-def _tell(conversation: Conversation, record: Record) -> None:
-    asked = _asked(record)
+def _add_exchange(builder: TrajectoryBuilder, record: Record) -> None:
+    asked = _request_items(record)
     if isinstance(asked, str):
-        conversation.ask(asked)
+        builder.add_user_message(asked)
     for item in dicts(asked):
-        tell_item(conversation, item)
+        add_item(builder, item)
     response = _response(record)
     if response is not None:
-        conversation.begin_turn()
+        builder.begin_turn()
         for item in dicts(response.get("output")):
-            tell_item(conversation, item)
+            add_item(builder, item)
 
 
-def _asked(holder: Record) -> JsonValue:
+def _request_items(holder: Record) -> JsonValue:
     """What the model was asked with: a text, or items."""
     for found in (holder.get("input"), at(holder, "request", "input"), at(holder, "body", "input")):
         if isinstance(found, (str, list)):
@@ -170,7 +180,7 @@ def _are_items(output: JsonValue) -> bool:
 def _stand_ins(asked: JsonValue) -> list[object]:
     if isinstance(asked, str):
         return [("user", asked)]
-    return [found for item in said(items_of(asked)) if (found := stand_in(item)) is not None]
+    return [found for item in without_rules(items_of(asked)) if (found := stand_in(item)) is not None]
 
 
 def _metadata(holder: Record) -> Record:
@@ -241,58 +251,58 @@ SILENT = frozenset({"reasoning", "compaction", "mcp_list_tools", "additional_too
 """Kinds of items that are neither said nor done."""
 
 
-def tell_item(conversation: Conversation, item: Record) -> None:
-    """Tell a conversation one item."""
+def add_item(builder: TrajectoryBuilder, item: Record) -> None:
+    """Add one item to a trajectory."""
     kind = item.get("type")
     if kind == "message" or (kind is None and "role" in item):
-        _tell_message(conversation, item)
+        _add_message(builder, item)
     elif kind == "function_call":
-        conversation.call(item.get("name"), item.get("arguments"), id=_key(item))
+        builder.add_call(item.get("name"), item.get("arguments"), id=_key(item))
     elif kind == "custom_tool_call":
-        conversation.call(item.get("name"), {"input": item.get("input")}, id=_key(item))
+        builder.add_call(item.get("name"), {"input": item.get("input")}, id=_key(item))
     elif kind == "mcp_call":
-        _tell_protocol_call(conversation, item)
+        _add_protocol_call(builder, item)
     elif isinstance(kind, str) and kind in HOSTED:
-        _tell_hosted(conversation, item, HOSTED[kind])
+        _add_hosted(builder, item, HOSTED[kind])
     elif isinstance(kind, str) and kind in OUTPUTS:
         output = item.get(OUTPUTS[kind])
         result = texts(output) or output if isinstance(output, list) else output
         failed = True if item.get("status") == "failed" else None
-        conversation.result(result, id=_key(item), tool=item.get("name"), failed=failed)
+        builder.add_result(result, id=_key(item), tool=item.get("name"), failed=failed)
     elif kind == "mcp_approval_request":
-        conversation.happen("approval_request", tool=item.get("name"))
+        builder.add_event("approval_request", tool=item.get("name"))
     elif kind == "mcp_approval_response":
-        conversation.happen("approval", approved=item.get("approve"))
+        builder.add_event("approval", approved=item.get("approve"))
     elif not (isinstance(kind, str) and kind in SILENT):
-        conversation.lose("an item of an unknown kind is left out")
+        builder.note_loss("an item of an unknown kind is left out")
 
 
 def _key(item: Record) -> JsonValue:
     return item.get("call_id") or item.get("id")
 
 
-def _tell_message(conversation: Conversation, item: Record) -> None:
+def _add_message(builder: TrajectoryBuilder, item: Record) -> None:
     content = item.get("content")
     if item.get("role") == "assistant":
         refusal = next((text(part.get("refusal")) for part in dicts(content) if part.get("type") == "refusal"), None)
-        conversation.say(texts(content) or refusal)
+        builder.add_agent_message(texts(content) or refusal)
     elif item.get("role") == "user":
         if any("text" not in part for part in dicts(content)):
-            conversation.lose("a part of a message that is no text, such as an image, is left out")
-        conversation.ask(texts(content))
+            builder.note_loss("a part of a message that is no text, such as an image, is left out")
+        builder.add_user_message(texts(content))
 
 
-def _tell_protocol_call(conversation: Conversation, item: Record) -> None:
-    conversation.call(item.get("name"), item.get("arguments"), id=item.get("id"))
+def _add_protocol_call(builder: TrajectoryBuilder, item: Record) -> None:
+    builder.add_call(item.get("name"), item.get("arguments"), id=item.get("id"))
     error = item.get("error")
     words = text(error) or text(at(error, "message")) or texts(at(error, "content"))
     output = item.get("output")
     if error or output is not None or item.get("status") in ("completed", "failed"):
         failed = True if error or item.get("status") == "failed" else None
-        conversation.result(output, id=item.get("id"), failed=failed, error=words, same_turn=True)
+        builder.add_result(output, id=item.get("id"), failed=failed, error=words, same_turn=True)
 
 
-def _tell_hosted(conversation: Conversation, item: Record, hosted: _Hosted) -> None:
+def _add_hosted(builder: TrajectoryBuilder, item: Record, hosted: _Hosted) -> None:
     given = {key: item[key] for key in hosted.arguments if item.get(key) is not None}
     only = next(iter(given.values())) if len(given) == 1 else None
     arguments = only if isinstance(only, dict) else given
@@ -301,14 +311,14 @@ def _tell_hosted(conversation: Conversation, item: Record, hosted: _Hosted) -> N
         # What a search found is no part of what was asked for.
         arguments = {key: value for key, value in arguments.items() if key != "sources"}
     key = _key(item)
-    conversation.call(hosted.tool, arguments, id=key)
+    builder.add_call(hosted.tool, arguments, id=key)
     if hosted.result is None:
         return
     status = item.get("status")
     if status in ("completed", "failed") or item.get(hosted.result) is not None or sources is not None:
         result = item.get(hosted.result) if hosted.result else sources
         error = text(at(item, "error", "message"))
-        conversation.result(result, id=key, failed=status == "failed" or None, error=error, same_turn=True)
+        builder.add_result(result, id=key, failed=status == "failed" or None, error=error, same_turn=True)
 
 
 def stand_in(item: JsonValue) -> Hashable:

@@ -12,9 +12,9 @@ import msgspec
 
 from toolgauge.core import JsonValue, Trajectory
 
-from ..context import Reading
+from ..context import ReadContext
 from ..open_conversations import TraceGroups
-from ..trajectory_builder import Conversation
+from ..trajectory_builder import TrajectoryBuilder
 from ..values import Record, case_of, dicts, items_of, milliseconds, record_of, structured, text
 
 __all__ = ["PydanticAIReader"]
@@ -35,9 +35,9 @@ class PydanticAIReader:
 
     title: ClassVar[str] = "pydantic-ai messages"
 
-    def __init__(self, reading: Reading) -> None:
-        self._reading = reading
-        self._threads = TraceGroups(reading)
+    def __init__(self, context: ReadContext) -> None:
+        self._context = context
+        self._threads = TraceGroups(context)
 
     @staticmethod
     def recognises(value: JsonValue) -> bool:
@@ -61,21 +61,21 @@ class PydanticAIReader:
             yield from self._give({}, group)
 
     def _give(self, holder: Record, messages: list[Record]) -> Iterator[Trajectory]:
-        conversation = Conversation(self._reading)
+        builder = TrajectoryBuilder(self._context)
         handed_in = _handed_in(messages)
         cut_off = False
         for message in messages:
             if message.get("kind") == "response":
-                _tell_response(conversation, message, handed_in)
+                _add_response(builder, message, handed_in)
                 cut_off = message.get("finish_reason") == "length"
             else:
                 for part in dicts(message.get("parts")):
-                    _tell_request(conversation, part, handed_in)
-        if conversation.empty:
-            self._reading.lose("a conversation without messages is left out")
+                    _add_request(builder, part, handed_in)
+        if builder.empty:
+            self._context.note_loss("a conversation without messages is left out")
             return
         metadata = record_of(holder.get("metadata")) or _metadata(messages)
-        yield conversation.finish(
+        yield builder.build(
             case=case_of(holder, metadata),
             agent=text(holder.get("agent")) or text(holder.get("agent_name")) or text(metadata.get("agent")) or "",
             state="limit" if cut_off else "completed",
@@ -126,8 +126,8 @@ def _hands_in(part: Record, handed_in: set[str]) -> bool:
     return (isinstance(id_, str) and id_ in handed_in) or (isinstance(name, str) and name.startswith(HANDED_IN))
 
 
-def _tell_response(conversation: Conversation, message: Record, handed_in: set[str]) -> None:
-    conversation.begin_turn()
+def _add_response(builder: TrajectoryBuilder, message: Record, handed_in: set[str]) -> None:
+    builder.begin_turn()
     said: list[str] = []
     asked: list[Record] = []
     for part in dicts(message.get("parts")):
@@ -137,56 +137,56 @@ def _tell_response(conversation: Conversation, message: Record, handed_in: set[s
         elif kind == "text" or kind == "speech":
             said.append(text(part.get("content")) or text(part.get("transcript")) or "")
         elif isinstance(kind, str) and kind.startswith("builtin-tool-"):
-            _tell_builtin(conversation, part, kind)
-    conversation.say("\n\n".join(filter(None, said)))
+            _add_builtin(builder, part, kind)
+    builder.add_agent_message("\n\n".join(filter(None, said)))
     for part in asked:
         if not _hands_in(part, handed_in):
-            conversation.call(part.get("tool_name"), part.get("args"), id=part.get("tool_call_id"))
+            builder.add_call(part.get("tool_name"), part.get("args"), id=part.get("tool_call_id"))
     answer = next((part for part in asked if _hands_in(part, handed_in)), None)
     if answer is not None:
-        conversation.say(_written(answer.get("args")))
+        builder.add_agent_message(_written(answer.get("args")))
     usage = record_of(message.get("usage"))
     if usage:
-        conversation.spend(
+        builder.add_usage(
             usage.get("input_tokens", usage.get("request_tokens")),
             usage.get("output_tokens", usage.get("response_tokens")),
             cost_usd=_cost(usage.get("cost")),
         )
 
 
-def _tell_builtin(conversation: Conversation, part: Record, kind: str) -> None:
+def _add_builtin(builder: TrajectoryBuilder, part: Record, kind: str) -> None:
     """A tool that the provider ran within its reply."""
     if kind.endswith("call"):
-        conversation.call(part.get("tool_name"), part.get("args"), id=part.get("tool_call_id"))
+        builder.add_call(part.get("tool_name"), part.get("args"), id=part.get("tool_call_id"))
     else:
-        _tell_return(conversation, part, same_turn=True)
+        _add_return(builder, part, same_turn=True)
 
 
-def _tell_request(conversation: Conversation, part: Record, handed_in: set[str]) -> None:
+def _add_request(builder: TrajectoryBuilder, part: Record, handed_in: set[str]) -> None:
     kind = part.get("part_kind")
     if kind == "user-prompt":
-        conversation.ask(_asked(part.get("content")))
+        builder.add_user_message(_prompt(part.get("content")))
     elif kind in RETURNS:
         if not _hands_in(part, handed_in):
-            _tell_return(conversation, part)
+            _add_return(builder, part)
         elif part.get("outcome") in FAILED:
-            conversation.happen("retry", reason=part.get("content"))
+            builder.add_event("retry", reason=part.get("content"))
     elif kind in RETRIES:
         if text(part.get("tool_name")) is None or _hands_in(part, handed_in):
-            conversation.happen("retry", reason=part.get("content"))
+            builder.add_event("retry", reason=part.get("content"))
         else:
-            _tell_return(conversation, part, failed=True)
+            _add_return(builder, part, failed=True)
 
 
-def _tell_return(
-    conversation: Conversation, part: Record, *, failed: bool | None = None, same_turn: bool = False
+def _add_return(
+    builder: TrajectoryBuilder, part: Record, *, failed: bool | None = None, same_turn: bool = False
 ) -> None:
     content, outcome = part.get("content"), part.get("outcome")
     if isinstance(outcome, str):
         failed = outcome in FAILED
     if isinstance(content, str) and content.startswith(NOT_RUN):
         failed = True
-    conversation.result(
+    builder.add_result(
         content,
         id=part.get("tool_call_id"),
         tool=part.get("tool_name"),
@@ -196,7 +196,7 @@ def _tell_return(
     )
 
 
-def _asked(content: JsonValue) -> str | None:
+def _prompt(content: JsonValue) -> str | None:
     if isinstance(content, str):
         return content or None
     parts = [item if isinstance(item, str) else text(record_of(item).get("content")) for item in items_of(content)]

@@ -1,4 +1,4 @@
-"""Telling a conversation from the recorded steps of an agent: replies of models and runs of tools, each with its times.
+"""Building a trajectory from the recorded steps of an agent: replies of models and runs of tools, each with its times.
 
 Tracing services record a call twice, as a wish in the reply of the model and as the run of the tool. Both are one call:
 they are joined by the id of the call, else by the name of the tool and the order.
@@ -12,23 +12,23 @@ from typing import Literal
 
 from toolgauge.core import JsonValue
 
-from ..trajectory_builder import Conversation
+from ..trajectory_builder import TrajectoryBuilder
 from ..values import Record, record_of, structured, text, texts
 from .calltext import literal
 from .messages import (
+    add_message,
     answer_in,
     answered_ids,
     calls_of,
     messages_in,
     result_of,
     speaker,
-    tell,
     unfold,
     usage_of,
     words_of,
 )
 
-__all__ = ["Step", "span_of", "tell_steps"]
+__all__ = ["Step", "add_steps", "span_of"]
 
 
 @dataclass(slots=True)
@@ -62,18 +62,18 @@ def span_of(steps: Sequence[Step]) -> float | None:
     return max(ends) - min(starts) if starts and ends else None
 
 
-def tell_steps(conversation: Conversation, steps: Sequence[Step]) -> None:
-    """Tell a conversation its steps, which are in the order in which they began."""
+def add_steps(builder: TrajectoryBuilder, steps: Sequence[Step]) -> None:
+    """Add the steps of an agent, which are in the order in which they began."""
     models = [step for step in steps if step.kind == "model"]
     if models and not _calls_are_recorded(steps):
         # Only the last request shows what was called: its messages are the conversation so far.
         for message in messages_in(models[-1].input):
-            tell(conversation, message)
+            add_message(builder, message)
     for step in steps:
         if step.kind == "model":
-            _tell_model(conversation, step)
-        elif step.kind == "tool" or conversation.awaits(id=step.id, tool=step.name or None):
-            _tell_tool(conversation, step)
+            _add_model(builder, step)
+        elif step.kind == "tool" or builder.awaits_result(id=step.id, tool=step.name or None):
+            _add_tool(builder, step)
 
 
 def _calls_are_recorded(steps: Sequence[Step]) -> bool:
@@ -86,27 +86,27 @@ def _calls_are_recorded(steps: Sequence[Step]) -> bool:
     return not any(calls_of(message) for message in messages_in(models[-1].input))
 
 
-def _tell_model(conversation: Conversation, step: Step) -> None:
+def _add_model(builder: TrajectoryBuilder, step: Step) -> None:
     asked = messages_in(step.input)
-    if conversation.input is None:
+    if builder.input is None:
         words = next((words_of(message) for message in asked if speaker(message) == "user"), None)
-        conversation.ask(words or text(step.input))
+        builder.add_user_message(words or text(step.input))
     for message in asked:
         if speaker(message) == "tool":
             value, id_, failed = result_of(message)
-            if isinstance(id_, str) and conversation.awaits(id=id_):
-                conversation.result(value, id=id_, tool=message.get("name"), failed=failed)
+            if isinstance(id_, str) and builder.awaits_result(id=id_):
+                builder.add_result(value, id=id_, tool=message.get("name"), failed=failed)
     replies = _replies(step.output)
     for message in replies:
-        tell(conversation, message, answered=answered_ids(asked))
+        add_message(builder, message, answered=answered_ids(asked))
     if not replies and (words := answer_in(step.output)):
-        conversation.begin_turn()
-        conversation.say(words)
+        builder.begin_turn()
+        builder.add_agent_message(words)
     if step.error is not None:
-        conversation.happen("model_error", error=step.error)
+        builder.add_event("model_error", error=step.error)
     tokens = step.tokens or next((found for message in replies if (found := usage_of(message))), None)
     if tokens is not None or step.cost is not None:
-        conversation.spend(*(tokens or (None, None)), cost_usd=step.cost)
+        builder.add_usage(*(tokens or (None, None)), cost_usd=step.cost)
 
 
 def _replies(output: JsonValue) -> list[Record]:
@@ -122,16 +122,16 @@ def _replies(output: JsonValue) -> list[Record]:
     return []
 
 
-def _tell_tool(conversation: Conversation, step: Step) -> None:
+def _add_tool(builder: TrajectoryBuilder, step: Step) -> None:
     value, id_, failed = step.output, step.id, True if step.failed else None
     message = unfold(structured(value))
     if speaker(message) == "tool":
         value, found, says_failed = result_of(message)
         id_ = id_ or text(found)
         failed = failed or says_failed
-    if not conversation.awaits(id=id_, tool=step.name or None):
-        conversation.call(step.name, arguments_of(step.input), id=id_)
-    conversation.result(
+    if not builder.awaits_result(id=id_, tool=step.name or None):
+        builder.add_call(step.name, arguments_of(step.input), id=id_)
+    builder.add_result(
         value,
         id=id_,
         tool=step.name,

@@ -13,8 +13,8 @@ import msgspec
 
 from toolgauge.core import JsonValue, State, Trajectory
 
-from ..context import Reading
-from ..trajectory_builder import Conversation
+from ..context import ReadContext
+from ..trajectory_builder import TrajectoryBuilder
 from ..values import Record, amount, at, case_of, dicts, milliseconds, record_of, text, texts
 from .messages import calls_of
 
@@ -40,8 +40,8 @@ class TauReader:
 
     title: ClassVar[str] = "tau-bench results"
 
-    def __init__(self, reading: Reading) -> None:
-        self._reading = reading
+    def __init__(self, context: ReadContext) -> None:
+        self._context = context
 
     @staticmethod
     def recognises(value: JsonValue) -> bool:
@@ -65,18 +65,18 @@ class TauReader:
         elif record:
             yield self._read_simulation(record, {})
         else:
-            self._reading.lose("a record without a simulation is left out")
+            self._context.note_loss("a record without a simulation is left out")
 
     def finish(self) -> Iterator[Trajectory]:
         """Nothing waits: every simulation is whole."""
         return iter(())
 
     def _read_task(self, record: Record) -> Trajectory:
-        conversation = Conversation(self._reading)
+        builder = TrajectoryBuilder(self._context)
         for message in dicts(record.get("traj")):
-            _tell(conversation, message)
+            _add_message(builder, message)
         info = record_of(record.get("info"))
-        return conversation.finish(
+        return builder.build(
             case=_task(record),
             trial=_trial(record),
             error=text(info.get("error")),
@@ -84,19 +84,19 @@ class TauReader:
         )
 
     def _read_simulation(self, record: Record, info: Record) -> Trajectory:
-        conversation = Conversation(self._reading)
+        builder = TrajectoryBuilder(self._context)
         for message in dicts(record.get("messages")):
-            _tell(conversation, message)
+            _add_message(builder, message)
         if not record.get("messages") and record.get("ticks"):
-            self._reading.lose("a spoken simulation has no messages; its ticks are not read")
+            self._context.note_loss("a spoken simulation has no messages; its ticks are not read")
         ended = text(record.get("termination_reason"))
         cost = record.get("agent_cost")
         if isinstance(cost, (int, float)) and not isinstance(cost, bool) and 0 <= cost <= 10**15:
-            conversation.spend(cost_usd=float(cost), requests=0)
+            builder.add_usage(cost_usd=float(cost), requests=0)
         meta = _reward(at(record, "reward_info", "reward"))
         if ended is not None:
             meta["termination_reason"] = ended
-        return conversation.finish(
+        return builder.build(
             case=_task(record),
             agent=text(at(info, "agent_info", "llm")) or text(at(info, "agent_info", "implementation")) or "",
             trial=_trial(record),
@@ -107,43 +107,43 @@ class TauReader:
         )
 
 
-def _tell(conversation: Conversation, message: Record) -> None:
+def _add_message(builder: TrajectoryBuilder, message: Record) -> None:
     role = message.get("role")
     if role == "user":
-        _tell_user(conversation, message)
+        _add_user(builder, message)
     elif role == "assistant":
-        _tell_agent(conversation, message)
+        _add_agent(builder, message)
     elif role in ("tool", "function"):
         answers = message.get("tool_messages")
         for answer in dicts(answers) if isinstance(answers, list) else (message,):
-            _tell_result(conversation, answer)
+            _add_result(builder, answer)
 
 
-def _tell_user(conversation: Conversation, message: Record) -> None:
+def _add_user(builder: TrajectoryBuilder, message: Record) -> None:
     words = texts(message.get("content"))
-    if words is not None and words.startswith(OBSERVED) and conversation.awaits():
-        conversation.result(words.removeprefix(OBSERVED))
+    if words is not None and words.startswith(OBSERVED) and builder.awaits_result():
+        builder.add_result(words.removeprefix(OBSERVED))
         return
-    conversation.ask(words)
+    builder.add_user_message(words)
     for call in calls_of(message):
-        conversation.happen("user_call", tool=call.name, args=call.arguments)
+        builder.add_event("user_call", tool=call.name, args=call.arguments)
 
 
-def _tell_agent(conversation: Conversation, message: Record) -> None:
-    conversation.begin_turn()
+def _add_agent(builder: TrajectoryBuilder, message: Record) -> None:
+    builder.begin_turn()
     words, calls = texts(message.get("content")), calls_of(message)
     action = _action(words) if not calls and words is not None else None
     if action is None:
-        conversation.say(words)
+        builder.add_agent_message(words)
         for call in calls:
-            conversation.call(call.name, call.arguments, id=call.id)
+            builder.add_call(call.name, call.arguments, id=call.id)
     elif action.get("name") == "respond":
-        conversation.say(text(at(action, "arguments", "content")))
+        builder.add_agent_message(text(at(action, "arguments", "content")))
     else:
-        conversation.call(action.get("name"), action.get("arguments"))
+        builder.add_call(action.get("name"), action.get("arguments"))
     usage = message.get("usage")
     if isinstance(usage, dict):
-        conversation.spend(usage.get("prompt_tokens"), usage.get("completion_tokens"))
+        builder.add_usage(usage.get("prompt_tokens"), usage.get("completion_tokens"))
 
 
 def _action(words: str) -> Record | None:
@@ -158,10 +158,10 @@ def _action(words: str) -> Record | None:
     return action if isinstance(action, dict) and "name" in action and "arguments" in action else None
 
 
-def _tell_result(conversation: Conversation, message: Record) -> None:
+def _add_result(builder: TrajectoryBuilder, message: Record) -> None:
     if message.get("requestor") == "user":
         return
-    conversation.result(
+    builder.add_result(
         message.get("content"),
         id=message.get("tool_call_id") or message.get("id"),
         tool=message.get("name"),

@@ -10,12 +10,12 @@ import pytest
 
 from toolgauge.core import Call, JsonValue, Trajectory, Usage
 from toolgauge.traces import ImportReport
-from toolgauge.traces.context import Reading
+from toolgauge.traces.context import ReadContext
 from toolgauge.traces.foreign import ForeignRecords
 from toolgauge.traces.formats import Reader, built_in
 from toolgauge.traces.formats.fast import traces as fast_traces
 from toolgauge.traces.formats.spans import trajectories as span_trajectories
-from toolgauge.traces.outcomes import Verbatim
+from toolgauge.traces.outcomes import RawResults
 
 from ..disturbance import disturbed
 from ..span_builders import answered, asked, otlp, said, span, written
@@ -128,7 +128,7 @@ def read(
     kind: type[Reader], records: Sequence[JsonValue], *, shorter: bool, kept_key: str | None = None
 ) -> tuple[list[Trajectory], dict[str, int]]:
     """The trajectories of records and what was lost, and where the shorter way is taken, that it is taken rightly."""
-    reading = Reading(ImportReport(), kept_key=kept_key)
+    reading = ReadContext(ImportReport(), kept_key=kept_key)
     reader = kind(reading)
     found: list[Trajectory] = []
     for number, record in enumerate(records, 1):
@@ -147,7 +147,7 @@ def read(
 def test_usual_records_take_the_shorter_way_and_give_the_same(name: str) -> None:
     kind = built_in(name)
     for record in RECORDS[name]:
-        assert kind(Reading(ImportReport())).read_line(msgspec.json.encode(record)) is not None  # type: ignore[attr-defined]
+        assert kind(ReadContext(ImportReport())).read_line(msgspec.json.encode(record)) is not None  # type: ignore[attr-defined]
         assert read(kind, [record], shorter=True) == read(kind, [record], shorter=False)
     assert read(kind, RECORDS[name], shorter=True) == read(kind, RECORDS[name], shorter=False)
 
@@ -190,7 +190,7 @@ def damaged(line: bytes, random: Random) -> bytes:
 
 def read_lines(lines: Sequence[bytes]) -> tuple[list[Trajectory], ImportReport]:
     report = ImportReport()
-    return list(ForeignRecords(Reading(report)).lines(enumerate(lines, 1))), report
+    return list(ForeignRecords(ReadContext(report)).lines(enumerate(lines, 1))), report
 
 
 @pytest.mark.parametrize("name", RECORDS)
@@ -252,7 +252,7 @@ def test_states_of_a_graph_that_go_on_are_one_conversation_by_either_way() -> No
     ],
 )
 def test_what_says_more_is_left_to_the_long_way(record: JsonValue) -> None:
-    reader = built_in("openai-chat")(Reading(ImportReport()))
+    reader = built_in("openai-chat")(ReadContext(ImportReport()))
     assert reader.read_line(msgspec.json.encode(record)) is None  # type: ignore[attr-defined]
 
 
@@ -291,7 +291,7 @@ def test_a_usual_trace_takes_the_shorter_way(monkeypatch: pytest.MonkeyPatch) ->
     assert shorter[0][0].case == "k1"
     assert [call.error for call in shorter[0][0].calls] == [None, "stopped"]
     taken = []
-    monkeypatch.setattr(span_trajectories, "tell_plainly", lambda *args: taken.append(fast_traces.tell_plainly(*args)))
+    monkeypatch.setattr(span_trajectories, "build_fast", lambda *args: taken.append(fast_traces.build_fast(*args)))
     assert read_traces_of([otlp(*traced())]) == shorter
     assert taken == shorter[0]
 
@@ -301,8 +301,8 @@ def test_replies_that_stopped_for_a_call_tell_no_more_calls(monkeypatch: pytest.
     records = [otlp(*traced((QUESTION, {**ASK, "finish_reason": "tool_call"}, ANSWERS, FINAL)))]
     expected = read_traces_of(records)
     taken = []
-    monkeypatch.setattr(span_trajectories, "tell_plainly", lambda *args: taken.append(fast_traces.tell_plainly(*args)))
-    monkeypatch.setattr(span_trajectories, "may_tell_more", lambda *_: True)
+    monkeypatch.setattr(span_trajectories, "build_fast", lambda *args: taken.append(fast_traces.build_fast(*args)))
+    monkeypatch.setattr(span_trajectories, "may_hold_more", lambda *_: True)
     assert read_traces_of(records) == expected
     assert taken == expected[0]
 
@@ -320,7 +320,7 @@ def test_disturbed_traces_give_the_same_by_either_way(seed: int, monkeypatch: py
         records = [otlp(*spans)]
         shorter = read_traces_of(records)
         with monkeypatch.context() as patched:
-            patched.setattr(span_trajectories, "tell_plainly", lambda *_: None)
+            patched.setattr(span_trajectories, "build_fast", lambda *_: None)
             assert read_traces_of(records) == shorter
 
 
@@ -332,8 +332,8 @@ def read_traces_of(records: Sequence[JsonValue]) -> tuple[list[Trajectory], dict
 def test_results_as_they_were_written_are_the_same_results(name: str) -> None:
     records = RECORDS.get(name) or [otlp(*traced((QUESTION, ASK, ANSWERS, FINAL)))]
     encoded = []
-    for verbatim in (None, Verbatim()):
-        reading = Reading(ImportReport(), verbatim=verbatim)
+    for verbatim in (None, RawResults()):
+        reading = ReadContext(ImportReport(), verbatim=verbatim)
         reader = built_in(name)(reading)
         found = [trajectory for record in records for trajectory in reader.read(record)]
         found += reader.finish()

@@ -1,4 +1,4 @@
-"""The shorter way for Anthropic's messages that are whole, in order, and not out of the ordinary."""
+"""The fast way for Anthropic's messages that are whole, in order, and not out of the ordinary."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from msgspec import Struct
 
 from toolgauge.core import Trajectory
 
-from ...context import Reading
+from ...context import ReadContext
 from ...values import Record
-from .lines import CASES, TIMES, Never, Story, Text, joined, line_decoder, tell_line
+from .lines import CASES, TIMES, FastBuilder, Never, Text, build_line, joined, line_decoder
 
-__all__ = ["REPLYING", "read_plainly"]
+__all__ = ["REPLYING", "read_fast"]
 
 REPLYING = frozenset({"response", "result", "content", "body"})
 """Keys under which a record keeps what the model replied, or the parts of a reply."""
@@ -61,45 +61,45 @@ class _Assistant(Struct, gc=False, tag_field="role", tag="assistant"):
 
 _Message = _User | _Assistant
 
-TELLING = ("agent", "metadata", *CASES, *TIMES)
+READ_KEYS = ("agent", "metadata", *CASES, *TIMES)
 """Keys of a record that are looked at."""
 
 _decode_line = line_decoder(
     list[_Message],
-    telling=TELLING,
+    read_keys=READ_KEYS,
     empty={"error"},
     never={"request", "type", "observations", "calls", *REPLYING},
 )
 
 
-def read_plainly(line: bytes, reading: Reading) -> Trajectory | None:
-    """The conversation of a record, or None where it takes the long way to read it."""
-    told = tell_line(line, reading, TELLING, _decode_line, _tell)
-    if told is None:
+def read_fast(line: bytes, context: ReadContext) -> Trajectory | None:
+    """The conversation of a record, or None where the full reader has to read it."""
+    built = build_line(line, context, READ_KEYS, _decode_line, _add_messages)
+    if built is None:
         return None
-    story, holder = told
-    return story.finish(holder)
+    builder, holder = built
+    return builder.build(holder)
 
 
-def _tell(messages: list[_Message], story: Story) -> bool:
-    """Tell the messages; False where something is not as it should be, or all could be anybody's messages."""
+def _add_messages(messages: list[_Message], builder: FastBuilder) -> bool:
+    """Add the messages; False where something is not as it should be, or all could be anybody's messages."""
     marked = False
     for message in messages:
         if type(message) is _User:
-            if not _tell_user(message.content, story):
+            if not _add_user(message.content, builder):
                 return False
         elif type(message) is _Assistant:
-            story.turn += 1
-            if not _tell_answer(message.content, story):
+            builder.turn += 1
+            if not _add_answer(message.content, builder):
                 return False
         content = message.content
         marked = marked or (not isinstance(content, str) and any(type(block) is not _Words for block in content))
     return marked
 
 
-def _tell_user(content: str | list[_Words | _Result], story: Story) -> bool:
+def _add_user(content: str | list[_Words | _Result], builder: FastBuilder) -> bool:
     if isinstance(content, str):
-        story.input = story.input or content or None
+        builder.input = builder.input or content or None
         return True
     words = []
     for block in content:
@@ -109,25 +109,25 @@ def _tell_user(content: str | list[_Words | _Result], story: Story) -> bool:
                 value = joined(value)
                 if value is None:
                     return False
-            if not story.result(value, block.tool_use_id, block.is_error):
+            if not builder.add_result(value, block.tool_use_id, block.is_error):
                 return False
         elif type(block) is _Words:
             words.append(block.text)
-    story.input = story.input or "\n".join(filter(None, words)) or None
+    builder.input = builder.input or "\n".join(filter(None, words)) or None
     return True
 
 
-def _tell_answer(content: str | list[_Words | _Call | _Thinking | _Redacted], story: Story) -> bool:
+def _add_answer(content: str | list[_Words | _Call | _Thinking | _Redacted], builder: FastBuilder) -> bool:
     if isinstance(content, str):
-        story.output = content or story.output
+        builder.output = content or builder.output
         return True
     said: list[str] = []
     for block in content:
         if type(block) is _Words:
             said.append(block.text)
-            story.output = "\n".join(said) or story.output
+            builder.output = "\n".join(said) or builder.output
         elif type(block) is _Call:
             said = []
-            if not story.call(block.name, block.input, block.id):
+            if not builder.add_call(block.name, block.input, block.id):
                 return False
     return True

@@ -1,4 +1,4 @@
-"""The shorter way for messages of LangChain that are whole, in order, and not out of the ordinary."""
+"""The fast way for messages of LangChain that are whole, in order, and not out of the ordinary."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from msgspec import UNSET, Raw, Struct, UnsetType
 
 from toolgauge.core import JsonValue, Trajectory, Usage
 
-from ...context import Reading
+from ...context import ReadContext
 from ...values import Record, amount, text
 from ..messages import SPEAKERS, Speaker, cut_off, usage_of
-from .lines import CASES, UNREADABLE, Never, Story, check_encoding, passes_over, record_decoder
+from .lines import CASES, UNREADABLE, FastBuilder, Never, check_encoding, passes_over, record_decoder
 
-__all__ = ["PlainState", "decode_state", "is_first", "tell_plainly"]
+__all__ = ["PlainState", "build_fast", "decode_state", "is_first"]
 
 NULL = b"null"
 
@@ -67,16 +67,16 @@ class _Message(_Fields, gc=False):
     id: JsonValue = None
 
 
-TELLING = ("agent", "metadata", "config", *CASES)
+READ_KEYS = ("agent", "metadata", "config", *CASES)
 """Keys of a record that are looked at."""
 
-_decode_record = record_decoder(list[_Message], telling=TELLING, never={"lc", "data", "calls"})
+_decode_record = record_decoder(list[_Message], read_keys=READ_KEYS, never={"lc", "data", "calls"})
 _decode_message = msgspec.json.Decoder(_Message).decode
 _decode_messages = msgspec.json.Decoder(list[_Message]).decode
 
 
 class PlainState(Struct, gc=False):
-    """A conversation that may still go on in the next record."""
+    """A conversation that may still continue in the next record."""
 
     line: bytes
     first: _Message
@@ -84,9 +84,9 @@ class PlainState(Struct, gc=False):
     holder: Record
 
 
-def decode_state(line: bytes, reading: Reading) -> PlainState | None:
-    """The conversation of a line, or None where it takes the long way to read it."""
-    if passes_over(reading, TELLING):
+def decode_state(line: bytes, context: ReadContext) -> PlainState | None:
+    """The conversation of a line, or None where the full reader has to read it."""
+    if passes_over(context, READ_KEYS):
         return None
     holder: Record = {}
     try:
@@ -106,7 +106,7 @@ def decode_state(line: bytes, reading: Reading) -> PlainState | None:
         if spoken is None:
             return None
         found.append(spoken)
-    # By the first message it is told whether a record goes on with another, so all of it has to be decoded.
+    # The first message shows whether a record continues another, so all of it has to be decoded.
     return PlainState(line, messages[0], found, holder) if found and found[0][0] in ("system", "user") else None
 
 
@@ -139,13 +139,13 @@ def _unfolded(message: _Message) -> tuple[Speaker, _Fields] | None:
     return who, fields
 
 
-def tell_plainly(state: PlainState, reading: Reading) -> Trajectory | None:
-    """The trajectory of a conversation, or None where it takes the long way to tell it."""
-    story = Story(reading)
+def build_fast(state: PlainState, context: ReadContext) -> Trajectory | None:
+    """The trajectory of a conversation, or None where the full reader has to build it."""
+    builder = FastBuilder(context)
     agent, limit = "", False
     for who, fields in state.messages:
         if who == "tool":
-            if not _tell_result(fields, story):
+            if not _add_result(fields, builder):
                 return None
         elif who == "assistant":
             name = text(fields.name)
@@ -153,30 +153,30 @@ def tell_plainly(state: PlainState, reading: Reading) -> Trajectory | None:
                 if agent not in ("", name):
                     return None
                 agent = name
-            limit = _take_metadata(fields, story)
-            if not _tell_answer(fields, story):
+            limit = _take_metadata(fields, builder)
+            if not _add_answer(fields, builder):
                 return None
         elif who == "user":
-            story.input = story.input or fields.content or None
-    return story.finish(state.holder, agent=agent, limit=limit)
+            builder.input = builder.input or fields.content or None
+    return builder.build(state.holder, agent=agent, limit=limit)
 
 
-def _tell_result(fields: _Fields, story: Story) -> bool:
+def _add_result(fields: _Fields, builder: FastBuilder) -> bool:
     if not fields.tool_call_id or (not fields.content and bytes(fields.artifact) != NULL):
         return False
     failed = True if fields.status == "error" or fields.is_error is True else None
-    return story.result(fields.content, fields.tool_call_id, failed)  # type: ignore[arg-type]  # a text, as was made sure
+    return builder.add_result(fields.content, fields.tool_call_id, failed)  # type: ignore[arg-type]  # a text, as was made sure
 
 
-def _tell_answer(fields: _Fields, story: Story) -> bool:
-    story.turn += 1
-    story.output = fields.content or story.output
+def _add_answer(fields: _Fields, builder: FastBuilder) -> bool:
+    builder.turn += 1
+    builder.output = fields.content or builder.output
     if not fields.tool_calls and fields.additional_kwargs.tool_calls:
         return False
-    return all(story.call(call.name, call.args, call.id) for call in fields.tool_calls)
+    return all(builder.add_call(call.name, call.args, call.id) for call in fields.tool_calls)
 
 
-def _take_metadata(fields: _Fields, story: Story) -> bool:
+def _take_metadata(fields: _Fields, builder: FastBuilder) -> bool:
     """Count the tokens of a reply; returns whether it was cut off."""
     if not fields.response_metadata and fields.usage_metadata is None and fields.usage is None:
         return fields.finish_reason is not None and cut_off({"finish_reason": fields.finish_reason})
@@ -188,9 +188,9 @@ def _take_metadata(fields: _Fields, story: Story) -> bool:
     }
     tokens = usage_of(message)
     if tokens is not None:
-        known = story.usage or Usage(0)
+        known = builder.usage or Usage(0)
         read, written = amount(tokens[0]), amount(tokens[1])
-        story.usage = Usage(
+        builder.usage = Usage(
             (known.requests or 0) + 1,
             known.input_tokens if read is None else read + (known.input_tokens or 0),
             known.output_tokens if written is None else written + (known.output_tokens or 0),

@@ -1,8 +1,8 @@
-"""What the shorter ways have in common by which usual records of messages are read.
+"""What the fast ways of reading usual records of messages have in common.
 
 Such records are decoded straight into what is needed of them, several times faster than in general. Whatever is unusual
-in one, a result without a call or a request with its response, is left to the long way, which gives the same for all.
-Keys that say nothing about what was done are passed over; those that would say something are named.
+in one, a result without a call or a request with its response, is left to the full reader, which gives the same for
+all. Keys that say nothing about what was done are passed over; those that would say something are named.
 """
 
 from __future__ import annotations
@@ -16,23 +16,23 @@ from msgspec.structs import astuple, force_setattr
 
 from toolgauge.core import LARGEST_AMOUNT, Call, JsonValue, Trajectory, Usage
 
-from ...context import Reading
+from ...context import ReadContext
 from ...values import CASE_KEYS, DEEPEST, Record, at, case_of, is_deep, record_of, text
-from ..conversations import TIMING, Held, spent_on, thread_of
+from ..conversations import TIMING, LoggedConversation, exchange_usage, thread_of
 
 __all__ = [
     "CASES",
     "TIMES",
     "UNREADABLE",
+    "FastBuilder",
     "Never",
-    "Story",
     "Text",
+    "build_line",
     "check_encoding",
     "joined",
     "line_decoder",
     "passes_over",
     "record_decoder",
-    "tell_line",
 ]
 
 Never = Annotated[int, Meta(gt=1, lt=0)]
@@ -77,23 +77,23 @@ def check_encoding(line: bytes) -> None:
         line.decode()
 
 
-def passes_over(reading: Reading, telling: Collection[str]) -> bool:
+def passes_over(context: ReadContext, read_keys: Collection[str]) -> bool:
     """Whether a key that somebody asked for would be passed over, where only these are looked at beside the `id`."""
-    return reading.kept_key is not None and reading.kept_key != "id" and reading.kept_key not in telling
+    return context.kept_key is not None and context.kept_key != "id" and context.kept_key not in read_keys
 
 
 def record_decoder(
-    messages: Any, *, telling: Iterable[str], empty: Iterable[str] = (), never: Iterable[str] = ()
+    messages: Any, *, read_keys: Iterable[str], empty: Iterable[str] = (), never: Iterable[str] = ()
 ) -> Callable[[bytes], tuple[Any, Record]]:
-    """Decodes records with messages of a type; gives the messages, and what the record tells beside them.
+    """Decodes records with messages of a type; gives the messages, and what else the record says.
 
     Args:
         messages: The type of the list of messages.
-        telling: Keys beside the own `id` of a record that are looked at.
+        read_keys: Keys beside the own `id` of a record that are looked at.
         empty: Keys under which nothing but null may stand.
         never: Keys that must not be there.
     """
-    keys = ("id", *telling)
+    keys = ("id", *read_keys)
     fields: list[tuple[str, Any] | tuple[str, Any, Any]] = [
         ("messages", messages),
         ("id", JsonValue, None),
@@ -107,19 +107,19 @@ def record_decoder(
 
     def decode_record(line: bytes) -> tuple[Any, Record]:
         values = astuple(decode(line))
-        told = values[1:end]
-        if told[1:] == nothing:
-            return values[0], {"id": told[0]}
-        return values[0], {key: value for key, value in zip(keys, told, strict=True) if value is not UNSET}
+        found = values[1:end]
+        if found[1:] == nothing:
+            return values[0], {"id": found[0]}
+        return values[0], {key: value for key, value in zip(keys, found, strict=True) if value is not UNSET}
 
     return decode_record
 
 
 def line_decoder(
-    messages: Any, *, telling: Iterable[str], empty: Iterable[str] = (), never: Iterable[str] = ()
+    messages: Any, *, read_keys: Iterable[str], empty: Iterable[str] = (), never: Iterable[str] = ()
 ) -> Callable[[bytes], tuple[Any, Record] | None]:
     """As `record_decoder`, also for lines that are a list of messages; gives None for lines that it cannot decode."""
-    decode_record = record_decoder(messages, telling=telling, empty=empty, never=never)
+    decode_record = record_decoder(messages, read_keys=read_keys, empty=empty, never=never)
     decode_messages = msgspec.json.Decoder(messages).decode
 
     def decode_line(line: bytes) -> tuple[Any, Record] | None:
@@ -137,37 +137,37 @@ def line_decoder(
     return decode_line
 
 
-def tell_line(
+def build_line(
     line: bytes,
-    reading: Reading,
-    telling: Collection[str],
+    context: ReadContext,
+    read_keys: Collection[str],
     decode_line: Callable[[bytes], tuple[Any, Record] | None],
-    tell: Callable[[Any, Story], bool],
-) -> tuple[Story, Record] | None:
-    """The story of the messages of a line, with what holds them; None where it takes the long way to read it.
+    add_messages: Callable[[Any, FastBuilder], bool],
+) -> tuple[FastBuilder, Record] | None:
+    """A builder with the messages of a line, and the record around them; None where the full reader has to read it.
 
     Args:
         line: The line.
-        reading: How names and results are read.
-        telling: Keys of a record that are looked at.
+        context: How names and results are read.
+        read_keys: Keys of a record that are looked at.
         decode_line: What `line_decoder` made.
-        tell: Tells the messages; False where something is not as it should be.
+        add_messages: Adds the messages; False where something is not as it should be.
     """
-    decoded = None if passes_over(reading, telling) else decode_line(line)
+    decoded = None if passes_over(context, read_keys) else decode_line(line)
     if decoded is None:
         return None
     messages, holder = decoded
-    story = Story(reading)
-    return (story, holder) if tell(messages, story) else None
+    builder = FastBuilder(context)
+    return (builder, holder) if add_messages(messages, builder) else None
 
 
-class Story:
+class FastBuilder:
     """A conversation of which every result follows its call, and has its id."""
 
-    __slots__ = ("_calls", "_open", "_reading", "input", "output", "turn", "usage")
+    __slots__ = ("_calls", "_context", "_open", "input", "output", "turn", "usage")
 
-    def __init__(self, reading: Reading) -> None:
-        self._reading = reading
+    def __init__(self, context: ReadContext) -> None:
+        self._context = context
         self._calls: dict[str, Call] = {}
         self._open: dict[str, Call] = {}
         """The calls without a result."""
@@ -176,7 +176,7 @@ class Story:
         self.output: str | None = None
         self.usage: Usage | None = None
 
-    def call(self, tool: str, arguments: str | Record | None, key: str) -> bool:
+    def add_call(self, tool: str, arguments: str | Record | None, key: str) -> bool:
         """The agent calls a tool; False where there is something unusual about it."""
         if isinstance(arguments, str):
             try:
@@ -188,37 +188,37 @@ class Story:
             arguments = decoded
         if not key or key in self._calls:
             return False
-        name = self._reading.names(tool)
+        name = self._context.names(tool)
         original = None if name == tool else tool
         call = Call(name, arguments, key, self.turn, None, None, None, None, None, original)
         self._calls[key] = self._open[key] = call
         self.output = None
         return True
 
-    def result(self, value: JsonValue, key: str, failed: bool | None) -> bool:
+    def add_result(self, value: JsonValue, key: str, failed: bool | None) -> bool:
         """A tool answers; False where it was not asked."""
         call = self._open.pop(key, None)
         if call is None:
             return False
-        result, error = self._reading.settle(value, failed)
-        # Nobody else has seen the call yet, so that it may still be changed.
+        result, error = self._context.resolve_result(value, failed)
+        # No one else has seen the call yet, so it may still be changed.
         force_setattr(call, "result", result)
         if error is not None:
             force_setattr(call, "error", error)
         return True
 
-    def finish(self, holder: Record, *, agent: str = "", limit: bool = False) -> Trajectory | None:
+    def build(self, holder: Record, *, agent: str = "", limit: bool = False) -> Trajectory | None:
         """The trajectory; None where nothing was said and nothing done.
 
         Args:
-            holder: What the record tells of it.
+            holder: What the record says of it.
             agent: The name of the agent, where the record does not say it.
             limit: Whether the agent was cut off.
         """
         if self.input is None and self.output is None and not self._calls:
             return None
         if self._open:
-            self._reading.lose("a call has no recorded result", len(self._open))
+            self._context.note_loss("a call has no recorded result", len(self._open))
         case, latency = holder.get("id"), None
         meta: Record = {}
         if len(holder) > 1 or not isinstance(case, str):
@@ -235,12 +235,12 @@ class Story:
             latency_ms=latency,
             usage=self.usage,
             input=self.input,
-            meta=self._reading.meta_of(holder, meta),
+            meta=self._context.meta_of(holder, meta),
         )
 
 
 def _latency(holder: Record) -> float | None:
     if TIMING.isdisjoint(holder):
         return None
-    latency = Held(0, [], [spent_on(holder, None)], 0, []).latency_ms()
+    latency = LoggedConversation(0, [], [exchange_usage(holder, None)], 0, []).latency_ms()
     return latency if latency is not None and 0 <= latency <= LARGEST_AMOUNT else None

@@ -1,4 +1,4 @@
-"""The shorter way for chat messages in OpenAI's layout that are whole, in order, and not out of the ordinary."""
+"""The fast way for chat messages in OpenAI's layout that are whole, in order, and not out of the ordinary."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from msgspec import Struct
 
 from toolgauge.core import JsonValue, Trajectory
 
-from ...context import Reading
+from ...context import ReadContext
 from ...values import Record
-from .lines import CASES, TIMES, Never, Story, Text, joined, line_decoder, tell_line
+from .lines import CASES, TIMES, FastBuilder, Never, Text, build_line, joined, line_decoder
 
-__all__ = ["OF_OTHERS", "REPLYING", "read_plainly"]
+__all__ = ["OF_OTHERS", "REPLYING", "read_fast"]
 
 OF_OTHERS = frozenset({"reward_info", "simulations", "traj", "observations", "epoch", "lc", "calls"})
 """Keys beside messages that mark the records of other tools."""
@@ -46,7 +46,7 @@ class _Function(Struct, gc=False):
     arguments: str | Record | None = None
 
 
-class _Asked(Struct, gc=False):
+class _ToolCall(Struct, gc=False):
     id: str
     function: _Function
     custom: None = None
@@ -54,7 +54,7 @@ class _Asked(Struct, gc=False):
 
 class _Assistant(Struct, gc=False, tag_field="role", tag="assistant"):
     content: str | list[Text] | None = None
-    tool_calls: list[_Asked] | None = None
+    tool_calls: list[_ToolCall] | None = None
     refusal: str | None = None
     function_call: None = None
     audio: None = None
@@ -71,30 +71,32 @@ class _Tool(Struct, gc=False, tag_field="role", tag="tool"):
 
 _Message = _Tool | _Assistant | _User | _System | _Developer
 
-TELLING = ("agent", "metadata", "meta", *CASES, *TIMES)
+READ_KEYS = ("agent", "metadata", "meta", *CASES, *TIMES)
 """Keys of a record that are looked at."""
 
-_decode_line = line_decoder(list[_Message], telling=TELLING, empty=REPLYING, never={"request", "object", *OF_OTHERS})
+_decode_line = line_decoder(
+    list[_Message], read_keys=READ_KEYS, empty=REPLYING, never={"request", "object", *OF_OTHERS}
+)
 
 
-def read_plainly(line: bytes, reading: Reading, unfinished: Collection[int] = ()) -> Trajectory | None:
-    """The conversation of a record, or None where it takes the long way to read it.
+def read_fast(line: bytes, context: ReadContext, unfinished: Collection[int] = ()) -> Trajectory | None:
+    """The conversation of a record, or None where the full reader has to read it.
 
     Args:
         line: The record.
-        reading: How names and results are read.
-        unfinished: Hashes of the questions of conversations that may go on in another record.
+        context: How names and results are read.
+        unfinished: Hashes of the questions of conversations that may continue in another record.
     """
-    told = tell_line(line, reading, TELLING, _decode_line, _tell)
-    if told is None:
+    built = build_line(line, context, READ_KEYS, _decode_line, _add_messages)
+    if built is None:
         return None
-    story, holder = told
-    # What has no answer yet may go on, too.
-    return None if story.output is None or hash(story.input) in unfinished else story.finish(holder)
+    builder, holder = built
+    # What has no answer yet may continue, too.
+    return None if builder.output is None or hash(builder.input) in unfinished else builder.build(holder)
 
 
-def _tell(messages: list[_Message], story: Story) -> bool:
-    """Tell the messages; False where something is not as it should be."""
+def _add_messages(messages: list[_Message], builder: FastBuilder) -> bool:
+    """Add the messages; False where something is not as it should be."""
     for message in messages:
         if type(message) is _Tool:
             result = message.content
@@ -103,16 +105,16 @@ def _tell(messages: list[_Message], story: Story) -> bool:
                 if result is None:
                     return False
             failed = True if message.status == "error" or message.is_error is True else None
-            if not story.result(result, message.tool_call_id, failed):
+            if not builder.add_result(result, message.tool_call_id, failed):
                 return False
         elif type(message) is _Assistant:
             words = message.content
-            story.turn += 1
-            story.output = (joined(words) if isinstance(words, list) else words) or message.refusal or story.output
+            builder.turn += 1
+            builder.output = (joined(words) if isinstance(words, list) else words) or message.refusal or builder.output
             for asked in message.tool_calls or ():
                 function = asked.function
-                if not story.call(function.name, function.arguments, asked.id):
+                if not builder.add_call(function.name, function.arguments, asked.id):
                     return False
-        elif type(message) is _User and story.input is None:
-            story.input = joined(message.content)
+        elif type(message) is _User and builder.input is None:
+            builder.input = joined(message.content)
     return True

@@ -20,7 +20,7 @@ USUAL, LAST = 10**18, 10**19
 """Nanoseconds since 1970 from the year 2001 to 2286."""
 
 DROPPED = ("", False, False)
-MOST_FATES = 10_000
+MAX_FATES = 10_000
 """Of how many attributes it is remembered whether they are of use."""
 
 _fates: dict[str, tuple[str, bool, bool]] = {}
@@ -28,7 +28,7 @@ _fates: dict[str, tuple[str, bool, bool]] = {}
 Uses: TypeAlias = tuple[tuple[int, str, bool, bool], ...]
 """Of which attributes use is made: their positions, and their fates."""
 
-MOST_USES = 1_000
+MAX_USES = 1_000
 """Of how many lists of attributes that is remembered: spans of one kind have the same ones, in the same order."""
 
 LONGEST_KEYS = 4_000
@@ -141,7 +141,7 @@ def _uses_of(keys: tuple[str, ...]) -> Uses:
     """Which of these attributes are of use, and how."""
     fates = [_fates.get(key) or _fate(key) for key in keys]
     uses = tuple([(position, *fate) for position, fate in enumerate(fates) if fate is not DROPPED])
-    if len(_uses) < MOST_USES and sum(map(len, keys)) <= LONGEST_KEYS:
+    if len(_uses) < MAX_USES and sum(map(len, keys)) <= LONGEST_KEYS:
         _uses[keys] = uses
     return uses
 
@@ -164,7 +164,7 @@ def _fate(key: str) -> tuple[str, bool, bool]:
         fate = (kept, kept in LATER, False)
     else:
         fate = (key, True, True) if key.startswith(PREFIXES) else DROPPED
-    if len(_fates) < MOST_FATES:
+    if len(_fates) < MAX_FATES:
         _fates[key] = fate
     return fate
 

@@ -1,8 +1,8 @@
-"""A shorter way to tell the traces that most files hold: whole, of one agent, and with nothing out of the ordinary.
+"""The fast way for traces as most files hold them: whole, of one agent, and with nothing out of the ordinary.
 
 Models say what they answered in messages of the current conventions, and each call they ask for has a span of its tool
-with the same id. Whatever is unusual in a trace, a call without a span or a failure, is left to the long way, which
-gives the same for all.
+with the same id. Whatever is unusual in a trace, a call without a span or a failure, is left to the full reader,
+which gives the same for all.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from msgspec import Struct
 
 from toolgauge.core import LARGEST_AMOUNT, Call, JsonValue, Trajectory, Usage
 
-from ...context import Reading
+from ...context import ReadContext
 from ...values import Record, amount, is_deep
-from ..spans.conventions import agent_says, kind_of, may_tell_more, tells_result, was_cut_off
-from ..spans.messages import Asked, question_of, usual_messages
+from ..spans.conventions import agent_says, has_result, kind_of, may_hold_more, was_cut_off
+from ..spans.messages import MessageCall, question_of, usual_messages
 from ..spans.span import KEPT, Span
 from ..spans.tree import NOTED, begin_of, case_and_meta, conversation_of
 
-__all__ = ["tell_plainly"]
+__all__ = ["build_fast"]
 
 GIVEN, ANSWERED = "gen_ai.input.messages", "gen_ai.output.messages"
 READ, WRITTEN = "gen_ai.usage.input_tokens", "gen_ai.usage.output_tokens"
@@ -57,7 +57,7 @@ class _Trace(Struct, eq=False, gc=False):
     """Whether any span says which case it is of, or holds metadata."""
 
 
-class _Told(Struct, eq=False, gc=False):
+class _Work(Struct, eq=False, gc=False):
     """What the models of a trace did."""
 
     calls: list[Call]
@@ -67,25 +67,25 @@ class _Told(Struct, eq=False, gc=False):
     written: int | None = None
 
 
-def tell_plainly(spans: Collection[Span], reading: Reading) -> Trajectory | None:
-    """The trajectory of a trace, or None where it takes the long way to tell it."""
+def build_fast(spans: Collection[Span], context: ReadContext) -> Trajectory | None:
+    """The trajectory of a trace; None where the full reader has to build it."""
     trace = _sorted_out(spans)
     if trace is None or not _is_one(trace):
         return None
-    told = _tell(trace, reading)
-    if told is None or (not told.calls and told.question is None and told.output is None):
+    work = _read_models(trace, context)
+    if work is None or (not work.calls and work.question is None and work.output is None):
         return None
-    name, question, output = _said_by(trace, told, reading)
+    name, question, output = _names_and_words(trace, work, context)
     tops = [] if trace.agent is None else [trace.agent]
     case, meta = case_and_meta(trace.found, tops, trace.by_id) if trace.noted else ("", {})
     return Trajectory(
         case=case or conversation_of(trace.found),
         agent=name,
         state="limit" if was_cut_off(trace.models[-1]) else "completed",
-        calls=tuple(told.calls),
+        calls=tuple(work.calls),
         output=output,
         latency_ms=_latency(trace),
-        usage=Usage(len(trace.models), told.read, told.written),
+        usage=Usage(len(trace.models), work.read, work.written),
         input=question,
         meta=meta,
     )
@@ -107,7 +107,7 @@ def _sorted_out(spans: Collection[Span]) -> _Trace | None:
             trace.models.append(span)
         elif kind == "tool":
             identity = attributes.get("gen_ai.tool.call.id")
-            if not tells_result(span) or identity in trace.tools or not identity:
+            if not has_result(span) or identity in trace.tools or not identity:
                 return None
             trace.tools[identity] = span
         elif kind == "agent":
@@ -140,17 +140,17 @@ def _next_above(span: Span, by_id: dict[str, Span]) -> Span | None:
     return above
 
 
-def _tell(trace: _Trace, reading: Reading) -> _Told | None:
-    """What the models did; None where their messages or the spans of the tools tell something else, or more."""
-    told = _Told([])
-    if not _take_question(trace.models, told):
+def _read_models(trace: _Trace, context: ReadContext) -> _Work | None:
+    """What the models did; None where their messages or the spans of the tools say something else, or more."""
+    work = _Work([])
+    if not _take_question(trace.models, work):
         return None
     begin = trace.found[0].start if trace.agent is None else trace.agent.start
     for turn, span in enumerate(trace.models, 1):
         attributes = span.attributes
         read, written = amount(attributes.get(READ)), amount(attributes.get(WRITTEN))
-        told.read = told.read if read is None else read + (told.read or 0)
-        told.written = told.written if written is None else written + (told.written or 0)
+        work.read = work.read if read is None else read + (work.read or 0)
+        work.written = work.written if written is None else written + (work.written or 0)
         value = span.value(ANSWERED)
         messages = usual_messages(value) if isinstance(value, str) else None
         if messages is None:
@@ -163,20 +163,20 @@ def _tell(trace: _Trace, reading: Reading) -> _Told | None:
             if message.role == "assistant":
                 words = f"{words}\n{message.words}" if words and message.words else message.words or words
                 asked += message.calls
-        told.output = words or told.output
+        work.output = words or work.output
         for each in asked:
-            call = _call(each, turn, trace.tools, begin, reading)
+            call = _call(each, turn, trace.tools, begin, context)
             if call is None:
                 return None
-            told.calls.append(call)
-            told.output = None
+            work.calls.append(call)
+            work.output = None
     last = trace.models[-1]
-    if trace.tools or (len(trace.models) > 1 and GIVEN in last.attributes and may_tell_more(last, len(told.calls))):
+    if trace.tools or (len(trace.models) > 1 and GIVEN in last.attributes and may_hold_more(last, len(work.calls))):
         return None
-    return told
+    return work
 
 
-def _take_question(models: list[Span], told: _Told) -> bool:
+def _take_question(models: list[Span], work: _Work) -> bool:
     """Take what the first model was asked; False where that is not plain to see."""
     given = models[0].value(GIVEN)
     if given is None:
@@ -184,21 +184,23 @@ def _take_question(models: list[Span], told: _Told) -> bool:
     messages = usual_messages(given) if isinstance(given, str) else None
     if not messages:
         return False
-    told.question = question_of(messages)
-    if len(models) == 1 and (messages[-1].role != "user" or messages[-1].words != told.question):
+    work.question = question_of(messages)
+    if len(models) == 1 and (messages[-1].role != "user" or messages[-1].words != work.question):
         return False
-    return bool(told.question)
+    return bool(work.question)
 
 
-def _call(asked: Asked, turn: int, tools: dict[str, Span], begin: int | None, reading: Reading) -> Call | None:
+def _call(
+    asked: MessageCall, turn: int, tools: dict[str, Span], begin: int | None, context: ReadContext
+) -> Call | None:
     """A call with its result, for which the span of its tool is used up; None where something is unusual."""
     span = tools.pop(asked.id, None) if asked.id is not None else None
     arguments = _arguments(asked.arguments)
     written = asked.name
     if span is None or arguments is None or not isinstance(written, str):
         return None
-    result, error = reading.settle(span.value(RESULT))
-    name = reading.names(written)
+    result, error = context.resolve_result(span.value(RESULT))
+    name = context.names(written)
     started = duration = None
     if span.start is not None:
         started = (span.start - begin) / 1e6 if begin is not None else None
@@ -217,11 +219,11 @@ def _arguments(arguments: JsonValue) -> Record | None:
     return decoded if isinstance(decoded, dict) and not is_deep(arguments, decoded) else None
 
 
-def _said_by(trace: _Trace, told: _Told, reading: Reading) -> tuple[str, str | None, str | None]:
+def _names_and_words(trace: _Trace, work: _Work, context: ReadContext) -> tuple[str, str | None, str | None]:
     """The name of the agent, the question and the answer, where the span of the agent may know them better."""
-    name, question, output = "", told.question, told.output
+    name, question, output = "", work.question, work.output
     if trace.agent is not None:
-        says = agent_says(trace.agent, reading)
+        says = agent_says(trace.agent, context)
         name, question = says.name, question or says.question
         output = output if says.answer is None else says.answer
     if not name:

@@ -9,10 +9,10 @@ from msgspec import Struct
 
 from toolgauge.core import JsonValue
 
-from ...context import Reading
+from ...context import ReadContext
 from ...values import structured
 from .conventions import tool_arguments, tool_of
-from .messages import Answered, Asked
+from .messages import MessageCall, MessageResult
 from .span import Span
 
 __all__ = ["Recorded", "Turn", "join_answers", "join_tools"]
@@ -21,13 +21,13 @@ __all__ = ["Recorded", "Turn", "join_answers", "join_tools"]
 class Recorded(Struct, eq=False, gc=False):
     """A call, with all that is recorded of it."""
 
-    asked: Asked
+    asked: MessageCall
     """As the model asked for it, or else as the tool was run."""
     id: str | None
     """Its id, from whichever record has one."""
     span: Span | None = None
     """The span of the tool."""
-    answer: Answered | None = None
+    answer: MessageResult | None = None
 
     @property
     def answered(self) -> bool:
@@ -54,9 +54,9 @@ class Turn(Struct, eq=False, gc=False):
     calls: list[Recorded] = []
 
 
-def join_tools(turns: list[Turn], tools: list[Span], reading: Reading) -> None:
+def join_tools(turns: list[Turn], tools: list[Span], context: ReadContext) -> None:
     """Give each call the span of its tool; spans without a call become calls of the turn before them."""
-    left: list[tuple[Span, str, str | None, Answered | None]] = []
+    left: list[tuple[Span, str, str | None, MessageResult | None]] = []
     by_id = _by_id(turns)
     for span in tools:
         name, identity, answer = tool_of(span)
@@ -68,13 +68,13 @@ def join_tools(turns: list[Turn], tools: list[Span], reading: Reading) -> None:
             call.span, call.answer = span, answer
         else:
             left.append((span, name, identity, answer))
-    free = _without_spans(turns, reading) if left else {}
+    free = _without_spans(turns, context) if left else {}
     for span, name, identity, answer in left:
-        found = _same_call(free.get(reading.names(name), []), identity, span)
+        found = _same_call(free.get(context.names(name), []), identity, span)
         if found is None:
-            found = Recorded(Asked(name, tool_arguments(span), identity), identity)
+            found = Recorded(MessageCall(name, tool_arguments(span), identity), identity)
             if found.asked.arguments is None and "input.value" in span.attributes:
-                reading.lose("the arguments of a call are recorded as plain text; the call is kept without them")
+                context.note_loss("the arguments of a call are recorded as plain text; the call is kept without them")
             _turn_of(turns, span).calls.append(found)
         found.span, found.answer, found.id = span, answer, found.id or identity
 
@@ -95,12 +95,12 @@ def _runs_another(owner: Span, name: str) -> bool:
     return above == name or not name
 
 
-def _without_spans(turns: list[Turn], reading: Reading) -> dict[str, list[Recorded]]:
+def _without_spans(turns: list[Turn], context: ReadContext) -> dict[str, list[Recorded]]:
     """The calls that no span was found for, by the names of their tools."""
     free: dict[str, list[Recorded]] = {}
     for call in _calls(turns):
         if call.span is None:
-            free.setdefault(_name(call.asked, reading), []).append(call)
+            free.setdefault(_name(call.asked, context), []).append(call)
     return free
 
 
@@ -117,8 +117,8 @@ def _same_call(free: list[Recorded], identity: str | None, span: Span) -> Record
     return found
 
 
-def _name(asked: Asked, reading: Reading) -> str:
-    return reading.names(asked.name) if isinstance(asked.name, str) else ""
+def _name(asked: MessageCall, context: ReadContext) -> str:
+    return context.names(asked.name) if isinstance(asked.name, str) else ""
 
 
 def _turn_of(turns: list[Turn], span: Span) -> Turn:
@@ -140,12 +140,12 @@ def _overlaps(turn: Turn, span: Span) -> bool:
     return False
 
 
-def join_answers(turns: list[Turn], answers: Iterable[Answered], reading: Reading) -> list[Answered]:
+def join_answers(turns: list[Turn], answers: Iterable[MessageResult], context: ReadContext) -> list[MessageResult]:
     """Give each call its answer, by id, else by order; returns the answers that belong to no call.
 
     What a span of the tool says of the answer counts, and the messages only where it says nothing.
     """
-    left: list[Answered] = []
+    left: list[MessageResult] = []
     by_id = _by_id(turns)
     settled: set[int] = set()
     for answer in answers:
@@ -160,14 +160,14 @@ def join_answers(turns: list[Turn], answers: Iterable[Answered], reading: Readin
         else:
             left.append(answer)
     waiting = [call for call in _calls(turns) if id(call) not in settled] if left else []
-    return [answer for answer in left if not _taken(waiting, answer, reading)]
+    return [answer for answer in left if not _taken(waiting, answer, context)]
 
 
-def _taken(waiting: list[Recorded], answer: Answered, reading: Reading) -> bool:
+def _taken(waiting: list[Recorded], answer: MessageResult, context: ReadContext) -> bool:
     """Whether a call takes an answer whose id is of no use: the first one without, of the same tool."""
-    name = reading.names(answer.tool) if answer.tool is not None else None
+    name = context.names(answer.tool) if answer.tool is not None else None
     for index, call in enumerate(waiting):
-        if name is None or _name(call.asked, reading) == name:
+        if name is None or _name(call.asked, context) == name:
             del waiting[index]
             if call.answer is None:
                 call.answer = answer

@@ -12,10 +12,10 @@ from msgspec import Struct
 
 from toolgauge.core import JsonValue
 
-from ...context import Reading
+from ...context import ReadContext
 from ...values import Record, record_of, structured, text
 from . import openinference
-from .messages import Answered, Message, event_message, messages_of, numbered
+from .messages import Message, MessageResult, event_message, messages_of, numbered
 from .span import Span
 
 __all__ = [
@@ -24,11 +24,11 @@ __all__ = [
     "agent_history",
     "agent_says",
     "cost",
+    "has_result",
     "input_messages",
     "kind_of",
-    "may_tell_more",
+    "may_hold_more",
     "output_messages",
-    "tells_result",
     "tokens",
     "tool_arguments",
     "tool_of",
@@ -88,21 +88,21 @@ def kind_of(span: Span) -> Kind:
     return "other"
 
 
-def input_messages(span: Span, reading: Reading) -> list[Message]:
+def input_messages(span: Span, context: ReadContext) -> list[Message]:
     """What the model was given."""
     attributes = span.attributes
-    if "openinference.span.kind" in attributes and (found := openinference.input_messages(span, reading)):
+    if "openinference.span.kind" in attributes and (found := openinference.input_messages(span, context)):
         return found
     for key in ("gen_ai.input.messages", "gen_ai.prompt"):
         if key in attributes:
-            return messages_of(span.value(key), "user", reading)
+            return messages_of(span.value(key), "user", context)
     listed = numbered(span, "gen_ai.prompt.")
     if listed:
-        return messages_of(listed, "user", reading)
-    return [message for name, message in _events(span, reading) if name != "gen_ai.choice"]
+        return messages_of(listed, "user", context)
+    return [message for name, message in _events(span, context) if name != "gen_ai.choice"]
 
 
-def may_tell_more(span: Span, known: int) -> bool:
+def may_hold_more(span: Span, known: int) -> bool:
     """Whether the messages on a span may hold more calls than these; a look at the text, which is not decoded.
 
     Of the span of a model, what it was given is looked at; of the span of an agent, all messages of its work.
@@ -119,33 +119,33 @@ def may_tell_more(span: Span, known: int) -> bool:
     return calls > known and calls - sum(map(given.count, ENDINGS)) > known
 
 
-def output_messages(span: Span, reading: Reading) -> list[Message]:
+def output_messages(span: Span, context: ReadContext) -> list[Message]:
     """What the model answered."""
     attributes = span.attributes
-    if "openinference.span.kind" in attributes and (found := openinference.output_messages(span, reading)):
+    if "openinference.span.kind" in attributes and (found := openinference.output_messages(span, context)):
         return found
     for key in ("gen_ai.output.messages", "gen_ai.completion"):
         if key in attributes:
-            return messages_of(span.value(key), "assistant", reading)
+            return messages_of(span.value(key), "assistant", context)
     listed = numbered(span, "gen_ai.completion.")
     if listed:
-        return messages_of(listed, "assistant", reading)
-    return [message for name, message in _events(span, reading) if name == "gen_ai.choice"]
+        return messages_of(listed, "assistant", context)
+    return [message for name, message in _events(span, context) if name == "gen_ai.choice"]
 
 
-def _events(span: Span, reading: Reading) -> list[tuple[str, Message]]:
-    """The messages that events tell, of the span or in an attribute of it."""
-    told = list(span.events)
+def _events(span: Span, context: ReadContext) -> list[tuple[str, Message]]:
+    """The messages that events hold, of the span or in an attribute of it."""
+    found_events = list(span.events)
     own = structured(span.value("events"))
     if isinstance(own, list):
-        told += [(str(event.get("event.name")), event) for event in own if isinstance(event, dict)]
+        found_events += [(str(event.get("event.name")), event) for event in own if isinstance(event, dict)]
     found: list[tuple[str, Message]] = []
-    for name, held in told:
+    for name, held in found_events:
         if name.startswith("gen_ai.content."):
             # The oldest events hold a whole list of messages each.
             answer = name.endswith("completion")
             value = held.get("gen_ai.completion" if answer else "gen_ai.prompt")
-            messages = messages_of(value, "assistant" if answer else "user", reading)
+            messages = messages_of(value, "assistant" if answer else "user", context)
             found += [("gen_ai.choice" if answer else name, message) for message in messages]
         elif (index := held.get("index")) in (None, 0, "0") or name != "gen_ai.choice" or index is False:
             message = event_message(name, held)
@@ -154,7 +154,7 @@ def _events(span: Span, reading: Reading) -> list[tuple[str, Message]]:
     return found
 
 
-def tool_of(span: Span) -> tuple[str, str | None, Answered | None]:
+def tool_of(span: Span) -> tuple[str, str | None, MessageResult | None]:
     """The name and the id of the call that a span of a tool is of, and its answer, where it is recorded."""
     attributes = span.attributes
     name = attributes.get("gen_ai.tool.name")
@@ -167,9 +167,9 @@ def tool_of(span: Span) -> tuple[str, str | None, Answered | None]:
     identity = text(attributes.get("gen_ai.tool.call.id"))
     for key in RESULTS:
         if key in attributes:
-            return name, identity, Answered(span.value(key), identity, name)
+            return name, identity, MessageResult(span.value(key), identity, name)
     output = structured(span.value("traceloop.entity.output"))
-    return name, identity, None if output is None else Answered(_entity_output(output), identity, name)
+    return name, identity, None if output is None else MessageResult(_entity_output(output), identity, name)
 
 
 def tool_arguments(span: Span) -> JsonValue:
@@ -183,11 +183,11 @@ def tool_arguments(span: Span) -> JsonValue:
     return _entity_input(span.value("traceloop.entity.input"))
 
 
-def tells_result(span: Span) -> bool:
+def has_result(span: Span) -> bool:
     """Whether the span of a tool says plainly what came of the call with its id."""
     attributes = span.attributes
-    told = "gen_ai.tool.call.result" in attributes or "tool_response" in attributes or span.failed
-    return told and isinstance(attributes.get("gen_ai.tool.call.id"), str)
+    found_events = "gen_ai.tool.call.result" in attributes or "tool_response" in attributes or span.failed
+    return found_events and isinstance(attributes.get("gen_ai.tool.call.id"), str)
 
 
 def _entity_input(value: JsonValue) -> JsonValue:
@@ -223,7 +223,7 @@ class AgentSays(Struct, gc=False):
     usage: tuple[JsonValue, JsonValue] = (None, None)
 
 
-def agent_says(span: Span, reading: Reading) -> AgentSays:
+def agent_says(span: Span, context: ReadContext) -> AgentSays:
     """What the span of an agent says."""
     attributes = span.attributes
     if "openinference.span.kind" in attributes and "gen_ai.agent.name" not in attributes:
@@ -236,7 +236,7 @@ def agent_says(span: Span, reading: Reading) -> AgentSays:
         says.answer = _entity_text(span.value("traceloop.entity.output"))
     says.answer = text(span.value("final_result")) or says.answer
     for key, role in (("gen_ai.input.messages", "user"), ("gen_ai.output.messages", "assistant")):
-        found = messages_of(span.value(key), role, reading) if key in attributes else []
+        found = messages_of(span.value(key), role, context) if key in attributes else []
         words = [message.words for message in found if message.role == role and message.words]
         if words and role == "user":
             says.question = words[-1]
@@ -261,15 +261,15 @@ def agent_name(span: Span) -> str:
     return ""
 
 
-def agent_history(span: Span, reading: Reading) -> list[Message]:
+def agent_history(span: Span, context: ReadContext) -> list[Message]:
     """All messages of the work of an agent, without those of earlier work that it was given."""
     if "pydantic_ai.all_messages" in span.attributes:
-        found = messages_of(span.value("pydantic_ai.all_messages"), "user", reading)
+        found = messages_of(span.value("pydantic_ai.all_messages"), "user", context)
         begin = span.attributes.get("pydantic_ai.new_message_index")
         return found[begin:] if isinstance(begin, int) and 0 < begin < len(found) else found
     events = _objects(structured(span.value("all_messages_events")))
-    told = [event_message(str(event.get("event.name")), event) for event in events]
-    return [message for message in told if message is not None]
+    found_events = [event_message(str(event.get("event.name")), event) for event in events]
+    return [message for message in found_events if message is not None]
 
 
 def _objects(value: JsonValue) -> list[Record]:

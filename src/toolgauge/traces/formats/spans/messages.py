@@ -11,11 +11,20 @@ from msgspec import Struct
 
 from toolgauge.core import JsonValue
 
-from ...context import Reading
+from ...context import ReadContext
 from ...values import Record, dicts, items_of, record_of, structured, text, texts
 from .span import Span
 
-__all__ = ["Answered", "Asked", "Message", "event_message", "messages_of", "numbered", "question_of", "usual_messages"]
+__all__ = [
+    "Message",
+    "MessageCall",
+    "MessageResult",
+    "event_message",
+    "messages_of",
+    "numbered",
+    "question_of",
+    "usual_messages",
+]
 
 CALLS = frozenset({"tool_call", "tool_use", "tool-call", "function_call", "server_tool_call"})
 ANSWERS = frozenset(
@@ -25,11 +34,11 @@ WORDS = frozenset({None, "text", "input_text", "output_text"})
 ROLES = {"human": "user", "ai": "assistant", "model": "assistant", "function": "tool", "choice": "assistant"}
 """Other words for the roles that are asked for."""
 
-MOST_STEPS = 12
+MAX_STEPS = 12
 """How many steps the name of a numbered attribute is taken apart into."""
 
 
-class Asked(Struct, gc=False):
+class MessageCall(Struct, gc=False):
     """A call that the model asks for."""
 
     name: JsonValue
@@ -37,7 +46,7 @@ class Asked(Struct, gc=False):
     id: str | None
 
 
-class Answered(Struct, gc=False):
+class MessageResult(Struct, gc=False):
     """What a tool answered."""
 
     value: JsonValue
@@ -51,8 +60,8 @@ class Message(Struct):
 
     role: str
     words: str | None = None
-    calls: list[Asked] = []
-    answers: list[Answered] = []
+    calls: list[MessageCall] = []
+    answers: list[MessageResult] = []
 
 
 class _Part(Struct, gc=False):
@@ -75,13 +84,13 @@ class _PartsMessage(Struct, gc=False):
 _decode_parts = msgspec.json.Decoder(list[_PartsMessage]).decode
 
 
-def messages_of(value: JsonValue, role: str, reading: Reading) -> list[Message]:
+def messages_of(value: JsonValue, role: str, context: ReadContext) -> list[Message]:
     """The messages in the value of an attribute: a list, the JSON text of one, one message, or mere words.
 
     Args:
         value: The value of the attribute.
         role: Whose they are where they do not say it.
-        reading: Takes down what cannot be used.
+        context: Records what cannot be used.
     """
     if isinstance(value, str):
         usual = usual_messages(value)
@@ -90,7 +99,7 @@ def messages_of(value: JsonValue, role: str, reading: Reading) -> list[Message]:
         decoded = structured(value)
         if isinstance(decoded, str):
             if value[:1] in ("[", "{") and value[1:2] in ("{", '"', "]", "}"):
-                reading.lose("the messages of a span are cut off, or are not JSON; they are left out")
+                context.note_loss("the messages of a span are cut off, or are not JSON; they are left out")
                 return []
             return [Message(role, value)] if value else []
         value = decoded
@@ -121,10 +130,10 @@ def usual_messages(value: str) -> list[Message] | None:
         for part in record.parts:
             kind = part.type
             if kind == "tool_call":
-                message.calls.append(Asked(part.name, part.arguments, part.id))
+                message.calls.append(MessageCall(part.name, part.arguments, part.id))
             elif kind == "tool_call_response":
                 value_of = part.result if part.response is None else part.response
-                message.answers.append(Answered(value_of, part.id, part.name))
+                message.answers.append(MessageResult(value_of, part.id, part.name))
             elif kind != "text":
                 return None
             elif part.content:
@@ -145,7 +154,7 @@ def question_of(messages: list[Message]) -> str | None:
 
 
 def event_message(name: str, held: Record) -> Message | None:
-    """The message that an event of older conventions tells: `gen_ai.user.message`, `gen_ai.choice` and others."""
+    """The message that an event of older conventions holds: `gen_ai.user.message`, `gen_ai.choice` and others."""
     content = structured(held.get("gen_ai.event.content"))
     body = {**held, **content} if isinstance(content, dict) else held
     role = name.removeprefix("gen_ai.").removesuffix(".message")
@@ -181,7 +190,7 @@ def _message(record: Record, role: str) -> Message:
         _take_call(message, call)
     older = record.get("function_call_name")
     if isinstance(older, str):
-        message.calls.append(Asked(older, record.get("function_call_arguments_json"), None))
+        message.calls.append(MessageCall(older, record.get("function_call_arguments_json"), None))
     if words:
         message.words = "\n".join(words)
     return message
@@ -196,11 +205,13 @@ def _kind(part: Record) -> str | None:
     return kind if isinstance(kind, str) else None
 
 
-def _answer(record: Record, content: JsonValue) -> Answered:
+def _answer(record: Record, content: JsonValue) -> MessageResult:
     """The answer in a message of the role `tool`."""
     value = texts(content) if isinstance(content, list) else content
     failed = True if record.get("is_error") is True or record.get("status") == "error" else None
-    return Answered(value, text(record.get("tool_call_id")) or text(record.get("id")), text(record.get("name")), failed)
+    return MessageResult(
+        value, text(record.get("tool_call_id")) or text(record.get("id")), text(record.get("name")), failed
+    )
 
 
 def _take_content(message: Message, content: JsonValue, words: list[str]) -> None:
@@ -251,10 +262,10 @@ def _take_call(message: Message, call: Record) -> None:
     name = holder.get("name", holder.get("toolName"))
     arguments = holder.get("arguments", holder.get("input", holder.get("args")))
     identity = call.get("id") or call.get("call_id") or call.get("toolUseId") or call.get("toolCallId")
-    message.calls.append(Asked(name, arguments, text(identity)))
+    message.calls.append(MessageCall(name, arguments, text(identity)))
 
 
-def _answered(part: Record) -> Answered:
+def _answered(part: Record) -> MessageResult:
     value: JsonValue = None
     for key in ("response", "result", "content", "output"):
         if key in part:
@@ -266,7 +277,7 @@ def _answered(part: Record) -> Answered:
     for key in ("tool_use_id", "tool_call_id", "toolUseId", "toolCallId", "call_id"):
         identity = part.get(key) or identity
     failed = True if part.get("is_error") is True or part.get("status") == "error" else None
-    return Answered(value, text(identity), text(part.get("name")), failed)
+    return MessageResult(value, text(identity), text(part.get("name")), failed)
 
 
 def numbered(span: Span, prefix: str) -> list[JsonValue]:
@@ -278,7 +289,7 @@ def numbered(span: Span, prefix: str) -> list[JsonValue]:
         if key.startswith(prefix):
             value = span.value(key)
             holder = root
-            *path, last = key[len(prefix) :].split(".", MOST_STEPS)
+            *path, last = key[len(prefix) :].split(".", MAX_STEPS)
             for step in path:
                 inner = holder.setdefault(step, {})
                 if not isinstance(inner, dict):

@@ -6,9 +6,9 @@ from typing import Literal
 
 from toolgauge.core import JsonValue
 
-from ...context import Reading
+from ...context import ReadContext
 from ...values import Record, at, dicts, record_of, structured, text, texts
-from .messages import Answered, Message, messages_of, numbered
+from .messages import Message, MessageResult, messages_of, numbered
 from .span import Span
 
 __all__ = ["agent_says", "arguments_of", "input_messages", "kind_of", "output_messages", "tool_of"]
@@ -28,35 +28,35 @@ def kind_of(span: Span) -> Literal["model", "tool", "agent", "other"]:
     return KINDS.get(name, "other")
 
 
-def input_messages(span: Span, reading: Reading) -> list[Message]:
+def input_messages(span: Span, context: ReadContext) -> list[Message]:
     """What the model was given."""
-    return _messages(span, "llm.input_messages", "user", reading) or _value(span, "input.value", "user", reading)
+    return _messages(span, "llm.input_messages", "user", context) or _value(span, "input.value", "user", context)
 
 
-def output_messages(span: Span, reading: Reading) -> list[Message]:
+def output_messages(span: Span, context: ReadContext) -> list[Message]:
     """What the model answered."""
-    found = _messages(span, "llm.output_messages", "assistant", reading)
-    return found or _value(span, "output.value", "assistant", reading)
+    found = _messages(span, "llm.output_messages", "assistant", context)
+    return found or _value(span, "output.value", "assistant", context)
 
 
-def _messages(span: Span, key: str, role: str, reading: Reading) -> list[Message]:
+def _messages(span: Span, key: str, role: str, context: ReadContext) -> list[Message]:
     whole = span.value(key)
     if whole is not None:
-        return messages_of(whole, role, reading)
-    return messages_of(numbered(span, f"{key}."), role, reading)
+        return messages_of(whole, role, context)
+    return messages_of(numbered(span, f"{key}."), role, context)
 
 
-def _value(span: Span, key: str, role: str, reading: Reading) -> list[Message]:
+def _value(span: Span, key: str, role: str, context: ReadContext) -> list[Message]:
     """The whole input or output, where it is the request or the reply of a provider, or words."""
     value = structured(span.value(key))
     if isinstance(value, str):
         return [Message(role, value)] if value else []
     held = record_of(value)
     found = held.get("messages", held.get("choices"))
-    return messages_of(found, role, reading) if isinstance(found, list) else []
+    return messages_of(found, role, context) if isinstance(found, list) else []
 
 
-def tool_of(span: Span) -> tuple[str, str | None, Answered | None]:
+def tool_of(span: Span) -> tuple[str, str | None, MessageResult | None]:
     """The name and the id of the call that a span of a tool is of, and its answer, where it is recorded."""
     attributes = span.attributes
     name = text(attributes.get("tool.name")) or text(attributes.get("tool_call.function.name")) or span.name
@@ -107,7 +107,7 @@ def _literal(value: str) -> JsonValue:
     return plain
 
 
-def _answer(value: JsonValue, name: str) -> Answered:
+def _answer(value: JsonValue, name: str) -> MessageResult:
     """The answer of a tool; messages of LangChain hold it as their content, and say whether it failed."""
     held = record_of(value)
     inner = held.get("output")
@@ -115,11 +115,11 @@ def _answer(value: JsonValue, name: str) -> Answered:
     if "tool_call_id" not in message:
         message = held if "tool_call_id" in held else {}
     if "content" not in message:
-        return Answered(value, None, name)
+        return MessageResult(value, None, name)
     content = message["content"]
     failed = True if message.get("status") == "error" else None
     content = texts(content) if isinstance(content, list) else content
-    return Answered(content, text(message.get("tool_call_id")), text(message.get("name")) or name, failed)
+    return MessageResult(content, text(message.get("tool_call_id")), text(message.get("name")) or name, failed)
 
 
 def agent_says(span: Span) -> tuple[str, str | None, str | None]:

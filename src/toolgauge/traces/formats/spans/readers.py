@@ -24,25 +24,25 @@ from typing import ClassVar
 
 from toolgauge.core import JsonValue, Trajectory
 
-from ...context import Reading
+from ...context import ReadContext
 from ..fast.otlp import decode_spans
 from .records import is_openinference, is_spans, log_spans, spans_of
 from .span import Span
-from .trajectories import tell_trace
+from .trajectories import build_trajectories
 
 __all__ = ["OpenInferenceReader", "OtelReader", "SpanReader", "SpanWindow", "Trace"]
 
 NAME = "spans"
 OPENINFERENCE = "openinference.span.kind"
-MOST_WAITING = 100
+MAX_WAITING = 100
 """How many traces may wait for the other reader."""
 
 
 class _Shared:
     """The window of a file, and the complete traces that wait for their reader."""
 
-    def __init__(self, reading: Reading) -> None:
-        self.window = SpanWindow(reading)
+    def __init__(self, context: ReadContext) -> None:
+        self.window = SpanWindow(context)
         self.readers: set[bool] = set()
         self.waiting: list[Trace] = []
 
@@ -53,11 +53,11 @@ class SpanReader:
     openinference: ClassVar[bool]
     """Whether it is the reader for traces that follow the conventions of OpenInference."""
 
-    def __init__(self, reading: Reading) -> None:
-        self._reading = reading
-        shared = reading.shared.get(NAME)
+    def __init__(self, context: ReadContext) -> None:
+        self._context = context
+        shared = context.shared.get(NAME)
         if not isinstance(shared, _Shared):
-            shared = reading.shared[NAME] = _Shared(reading)
+            shared = context.shared[NAME] = _Shared(context)
         self._shared = shared
         shared.readers.add(self.openinference)
 
@@ -65,7 +65,7 @@ class SpanReader:
         """The trajectories of the traces that are complete with this record."""
         spans = [*spans_of(value), *log_spans(value)]
         if not spans:
-            self._reading.lose("a record holds no span with the id of a trace; it is left out")
+            self._context.note_loss("a record holds no span with the id of a trace; it is left out")
         return self._add(spans)
 
     def read_line(self, line: bytes) -> Iterator[Trajectory] | None:
@@ -85,7 +85,7 @@ class SpanReader:
             window.add(span)
         for trace in window.complete():
             yield from self._give(trace)
-        if len(self._shared.waiting) > MOST_WAITING:
+        if len(self._shared.waiting) > MAX_WAITING:
             yield from self._give_waiting(own=False)
 
     def finish(self) -> Iterator[Trajectory]:
@@ -102,7 +102,7 @@ class SpanReader:
         if other in self._shared.readers and _is_openinference(trace) == other:
             self._shared.waiting.append(trace)
         else:
-            yield from tell_trace(trace.spans.values(), self._reading)
+            yield from build_trajectories(trace.spans.values(), self._context)
 
     def _give_waiting(self, *, own: bool) -> Iterator[Trajectory]:
         """Traces that wait: all, or those of this reader."""
@@ -110,7 +110,7 @@ class SpanReader:
         given = [trace for trace in waiting if not own or _is_openinference(trace) == self.openinference]
         self._shared.waiting = [trace for trace in waiting if trace not in given]
         for trace in given:
-            yield from tell_trace(trace.spans.values(), self._reading)
+            yield from build_trajectories(trace.spans.values(), self._context)
 
 
 def _is_openinference(trace: Trace) -> bool:
@@ -141,7 +141,7 @@ class OpenInferenceReader(SpanReader):
         return is_spans(value) and is_openinference(value)
 
 
-MOST_BYTES = 32 * 1024 * 1024
+MAX_BYTES = 32 * 1024 * 1024
 PATIENCE = 20_000
 REMEMBERED = 20_000
 LARGE = 1024 * 1024
@@ -166,9 +166,9 @@ class Trace:
 class SpanWindow:
     """The traces that more spans may come of."""
 
-    def __init__(self, reading: Reading, most_bytes: int = MOST_BYTES, patience: int = PATIENCE) -> None:
-        self._reading = reading
-        self._most_bytes = most_bytes
+    def __init__(self, context: ReadContext, max_bytes: int = MAX_BYTES, patience: int = PATIENCE) -> None:
+        self._context = context
+        self._max_bytes = max_bytes
         self._patience = patience
         self._rooted: OrderedDict[str, Trace] = OrderedDict()
         self._rootless: OrderedDict[str, Trace] = OrderedDict()
@@ -189,7 +189,7 @@ class SpanWindow:
             trace = self._rootless.get(key)
             if trace is None:
                 if key in self._given:
-                    self._lose_late(span)
+                    self._note_late(span)
                     return
                 trace = self._rootless[key] = Trace()
         trace.touched = self._records
@@ -215,7 +215,7 @@ class SpanWindow:
         """Make one of two spans with the same id: log records add to a span, of two spans the fuller one counts."""
         if known.logged or span.logged:
             whole, other = (span, known) if known.logged else (known, span)
-            # What log records tell comes in their order, whether before the span or after it.
+            # What log records hold comes in their order, whether before the span or after it.
             whole.events = known.events + span.events
             for key, value in other.attributes.items():
                 whole.attributes.setdefault(key, value)
@@ -224,27 +224,29 @@ class SpanWindow:
             trace.spans[whole.id] = whole
             whole.logged = known.logged and span.logged
             return
-        self._reading.lose("a span was recorded twice; the fuller one of the two counts")
+        self._context.note_loss("a span was recorded twice; the fuller one of the two counts")
         if (span.end is not None, len(span.attributes)) > (known.end is not None, len(known.attributes)):
             trace.spans[span.id] = span
             trace.size += span.size - known.size
 
-    def _lose_late(self, span: Span) -> None:
+    def _note_late(self, span: Span) -> None:
         tool = "gen_ai.tool.name" in span.attributes or "tool.name" in span.attributes
         what = "a span of a tool call" if tool else "a span"
-        self._reading.lose(f"{what} came long after the rest of its trace; it is left out")
+        self._context.note_loss(f"{what} came long after the rest of its trace; it is left out")
 
     def complete(self) -> Iterator[Trace]:
         """The traces of which nothing more is expected, and those for which there is no more room."""
         limit = self._records - self._patience
         while self._rooted and next(iter(self._rooted.values())).touched < limit:
             yield self._give(self._rooted)
-        while self._size > self._most_bytes:
+        while self._size > self._max_bytes:
             traces = self._rooted or self._rootless
-            if self._size < 2 * self._most_bytes and next(iter(traces.values())).touched == self._records:
+            if self._size < 2 * self._max_bytes and next(iter(traces.values())).touched == self._records:
                 break
             if traces is self._rootless:
-                self._reading.lose("a trace is given out before its root span came, since too many are open at a time")
+                self._context.note_loss(
+                    "a trace is given out before its root span came, since too many are open at a time"
+                )
             yield self._give(traces)
 
     def rest(self) -> Iterator[Trace]:

@@ -16,7 +16,7 @@ from toolgauge.core import JsonValue
 from ...values import Record, dicts, milliseconds, record_of, structured
 from .span import (
     KEPT,
-    MOST_NESTING,
+    MAX_NESTING,
     PREFIXES,
     Span,
     pairs_of,
@@ -244,7 +244,7 @@ def _logged(record: Record) -> Span | None:
     span.logged = True
     held = plain_value(body) if isinstance(body, dict) else body
     span.events = ((name, held if isinstance(held, dict) else {"content": held}),)
-    # The newer event tells all messages of a span at once, as attributes.
-    take_nested(span, attributes, "", MOST_NESTING)
+    # The newer event holds all messages of a span at once, as attributes.
+    take_nested(span, attributes, "", MAX_NESTING)
     span.size += weight_of(held)
     return span

@@ -16,7 +16,7 @@ from ...values import Record, dicts, items_of, record_of
 __all__ = [
     "KEPT",
     "LATER",
-    "MOST_NESTING",
+    "MAX_NESTING",
     "PREFIXES",
     "SPAN_SIZE",
     "Span",
@@ -89,10 +89,10 @@ LONG = 200
 
 
 DETAILS = "gen_ai.client.inference.operation.details"
-"""The event by which the current conventions tell what was said, where it is not told by attributes."""
+"""The event in which the current conventions record what was said, where attributes do not hold it."""
 
 
-MOST_NESTING = 6
+MAX_NESTING = 6
 """How deep attributes are looked for in nested objects."""
 
 
@@ -112,13 +112,13 @@ class Span(Struct, eq=False, gc=False):
     error: str | None = None
     """Why it failed, in the words of the exception or of the status."""
     events: tuple[tuple[str, Record], ...] = ()
-    """The messages that it tells as events: their names and what they hold."""
+    """The messages that it records as events: their names and what they hold."""
     size: int = SPAN_SIZE
     """About how many bytes it takes."""
     numbered: bool = False
     """Whether there are attributes with numbers, or words of people's own, in their names."""
     logged: bool = False
-    """Whether only log records told of it so far."""
+    """Whether only log records mentioned it so far."""
     kind: str = "other"
     """Whether it is of a model, a tool or an agent; found when its trace is complete, as are the next three."""
     order: int = 0
@@ -202,7 +202,7 @@ def take_nested(span: Span, holder: Record, prefix: str, depth: int) -> None:
                 span.attributes[KEPT.get(name, name)] = value
                 span.numbered = span.numbered or name not in KEPT
                 span.size += weight_of(value)
-        elif isinstance(value, dict) and depth < MOST_NESTING:
+        elif isinstance(value, dict) and depth < MAX_NESTING:
             take_nested(span, value, f"{name}.", depth + 1)
 
 
@@ -236,8 +236,8 @@ def take_events(span: Span, events: JsonValue) -> None:
             if isinstance(message, str) and message:
                 span.error = message
         elif name == DETAILS:
-            # The newer event tells all messages of a span at once, as attributes.
-            take_nested(span, held, "", MOST_NESTING)
+            # The newer event holds all messages of a span at once, as attributes.
+            take_nested(span, held, "", MAX_NESTING)
         elif name.startswith("gen_ai."):
             span.events += ((name, held),)
             span.size += weight_of(held)

@@ -1,4 +1,4 @@
-"""Telling what an agent did from the spans of a trace.
+"""Building the trajectories of a trace from its spans.
 
 The replies of the models, in the order in which they began, are the turns. What a model was given last, or the history
 that the span of an agent holds, adds the turns whose spans were lost, and the answers of tools. Spans of tools join the
@@ -11,44 +11,44 @@ from collections.abc import Collection, Iterator
 
 from toolgauge.core import JsonValue, State, Trajectory
 
-from ...context import Reading
-from ...trajectory_builder import Conversation
-from ..fast.traces import tell_plainly
+from ...context import ReadContext
+from ...trajectory_builder import TrajectoryBuilder
+from ..fast.traces import build_fast
 from .calls import Recorded, Turn, join_answers, join_tools
 from .conventions import (
     AgentSays,
     agent_history,
     agent_says,
     cost,
+    has_result,
     input_messages,
-    may_tell_more,
+    may_hold_more,
     output_messages,
-    tells_result,
     tokens,
     was_cut_off,
 )
-from .messages import Answered, Message, question_of
+from .messages import Message, MessageResult, question_of
 from .span import Span
 from .tree import arrange, case_and_meta, conversation_of
 
-__all__ = ["tell_trace"]
+__all__ = ["build_trajectories"]
 
 AFTER_ALL = 10**12
 
 
-def tell_trace(spans: Collection[Span], reading: Reading) -> Iterator[Trajectory]:
+def build_trajectories(spans: Collection[Span], context: ReadContext) -> Iterator[Trajectory]:
     """The trajectories of a trace: one, or one for each conversation or independent agent in it."""
-    plain = tell_plainly(spans, reading)
+    plain = build_fast(spans, context)
     if plain is not None:
         yield plain
         return
     by_id, groups = arrange(spans)
     if not groups:
-        reading.lose("a trace without a span of a model, a tool or an agent is left out")
+        context.note_loss("a trace without a span of a model, a tool or an agent is left out")
     elif not any(span.parent is None for span in by_id.values()):
-        reading.lose("the root span of a trace is missing; the rest of it is read")
+        context.note_loss("the root span of a trace is missing; the rest of it is read")
     for group in groups:
-        trajectory = _Story(group, by_id, reading).tell()
+        trajectory = _TraceBuilder(group, by_id, context).build()
         if trajectory is not None:
             yield trajectory
     for span in by_id.values():
@@ -56,22 +56,22 @@ def tell_trace(spans: Collection[Span], reading: Reading) -> Iterator[Trajectory
         span.owner = span.scope = None
 
 
-class _Story:
+class _TraceBuilder:
     """One trajectory while it is put together."""
 
-    def __init__(self, spans: list[Span], by_id: dict[str, Span], reading: Reading) -> None:
+    def __init__(self, spans: list[Span], by_id: dict[str, Span], context: ReadContext) -> None:
         self._spans = spans
         self._by_id = by_id
-        self._reading = reading
+        self._context = context
         self._models: list[Span] = []
         self._tops: list[Span] = []
         self._tools: list[Span] = []
         self._executed: set[JsonValue] = set()
-        """The ids of the calls whose results are told by spans of tools."""
+        """The ids of the calls whose results are in spans of tools."""
         for span in spans:
             if span.kind == "tool":
                 self._tools.append(span)
-                if tells_result(span):
+                if has_result(span):
                     self._executed.add(span.attributes["gen_ai.tool.call.id"])
             elif span.kind == "agent":
                 if span.scope is None:
@@ -82,33 +82,33 @@ class _Story:
         self._given: dict[str, list[Message]] = {}
         """What models were given, by the ids of their spans, as far as it was looked at."""
         self._turns: list[Turn] = []
-        self._loose: list[Answered] = []
+        self._loose: list[MessageResult] = []
         """Answers in the histories for which calls are still to be found."""
 
-    def tell(self) -> Trajectory | None:
+    def build(self) -> Trajectory | None:
         """The trajectory; None where the spans hold neither messages nor calls."""
         question = self._read_turns()
         self._turns.sort(key=lambda turn: turn.order)
-        join_tools(self._turns, self._tools, self._reading)
-        rest = join_answers(self._turns, self._loose, self._reading) if self._loose else []
+        join_tools(self._turns, self._tools, self._context)
+        rest = join_answers(self._turns, self._loose, self._context) if self._loose else []
         self._look_for_answers()
         if any("final_result" in top.attributes for top in self._tops):
             self._leave_out_answers()
-        conversation = Conversation(self._reading)
-        conversation.ask(question)
+        builder = TrajectoryBuilder(self._context)
+        builder.add_user_message(question)
         begin = self._begin()
         for turn in self._turns:
-            conversation.begin_turn()
-            conversation.say(turn.words)
+            builder.begin_turn()
+            builder.add_agent_message(turn.words)
             for call in turn.calls:
-                _tell_call(conversation, call, begin)
+                _add_call(builder, call, begin)
         for answer in rest:
-            conversation.result(answer.value, id=answer.id, tool=answer.tool, failed=answer.failed)
-        self._tell_rest(conversation)
-        if conversation.empty:
-            self._reading.lose("a trace without messages and tool calls is left out")
+            builder.add_result(answer.value, id=answer.id, tool=answer.tool, failed=answer.failed)
+        self._add_rest(builder)
+        if builder.empty:
+            self._context.note_loss("a trace without messages and tool calls is left out")
             return None
-        return self._finish(conversation)
+        return self._finish(builder)
 
     def _read_turns(self) -> str | None:
         """Take in the replies of all models; returns the question."""
@@ -117,7 +117,7 @@ class _Story:
             scopes.setdefault(span.scope, []).append(span)
         for span in self._spans:
             if span.kind == "agent":
-                self._says[span.id] = agent_says(span, self._reading)
+                self._says[span.id] = agent_says(span, self._context)
                 scopes.setdefault(span, [])
         question = None
         for scope, models in scopes.items():
@@ -132,14 +132,14 @@ class _Story:
         turns = [turn for span in models if (turn := self._turn(span)) is not None]
         history: list[Message] = []
         if scope is not None and says is not None and says.history:
-            if question is None or not turns[-1:] or not turns[-1].words or self._tells_more(scope, turns):
-                whole = agent_history(scope, self._reading)
+            if question is None or not turns[-1:] or not turns[-1].words or self._may_hold_more(scope, turns):
+                whole = agent_history(scope, self._context)
                 question = question or question_of(whole)
                 history = _after(whole, question)
                 turns += self._lost_turns(history, turns, AFTER_ALL)
                 if whole and all(turn.words != whole[-1].words for turn in turns) and whole[-1].role == "assistant":
                     turns.append(Turn((AFTER_ALL, 0), whole[-1].words))
-        elif models and self._tells_more(models[-1], turns):
+        elif models and self._may_hold_more(models[-1], turns):
             limit = models[-1].order
             history = _after(self._input(models[-1]), question)
             turns += self._lost_turns(history, [turn for turn in turns if turn.order[0] < limit], limit)
@@ -148,8 +148,8 @@ class _Story:
         self._turns += turns
         return question or (says.question if says is not None else None)
 
-    def _tells_more(self, last: Span, turns: list[Turn]) -> bool:
-        """Whether the messages on a span can tell more than the replies and the spans of tools do."""
+    def _may_hold_more(self, last: Span, turns: list[Turn]) -> bool:
+        """Whether the messages on a span may hold more than the replies and the spans of tools do."""
         if last.id in self._given:
             return True
         known = 0
@@ -158,18 +158,18 @@ class _Story:
                 known += 1
                 if call.id not in self._executed:
                     return True
-        return may_tell_more(last, known)
+        return may_hold_more(last, known)
 
     def _input(self, span: Span) -> list[Message]:
         found = self._given.get(span.id)
         if found is None:
-            found = self._given[span.id] = input_messages(span, self._reading)
+            found = self._given[span.id] = input_messages(span, self._context)
         return found
 
     def _turn(self, span: Span) -> Turn | None:
         """The reply that the span of a model holds; None where it failed."""
         turn = Turn((span.order, 0), None, span)
-        for message in output_messages(span, self._reading):
+        for message in output_messages(span, self._context):
             if message.role != "assistant":
                 continue
             turn.words = (
@@ -179,7 +179,7 @@ class _Story:
         return None if span.failed and not turn.words and not turn.calls else turn
 
     def _lost_turns(self, history: list[Message], turns: list[Turn], limit: int) -> list[Turn]:
-        """The turns that the history tells and no span does, each before the next one that is known."""
+        """The turns that are in the history and in no span, each before the next one that is known."""
         asking = [message for message in history if message.calls and message.role == "assistant"]
         missing = len(asking) - sum(bool(turn.calls) for turn in turns)
         if missing <= 0:
@@ -205,13 +205,13 @@ class _Story:
                 if turn.span is None:
                     found.append(turn)
         if found and self._models:
-            self._reading.lose(
+            self._context.note_loss(
                 "the span of a model's reply is missing; the reply is known from later messages", len(found)
             )
         return found
 
     def _look_for_answers(self) -> None:
-        """Look for the answers of calls, where nothing told them, in what the models were given next."""
+        """Look for the answers of calls, where nothing held them, in what the models were given next."""
         for turn in self._turns:
             if turn.span is None or all(call.answered for call in turn.calls):
                 continue
@@ -219,7 +219,7 @@ class _Story:
             following = next((span for span in self._models if span.scope is scope and span.order > order), None)
             if following is not None and following.id not in self._given:
                 answers = [answer for message in self._input(following) for answer in message.answers]
-                join_answers([turn], answers, self._reading)
+                join_answers([turn], answers, self._context)
 
     def _leave_out_answers(self) -> None:
         """Leave out the calls by which pydantic-ai lets a model hand in its answer; no tool is run for them."""
@@ -232,26 +232,26 @@ class _Story:
             return spans[0].start
         return min((span.start for span in spans if span.start is not None), default=None)
 
-    def _tell_rest(self, conversation: Conversation) -> None:
-        """Tell what is neither a turn nor a call: tokens, failures of models, hand-offs, the answer."""
+    def _add_rest(self, builder: TrajectoryBuilder) -> None:
+        """Add what is neither a turn nor a call: tokens, failures of models, hand-offs, the answer."""
         for span in self._models:
             read, written = tokens(span)
-            conversation.spend(read, written, cost_usd=cost(span))
+            builder.add_usage(read, written, cost_usd=cost(span))
             if span.failed:
-                conversation.happen("model_error", error=span.error or "failed")
+                builder.add_event("model_error", error=span.error or "failed")
         for span in self._spans:
             if span.kind == "agent" and span.scope is not None:
                 names = [self._says[agent.id].name or agent.name for agent in (span.scope, span)]
-                conversation.happen("handoff", **{"from": names[0], "to": names[1]})
+                builder.add_event("handoff", **{"from": names[0], "to": names[1]})
         for top in self._tops:
             says = self._says[top.id]
             if not self._models and says.usage != (None, None):
-                conversation.spend(*says.usage, requests=0)
-            conversation.input = conversation.input or says.question
+                builder.add_usage(*says.usage, requests=0)
+            builder.input = builder.input or says.question
             if says.answer is not None and top is self._tops[-1]:
-                conversation.output = says.answer
+                builder.output = says.answer
 
-    def _finish(self, conversation: Conversation) -> Trajectory:
+    def _finish(self, builder: TrajectoryBuilder) -> Trajectory:
         case, meta = case_and_meta(self._spans, self._tops, self._by_id)
         last = self._tops[-1] if self._tops else self._models[-1] if self._models else None
         error = (last.error or "failed") if last is not None and last.failed else None
@@ -259,7 +259,7 @@ class _Story:
         if not agent:
             named = (span.value("gen_ai.agent.name") for span in self._spans)
             agent = next((name for name in named if isinstance(name, str)), "")
-        return conversation.finish(
+        return builder.build(
             case=case or conversation_of(self._spans),
             agent=agent,
             state=self._state(last, error),
@@ -284,10 +284,10 @@ def _hands_in(call: Recorded) -> bool:
     return isinstance(call.asked.name, str) and call.asked.name.startswith("final_result")
 
 
-def _tell_call(conversation: Conversation, call: Recorded, begin: int | None) -> None:
+def _add_call(builder: TrajectoryBuilder, call: Recorded, begin: int | None) -> None:
     span = call.span
     if span is None and call.answer is None:
-        conversation.call(call.asked.name, call.asked.arguments, id=call.id)
+        builder.add_call(call.asked.name, call.asked.arguments, id=call.id)
         return
     started = duration = None
     if span is not None and span.start is not None:
@@ -298,7 +298,7 @@ def _tell_call(conversation: Conversation, call: Recorded, begin: int | None) ->
     error = None
     if span is not None and span.failed:
         failed, error = True, span.error
-    conversation.call_and_answer(
+    builder.add_answered_call(
         call.asked.name,
         call.arguments(),
         answer.value if answer is not None else None,

@@ -12,7 +12,7 @@ from .span import Span
 
 __all__ = ["NOTED", "arrange", "begin_of", "case_and_meta", "conversation_of"]
 
-MOST_STEPS = 1000
+MAX_STEPS = 1000
 """How far up a trace is followed; spans that name each other as parents have no end."""
 
 UNKNOWN = 10**30
@@ -54,7 +54,7 @@ def begin_of(span: Span) -> int:
 def _owner(span: Span, by_id: dict[str, Span]) -> Span | None:
     """The next span above that is of a model, a tool or an agent."""
     above = by_id.get(span.parent) if span.parent is not None else None
-    for _ in range(MOST_STEPS):
+    for _ in range(MAX_STEPS):
         if above is None or above is span:
             return None
         if above.kind != "other":
@@ -67,7 +67,7 @@ def _top(span: Span) -> Span | None:
     """The outermost agent that a span stands under, or is; also notes the innermost one above it."""
     top = span if span.kind == "agent" else None
     above = span.owner
-    for _ in range(MOST_STEPS):
+    for _ in range(MAX_STEPS):
         if above is None:
             break
         if above is span:
@@ -83,7 +83,7 @@ def _top(span: Span) -> Span | None:
 
 
 def _key(span: Span) -> str:
-    """What tells the trajectory of an outermost agent, or of a span without one, from others of its trace."""
+    """What distinguishes the trajectory of an outermost agent, or of a span without one, from others of its trace."""
     conversation = span.value("gen_ai.conversation.id")
     if isinstance(conversation, str) and conversation:
         return conversation
@@ -120,7 +120,7 @@ def _line_above(span: Span, by_id: dict[str, Span]) -> list[Span]:
     """The span and all above it, from the top."""
     line = [span]
     above = by_id.get(span.parent) if span.parent is not None else None
-    while above is not None and above not in line and len(line) < MOST_STEPS:
+    while above is not None and above not in line and len(line) < MAX_STEPS:
         line.append(above)
         above = by_id.get(above.parent) if above.parent is not None else None
     return line[::-1]
