@@ -94,6 +94,8 @@ def scores() -> Iterator[Frozen]:
     trials = "score trials/suite.json trials/after.jsonl"
     yield from drawn("score-trials", trials)
     yield from each("score-trials-by", f"{trials} --by topic", ("text",))
+    large = "score trials/suite.json trials/large.jsonl --by topic"
+    yield Frozen("score-large", (f"{large} --format json", f"{large} --jobs 2 --format json"))
     yield from each("score-few", "score trials/suite.json trials/few.jsonl", ("text", "md"))
     bfcl = "score bfcl/questions.json --answers bfcl/answers.json bfcl/traces.jsonl --profile bfcl"
     yield from each("score-bfcl", f"{bfcl} --failures", ("text",))
@@ -220,6 +222,7 @@ def converts() -> Iterator[Frozen]:
         yield one(f"convert-{name}", f"convert foreign/{name}.jsonl")
     yield one("convert-chat", "convert chat/log.jsonl --suite chat/suite.yaml -o native.jsonl")
     yield one("convert-jobs", "convert foreign/openai-chat.jsonl --jobs 2 -o native.jsonl")
+    yield one("convert-large", "convert trials/large.jsonl --jobs 2 -o /dev/null")
     yield one("convert-csv", "convert comparison/react.csv")
     yield one("convert-native", "convert city/traces.jsonl")
 

@@ -39,6 +39,11 @@ EXAMPLES = HERE.parent / "examples"
 LONG = 8_000
 """Texts of more bytes are saved compressed."""
 
+LARGE = 190
+"""How often the trials of a small file are repeated in a large one."""
+
+TRIAL = re.compile(r'("trial":)(\d)')
+
 MADE = "2026-01-31T00:00:00+00:00"
 """When prepared run files are said to be made."""
 
@@ -107,6 +112,13 @@ def run(folder: Path, command: str) -> tuple[int, str, str]:
     return left.value.code, printed, noted
 
 
+def write_large(folder: Path) -> None:
+    """Write traces of many trials, large enough to be shared out among processes."""
+    text = (folder / "after.jsonl").read_text(encoding="utf-8")
+    repeated = (TRIAL.sub(rf"\g<1>{number}\g<2>", text) for number in range(1, LARGE + 1))
+    (folder / "large.jsonl").write_text("".join(repeated), encoding="utf-8", newline="")
+
+
 @pytest.fixture(scope="module")
 def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with all that commands read."""
@@ -117,6 +129,7 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
         packed.unlink()
     shutil.copytree(EXAMPLES / "demo", folder / "demo", ignore=shutil.ignore_patterns("*.py", "__pycache__"))
     shutil.copytree(EXAMPLES / "weather", folder / "city", ignore=shutil.ignore_patterns("*.py", "__pycache__"))
+    write_large(folder / "trials")
     for step in PREPARE:
         code, printed, noted = run(folder, step.command)
         assert (code, printed) == (step.code, ""), noted
@@ -163,7 +176,8 @@ def part(title: str, text: str) -> str:
 def transcript(frozen: Frozen, prepared: Path, place: Path) -> str:
     """All that the commands print and write."""
     folder = place / "work"
-    shutil.copytree(prepared, folder)
+    unread = () if any("large.jsonl" in command for command in frozen.commands) else ("large.jsonl",)
+    shutil.copytree(prepared, folder, ignore=shutil.ignore_patterns(*unread))
     before, parts = states(folder), []
     for command in frozen.commands:
         code, printed, noted = run(folder, command)
