@@ -1,41 +1,62 @@
-# Everything runs in .venv, which the first target sets up from the lock file with plain pip.
+# Everything runs in .venv, which is set up with plain pip from the lock files in requirements/, as far as it is needed:
+# run.lock for the demo, test.lock for the tests and linters, deep.lock for the libraries of other tools.
 PYTHON ?= python3
 BIN := .venv/bin
-READY := .venv/.ready
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+PYTEST := $(BIN)/python -m pytest -q -n 2
+LOCK := uv pip compile --universal --generate-hashes --no-header --quiet pyproject.toml
 
-.PHONY: demo test bench check lint types layers lock clean
+.PHONY: demo test test-deep bench check lint types layers lock clean
 
-demo: $(READY)  ## Compare four agents on the benchmark vn-finance, without a key or a network.
+demo: .venv/.run  ## Compare four agents on the benchmark vn-finance, without a key or a network.
 	@$(BIN)/toolgauge demo
 
-test: $(READY)  ## Run the tests.
-	$(BIN)/python -m pytest -q -n 2 $(ARGS)
+test: .venv/.test  ## Run the tests that need no large library, in a few minutes.
+	$(PYTEST) -m "not deep" $(ARGS)
 
-bench: $(READY)  ## Measure speed and memory, also of other tools; ARGS=--write puts the tables into docs/performance.md.
+test-deep: .venv/.deep  ## Run the other tests, with the real libraries of other tools, and properties on all examples.
+	$(PYTEST) -m "deep or hypothesis" --hypothesis-profile deep $(ARGS)
+
+bench: .venv/.deep  ## Measure speed and memory, also of other tools; ARGS=--write puts the tables into docs/performance.md.
 	$(BIN)/python -m bench $(ARGS)
 
-check: test lint types layers  ## Everything that CI runs.
+check: test test-deep lint types layers  ## Everything that CI runs.
 
-lint: $(READY)
+lint: .venv/.test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 
-types: $(READY)
+types: .venv/.test
 	$(BIN)/mypy
 
-layers: $(READY)
+layers: .venv/.test
 	$(BIN)/lint-imports
 
-lock:  ## Resolve the dependencies anew (needs uv).
-	uv pip compile --universal --generate-hashes --no-header --quiet --group dev --group formats pyproject.toml -o requirements.lock
+lock:  ## Resolve the dependencies anew (needs uv); every lock file has the same versions.
+	$(LOCK) --group deep -o requirements/deep.lock
+	$(LOCK) --group test -c requirements/deep.lock -o requirements/test.lock
+	$(LOCK) -c requirements/deep.lock -o requirements/run.lock
 
 clean:
 	rm -rf .venv
 
-$(READY): pyproject.toml requirements.lock $(wildcard src/toolgauge/compiled/*.[ch])
-	@echo "Setting up .venv, which takes a minute the first time ..."
+.venv/.made: pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit("toolgauge needs Python 3.11 or later; try make PYTHON=python3.12" if sys.version_info < (3, 11) else 0)'
 	@$(PYTHON) -m venv .venv
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --editable .
-	@touch $(READY)
+	@touch $@
+
+.venv/.run: .venv/.made requirements/run.lock $(wildcard src/toolgauge/compiled/*.[ch])
+	@echo "Setting up .venv with what running needs, which takes some seconds the first time ..."
+	@$(PIP) --require-hashes -r requirements/run.lock
+	@$(PIP) --no-deps --editable .
+	@touch $@
+
+.venv/.test: .venv/.run requirements/test.lock
+	@echo "Adding what the tests need ..."
+	@$(PIP) --require-hashes -r requirements/test.lock
+	@touch $@
+
+.venv/.deep: .venv/.test requirements/deep.lock
+	@echo "Adding the libraries of other tools, which takes some minutes ..."
+	@$(PIP) --require-hashes -r requirements/deep.lock
+	@touch $@

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -78,8 +79,9 @@ def completion(message: JsonValue, finish: str) -> JsonValue:
     return {"id": "r", "object": "chat.completion", "created": 1, "model": "m", "choices": [choice]}
 
 
+@pytest.mark.deep
 def test_the_recipe_for_chat_completions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    openai = pytest.importorskip("openai", reason="the OpenAI client is not installed")
+    openai = import_module("openai")
     monkeypatch.chdir(tmp_path)
     asks = completion({"role": "assistant", "content": None, "tool_calls": [CALL]}, "tool_calls")
     with vendor(asks, completion({"role": "assistant", "content": "31 °C."}, "stop")) as provider:
@@ -93,8 +95,9 @@ def test_the_recipe_for_chat_completions(tmp_path: Path, monkeypatch: pytest.Mon
     assert passes(path)
 
 
+@pytest.mark.deep
 def test_the_recipe_for_responses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    openai = pytest.importorskip("openai", reason="the OpenAI client is not installed")
+    openai = import_module("openai")
     monkeypatch.chdir(tmp_path)
     call: JsonValue = {
         "type": "function_call",
@@ -136,9 +139,10 @@ def test_the_recipe_for_responses(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert passes(path)
 
 
+@pytest.mark.deep
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 def test_the_recipe_for_anthropic(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    anthropic = pytest.importorskip("anthropic", reason="the Anthropic client is not installed")
+    anthropic = import_module("anthropic")
     monkeypatch.chdir(tmp_path)
     usage: JsonValue = {"input_tokens": 5, "output_tokens": 5}
 
@@ -171,8 +175,9 @@ def get_weather(city: str) -> int:
     return 31
 
 
+@pytest.mark.deep
 def test_the_recipe_for_pydantic_ai(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    pydantic_ai = pytest.importorskip("pydantic_ai", reason="pydantic-ai is not installed")
+    pydantic_ai = import_module("pydantic_ai")
     from pydantic_ai.messages import ModelResponse, TextPart, ToolCallPart
     from pydantic_ai.models.function import FunctionModel
 
@@ -186,8 +191,8 @@ def test_the_recipe_for_pydantic_ai(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert passes(run_recipe("pydantic-ai", tmp_path, agent=agent)[0])
 
 
+@pytest.mark.deep
 def test_the_recipe_for_langchain(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("langgraph", reason="langgraph is not installed")
     from langchain_core.messages import AIMessage, ToolMessage
     from langgraph.graph import END, START, MessagesState, StateGraph
 
@@ -205,8 +210,9 @@ def test_the_recipe_for_langchain(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert passes(run_recipe("langchain", tmp_path, graph=builder.compile())[0])
 
 
+@pytest.mark.deep
 def test_the_recipe_for_the_agents_sdk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    agents = pytest.importorskip("agents", reason="openai-agents is not installed")
+    agents = import_module("agents")
     import openai
 
     monkeypatch.chdir(tmp_path)

@@ -8,8 +8,6 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("ruff", reason="ruff is not installed")
-
 ROOT = Path(__file__).parent.parent
 
 DANGEROUS = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from importlib import import_module
 from typing import Any
 
 import pytest
@@ -106,8 +107,9 @@ def test_without_a_runner_it_is_said_what_is_missing() -> None:
     assert trajectory.error == "the package 'tests' of the agent 'sdk' has no Runner to run it with"
 
 
+@pytest.mark.deep
 def test_an_agent_of_pydantic_ai_is_run_and_its_messages_read() -> None:
-    pydantic_ai = pytest.importorskip("pydantic_ai", reason="the extra 'models' is not installed")
+    pydantic_ai = import_module("pydantic_ai")
     from pydantic_ai.messages import ModelResponse, TextPart, ToolCallPart
     from pydantic_ai.models.function import FunctionModel
 

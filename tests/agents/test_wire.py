@@ -13,7 +13,7 @@ from toolgauge.api import run
 from toolgauge.core import ModelReply, Run, Suite, ToolRequest, Trajectory
 from toolgauge.models import Retries, open_model
 
-pytest.importorskip("pydantic_ai", reason="the extra 'models' is not installed")
+pytestmark = pytest.mark.deep
 
 Kind = type[OpenAIServer] | type[AnthropicServer]
 NAMES = {OpenAIServer: "openai:some-model", AnthropicServer: "anthropic:claude-haiku-4-5"}

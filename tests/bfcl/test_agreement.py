@@ -14,7 +14,10 @@ from .files import function, question, write_lines
 
 PYTHON = os.environ.get(VARIABLE, "")
 
-pytestmark = pytest.mark.skipif(not PYTHON, reason=f"{VARIABLE} names no Python of an environment with bfcl-eval")
+pytestmark = [
+    pytest.mark.deep,
+    pytest.mark.skipif(not PYTHON, reason=f"{VARIABLE} names no Python of an environment with bfcl-eval"),
+]
 
 TYPES = ("string", "integer", "float", "boolean", "dict", "any")
 TEXTS = ("", "a", "A b", "a-b", "it's", 'it"s', "1", "true")

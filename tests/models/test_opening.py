@@ -83,8 +83,8 @@ def test_importing_models_imports_no_provider() -> None:
     assert done.stdout.strip() == "[]", done.stderr
 
 
+@pytest.mark.deep
 def test_a_missing_key_is_named_before_anything_runs(monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("pydantic_ai", reason="the extra 'models' is not installed")
     for name in [name for name in os.environ if name.startswith(("OPENAI", "ANTHROPIC"))]:
         monkeypatch.delenv(name)
     with pytest.raises(UsageError, match="needs a key: set the environment variable OPENAI_API_KEY, or give the base"):
@@ -104,22 +104,22 @@ def test_a_base_url_is_a_url() -> None:
         open_model("openai:m", base_url="localhost:8080")
 
 
+@pytest.mark.deep
 def test_a_provider_whose_package_is_missing_is_told() -> None:
-    pytest.importorskip("pydantic_ai", reason="the extra 'models' is not installed")
     if importlib.util.find_spec("boto3") is not None:
         pytest.skip("the package of that provider is installed")
     with pytest.raises(UsageError, match=r"needs a package that is not installed.*toolgauge\[bedrock\]"):
         open_model("bedrock:some-model")
 
 
+@pytest.mark.deep
 def test_an_unknown_provider_is_told_with_the_nearest() -> None:
-    pytest.importorskip("pydantic_ai", reason="the extra 'models' is not installed")
     with pytest.raises(UsageError, match=r"antropic.*did you mean 'anthropic'"):
         open_model("antropic:claude-haiku-4-5")
 
 
+@pytest.mark.deep
 def test_waits_can_be_set() -> None:
-    pytest.importorskip("pydantic_ai", reason="the extra 'models' is not installed")
     model = open_model("openai:m", base_url="http://127.0.0.1:1/v1", retries=Retries(tries=1, attempt_seconds=5))
     assert isinstance(model, Retrying)
 

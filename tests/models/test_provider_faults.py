@@ -26,7 +26,7 @@ from toolgauge.core import Message, ModelReply, ModelRequest
 from toolgauge.errors import ModelError
 from toolgauge.models import Retries, Retry, Retrying, watch_retries
 
-pytest.importorskip("pydantic_ai", reason="the extra 'models' is not installed")
+pytestmark = pytest.mark.deep
 
 REQUEST = ModelRequest((Message("user", "Hi"),))
 FINE = ModelReply("fine")

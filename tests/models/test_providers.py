@@ -14,7 +14,7 @@ from toolgauge.core import JsonValue, Message, ModelReply, ModelRequest, ToolDef
 from toolgauge.errors import ModelError
 from toolgauge.models import Cassette, Recorded, Retrying, open_model
 
-pytest.importorskip("pydantic_ai", reason="the extra 'models' is not installed")
+pytestmark = pytest.mark.deep
 
 WEATHER = ToolDefinition(
     "get_weather", "The weather of a city.", {"type": "object", "properties": {"city": {"type": "string"}}}

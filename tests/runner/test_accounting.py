@@ -74,9 +74,9 @@ def test_a_network_file_system_is_warned_of(tmp_path: Path, monkeypatch: pytest.
     )
 
 
+@pytest.mark.deep
 def test_all_that_is_left_is_counted_where_a_key_is_wrong(tmp_path: Path) -> None:
     """D5: those that met the refusal are not finished either."""
-    pytest.importorskip("pydantic_ai", reason="the extra 'models' is not installed")
     write_suite(tmp_path, 5)
     with OpenAIServer(solve, key="another-key-altogether") as server:
         arguments = ("suite.json", "--model", "openai:some-model", "--base-url", server.base_url, "--concurrency", "2")
@@ -85,9 +85,9 @@ def test_all_that_is_left_is_counted_where_a_key_is_wrong(tmp_path: Path) -> Non
     assert "5 cases are left; go on with: toolgauge run suite.json" in errors
 
 
+@pytest.mark.deep
 def test_requests_that_were_tried_again_are_told(tmp_path: Path) -> None:
     """D1: the counter can be seen where there is no terminal."""
-    pytest.importorskip("pydantic_ai", reason="the extra 'models' is not installed")
     write_suite(tmp_path, 2)
 
     def busy_at_first(asked: Asked) -> Answer:

@@ -87,8 +87,8 @@ def test_code_is_not_loaded_unless_it_is_allowed(tmp_path: Path) -> None:
         toolgauge.run(path, crashes_and_adds, store=False)
 
 
+@pytest.mark.deep
 def test_temperature_and_length_of_replies_reach_the_provider_and_the_header() -> None:
-    pytest.importorskip("pydantic_ai", reason="the extra 'models' is not installed")
     with OpenAIServer([ModelReply("31 degrees")]) as server:
         model = open_model("openai:some-model", base_url=server.base_url, api_key="k-0123456789")
         run = toolgauge.run(suite(1), "tools", model=model, store=False, temperature=0.25, max_tokens=77)

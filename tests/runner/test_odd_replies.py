@@ -15,7 +15,7 @@ from tests.runner.weather import command, write_suite
 from tests.servers import Answer, Asked, OpenAIServer, Reply
 from toolgauge.core import ModelReply, ToolRequest
 
-pytest.importorskip("pydantic_ai", reason="the extra 'models' is not installed")
+pytestmark = pytest.mark.deep
 
 HOSTILE = ("", "nope<script>alert(1)</script>", "a\n[red]b\x1b[31m", "x" * 500)
 

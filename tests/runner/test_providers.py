@@ -11,7 +11,7 @@ from tests.runner.weather import command, write_suite
 from tests.servers import Answer, AnthropicServer, Asked, OpenAIServer, Reply
 from toolgauge.core import ModelReply, ToolRequest, Usage
 
-pytest.importorskip("pydantic_ai", reason="the extra 'models' is not installed")
+pytestmark = pytest.mark.deep
 
 KEY = "k-0123456789-abcdef"
 NAMES = {OpenAIServer: "openai:some-model", AnthropicServer: "anthropic:claude-haiku-4-5"}
@@ -103,8 +103,6 @@ def test_a_recorded_run_is_replayed_without_key_server_or_package(tmp_path: Path
 
 
 def test_tools_of_a_server_are_used_in_a_run(tmp_path: Path) -> None:
-    pytest.importorskip("mcp", reason="the extra 'mcp' is not installed")
-    pytest.importorskip("mcp_server_time", reason="mcp-server-time is not installed")
     import sys
 
     case = {

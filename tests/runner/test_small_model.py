@@ -14,6 +14,8 @@ import pytest
 from tests.runner.test_faults import load, start, states, stored
 from tests.runner.weather import command, write_suite
 
+pytestmark = pytest.mark.deep
+
 SERVER = """
 import sys, time
 import xllamacpp

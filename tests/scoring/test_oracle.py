@@ -165,6 +165,7 @@ def large_plan(random: Random) -> tuple[list[ExpectedCall], list[Call]]:
     return wanted, made
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("seed", range(60))
 def test_large_alignments_are_as_good_as_an_optimal_assignment(seed: int) -> None:
     from scipy.optimize import linear_sum_assignment

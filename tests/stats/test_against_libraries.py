@@ -15,6 +15,7 @@ from statsmodels.stats.multitest import multipletests
 from statsmodels.stats.power import TTestPower
 from statsmodels.stats.proportion import proportion_confint
 
+from tests.oracle_statistics import student
 from toolgauge.stats import (
     Paired,
     bootstrap_ratio,
@@ -34,6 +35,8 @@ from toolgauge.stats import (
     wilson,
 )
 from toolgauge.stats.special import beta_cdf, beta_quantile, binomial_cdf, normal_cdf, normal_quantile, t_quantile
+
+pytestmark = pytest.mark.deep
 
 
 def dice(seed: int) -> np.random.Generator:
@@ -271,3 +274,8 @@ def test_nothing_breaks_where_there_is_no_variance() -> None:
     low, high = difference_interval(Paired([1, 1], [2, 2], [1, 1], [2, 2])) or (inf, inf)
     assert isclose(low, -high)
     assert high > 0.5
+
+
+@pytest.mark.parametrize("freedom", [*range(1, 60), 119, 120])
+def test_the_quantiles_of_the_oracle_are_those_of_scipy(freedom: int) -> None:
+    assert student(freedom) == pytest.approx(stats.t.ppf(0.975, freedom), rel=1e-12)

@@ -27,6 +27,8 @@ from toolgauge.stats import (
     wilson,
 )
 
+pytestmark = pytest.mark.deep
+
 RATES = [number / 20 for number in range(1, 20)]
 SIZES = (20, 37, 55, 200)
 

@@ -19,6 +19,8 @@ from toolgauge.stats.differences import find_differences
 from toolgauge.stats.randomness import fast_stream, plain_stream
 from toolgauge.stats.swapping import Swaps, draw_sums
 
+pytestmark = pytest.mark.deep
+
 
 @pytest.mark.parametrize("seed", [0, 1, 20260131, 2**32 - 1])
 def test_both_streams_give_the_same_bytes(seed: int) -> None:

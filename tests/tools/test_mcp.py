@@ -7,7 +7,6 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -15,7 +14,7 @@ import pytest
 from toolgauge.errors import PluginError, UsageError
 from toolgauge.tools import Box, BoxLimits, Called, McpServer
 
-pytest.importorskip("mcp", reason="the package mcp is not installed")
+pytestmark = pytest.mark.deep
 
 SCRIPT = str(Path(__file__).with_name("mcp_server.py"))
 
@@ -94,7 +93,6 @@ def test_a_server_that_cannot_be_started_is_named() -> None:
         McpServer("python 'x")
 
 
-@pytest.mark.skipif(find_spec("mcp_server_time") is None, reason="the package mcp-server-time is not installed")
 def test_a_server_from_the_registry() -> None:
     async def ask() -> Called:
         async with McpServer(

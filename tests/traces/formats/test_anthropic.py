@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from importlib import import_module
 from random import Random
 from typing import Any
 
@@ -320,8 +321,9 @@ def test_no_record_makes_the_reader_fail(random: Random) -> None:
     assert reads_any_record(SAMPLES, "anthropic", random)
 
 
+@pytest.mark.deep
 def test_what_the_real_client_gives_is_read_the_same() -> None:
-    anthropic = pytest.importorskip("anthropic", reason="the Anthropic client is not installed")
+    anthropic = import_module("anthropic")
     answers = (response("msg_1", ASKED["content"], "tool_use"), response("msg_2", ANSWER["content"]))
     log: list[JsonValue] = []
     with vendor(*answers) as provider:

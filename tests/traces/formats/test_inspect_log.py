@@ -8,6 +8,7 @@ import struct
 import subprocess
 import sys
 import zipfile
+from importlib import import_module
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -387,7 +388,7 @@ def test_an_archive_from_a_pipe_is_refused_with_a_word_of_advice(tmp_path: Path)
 
 def zstandard_archive(entries: dict[str, JsonValue | bytes]) -> bytes:
     """An archive as Inspect writes it, which the standard library of older Pythons cannot."""
-    zstandard = pytest.importorskip("zstandard", reason="the extra inspect is not installed")
+    zstandard = import_module("zstandard")
     plain = io.BytesIO()
     with zipfile.ZipFile(plain, "w") as target:
         for name, value in entries.items():
@@ -401,6 +402,7 @@ def zstandard_archive(entries: dict[str, JsonValue | bytes]) -> bytes:
     return bytes(data)
 
 
+@pytest.mark.deep
 def test_archives_with_zstandard_are_read_and_bombs_are_not_unpacked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -471,8 +473,8 @@ for form in ("json", "eval"):
 """
 
 
+@pytest.mark.deep
 def test_real_logs_in_both_formats_are_read_as_one_written_by_hand(tmp_path: Path) -> None:
-    pytest.importorskip("inspect_ai", reason="the package inspect-ai, which makes the logs, is not installed")
     (tmp_path / "evaluate.py").write_text(EVALUATE, encoding="utf-8")
     done = subprocess.run(
         [sys.executable, "evaluate.py"], cwd=tmp_path, capture_output=True, text=True, check=False, timeout=120

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from importlib import import_module
 from typing import Any
 
 import pytest
@@ -14,9 +15,6 @@ from toolgauge.core import Call, JsonValue, Trajectory, Usage
 from toolgauge.traces.formats.langchain import LangchainReader
 
 from .spoiling import read, read_one, survives
-
-NO_CORE = "langchain-core is not installed; it is in the dependency group `formats`"
-NO_GRAPH = "langgraph is not installed; it is in the dependency group `formats`"
 
 DUMPED: list[JsonValue] = [
     {"type": "system", "content": "Be brief.", "additional_kwargs": {}, "id": None},
@@ -128,9 +126,10 @@ def test_dumped_messages_are_one_trajectory() -> None:
         assert lost == UNREAD
 
 
+@pytest.mark.deep
 def test_real_messages_are_the_trajectory_that_one_would_write_by_hand() -> None:
-    messages = pytest.importorskip("langchain_core.messages", reason=NO_CORE)
-    load = pytest.importorskip("langchain_core.load", reason=NO_CORE)
+    messages = import_module("langchain_core.messages")
+    load = import_module("langchain_core.load")
     said = [
         messages.SystemMessage("Be brief."),
         messages.HumanMessage("Weather in Hanoi?"),
@@ -163,12 +162,13 @@ def test_real_messages_are_the_trajectory_that_one_would_write_by_hand() -> None
         assert lost == UNREAD
 
 
+@pytest.mark.deep
 def test_a_real_graph_is_the_same_by_its_state_its_values_and_its_updates() -> None:
-    messages = pytest.importorskip("langchain_core.messages", reason=NO_CORE)
-    load = pytest.importorskip("langchain_core.load", reason=NO_CORE)
-    tools = pytest.importorskip("langchain_core.tools", reason=NO_CORE)
-    graphs = pytest.importorskip("langgraph.graph", reason=NO_GRAPH)
-    prebuilt = pytest.importorskip("langgraph.prebuilt", reason=NO_GRAPH)
+    messages = import_module("langchain_core.messages")
+    load = import_module("langchain_core.load")
+    tools = import_module("langchain_core.tools")
+    graphs = import_module("langgraph.graph")
+    prebuilt = import_module("langgraph.prebuilt")
 
     def get_weather(city: str) -> dict[str, int]:
         """The weather of a city."""

@@ -6,6 +6,7 @@ import json
 import re
 import threading
 from http.server import BaseHTTPRequestHandler, HTTPServer
+from importlib import import_module
 
 import msgspec
 import pytest
@@ -17,8 +18,6 @@ from toolgauge.core import Call, JsonValue, Trajectory, Usage
 from toolgauge.traces.formats.langfuse import LangfuseReader
 
 from .spoiling import read, read_one, survives
-
-NO_LIBRARY = "langfuse is not installed; it is in the dependency group `formats`"
 
 
 def observation(id_: str, kind: str, name: str, second: int, **more: JsonValue) -> dict[str, JsonValue]:
@@ -194,8 +193,9 @@ def test_a_span_that_is_named_like_an_open_call_is_its_run() -> None:
     assert found == EXPECTED
 
 
+@pytest.mark.deep
 def test_pages_that_the_real_client_fetched_are_the_trajectory_that_one_would_write_by_hand() -> None:
-    clients = pytest.importorskip("langfuse.api.client", reason=NO_LIBRARY)
+    clients = import_module("langfuse.api.client")
 
     class Pages(BaseHTTPRequestHandler):
         def do_GET(self) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from importlib import import_module
 from typing import Any
 
 import pytest
@@ -14,8 +15,6 @@ from toolgauge.core import Call, JsonValue, Trajectory, Usage
 from toolgauge.traces.formats.langsmith import LangSmithReader
 
 from .spoiling import read, read_one, survives
-
-NO_CORE = "langchain-core is not installed; it is in the dependency group `formats`"
 
 
 def run(id_: str, kind: str, name: str, second: int, **more: JsonValue) -> dict[str, JsonValue]:
@@ -144,12 +143,13 @@ def test_messages_of_the_root_tell_what_no_run_of_a_model_does() -> None:
     assert found.output == "31 degrees."
 
 
+@pytest.mark.deep
 def test_a_real_trace_is_the_trajectory_that_one_would_write_by_hand() -> None:
-    messages = pytest.importorskip("langchain_core.messages", reason=NO_CORE)
-    fakes = pytest.importorskip("langchain_core.language_models.fake_chat_models", reason=NO_CORE)
-    runnables = pytest.importorskip("langchain_core.runnables", reason=NO_CORE)
-    tools = pytest.importorskip("langchain_core.tools", reason=NO_CORE)
-    collector = pytest.importorskip("langchain_core.tracers.run_collector", reason=NO_CORE)
+    messages = import_module("langchain_core.messages")
+    fakes = import_module("langchain_core.language_models.fake_chat_models")
+    runnables = import_module("langchain_core.runnables")
+    tools = import_module("langchain_core.tools")
+    collector = import_module("langchain_core.tracers.run_collector")
 
     def get_weather(city: str) -> dict[str, int]:
         """The weather of a city."""

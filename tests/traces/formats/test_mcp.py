@@ -324,8 +324,8 @@ anyio.run(main)
 """
 
 
+@pytest.mark.deep
 def test_a_real_session_is_read_as_one_written_by_hand(tmp_path: Path) -> None:
-    pytest.importorskip("mcp", reason="the package mcp, which makes the session, is not installed")
     for name, code in (("recorder.py", RECORDER), ("weather.py", WEATHER), ("client.py", CLIENT)):
         (tmp_path / name).write_text(code, encoding="utf-8")
     done = subprocess.run(

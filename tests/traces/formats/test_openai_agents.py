@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from importlib import import_module
 from random import Random
 from typing import Any
 
@@ -293,9 +294,10 @@ def collect(agents: Any) -> list[JsonValue]:
     return exported
 
 
+@pytest.mark.deep
 def test_a_real_run_is_read_the_same_from_its_result_its_items_its_state_and_its_trace() -> None:
-    agents = pytest.importorskip("agents", reason="the OpenAI Agents SDK is not installed")
-    testing = pytest.importorskip("agents.testing", reason="this version of the SDK has no scripted model")
+    agents = import_module("agents")
+    testing = import_module("agents.testing")
     exported = collect(agents)
     helper = agents.Agent(name="helper", model=testing.ScriptedModel([[testing.assistant_message("Hanoi has 31 °C.")]]))
     asks = [
@@ -331,9 +333,10 @@ def test_a_real_run_is_read_the_same_from_its_result_its_items_its_state_and_its
     assert (traced.case, traced.agent, traced.events, traced.usage) == ("k1", "weather", (HANDOFF,), Usage(3, 0, 0))
 
 
+@pytest.mark.deep
 def test_a_real_trace_of_a_chat_model_is_read_with_its_words() -> None:
-    agents = pytest.importorskip("agents", reason="the OpenAI Agents SDK is not installed")
-    openai = pytest.importorskip("openai", reason="the OpenAI client is not installed")
+    agents = import_module("agents")
+    openai = import_module("openai")
     exported = collect(agents)
 
     def reply(message: JsonValue) -> JsonValue:

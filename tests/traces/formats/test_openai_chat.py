@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from importlib import import_module
 from random import Random
 from typing import Any
 
@@ -416,8 +417,9 @@ def exchange(client: Any, messages: list[Any], log: list[JsonValue]) -> Any:
     return response.choices[0].message
 
 
+@pytest.mark.deep
 def test_what_the_real_client_gives_is_read_the_same() -> None:
-    openai = pytest.importorskip("openai", reason="the OpenAI client is not installed")
+    openai = import_module("openai")
     log: list[JsonValue] = []
     with vendor(reply(ASKS, "tool_calls"), reply(ANSWER)) as provider:
         client = openai.OpenAI(api_key="none", base_url=f"{provider.url}/v1", max_retries=0)
@@ -431,8 +433,9 @@ def test_what_the_real_client_gives_is_read_the_same() -> None:
     assert logged == Trajectory(input=EXPECTED.input, calls=CALLS, output=EXPECTED.output, usage=Usage(2, 200, 20))
 
 
+@pytest.mark.deep
 def test_what_the_real_client_streams_is_read_the_same() -> None:
-    openai = pytest.importorskip("openai", reason="the OpenAI client is not installed")
+    openai = import_module("openai")
     with vendor(CHUNKS) as provider:
         client = openai.OpenAI(api_key="none", base_url=f"{provider.url}/v1", max_retries=0)
         with client.chat.completions.create(model="a-model", messages=[QUESTION], stream=True) as stream:

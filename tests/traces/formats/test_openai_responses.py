@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from importlib import import_module
 from random import Random
 from typing import Any
 
@@ -258,8 +259,9 @@ def test_no_record_makes_the_reader_fail(random: Random) -> None:
     assert reads_any_record(SAMPLES, "openai-responses", random)
 
 
+@pytest.mark.deep
 def test_what_the_real_client_gives_is_read_the_same() -> None:
-    openai = pytest.importorskip("openai", reason="the OpenAI client is not installed")
+    openai = import_module("openai")
     with vendor(response("resp_1", THOUGHT, *ASKS), response("resp_2", ANSWER)) as provider:
         client = openai.OpenAI(api_key="none", base_url=f"{provider.url}/v1", max_retries=0)
         items: list[Any] = [QUESTION]

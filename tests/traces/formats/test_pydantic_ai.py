@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Any
 
 import msgspec
@@ -14,8 +15,6 @@ from toolgauge.core import Call, JsonValue, Trajectory, Usage
 from toolgauge.traces.formats.pydantic_ai import PydanticAIReader
 
 from .spoiling import read, read_one, survives
-
-NO_LIBRARY = "pydantic-ai-slim is not installed; it is in the dependency group `formats`"
 
 
 def request(*parts: JsonValue, **more: JsonValue) -> JsonValue:
@@ -132,10 +131,11 @@ SINGLE: list[JsonValue] = [
 SAMPLES: list[JsonValue] = [RUN, OLDER, STRUCTURED, BUILT_IN, *SINGLE]
 
 
+@pytest.mark.deep
 def test_a_real_run_is_the_trajectory_that_one_would_write_by_hand() -> None:
-    library = pytest.importorskip("pydantic_ai", reason=NO_LIBRARY)
-    parts = pytest.importorskip("pydantic_ai.messages", reason=NO_LIBRARY)
-    models = pytest.importorskip("pydantic_ai.models.function", reason=NO_LIBRARY)
+    library = import_module("pydantic_ai")
+    parts = import_module("pydantic_ai.messages")
+    models = import_module("pydantic_ai.models.function")
 
     def reply(messages: list[Any], info: Any) -> Any:
         if len(messages) > 1:
@@ -163,9 +163,10 @@ def test_a_real_run_is_the_trajectory_that_one_would_write_by_hand() -> None:
     )
 
 
+@pytest.mark.deep
 def test_a_real_structured_result_is_the_answer() -> None:
-    library = pytest.importorskip("pydantic_ai", reason=NO_LIBRARY)
-    models = pytest.importorskip("pydantic_ai.models.test", reason=NO_LIBRARY)
+    library = import_module("pydantic_ai")
+    models = import_module("pydantic_ai.models.test")
 
     def add(a: int, b: int) -> int:
         return a + b

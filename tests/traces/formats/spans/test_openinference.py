@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from random import Random
 from typing import Any
 
@@ -249,12 +250,12 @@ def test_phoenix_exports_are_not_taken_for_other_spans() -> None:
     assert not any(OtelReader.recognises(sample) for sample in SAMPLES)
 
 
+@pytest.mark.deep
 def test_real_langchain_agent_as_openinference_records_it() -> None:
-    why = "needs openinference-instrumentation-langchain, langchain and the OpenTelemetry SDK"
-    instrumentation = pytest.importorskip("openinference.instrumentation.langchain", reason=why)
-    context = pytest.importorskip("openinference.instrumentation", reason=why)
-    agents = pytest.importorskip("langchain.agents", reason=why)
-    fakes = pytest.importorskip("langchain_core.language_models.fake_chat_models", reason=why)
+    instrumentation = import_module("openinference.instrumentation.langchain")
+    context = import_module("openinference.instrumentation")
+    agents = import_module("langchain.agents")
+    fakes = import_module("langchain_core.language_models.fake_chat_models")
     from langchain_core.messages import AIMessage
     from langchain_core.tools import tool
     from opentelemetry.sdk.trace import TracerProvider

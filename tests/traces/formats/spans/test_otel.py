@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import warnings
+from importlib import import_module
 from random import Random
 from typing import Any
 
@@ -614,14 +615,14 @@ def test_no_record_makes_the_reader_fail(seed: int) -> None:
 # What the real library records.
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("version", [2, 3, 4, 5, 6])
 @pytest.mark.parametrize("as_otlp", [True, False])
 def test_real_agent_as_pydantic_ai_records_it(version: int, as_otlp: bool) -> None:
-    why = "needs pydantic-ai-slim, opentelemetry-sdk and opentelemetry-exporter-otlp-proto-http"
-    library = pytest.importorskip("pydantic_ai", reason=why)
-    sdk = pytest.importorskip("opentelemetry.sdk.trace", reason=why)
-    encoding = pytest.importorskip("opentelemetry.exporter.otlp.proto.common.trace_encoder", reason=why)
-    as_json = pytest.importorskip("google.protobuf.json_format", reason=why)
+    library = import_module("pydantic_ai")
+    sdk = import_module("opentelemetry.sdk.trace")
+    encoding = import_module("opentelemetry.exporter.otlp.proto.common.trace_encoder")
+    as_json = import_module("google.protobuf.json_format")
     from opentelemetry.sdk.trace.export import SimpleSpanProcessor
     from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
     from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart, ToolCallPart
