@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.budgets import examples
 from toolgauge.answers import freetext, prepare
 from toolgauge.core import Answer, JsonValue
 from toolgauge.errors import UsageError
@@ -124,7 +125,7 @@ WORDS = [
 ]
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(
     st.lists(st.sampled_from(WORDS) | st.text(max_size=5), max_size=7).map(" ".join),
     st.sampled_from([NOW, "0001-01-01", "9999-12-31", None]),

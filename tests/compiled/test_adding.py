@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from tests.budgets import seeds
 from tests.builders import case, expected
 from tests.compiled.needed import needs_compiled_part
 from tests.compiled.test_scoring import several
@@ -62,7 +63,7 @@ def some(seed: int) -> tuple[Suite, list[Trajectory], list[Score]]:
     return suite, trajectories, [judged(dice, score) for score in scores]
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", seeds(30))
 def test_it_adds_up_as_python_does(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     suite, trajectories, scores = some(seed)
     results = []

@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from tests.budgets import seeds
 from tests.builders import case, expected
 from tests.compiled.needed import needs_compiled_part
 from tests.scoring.test_short_way import SETTINGS, TOOLS, VALUES, arguments, made, situation
@@ -64,7 +65,7 @@ def left_to_python(suite: Suite, trajectories: list[Trajectory]) -> int:
     return len(left)
 
 
-@pytest.mark.parametrize("seed", range(150))
+@pytest.mark.parametrize("seed", seeds(150))
 def test_it_scores_as_python_does(seed: int) -> None:
     cases, trajectories = several(seed)
     dice = Random(seed)

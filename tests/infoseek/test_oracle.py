@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.budgets import examples, seeds
 from toolgauge import infoseek
 from toolgauge.infoseek import ItemFault
 
@@ -163,7 +164,7 @@ def expected(prediction: Any, question_type: str, answers: Any) -> tuple[int, bo
     return int(verdict or 0), verdict is None
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", seeds(8))
 def test_verdicts_are_those_of_the_oracle_on_random_items(seed: int) -> None:
     dice = random.Random(seed)
     for _ in range(2500):
@@ -175,7 +176,7 @@ def test_verdicts_are_those_of_the_oracle_on_random_items(seed: int) -> None:
 NUMBERS = st.one_of(st.floats(-1e6, 1e6), st.integers(-1000, 1000), st.floats().map(str))
 
 
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=examples(600), deadline=None)
 @given(
     st.one_of(st.text("0123456789.,-+eE x٣²", max_size=14), st.lists(st.sampled_from(PIECES), max_size=5).map("".join)),
     st.one_of(st.lists(NUMBERS, max_size=3), NUMBERS),
@@ -184,7 +185,7 @@ def test_numerical_verdicts_are_those_of_the_oracle(prediction: str, answers: An
     assert judged(prediction, "Numerical", answers) == expected(prediction, "Numerical", answers)
 
 
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=examples(600), deadline=None)
 @given(
     st.text(st.one_of(st.characters(), st.sampled_from("aAnNtThHeE ._-")), max_size=12),
     st.lists(st.text(st.sampled_from("aAnNtThHeE ._-é\u0301“Σİß\x00\u2003"), max_size=12), max_size=3),

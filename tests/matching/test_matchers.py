@@ -10,6 +10,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from tests.budgets import examples
 from tests.oracle_matchers import MEANINGS, matches, may_be_absent
 from tests.strategies import MATCHERS as SAMPLES
 from toolgauge.core import Call, JsonValue
@@ -30,19 +31,19 @@ def test_every_matcher_has_samples_and_a_meaning() -> None:
 
 
 @given(RULES, FEW, CALLS)
-@settings(deadline=None, max_examples=1000)
+@settings(deadline=None, max_examples=examples(1000))
 def test_a_rule_means_what_the_oracle_says(rule: JsonValue, value: JsonValue, before: list[Call]) -> None:
     assert fits(rule, value, before=before) == matches(rule, value, before)
 
 
 @given(RULES, ANYTHING, CALLS, st.sampled_from([None, "vi", "en"]))
-@settings(deadline=None, max_examples=500)
+@settings(deadline=None, max_examples=examples(500))
 def test_a_rule_answers_for_any_value(rule: JsonValue, value: JsonValue, before: list[Call], locale: str) -> None:
     assert fits(rule, value, before=before, locale=locale) in (True, False)
 
 
 @given(RULES, FEW | ANYTHING, CALLS)
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=examples(300))
 def test_not_is_the_opposite_for_values_that_are_there(rule: JsonValue, value: JsonValue, before: list[Call]) -> None:
     assert fits({"$not": rule}, value, before=before) != fits(rule, value, before=before)
     assert fits({"$not": {"$not": rule}}, value, before=before) == fits(rule, value, before=before)
@@ -67,7 +68,7 @@ def test_a_rule_looks_back_where_from_stands_in_it(rule: JsonValue) -> None:
 
 
 @given(RULES, FEW, CALLS)
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=examples(300))
 def test_a_rule_nests_in_lists_objects_and_other_rules(rule: JsonValue, value: JsonValue, before: list[Call]) -> None:
     alone = fits(rule, value, before=before)
     for outer, holder in (
@@ -87,7 +88,7 @@ def test_a_rule_nests_in_lists_objects_and_other_rules(rule: JsonValue, value: J
 
 
 @given(FEW, FEW)
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=examples(300))
 def test_a_literal_is_equality_without_mixing_up_types(want: JsonValue, value: JsonValue) -> None:
     assert fits(want, value) == (canonical(want) == canonical(value))
 

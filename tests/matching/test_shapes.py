@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.budgets import examples
 from tests.strategies import MATCHERS as SAMPLES
 from toolgauge.core import JsonValue
 from toolgauge.errors import InputError
@@ -30,7 +31,7 @@ def test_what_is_compiled_is_checked() -> None:
 
 
 @given(RULES)
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=examples(300))
 def test_a_rule_that_is_right_has_no_faults(rule: JsonValue) -> None:
     assert faults(rule) == []
 
@@ -52,7 +53,7 @@ WRITTEN: st.SearchStrategy[JsonValue] = st.recursive(
 
 
 @given(st.sampled_from(list(SAMPLES)), WRITTEN, FEW)
-@settings(deadline=None, max_examples=500)
+@settings(deadline=None, max_examples=examples(500))
 def test_what_is_checked_can_be_compiled_and_asked(name: str, written: JsonValue, value: JsonValue) -> None:
     found = faults({name: written})
     if not found:

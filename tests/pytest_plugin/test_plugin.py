@@ -211,6 +211,7 @@ run: {model: "anthropic:any-name", trials: 2}
 """
 
 
+@pytest.mark.deep
 def test_a_model_is_asked_case_by_case_and_no_credential_is_printed(tmp_path: Path) -> None:
     key = "a-very-secret-key"
 

@@ -60,6 +60,7 @@ def test_the_python_example_of_the_page_runs(weather: Path) -> None:
     assert len(outcomes(done, "PASSED")) == 4, done.stdout
 
 
+@pytest.mark.deep
 def test_recorded_exchanges_answer_without_a_network(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     suite = tmp_path / "suite.yaml"
     suite.write_text("cases: [{id: a, input: Hello, expect: {contains: [hi]}}]\n", encoding="utf-8")

@@ -90,16 +90,17 @@ def states(run: Run) -> dict[str, int]:
     return {name: number for name, number in found.items() if number and name != "planned"}
 
 
-def test_a_run_that_is_killed_twenty_times_loses_nothing(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("times", "cases"), [(4, 250), pytest.param(20, 500, marks=pytest.mark.deep)])
+def test_a_run_that_is_killed_again_and_again_loses_nothing(tmp_path: Path, times: int, cases: int) -> None:
     """A1: the totals are those of an unbroken run, and nothing is done twice but what was going on."""
-    cases, concurrency = 500, 8
+    concurrency = 8
     write_suite(tmp_path, cases)
     arguments = ("suite.json", "--agent", f"{SAMPLES}:writes_files", *MINE, "--concurrency", str(concurrency))
     moments = random.Random(7)
     kills = 0
     before = 0
     resume: tuple[str, ...] = ()
-    while kills < 20:
+    while kills < times:
         process = start(tmp_path, *arguments, *resume, TURN_SECONDS="0.01")
         target = min(cases - 20, before + moments.randint(1, 22))
         while stored(tmp_path) < target and process.poll() is None:

@@ -6,12 +6,13 @@ import random
 
 import pytest
 
+from tests.budgets import seeds
 from tests.builders import case, expected
 from toolgauge.core import Call, Times, Trajectory
 from toolgauge.scoring import score
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", seeds(12))
 def test_eighty_calls_in_the_right_order_with_others_between_are_in_order(seed: int) -> None:
     dice = random.Random(seed)
     wanted = [dice.choice("abc") for _ in range(80)]

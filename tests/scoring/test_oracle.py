@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.budgets import examples, seeds
 from tests.builders import case, expected, trajectory
 from tests.oracle import argument_score, best_alignments, fill, objective, slots_of
 from tests.strategies import (
@@ -49,7 +50,7 @@ def count(got: Score, kind: str) -> int:
     return sum(issue.kind == kind for issue in got.issues)
 
 
-@pytest.mark.parametrize("part", range(PARTS))
+@pytest.mark.parametrize("part", seeds(PARTS))
 def test_scores_are_what_brute_force_says(part: int) -> None:
     for seed in range(part * CASES_PER_PART, (part + 1) * CASES_PER_PART):
         situation = seeded_situation(seed)
@@ -78,14 +79,14 @@ def test_the_seeded_cases_show_every_feature() -> None:
 
 
 @given(situations())
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=examples(150))
 def test_a_score_is_what_brute_force_says(situation: Situation) -> None:
     got = scored(situation)
     assert (agree(situation, got) is None) == (got.state == "not_run")
 
 
 @given(situations())
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=examples(100))
 def test_every_measure_is_between_0_and_1(situation: Situation) -> None:
     got = scored(situation)
     values = [getattr(got, name) for name in MEASURES] + [pair.params for pair in got.alignment]
@@ -94,7 +95,7 @@ def test_every_measure_is_between_0_and_1(situation: Situation) -> None:
 
 
 @given(orderless_situations(), st.randoms(use_true_random=False))
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=examples(100))
 def test_the_order_of_calls_does_not_matter_where_any_order_will_do(situation: Situation, random: Random) -> None:
     shuffled = list(situation.trajectory.calls)
     random.shuffle(shuffled)
@@ -109,7 +110,7 @@ def test_the_order_of_calls_does_not_matter_where_any_order_will_do(situation: S
 
 
 @given(one_plan_situations(), st.integers(0, 6))
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=examples(100))
 def test_an_irrelevant_call_never_raises_precision(situation: Situation, place: int) -> None:
     calls = list(situation.trajectory.calls)
     calls.insert(place, Call("irrelevant"))
@@ -125,7 +126,7 @@ def test_an_irrelevant_call_never_raises_precision(situation: Situation, place: 
 
 
 @given(situations())
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=examples(100))
 def test_values_survive_a_round_trip_through_json(situation: Situation) -> None:
     suite = Suite("s", (situation.case,), situation.tools, situation.settings)
     assert msgspec.json.decode(msgspec.json.encode(suite), type=Suite) == suite
@@ -137,7 +138,7 @@ def test_values_survive_a_round_trip_through_json(situation: Situation) -> None:
 
 
 @given(situations())
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=examples(50))
 def test_scoring_again_gives_the_same_score(situation: Situation) -> None:
     assert scored(situation) == scored(situation)
 
@@ -190,7 +191,7 @@ def test_large_alignments_are_as_good_as_an_optimal_assignment(seed: int) -> Non
     assert reached[4] >= best[4]
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", seeds(30))
 def test_no_exchange_of_two_calls_makes_a_large_alignment_better(seed: int) -> None:
     wanted, made = large_plan(Random(seed))
     slots = slots_of(wanted, made)

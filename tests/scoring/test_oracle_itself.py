@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 
+from tests.budgets import seeds
 from tests.oracle import Slot, best_alignments, objective, slots_of
 from tests.strategies import SeededDice, calls, expectations
 from toolgauge.core import Call
@@ -24,7 +25,7 @@ def every_injection(slots: Sequence[Slot], made: Sequence[Call], place: int = 0)
                 yield {place: index, **rest}
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", seeds(60))
 def test_no_injection_of_slots_beats_the_best_alignment(seed: int) -> None:
     dice = SeededDice(Random(seed))
     made = calls(dice, ("a", "b"), ())[:4]

@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 
+from tests.budgets import seeds
 from tests.builders import case, expected
 from toolgauge.core import Call, Case, ExpectedCall, JsonValue, Settings, Suite, ToolDefinition, Trajectory, Weights
 from toolgauge.scoring import Scorer, ready, score
@@ -62,7 +63,7 @@ def situation(dice: Random) -> tuple[Case, Trajectory]:
     return case(wanted), Trajectory("c1", "agent", 1, calls=tuple(calls), output="done")
 
 
-@pytest.mark.parametrize("part", range(10))
+@pytest.mark.parametrize("part", seeds(10))
 def test_the_short_way_is_the_long_way(part: int) -> None:
     for seed in range(part * 400, (part + 1) * 400):
         dice = Random(seed)

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.budgets import examples, seeds
 from tests.oracle import judge, plans_of
 from tests.oracle_statistics import AMOUNTS, Figure, Trial, metrics, wilson
 from tests.strategies import SeededDice, Situation, situation
@@ -128,7 +129,7 @@ def assert_row(row: Row, trials: Sequence[Trial]) -> None:
     }
 
 
-@pytest.mark.parametrize("part", range(PARTS))
+@pytest.mark.parametrize("part", seeds(PARTS))
 def test_every_metric_is_what_the_formulas_say(part: int) -> None:
     for seed in range(part * GROUPS_PER_PART, (part + 1) * GROUPS_PER_PART):
         made = group(seed)
@@ -147,7 +148,7 @@ def test_every_metric_is_what_the_formulas_say(part: int) -> None:
 
 
 @given(st.integers(0, 10**9))
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 def test_every_rate_and_its_interval_are_between_0_and_1(seed: int) -> None:
     made = group(seed)
     for row in summarise(made.suite, made.scored, by="difficulty").rows:
@@ -163,7 +164,7 @@ def test_every_rate_and_its_interval_are_between_0_and_1(seed: int) -> None:
 
 
 @given(st.integers(0, 10**9))
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 def test_counts_sum_to_the_plan(seed: int) -> None:
     made = group(seed)
     summary = summarise(made.suite, made.scored, by="difficulty")
@@ -175,7 +176,7 @@ def test_counts_sum_to_the_plan(seed: int) -> None:
 
 
 @given(st.integers(0, 10**9), st.randoms(use_true_random=False))
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=examples(40))
 def test_the_order_of_trajectories_does_not_matter(seed: int, random: Random) -> None:
     made = group(seed)
     shuffled = list(made.scored)
@@ -189,7 +190,7 @@ def test_the_order_of_trajectories_does_not_matter(seed: int, random: Random) ->
 
 
 @given(st.integers(0, 10**9))
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=examples(40))
 def test_a_summary_survives_a_round_trip_through_json(seed: int) -> None:
     made = group(seed)
     summary = summarise(made.suite, made.scored, by="difficulty")
@@ -213,7 +214,7 @@ def test_agents_are_kept_apart_and_add_up() -> None:
 
 
 @given(st.integers(1, 400), st.data())
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=examples(100))
 def test_wilson_is_the_textbook_formula(n: int, data: st.DataObject) -> None:
     successes = data.draw(st.integers(0, n))
     assert stats.wilson(successes, n) == pytest.approx(wilson(successes, n), abs=1e-12)

@@ -143,10 +143,11 @@ def test_two_writers_and_a_reader_do_not_hinder_each_other(tmp_path: Path) -> No
     assert len(seen) > 1
 
 
-def test_nothing_that_was_saved_is_lost_when_the_process_is_killed(tmp_path: Path) -> None:
+@pytest.mark.parametrize("times", [4, pytest.param(20, marks=pytest.mark.deep)])
+def test_nothing_that_was_saved_is_lost_when_the_process_is_killed(tmp_path: Path, times: int) -> None:
     dice = random.Random(7)
     path = tmp_path / "runs.db"
-    for _ in range(20):
+    for _ in range(times):
         command = [sys.executable, "-m", "tests.store.saving", str(path), "500"]
         process = subprocess.Popen(command, stdout=subprocess.PIPE)
         assert process.stdout is not None

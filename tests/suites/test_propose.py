@@ -8,6 +8,7 @@ from typing import Any
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.budgets import examples
 from toolgauge import api
 from toolgauge.analysis.lint import lint
 from toolgauge.core import Call, Expect, ExpectedCall, JsonValue, Plan, State, Suite, Trajectory
@@ -112,7 +113,7 @@ def test_tools_are_defined_where_the_traces_define_them() -> None:
     assert [(tool.name, tool.parameters) for tool in proposal.suite.tools] == [("a", schema)]
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(150), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(NAMES, st.text(), st.lists(st.dictionaries(NAMES, VALUES, max_size=3), max_size=3))
 def test_whatever_was_recorded_reads_back(
     tmp_path: Path, name: str, question: str, arguments: list[dict[str, JsonValue]]
@@ -137,7 +138,7 @@ def recordings(draw: Any) -> list[Trajectory]:
     return recorded
 
 
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(300), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(recordings())
 def test_what_was_recorded_passes_the_suite_that_it_proposes(tmp_path: Path, recorded: list[Trajectory]) -> None:
     suite = round_trip(propose_suite(recorded, "s").suite, tmp_path / "suite.yaml")

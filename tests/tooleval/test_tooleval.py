@@ -252,6 +252,7 @@ def test_a_model_that_fails_fails_the_test_and_not_the_suite() -> None:
     assert (report["total"], report["passed"], report["failed"], report["pass_rate"]) == (2, 1, 1, 50.0)
 
 
+@pytest.mark.deep
 def test_a_name_without_provider_is_a_model_of_anthropic_and_needs_its_key(monkeypatch: pytest.MonkeyPatch) -> None:
     for variable in ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"):
         monkeypatch.delenv(variable, raising=False)

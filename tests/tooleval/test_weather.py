@@ -101,6 +101,7 @@ def test_the_twins_say_the_same_but_for_the_validator() -> None:
     assert said(load_example().weather_suite().as_suite()) == said(load_suite(SUITE))
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("agent", AGENTS)
 def test_a_server_that_speaks_as_anthropic_gets_the_verdicts_of_the_table(
     agent: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
@@ -137,6 +138,7 @@ def test_a_model_of_ones_own_can_be_asked_instead() -> None:
     assert (report["passed"], report["avg_score"]) == (3, 1.0)
 
 
+@pytest.mark.deep
 def test_the_example_is_a_program_that_ends_as_the_gate_says() -> None:
     with AnthropicServer(cast(Script, playing("missing_call"))) as server:
         done = subprocess.run(
@@ -151,6 +153,7 @@ def test_the_example_is_a_program_that_ends_as_the_gate_says() -> None:
     assert "Gate failed" in done.stdout
 
 
+@pytest.mark.deep
 def test_the_example_ends_well_where_nothing_is_wrong(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

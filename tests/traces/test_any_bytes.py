@@ -8,6 +8,7 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.budgets import examples
 from toolgauge.errors import InputError, NothingToDo
 from toolgauge.files import FORMATS
 from toolgauge.suites import load_suite
@@ -78,7 +79,7 @@ def outcome(attempt: Callable[[], object]) -> str:
     return ""
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(st.binary(max_size=60) | TEXTS | LINES, st.sampled_from([None, *FORMATS]))
 def test_any_bytes_end_in_a_value_or_an_error_with_a_place(data: bytes, input_format: str | None) -> None:
     report = ImportReport()

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.budgets import examples
 from toolgauge.core import Call, JsonValue, Trajectory
 from toolgauge.errors import UsageError
 from toolgauge.traces import ImportReport, from_messages
@@ -94,7 +95,7 @@ def test_what_holds_itself_comes_to_an_end() -> None:
     assert depth == 60
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(
     st.recursive(
         st.none() | st.booleans() | st.integers() | st.text() | st.floats(allow_nan=False, allow_infinity=False),

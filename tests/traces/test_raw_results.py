@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.budgets import examples
 from toolgauge.core import Call, JsonValue, Trajectory
 from toolgauge.traces import ImportReport, encode_trajectories, encode_trajectory, read_traces
 from toolgauge.traces.context import ReadContext
@@ -28,7 +29,7 @@ said = st.sampled_from(["failed", "OK", "error", "none", 200, 404, True, False, 
 outcomes = st.dictionaries(keys, values | said, max_size=4)
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=examples(300))
 @given(outcomes | st.lists(values), st.sampled_from([None, 2]), st.booleans())
 def test_the_same_is_read_of_what_is_written_as_it_was(value: JsonValue, indent: int | None, ascii_only: bool) -> None:
     holder = {**value, "long": LONG} if isinstance(value, dict) else [value, LONG]

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.budgets import examples
 from toolgauge.analysis.diagnose import diagnose
 from toolgauge.catalogue import Lang
 from toolgauge.core import FAULT_GROUPS, IssueKind, State
@@ -51,7 +52,7 @@ def mixtures(draw: st.DrawFn) -> dict[str, list[int]]:
     return planted
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(mixtures())
 def test_any_mixture_of_faults_is_told_apart(planted: dict[str, list[int]]) -> None:
     diagnosis = diagnose(run_with(*((PLANTS[name], numbers) for name, numbers in planted.items())))

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.budgets import examples
 from tests.cli.running import toolgauge
 from toolgauge.core import Call, JsonValue, Trajectory, Usage
 from toolgauge.traces.formats.bfcl import BfclReader
@@ -202,13 +203,13 @@ def test_official_result_files_are_scored_as_they_are(tmp_path: Path) -> None:
     }
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(st.integers(0, 2**32))
 def test_nothing_breaks_the_reader(seed: int) -> None:
     assert survives(BfclReader, SAMPLES, seed)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(st.text("[](){}f=a1,.'\"\\ \n`", max_size=30))
 def test_no_text_breaks_the_parser(text: str) -> None:
     found = read_calls(text)

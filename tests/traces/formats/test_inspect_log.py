@@ -18,6 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from tests.budgets import examples
 from toolgauge.core import Call, JsonValue, Trajectory, Usage
 from toolgauge.errors import InputError, NothingToDo
 from toolgauge.traces import ImportReport, archives, read_traces
@@ -266,7 +267,7 @@ def test_what_is_missing_is_told() -> None:
 
 
 @given(st.randoms(use_true_random=False))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_nothing_that_is_wrong_in_a_record_stops_the_reader(random: Random) -> None:
     assert reads_any_record([*SAMPLES, SAMPLE], "inspect", random)
 

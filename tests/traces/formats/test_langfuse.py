@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from tests.budgets import examples
 from toolgauge.core import Call, JsonValue, Trajectory, Usage
 from toolgauge.traces.formats.langfuse import LangfuseReader
 
@@ -280,7 +281,7 @@ def test_other_records_are_not_recognised() -> None:
     assert all(map(LangfuseReader.recognises, SAMPLES))
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(st.integers(0, 2**32))
 def test_nothing_breaks_the_reader(seed: int) -> None:
     assert survives(LangfuseReader, SAMPLES, seed)

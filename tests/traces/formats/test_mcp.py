@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.budgets import examples
 from toolgauge.core import Call, JsonValue, Trajectory
 from toolgauge.traces import ImportReport, read_traces
 from toolgauge.traces.formats import mcp
@@ -258,7 +259,7 @@ def test_a_session_without_calls_is_one_in_which_nothing_was_called() -> None:
 
 
 @given(st.randoms(use_true_random=False))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_nothing_that_is_wrong_in_a_record_stops_the_reader(random: Random) -> None:
     assert reads_any_record(SAMPLES, "mcp", random)
 

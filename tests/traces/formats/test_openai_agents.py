@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from tests.budgets import examples
 from toolgauge.core import Call, JsonValue, Trajectory, Usage
 from toolgauge.traces import from_messages
 
@@ -255,7 +256,7 @@ def test_outputs_without_calls_or_ids_are_told_of() -> None:
     assert joined.calls == (Call("f", None, turn=1, result="31"),)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(st.randoms(use_true_random=False))
 def test_no_record_makes_the_reader_fail(random: Random) -> None:
     assert reads_any_record(SAMPLES, "openai-agents", random)

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.budgets import examples
 from toolgauge.core import Call, JsonValue, Trajectory, Usage
 from toolgauge.traces import ImportReport, from_messages
 from toolgauge.traces.context import ReadContext
@@ -403,7 +404,7 @@ def test_what_waits_is_bounded() -> None:
     assert len(list(reader.finish())) == MAX_KEPT
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(st.randoms(use_true_random=False))
 def test_no_record_makes_the_reader_fail(random: Random) -> None:
     assert reads_any_record(SAMPLES, "openai-chat", random)
@@ -453,7 +454,7 @@ PLAIN: list[JsonValue] = [
 ]
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(st.randoms(use_true_random=False))
 def test_the_short_way_gives_the_same_as_the_long_way(random: Random) -> None:
     reader = OpenAIChatReader(ReadContext(ImportReport()))

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.budgets import examples
 from toolgauge.core import Call, JsonValue, Trajectory, Usage
 from toolgauge.traces import from_messages
 
@@ -253,7 +254,7 @@ def test_a_huge_result_is_kept_whole() -> None:
     assert trajectory.calls[0].result == huge
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(st.randoms(use_true_random=False))
 def test_no_record_makes_the_reader_fail(random: Random) -> None:
     assert reads_any_record(SAMPLES, "openai-responses", random)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.budgets import examples
 from toolgauge.core import Call, JsonValue, Trajectory, Usage
 from toolgauge.traces.formats.tau import TauReader
 
@@ -224,7 +225,7 @@ def test_other_records_are_not_recognised() -> None:
     assert all(map(TauReader.recognises, SAMPLES))
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(st.integers(0, 2**32))
 def test_nothing_breaks_the_reader(seed: int) -> None:
     assert survives(TauReader, SAMPLES, seed)

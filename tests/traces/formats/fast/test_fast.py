@@ -8,6 +8,7 @@ from random import Random
 import msgspec
 import pytest
 
+from tests.budgets import seeds
 from toolgauge.core import Call, JsonValue, Trajectory, Usage
 from toolgauge.traces import ImportReport
 from toolgauge.traces.context import ReadContext
@@ -153,7 +154,7 @@ def test_usual_records_take_the_shorter_way_and_give_the_same(name: str) -> None
 
 
 @pytest.mark.parametrize("name", RECORDS)
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", seeds(20))
 def test_disturbed_records_give_the_same_by_either_way(name: str, seed: int) -> None:
     kind = built_in(name)
     random = Random(seed)
@@ -194,7 +195,7 @@ def read_lines(lines: Sequence[bytes]) -> tuple[list[Trajectory], ImportReport]:
 
 
 @pytest.mark.parametrize("name", RECORDS)
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", seeds(10))
 def test_damaged_lines_give_the_same_by_either_way(name: str, seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     random = Random(seed)
     for _ in range(20):
@@ -307,7 +308,7 @@ def test_replies_that_stopped_for_a_call_tell_no_more_calls(monkeypatch: pytest.
     assert taken == expected[0]
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", seeds(40))
 def test_disturbed_traces_give_the_same_by_either_way(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     random = Random(seed)
     for _ in range(15):

@@ -10,6 +10,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from tests.budgets import seeds
 from toolgauge.core import Call, JsonValue, Trajectory, Usage
 from toolgauge.traces.formats.spans.readers import OpenInferenceReader, OtelReader
 
@@ -304,7 +305,7 @@ def test_real_langchain_agent_as_openinference_records_it() -> None:
     assert found[0] == expected
 
 
-@pytest.mark.parametrize("seed", range(80))
+@pytest.mark.parametrize("seed", seeds(80))
 def test_no_record_makes_the_reader_fail(seed: int) -> None:
     assert survives(OpenInferenceReader, SAMPLES, seed)
     assert reads_any_record(SAMPLES, "openinference", Random(seed))

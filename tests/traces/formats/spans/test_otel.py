@@ -12,6 +12,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from tests.budgets import seeds
 from toolgauge.core import Call, JsonValue, Trajectory, Usage
 from toolgauge.traces import ImportReport
 from toolgauge.traces.context import ReadContext
@@ -606,7 +607,7 @@ def test_formats_may_be_mixed_in_a_file() -> None:
     assert report.formats["OpenTelemetry spans"] == [1, 2]
 
 
-@pytest.mark.parametrize("seed", range(120))
+@pytest.mark.parametrize("seed", seeds(120))
 def test_no_record_makes_the_reader_fail(seed: int) -> None:
     assert survives(OtelReader, SAMPLES, seed)
     assert reads_any_record(SAMPLES, "otel", Random(seed))
@@ -691,7 +692,7 @@ def test_real_agent_as_pydantic_ai_records_it(version: int, as_otlp: bool) -> No
     ]
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", seeds(60))
 def test_shorter_way_of_reading_lines_finds_the_same(seed: int) -> None:
     records = disturbed([*map(otlp, SPANS), WHOLE], Random(seed))
     outcomes = []
