@@ -9,9 +9,10 @@ Everything is imported when it is first used.
 
 from __future__ import annotations
 
+from .lazy import lazy_exports
 from .version import VERSION
 
-TYPE_CHECKING = False  # what type checkers take for true; importing it from typing costs more than all of this
+TYPE_CHECKING = False  # see toolgauge/lazy.py
 if TYPE_CHECKING:
     from .analysis.compare import compare
     from .analysis.diagnose import diagnose
@@ -63,24 +64,20 @@ __all__ = [
     "score",
 ]
 
-_HOMES = {
-    "ToolgaugeError": "errors",
-    "compare": "analysis.compare",
-    "diagnose": "analysis.diagnose",
-    "gate": "analysis.gate",
-    "load_run": "api",
-    "load_suite": "suites",
-    "run": "api",
-    "score": "api",
-}
-
-
-def __getattr__(name: str) -> object:
-    if name not in __all__:
-        raise AttributeError(f"module 'toolgauge' has no attribute {name!r}")
-    from importlib import import_module
-
-    return getattr(import_module(f".{_HOMES.get(name, 'core')}", __name__), name)
+__getattr__ = lazy_exports(
+    __name__,
+    {
+        ".analysis.compare": "compare",
+        ".analysis.diagnose": "diagnose",
+        ".analysis.gate": "gate",
+        ".api.runs": "load_run run",
+        ".api.traces": "score",
+        ".core": "Call Case Comparison Diagnosis Expect ExpectedCall Plan Run Score Suite Summary ToolDefinition "
+        "Trajectory Verdict",
+        ".errors": "ToolgaugeError",
+        ".suites": "load_suite",
+    },
+)
 
 
 def __dir__() -> list[str]:

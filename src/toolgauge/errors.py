@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 __all__ = [
+    "INCOMPLETE",
     "InputError",
     "ModelError",
     "NothingToDo",
@@ -32,6 +33,9 @@ __all__ = [
     "UsageError",
     "did_you_mean",
 ]
+
+INCOMPLETE = 3
+"""Exit code of a command whose result is not all that was asked for."""
 
 MOST_PROBLEMS = 10
 """How many problems of one file are listed at once."""
@@ -54,7 +58,7 @@ class PluginError(ToolgaugeError):
 class ModelError(ToolgaugeError):
     """A model did not answer. To a run this is data about a trial, unless no trial can do better."""
 
-    exit_code = 3
+    exit_code = INCOMPLETE
 
     def __init__(self, message: str, *, kind: str, status: int | None = None, fatal: bool = False) -> None:
         super().__init__(message)
@@ -69,7 +73,7 @@ class ModelError(ToolgaugeError):
 class StoreError(ToolgaugeError):
     """A store of runs cannot be used."""
 
-    exit_code = 3
+    exit_code = INCOMPLETE
 
 
 class NothingToDo(ToolgaugeError):  # noqa: N818 - a statement reads better than an error's name
@@ -81,7 +85,7 @@ class NothingToDo(ToolgaugeError):  # noqa: N818 - a statement reads better than
 class OutputError(ToolgaugeError):
     """A result that could not be written."""
 
-    exit_code = 3
+    exit_code = INCOMPLETE
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from toolgauge import api
+from toolgauge.api.traces import convert_to_write
 from toolgauge.errors import InputError
 from toolgauge.traces import ImportReport, Written, crew, encode_trajectories, foreign
 
@@ -87,7 +87,7 @@ def log(dice: random.Random, usual: Callable[[random.Random, int], Record], unus
 def converted(path: Path, jobs: int) -> tuple[bytes, list[str], bool]:
     """What is written, what is said, and whether other processes had a part in it."""
     report = ImportReport()
-    items = list(api.convert_to_write(path, jobs=jobs, report=report))
+    items = list(convert_to_write(path, jobs, None, report))
     shared = any(isinstance(item, Written) for item in items)
     return b"".join(encode_trajectories(items)), list(report.lines()), shared
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import inspect
 import threading
-from collections.abc import Awaitable, Coroutine, Hashable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Hashable, Mapping, Sequence
 from functools import cache, partial
 from typing import Any, TypeVar, cast
 
@@ -25,9 +25,7 @@ from toolgauge.core import (
     ToolResult,
 )
 
-from .threads import in_thread
-
-__all__ = ["BlockingToolbox", "call_agent"]
+__all__ = ["BlockingToolbox", "call_agent", "in_thread"]
 
 T = TypeVar("T")
 
@@ -84,6 +82,43 @@ async def call_agent(agent: Agent, case: Case, tools: Toolbox) -> Replied:
     blocking = BlockingToolbox(tools, asyncio.get_running_loop(), threading.get_ident())
     replied = await in_thread(partial(agent, case, cast(Toolbox, blocking)))
     return await replied if inspect.isawaitable(replied) else replied
+
+
+async def in_thread(work: Callable[[], T]) -> T:
+    """Do something that blocks in a thread, and wait for it. When the wait is cancelled, the thread is left to itself.
+
+    The pools of the standard library are small, and wait for their threads when the program ends; an agent that hangs
+    would hold up the others, and then the end.
+    """
+    loop = asyncio.get_running_loop()
+    ended: asyncio.Future[T] = loop.create_future()
+
+    def settle(value: T | None, error: BaseException | None) -> None:
+        if ended.done():
+            return
+        if error is None:
+            ended.set_result(value)  # type: ignore[arg-type]  # a value wherever there is no error
+        else:
+            ended.set_exception(error)
+
+    def run() -> None:
+        value: T | None = None
+        error: BaseException | None = None
+        try:
+            value = work()
+        except StopIteration as raised:
+            error = RuntimeError(f"StopIteration: {raised}")  # a future cannot carry that one
+        except Exception as raised:  # noqa: BLE001 - whoever waits gets it
+            error = raised
+        except BaseException as raised:  # noqa: BLE001 - ends the thread, and nothing else
+            error = RuntimeError(f"{type(raised).__name__}: {raised}")
+        try:
+            loop.call_soon_threadsafe(settle, value, error)
+        except RuntimeError:
+            return  # the loop is closed: nobody waits any more
+
+    threading.Thread(target=run, name="toolgauge agent", daemon=True).start()
+    return await ended
 
 
 def is_async(agent: object) -> bool:

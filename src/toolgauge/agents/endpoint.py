@@ -16,8 +16,8 @@ import msgspec
 from toolgauge.core import Case, JsonValue, Replied, Toolbox
 from toolgauge.errors import UsageError
 
+from .calling import in_thread
 from .loop import AgentFailure
-from .threads import in_thread
 
 __all__ = ["HttpAgent"]
 

@@ -32,14 +32,14 @@ COMMANDS = {
 }
 """Each command with its one-line description; its code is the `command` of the module of that name."""
 
-UNWRITTEN = 3
-"""Exit code for a result that could not be written."""
-
 INTERNAL_ERROR = 70
 """Exit code for a fault of toolgauge itself, apart from those that scripts rely on."""
 
 INTERRUPTED = 130
+"""Exit code where Ctrl-C ended the command."""
+
 TERMINATED = 143
+"""Exit code where the process was asked to end."""
 
 
 class _Terminated(BaseException):
@@ -125,7 +125,7 @@ def _terminate(*_: object) -> NoReturn:
 
 
 def _explain(error: Exception) -> int:
-    from toolgauge.errors import ToolgaugeError
+    from toolgauge.errors import OutputError, ToolgaugeError
 
     if isinstance(error, ToolgaugeError):
         _complain(str(error))
@@ -133,7 +133,7 @@ def _explain(error: Exception) -> int:
     if isinstance(error, OSError) and error.filename is None:
         # Files are read and written by those who name them in their errors; what is left is what was printed.
         _complain(f"standard output could not be written: {error.strerror or error}")
-        return UNWRITTEN
+        return OutputError.exit_code
     _complain(f"this is a fault of toolgauge: {type(error).__name__}: {error}\nRun it again with --debug to see where.")
     return INTERNAL_ERROR
 

@@ -6,9 +6,9 @@ import sys
 
 import click
 
+from toolgauge import api
 from toolgauge.errors import NothingToDo, UsageError, did_you_mean
 from toolgauge.report import visible
-from toolgauge.store import RunInfo, Store
 
 from .runs import store_option
 
@@ -31,7 +31,7 @@ def set_baseline(run: str, name: str | None, store: str | None) -> int:
     """Make RUN the baseline of its suite, or of NAME."""
     if name is not None and not name.strip():
         raise UsageError("the name of the baseline is empty")
-    with Store(store, create=False) as opened:
+    with api.Store(store, create=False) as opened:
         found = opened.find(run)
         if found.finished < found.planned:
             missing = f"{found.planned - found.finished} of {found.planned} planned trajectories are missing"
@@ -48,7 +48,7 @@ def set_baseline(run: str, name: str | None, store: str | None) -> int:
 @click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True)
 def show(name: str | None, store: str | None, format_: str) -> int:
     """Show the baselines there are."""
-    with Store(store, create=False) as opened:
+    with api.Store(store, create=False) as opened:
         found = opened.baselines()
     if name is not None and name not in found:
         hint = did_you_mean(name, list(found)) or "set one with toolgauge baseline set RUN"
@@ -67,12 +67,12 @@ def show(name: str | None, store: str | None, format_: str) -> int:
     return 0
 
 
-def _described(run: RunInfo) -> str:
+def _described(run: api.RunInfo) -> str:
     called = f" ({visible(run.name)})" if run.name else ""
     return f"run {run.id}{called} of {run.created}, {run.passed} of {run.planned} passed"
 
 
-def _as_json(name: str, run: RunInfo, since: str) -> dict[str, object]:
+def _as_json(name: str, run: api.RunInfo, since: str) -> dict[str, object]:
     return {
         "name": name,
         "run": run.id,

@@ -3,28 +3,27 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 import click
 
 from toolgauge import api
 from toolgauge.catalogue import language
-from toolgauge.core import Trajectory, without_cycles
+from toolgauge.core import without_cycles
 from toolgauge.errors import NothingToDo
-from toolgauge.traces import ImportReport, Written, encode_trajectories
 
-from .columns import columns_option
-from .options import Output, reading_options, tell
-from .progress import watched
+from .options import Output, tell
+from .progress import ProgressLine
+from .sources import columns_option, gathered, reading_options
 
 __all__ = ["command"]
 
-MOST_JOBS = 4
+MAX_JOBS = 4
 
 
 def processors() -> int:
     """How many processes can work at once here, up to as many as are of use."""
-    return min(MOST_JOBS, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
+    return min(MAX_JOBS, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
 
 
 @click.command()
@@ -40,17 +39,8 @@ def processors() -> int:
 )
 @columns_option
 @reading_options
-def command(
-    traces: tuple[str, ...],
-    path: str | None,
-    suite: str | None,
-    suite_format: str | None,
-    jobs: int,
-    input_format: str | None,
-    join_by: str,
-    error_patterns: tuple[str, ...],
-    columns: dict[str, str],
-) -> None:
+@gathered("options", "ConvertOptions")
+def command(traces: tuple[str, ...], path: str | None, jobs: int, options: api.ConvertOptions) -> None:
     """Turn traces of any format into native ones, one JSON object a line.
 
     TRACES are files that an agent, a framework or a monitor wrote; each is recognised by its content. What was read as
@@ -61,26 +51,11 @@ def command(
     toolgauge convert log.eval --suite suite.yaml -o traces.jsonl
     """  # noqa: D301 - click wants the control character before what is not to be wrapped
     output = Output("jsonl", path, language())
-    output.refuse_inputs(suite, *traces)
-    imported = ImportReport()
-    trajectories: Iterable[Trajectory | Written]
-    if len(traces) == 1 and suite is None and not error_patterns:
-        trajectories = api.convert_to_write(traces[0], jobs=jobs, input_format=input_format, report=imported)
-    else:
-        trajectories = api.convert(
-            traces,
-            suite=suite,
-            suite_format=suite_format,
-            columns=columns,
-            input_format=input_format,
-            join_by=join_by,
-            error_patterns=error_patterns or None,
-            report=imported,
-            verbatim=True,
-        )
+    output.refuse_inputs(None if options.suite is None else str(options.suite), *traces)
+    imported = api.ImportReport()
     try:
-        with without_cycles():
-            output.write(encode_trajectories(watched(trajectories, "converted")))
+        with without_cycles(), ProgressLine("converted") as line:
+            output.write(api.convert_lines(traces, options=options, jobs=jobs, report=imported, advance=line.advance))
     except NothingToDo:
         # What was lost is the reason why nothing is left.
         tell(*imported.lines())
@@ -88,7 +63,7 @@ def command(
     tell(*_own(imported), *imported.lines())
 
 
-def _own(imported: ImportReport) -> Iterator[str]:
+def _own(imported: api.ImportReport) -> Iterator[str]:
     """How many trajectories were in a format of our own; the report tells of the others."""
     count = imported.read - sum(trajectories for trajectories, _ in imported.formats.values())
     if count:

@@ -10,23 +10,20 @@ from collections.abc import Iterable, Iterator
 import click
 
 from toolgauge import api
-from toolgauge.benchmarks import load_benchmark
 from toolgauge.catalogue import Lang, language, words_of
 from toolgauge.core import Scored
-from toolgauge.models.lexical import NAME as MODEL
+from toolgauge.errors import INCOMPLETE
 from toolgauge.report import Report
-from toolgauge.runner import RunOutcome
 
 from .options import Output, output_options, tell
+from .run import ENDINGS
 from .watching import RunBar
 
 __all__ = ["command"]
 
 BENCHMARK = "vn-finance"
+MODEL = "local:lexical"
 AGENTS = ("react", "rewoo", "reflexion", "multi")
-
-INCOMPLETE = 3
-ENDINGS = {"interrupted": 130, "terminated": 143}
 
 
 @click.command()
@@ -38,7 +35,7 @@ def command(store: str | None, output: Output) -> int:
     It takes some seconds, and the figures are the same every time. No language model is asked: the baseline
     local:lexical chooses tools by the words they share with the question.
     """
-    benchmark = load_benchmark(BENCHMARK)
+    benchmark = api.load_benchmark(BENCHMARK)
     with RunBar() as bar:
         outcome = api.execute_run(
             benchmark.suite,
@@ -63,7 +60,7 @@ def command(store: str | None, output: Output) -> int:
     return _code(outcome)
 
 
-def _next(outcome: RunOutcome, store: str | None, lang: Lang) -> Iterator[str]:
+def _next(outcome: api.RunOutcome, store: str | None, lang: Lang) -> Iterator[str]:
     """What can be done with the run from here, in the same place and language."""
     words = words_of(lang)
     place = "" if store is None else f" --store {shlex.quote(store)}"
@@ -90,7 +87,7 @@ def _telling_case(scored: Iterable[Scored]) -> str:
     return max(called, key=lambda case: len(called[case]))
 
 
-def _code(outcome: RunOutcome) -> int:
+def _code(outcome: api.RunOutcome) -> int:
     if outcome.error is not None:
         raise outcome.error
     counts = outcome.run.summary.counts

@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from toolgauge.analysis.diagnose import diagnose
+from toolgauge import api
 from toolgauge.report.diagnosis import MOST_PATTERNS, render_diagnosis, show_diagnosis
 
 from .options import Output
@@ -38,7 +38,7 @@ def command(subject: Subject, by: str | None, agents: tuple[str, ...], most: int
     """  # noqa: D301 - click wants the control character before what is not to be wrapped
     output.refuse_inputs(*subject.inputs)
     with subject.opened(by=by) as run:
-        diagnosis = diagnose(run, by=by, agents=agents)
+        diagnosis = api.diagnose(run, by=by, agents=agents)
     if output.format == "text" and output.path is None and sys.stdout.isatty():
         from rich.console import Console
 

@@ -10,7 +10,6 @@ import click
 from msgspec.structs import replace
 
 from toolgauge import api
-from toolgauge.analysis.gate import DEFAULT_MAX_DROP, DEFAULT_PASS_RATE, Flaky, gate, read_limit, read_number
 from toolgauge.core import Run, Verdict
 from toolgauge.errors import OutputError, UsageError
 from toolgauge.report.verdict import render_verdict, show_verdict
@@ -25,7 +24,7 @@ STEP_SUMMARY = "GITHUB_STEP_SUMMARY"
 
 @click.command()
 @click.option(
-    "--min-pass-rate", metavar="X", help=f"Least share of planned cases that pass; default {DEFAULT_PASS_RATE}."
+    "--min-pass-rate", metavar="X", help=f"Least share of planned cases that pass; default {api.DEFAULT_PASS_RATE}."
 )
 @click.option("--min", "minimum", multiple=True, metavar="NAME=X", help="Least value of a metric; may be repeated.")
 @click.option(
@@ -43,7 +42,7 @@ STEP_SUMMARY = "GITHUB_STEP_SUMMARY"
     "--max-drop",
     multiple=True,
     metavar="[NAME=]X",
-    help=f"By how much the pass rate, or NAME, may be worse than the baseline; default {DEFAULT_MAX_DROP}.",
+    help=f"By how much the pass rate, or NAME, may be worse than the baseline; default {api.DEFAULT_MAX_DROP}.",
 )
 @click.option("--agent", "agents", multiple=True, metavar="NAME", help="Look at this agent only; may be repeated.")
 @click.option(
@@ -67,7 +66,7 @@ def command(
     baseline: str | None,
     max_drop: tuple[str, ...],
     agents: tuple[str, ...],
-    flaky: Flaky,
+    flaky: api.Flaky,
     strict: bool,
     force: bool,
     junit: str | None,
@@ -93,11 +92,15 @@ def command(
     _refuse(output, junit, summary, [*subject.inputs, *([baseline] if baseline else [])])
     least = _once("--min", map(_limit, minimum))
     most = _once("--max", map(_limit, maximum))
-    drops = _once("--max-drop", map(_drop, max_drop)) or DEFAULT_MAX_DROP
-    share = DEFAULT_PASS_RATE if min_pass_rate is None else read_number(min_pass_rate)
+    drops = _once("--max-drop", map(_drop, max_drop)) or api.DEFAULT_MAX_DROP
+    share = api.DEFAULT_PASS_RATE if min_pass_rate is None else api.read_number(min_pass_rate)
     with subject.opened() as run:
-        before, name = (None, None) if baseline is None else _baseline(baseline, run, subject.store)
-        verdict = gate(
+        before, name = (
+            (None, None)
+            if baseline is None
+            else api.load_baseline(baseline, run.header.suite.name, store=subject.store)
+        )
+        verdict = api.gate(
             run,
             min_pass_rate=share,
             minimum=least,
@@ -128,13 +131,13 @@ def _once(option: str, limits: Iterable[tuple[str, float]]) -> dict[str, float]:
 
 def _limit(text: str) -> tuple[str, float]:
     """A limit as `gate` takes it: what it is about, and the number."""
-    bound = read_limit(text, "minimum").bound
+    bound = api.read_limit(text, "minimum").bound
     return text.rpartition("=")[0], bound
 
 
 def _drop(text: str) -> tuple[str, float]:
     name, equals, number = text.rpartition("=")
-    return (name if equals else "pass_rate"), read_number(number, text)
+    return (name if equals else "pass_rate"), api.read_number(number, text)
 
 
 def _refuse(output: Output, junit: str | None, summary: str | None, inputs: Sequence[str]) -> None:
@@ -145,22 +148,6 @@ def _refuse(output: Output, junit: str | None, summary: str | None, inputs: Sequ
         raise UsageError("two results cannot go into the same file; name another one")
     for path in written:
         Output("", path, output.lang).refuse_inputs(*inputs)
-
-
-def _baseline(reference: str, run: Run, store: str | None) -> tuple[Run, str]:
-    """The run to compare with: a baseline of that name, or any run; without a word the baseline of the suite."""
-    from toolgauge.store import Store
-    from toolgauge.store.places import store_path
-
-    if not os.path.exists(reference) and store_path(store).exists():
-        with Store(store, create=False) as opened:
-            found = opened.baselines().get(reference or run.header.suite.name)
-        if found is not None:
-            return api.load_run(found[0].id, store=store), found[0].name or found[0].id
-    if not reference:
-        name = run.header.suite.name
-        raise UsageError(f"there is no baseline for suite {name!r}; name one with toolgauge baseline set RUN")
-    return api.load_run(reference, store=store), reference
 
 
 def _write(run: Run, verdict: Verdict, output: Output, junit: str | None, summary: str | None) -> None:

@@ -6,15 +6,14 @@ import os
 import shlex
 from collections.abc import Iterator
 from importlib.resources import files
-from itertools import chain
 from pathlib import Path
 
 import click
 
+from toolgauge import api
 from toolgauge.catalogue import LANGUAGES, Lang, language, words_of
 from toolgauge.errors import OutputError, UsageError
 from toolgauge.files import STANDARD_INPUT, write_file
-from toolgauge.suites.schema import SCHEMA_FILE, read_schema
 
 from .options import tell
 
@@ -65,7 +64,7 @@ def command(
 
 
 def _write_starter(target: Path, lang: Lang, force: bool) -> None:
-    taken = [name for name in (*STARTER, SCHEMA_FILE) if (target / name).exists()]
+    taken = [name for name in (*STARTER, api.SCHEMA_FILE) if (target / name).exists()]
     if taken and not force:
         raise UsageError(f"{target / taken[0]} is there already; name another directory, or overwrite it with --force")
     _make_directory(target)
@@ -88,8 +87,8 @@ def _make_directory(target: Path) -> None:
 
 def _write_schema(directory: Path) -> None:
     """Write the schema that the first line of a suite names, so that editors complete keys without a network."""
-    write_file(directory / SCHEMA_FILE, [read_schema()])
-    click.echo(f"wrote {directory / SCHEMA_FILE}")
+    write_file(directory / api.SCHEMA_FILE, [api.read_schema()])
+    click.echo(f"wrote {directory / api.SCHEMA_FILE}")
 
 
 def _refuse_taken(target: Path, traces: tuple[str, ...], force: bool) -> None:
@@ -97,8 +96,8 @@ def _refuse_taken(target: Path, traces: tuple[str, ...], force: bool) -> None:
         raise UsageError(f"{target} is read here and cannot be written too; name another file after -o")
     if target.is_dir():
         raise UsageError(f"{target} is a directory; name a file after -o, or the directory without -o")
-    schema = target.parent / SCHEMA_FILE
-    other = schema.exists() and schema.read_bytes() != read_schema()
+    schema = target.parent / api.SCHEMA_FILE
+    other = schema.exists() and schema.read_bytes() != api.read_schema()
     for path in (target, *([schema] if other else [])):
         if path.exists() and not force:
             raise UsageError(f"{path} is there already; name another place, or overwrite it with --force")
@@ -107,13 +106,11 @@ def _refuse_taken(target: Path, traces: tuple[str, ...], force: bool) -> None:
 def _propose(
     target: Path, traces: tuple[str, ...], suite_name: str | None, input_format: str | None, lang: Lang
 ) -> None:
-    from toolgauge.suites import propose_suite, write_suite
-    from toolgauge.traces import ImportReport, read_traces
-
-    report = ImportReport()
-    found = chain.from_iterable(read_traces(path, input_format=input_format, report=report) for path in traces)
-    proposal = propose_suite(found, suite_name or _name_of(traces[0]))
-    text = write_suite(proposal.suite, comments=words_of(lang)("init.comments").split("\n"), schema=SCHEMA_FILE)
+    report = api.ImportReport()
+    name = suite_name or _name_of(traces[0])
+    proposal = api.propose_from_traces(traces, name, input_format=input_format, report=report)
+    comments = words_of(lang)("init.comments").split("\n")
+    text = api.write_suite(proposal.suite, comments=comments, schema=api.SCHEMA_FILE)
     _make_directory(target.parent)
     write_file(target, (part.encode("utf-8") for part in text))
     click.echo(f"wrote {target}")

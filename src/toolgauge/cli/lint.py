@@ -11,17 +11,14 @@ from dataclasses import dataclass
 import click
 
 from toolgauge import api
-from toolgauge.analysis.lint import lint
-from toolgauge.benchmarks import shipped_suite
 from toolgauge.catalogue import LANGUAGES, Lang, language, words_of
 from toolgauge.core import SEVERITIES, Finding, Severity, Suite
 from toolgauge.errors import UsageError
 from toolgauge.files import Path, format_path
 from toolgauge.report import visible, word_finding
-from toolgauge.suites import find_lines, load_suite
 
-from .columns import columns_option
 from .options import Output, tell
+from .sources import columns_option
 
 __all__ = ["command"]
 
@@ -72,10 +69,10 @@ def command(
         raise UsageError(f"{more_runs[0]!r} is one argument too many; write --runs before run files")
     output = Output(form, path, lang or language())
     output.refuse_inputs(suite, *runs, *more_runs)
-    file = shipped_suite(suite) or suite
+    file = api.shipped_suite(suite) or suite
     # A schema that is none is a finding here, with the others.
-    loaded = load_suite(file, check_schemas=False, remark=tell, columns=columns)
-    found = lint(loaded, [api.load_run(run) for run in (*runs, *more_runs)])
+    loaded = api.load_suite(file, check_schemas=False, remark=tell, columns=columns)
+    found = api.lint(loaded, [api.load_run(run) for run in (*runs, *more_runs)])
     listing = Listing(suite, loaded, found, _lines(str(file), loaded, found, columns), output.lang)
     draw = {"json": _json, "md": _markdown}.get(form, _text)
     output.write(draw(listing))
@@ -117,7 +114,7 @@ def _lines(source: str, suite: Suite, found: Sequence[Finding], columns: Mapping
             paths[number] = ("cases", positions[finding.case], *finding.path)
         elif finding.path:
             paths[number] = finding.path
-    lines = find_lines(source, paths.values(), columns=columns) if paths else {}
+    lines = api.find_lines(source, paths.values(), columns=columns) if paths else {}
     return {number: lines[path] for number, path in paths.items() if path in lines}
 
 

@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import wraps
 from typing import TypeVar
 
 import click
@@ -14,7 +15,7 @@ from toolgauge.catalogue import LANGUAGES, Lang, language
 from toolgauge.errors import UsageError
 from toolgauge.report import FORMATS, Report, render, show, visible
 
-__all__ = ["Output", "output_options", "reading_options", "tell"]
+__all__ = ["Output", "output_options", "tell"]
 
 R = TypeVar("R")
 
@@ -75,66 +76,15 @@ def output_options(*more_formats: str) -> Callable[[Callable[..., R]], Callable[
     """Adds `--format`, `-o` and `--lang`, handed over as one `Output`."""
 
     def decorate(function: Callable[..., R]) -> Callable[..., R]:
+        @wraps(function)
         def command(*args: object, format: str, output_path: str | None, lang: str | None, **rest: object) -> R:  # noqa: A002
             return function(*args, output=Output(format, output_path, lang or language()), **rest)
 
-        command.__name__, command.__doc__ = function.__name__, function.__doc__
-        command.__dict__.update(function.__dict__)
         for option in reversed(_options(more_formats)):
             command = option(command)
         return command
 
     return decorate
-
-
-def reading_options(function: Callable[..., R]) -> Callable[..., R]:
-    """Adds `--input-format`, `--join` and `--error-pattern`: how traces are read and joined to cases."""
-    from toolgauge.traces.formats import BUILT_IN
-
-    written = "How TRACES are written, where their content does not tell: yaml, json, jsonl or csv, or as another tool"
-    failed = "A text that results of failed calls match, where other tools' records do not say which failed; may be"
-    options = [
-        click.option(
-            "--input-format",
-            metavar="NAME",
-            callback=_known_format,
-            help=f"{written} records them: {', '.join(BUILT_IN)}, or the name of a plugin.",
-        ),
-        click.option(
-            "--join",
-            "join_by",
-            metavar="auto|id|input|KEY",
-            default="auto",
-            show_default=True,
-            help="What tells the case of a trajectory: its id, its question, or a KEY of its metadata.",
-        ),
-        click.option(
-            "--error-pattern",
-            "error_patterns",
-            multiple=True,
-            metavar="REGEX",
-            help=f"{failed} repeated, and takes the place of the patterns that are built in.",
-        ),
-    ]
-    for option in reversed(options):
-        function = option(function)
-    return function
-
-
-def _known_format(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:  # noqa: ARG001
-    """Refuse a format that there is not before anything is read."""
-    if value is None:
-        return None
-    from toolgauge.errors import did_you_mean
-    from toolgauge.files import FORMATS as WRITTEN
-    from toolgauge.traces import reader_names
-
-    known = [*WRITTEN, *reader_names()]
-    if value not in known:
-        near = did_you_mean(value, known)
-        hint = f" {near}" if near.startswith("did") else ""
-        raise click.BadParameter(f"{value!r} is none.{hint} Known here: {', '.join(known)}.")
-    return value
 
 
 def _options(more_formats: tuple[str, ...]) -> list[Callable[[Callable[..., R]], Callable[..., R]]]:

@@ -4,15 +4,9 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterable, Iterator
-from typing import TypeVar
+from typing import Self
 
-from toolgauge.core import Trajectory
-from toolgauge.traces import Written, count_of
-
-__all__ = ["watched"]
-
-T = TypeVar("T", bound=Trajectory | list[Trajectory] | Written)
+__all__ = ["ProgressLine"]
 
 PATIENCE = 1.0
 """Seconds before anything is shown."""
@@ -21,23 +15,31 @@ EVERY = 500
 """How many trajectories pass between two looks at the clock."""
 
 
-def watched(trajectories: Iterable[T], done: str = "scored") -> Iterator[T]:
-    """Pass trajectories on, and count those that are done on standard error once it takes longer than a second."""
-    if not sys.stderr.isatty():
-        yield from trajectories
-        return
-    started = time.monotonic()
-    count = looked = 0
-    shown = False
-    try:
-        for trajectory in trajectories:
-            yield trajectory
-            count += count_of(trajectory)
-            if count - looked >= EVERY and (taken := time.monotonic() - started) > PATIENCE:
-                looked = count
-                sys.stderr.write(f"\r{count:,} trajectories {done}, {count / taken:,.0f} a second")
-                sys.stderr.flush()
-                shown = True
-    finally:
-        if shown:
+class ProgressLine:
+    """Counts trajectories that are done on standard error. Use it as a context manager."""
+
+    def __init__(self, done: str = "scored") -> None:
+        self._done = done
+        self._terminal = sys.stderr.isatty()
+        self._started = time.monotonic()
+        self._count = self._looked = 0
+        self._shown = False
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._shown:
             sys.stderr.write("\r\x1b[K")
+
+    def advance(self, count: int) -> None:
+        """So many more are done."""
+        self._count += count
+        if not self._terminal or self._count - self._looked < EVERY:
+            return
+        taken = time.monotonic() - self._started
+        if taken > PATIENCE:
+            self._looked = self._count
+            sys.stderr.write(f"\r{self._count:,} trajectories {self._done}, {self._count / taken:,.0f} a second")
+            sys.stderr.flush()
+            self._shown = True

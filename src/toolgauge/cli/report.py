@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from itertools import chain
-
 import click
 
 from toolgauge import api
 from toolgauge.core import nfc
 from toolgauge.errors import NothingToDo, UsageError, did_you_mean
 from toolgauge.report import Report, render_case
-from toolgauge.store import encode_header, encode_scored
 
 from .options import Output, output_options
 
@@ -49,6 +46,6 @@ def command(
             raise NothingToDo(f"{run}: there is no case {case!r}; {did_you_mean(case, known)}")
         output.write(render_case(loaded, case, output.lang, output.format))
     elif output.format == "run":
-        output.write(chain([encode_header(loaded.header)], map(encode_scored, loaded.scored)))
+        output.write(api.encode_run(loaded))
     else:
         output.draw(Report(loaded, details=details, failures=failures, lang=output.lang))

@@ -7,25 +7,23 @@ import re
 import shlex
 import sys
 from collections.abc import Iterator
-from itertools import chain
+from dataclasses import replace
 
 import click
 
 from toolgauge import api
 from toolgauge.core import Limits
-from toolgauge.errors import UsageError
+from toolgauge.errors import INCOMPLETE, UsageError
 from toolgauge.report import Report, visible
-from toolgauge.runner import RunOutcome
-from toolgauge.store import encode_header, encode_scored
-from toolgauge.tools import stray_threads
 
+from . import INTERRUPTED, TERMINATED
 from .options import Output, output_options, tell
+from .sources import gathered
 from .watching import RunBar
 
 __all__ = ["command"]
 
-INCOMPLETE = 3
-ENDINGS = {"interrupted": 130, "terminated": 143}
+ENDINGS = {"interrupted": INTERRUPTED, "terminated": TERMINATED}
 
 NAMED = re.compile(r"(?P<name>[^=:/]+)=(?P<agent>.+)", re.S)
 
@@ -63,7 +61,9 @@ NAMED = re.compile(r"(?P<name>[^=:/]+)=(?P<agent>.+)", re.S)
 @click.option("--name", default="", metavar="NAME", help="What the run is called.")
 @click.option("--resume", metavar="RUN", help="Go on with a run: its id, name, or latest.")
 @click.option("--force", is_flag=True, help="With --resume: begin a new run where something has changed.")
-@click.option("--grace", type=click.FloatRange(0), default=5.0, show_default=True, help="Seconds after Ctrl-C.")
+@click.option(
+    "--grace", "grace_seconds", type=click.FloatRange(0), default=5.0, show_default=True, help="Seconds after Ctrl-C."
+)
 @click.option("--allow-code", is_flag=True, help="Import Python objects that the suite or an option names.")
 @click.option("--by", metavar="LABEL", help="Break figures down by this label; default: difficulty, where present.")
 @click.option("--details", is_flag=True, help="Add every single case.")
@@ -75,38 +75,17 @@ NAMED = re.compile(r"(?P<name>[^=:/]+)=(?P<agent>.+)", re.S)
     help="How SUITE is written, where its content does not tell.",
 )
 @output_options("run")
+@gathered("options", "RunOptions")
 def command(
     suite: str,
     agents: tuple[str, ...],
-    model: str | None,
-    base_url: str | None,
-    temperature: float | None,
-    max_tokens: int | None,
-    judge_model: str | None,
-    trials: int,
-    concurrency: int,
+    options: api.RunOptions,
     limit_turns: int | None,
     limit_calls: int | None,
     limit_seconds: float | None,
     limit_tokens: int | None,
-    call_seconds: float | None,
-    tools: tuple[str, ...],
-    isolate: bool,
-    mcp: tuple[str, ...],
-    mock: bool,
-    record: str | None,
-    replay: str | None,
-    store: str | None,
-    name: str,
-    resume: str | None,
-    force: bool,
-    grace: float,
-    allow_code: bool,
-    by: str | None,
     details: bool,
     failures: bool,
-    grounding: bool,
-    suite_format: str | None,
     output: Output,
 ) -> int:
     """Run agents on every case of SUITE, keep what they did, and score it.
@@ -120,43 +99,16 @@ def command(
     toolgauge run suite.yaml --agent mine=my_module:agent --allow-code
     toolgauge run suite.yaml --model openai:gpt-5 --resume latest
     """  # noqa: D301 - click wants the control character before what is not to be wrapped
-    output.refuse_inputs(suite, record, replay)
+    output.refuse_inputs(suite, *(None if path is None else str(path) for path in (options.record, options.replay)))
+    limits = Limits(limit_turns, limit_calls, limit_seconds, limit_tokens)
     with RunBar() as bar:
-        outcome = api.execute_run(
-            suite,
-            dict(_agents(agents)),
-            model=model,
-            tools=list(tools),
-            trials=trials,
-            concurrency=concurrency,
-            store=store,
-            base_url=base_url,
-            temperature=temperature,
-            max_tokens=max_tokens,
-            judge_model=judge_model,
-            limits=Limits(limit_turns, limit_calls, limit_seconds, limit_tokens),
-            call_seconds=call_seconds,
-            isolate=isolate,
-            mcp=mcp,
-            mock=mock,
-            record=record,
-            replay=replay,
-            name=name,
-            resume=resume,
-            force=force,
-            grace_seconds=grace,
-            allow_code=allow_code,
-            by=by,
-            grounding=grounding,
-            suite_format=suite_format,
-            watcher=bar,
-            tell=tell,
-        )
+        options = replace(options, limits=limits, watcher=bar, tell=tell)
+        outcome = api.execute_run(suite, dict(_agents(agents)), options=options)
     if output.format == "run":
-        output.write(chain([encode_header(outcome.run.header)], map(encode_scored, outcome.run.scored)))
+        output.write(api.encode_run(outcome.run))
     else:
         output.draw(Report(outcome.run, details=details, failures=failures, lang=output.lang))
-    for line in _ending(outcome, store, bar.retries):
+    for line in _ending(outcome, options.store, bar.retries):
         tell(outcome.secrets.redact(line))
     return _leave(outcome)
 
@@ -191,7 +143,7 @@ def _short(agent: str) -> str:
     return f"{parts.hostname or agent}{parts.path.rstrip('/')}"
 
 
-def _ending(outcome: RunOutcome, store: str | None, retries: int) -> Iterator[str]:
+def _ending(outcome: api.RunOutcome, store: object, retries: int) -> Iterator[str]:
     """How it went, where the run is, and what to do when something is left of it."""
     if retries:
         times = "once" if retries == 1 else f"{retries} times"
@@ -210,14 +162,14 @@ def _ending(outcome: RunOutcome, store: str | None, retries: int) -> Iterator[st
         yield f"{cases} left; go on with: {again}"
 
 
-def _leave(outcome: RunOutcome) -> int:
+def _leave(outcome: api.RunOutcome) -> int:
     """The exit code; where a tool left threads behind that would keep the program from ending, end it."""
     if outcome.error is not None:
         lines = [visible(line) for line in outcome.secrets.redact(str(outcome.error)).splitlines()]
         sys.stderr.write("Error: " + "\n".join(lines) + "\n")
     code = INCOMPLETE if outcome.error is not None or outcome.left else 0
     code = ENDINGS.get(outcome.stop, code)
-    if stray_threads():
+    if api.stray_threads():
         sys.stdout.flush()
         sys.stderr.flush()
         os._exit(code)

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from pathlib import Path
 from typing import TypeVar
 
 import click
 
+from toolgauge import api
 from toolgauge.errors import UsageError
 from toolgauge.files import write_file
 from toolgauge.report import visible
-from toolgauge.store import RunInfo, Store, salvage
 
 __all__ = ["command"]
 
@@ -40,7 +39,7 @@ def command() -> None:
 @click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True)
 def list_runs(store: str | None, format_: str) -> int:
     """List all runs, the newest first."""
-    with Store(store, create=False) as opened:
+    with api.Store(store, create=False) as opened:
         runs = opened.runs()
     if format_ == "json":
         _print_json([_as_json(run) for run in runs])
@@ -60,7 +59,7 @@ def list_runs(store: str | None, format_: str) -> int:
 @click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True)
 def show(run: str, store: str | None, format_: str) -> int:
     """Show what is known of RUN, and how to go on with it."""
-    with Store(store, create=False) as opened:
+    with api.Store(store, create=False) as opened:
         found = opened.find(run)
         path = opened.path
     if format_ == "json":
@@ -93,7 +92,7 @@ def show(run: str, store: str | None, format_: str) -> int:
 @store_option
 def export(run: str, output: str | None, store: str | None) -> int:
     """Write RUN as a run file, which can be passed on and read by toolgauge report."""
-    with Store(store, create=False) as opened:
+    with api.Store(store, create=False) as opened:
         stored = opened.open_run(opened.find(run).id)
         if output is not None:
             write_file(output, stored.export())
@@ -110,7 +109,7 @@ def export(run: str, output: str | None, store: str | None) -> int:
 @store_option
 def import_run(file: str, name: str, store: str | None) -> int:
     """Keep the run of a run file in the store."""
-    with Store(store) as opened:
+    with api.Store(store) as opened:
         sys.stdout.write(f"{opened.import_run(file, name=name)}\n")
     return 0
 
@@ -121,7 +120,7 @@ def import_run(file: str, name: str, store: str | None) -> int:
 @store_option
 def delete(run: str, yes: bool, store: str | None) -> int:
     """Delete RUN with all its trajectories. A run that is being written is refused."""
-    with Store(store, create=False) as opened:
+    with api.Store(store, create=False) as opened:
         found = opened.find(run)
         if not yes:
             if not sys.stdin.isatty():
@@ -139,22 +138,20 @@ def salvage_store(damaged: str | None, output: str) -> int:
 
     DAMAGED is the file of the store; default: .toolgauge/runs.db.
     """
-    from toolgauge.store.places import store_path
-
-    saved = salvage(store_path(damaged), Path(output))
+    saved = api.salvage_store(damaged, output)
     runs = "1 run" if saved.runs == 1 else f"{saved.runs} runs"
     lost = f"; {saved.unreadable} places could not be read" if saved.unreadable else ""
     sys.stdout.write(f"{output}: saved {runs} with {saved.trajectories} trajectories{lost}\n")
     return 0
 
 
-def _state(run: RunInfo) -> str:
+def _state(run: api.RunInfo) -> str:
     if run.state != "running":
         return run.state
     return f"running, {run.held_by}" if run.held_by else "interrupted"
 
 
-def _row(run: RunInfo) -> tuple[str, ...]:
+def _row(run: api.RunInfo) -> tuple[str, ...]:
     state = _state(run).partition(",")[0]
     finished = f"{run.finished}/{run.planned}"
     return (run.id, run.name or "-", run.suite, ",".join(run.agents), finished, str(run.passed), state)
@@ -181,7 +178,7 @@ def _words(value: object) -> str:
     return value if isinstance(value, str) else msgspec.json.encode(value).decode()
 
 
-def _as_json(run: RunInfo) -> dict[str, object]:
+def _as_json(run: api.RunInfo) -> dict[str, object]:
     from dataclasses import asdict
 
     return {**asdict(run), "state": _state(run).partition(",")[0]}

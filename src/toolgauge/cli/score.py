@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import chain
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import click
 
 from toolgauge import api
-from toolgauge.core import Summary
-from toolgauge.errors import UsageError
-from toolgauge.report import Report
-from toolgauge.store import Spool, encode_header
-from toolgauge.traces import ImportReport
+from toolgauge.errors import INCOMPLETE, UsageError
 
-from .columns import columns_option
-from .options import Output, output_options, reading_options, tell
-from .progress import watched
-from .sources import trace_source
+from .options import Output, output_options, tell
+from .progress import ProgressLine
+from .sources import columns_option, gathered, reading_options, trace_source
+
+if TYPE_CHECKING:
+    from toolgauge.core import Summary
 
 __all__ = ["command"]
-
-INCOMPLETE = 3
 
 
 @click.command()
@@ -45,24 +42,16 @@ INCOMPLETE = 3
 @click.option("--answers", metavar="ANSWERS", help="The answers to these questions, where they are in another file.")
 @columns_option
 @output_options("run")
+@gathered("options", "ScoreOptions")
 def command(
     suite: str,
     traces: tuple[str, ...],
-    by: str | None,
+    options: api.ScoreOptions,
     details: bool,
     failures: bool,
-    grounding: bool,
-    input_format: str | None,
-    join_by: str,
-    error_patterns: tuple[str, ...],
-    suite_format: str | None,
-    jobs: int,
     run_file: str | None,
     save: str | None,
     store: str | None,
-    profile: api.Profile | None,
-    answers: str | None,
-    columns: dict[str, str],
     output: Output,
 ) -> int:
     """Score recorded traces against a suite.
@@ -78,6 +67,7 @@ def command(
     toolgauge score questions.jsonl --answers answers.jsonl traces.jsonl --profile bfcl
     """  # noqa: D301 - click wants the control character before what is not to be wrapped
     sources = [trace_source(argument) for argument in traces]
+    answers = None if options.answers is None else str(options.answers)
     inputs = [suite, answers, *(str(source.path) for source in sources)]
     output.refuse_inputs(*inputs)
     if run_file is not None:
@@ -85,39 +75,25 @@ def command(
     if store is not None and save is None:
         raise UsageError("--store says where --save keeps the run; add --save")
     whole = bool(details or run_file or save is not None or output.format == "run")
-    imported = ImportReport()
-    with Spool(run_file if run_file is not None else output.path if output.format == "run" else None) as spool:
-        run = api.score(
-            suite,
-            sources,
-            by=by,
-            keep="all" if whole else "failed" if failures else "none",
-            sink=spool,
-            input_format=input_format,
-            suite_format=suite_format,
-            columns=columns,
-            profile=profile,
-            answers=answers,
-            grounding=grounding,
-            jobs=jobs,
-            join_by=join_by,
-            error_patterns=error_patterns or None,
-            report=imported,
-            watch=watched,
-        )
+    options = replace(options, keep="all" if whole else "failed" if failures else "none")
+    imported = api.ImportReport()
+    written = output.path if output.format == "run" else None
+    with api.Spool(run_file or written) as spool:
+        with ProgressLine() as line:
+            run = api.score(suite, sources, options=options, sink=spool, report=imported, advance=line.advance)
         tell(*imported.lines(), *_not_run(run.summary))
         if save is not None:
-            from toolgauge.store import Store
-
-            with Store(store) as opened:
+            with api.Store(store) as opened:
                 tell(*opened.warnings, f"kept as run {opened.keep(run.header, spool, name=save)} in {opened.path}")
-        for path in (output.path if output.format == "run" else None, run_file):
+        for path in (written, run_file):
             if path is not None:
-                spool.write_run(path, encode_header(run.header))
+                api.write_run(run, path)
         if output.format != "run":
+            from toolgauge.report import Report
+
             output.draw(Report(run, details=details, failures=failures, lang=output.lang))
         elif output.path is None:
-            output.write(chain([encode_header(run.header)], spool.blocks()))
+            output.write(api.encode_run(run))
     return INCOMPLETE if run.summary.counts.not_run else 0
 
 

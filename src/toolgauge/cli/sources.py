@@ -1,29 +1,54 @@
-"""Runs and traces as they are named on the command line."""
+"""Runs, suites and traces as they are named on the command line, and how they are read."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
+from functools import wraps
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 
 from toolgauge import api
 from toolgauge.catalogue import LANGUAGES, language
-from toolgauge.core import Run
-from toolgauge.errors import InputError, UsageError
-from toolgauge.store import Spool
-from toolgauge.store.runfile import WRITE_ONE
-from toolgauge.traces import ImportReport
+from toolgauge.errors import InputError, UsageError, did_you_mean
 
-from .options import Output, reading_options, tell
-from .progress import watched
+from .options import Output, tell
+from .progress import ProgressLine
 
-__all__ = ["Subject", "subject_options", "trace_source"]
+if TYPE_CHECKING:
+    from toolgauge.core import Run
+
+__all__ = ["Subject", "columns_option", "gathered", "reading_options", "subject_options", "trace_source"]
 
 R = TypeVar("R")
+
+_NEXT_COLUMN = re.compile(r",(?=\s*\w+\s*=)")
+"""A heading may hold commas: only one that another meaning follows ends it."""
+
+
+def gathered(into: str, kind: str | type) -> Callable[[Callable[..., R]], Callable[..., R]]:
+    """Hands the options of a command over as one value.
+
+    Args:
+        into: The parameter that takes it.
+        kind: A dataclass, whose fields are named as the options are; or the name of one in `api`, which is imported
+            when the command is called.
+    """
+
+    def decorate(function: Callable[..., R]) -> Callable[..., R]:
+        @wraps(function)
+        def command(**given: object) -> R:
+            made = getattr(api, kind) if isinstance(kind, str) else kind
+            taken = {field.name: given.pop(field.name) for field in fields(made) if field.name in given}
+            return function(**{into: made(**taken)}, **given)
+
+        return command
+
+    return decorate
 
 
 def trace_source(argument: str) -> api.Source:
@@ -34,16 +59,83 @@ def trace_source(argument: str) -> api.Source:
     return api.Source(argument)
 
 
+def reading_options(function: Callable[..., R]) -> Callable[..., R]:
+    """Adds `--input-format`, `--join` and `--error-pattern`: how traces are read and joined to cases."""
+    written = "How TRACES are written, where their content does not tell: yaml, json, jsonl or csv, or as another tool"
+    failed = "A text that results of failed calls match, where other tools' records do not say which failed; may be"
+    options = [
+        click.option(
+            "--input-format",
+            metavar="NAME",
+            callback=_known_format,
+            help=f"{written} records them: {', '.join(api.built_in_readers())}, or the name of a plugin.",
+        ),
+        click.option(
+            "--join",
+            "join_by",
+            metavar="auto|id|input|KEY",
+            default="auto",
+            show_default=True,
+            help="What tells the case of a trajectory: its id, its question, or a KEY of its metadata.",
+        ),
+        click.option(
+            "--error-pattern",
+            "error_patterns",
+            multiple=True,
+            metavar="REGEX",
+            callback=lambda _context, _parameter, given: given or None,
+            help=f"{failed} repeated, and takes the place of the patterns that are built in.",
+        ),
+    ]
+    for option in reversed(options):
+        function = option(function)
+    return function
+
+
+def _known_format(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:  # noqa: ARG001
+    """Refuse a format that there is not before anything is read."""
+    if value is None:
+        return None
+    known = api.trace_formats()
+    if value not in known:
+        near = did_you_mean(value, known)
+        hint = f" {near}" if near.startswith("did") else ""
+        raise click.BadParameter(f"{value!r} is none.{hint} Known here: {', '.join(known)}.")
+    return value
+
+
+def columns_option(function: Callable[..., R]) -> Callable[..., R]:
+    """Adds `--columns`, handed over as a mapping of meaning to heading."""
+    return click.option(
+        "--columns",
+        multiple=True,
+        metavar="MEANING=HEADING,...",
+        callback=_read_columns,
+        help='Which column of a CSV suite means what: input="Question text",tools="Expected tools",id=No; also calls, '
+        "args, contains, answer, answer_type, or the name of a label.",
+    )(function)
+
+
+def _read_columns(_: click.Context, __: click.Parameter, given: tuple[str, ...]) -> dict[str, str]:
+    columns: dict[str, str] = {}
+    for part in (part for option in given for part in _NEXT_COLUMN.split(option)):
+        meaning, _equals, heading = (text.strip() for text in part.partition("="))
+        if not meaning or not heading:
+            raise UsageError(f"--columns {part}: write MEANING=HEADING, such as input=Question")
+        if meaning in columns:
+            raise UsageError(f"--columns gives {meaning!r} twice, as {columns[meaning]!r} and as {heading!r}")
+        columns[meaning] = heading
+    return columns
+
+
 @dataclass(frozen=True, slots=True)
 class Subject:
     """What a command is to look at: a run, or recorded traces with the suite to score them by."""
 
     arguments: tuple[str, ...]
     suite: str | None
-    input_format: str | None
-    join_by: str
-    error_patterns: tuple[str, ...]
     store: str | None
+    reading: api.TraceOptions
 
     @property
     def inputs(self) -> list[str]:
@@ -60,19 +152,12 @@ class Subject:
                 raise UsageError("one run is looked at; for recorded traces name their suite with --suite")
             yield self._loaded(by)
             return
-        imported = ImportReport()
-        with Spool() as spool:
-            run = api.score(
-                self.suite,
-                [trace_source(argument) for argument in self.arguments],
-                by=by,
-                sink=spool,
-                input_format=self.input_format,
-                join_by=self.join_by,
-                error_patterns=self.error_patterns or None,
-                report=imported,
-                watch=watched,
-            )
+        imported = api.ImportReport()
+        sources = [trace_source(argument) for argument in self.arguments]
+        options = api.ScoreOptions(by=by, **vars(self.reading))
+        with api.Spool() as spool:
+            with ProgressLine() as line:
+                run = api.score(self.suite, sources, options=options, sink=spool, report=imported, advance=line.advance)
             tell(*imported.lines())
             yield run
 
@@ -81,9 +166,9 @@ class Subject:
             return api.load_run(self.arguments[0], by=by, store=self.store)
         except InputError as error:
             problem = error.problems[0]
-            if problem.hint != WRITE_ONE:
+            if problem.hint != api.WRITE_ONE:
                 raise
-            hint = f"{WRITE_ONE}, or name the suite of traces with --suite"
+            hint = f"{problem.hint}, or name the suite of traces with --suite"
             raise InputError(error.source, replace(problem, hint=hint)) from error
 
 
@@ -91,25 +176,11 @@ def subject_options(*formats: str) -> Callable[[Callable[..., R]], Callable[...,
     """Adds the argument RUN, `--suite` with what it takes to read traces, `--store`, and where the result goes."""
 
     def decorate(function: Callable[..., R]) -> Callable[..., R]:
-        def command(
-            *,
-            arguments: tuple[str, ...],
-            suite: str | None,
-            input_format: str | None,
-            join_by: str,
-            error_patterns: tuple[str, ...],
-            store: str | None,
-            format: str,  # noqa: A002 - the name of the option
-            output_path: str | None,
-            lang: str | None,
-            **rest: object,
-        ) -> R:
-            subject = Subject(arguments, suite, input_format, join_by, error_patterns, store)
-            output = Output(format, output_path, lang or language())
-            return function(subject=subject, output=output, **rest)
+        @wraps(function)
+        def with_output(*, format: str, output_path: str | None, lang: str | None, **rest: object) -> R:  # noqa: A002
+            return function(output=Output(format, output_path, lang or language()), **rest)
 
-        command.__name__, command.__doc__ = function.__name__, function.__doc__
-        command.__dict__.update(function.__dict__)
+        command = gathered("reading", "TraceOptions")(gathered("subject", Subject)(with_output))
         options: list[Callable[[Callable[..., R]], Callable[..., R]]] = [
             click.argument("arguments", nargs=-1, required=True, metavar="RUN | [NAME=]TRACES..."),
             click.option("--suite", metavar="SUITE", help="Score TRACES by this suite, instead of reading a run."),

@@ -6,6 +6,8 @@ from typing import Literal
 
 from msgspec import Struct
 
+from toolgauge.errors import INCOMPLETE
+
 from .score import Issue
 from .summary import Counts, MetricName
 from .trajectory import State
@@ -19,7 +21,6 @@ CheckKind = Literal["minimum", "maximum", "no_regression", "must_pass", "no_flak
 """The stable names of what a run can be held to."""
 
 FAILED = 1
-INCOMPLETE = 3
 INCONCLUSIVE = 4
 
 

@@ -1,7 +1,7 @@
 """The pytest plugin: `*.toolgauge.yaml` files are tests, and suites can be tested from Python.
 
-pytest loads this module in every project that has toolgauge installed, so it imports nothing of toolgauge before there
-is something to do.
+pytest loads this module in every project that has toolgauge installed, so it imports next to nothing of toolgauge
+before there is something to do.
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+
+from toolgauge.lazy import lazy_exports
 
 if TYPE_CHECKING:
     from .checking import CaseResult, GateCheck
@@ -22,13 +24,7 @@ MARKER = "toolgauge"
 FIXTURE = "toolgauge_case"
 
 
-def __getattr__(name: str) -> object:
-    """The types of the fixtures are imported when somebody asks for them."""
-    if name not in ("CaseResult", "GateCheck"):
-        raise AttributeError(f"module 'toolgauge.pytest_plugin' has no attribute {name!r}")
-    from . import checking
-
-    return getattr(checking, name)
+__getattr__ = lazy_exports(__name__, {".checking": "CaseResult GateCheck"})
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -1,0 +1,109 @@
+"""What the commands do, as Python functions; the command line comes in by no other door.
+
+Each is imported when it is first used, so that a command loads only what it needs.
+"""
+
+from __future__ import annotations
+
+from toolgauge.lazy import lazy_exports
+
+TYPE_CHECKING = False  # see toolgauge/lazy.py
+if TYPE_CHECKING:
+    from toolgauge.analysis.compare import compare
+    from toolgauge.analysis.diagnose import diagnose
+    from toolgauge.analysis.gate import DEFAULT_MAX_DROP, DEFAULT_PASS_RATE, Flaky, gate, read_limit, read_number
+    from toolgauge.analysis.lint import lint
+    from toolgauge.benchmarks import load_benchmark, shipped_suite
+    from toolgauge.pipeline import Keep
+    from toolgauge.runner import Agents, RunOptions, RunOutcome, Watcher
+    from toolgauge.store import RunInfo, Spool, Store
+    from toolgauge.store.runfile import WRITE_ONE
+    from toolgauge.suites import find_lines, load_suite, write_suite
+    from toolgauge.suites.schema import SCHEMA_FILE, read_schema
+    from toolgauge.tools import stray_threads
+    from toolgauge.traces import ImportReport, Source, Traces
+
+    from .options import (
+        ConvertOptions,
+        Profile,
+        ScoreOptions,
+        SuiteOptions,
+        TraceOptions,
+        built_in_readers,
+        trace_formats,
+    )
+    from .runs import encode_run, execute_run, load_baseline, load_run, run, run_async, salvage_store, write_run
+    from .traces import convert, convert_lines, propose_from_traces, score
+
+__all__ = [
+    "DEFAULT_MAX_DROP",
+    "DEFAULT_PASS_RATE",
+    "SCHEMA_FILE",
+    "WRITE_ONE",
+    "Agents",
+    "ConvertOptions",
+    "Flaky",
+    "ImportReport",
+    "Keep",
+    "Profile",
+    "RunInfo",
+    "RunOptions",
+    "RunOutcome",
+    "ScoreOptions",
+    "Source",
+    "Spool",
+    "Store",
+    "SuiteOptions",
+    "TraceOptions",
+    "Traces",
+    "Watcher",
+    "built_in_readers",
+    "compare",
+    "convert",
+    "convert_lines",
+    "diagnose",
+    "encode_run",
+    "execute_run",
+    "find_lines",
+    "gate",
+    "lint",
+    "load_baseline",
+    "load_benchmark",
+    "load_run",
+    "load_suite",
+    "propose_from_traces",
+    "read_limit",
+    "read_number",
+    "read_schema",
+    "run",
+    "run_async",
+    "salvage_store",
+    "score",
+    "shipped_suite",
+    "stray_threads",
+    "trace_formats",
+    "write_run",
+    "write_suite",
+]
+
+__getattr__ = lazy_exports(
+    __name__,
+    {
+        ".options": "ConvertOptions Profile ScoreOptions SuiteOptions TraceOptions built_in_readers trace_formats",
+        ".runs": "encode_run execute_run load_baseline load_run run run_async salvage_store write_run",
+        ".traces": "convert convert_lines propose_from_traces score",
+        "toolgauge.analysis.compare": "compare",
+        "toolgauge.analysis.diagnose": "diagnose",
+        "toolgauge.analysis.gate": "DEFAULT_MAX_DROP DEFAULT_PASS_RATE Flaky gate read_limit read_number",
+        "toolgauge.analysis.lint": "lint",
+        "toolgauge.benchmarks": "load_benchmark shipped_suite",
+        "toolgauge.pipeline": "Keep",
+        "toolgauge.runner": "Agents RunOptions RunOutcome Watcher",
+        "toolgauge.store": "RunInfo Spool Store",
+        "toolgauge.store.runfile": "WRITE_ONE",
+        "toolgauge.suites": "find_lines load_suite write_suite",
+        "toolgauge.suites.schema": "SCHEMA_FILE read_schema",
+        "toolgauge.tools": "stray_threads",
+        "toolgauge.traces": "ImportReport Source Traces",
+    },
+)

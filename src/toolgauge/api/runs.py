@@ -1,0 +1,174 @@
+"""Runs: made by running agents, loaded from files and stores, and written there."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from toolgauge.core import Run, Scored, Suite
+from toolgauge.errors import UsageError
+from toolgauge.pipeline import MemorySink, ScoringOptions, ScoringPipeline
+from toolgauge.stats import chosen_label
+from toolgauge.store import RunFile, Spool, encode_header, encode_scored, find_run
+from toolgauge.traces import PathLike
+
+from .options import with_keywords
+
+if TYPE_CHECKING:
+    from toolgauge.runner import Agents, RunOptions, RunOutcome
+    from toolgauge.store import Salvaged
+
+__all__ = [
+    "encode_run",
+    "execute_run",
+    "load_baseline",
+    "load_run",
+    "run",
+    "run_async",
+    "salvage_store",
+    "write_run",
+]
+
+
+def run(suite: Suite | PathLike, agents: Agents = "tools", *, options: RunOptions | None = None, **more: object) -> Run:
+    """Run agents on every case of a suite, keep what they did, and score it.
+
+    Works inside a running event loop too; there `await toolgauge.api.run_async(...)` does not block it.
+
+    Args:
+        suite: A suite, or the path of one.
+        agents: What is evaluated: a name, a function of case and tools, an agent of another library, or several.
+        options: What else can be said of a run.
+        **more: The same as keywords: `model`, `tools`, `trials`, `concurrency`, `store` and all others of `RunOptions`.
+
+    Returns:
+        The run: header, summary, and the trajectories with their scores.
+
+    Raises:
+        UsageError: Something does not fit together; nothing was run.
+        ModelError: No request to the model can succeed. What was finished is in the store.
+        StoreError: Nothing more can be kept. What was finished is in the store.
+        KeyboardInterrupt: Somebody stopped it. What was finished is in the store.
+    """
+    return execute_run(suite, agents, options=options, **more).result()
+
+
+async def run_async(
+    suite: Suite | PathLike, agents: Agents = "tools", *, options: RunOptions | None = None, **more: object
+) -> Run:
+    """The same as `run`, for programs that have an event loop."""
+    from toolgauge.runner import execute_run
+
+    return (await execute_run(suite, agents, _run_options(options, more))).result()
+
+
+def execute_run(
+    suite: Suite | PathLike, agents: Agents = "tools", *, options: RunOptions | None = None, **more: object
+) -> RunOutcome:
+    """The same as `run`, with how it ended, however that was.
+
+    Raises:
+        ToolgaugeError: Nothing was run.
+    """
+    from toolgauge.runner import execute_run, run_in_loop
+
+    return run_in_loop(execute_run(suite, agents, _run_options(options, more)))
+
+
+def _run_options(options: RunOptions | None, more: Mapping[str, object]) -> RunOptions:
+    from toolgauge.runner import RunOptions
+
+    return with_keywords(options or RunOptions(), more, "a run")
+
+
+def load_run(reference: PathLike, *, by: str | None = None, store: PathLike | None = None) -> Run:
+    """Open a run. Its summary is drawn up again, from the scores it holds.
+
+    Args:
+        reference: A run file, or a run of the store: its id or the beginning of it, its name, NAME@latest, or latest.
+        by: The label to break figures down by.
+        store: Where runs are kept; default: `.toolgauge/runs.db`.
+    """
+    stored = find_run(reference, store)
+    header = stored.header
+    options = ScoringOptions(header.suite, chosen_label(header.suite, by))
+    missing = MemorySink()
+    if isinstance(stored, RunFile):
+        pipeline = ScoringPipeline(options, missing)
+        pipeline.add(stored)
+    else:
+        pipeline = ScoringPipeline(options, missing, agents=header.agents)
+        pipeline.add(stored)
+        pipeline.process(list(stored.missing()))
+    kept = [note for note in header.notes if note.kind == "unmatched"]
+    return Run(header, pipeline.summary(kept), Chained(stored, missing) if missing else stored)
+
+
+class Chained:
+    """Several sources of scored trajectories as one, which can be gone through as often as they can."""
+
+    def __init__(self, *parts: Iterable[Scored]) -> None:
+        self._parts = parts
+
+    def __iter__(self) -> Iterator[Scored]:
+        return chain.from_iterable(self._parts)
+
+
+def load_baseline(reference: str, suite: str, *, store: PathLike | None = None) -> tuple[Run, str]:
+    """The run to compare with, and what it is called.
+
+    Args:
+        reference: The name of a baseline, or any run as for `load_run`; empty: the baseline of the suite.
+        suite: The name of the suite.
+        store: Where runs and baselines are kept; default: `.toolgauge/runs.db`.
+
+    Raises:
+        UsageError: There is no baseline for the suite.
+    """
+    from toolgauge.store import Store
+    from toolgauge.store.places import store_path
+
+    if not os.path.exists(reference) and store_path(store).exists():
+        with Store(store, create=False) as opened:
+            found = opened.baselines().get(reference or suite)
+        if found is not None:
+            return load_run(found[0].id, store=store), found[0].name or found[0].id
+    if not reference:
+        raise UsageError(f"there is no baseline for suite {suite!r}; name one with toolgauge baseline set RUN")
+    return load_run(reference, store=store), reference
+
+
+def encode_run(run: Run) -> Iterator[bytes]:
+    """The bytes of a run file."""
+    yield encode_header(run.header)
+    yield from run.scored.blocks() if isinstance(run.scored, Spool) else map(encode_scored, run.scored)
+
+
+def write_run(run: Run, path: str) -> None:
+    """Write a run file, which is there as a whole or not at all.
+
+    Raises:
+        OutputError: It could not be written.
+    """
+    if isinstance(run.scored, Spool):
+        run.scored.write_run(path, encode_header(run.header))
+        return
+    from toolgauge.files import write_file
+
+    write_file(path, encode_run(run))
+
+
+def salvage_store(damaged: PathLike | None, new: PathLike) -> Salvaged:
+    """Save what can be read of a damaged store into a new one.
+
+    Args:
+        damaged: The file of the store; default: `.toolgauge/runs.db`.
+        new: The new store.
+    """
+    from toolgauge.store import salvage
+    from toolgauge.store.places import store_path
+
+    return salvage(store_path(damaged), Path(new))

@@ -1,0 +1,302 @@
+"""Recorded traces: scored against a suite, or turned into native ones."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace as with_changes
+from datetime import UTC, datetime
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from toolgauge.benchmarks import shipped_suite
+from toolgauge.core import Case, Note, Run, RunHeader, Suite, Trajectory, suite_hash, without_cycles
+from toolgauge.errors import UsageError
+from toolgauge.pipeline import MemorySink, RunSink, ScoringOptions, ScoringPipeline
+from toolgauge.stats import chosen_label
+from toolgauge.suites import check_suite, load_bfcl_suite, load_suite, propose_suite
+from toolgauge.traces import (
+    CaseFinder,
+    ImportReport,
+    Join,
+    Naming,
+    PathLike,
+    ReadOptions,
+    Source,
+    Traces,
+    Written,
+    by_text,
+    checked,
+    count_of,
+    encode_trajectories,
+    fallback_names,
+    find_sources,
+    kept_key,
+    known_tools,
+    read_in_lists,
+    read_to_write,
+    read_traces,
+)
+from toolgauge.version import VERSION
+
+from .options import ConvertOptions, ScoreOptions, SuiteOptions, TraceOptions, with_keywords
+
+if TYPE_CHECKING:
+    from toolgauge.shares import Shared
+    from toolgauge.suites import Proposal
+
+__all__ = ["Advance", "convert", "convert_lines", "convert_to_write", "propose_from_traces", "score"]
+
+Advance = Callable[[int], None]
+"""Is told how many more trajectories are done, for those who show progress."""
+
+
+def ignore_progress(_: int) -> None:
+    """Show nothing."""
+
+
+@without_cycles()
+def score(
+    suite: Suite | PathLike,
+    traces: Traces,
+    *,
+    options: ScoreOptions | None = None,
+    sink: RunSink | None = None,
+    report: ImportReport | None = None,
+    advance: Advance = ignore_progress,
+    **more: object,
+) -> Run:
+    """Score recorded traces against a suite.
+
+    Args:
+        suite: A suite, or the path of one. A suite made in Python is held to the same rules.
+        traces: The recorded traces: a path, several, a mapping of agent name to path, or trajectories.
+        options: How they are scored.
+        sink: Where the run holds its scored trajectories; default: in memory.
+        report: Records what was read and what was lost.
+        advance: Is told how many more trajectories are scored.
+        **more: Options as keywords: `by`, `keep`, `grounding`, `jobs`; of the traces `input_format`, `join_by`,
+            `error_patterns`; of the suite `suite_format`, `columns`, `profile`, `answers`. See `ScoreOptions`.
+
+    Returns:
+        The run: header, summary, and the trajectories with their scores.
+    """
+    options = with_keywords(options or ScoreOptions(), more, "scoring")
+    report = ImportReport() if report is None else report
+    _check_profile(suite, options)
+    sources, trajectories = find_sources(suite, traces)
+    loaded = _suite(suite, options, report)
+    label = chosen_label(loaded, options.by or ("category" if options.profile == "bfcl" else None))
+    results: RunSink = MemorySink() if sink is None else sink
+    header = _header(loaded)
+    results.reserve_header(header)
+    scoring = ScoringOptions(loaded, label, options.keep, options.grounding)
+    shared = None
+    if options.jobs > 1 and not trajectories and options.join_by == "auto":
+        shared = _share_work(sources, scoring, options, results)
+    if shared is not None:
+        join, pipeline = shared.join, shared.pipeline
+        report.merge(shared.report)
+    else:
+        join = Join(loaded, report, by_text=by_text(options.join_by))
+        pipeline = ScoringPipeline(scoring, results)
+        for several in _joined(sources, trajectories, join, loaded, options):
+            pipeline.process(several)
+            advance(len(several))
+    for agent, case in join.missing():
+        pipeline.process([Trajectory(case, agent, 1, "not_run")])
+    summary = pipeline.summary(_import_notes(report))
+    found = replace(header, agents=tuple(pipeline.agents), trajectories=pipeline.kept, notes=summary.notes)
+    return Run(found, summary, results)
+
+
+def _share_work(
+    sources: Sequence[Source], scoring: ScoringOptions, options: ScoreOptions, results: RunSink
+) -> Shared | None:
+    """Score in several processes, if the files are large enough and their lines do not depend on each other."""
+    from toolgauge.shares import divide, score_in_shares  # what few need, and takes its time
+
+    if options.input_format not in (None, "jsonl"):
+        return None
+    divided = [
+        divide(os.fspath(source.path), source.agent, fallback, options.jobs)
+        for source, fallback in zip(sources, fallback_names(sources), strict=True)
+    ]
+    if not all(divided):
+        return None
+    pieces = [piece for several in divided for piece in several or ()]
+    return score_in_shares(pieces, scoring, options.jobs, results)
+
+
+def convert(
+    traces: PathLike | Iterable[PathLike],
+    *,
+    options: ConvertOptions | None = None,
+    report: ImportReport | None = None,
+    **more: object,
+) -> Iterator[Trajectory]:
+    """The trajectories of recorded traces in any format, one after the other.
+
+    A trajectory that names neither a case nor a question is called by its file and its place in it. Of several files,
+    those whose trajectories name no agent are told apart by the name of the file.
+
+    Args:
+        traces: One file or several.
+        options: How they are converted.
+        report: Records what was read and what was lost.
+        **more: Options as keywords: `suite`, `verbatim`; of the suite `suite_format`, `columns`; of the traces
+            `input_format`, `join_by`, `error_patterns`. See `ConvertOptions`.
+    """
+    options = with_keywords(options or ConvertOptions(), more, "converting")
+    report = ImportReport() if report is None else report
+    loaded = None if options.suite is None else _suite(options.suite, options, report)
+    listed = [traces] if isinstance(traces, (str, os.PathLike)) else list(traces)
+    sources, _ = find_sources(Suite("", ()) if options.suite is None else options.suite, listed)
+    reading = _reading(loaded, options, verbatim=options.verbatim)
+    finder = None if loaded is None else CaseFinder(loaded, options.join_by, report)
+    for source, fallback in zip(sources, fallback_names(sources), strict=True):
+        for number, trajectory in enumerate(read_traces(source.path, report=report, **reading), 1):
+            if finder is not None:
+                trajectory = finder(trajectory)
+            trajectory = _named(trajectory, fallback, number, report)
+            if not trajectory.agent and len(sources) > 1:
+                trajectory = replace(trajectory, agent=fallback)
+            yield trajectory
+
+
+def convert_lines(
+    traces: Sequence[PathLike],
+    *,
+    options: ConvertOptions,
+    jobs: int = 1,
+    report: ImportReport,
+    advance: Advance = ignore_progress,
+) -> Iterator[bytes]:
+    """The same as lines of a native file, which takes less time.
+
+    Args:
+        traces: The files.
+        options: How they are converted.
+        jobs: How many processes read a large log in which every record stands for itself.
+        report: Records what was read and what was lost.
+        advance: Is told how many more trajectories are converted.
+    """
+
+    def watched(items: Iterable[Trajectory | Written]) -> Iterator[Trajectory | Written]:
+        for item in items:
+            yield item
+            advance(count_of(item))
+
+    if len(traces) == 1 and options.suite is None and options.error_patterns is None:
+        items: Iterable[Trajectory | Written] = convert_to_write(traces[0], jobs, options.input_format, report)
+    else:
+        items = convert(traces, options=with_changes(options, verbatim=True), report=report)
+    return encode_trajectories(watched(items))
+
+
+def convert_to_write(
+    traces: PathLike, jobs: int, input_format: str | None, report: ImportReport
+) -> Iterator[Trajectory | Written]:
+    """The trajectories of one file for those who only encode them again."""
+    (source,), _ = find_sources(Suite("", ()), traces)
+    (fallback,) = fallback_names([source])
+    number = 0
+    for item in read_to_write(source.path, jobs=jobs, input_format=input_format, report=report):
+        if isinstance(item, Written):
+            number += item.count
+        else:
+            number += 1
+            item = _named(item, fallback, number, report)
+        yield item
+
+
+def propose_from_traces(
+    traces: Iterable[PathLike], name: str, *, input_format: str | None = None, report: ImportReport
+) -> Proposal:
+    """Propose a suite in which every case expects what recorded traces did on it.
+
+    Args:
+        traces: The files.
+        name: The name of the suite.
+        input_format: How they are written, where their content does not tell.
+        report: Records what was read and what was lost.
+
+    Raises:
+        NothingToDo: No trajectory names a case or a question.
+    """
+    read = (read_traces(path, input_format=input_format, report=report) for path in traces)
+    return propose_suite(chain.from_iterable(read), name)
+
+
+def _named(trajectory: Trajectory, fallback: str, number: int, report: ImportReport) -> Trajectory:
+    """A trajectory that names neither a case nor a question gets a name by its file and its place in it."""
+    if trajectory.case or trajectory.input:
+        return trajectory
+    report.note(f"a trajectory names no case and no question; it is called {fallback}-1, and so on")
+    return replace(trajectory, case=f"{fallback}-{number}")
+
+
+def _check_profile(suite: Suite | PathLike, options: SuiteOptions) -> None:
+    if options.answers is not None and options.profile is None:
+        raise UsageError("answers in a file of their own belong to a profile; add --profile bfcl")
+    if options.profile is not None and isinstance(suite, Suite):
+        raise UsageError("a profile says how a suite is written; this one is loaded already")
+
+
+def _suite(suite: Suite | PathLike, options: SuiteOptions, report: ImportReport) -> Suite:
+    if isinstance(suite, Suite):
+        loaded = check_suite(suite)
+    elif options.profile is None:
+        path = shipped_suite(suite) or suite
+        loaded = load_suite(path, input_format=options.suite_format, remark=report.remark, columns=options.columns)
+    else:
+        loaded = load_bfcl_suite(suite, answers=options.answers)
+    if not any(map(_expects_something, loaded.cases)):
+        report.remark("no case of this suite expects anything: every score is 1")
+    if unreviewed := sum(not case.reviewed for case in loaded.cases):
+        cases = "1 case of this suite was" if unreviewed == 1 else f"{unreviewed} cases of this suite were"
+        report.remark(f"{cases} proposed from traces and not yet reviewed")
+    return loaded
+
+
+def _expects_something(case: Case) -> bool:
+    expect = case.expect
+    return expect.calls is not None or bool(
+        expect.any_of or expect.contains or expect.answer or expect.forbid or case.budget
+    )
+
+
+def _joined(
+    sources: Sequence[Source], trajectories: Iterable[Trajectory], join: Join, suite: Suite, options: TraceOptions
+) -> Iterator[list[Trajectory]]:
+    reading = _reading(suite, options)
+    named = Naming(suite, options.join_by, join.report)
+    for source, fallback in zip(sources, fallback_names(sources), strict=True):
+        found = read_in_lists(source.path, report=join.report, **reading)
+        yield from join.in_lists(map(named, found), agent=source.agent, fallback=fallback)
+    made = ([checked(trajectory)] for trajectory in trajectories)
+    yield from join.in_lists(map(named, made), agent=None, fallback="agent")
+
+
+def _reading(suite: Suite | None, options: TraceOptions, *, verbatim: bool = False) -> ReadOptions:
+    """How trace files are read that are meant for a suite, or for none."""
+    return ReadOptions(
+        input_format=options.input_format,
+        known_tools=frozenset() if suite is None else known_tools(suite),
+        error_patterns=options.error_patterns,
+        kept_key=None if suite is None else kept_key(options.join_by),
+        verbatim=verbatim,
+    )
+
+
+def _import_notes(report: ImportReport) -> list[Note]:
+    if not report.unmatched:
+        return []
+    return [Note("unmatched", {"count": report.unmatched, "names": list(report.unmatched_names)})]
+
+
+def _header(suite: Suite) -> RunHeader:
+    created = datetime.now(UTC).isoformat(timespec="seconds")
+    return RunHeader(toolgauge=VERSION, created=created, suite_hash=suite_hash(suite), suite=suite)
