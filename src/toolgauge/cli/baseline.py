@@ -10,7 +10,7 @@ from toolgauge import api
 from toolgauge.errors import NothingToDo, UsageError, did_you_mean
 from toolgauge.report import visible
 
-from .runs import store_option
+from .sources import store_option
 
 __all__ = ["command"]
 

@@ -11,6 +11,7 @@ from toolgauge.catalogue import LANGUAGES, language
 from toolgauge.report.comparing import COMPARISON_FORMATS, render_comparison, show_comparison
 
 from .options import Output
+from .sources import store_option
 
 __all__ = ["command"]
 
@@ -43,7 +44,7 @@ MOST_RESAMPLES = 1_000_000
     metavar="N",
     help="Intervals from N resamples of the cases, instead of in closed form.",
 )
-@click.option("--store", metavar="URL", help="Where runs are kept; default: .toolgauge/runs.db.")
+@store_option
 @click.option("--format", "format_", type=click.Choice(COMPARISON_FORMATS), default="text", show_default=True)
 @click.option("-o", "--output", "output_path", metavar="FILE", help="Write to FILE instead of standard output.")
 @click.option("--lang", type=click.Choice(LANGUAGES), help="Language of the report; default: the locale's.")

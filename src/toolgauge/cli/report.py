@@ -10,6 +10,7 @@ from toolgauge.errors import NothingToDo, UsageError, did_you_mean
 from toolgauge.report import Report, render_case
 
 from .options import Output, output_options
+from .sources import by_option, details_option, failures_option, store_option
 
 __all__ = ["command"]
 
@@ -17,10 +18,10 @@ __all__ = ["command"]
 @click.command()
 @click.argument("run")
 @click.option("--case", "case", metavar="ID", help="Show this case alone, in any format but run.")
-@click.option("--by", metavar="LABEL", help="Break figures down by this label; default: difficulty, where present.")
-@click.option("--details", is_flag=True, help="Add every single case.")
-@click.option("--failures", is_flag=True, help="Show expected beside actual calls for each case that did not pass.")
-@click.option("--store", metavar="URL", help="Where runs are kept; default: .toolgauge/runs.db.")
+@by_option
+@details_option
+@failures_option
+@store_option
 @output_options("run")
 def command(
     run: str,

@@ -18,7 +18,7 @@ from toolgauge.report import Report, visible
 
 from . import INTERRUPTED, TERMINATED
 from .options import Output, output_options, tell
-from .sources import gathered
+from .sources import by_option, details_option, failures_option, gathered, grounding_option, store_option
 from .watching import RunBar
 
 __all__ = ["command"]
@@ -57,7 +57,7 @@ NAMED = re.compile(r"(?P<name>[^=:/]+)=(?P<agent>.+)", re.S)
 @click.option("--mock", is_flag=True, help="Mock the suite's tools that --tools and --mcp do not bring.")
 @click.option("--record", metavar="FILE", help="Record all exchanges with models and tools in FILE.")
 @click.option("--replay", metavar="FILE", help="Answer from recorded exchanges, without a network.")
-@click.option("--store", metavar="URL", help="Where runs are kept; default: .toolgauge/runs.db.")
+@store_option
 @click.option("--name", default="", metavar="NAME", help="What the run is called.")
 @click.option("--resume", metavar="RUN", help="Go on with a run: its id, name, or latest.")
 @click.option("--force", is_flag=True, help="With --resume: begin a new run where something has changed.")
@@ -65,10 +65,10 @@ NAMED = re.compile(r"(?P<name>[^=:/]+)=(?P<agent>.+)", re.S)
     "--grace", "grace_seconds", type=click.FloatRange(0), default=5.0, show_default=True, help="Seconds after Ctrl-C."
 )
 @click.option("--allow-code", is_flag=True, help="Import Python objects that the suite or an option names.")
-@click.option("--by", metavar="LABEL", help="Break figures down by this label; default: difficulty, where present.")
-@click.option("--details", is_flag=True, help="Add every single case.")
-@click.option("--failures", is_flag=True, help="Show expected beside actual calls for each case that did not pass.")
-@click.option("--grounding", is_flag=True, help="Also look for arguments that stand in no question and no result.")
+@by_option
+@details_option
+@failures_option
+@grounding_option
 @click.option(
     "--suite-format",
     type=click.Choice(["yaml", "json", "jsonl", "csv"]),

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
-from typing import TypeVar
 
 import click
 
@@ -13,17 +11,11 @@ from toolgauge.errors import UsageError
 from toolgauge.files import write_file
 from toolgauge.report import visible
 
+from .sources import store_option
+
 __all__ = ["command"]
 
-C = TypeVar("C", bound=Callable[..., object])
-
 NARROW = 80
-
-
-def store_option(function: C) -> C:
-    """Adds `--store`."""
-    help_text = "Where runs are kept; default: .toolgauge/runs.db."
-    return click.option("--store", metavar="URL", help=help_text)(function)
 
 
 @click.group()

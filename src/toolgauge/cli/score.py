@@ -13,7 +13,17 @@ from toolgauge.errors import INCOMPLETE, UsageError
 
 from .options import Output, output_options, tell
 from .progress import ProgressLine
-from .sources import columns_option, gathered, reading_options, trace_source
+from .sources import (
+    by_option,
+    columns_option,
+    details_option,
+    failures_option,
+    gathered,
+    grounding_option,
+    reading_options,
+    store_option,
+    trace_source,
+)
 
 if TYPE_CHECKING:
     from toolgauge.core import Summary
@@ -24,10 +34,10 @@ __all__ = ["command"]
 @click.command()
 @click.argument("suite")
 @click.argument("traces", nargs=-1, required=True, metavar="[NAME=]TRACES...")
-@click.option("--by", metavar="LABEL", help="Break figures down by this label; default: difficulty, where present.")
-@click.option("--details", is_flag=True, help="Add every single case.")
-@click.option("--failures", is_flag=True, help="Show expected beside actual calls for each case that did not pass.")
-@click.option("--grounding", is_flag=True, help="Also look for arguments that stand in no question and no result.")
+@by_option
+@details_option
+@failures_option
+@grounding_option
 @reading_options
 @click.option(
     "--suite-format",
@@ -37,7 +47,7 @@ __all__ = ["command"]
 @click.option("--jobs", type=click.IntRange(1, 64), default=1, help="Score large JSONL files in this many processes.")
 @click.option("--run-file", metavar="FILE", help="Also write the run into FILE, for toolgauge report.")
 @click.option("--save", metavar="[NAME]", is_flag=False, flag_value="", help="Keep the run in the store, as NAME.")
-@click.option("--store", metavar="URL", help="Where runs are kept; default: .toolgauge/runs.db.")
+@store_option
 @click.option("--profile", type=click.Choice(["bfcl"]), help="SUITE holds questions of this leaderboard.")
 @click.option("--answers", metavar="ANSWERS", help="The answers to these questions, where they are in another file.")
 @columns_option

@@ -22,9 +22,33 @@ from .progress import ProgressLine
 if TYPE_CHECKING:
     from toolgauge.core import Run
 
-__all__ = ["Subject", "columns_option", "gathered", "reading_options", "subject_options", "trace_source"]
+__all__ = [
+    "Subject",
+    "by_option",
+    "columns_option",
+    "details_option",
+    "failures_option",
+    "gathered",
+    "grounding_option",
+    "reading_options",
+    "store_option",
+    "subject_options",
+    "trace_source",
+]
 
 R = TypeVar("R")
+
+by_option = click.option(
+    "--by", metavar="LABEL", help="Break figures down by this label; default: difficulty, where present."
+)
+details_option = click.option("--details", is_flag=True, help="Add every single case.")
+failures_option = click.option(
+    "--failures", is_flag=True, help="Show expected beside actual calls for each case that did not pass."
+)
+grounding_option = click.option(
+    "--grounding", is_flag=True, help="Also look for arguments that stand in no question and no result."
+)
+store_option = click.option("--store", metavar="URL", help="Where runs are kept; default: .toolgauge/runs.db.")
 
 _NEXT_COLUMN = re.compile(r",(?=\s*\w+\s*=)")
 """A heading may hold commas: only one that another meaning follows ends it."""
@@ -185,7 +209,7 @@ def subject_options(*formats: str) -> Callable[[Callable[..., R]], Callable[...,
             click.argument("arguments", nargs=-1, required=True, metavar="RUN | [NAME=]TRACES..."),
             click.option("--suite", metavar="SUITE", help="Score TRACES by this suite, instead of reading a run."),
             reading_options,
-            click.option("--store", metavar="URL", help="Where runs are kept; default: .toolgauge/runs.db."),
+            store_option,
             click.option(
                 "--format",
                 "format",

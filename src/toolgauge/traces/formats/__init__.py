@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from importlib import import_module
-from typing import ClassVar, Protocol
+from typing import TYPE_CHECKING, ClassVar, Protocol
 
-from toolgauge.core import JsonValue, Trajectory
+if TYPE_CHECKING:
+    from toolgauge.core import JsonValue, Trajectory
 
-from ..context import ReadContext
+    from ..context import ReadContext
 
 __all__ = ["BUILT_IN", "Reader", "built_in"]
 
