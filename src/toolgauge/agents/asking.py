@@ -19,10 +19,10 @@ from .prompting import opening
 
 __all__ = ["ModelAgent", "read_object", "tool_lines"]
 
-MOST_STARTS = 50
+MAX_STARTS = 50
 """How many opening braces of a reply are tried before it is said to hold no JSON object."""
 
-MOST_READ = 4_000
+MAX_READ = 4_000
 """Of a longer result a model that plans, evaluates or solves gets only so many characters to read."""
 
 PLACE = re.compile(r"\{(\w+)\}")
@@ -99,7 +99,7 @@ class ModelAgent:
 
 
 def tool_lines(tools: Iterable[ToolDefinition]) -> str:
-    """The tools as text, one JSON object a line, for a model that is told of them but is not to call them."""
+    """The tools as text, one JSON object a line, for a model that is to know them but not to call them."""
     shown = ({"name": one.name, "description": one.description, "parameters": one.parameters or {}} for one in tools)
     return "\n".join(msgspec.json.encode(one).decode() for one in shown)
 
@@ -109,7 +109,7 @@ def read_object(text: str, kind: type[T]) -> T | str:
     problem = "there is no JSON object in it"
     decoder = json.JSONDecoder()
     at = text.find("{")
-    for _ in range(MOST_STARTS):
+    for _ in range(MAX_STARTS):
         if at < 0:
             break
         try:

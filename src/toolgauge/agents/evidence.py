@@ -18,7 +18,7 @@ __all__ = ["PLAN_SCHEMA", "Step", "filled", "read_plan", "waves"]
 VARIABLE = re.compile(r"#E(?P<number>[0-9]+)(?P<path>(?:\.\w+|\[[0-9]+\])*)")
 STEP = re.compile(r"#E(?P<number>[0-9]+)\s*=\s*(?P<tool>[\w.\-]+)\s*[(\[]")
 """How a line begins that is a step; its arguments go on to the bracket that ends the line."""
-MOST_WRITTEN = 20_000
+MAX_WRITTEN = 20_000
 """Further than this a plan in lines is not read."""
 
 PLACE = re.compile(r"\.(\w+)|\[([0-9]+)\]")
@@ -101,7 +101,7 @@ def _step(written: _Step, number: int) -> Step | None:
 
 
 def _lines(text: str) -> Iterator[Step | None]:
-    for number, line in enumerate(text[:MOST_WRITTEN].splitlines(), 1):
+    for number, line in enumerate(text[:MAX_WRITTEN].splitlines(), 1):
         found, line = STEP.search(line), line.rstrip()
         if found and line.endswith((")", "]")):
             yield _step(_Step(found["tool"], line[found.end() : -1].strip() or "{}", found["number"]), number)

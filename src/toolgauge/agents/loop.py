@@ -14,15 +14,15 @@ from toolgauge.errors import UsageError
 
 from .prompting import Language, language_of, opening
 
-__all__ = ["MOST_WRITTEN", "AgentFailure", "ToolsAgent", "call_key", "make_call", "observations"]
+__all__ = ["MAX_WRITTEN", "AgentFailure", "ToolsAgent", "call_key", "make_call", "observations"]
 
-MOST_CALLS_A_TURN = 32
+MAX_CALLS_A_TURN = 32
 """More calls than these in one reply are not made, and left out of the conversation."""
 
-MOST_EMPTY = 3
+MAX_EMPTY = 3
 """After so many replies in a row that say nothing and call nothing, the model is given up."""
 
-MOST_WRITTEN = 2_000
+MAX_WRITTEN = 2_000
 """How many characters of arguments that cannot be read are kept."""
 
 MANY_TIMES = 3
@@ -120,8 +120,8 @@ class ToolsAgent:
                 if last:
                     raise AgentFailure(f"the model gave no answer in {turns} turns")
                 empty += 1
-                if empty == MOST_EMPTY:
-                    raise AgentFailure(f"the model gave {MOST_EMPTY} empty replies in a row")
+                if empty == MAX_EMPTY:
+                    raise AgentFailure(f"the model gave {MAX_EMPTY} empty replies in a row")
                 messages.append(Message("user", words["empty"]))
                 continue
             empty = 0
@@ -145,9 +145,9 @@ class ToolsAgent:
 
 
 async def make_call(call: ToolRequest, tools: Toolbox) -> ToolResult:
-    """Make a call that a model asks for; arguments that are no JSON object are taken down as they were written."""
+    """Make a call that a model asks for; arguments that are no JSON object are recorded as they were written."""
     if call.args is None:
-        tools.tell("invalid_arguments", tool=call.tool, id=call.id, arguments=call.written[:MOST_WRITTEN])
+        tools.tell("invalid_arguments", tool=call.tool, id=call.id, arguments=call.written[:MAX_WRITTEN])
     return await tools.call(call.tool, call.args, id=call.id)
 
 
@@ -156,10 +156,10 @@ def _capped(reply: ModelReply, tools: Toolbox, marks: set[str]) -> tuple[ToolReq
 
     Some servers give no ids, or the same in every reply; providers refuse a conversation in which one stands twice.
     """
-    if len(reply.calls) > MOST_CALLS_A_TURN:
-        tools.tell("calls_capped", asked=len(reply.calls), made=MOST_CALLS_A_TURN)
+    if len(reply.calls) > MAX_CALLS_A_TURN:
+        tools.tell("calls_capped", asked=len(reply.calls), made=MAX_CALLS_A_TURN)
     marked = []
-    for number, call in enumerate(reply.calls[:MOST_CALLS_A_TURN], 1):
+    for number, call in enumerate(reply.calls[:MAX_CALLS_A_TURN], 1):
         given = call.id or f"c{number}"
         mark, again = given, 1
         while mark in marks:

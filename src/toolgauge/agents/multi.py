@@ -12,7 +12,7 @@ from msgspec import Struct
 from toolgauge.core import Case, JsonValue, Message, Toolbox, ToolDefinition
 from toolgauge.errors import UsageError
 
-from .asking import MOST_READ, ModelAgent, read_object
+from .asking import MAX_READ, ModelAgent, read_object
 from .loop import AgentFailure, call_key
 from .prompting import Language, language_of
 
@@ -21,10 +21,10 @@ __all__ = ["MultiAgent", "Specialist"]
 FINISH = "finish"
 """What a supervisor says when the reports are enough."""
 
-MOST_NAME = 80
+MAX_NAME = 80
 """How many characters of a name that nobody has are shown."""
 
-MOST_USELESS = 2
+MAX_USELESS = 2
 """After so many decisions in a row that cannot be used, the answer is made from what there is."""
 
 RESEARCH = re.compile(r"search|news|web|retriev|retrival|vector|document|article|wiki|tin tức|tìm kiếm|bài viết", re.I)
@@ -94,7 +94,7 @@ class MultiAgent(ModelAgent):
             if decision is None or decision.next == FINISH:
                 break
             chosen = next(one for one in team if one.name == decision.next)
-            task = (decision.task or "").strip()[:MOST_READ] or case.input
+            task = (decision.task or "").strip()[:MAX_READ] or case.input
             tools.tell("handoff", number=len(reports) + 1, to=chosen.name, task=task)
             reports.append(await self._work(case, tools, chosen, task, made))
         else:
@@ -109,15 +109,15 @@ class MultiAgent(ModelAgent):
         prompt = self.prompt("multi-route", case, specialists=listed, left=str(self.handoffs - len(reports)))
         names = [*(one.name for one in team), FINISH]
         material: dict[str, JsonValue] = {"question": case.input, "reports": list(reports)}
-        for _ in range(MOST_USELESS):
+        for _ in range(MAX_USELESS):
             reply = await self.ask(tools, "route", prompt, material, _schema(names))
             read = read_object(reply.text, _Decision)
             if isinstance(read, str):
                 problem = f"the decision cannot be read: {read}"
             elif read.next not in names:
-                problem = f"there is no {read.next[:MOST_NAME]!r}; it is one of: {', '.join(names)}"
+                problem = f"there is no {read.next[:MAX_NAME]!r}; it is one of: {', '.join(names)}"
             else:
-                tools.tell("route", next=read.next, task=(read.task or "")[:MOST_READ])
+                tools.tell("route", next=read.next, task=(read.task or "")[:MAX_READ])
                 return read
             tools.tell("route", next=None, problem=problem)
             material = {**material, "problem": problem}
@@ -145,7 +145,7 @@ class MultiAgent(ModelAgent):
             "from": who.name,
             "task": task,
             "failed": failed,
-            "report": report[:MOST_READ],
+            "report": report[:MAX_READ],
             "results": list(_results(messages)),
         }
 
@@ -158,7 +158,7 @@ class MultiAgent(ModelAgent):
 
 
 def _introduced(who: Specialist, tools: Sequence[ToolDefinition]) -> dict[str, JsonValue]:
-    """What the supervisor is told of a specialist: what it is for, and what its tools do."""
+    """What the supervisor knows of a specialist: what it is for, and what its tools do."""
     own: list[JsonValue] = [f"{tool.name}: {tool.description}" for tool in tools if tool.name in who.tools]
     return {"name": who.name, "description": who.description, "tools": own}
 
@@ -176,7 +176,7 @@ def _results(messages: Sequence[Message]) -> Iterator[JsonValue]:
     """What the tools said, so that whoever reads the report need not rely on its words."""
     for message in messages:
         if message.role == "tool":
-            yield {"tool": message.tool, "failed": message.failed, "result": message.text[:MOST_READ]}
+            yield {"tool": message.tool, "failed": message.failed, "result": message.text[:MAX_READ]}
 
 
 def _team(tools: Sequence[ToolDefinition], language: Language) -> tuple[Specialist, ...]:

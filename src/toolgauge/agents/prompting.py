@@ -35,4 +35,4 @@ def opening(agent: str, case: Case, own: str | None = None) -> str:
 
 @cache
 def _read(name: str) -> str:
-    return (files("toolgauge.agents.prompts") / name).read_text(encoding="utf-8").strip()
+    return (files("toolgauge.agents") / "prompts" / name).read_text(encoding="utf-8").strip()

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from toolgauge.core import Case, JsonValue, Message, Toolbox
 
-from .asking import MOST_READ, ModelAgent, read_object, tool_lines
+from .asking import MAX_READ, ModelAgent, read_object, tool_lines
 from .loop import AgentFailure
 from .prompting import language_of
 
@@ -72,7 +72,7 @@ class ReflexionAgent(ModelAgent):
                 # Without an opinion there is no reason for another round.
                 tools.tell("round", **told, satisfied=None, reason=f"the evaluation cannot be read: {verdict}")
                 break
-            tools.tell("round", **told, satisfied=verdict.satisfied, reason=verdict.reason[:MOST_READ])
+            tools.tell("round", **told, satisfied=verdict.satisfied, reason=verdict.reason[:MAX_READ])
             if verdict.satisfied:
                 break
             lessons.append(await self._reflect(case, tools, attempt, verdict.reason, lessons))
@@ -103,13 +103,13 @@ class ReflexionAgent(ModelAgent):
     async def _reflect(self, case: Case, tools: Toolbox, attempt: _Attempt, reason: str, lessons: Sequence[str]) -> str:
         """What to do differently; the reason itself where the model has nothing to say."""
         prompt = self.prompt("reflexion-reflect", case, tools=tool_lines(tools.definitions))
-        material = {**_material(case, attempt), "reason": reason[:MOST_READ], "earlier_lessons": list(lessons)}
+        material = {**_material(case, attempt), "reason": reason[:MAX_READ], "earlier_lessons": list(lessons)}
         reply = await self.ask(tools, "reflect", prompt, material)
-        return (reply.text.strip() or reason)[:MOST_READ]
+        return (reply.text.strip() or reason)[:MAX_READ]
 
 
 def _material(case: Case, attempt: _Attempt) -> dict[str, JsonValue]:
-    return {"question": case.input, "calls": list(attempt.calls), "answer": attempt.answer[:MOST_READ] or None}
+    return {"question": case.input, "calls": list(attempt.calls), "answer": attempt.answer[:MAX_READ] or None}
 
 
 def _calls(messages: Sequence[Message]) -> Iterator[JsonValue]:
@@ -119,7 +119,7 @@ def _calls(messages: Sequence[Message]) -> Iterator[JsonValue]:
     for call, result in zip(waiting, results, strict=True):
         yield {
             "tool": call.tool,
-            "args": call.args if call.args is not None else call.written[:MOST_READ],
+            "args": call.args if call.args is not None else call.written[:MAX_READ],
             "failed": result.failed,
-            "result": result.text[:MOST_READ],
+            "result": result.text[:MAX_READ],
         }

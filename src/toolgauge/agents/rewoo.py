@@ -10,16 +10,16 @@ import msgspec
 
 from toolgauge.core import Case, JsonValue, Toolbox, ToolResult
 
-from .asking import MOST_READ, ModelAgent, tool_lines
+from .asking import MAX_READ, ModelAgent, tool_lines
 from .evidence import PLAN_SCHEMA, Step, filled, read_plan, waves
 from .loop import AgentFailure
 
 __all__ = ["RewooAgent"]
 
-MOST_PLANS = 2
+MAX_PLANS = 2
 """A plan that cannot be used is made anew once."""
 
-MOST_SHOWN = 2_000
+MAX_SHOWN = 2_000
 """How many characters of a plan that cannot be read are kept."""
 
 
@@ -48,16 +48,16 @@ class RewooAgent(ModelAgent):
         prompt = self.prompt("rewoo-plan", case, tools=tool_lines(tools.definitions), steps=str(self.steps))
         material: dict[str, JsonValue] = {"question": case.input}
         problem = ""
-        for number in range(1, MOST_PLANS + 1):
+        for number in range(1, MAX_PLANS + 1):
             reply = await self.ask(tools, "plan", prompt, material, PLAN_SCHEMA)
             steps, problem = read_plan(reply.text, tools.definitions, self.steps)
             told: dict[str, JsonValue] = {"number": number, "steps": msgspec.to_builtins(steps[: self.steps])}
             if not problem:
                 tools.tell("plan", **told, usable=True)
                 return steps
-            tools.tell("plan", **told, usable=False, problem=problem, written=reply.text[:MOST_SHOWN])
-            material = {"question": case.input, "rejected_plan": reply.text[:MOST_SHOWN], "problem": problem}
-        raise AgentFailure(f"no plan could be used, of {MOST_PLANS}: {problem}")
+            tools.tell("plan", **told, usable=False, problem=problem, written=reply.text[:MAX_SHOWN])
+            material = {"question": case.input, "rejected_plan": reply.text[:MAX_SHOWN], "problem": problem}
+        raise AgentFailure(f"no plan could be used, of {MAX_PLANS}: {problem}")
 
     async def _work(self, plan: Sequence[Step], tools: Toolbox) -> dict[str, ToolResult]:
         """Take the steps; one whose evidence is missing is left out, and so are those that need it."""
@@ -85,7 +85,7 @@ class RewooAgent(ModelAgent):
                 "tool": step.tool,
                 "args": step.args,
                 "failed": taken[step.id].error is not None,
-                "result": (taken[step.id].text or taken[step.id].error or "")[:MOST_READ],
+                "result": (taken[step.id].text or taken[step.id].error or "")[:MAX_READ],
             }
             for step in plan
         ]

@@ -11,12 +11,12 @@ from toolgauge.core import Message, ModelRequest, Toolbox, ToolRequest
 from toolgauge.files import BadJson, decode_json
 
 from .asking import ModelAgent
-from .loop import MOST_WRITTEN, AgentFailure, make_call, observations
+from .loop import MAX_WRITTEN, AgentFailure, make_call, observations
 from .prompting import Language
 
 __all__ = ["Said", "read_reply", "work_in_text"]
 
-MOST_USELESS = 3
+MAX_USELESS = 3
 """After so many replies in a row that neither act nor answer, the model is given up."""
 
 LABELS = re.compile(
@@ -112,11 +112,11 @@ async def work_in_text(
             raise AgentFailure(f"the model gave no answer in {turns} turns")
         if said.call is None:
             useless += 1
-            tools.tell("reply_without_form", text=said.text[:MOST_WRITTEN])
-            if useless == MOST_USELESS:
+            tools.tell("reply_without_form", text=said.text[:MAX_WRITTEN])
+            if useless == MAX_USELESS:
                 if said.text:
                     return said.text  # it will not learn the format, and this may be an answer
-                raise AgentFailure(f"the model gave {MOST_USELESS} replies in a row that neither act nor answer")
+                raise AgentFailure(f"the model gave {MAX_USELESS} replies in a row that neither act nor answer")
             messages += [Message("assistant", said.text or "Thought:"), Message("user", words["format"])]
             continue
         useless = 0

@@ -15,7 +15,7 @@ from .sources import store_option
 
 __all__ = ["command"]
 
-MOST_RESAMPLES = 1_000_000
+MAX_RESAMPLES = 1_000_000
 
 
 @click.command()
@@ -40,7 +40,7 @@ MOST_RESAMPLES = 1_000_000
 @click.option(
     "--bootstrap",
     "resamples",
-    type=click.IntRange(100, MOST_RESAMPLES),
+    type=click.IntRange(100, MAX_RESAMPLES),
     metavar="N",
     help="Intervals from N resamples of the cases, instead of in closed form.",
 )

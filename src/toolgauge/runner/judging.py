@@ -18,7 +18,7 @@ __all__ = ["SCHEMA", "opinion"]
 SECONDS = 120.0
 """How long a judge may take."""
 
-MOST_CHARACTERS = 20_000
+MAX_CHARACTERS = 20_000
 """Of a longer answer the judge reads only this much."""
 
 SCHEMA: dict[str, JsonValue] = {
@@ -77,7 +77,7 @@ async def opinion(model: Model, case: Case, answer: str | None) -> dict[str, Jso
 
 def _request(case: Case, answer: str) -> ModelRequest:
     rubric = case.judge.rubric if case.judge is not None else ""
-    material = {"question": case.input, "rubric": rubric, "answer": answer[:MOST_CHARACTERS]}
+    material = {"question": case.input, "rubric": rubric, "answer": answer[:MAX_CHARACTERS]}
     return ModelRequest(
         (
             Message("system", _INSTRUCTIONS[case.locale or "en"]),

@@ -1,4 +1,4 @@
-"""One trial: what an agent gets to work with on a case, which takes down everything that is done through it."""
+"""One trial: what an agent gets to work with on a case, which records everything that is done through it."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class Trial:
         Args:
             box: What calls the tools.
             limits: What stops the agent; those that are None do not.
-            journal: Takes down a call before it is made, so that it is known even if the process is killed.
+            journal: Records a call before it is made, so that it is known even if the process is killed.
             clock: Seconds that never go back.
         """
         self._box = box

@@ -1,1 +1,0 @@
-"""The words that agents say to models, one short file per agent and language."""
