@@ -33,6 +33,16 @@ def test_help_imports_no_command_and_no_library() -> None:
     assert not loaded & {"pydantic", "numpy", "rich", "jinja2", "asyncio", "click", "msgspec"}
 
 
+def test_the_help_of_a_command_loads_nothing_that_works() -> None:
+    loaded = modules_after(
+        "import contextlib, io; from toolgauge.cli import main; sys.argv = ['toolgauge', 'score', '--help']\n"
+        "with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(SystemExit): main()"
+    )
+    assert "toolgauge.cli.score" in loaded
+    working = ("pipeline", "scoring", "store", "suites", "traces.read", "runner", "benchmarks")
+    assert not loaded & {f"toolgauge.{name}" for name in working}
+
+
 def test_help_takes_at_most_six_times_as_long_as_an_empty_program() -> None:
     def took(*arguments: str) -> float:
         started = time.perf_counter()
