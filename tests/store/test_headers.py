@@ -11,7 +11,6 @@ from toolgauge import api
 from toolgauge.core import Case, Expect, ExpectedCall, JsonValue, RunHeader, Suite, Trajectory
 from toolgauge.errors import InputError
 from toolgauge.store import RunFile, Store, Suites, encode_header, encode_scored, find_run
-from toolgauge.store.briefs import read_briefs
 
 CASES = tuple(Case(f"c{number}", expect=Expect((ExpectedCall("t", {"x": "[{"}),))) for number in range(4))
 SUITE = Suite("s", CASES)
@@ -92,12 +91,12 @@ def test_the_lines_below_a_header_are_found_however_lines_end(
     path.write_bytes(before + b"".join(one.rstrip() + end for one in lines))
     file = RunFile(path)
     assert file.header == run.header
-    assert [(told.case, score.passed) for told, score in read_briefs(file)] == [(case.id, False) for case in CASES]
+    assert [(told.case, score.passed) for told, score in file.pairs()] == [(case.id, False) for case in CASES]
 
 
 def test_a_header_without_lines_below_it_has_none(tmp_path: Path) -> None:
     (tmp_path / "r").write_bytes(line())
-    assert list(read_briefs(RunFile(tmp_path / "r"))) == []
+    assert list(RunFile(tmp_path / "r").pairs()) == []
 
 
 def test_runs_of_a_store_and_files_share_a_suite(tmp_path: Path) -> None:

@@ -18,13 +18,15 @@ from toolgauge.core import (
     Pairing,
     Run,
     RunHeader,
+    Score,
+    Trajectory,
     nfc,
     suite_hash,
     without_cycles,
 )
 from toolgauge.errors import NothingToDo, UsageError, did_you_mean
 from toolgauge.stats import COMPARED, METRICS, Comparer, Metric, Sheet, chosen_label, metric_of, reliability
-from toolgauge.store import Brief, Suites, find_run, read_briefs
+from toolgauge.store import Suites, find_run
 
 __all__ = ["compare"]
 
@@ -127,7 +129,7 @@ class _Opened:
 
     name: str
     header: RunHeader
-    scored: Iterable[Brief]
+    scored: Iterable[tuple[Trajectory, Score]]
 
 
 def _opened(runs: Sequence[Run | PathLike], store: PathLike | None) -> list[_Opened]:
@@ -145,7 +147,7 @@ def _opened(runs: Sequence[Run | PathLike], store: PathLike | None) -> list[_Ope
             found.append(_Opened(name, run.header, ((one.trajectory, one.score) for one in run.scored)))
         else:
             kept = find_run(run, store, suites)
-            found.append(_Opened(name, kept.header, read_briefs(kept)))
+            found.append(_Opened(name, kept.header, kept.pairs()))
     return found
 
 

@@ -11,6 +11,7 @@ from .comparison import (
     Reliability,
     Repeated,
 )
+from .constants import ROUNDING_SLACK, PathLike
 from .cycles import rarely_looking_for_cycles, without_cycles
 from .diagnosis import (
     FAULT_GROUPS,
@@ -62,6 +63,7 @@ from .suite import (
 )
 from .summary import Confusion, Counts, Estimate, Note, Row, SuiteFacts, Summary, ToolRow
 from .trajectory import LARGEST_AMOUNT, STATES, UNSAID, Call, State, Trajectory, Usage
+from .trials import MAX_MASKED_TRIAL, SeenTrials, TrialKey
 from .verdict import Check, CheckKind, Failure, FlakyCase, Ruling, Verdict
 
 __all__ = [
@@ -69,6 +71,8 @@ __all__ = [
     "FINDING_KINDS",
     "ISSUE_KINDS",
     "LARGEST_AMOUNT",
+    "MAX_MASKED_TRIAL",
+    "ROUNDING_SLACK",
     "RUN_SCHEMA",
     "SCORING_VERSION",
     "SEVERITIES",
@@ -122,6 +126,7 @@ __all__ = [
     "Pair",
     "PairedTest",
     "Pairing",
+    "PathLike",
     "Pattern",
     "Plan",
     "Purpose",
@@ -135,6 +140,7 @@ __all__ = [
     "RunHeader",
     "Score",
     "Scored",
+    "SeenTrials",
     "Settings",
     "Severity",
     "State",
@@ -150,6 +156,7 @@ __all__ = [
     "ToolRow",
     "Toolbox",
     "Trajectory",
+    "TrialKey",
     "Unscored",
     "Usage",
     "Verdict",

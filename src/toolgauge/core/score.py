@@ -6,6 +6,7 @@ from typing import Annotated, Literal, TypeAlias, get_args
 
 from msgspec import Meta, Struct
 
+from .constants import ROUNDING_SLACK
 from .json import JsonValue
 from .trajectory import State
 
@@ -24,6 +25,12 @@ __all__ = [
 
 SCORING_VERSION = 1
 """Goes up when the same suite and trajectory can get another score."""
+
+Share = Annotated[float, Meta(ge=0, le=1 + ROUNDING_SLACK)]
+"""A number from 0 to 1, beyond which rounding may carry it a little."""
+
+Position = Annotated[int, Meta(ge=0)]
+Number = Annotated[int, Meta(ge=0)]
 
 
 class Measured(Struct, frozen=True, gc=False, tag="measured"):
@@ -75,9 +82,9 @@ class Issue(Struct, frozen=True, gc=False, omit_defaults=True):
     kind: IssueKind
     tool: str | None = None
     argument: str | None = None
-    call: int | None = None
+    call: Position | None = None
     """Index of the call it is about."""
-    expected: int | None = None
+    expected: Position | None = None
     """Index of the expected call it is about, in the plan that counted."""
     want: JsonValue = None
     """What was asked for."""
@@ -90,9 +97,9 @@ class Issue(Struct, frozen=True, gc=False, omit_defaults=True):
 class Pair(Struct, frozen=True, gc=False):
     """A call and the expected call that it answers."""
 
-    expected: int
-    call: int
-    params: float
+    expected: Position
+    call: Position
+    params: Share
     """How well the arguments fit, from 0 to 1."""
 
 
@@ -108,21 +115,21 @@ class Answer(Struct, frozen=True, gc=False, omit_defaults=True):
 class ToolCounts(Struct, frozen=True, gc=False, array_like=True):
     """Sets of tools, and calls, counted for the metrics that are pooled over cases."""
 
-    true_positive: int = 0
+    true_positive: Number = 0
     """Tools expected and called with success."""
-    false_positive: int = 0
+    false_positive: Number = 0
     """Tools called with success that were not expected."""
-    false_negative: int = 0
+    false_negative: Number = 0
     """Tools expected that no call used with success."""
-    calls: int = 0
-    failed_calls: int = 0
-    redundant_calls: int = 0
+    calls: Number = 0
+    failed_calls: Number = 0
+    redundant_calls: Number = 0
     """Calls that repeat an identical successful one."""
-    unknown_tools: int | None = None
+    unknown_tools: Number | None = None
     """Calls that name no defined tool; None: the suite defines none."""
-    schema_errors: int | None = None
+    schema_errors: Number | None = None
     """Calls whose arguments break the schema of their tool; None: the suite defines no tools."""
-    ungrounded: int | None = None
+    ungrounded: Number | None = None
     """Calls with a value that came from nowhere; None: not looked at."""
 
 
@@ -137,14 +144,14 @@ class Score(Struct, frozen=True, gc=False):
     trial: int
     state: State
     passed: bool = False
-    score: float | None = None
-    call_precision: float | None = None
-    call_recall: float | None = None
-    param_accuracy: float | None = None
-    content: float | None = None
+    score: Share | None = None
+    call_precision: Share | None = None
+    call_recall: Share | None = None
+    param_accuracy: Share | None = None
+    content: Share | None = None
     answer: Answer | None = None
     """None: the case states no typed answer."""
-    plan: int = 0
+    plan: Position = 0
     """Which of the alternative plans counted."""
     says_tools: bool = False
     """Whether the case says anything about tools."""

@@ -113,6 +113,13 @@ class Expect(Written, frozen=True, gc=False):
             return self.any_of
         return () if self.calls is None else (Plan(self.calls),)
 
+    @property
+    def plan_sizes(self) -> tuple[int, ...]:
+        """How many calls each plan expects; where nothing is said about tools, there is one plan without any."""
+        if self.any_of:
+            return tuple([len(plan.calls) for plan in self.any_of])
+        return (0 if self.calls is None else len(self.calls),)
+
 
 class Budget(Written, frozen=True, gc=False):
     """What a trajectory should not exceed. Exceeding it is an issue; nothing is stopped."""

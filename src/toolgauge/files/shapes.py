@@ -67,6 +67,8 @@ def _faults(value: JsonValue, kind: inspect.Type, path: Path) -> Iterator[Fault]
         yield Fault(path, f"expected {_words(kind)}, found {_found(value)}", _quote_hint(value, kind))
     elif isinstance(kind, inspect.StructType) and isinstance(value, dict):
         yield from _struct_faults(value, kind, path)
+    elif isinstance(kind, inspect.StructType) and isinstance(value, list):
+        yield from _row_faults(value, kind, path)
     elif isinstance(kind, inspect.DictType) and isinstance(value, dict):
         for key, item in value.items():
             yield from _faults(item, kind.value_type, (*path, key))
@@ -90,8 +92,13 @@ def _fits(value: JsonValue, kind: inspect.Type) -> bool:
     if isinstance(value, float):
         return isinstance(kind, inspect.FloatType)
     if isinstance(value, list):
-        return isinstance(kind, inspect.ListType | inspect.VarTupleType)
-    return isinstance(kind, inspect.StructType | inspect.DictType)
+        return isinstance(kind, inspect.ListType | inspect.VarTupleType) or _is_row(kind)
+    return isinstance(kind, inspect.StructType | inspect.DictType) and not _is_row(kind)
+
+
+def _is_row(kind: inspect.Type) -> bool:
+    """Whether it is a struct that is written as a list of its fields."""
+    return isinstance(kind, inspect.StructType) and kind.array_like
 
 
 def _union_faults(value: JsonValue, kind: inspect.UnionType, path: Path) -> Iterator[Fault]:
@@ -121,6 +128,14 @@ def _struct_faults(value: dict[str, JsonValue], kind: inspect.StructType, path: 
             yield Fault(path, f"the key {name!r} is missing")
 
 
+def _row_faults(value: list[JsonValue], kind: inspect.StructType, path: Path) -> Iterator[Fault]:
+    for index, (item, field) in enumerate(zip(value, kind.fields, strict=False)):
+        yield from _faults(item, field.type, (*path, index))
+    required = sum(field.required for field in kind.fields)
+    if len(value) < required:
+        yield Fault(path, f"expected {required} values or more, found {len(value)}")
+
+
 def _bound_faults(value: int | float, kind: inspect.IntType | inspect.FloatType, path: Path) -> Iterator[Fault]:
     if kind.ge is not None and not value >= kind.ge:
         yield Fault(path, f"expected {kind.ge:g} or more, found {shorten(value)}")
@@ -142,6 +157,8 @@ def _not_a_choice(value: JsonValue, choices: tuple[Any, ...], path: Path) -> Fau
 
 
 def _words(kind: inspect.Type) -> str:
+    if _is_row(kind):
+        return "a list"
     if isinstance(kind, inspect.LiteralType):
         return "one of " + ", ".join(map(str, kind.values))
     return WORDS.get(type(kind), "another kind of value")

@@ -13,7 +13,6 @@ from .runfile import RunFile
 from .spool import Spool
 
 if TYPE_CHECKING:
-    from .briefs import Brief, read_briefs
     from .finding import find_run
     from .leases import BEAT_SECONDS
     from .runs import Store
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "BEAT_SECONDS",
-    "Brief",
     "Key",
     "RunFile",
     "RunInfo",
@@ -38,13 +36,11 @@ __all__ = [
     "encode_header",
     "encode_scored",
     "find_run",
-    "read_briefs",
     "salvage",
 ]
 
 _HOMES = {
     "BEAT_SECONDS": "leases",
-    "Brief": "briefs",
     "Key": "stored",
     "RunInfo": "stored",
     "RunState": "stored",
@@ -53,7 +49,6 @@ _HOMES = {
     "Store": "runs",
     "StoredRun": "stored",
     "find_run": "finding",
-    "read_briefs": "briefs",
     "salvage": "salvaging",
 }
 

@@ -7,12 +7,23 @@ import stat
 import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import starmap
+from typing import NoReturn
 
 import msgspec
 
-from toolgauge.core import RUN_SCHEMA, SCORING_VERSION, RunHeader, Scored
+from toolgauge.core import RUN_SCHEMA, SCORING_VERSION, RunHeader, Score, Scored, Trajectory
 from toolgauge.errors import InputError, Problem
-from toolgauge.files import STANDARD_INPUT, BadJson, InputFile, RecordDecoder, Rejected, leave_out, read_records
+from toolgauge.files import (
+    STANDARD_INPUT,
+    BadJson,
+    InputFile,
+    RecordDecoder,
+    Rejected,
+    is_shallow,
+    leave_out,
+    read_records,
+)
 
 from .checks import LineChecks
 from .headers import Suites
@@ -53,24 +64,65 @@ class RunFile:
         Raises:
             InputError: The file is cut, or lines are not as they should be.
         """
+        return starmap(Scored, self.pairs())
+
+    def pairs(self) -> Iterator[tuple[Trajectory, Score]]:
+        """Each trajectory and its score. The first line that is refused is looked at again, with all that follow.
+
+        Raises:
+            InputError: The file is cut, or lines are not as they should be.
+        """
         count = 0
+        faults_of = LineChecks(self.header.suite).faults
+        decode, decode_oddity = msgspec.json.Decoder(Line).decode, RecordDecoder(Line)
         with self.opened() as source:
-            for _, _, line in read_records(source, _LineDecoder(self.header), skip=1):
-                count += 1
-                yield Scored(line, line.score)
+            for lines in self._lines_below(source):
+                for data in lines:
+                    try:
+                        line = decode(data) if is_shallow(data) else decode_oddity(data)
+                    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, BadJson, Rejected):
+                        if not data.strip():
+                            continue
+                        line = self._look_closer(source, decode_oddity, data)
+                    score = line.score
+                    if faults_of(line, score):
+                        self._refuse(source)
+                    count += 1
+                    yield line, score
             wanted = self.header.trajectories
             if wanted is not None and count != wanted:
                 what = f"the header announces {_counted(wanted)}, and there are {count}"
                 hint = "the file seems to be cut off" if count < wanted else "something was added to the file"
                 raise InputError(source.name, Problem(what, 1, hint=hint))
 
-    def lines_below(self, source: InputFile) -> Iterator[list[bytes]]:
-        """The lines below the header, many at once, of the file that `opened` gave."""
+    def _lines_below(self, source: InputFile) -> Iterator[list[bytes]]:
+        """The lines below the header, many at once, of a file."""
         skip = 0 if self._body else 1
         for first, lines in source.batches(start=self._body):
             if skip:
                 _, lines, skip = leave_out(first, lines, skip)
             yield lines
+
+    def _look_closer(self, source: InputFile, decode: RecordDecoder[Line], data: bytes) -> Line:
+        """A line that only the slower decoder may be able to read.
+
+        Raises:
+            InputError: It cannot either.
+        """
+        try:
+            return decode(data)
+        except (BadJson, Rejected, UnicodeDecodeError):
+            self._refuse(source)
+
+    def _refuse(self, source: InputFile) -> NoReturn:
+        """Read the file again, and say everything that is wrong with it.
+
+        Raises:
+            InputError: Some line is not as it should be.
+        """
+        for _ in read_records(source, _LineDecoder(self.header), skip=1):
+            continue
+        raise AssertionError("a line was refused and then accepted")
 
     @contextmanager
     def opened(self) -> Iterator[InputFile]:
@@ -157,7 +209,7 @@ class _LineDecoder:
 
     def __call__(self, data: bytes) -> Line:
         line = self._decode(data)
-        faults = tuple(self._checks.faults(line, line.score))
+        faults = self._checks.faults(line, line.score)
         if faults:
             raise Rejected(*faults)
         return line

@@ -13,7 +13,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec.structs import replace
 
-from toolgauge.core import JsonValue, RunHeader, Scored, Trajectory
+from toolgauge.core import JsonValue, RunHeader, Score, Scored, Trajectory
 
 from .database import connect_to_read, explained
 from .lines import Line, encode_header
@@ -73,6 +73,15 @@ class StoredRun:
         with self._reading() as connection:
             for (line,) in self._rows(connection, "line"):
                 yield line
+
+    def pairs(self) -> Iterator[tuple[Trajectory, Score]]:
+        """Each trajectory and its score as they were finished, then what was planned and is not there as not run."""
+        decode = msgspec.json.Decoder(Line).decode
+        for data in self.lines():
+            line = decode(data)
+            yield line, line.score
+        for missing in self.missing():
+            yield missing, Score(missing.case, missing.agent, missing.trial, "not_run")
 
     @contextmanager
     def _reading(self) -> Iterator[sqlite3.Connection]:

@@ -7,16 +7,12 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from toolgauge.core import UNSAID, Suite, Trajectory, nfc
+from toolgauge.core import MAX_MASKED_TRIAL, UNSAID, SeenTrials, Suite, Trajectory, nfc
 from toolgauge.errors import UsageError
 
 from .import_report import ImportReport
 
 __all__ = ["Join", "Seen"]
-
-LARGEST_IN_MASK = 1024
-"""Trials up to this number are bits of one number; a wild one beyond is kept by itself."""
-
 
 BARE_ID = "id"
 """A key that may name a case, and as well the record itself, by a number that some case has for an id."""
@@ -49,9 +45,7 @@ class Join:
         for case in suite.cases if by_text else ():
             if case.input.strip():
                 self._texts.setdefault(_normal(case.input), []).append(case.id)
-        self._trials: dict[str, dict[str, int]] = {}
-        """By agent and case the trials that are taken, as bits."""
-        self._wild_trials: dict[tuple[str, str], set[int]] = {}
+        self._seen = SeenTrials()
         self._recorded: dict[str, dict[str, None]] = {}
         """By the name that the agent of a file was given, the names it has in the file."""
         self._asked: dict[tuple[str, str, int], int] = {}
@@ -77,18 +71,18 @@ class Join:
         """The same for trajectories that come several at once."""
         named = ""
         if agent is not None:
-            self._trials.setdefault(agent, {})
-        trials: dict[str, int] = {}
+            self._seen.masks.setdefault(agent, {})
+        masks: dict[str, int] = {}
         current: str | None = None
         for trajectories in lists:
             found: list[Trajectory] = []
             for trajectory in trajectories:
                 # The short way, for a line that says everything and comes after another of its case and agent.
                 if agent is None and trajectory.agent == current and BARE_ID not in trajectory.meta:
-                    taken = trials.get(trajectory.case)
+                    mask = masks.get(trajectory.case)
                     wanted = trajectory.trial
-                    if taken is not None and 0 < wanted <= LARGEST_IN_MASK and not taken >> wanted & 1:
-                        trials[trajectory.case] = taken | 1 << wanted
+                    if mask is not None and 0 < wanted <= MAX_MASKED_TRIAL and not mask >> wanted & 1:
+                        masks[trajectory.case] = mask | 1 << wanted
                         found.append(trajectory)
                         continue
                 if agent is not None and trajectory.agent and trajectory.agent != named:
@@ -102,18 +96,18 @@ class Join:
                 joined = self._join(trajectory, agent or trajectory.agent or fallback)
                 if joined is not None:
                     current = joined.agent
-                    trials = self._trials[current]
+                    masks = self._seen.masks[current]
                     found.append(joined)
             yield found
 
     @property
     def agents(self) -> KeysView[str]:
         """The names of all agents, in the order in which they appeared."""
-        return self._trials.keys()
+        return self._seen.masks.keys()
 
     def seen(self) -> Seen:
         """What was seen, for another process."""
-        return Seen(self._trials, self._recorded, bool(self._asked or self._wild_trials))
+        return Seen(self._seen.masks, self._recorded, bool(self._asked or self._seen.large))
 
     def merge(self, other: Seen) -> bool:
         """Take over what another join of the same suite has seen of other lines.
@@ -122,16 +116,16 @@ class Join:
             False where the lines should have been joined one after the other: both have taken the same trial of a
             case. Then this join is of no more use.
         """
-        if other.depends or self._wild_trials:
+        if other.depends or self._seen.large:
             return False
         for name, recorded in other.recorded.items():
             self._recorded.setdefault(name, {}).update(recorded)
-        for agent, trials in other.trials.items():
-            known = self._trials.setdefault(agent, {})
-            for case, taken in trials.items():
-                if known.get(case, 0) & taken:
+        for agent, masks in other.trials.items():
+            known = self._seen.masks.setdefault(agent, {})
+            for case, mask in masks.items():
+                if known.get(case, 0) & mask:
                     return False
-                known[case] = known.get(case, 0) | taken
+                known[case] = known.get(case, 0) | mask
         return True
 
     @property
@@ -141,19 +135,17 @@ class Join:
 
     def put_in_order(self, agents: Iterable[str]) -> None:
         """Put all agents in the order in which they appear here."""
-        self._trials = {agent: self._trials[agent] for agent in agents}
+        self._seen.masks = {agent: self._seen.masks[agent] for agent in agents}
 
     def missing(self) -> Iterator[tuple[str, str]]:
         """Every agent and case without a trajectory, agents in the order in which they appeared."""
-        for agent, trials in self._trials.items():
+        for agent, masks in self._seen.masks.items():
             for case in self._cases:
-                if case not in trials:
+                if case not in masks:
                     yield agent, case
 
     def _join(self, trajectory: Trajectory, agent: str) -> Trajectory | None:
-        trials = self._trials.get(agent)
-        if trials is None:
-            trials = self._trials.setdefault(agent, {})
+        self._seen.masks.setdefault(agent, {})
         case = trajectory.case if trajectory.case in self._ids else self._find(trajectory, agent)
         if case is not None and BARE_ID in trajectory.meta and self._asks_something_else(trajectory, case):
             self.report.note("a trajectory has the id of one case and asks the question of another, which counts")
@@ -161,7 +153,7 @@ class Join:
         if case is None:
             self.report.note_unmatched(_shown(trajectory))
             return None
-        trial = self._take_trial(trials, agent, case, trajectory.trial)
+        trial = self._take_trial(agent, case, trajectory.trial)
         if case == trajectory.case and agent == trajectory.agent and trial == trajectory.trial:
             return trajectory
         return replace(trajectory, case=case, agent=agent, trial=trial)
@@ -190,32 +182,13 @@ class Join:
             return cases[position % len(cases)]
         return None
 
-    def _take_trial(self, trials: dict[str, int], agent: str, case: str, wanted: int) -> int:
+    def _take_trial(self, agent: str, case: str, wanted: int) -> int:
         """The trial that a trajectory gets: the one it names if that is free, else the lowest that is."""
-        taken = trials.get(case, 0)
-        if wanted > LARGEST_IN_MASK:
-            wild = self._wild_trials.setdefault((agent, case), set())
-            if wanted not in wild:
-                wild.add(wanted)
-                trials[case] = taken
-                return wanted
-        elif wanted != UNSAID and not taken >> wanted & 1:
-            trials[case] = taken | 1 << wanted
-            return wanted
         if wanted != UNSAID:
+            if self._seen.add(agent, case, wanted):
+                return wanted
             self.report.renumbered += 1
-        free = _lowest_free(taken)
-        while free in self._wild_trials.get((agent, case), ()):
-            taken |= 1 << free
-            free = _lowest_free(taken)
-        trials[case] = taken | 1 << free
-        return free
-
-
-def _lowest_free(taken: int) -> int:
-    """The lowest number from 1 that is not taken; 0 is for recorders that count from there."""
-    taken |= 1
-    return (~taken & (taken + 1)).bit_length() - 1
+        return self._seen.add_lowest_free(agent, case)
 
 
 def _normal(text: str) -> str:

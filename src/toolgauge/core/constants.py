@@ -1,0 +1,13 @@
+"""The few constants that everybody means alike."""
+
+from __future__ import annotations
+
+import os
+from typing import TypeAlias
+
+__all__ = ["ROUNDING_SLACK", "PathLike"]
+
+ROUNDING_SLACK = 1e-9
+"""Figures that are no farther apart than this differ by rounding only."""
+
+PathLike: TypeAlias = str | os.PathLike[str]
