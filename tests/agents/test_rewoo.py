@@ -11,7 +11,7 @@ import pytest
 
 from tests.agents.market import definitions
 from tests.agents.working import QUESTION, events, made, purposes, said, work
-from toolgauge.agents.evidence import PLAN_SCHEMA, Step, filled, read_plan, waves
+from toolgauge.agents.evidence import PLAN_SCHEMA, PlanStep, filled, read_plan, waves
 from toolgauge.agents.rewoo import RewooAgent
 from toolgauge.core import JsonValue, Limits, ToolResult
 from toolgauge.runner import Trial
@@ -176,15 +176,20 @@ def test_evidence_takes_the_place_of_variables() -> None:
         ("#E1.rank", "1"),
         ("không có gì", "không có gì"),
     ]:
-        step = Step("#E9", "history_price", {"symbol": written, "deep": [{"also": written}]})
+        step = PlanStep("#E9", "history_price", {"symbol": written, "deep": [{"also": written}]})
         args, missing = filled(step, evidence, definitions())
         assert (args["symbol"], missing) == (meant, [])
     for written in ("#E3", "#E4", "#E1.price", "#E1[7]", "#E1.²", f"#E1[{'9' * 5000}]"):
-        assert filled(Step("#E9", "search_web", {"query": written}), evidence, definitions())[1] == [written]
+        assert filled(PlanStep("#E9", "search_web", {"query": written}), evidence, definitions())[1] == [written]
 
 
 def test_steps_are_ordered_by_what_they_need() -> None:
-    steps = [Step("#E1", "t", {"a": "#E3"}), Step("#E2", "t"), Step("#E3", "t", {"a": ["#E2.x"]}), Step("#E4", "t")]
+    steps = [
+        PlanStep("#E1", "t", {"a": "#E3"}),
+        PlanStep("#E2", "t"),
+        PlanStep("#E3", "t", {"a": ["#E2.x"]}),
+        PlanStep("#E4", "t"),
+    ]
     assert [[step.id for step in wave] for wave in waves(steps)] == [["#E2", "#E4"], ["#E3"], ["#E1"]]
 
 

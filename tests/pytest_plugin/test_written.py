@@ -12,7 +12,7 @@ import pytest
 from toolgauge.api import run
 from toolgauge.core import ModelReply
 from toolgauge.errors import InputError, UsageError
-from toolgauge.pytest_plugin.sources import Running, Tests
+from toolgauge.pytest_plugin.sources import RunSource, TestsSource
 from toolgauge.pytest_plugin.written import read_tests
 from toolgauge.testing import ScriptedModel
 from toolgauge.tooleval import TestCase, ToolEvaluator, ToolTestSuite
@@ -87,12 +87,12 @@ def test_an_option_that_a_run_does_not_have_is_refused(weather: Path) -> None:
     (weather / "a.toolgauge.yaml").write_text("suite: suite.yaml\ntraces: traces.jsonl\n", encoding="utf-8")
     suite = read_tests(weather / "a.toolgauge.yaml", allow_code=False).source.suite
     with pytest.raises(UsageError, match="'trails'; did you mean 'trials'"):
-        Running(suite, "tools", {"trails": 2}).whole()
+        RunSource(suite, "tools", {"trails": 2}).whole()
 
 
 def test_a_test_is_found_however_its_name_is_composed() -> None:
     tests = ToolTestSuite("s", ToolEvaluator([], model=ScriptedModel(lambda _: "ok")))
     tests.add_test(TestCase(unicodedata.normalize("NFD", "thời_tiết"), "?"))
-    source = Tests(tests)
+    source = TestsSource(tests)
     (scored,) = source.of_case(source.suite.cases[0].id).scored
     assert scored.score.passed

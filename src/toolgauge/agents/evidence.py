@@ -13,7 +13,7 @@ from toolgauge.files import BadJson, decode_json
 
 from .asking import read_object
 
-__all__ = ["PLAN_SCHEMA", "Step", "filled", "read_plan", "waves"]
+__all__ = ["PLAN_SCHEMA", "PlanStep", "filled", "read_plan", "waves"]
 
 VARIABLE = re.compile(r"#E(?P<number>[0-9]+)(?P<path>(?:\.\w+|\[[0-9]+\])*)")
 STEP = re.compile(r"#E(?P<number>[0-9]+)\s*=\s*(?P<tool>[\w.\-]+)\s*[(\[]")
@@ -47,7 +47,7 @@ PLAN_SCHEMA: dict[str, JsonValue] = {
 }
 
 
-class Step(Struct, frozen=True):
+class PlanStep(Struct, frozen=True):
     """A step of a plan: a call whose result is known by the id of the step."""
 
     id: str
@@ -74,7 +74,7 @@ class _Plan(Struct):
     steps: list[_Step]
 
 
-def read_plan(text: str, tools: Sequence[ToolDefinition], most: int) -> tuple[list[Step], str]:
+def read_plan(text: str, tools: Sequence[ToolDefinition], most: int) -> tuple[list[PlanStep], str]:
     """The steps of a plan, and why it cannot be used; nothing where it can.
 
     A plan is a JSON object, or lines such as `#E1 = tool({"argument": "#E2"})`.
@@ -86,7 +86,7 @@ def read_plan(text: str, tools: Sequence[ToolDefinition], most: int) -> tuple[li
     return [step for step in steps if step is not None], _problem(steps, tools, most)
 
 
-def _step(written: _Step, number: int) -> Step | None:
+def _step(written: _Step, number: int) -> PlanStep | None:
     """A step as it is meant; None: its arguments are no JSON object."""
     args: JsonValue = written.args or {}
     if isinstance(args, str):
@@ -97,10 +97,10 @@ def _step(written: _Step, number: int) -> Step | None:
     if not isinstance(args, dict):
         return None
     figure = re.search(r"[0-9]+", str(written.id))
-    return Step(_mark(figure[0] if figure else str(number)), written.tool, args, written.thought or "")
+    return PlanStep(_mark(figure[0] if figure else str(number)), written.tool, args, written.thought or "")
 
 
-def _lines(text: str) -> Iterator[Step | None]:
+def _lines(text: str) -> Iterator[PlanStep | None]:
     for number, line in enumerate(text[:MAX_WRITTEN].splitlines(), 1):
         found, line = STEP.search(line), line.rstrip()
         if found and line.endswith((")", "]")):
@@ -112,7 +112,7 @@ def _mark(number: str) -> str:
     return f"#E{number.lstrip('0') or '0'}"
 
 
-def _problem(steps: Sequence[Step | None], tools: Sequence[ToolDefinition], most: int) -> str:
+def _problem(steps: Sequence[PlanStep | None], tools: Sequence[ToolDefinition], most: int) -> str:
     """What makes a plan useless."""
     read = [step for step in steps if step is not None]
     if len(read) < len(steps):
@@ -133,9 +133,9 @@ def _problem(steps: Sequence[Step | None], tools: Sequence[ToolDefinition], most
     return ""
 
 
-def waves(steps: Sequence[Step]) -> list[list[Step]]:
+def waves(steps: Sequence[PlanStep]) -> list[list[PlanStep]]:
     """The steps in the order of what they need: those of one wave do not need each other. Circles are left out."""
-    ordered: list[list[Step]] = []
+    ordered: list[list[PlanStep]] = []
     done: set[str] = set()
     left = list(steps)
     while wave := [step for step in left if step.needs <= done]:
@@ -146,7 +146,7 @@ def waves(steps: Sequence[Step]) -> list[list[Step]]:
 
 
 def filled(
-    step: Step, evidence: Mapping[str, ToolResult], tools: Sequence[ToolDefinition]
+    step: PlanStep, evidence: Mapping[str, ToolResult], tools: Sequence[ToolDefinition]
 ) -> tuple[dict[str, JsonValue], list[str]]:
     """The arguments of a step with evidence in place of variables, and the variables for which there is none."""
     missing: list[str] = []

@@ -11,7 +11,7 @@ import msgspec
 from toolgauge.core import Case, JsonValue, Toolbox, ToolResult
 
 from .asking import MAX_READ, ModelAgent, tool_lines
-from .evidence import PLAN_SCHEMA, Step, filled, read_plan, waves
+from .evidence import PLAN_SCHEMA, PlanStep, filled, read_plan, waves
 from .loop import AgentFailure
 
 __all__ = ["RewooAgent"]
@@ -44,7 +44,7 @@ class RewooAgent(ModelAgent):
         taken = await self._work(plan, tools)
         return await self._solve(case, tools, plan, taken)
 
-    async def _plan(self, case: Case, tools: Toolbox) -> list[Step]:
+    async def _plan(self, case: Case, tools: Toolbox) -> list[PlanStep]:
         prompt = self.prompt("rewoo-plan", case, tools=tool_lines(tools.definitions), steps=str(self.steps))
         material: dict[str, JsonValue] = {"question": case.input}
         problem = ""
@@ -59,11 +59,11 @@ class RewooAgent(ModelAgent):
             material = {"question": case.input, "rejected_plan": reply.text[:MAX_SHOWN], "problem": problem}
         raise AgentFailure(f"no plan could be used, of {MAX_PLANS}: {problem}")
 
-    async def _work(self, plan: Sequence[Step], tools: Toolbox) -> dict[str, ToolResult]:
+    async def _work(self, plan: Sequence[PlanStep], tools: Toolbox) -> dict[str, ToolResult]:
         """Take the steps; one whose evidence is missing is left out, and so are those that need it."""
         evidence: dict[str, ToolResult] = {}
 
-        async def take(step: Step) -> ToolResult:
+        async def take(step: PlanStep) -> ToolResult:
             args, missing = filled(step, evidence, tools.definitions)
             if missing:
                 tools.tell("step_skipped", step=step.id, tool=step.tool, missing=list(missing))
@@ -78,7 +78,7 @@ class RewooAgent(ModelAgent):
             evidence.update(zip((step.id for step in wave), results, strict=True))
         return evidence
 
-    async def _solve(self, case: Case, tools: Toolbox, plan: Sequence[Step], taken: dict[str, ToolResult]) -> str:
+    async def _solve(self, case: Case, tools: Toolbox, plan: Sequence[PlanStep], taken: dict[str, ToolResult]) -> str:
         evidence: list[JsonValue] = [
             {
                 "id": step.id,

@@ -16,7 +16,7 @@ from toolgauge.report import render_case, visible, word_issue
 from toolgauge.secrets import Secrets
 from toolgauge.tooleval import ToolTestSuite
 
-from .sources import Recorded, Running, Source, Tests, Traces
+from .sources import RecordedSource, RunSource, SuiteSource, TestsSource, TraceFiles
 
 if TYPE_CHECKING:
     from toolgauge.analysis.gate import Flaky
@@ -41,7 +41,7 @@ MOST_CASES = 10
 class PendingCase:
     """A case of a suite that nobody has looked at yet."""
 
-    source: Source
+    source: SuiteSource
     id: str
 
     @property
@@ -134,21 +134,21 @@ def _source(
     suite: Suite | ToolTestSuite | str | Path,
     agents: object = None,
     *,
-    traces: Traces | None = None,
+    traces: TraceFiles | None = None,
     **options: Any,
-) -> Source:
+) -> SuiteSource:
     if isinstance(suite, ToolTestSuite):
         if agents is not None or traces is not None or options:
             raise UsageError("a suite with an evaluator knows whom to test; leave out agents, traces and options")
-        return Tests(suite)
+        return TestsSource(suite)
     loaded, objects = _loaded(suite, folder)
     if traces is not None:
         if agents is not None or options:
             raise UsageError("traces are scored as they are; leave out agents and options")
-        return Recorded(loaded, beneath(folder, traces))
+        return RecordedSource(loaded, beneath(folder, traces))
     tools = [*objects, options.pop("tools")] if options.get("tools") is not None else objects
     chosen = {**options, "tools": tools or None, "allow_code": True}
-    return Running(loaded, "tools" if agents is None else agents, chosen)
+    return RunSource(loaded, "tools" if agents is None else agents, chosen)
 
 
 def _loaded(suite: Suite | str | Path, folder: Path) -> tuple[Suite, list[object]]:
@@ -160,7 +160,7 @@ def _loaded(suite: Suite | str | Path, folder: Path) -> tuple[Suite, list[object
     return load_suite(folder / suite, objects=objects), list(objects)
 
 
-def beneath(folder: Path, traces: Traces) -> Traces:
+def beneath(folder: Path, traces: TraceFiles) -> TraceFiles:
     """Files of traces by paths that start at a folder."""
     if isinstance(traces, Mapping):
         return {agent: folder / path for agent, path in traces.items()}

@@ -12,13 +12,13 @@ from toolgauge.core import Run, Scored, Suite, nfc
 from toolgauge.suites import check_suite
 from toolgauge.tooleval import ToolTestSuite
 
-__all__ = ["Recorded", "Running", "Source", "Tests", "Traces"]
+__all__ = ["RecordedSource", "RunSource", "SuiteSource", "TestsSource", "TraceFiles"]
 
-Traces: TypeAlias = str | os.PathLike[str] | Sequence[str | os.PathLike[str]] | Mapping[str, str | os.PathLike[str]]
+TraceFiles: TypeAlias = str | os.PathLike[str] | Sequence[str | os.PathLike[str]] | Mapping[str, str | os.PathLike[str]]
 """A file of traces, several, or files by the name of their agent."""
 
 
-class Source(Protocol):
+class SuiteSource(Protocol):
     """A suite, and what agents did on it."""
 
     @property
@@ -32,10 +32,10 @@ class Source(Protocol):
         """What was done on all of them."""
 
 
-class Recorded:
+class RecordedSource:
     """Recorded traces, scored once in a process."""
 
-    def __init__(self, suite: Suite, traces: Traces) -> None:
+    def __init__(self, suite: Suite, traces: TraceFiles) -> None:
         self.suite = suite
         self._traces = traces
         self._run: Run | None = None
@@ -58,7 +58,7 @@ class Recorded:
         return self._run
 
 
-class Running:
+class RunSource:
     """Agents that are run, case by case, so that only those that are asked for cost anything."""
 
     def __init__(self, suite: Suite, agents: object, options: Mapping[str, Any]) -> None:
@@ -87,7 +87,7 @@ class Running:
         return run(suite, self._agents, **self._options)
 
 
-class Tests:
+class TestsSource:
     """Tests that are written with `toolgauge.tooleval`, run by their own evaluator."""
 
     __test__ = False  # no tests of pytest

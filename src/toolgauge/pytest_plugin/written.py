@@ -15,7 +15,7 @@ from toolgauge.files import Document, Fault, InputFile, Problems, convert, read_
 from toolgauge.suites import load_suite
 
 from .checking import beneath
-from .sources import Recorded, Running, Source
+from .sources import RecordedSource, RunSource, SuiteSource
 
 __all__ = ["SuiteTests", "WrittenGate", "read_tests"]
 
@@ -73,7 +73,7 @@ BESIDE = WrittenTests.__struct_fields__
 class SuiteTests(Struct, frozen=True):
     """The tests of a file."""
 
-    source: Source
+    source: SuiteSource
     gate: WrittenGate | None
     lines: dict[str, int]
     """By case the line it stands in, where it stands in this file."""
@@ -139,15 +139,17 @@ def _faults(written: WrittenTests, value: dict[str, JsonValue]) -> list[Fault]:
     return faults
 
 
-def _source(written: WrittenTests, suite: Suite, objects: list[CodeTool], folder: Path, *, allow_code: bool) -> Source:
+def _source(
+    written: WrittenTests, suite: Suite, objects: list[CodeTool], folder: Path, *, allow_code: bool
+) -> SuiteSource:
     if written.run is None:
-        return Recorded(suite, beneath(folder, written.traces or ()))
+        return RecordedSource(suite, beneath(folder, written.traces or ()))
     options: dict[str, Any] = asdict(written.run)
     agents = options.pop("agent")
     tools = options.pop("tools") or ()
     options["tools"] = [*objects, *([tools] if isinstance(tools, str) else tools)] or None
     options["replay"] = None if written.run.replay is None else folder / written.run.replay
-    return Running(suite, agents, {**options, "allow_code": allow_code})
+    return RunSource(suite, agents, {**options, "allow_code": allow_code})
 
 
 def _lines(document: Document, suite: Suite) -> dict[str, int]:

@@ -3,17 +3,17 @@
 from .event_loop import run_in_loop
 from .execute import execute_run
 from .options import Agents, RunOptions, RunOutcome, Stop, Watcher
-from .plan import DEFAULT_LIMITS, Plan, Planned
+from .plan import DEFAULT_LIMITS, PlannedTrial, RunPlan
 from .trial import Caller, Trial
 
 __all__ = [
     "DEFAULT_LIMITS",
     "Agents",
     "Caller",
-    "Plan",
-    "Planned",
+    "PlannedTrial",
     "RunOptions",
     "RunOutcome",
+    "RunPlan",
     "Stop",
     "Trial",
     "Watcher",

@@ -18,7 +18,7 @@ from toolgauge.store import Store
 from .credentials import addresses_of, headers_of, known_secrets
 from .options import Agents, PathLike, RunOptions, RunOutcome
 from .persist import MemoryRecorder, RunRecorder, store_run
-from .plan import Plan, TrialKey
+from .plan import RunPlan, TrialKey
 from .scheduler import RunEnd, Scheduler
 from .setup import Setup, set_up
 
@@ -118,7 +118,7 @@ def _key(trajectory: Trajectory) -> TrialKey:
 class _Ordered:
     """The trajectories of a run in the order of its plan, whatever the order in which they were finished."""
 
-    def __init__(self, plan: Plan, finished: Iterable[Scored], missing: Sequence[Scored]) -> None:
+    def __init__(self, plan: RunPlan, finished: Iterable[Scored], missing: Sequence[Scored]) -> None:
         self._agents = {name: number for number, name in enumerate(plan.agents)}
         self._cases = {case.id: number for number, case in enumerate(plan.suite.cases)}
         self._finished = finished

@@ -14,8 +14,8 @@ from toolgauge.core import Agent, Case, JsonValue, Limits, Suite, ToolDefinition
 
 __all__ = [
     "DEFAULT_LIMITS",
-    "Plan",
-    "Planned",
+    "PlannedTrial",
+    "RunPlan",
     "TrialKey",
     "describe_tools",
     "differences",
@@ -36,7 +36,7 @@ SHOWN = 60
 
 
 @dataclass(frozen=True, slots=True)
-class Planned:
+class PlannedTrial:
     """One agent on one case in one trial."""
 
     agent: str
@@ -50,7 +50,7 @@ class Planned:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class RunPlan:
     """Every agent on every case, so many times."""
 
     suite: Suite
@@ -61,12 +61,12 @@ class Plan:
     def __len__(self) -> int:
         return len(self.suite.cases) * len(self.agents) * self.trials
 
-    def __iter__(self) -> Iterator[Planned]:
+    def __iter__(self) -> Iterator[PlannedTrial]:
         """All of it, first every agent once on every case: a run that is stopped early compares like with like."""
         for trial in range(1, self.trials + 1):
             for case in self.suite.cases:
                 for agent in self.agents:
-                    yield Planned(agent, case, trial)
+                    yield PlannedTrial(agent, case, trial)
 
 
 def with_overrides(limits: Limits, own: Limits | None) -> Limits:

@@ -24,7 +24,7 @@ from .event_loop import handling_signals
 from .judging import opinion
 from .options import RunOptions, Stop
 from .persist import RunRecorder, storable
-from .plan import Planned, TrialKey, with_overrides
+from .plan import PlannedTrial, TrialKey, with_overrides
 from .setup import Setup
 from .trial import Trial
 
@@ -171,7 +171,7 @@ class Scheduler:
         if not self._over.done():
             self._over.set_exception(error)
 
-    async def _try(self, planned: Planned) -> None:
+    async def _try(self, planned: PlannedTrial) -> None:
         """Let the agent work on a trial."""
         key = planned.key
         earlier = self._recorder.interrupted.get(key)

@@ -22,8 +22,8 @@ from toolgauge.tools import BoxLimits, McpServer, isolated, load_tools, tools_of
 
 from .models import RunModels
 from .options import Agents, PathLike, RunOptions
-from .plan import DEFAULT_LIMITS, Plan, describe_tools, with_overrides
-from .toolset import Toolset, check_expected, gather_tools
+from .plan import DEFAULT_LIMITS, RunPlan, describe_tools, with_overrides
+from .toolset import RunTools, check_expected, gather_tools
 
 __all__ = ["Setup", "set_up"]
 
@@ -32,10 +32,10 @@ __all__ = ["Setup", "set_up"]
 class Setup:
     """Everything that a run needs, opened."""
 
-    plan: Plan
+    plan: RunPlan
     shown: Suite
     """The suite without credentials: what is kept, and what trajectories without credentials are scored by."""
-    toolset: Toolset
+    toolset: RunTools
     cassette: Cassette | None
     secrets: Secrets
     models: RunModels
@@ -81,7 +81,7 @@ async def set_up(
     if not loaded.tools:
         loaded = replace(loaded, tools=toolset.box.definitions)
     _remark(models, toolset, options)
-    plan = Plan(loaded, opened, options.trials, with_overrides(DEFAULT_LIMITS, options.limits))
+    plan = RunPlan(loaded, opened, options.trials, with_overrides(DEFAULT_LIMITS, options.limits))
     setup = Setup(plan, _without_credentials(loaded, secrets), toolset, cassette, secrets, models)
     setup.settings = _settings(setup, options)
     return setup
@@ -95,7 +95,7 @@ def _load(suite: Suite | PathLike, objects: list[CodeTool], options: RunOptions)
     return load_suite(path, input_format=options.suite_format, remark=options.tell, objects=objects)
 
 
-def _remark(models: RunModels, toolset: Toolset, options: RunOptions) -> None:
+def _remark(models: RunModels, toolset: RunTools, options: RunOptions) -> None:
     """Say what is worth knowing of models and tools."""
     if remark := getattr(models.main, "remark", ""):
         options.say(remark)

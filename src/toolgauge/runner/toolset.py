@@ -15,13 +15,13 @@ from toolgauge.tools import Box, BoxLimits, Called, McpServer, from_definition
 
 from .trial import Caller
 
-__all__ = ["Toolset", "check_expected", "gather_tools"]
+__all__ = ["RunTools", "check_expected", "gather_tools"]
 
 MAX_NAMED = 5
 
 
 @dataclass(slots=True)
-class Toolset:
+class RunTools:
     """The tools of a run, and what stands behind each."""
 
     box: Box
@@ -54,7 +54,7 @@ async def gather_tools(
     mock: bool = False,
     limits: BoxLimits | None = None,
     cassette: Cassette | None = None,
-) -> Toolset:
+) -> RunTools:
     """Bring together what agents may call.
 
     Where nothing is given, the tools that the suite defines are mocks. Where something is, it has to bring all tools
@@ -94,10 +94,10 @@ async def gather_tools(
         for definition in suite.tools:
             if definition.name not in tools:
                 add(from_definition(definition), "mock")
-    return Toolset(Box(tools.values(), limits=limits), kinds)
+    return RunTools(Box(tools.values(), limits=limits), kinds)
 
 
-def check_expected(suite: Suite, tools: Toolset) -> None:
+def check_expected(suite: Suite, tools: RunTools) -> None:
     """Make sure that what cases expect can be done, before any model is asked.
 
     Raises:

@@ -22,7 +22,7 @@ from toolgauge.core import (
 from toolgauge.errors import ModelError, OutputError, ToolgaugeError
 from toolgauge.tools import Called
 
-__all__ = ["NOT_RECORDED", "Caller", "Ending", "Stopped", "Trial"]
+__all__ = ["NOT_RECORDED", "Caller", "Ending", "Trial", "TrialStopped"]
 
 NO_ARGUMENTS: Mapping[str, JsonValue] = {}
 
@@ -34,7 +34,7 @@ STOPPED_CALL = "stopped before it was done"
 Ending: TypeAlias = Literal["limit", "timeout", "cancelled"]
 """Why a trial is stopped from outside the agent."""
 
-Note: TypeAlias = Callable[[Mapping[str, JsonValue]], None]
+JournalWriter: TypeAlias = Callable[[Mapping[str, JsonValue]], None]
 
 
 class Caller(Protocol):
@@ -48,7 +48,7 @@ class Caller(Protocol):
         """Call a tool. Whatever goes wrong is a result."""
 
 
-class Stopped(asyncio.CancelledError):
+class TrialStopped(asyncio.CancelledError):
     """The trial is over. An agent that catches all exceptions does not catch this one."""
 
 
@@ -60,7 +60,7 @@ class Trial:
         box: Caller,
         limits: Limits,
         *,
-        journal: Note | None = None,
+        journal: JournalWriter | None = None,
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
         """Begin the record; its times count from here.
@@ -130,7 +130,7 @@ class Trial:
             id: What the model calls the call.
 
         Raises:
-            Stopped: The trial is over, or this call would go beyond its limits.
+            TrialStopped: The trial is over, or this call would go beyond its limits.
         """
         return await self._make(tool, args, id, None)
 
@@ -169,7 +169,7 @@ class Trial:
         """Ask a model.
 
         Raises:
-            Stopped: The trial is over, or this turn would go beyond its limits.
+            TrialStopped: The trial is over, or this turn would go beyond its limits.
             ModelError: The model did not answer.
         """
         self._check_tokens()
@@ -208,7 +208,7 @@ class Trial:
         if self.ending is None and limit is not None and used >= limit:
             self.stop("limit", f"limit: {name} ({limit:,})")
         if self.ending is not None:
-            raise Stopped(self.reason)
+            raise TrialStopped(self.reason)
 
     def _check_tokens(self) -> None:
         self._check("tokens", self._limits.tokens, self._tokens)

@@ -11,7 +11,7 @@ from toolgauge.catalogue import Lang, words_of
 from toolgauge.core import Case, Diagnosis, FaultGroup, Run, Suite, ToolDefinition, Trajectory
 from toolgauge.errors import UsageError
 
-from .evaluator import Keep
+from .evaluator import StorePlace
 from .suite import ToolTestSuite, say
 from .values import EvalResult, Evidence
 
@@ -26,7 +26,7 @@ def run_eval_in_ci(
     maximum: Mapping[str, float] | None = None,
     must_pass: Sequence[str] = (),
     concurrency: int = 1,
-    store: Keep = False,
+    store: StorePlace = False,
 ) -> bool:
     """Run a suite, and say whether it is good enough. The verdict of the gate is printed.
 

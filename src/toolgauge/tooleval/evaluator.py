@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from toolgauge.agents.loop import ToolsAgent
     from toolgauge.runner import Watcher
 
-__all__ = ["DEFAULT_MODEL", "Keep", "ToolEvaluator"]
+__all__ = ["DEFAULT_MODEL", "StorePlace", "ToolEvaluator"]
 
 DEFAULT_MODEL = "claude-haiku-4-5"
 PROVIDER = "anthropic"
 """Who is asked where the name of a model does not say."""
 
-Keep: TypeAlias = str | os.PathLike[str] | Literal[False] | None
+StorePlace: TypeAlias = str | os.PathLike[str] | Literal[False] | None
 """Where runs are kept: the path of a store; None: `.toolgauge/runs.db`; False: nowhere."""
 
 
@@ -89,7 +89,7 @@ class ToolEvaluator:
         tests: Iterable[TestCase],
         *,
         concurrency: int = 1,
-        store: Keep = False,
+        store: StorePlace = False,
         watcher: Watcher | None = None,
     ) -> Run:
         """Run tests, and score what the agent did.

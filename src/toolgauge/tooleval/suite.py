@@ -12,7 +12,7 @@ from toolgauge.errors import NothingToDo
 from toolgauge.report import visible
 
 from .conversion import result_of
-from .evaluator import Keep, ToolEvaluator
+from .evaluator import StorePlace, ToolEvaluator
 from .values import EvalResult, TestCase
 
 __all__ = ["SuiteReport", "ToolTestSuite", "say"]
@@ -58,7 +58,7 @@ class ToolTestSuite:
         """The tests as a suite, for scoring recorded traces by them: `toolgauge.score(suite.as_suite(), traces)`."""
         return self.evaluator.suite_of(self.name, self.test_cases)
 
-    def run(self, *, concurrency: int = 1, store: Keep = False, quiet: bool = False) -> SuiteReport:
+    def run(self, *, concurrency: int = 1, store: StorePlace = False, quiet: bool = False) -> SuiteReport:
         """Run all tests, and print how it goes.
 
         Args:
