@@ -13,7 +13,7 @@ import pytest
 
 from toolgauge.cli import COMMANDS
 from toolgauge.core import ISSUE_KINDS
-from toolgauge.stats import METRICS
+from toolgauge.metrics import METRICS
 
 from .cli.running import toolgauge
 

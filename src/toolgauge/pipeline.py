@@ -8,8 +8,8 @@ from functools import cached_property
 from typing import Literal, Protocol
 
 from toolgauge.core import Note, RunHeader, Score, Scored, Suite, Summary, Trajectory
+from toolgauge.metrics import PartialTotals, Tally
 from toolgauge.scoring import Scorer
-from toolgauge.stats import Tally, Totals
 
 __all__ = ["Keep", "MemorySink", "ResultSink", "RunSink", "ScoringOptions", "ScoringPipeline"]
 
@@ -92,10 +92,9 @@ class ScoringPipeline:
 
     def add(self, scored: Iterable[Scored]) -> None:
         """Count trajectories that were scored and kept before."""
-        for one in scored:
-            self.tally.add(one.trajectory, one.score)
+        self.tally.add_scored(scored)
 
-    def merge(self, totals: Totals, kept: int) -> None:
+    def merge(self, totals: PartialTotals, kept: int) -> None:
         """Count what another process has scored and kept; put the agents in order afterwards.
 
         Args:

@@ -9,7 +9,7 @@ import pytest
 from toolgauge.analysis.compare import compare
 from toolgauge.analysis.gate import gate
 from toolgauge.core import Answer, Case, JsonValue, Run, RunHeader, Score, Scored, Suite, ToolCounts, Trajectory, Usage
-from toolgauge.stats import METRICS, Metric, summarise
+from toolgauge.metrics import METRICS, Metric, summarise
 
 CASES = 40
 SUITE = Suite("s", tuple(Case(f"c{number:02d}", f"Question {number}?") for number in range(CASES)))

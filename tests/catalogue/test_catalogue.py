@@ -16,7 +16,7 @@ from toolgauge.analysis.lint.runs import CONTRADICTIONS
 from toolgauge.catalogue import LANGUAGES, fill, language, words_of
 from toolgauge.core import FINDING_KINDS, ISSUE_KINDS
 from toolgauge.errors import UsageError
-from toolgauge.stats import METRICS
+from toolgauge.metrics import METRICS
 
 FOLDER = Path(toolgauge.catalogue.__file__).parent
 

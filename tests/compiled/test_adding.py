@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import sys
-from dataclasses import asdict
+from dataclasses import replace
 from fractions import Fraction
 from random import Random
 from typing import Any
@@ -17,12 +17,11 @@ from tests.builders import case, expected
 from tests.compiled.needed import needs_compiled_part
 from tests.compiled.test_scoring import several
 from tests.scoring.test_short_way import TOOLS
-from toolgauge.compiled import Adder
+from toolgauge.compiled import PlainTotals
 from toolgauge.core import Answer, Call, Score, State, Suite, Trajectory, Usage
+from toolgauge.metrics import METRICS, Part, Tally, find_metric, totals
+from toolgauge.metrics.exact import UNIT, UNIT_BITS, unpack_column
 from toolgauge.scoring import Scorer
-from toolgauge.stats import Sums, Tally, tally
-from toolgauge.stats.spread import Spread
-from toolgauge.stats.totals import ADDER, AgentTotals
 
 pytestmark = needs_compiled_part
 
@@ -63,26 +62,34 @@ def some(seed: int) -> tuple[Suite, list[Trajectory], list[Score]]:
     return suite, trajectories, [judged(dice, score) for score in scores]
 
 
+def in_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(totals, "AVAILABLE", False)
+
+
 @pytest.mark.parametrize("seed", seeds(30))
 def test_it_adds_up_as_python_does(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     suite, trajectories, scores = some(seed)
     results = []
-    for adder in (ADDER, None):
-        monkeypatch.setattr(tally, "ADDER", adder)
+    for compiled in (True, False):
+        if not compiled:
+            in_python(monkeypatch)
         whole = Tally(suite, by="kind")
         for start in range(0, 200, 37):
             whole.add_all(trajectories[start : start + 37], scores[start : start + 37])
-        summary = whole.summary()
-        totals = [
-            (
-                name,
-                packed.cases,
-                packed.sums,
-                {counter: list(counts.items()) for counter, counts in packed.counters.items()},
-            )
-            for name, packed in whole.totals().items()
-        ]
-        results.append((summary, totals))
+        if seed % 2:
+            whole.summary()  # whoever asks in between changes nothing
+        packed = whole.totals().agents
+        sums = {
+            name: {
+                sum_name: dict(zip(agent.cases, unpack_column(column), strict=True))
+                for sum_name, column in agent.sums.items()
+            }
+            for name, agent in packed.items()
+        }
+        tools = {name: (agent.fixed, agent.free) for name, agent in packed.items()}
+        results.append(
+            (whole.summary(), sums, [(sorted_tools(fixed), sorted_tools(free)) for fixed, free in tools.values()])
+        )
     assert results[0] == results[1]
     alone = Tally(suite, by="kind")
     for trajectory, score in zip(trajectories, scores, strict=True):
@@ -90,32 +97,40 @@ def test_it_adds_up_as_python_does(seed: int, monkeypatch: pytest.MonkeyPatch) -
     assert alone.summary() == results[0][0]
 
 
-def left_of(whole: Tally, trajectory: Trajectory, score: Score) -> bool:
-    """Whether a score is left to Python, once its case has a place."""
-    assert ADDER is not None
-    whole.add(trajectory, score)
-    return ADDER.add(whole._agents, [trajectory], [score], 0) == 0
+def sorted_tools(tools: totals.PackedTools) -> list[object]:
+    """What was counted, whatever came first."""
+    counts = [getattr(tools, name) for name in tools.__struct_fields__]
+    return [sorted(one) if isinstance(one, list) else one for one in counts]
+
+
+def plain_totals() -> PlainTotals:
+    """What adds up the scores of one case."""
+    return PlainTotals({"c1": 0}, [0], UNIT_BITS)
+
+
+PLAIN = Trajectory("c1", "agent", 1, calls=(Call("a", {"x": 1}),), latency_ms=1.5)
+SUITE = Suite("s", (case([expected("a", {"x": 1})]),))
+SCORE = Scorer(SUITE).score(PLAIN)
 
 
 def test_what_brings_more_is_left_to_python() -> None:
-    one = case([expected("a", {"x": 1})])
-    suite = Suite("s", (one,))
-    plain = Trajectory(one.id, "agent", 1, calls=(Call("a", {"x": 1}),), latency_ms=1.5)
-    score = Scorer(suite).score(plain)
-    whole = Tally(suite)
-    assert not left_of(whole, plain, score)
+    whole = plain_totals()
+    assert whole.add([PLAIN], [SCORE]) == []
     for fields in ({"usage": Usage(1)}, {"events": ({"kind": "plan"},)}):
-        assert left_of(whole, msgspec.structs.replace(plain, **fields), score)
+        assert whole.add([msgspec.structs.replace(PLAIN, **fields)], [SCORE]) == [0]
     for change in (
         {"answer": Answer("right")},
         {"state": "error"},
         {"score": None},
         {"says_tools": False},
-        {"counts": msgspec.structs.replace(score.counts, failed_calls=1)},
-        {"counts": msgspec.structs.replace(score.counts, calls=0)},
-        {"counts": msgspec.structs.replace(score.counts, ungrounded=0)},
+        {"case": "c2"},
+        {"counts": msgspec.structs.replace(SCORE.counts, failed_calls=1)},
+        {"counts": msgspec.structs.replace(SCORE.counts, calls=0)},
+        {"counts": msgspec.structs.replace(SCORE.counts, ungrounded=0)},
     ):
-        assert left_of(whole, plain, msgspec.structs.replace(score, **change)), change
+        scores = [SCORE, msgspec.structs.replace(SCORE, **change), SCORE]
+        assert whole.add([PLAIN] * 3, scores) == [1], change
+    assert whole.take()[1]["planned"] == [17]
 
 
 @pytest.mark.parametrize(
@@ -135,79 +150,90 @@ def test_what_brings_more_is_left_to_python() -> None:
     ],
 )
 def test_amounts_that_it_cannot_add_exactly_are_left_to_python(took: float, left: bool) -> None:
-    trajectory = Trajectory("c1", "agent", 1, calls=(Call("a", {"x": 1}),), latency_ms=took)
-    agents, score = place_for(trajectory)
-    sums = agents["agent"].sums["c1"]
-    before = sums.latency
-    assert ADDER is not None
-    for _ in range(40):  # of the largest so many do not find room in a number of the compiled part
-        assert (ADDER.add(agents, [trajectory], [score], 0) == 0) == left
-    agents["agent"].settle()
-    assert sums.planned == (1 if left else 41)
-    assert before == pytest.approx(took, nan_ok=True)
-    assert sums.latency == pytest.approx(before if left else float(41 * Fraction(took)), rel=0, nan_ok=True)
+    whole = plain_totals()
+    trajectory = msgspec.structs.replace(PLAIN, latency_ms=took)
+    for _ in range(40):
+        assert whole.add([trajectory], [SCORE]) == ([0] if left else [])
+    _, columns, values, _, _, _ = whole.take()
+    assert columns["planned"] == ([] if left else [40])
+    assert columns["latency"] == ([] if left else [40 * Fraction(took) * UNIT])
+    assert [len(latencies) for _, _, latencies in values] == ([] if left else [40 * 8])
+
+
+def test_a_sum_that_is_full_is_left_to_python_until_it_is_taken() -> None:
+    whole = plain_totals()
+    large = msgspec.structs.replace(PLAIN, latency_ms=float(2**40 - 1))
+    number = 2**22 + 2
+    trajectories, scores = [large] * 2**11, [SCORE] * 2**11
+    added = 0
+    while not (left := whole.add(trajectories, scores)):
+        added += len(scores)
+    added += left[0]
+    assert 2**22 <= added <= number
+    assert whole.take()[1]["latency"] == [added * (2**40 - 1) * UNIT]
+    assert whole.add([large], [SCORE]) == []
+
+
+def test_what_was_taken_is_forgotten() -> None:
+    whole = plain_totals()
+    assert whole.take() == ([], {name: [] for name in whole.take()[1]}, [], {}, {}, {})
+    whole.add([PLAIN], [SCORE])
+    assert whole.held == 1
+    places, columns, values, missed, superfluous, confused = whole.take()
+    assert (places, columns["planned"], columns["latency"]) == ([0], [1], [UNIT * 3 // 2])
+    assert [(group, calls) for group, calls, _ in values] == [(0, {1: 1})]
+    assert (missed, superfluous, confused, whole.held) == ({}, {}, {}, 0)
+    assert whole.take()[0] == []
+
+
+def test_a_metric_with_sums_of_its_own_is_added_up_by_python() -> None:
+    accuracy = find_metric("accuracy")
+    assert accuracy is not None
+    part = Part(("letters",), lambda trajectory, _: (len(trajectory.case),))
+    mine = replace(accuracy, name="letters", above=("letters",), below=("planned",), kind="amount", part=part)
+    whole = Tally(SUITE, metrics=(*METRICS, mine))
+    whole.add_all([PLAIN], [SCORE])
+    assert whole.summary().rows[0].metrics["letters"].value == 2
 
 
 def test_nothing_is_held_back() -> None:
     suite, trajectories, scores = some(5)
     whole = Tally(suite, by="kind")
     whole.add_all(trajectories, scores)
+    whole.summary()
     gc.collect()
     before = sys.getallocatedblocks()
     for _ in range(50):
         whole.add_all(trajectories, scores)
+        whole.summary()
     gc.collect()
     # Latencies are kept until there are enough of them to be counted; all else is numbers that take no more room.
     assert sys.getallocatedblocks() - before < 500
 
 
 def test_it_refuses_what_it_does_not_know() -> None:
-    adder: Any = Adder
-    with pytest.raises(AttributeError):
-        adder(int, Spread, AgentTotals, 9, 2**96)
-    with pytest.raises(ImportError, match="another way"):
-        adder(type("Other", (), dict.fromkeys([*asdict(Sums()), "latency"], 0)), Spread, AgentTotals, 9, 2**96)
-    with pytest.raises(TypeError):
-        adder(1, 2)
-    with pytest.raises(TypeError):
-        adder(1, 2, 3, 4, 5)
+    make: Any = PlainTotals
+    no_types: list[tuple[Any, ...]] = [(), (1, 2, 3), ({}, [], "x"), ({}, ["x"], 96)]
+    for wrong in no_types:
+        with pytest.raises(TypeError):
+            make(*wrong)
+    no_values: list[tuple[Any, ...]] = [({}, [-1], 96), ({}, [5], 96), ({}, [], 1)]
+    for wrong in no_values:
+        with pytest.raises(ValueError, match=r"group|finely"):
+            make(*wrong)
     with pytest.raises(TypeError, match="keywords"):
-        adder(Sums, Spread, AgentTotals, at_once=9)
-    known: Any = Adder(Sums, Spread, AgentTotals, 9, 2**96)
+        make({}, [], unit_bits=96)
+    known: Any = plain_totals()
     with pytest.raises(TypeError):
-        known.add([], [], [], 0)
-    with pytest.raises(IndexError):
-        known.add({}, [], [], -1)
-    assert known.add({}, [object()], [object()], 0) == 0
-    assert known.add({}, [], [], 3) == 3
-    strange = Score("c", "agent", 1, "completed", True, 1.0, 1.0, 1.0, 1.0, 1.0, None, 0, True)
-    assert known.add({"agent": object()}, [Trajectory("c", "agent", 1)], [strange], 0) == 0
-
-
-def place_for(trajectory: Trajectory) -> tuple[dict[str, AgentTotals], Score]:
-    """The totals of an agent that has run a case, and its score."""
-    one = case([expected("a", {"x": 1})])
-    suite = Suite("s", (one,))
-    score = Scorer(suite).score(trajectory)
-    whole = Tally(suite)
-    whole.add(trajectory, score)
-    return whole._agents, score
-
-
-@pytest.mark.parametrize("name", ["missed", "superfluous", "confused", "plain"])
-def test_what_is_not_whole_is_left_to_python(name: str) -> None:
-    trajectory = Trajectory("c1", "agent", 1, calls=(Call("a", {"x": 1}),), latency_ms=1.5)
-    agents, score = place_for(trajectory)
-    assert ADDER is not None
-    assert ADDER.add(agents, [trajectory], [score], 0) == 1
-    delattr(agents["agent"], name)
-    assert ADDER.add(agents, [trajectory], [score], 0) == 0
-
-
-def test_a_place_belongs_to_who_made_it() -> None:
-    trajectory = Trajectory("c1", "agent", 1, calls=(Call("a", {"x": 1}),))
-    agents, score = place_for(trajectory)
-    assert Adder(Sums, Spread, AgentTotals, 9, 2**96).add(agents, [trajectory], [score], 0) == 0
-    borrowed = type("Borrowed", (), {name: vars(Sums)[name] for name in Sums.__slots__})
-    with pytest.raises(ImportError, match="another way"):
-        Adder(borrowed, Spread, AgentTotals, 9, 2**96)
+        known.add((), ())
+    assert known.add([object()], [object()]) == [0]
+    assert known.add([], [SCORE]) == [0]
+    outside: Any = make({"c1": 7}, [0], 96)
+    assert outside.add([PLAIN], [SCORE]) == [0]
+    for place in (-1, "0"):
+        strange: Any = make({"c1": place}, [0], 96)
+        if isinstance(place, str):
+            with pytest.raises(TypeError):
+                strange.add([PLAIN], [SCORE])
+        else:
+            assert strange.add([PLAIN], [SCORE]) == [0]

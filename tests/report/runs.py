@@ -49,12 +49,12 @@ def metrics(accuracy: float, n: int) -> dict[str, Estimate]:
         "call_recall": rate(0.8, 0.7, 0.9, n),
         "param_accuracy": rate(0.75, 0.7, 0.8, n),
         "content": rate(1.0, 1.0, 1.0, n),
-        "answer": Estimate(None, reason="no typed answer was scored"),
+        "answer": Estimate(None, reason="no_answer_scored"),
         "redundant_rate": rate(0.0125, 0.0, 0.05, n),
         "unknown_tool_rate": Estimate(None, reason="the suite defines no tools"),
-        "latency": Estimate(None, reason="not recorded"),
+        "latency": Estimate(None, reason="not_recorded"),
         "calls": Estimate(1.4321, 1.2, 1.6, n, p50=1.0, p95=3.0),
-        "tokens": Estimate(None, reason="not recorded"),
+        "tokens": Estimate(None, reason="not_recorded"),
     }
 
 
@@ -239,11 +239,11 @@ def weather() -> Run:
         1,
         Counts(1, not_run=1),
         {
-            "accuracy": Estimate(None, reason="no case says anything about tools"),
-            "precision": Estimate(None, reason="no tool was called with success"),
+            "accuracy": Estimate(None, reason="no_tools_stated"),
+            "precision": Estimate(None, reason="no_tool_succeeded"),
             "pass_rate": rate(0.0, 0.0, 0.79, 1),
-            "pass_rate_scored": Estimate(None, reason="nothing completed"),
-            "score": Estimate(None, reason="nothing was measured"),
+            "pass_rate_scored": Estimate(None, reason="nothing_completed"),
+            "score": Estimate(None, reason="nothing_measured"),
         },
     )
     summary = Summary(

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from toolgauge.core import Call, Case, Expect, ExpectedCall, Scored, Suite, ToolDefinition, Trajectory
+from toolgauge.metrics import summarise
 from toolgauge.scoring import Scorer
-from toolgauge.stats import summarise
 
 PRICE = ToolDefinition(
     "price",

@@ -12,12 +12,10 @@ import pytest
 from scipy import stats
 
 from toolgauge.core import Score, ToolCounts, Trajectory
+from toolgauge.metrics import METRICS, CaseColumns, CaseSums, estimate, needed_sums
 from toolgauge.stats import (
-    METRICS,
     Paired,
-    Sums,
     difference_interval,
-    estimate,
     exact,
     mcnemar,
     mcnemar_power,
@@ -29,6 +27,7 @@ from toolgauge.stats import (
 
 pytestmark = pytest.mark.deep
 
+[F1] = [metric for metric in METRICS if metric.name == "f1"]
 RATES = [number / 20 for number in range(1, 20)]
 SIZES = (20, 37, 55, 200)
 
@@ -54,31 +53,25 @@ def test_the_exact_interval_holds_the_truth_at_least_95_times_in_100(n: int) -> 
     assert min(coverage(bounds, rate) for rate in (number / 200 for number in range(1, 200))) >= 0.95
 
 
-def tried(random: np.random.Generator, n: int, trials: int, hit: float, alike: float) -> list[Sums]:
+def tried(random: np.random.Generator, n: int, trials: int, hit: float, alike: float) -> CaseColumns:
     """What an agent did on cases that expect up to five tools; trials of a case are alike to some degree."""
     wanted = random.integers(1, 6, n)
     rates = random.beta(hit * (1 - alike) / alike, (1 - hit) * (1 - alike) / alike, n) if alike else np.full(n, hit)
-    cases = []
+    made = CaseSums(names=needed_sums([F1]))
+    scores = []
     for number in range(n):
-        sums = Sums()
         for _ in range(trials):
             found = int(random.binomial(wanted[number], rates[number]))
             extra = int(random.binomial(2, 0.05))
             tools = ToolCounts(found, extra, int(wanted[number]) - found, calls=5)
-            sums.add(
-                Trajectory("c"),
-                Score("c", "a", 1, "completed", False, 0.5, 0.5, 0.5, 0.5, 1, says_tools=True, counts=tools),
-            )
-        sums.settle()
-        cases.append(sums)
-    return cases
+            case = f"c{number}"
+            scores.append(Score(case, "a", 1, "completed", False, 0.5, 0.5, 0.5, 0.5, 1, says_tools=True, counts=tools))
+    made.add_all([Trajectory(score.case) for score in scores], scores)
+    return made.at(made.cases)
 
 
 def true_f1(hit: float) -> float:
     return 3 * hit / (3 * hit + (0.1 + 3 * (1 - hit)) / 2)
-
-
-F1 = next(metric for metric in METRICS if metric.name == "f1")
 
 
 @pytest.mark.parametrize(
@@ -97,8 +90,8 @@ def test_intervals_of_f1_hold_the_truth_93_to_97_times_in_100(n: int, trials: in
     assert 0.92 <= held / 600 <= 0.98
 
 
-def shares(cases: list[Sums]) -> tuple[list[float], list[float]]:
-    return [F1.above(sums) for sums in cases], [F1.below(sums) for sums in cases]
+def shares(cases: CaseColumns) -> tuple[list[float], list[float]]:
+    return cases.column(F1.above), cases.column(F1.below)
 
 
 @pytest.mark.parametrize(("trials", "hits"), [(1, (0.6, 0.7)), (1, (0.9, 0.95)), (3, (0.8, 0.8))])

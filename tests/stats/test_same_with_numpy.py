@@ -11,13 +11,12 @@ import msgspec
 import numpy as np
 import pytest
 
-from toolgauge.stats import Paired, bootstrap, bootstrap_difference, metric_of, permutation_test, swapping
-from toolgauge.stats.arrays import PairedArrays, as_array
-from toolgauge.stats.columns import Columns, Places
-from toolgauge.stats.contrast import contrast
+from toolgauge.analysis.contrasts import contrast
+from toolgauge.metrics import find_metric
+from toolgauge.stats import Paired, bootstrap, bootstrap_difference, permutation_test, swapping
+from toolgauge.stats.arrays import Columns, PairedArrays, Places, as_array, fast_stream, plain_stream
 from toolgauge.stats.differences import find_differences
-from toolgauge.stats.randomness import fast_stream, plain_stream
-from toolgauge.stats.swapping import Swaps, draw_sums
+from toolgauge.stats.swapping import Swaps
 
 pytestmark = pytest.mark.deep
 
@@ -35,13 +34,13 @@ def without_numpy(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("single", [0, 1, 7, 8, 33, 700])
-def test_drawn_sums_are_the_same(single: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_drawn_sums_are_the_same(single: int) -> None:
     random = Random(single)
     pairs = [(random.randint(-(2**40), 2**40), random.randint(-9, 9)) for _ in range(single)]
     swaps = Swaps(pairs, [((3, 1), 16), ((5, 0), 31), ((1, 2), 32), ((7, 7), 1_000)])
-    fast = list(draw_sums(swaps, 300))
-    without_numpy(monkeypatch)
-    assert list(draw_sums(swaps, 300)) == fast
+    drawn = swapping._fast(swaps, 300, 7, np)
+    fast = [pair for above, below in drawn for pair in zip(above.tolist(), below.tolist(), strict=True)]
+    assert list(swapping._plain(swaps, 300, 7)) == fast
     assert len(set(fast)) > 50
 
 
@@ -129,7 +128,7 @@ def test_arrays_give_the_figures_of_lists_to_the_last_bit(kind: str, n: int) -> 
 def test_contrasts_are_the_same_with_arrays(kind: str, n: int) -> None:
     listed, arrays = both_ways(kind, n)
     names = ("pass_rate", "f1", "precision", "score", "latency")
-    for metric in filter(None, map(metric_of, names if kind != "amounts" else ("latency",))):
+    for metric in filter(None, map(find_metric, names if kind != "amounts" else ("latency",))):
         found = contrast(metric, arrays, {"kind": kind}), contrast(metric, listed, {"kind": kind})
         # What is shown is written as JSON, where a number of numpy would be an error.
         assert msgspec.json.encode(found[0]) == msgspec.json.encode(found[1])

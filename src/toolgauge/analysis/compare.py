@@ -25,8 +25,20 @@ from toolgauge.core import (
     without_cycles,
 )
 from toolgauge.errors import NothingToDo, UsageError, did_you_mean
-from toolgauge.stats import COMPARED, METRICS, Comparer, Metric, Sheet, chosen_label, metric_of, reliability
+from toolgauge.metrics import (
+    METRICS,
+    CaseSums,
+    Metric,
+    chosen_label,
+    compared_metrics,
+    find_metric,
+    needed_sums,
+    parts_of,
+    sum_by_agent,
+)
 from toolgauge.store import Suites, find_run
+
+from .contrasts import STEADINESS, Comparer, reliability
 
 __all__ = ["compare"]
 
@@ -65,7 +77,9 @@ def compare(
     chosen = _chosen_metrics(metrics)
     with without_cycles():
         found = _compare(_opened(runs, store), by, agents, against, chosen, force, resamples)
-    return found if metrics else replace(found, pairings=tuple(map(_telling, found.pairings)))
+    if metrics:
+        return found
+    return replace(found, pairings=tuple(_telling(pairing, found.metric) for pairing in found.pairings))
 
 
 def _compare(
@@ -79,18 +93,19 @@ def _compare(
 ) -> Comparison:
     """The comparison with all metrics. What was read for it is let go of when it is done."""
     mismatches = _mismatches(opened, force)
-    sheets = _sheets(opened, agents, metrics)
+    sums = _sums(opened, agents, metrics)
     first = opened[0].header.suite
-    shared = set.intersection(*(set(sheet.cases) for _, sheet in sheets))
+    shared = set.intersection(*(set(one.cases) for _, one in sums))
     cases = [case for case in first.cases if case.id in shared]
     if not cases:
         raise NothingToDo("the agents share no case that could be compared")
     label = chosen_label(first, by)
-    contenders = _contenders(sheets, len(opened))
-    named = {one.name: sheet for one, (_, sheet) in zip(contenders, sheets, strict=True)}
+    contenders = _contenders(sums, len(opened))
+    named = {contender.name: one for contender, (_, one) in zip(contenders, sums, strict=True)}
     labels = [case.labels.get(label, "") if label else "" for case in cases]
     comparer = Comparer(named, [case.id for case in cases], label, labels, metrics, resamples)
-    steady = [reliability(name, sheet) for name, sheet in named.items()]
+    suites = {run.name: [case.id for case in run.header.suite.cases] for run in opened}
+    steady = [reliability(one.name, named[one.name], suites[one.run]) for one in contenders]
     return Comparison(
         suite=first.name,
         cases=len(cases),
@@ -105,20 +120,22 @@ def _compare(
     )
 
 
-def _chosen_metrics(names: Sequence[str]) -> list[Metric]:
+def _chosen_metrics(names: Sequence[str], metrics: Sequence[Metric] = METRICS) -> list[Metric]:
+    if not names:
+        return compared_metrics(metrics)
     found = []
-    for name in dict.fromkeys(names or COMPARED):
-        metric = metric_of(name)
+    for name in dict.fromkeys(names):
+        metric = find_metric(name, metrics)
         if metric is None:
-            hint = did_you_mean(name, [known.name for known in METRICS])
+            hint = did_you_mean(name, [known.name for known in metrics])
             raise UsageError(f"there is no metric {name!r}; {hint or 'they are listed in docs/metrics.md'}")
         found.append(metric)
     return found
 
 
-def _telling(pairing: Pairing) -> Pairing:
+def _telling(pairing: Pairing, deciding: str) -> Pairing:
     """The pairing without metrics that nobody has figures of; what was not asked for is not missed."""
-    known = {one.metric for one in pairing.contrasts if one.n} | {COMPARED[0]}
+    known = {one.metric for one in pairing.contrasts if one.n} | {deciding}
     kept = tuple(one for one in pairing.contrasts if one.metric in known)
     return Pairing(pairing.first, pairing.second, pairing.verdict, kept)
 
@@ -168,26 +185,19 @@ def _stem(path: str) -> str:
     return next((name.removesuffix(ending) for ending in _ENDINGS if name.endswith(ending)), name)
 
 
-def _sheets(
+def _sums(
     opened: Sequence[_Opened], agents: Sequence[str], metrics: Sequence[Metric]
-) -> list[tuple[tuple[str, str], Sheet]]:
+) -> list[tuple[tuple[str, str], CaseSums]]:
     """By run and agent what was done, the runs in their order."""
     wanted = set(map(nfc, agents))
-    found: dict[tuple[str, str], Sheet] = {}
+    names = needed_sums(metrics).union(STEADINESS)
+    found: dict[tuple[str, str], CaseSums] = {}
     seen: dict[str, None] = {}
     for run in opened:
-        # Trajectories of an agent mostly come together.
-        agent: str | None = None
-        sheet: Sheet | None = None
-        for trajectory, score in run.scored:
-            if trajectory.agent != agent:
-                agent = trajectory.agent
-                seen.setdefault(agent)
-                sheet = found.get((run.name, agent))
-                if sheet is None and (not wanted or agent in wanted):
-                    sheet = found[run.name, agent] = Sheet(metrics)
-            if sheet is not None:
-                sheet.add(trajectory, score)
+        for agent, sums in sum_by_agent(run.scored, parts_of(metrics), names, wanted).items():
+            seen.setdefault(agent)
+            if not wanted or agent in wanted:
+                found[run.name, agent] = sums
     for agent in agents:
         if nfc(agent) not in seen:
             raise UsageError(f"there is no agent {agent!r}; {did_you_mean(agent, list(seen))}")
@@ -195,16 +205,19 @@ def _sheets(
         only = next(iter(found), ("", ""))[1]
         what = f"there is one agent only, {only!r}" if found else "there are no agents"
         raise NothingToDo(f"{what}; a comparison needs two, in one run or in several")
-    for sheet in found.values():
-        sheet.settle()
     return list(found.items())
 
 
-def _contenders(sheets: Sequence[tuple[tuple[str, str], Sheet]], runs: int) -> tuple[Contender, ...]:
-    agents = Counter(agent for (_, agent), _ in sheets)
+def _contenders(sums: Sequence[tuple[tuple[str, str], CaseSums]], runs: int) -> tuple[Contender, ...]:
+    agents = Counter(agent for (_, agent), _ in sums)
     return tuple(
-        Contender(agent if runs == 1 or agents[agent] == 1 else f"{agent} ({run})", agent, run, sheet.trials)
-        for (run, agent), sheet in sheets
+        Contender(
+            agent if runs == 1 or agents[agent] == 1 else f"{agent} ({run})",
+            agent,
+            run,
+            int(max(one.at(one.cases).column(("planned",)), default=0)),
+        )
+        for (run, agent), one in sums
     )
 
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from toolgauge.core import Run, Scored, Suite
 from toolgauge.errors import UsageError
+from toolgauge.metrics import chosen_label
 from toolgauge.pipeline import MemorySink, ScoringOptions, ScoringPipeline
-from toolgauge.stats import chosen_label
 from toolgauge.store import RunFile, Spool, encode_header, encode_scored, find_run
 from toolgauge.traces import PathLike
 

@@ -14,8 +14,8 @@ from msgspec.structs import replace
 from toolgauge.benchmarks import shipped_suite
 from toolgauge.core import Case, Note, Run, RunHeader, Suite, Trajectory, suite_hash, without_cycles
 from toolgauge.errors import UsageError
+from toolgauge.metrics import chosen_label
 from toolgauge.pipeline import MemorySink, RunSink, ScoringOptions, ScoringPipeline
-from toolgauge.stats import chosen_label
 from toolgauge.suites import check_suite, load_bfcl_suite, load_suite, propose_suite
 from toolgauge.traces import (
     CaseFinder,

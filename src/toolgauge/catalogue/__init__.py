@@ -23,7 +23,7 @@ import msgspec
 
 from toolgauge.errors import UsageError, did_you_mean
 
-__all__ = ["DEFAULT", "LANGUAGES", "Lang", "Words", "fill", "language", "words_of"]
+__all__ = ["DEFAULT", "LANGUAGES", "Lang", "Words", "english_reason", "fill", "language", "words_of"]
 
 Lang: TypeAlias = str
 """A language, by the name of its file: one of `LANGUAGES`."""
@@ -105,6 +105,11 @@ def words_of(lang: Lang) -> Words:
         raise UsageError(f"there are no reports in the language {lang!r}" + (f"; {hint}" if hint else ""))
     texts = _read(lang)
     return Words(lang, texts if lang == DEFAULT else {**words_of(DEFAULT).catalogue, **texts})
+
+
+def english_reason(code: str) -> str:
+    """Why there is no figure, in the words that programs read; what is no code is in words already."""
+    return words_of(DEFAULT).known(f"reason.{code}", code)
 
 
 def _read(lang: Lang) -> dict[str, str]:

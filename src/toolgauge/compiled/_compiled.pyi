@@ -1,5 +1,5 @@
 from collections.abc import Callable, Sequence
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from toolgauge.core import Call, Issue, JsonValue, Score, Trajectory
 
@@ -23,12 +23,18 @@ def score_plain(
     cases: dict[str, PlainCase], trajectories: list[Trajectory], /
 ) -> tuple[list[Score | None], list[int]]: ...
 
-class PlainSums:
-    def put_back(self) -> None: ...
-
-class Adder:
-    def __new__(cls, sums: type, spread: type, agent: type, at_once: int, unit: int, /) -> Adder: ...
-    def place(self, sums: object, calls: object, latency: object, /) -> PlainSums: ...
-    def add(
-        self, agents: dict[str, Any], trajectories: list[Trajectory], scores: list[Score], start: int, /
-    ) -> int: ...
+class PlainTotals:
+    def __new__(cls, places: dict[str, int], groups: list[int], unit_bits: int, /) -> PlainTotals: ...
+    @property
+    def held(self) -> int: ...
+    def add(self, trajectories: list[Trajectory], scores: list[Score], /) -> list[int]: ...
+    def take(
+        self,
+    ) -> tuple[
+        list[int],
+        dict[str, list[int]],
+        list[tuple[int, dict[int, int], bytes]],
+        dict[str, int],
+        dict[str, int],
+        dict[tuple[str, str], int],
+    ]: ...

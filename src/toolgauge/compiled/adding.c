@@ -1,7 +1,8 @@
-/* Adds up plain scores, as `stats/tally.py` does and with the same results.
+/* Adds up plain scores, as `metrics/contributions.py` says and with the same results.
  *
  * A score is plain that completed, with calls that all worked, of a case that says something about tools and states no
- * answer. Where a trajectory brings more to be added up, such as tokens or events, it is left to Python.
+ * answer. Where a trajectory brings more to be added up, such as tokens or events, it is left to Python. What is added up
+ * is kept here, until Python takes it over.
  */
 
 #include "compiled.h"
@@ -10,71 +11,75 @@
 #define MOST_ISSUES 64
 #define MOST_CALLS 1000
 
-/* Larger amounts are left to Python as well. */
+/* Larger amounts are left to Python as well, and so is what would be added to sums as large as this. */
 #define MOST_AMOUNT 1099511627776.0
-
-/* A sum this large is put back before more is added. */
-#define FULL (1ULL << 44)
+#define FULL (1ULL << 62)
 
 enum { SCORE, PRECISION, RECALL, PARAMS, CONTENT, TOOK, AMOUNTS };
 enum {
     PLAIN, PASSED, NOT_PASSED, ACCURATE, RIGHT, SUPERFLUOUS, MISSED, MADE, REPEATED, CHECKED, UNKNOWN, SCHEMA_CALLS,
     BROKEN, TIMED, COUNTS
 };
-enum { AGENT_PLAIN, AGENT_MISSED, AGENT_SUPERFLUOUS, CONFUSED };
-enum { VALUES, COARSE, FRESH };
-
-/* The fields of sums: first the amounts, then the counts. */
-static const char *const sums_fields[] = {
-    "score_units", "call_precision_units", "call_recall_units", "param_accuracy_units", "content_units",
-    "latency_units",
-    "plain", "passed", "failed", "accurate", "true_positive", "false_positive", "false_negative", "calls",
-    "redundant_calls", "checked_calls", "unknown_tools", "schema_calls", "schema_errors", "timed", NULL
-};
-static const char *const agent_fields[] = {"plain", "missed", "superfluous", "confused", NULL};
-static const char *const spread_fields[] = {"_counts", "_coarse", "_fresh", NULL};
-
-typedef struct {
-    PyObject_HEAD
-    Shape sums;
-    Shape agent;
-    Shape spread;
-    Py_ssize_t at_once; /* as many fractions of a spread are kept before they are counted */
-    PyObject *unit;     /* into so many parts sums divide 1 */
-    PyObject *part;     /* as many of these parts make one of ours */
-} Adder;
 
 /* An amount as it is: a whole number, and parts of 2 ** -64. */
 typedef struct {
     unsigned long long whole, parts;
 } Exact;
 
-/* What is to be added to the sums of a case, as plain numbers, which lie together in memory. */
+/* The sums of one case. */
 typedef struct {
-    PyObject_HEAD
     Exact amounts[AMOUNTS];
     long long counts[COUNTS];
-    int holds_something;
-    Adder *adder;
-    PyObject *sums;
-    PyObject *calls;   /* how the numbers of calls are spread */
-    PyObject *latency; /* and the latencies */
-} PlainSums;
+} Sums;
 
-static PyTypeObject AdderType, PlainSumsType;
+/* Latencies of the cases of one group. */
+typedef struct {
+    double *values;
+    Py_ssize_t number, room;
+} Latencies;
+
+/* The sums that are handed over, by the names that Python has for them. */
+static const struct {
+    const char *name;
+    int amount;
+} amount_names[] = {
+    {"score", SCORE}, {"call_precision", PRECISION}, {"call_recall", RECALL}, {"param_accuracy", PARAMS},
+    {"content", CONTENT}, {"latency", TOOK},
+};
+static const struct {
+    const char *name;
+    int count;
+} count_names[] = {
+    {"planned", PLAIN}, {"completed", PLAIN}, {"measured", PLAIN}, {"says_tools", PLAIN}, {"with_calls", PLAIN},
+    {"with_success", PLAIN}, {"passed", PASSED}, {"failed", NOT_PASSED}, {"accurate", ACCURATE},
+    {"true_positive", RIGHT}, {"false_positive", SUPERFLUOUS}, {"false_negative", MISSED}, {"calls", MADE},
+    {"redundant_calls", REPEATED}, {"checked_calls", CHECKED}, {"unknown_tools", UNKNOWN},
+    {"schema_calls", SCHEMA_CALLS}, {"schema_errors", BROKEN}, {"timed", TIMED},
+};
+
+typedef struct {
+    PyObject_HEAD
+    PyObject *places;  /* by the id of a case its place */
+    Py_ssize_t number; /* how many places there are */
+    Py_ssize_t groups; /* and how many groups of cases */
+    Py_ssize_t *group; /* the group of the case at each place */
+    Sums *sums;
+    PyObject **calls; /* by group how often so many calls were made; NULL: none so far */
+    Latencies *latencies;
+    PyObject *missed, *superfluous, *confused; /* calls by tool, and by two of them */
+    Py_ssize_t held;                           /* how many latencies are kept */
+    int unit_bits;                             /* Python counts amounts in parts of 2 ** -unit_bits */
+} PlainTotals;
 
 /* What is to be added of one score. */
 typedef struct {
-    PyObject *agent;
-    PlainSums *place;
+    Py_ssize_t place;
     PyObject *took, *issues;
     int passed;
     Exact amounts[AMOUNTS];
     long right, superfluous, missed, made, repeated;
     long unknown, broken; /* -1: there are no definitions of tools */
 } Addition;
-
-static PyObject *text_add, *text_append;
 
 static int read_amount(PyObject *value, Exact *found) {
     if (value == NULL || !PyFloat_CheckExact(value)) {
@@ -159,89 +164,23 @@ static int read_trajectory(PyObject *trajectory, Addition *found) {
            (found->took == Py_None || read_amount(found->took, &found->amounts[TOOK]));
 }
 
-static int is_counter(PyObject *object) { return object != NULL && PyDict_Check(object); }
-
 /* Find where a score is to be added; NO where Python has to add it. */
-static Outcome find_place(const Adder *self, PyObject *agents, PyObject *score, Addition *found) {
-    PyObject *name = get(score, &score_shape, SCORE_AGENT), *case_name = get(score, &score_shape, SCORE_CASE);
-    if (name == NULL || case_name == NULL) {
-        return NO;
-    }
-    found->agent = PyDict_GetItemWithError(agents, name);
-    if (found->agent == NULL || !has_shape(found->agent, &self->agent)) {
+static Outcome find_place(const PlainTotals *self, PyObject *score, Addition *found) {
+    PyObject *name = get(score, &score_shape, SCORE_CASE);
+    PyObject *place = name == NULL ? NULL : PyDict_GetItemWithError(self->places, name);
+    if (place == NULL) {
         return PyErr_Occurred() ? FAILED : NO;
     }
-    PyObject *places = get(found->agent, &self->agent, AGENT_PLAIN);
-    if (places == NULL || !PyDict_Check(places)) {
-        return NO;
-    }
-    PyObject *place = PyDict_GetItemWithError(places, case_name);
-    if (place == NULL || !Py_IS_TYPE(place, &PlainSumsType)) {
+    found->place = PyLong_AsSsize_t(place);
+    if (found->place < 0 || found->place >= self->number) {
         return PyErr_Occurred() ? FAILED : NO;
     }
-    found->place = (PlainSums *)place;
-    if (found->place->adder != self || get(found->place->calls, &self->spread, COARSE) != Py_False) {
-        return NO;
-    }
-    int whole = is_counter(get(found->place->calls, &self->spread, VALUES)) &&
-                is_counter(get(found->agent, &self->agent, AGENT_MISSED)) &&
-                is_counter(get(found->agent, &self->agent, AGENT_SUPERFLUOUS)) &&
-                is_counter(get(found->agent, &self->agent, CONFUSED)) &&
-                get(found->place->latency, &self->spread, FRESH) != NULL;
-    return whole ? YES : NO;
-}
-
-/* An amount in the parts that sums are kept in; NULL with an exception. */
-static PyObject *in_units(const Adder *self, const Exact *amount) {
-    PyObject *whole = PyLong_FromUnsignedLongLong(amount->whole), *parts = PyLong_FromUnsignedLongLong(amount->parts);
-    PyObject *large = whole == NULL ? NULL : PyNumber_Multiply(whole, self->unit);
-    PyObject *small = parts == NULL ? NULL : PyNumber_Multiply(parts, self->part);
-    PyObject *units = large == NULL || small == NULL ? NULL : PyNumber_Add(large, small);
-    Py_XDECREF(whole);
-    Py_XDECREF(parts);
-    Py_XDECREF(large);
-    Py_XDECREF(small);
-    return units;
-}
-
-/* Add what is given up to a field of the sums. */
-static int add_to_sums(PlainSums *self, int field, PyObject *more) {
-    PyObject **place = place_of(self->sums, &self->adder->sums, field);
-    PyObject *before = Py_XNewRef(*place);
-    PyObject *whole = more == NULL || before == NULL ? NULL : PyNumber_Add(before, more);
-    Py_XDECREF(more);
-    if (before == NULL && !PyErr_Occurred()) {
-        PyErr_SetString(PyExc_AttributeError, "a sum is missing");
-    }
-    Py_XDECREF(before);
-    if (whole == NULL) {
-        return -1;
-    }
-    Py_XSETREF(*place, whole);
-    return 0;
-}
-
-PyDoc_STRVAR(put_back_doc, "put_back()\n--\n\nBring the sums up to date.");
-
-static PyObject *put_back(PyObject *object, PyObject *nothing) {
-    PlainSums *self = (PlainSums *)object;
-    (void)nothing;
-    for (int at = 0; self->holds_something && at < AMOUNTS; at++) {
-        Exact amount = self->amounts[at];
-        self->amounts[at] = (Exact){0, 0};
-        if ((amount.whole || amount.parts) && add_to_sums(self, at, in_units(self->adder, &amount)) < 0) {
-            return NULL;
+    for (int at = 0; at < AMOUNTS; at++) {
+        if (self->sums[found->place].amounts[at].whole > FULL) {
+            return NO;
         }
     }
-    for (int at = 0; self->holds_something && at < COUNTS; at++) {
-        long long number = self->counts[at];
-        self->counts[at] = 0;
-        if (number && add_to_sums(self, AMOUNTS + at, PyLong_FromLongLong(number)) < 0) {
-            return NULL;
-        }
-    }
-    self->holds_something = 0;
-    Py_RETURN_NONE;
+    return YES;
 }
 
 /* Count something once more. */
@@ -265,11 +204,10 @@ static void add_amount(Exact *sum, const Exact *more) {
     sum->whole += more->whole + (sum->parts < more->parts);
 }
 
-static void add_numbers(const Addition *of) {
-    long long *counts = of->place->counts;
-    of->place->holds_something = 1;
+static void add_numbers(Sums *sums, const Addition *of) {
+    long long *counts = sums->counts;
     for (int at = 0; at < AMOUNTS; at++) {
-        add_amount(&of->place->amounts[at], &of->amounts[at]);
+        add_amount(&sums->amounts[at], &of->amounts[at]);
     }
     counts[PLAIN]++;
     counts[of->passed ? PASSED : NOT_PASSED]++;
@@ -290,34 +228,33 @@ static void add_numbers(const Addition *of) {
     counts[TIMED] += of->took != Py_None;
 }
 
-static int is_full(const PlainSums *place) {
-    for (int at = 0; at < AMOUNTS; at++) {
-        if (place->amounts[at].whole > FULL) {
-            return 1;
-        }
-    }
-    return 0;
-}
-
-/* Add a latency to its spread; where there are enough of them to be counted, that does it itself. */
-static int spread_latency(const Adder *self, const Addition *of) {
+static int keep_latency(PlainTotals *self, const Addition *of) {
     if (of->took == Py_None) {
         return 0;
     }
-    PyObject *spread = of->place->latency, *fresh = get(spread, &self->spread, FRESH);
-    Py_ssize_t size = PyObject_Size(fresh);
-    if (size < 0) {
-        return -1;
+    Latencies *kept = &self->latencies[self->group[of->place]];
+    if (kept->number == kept->room) {
+        Py_ssize_t room = kept->room ? 2 * kept->room : 16;
+        double *values = PyMem_Realloc(kept->values, (size_t)room * sizeof *values);
+        if (values == NULL) {
+            PyErr_NoMemory();
+            return -1;
+        }
+        kept->values = values;
+        kept->room = room;
     }
-    PyObject *answer = size + 1 < self->at_once ? PyObject_CallMethodOneArg(fresh, text_append, of->took)
-                                                : PyObject_CallMethodOneArg(spread, text_add, of->took);
-    Py_XDECREF(answer);
-    return answer == NULL ? -1 : 0;
+    kept->values[kept->number++] = PyFloat_AS_DOUBLE(of->took);
+    self->held++;
+    return 0;
 }
 
-static int count_calls(const Adder *self, const Addition *of) {
+static int count_calls(PlainTotals *self, const Addition *of) {
+    PyObject **counter = &self->calls[self->group[of->place]];
+    if (*counter == NULL && (*counter = PyDict_New()) == NULL) {
+        return -1;
+    }
     PyObject *number = PyLong_FromLong(of->made);
-    int failed = number == NULL || count(get(of->place->calls, &self->spread, VALUES), number) < 0;
+    int failed = number == NULL || count(*counter, number) < 0;
     Py_XDECREF(number);
     return failed ? -1 : 0;
 }
@@ -331,7 +268,7 @@ static int count_confusion(PyObject *confused, PyObject *missed, PyObject *calle
 }
 
 /* Count what was missed and what nobody asked for, by tool; the first of one is paired with the first of the other. */
-static int count_issues(const Adder *self, const Addition *of) {
+static int count_issues(PlainTotals *self, const Addition *of) {
     PyObject *missed[MOST_ISSUES], *called[MOST_ISSUES];
     int missed_count = 0, called_count = 0;
     for (Py_ssize_t at = 0; at < PyTuple_GET_SIZE(of->issues); at++) {
@@ -340,197 +277,324 @@ static int count_issues(const Adder *self, const Addition *of) {
         if (tool == Py_None) {
             continue;
         }
-        int counter = AGENT_SUPERFLUOUS;
+        PyObject *counter = self->superfluous;
         if (is_text(kind, text_missing_call)) {
-            counter = AGENT_MISSED;
+            counter = self->missed;
             missed[missed_count++] = tool;
         } else if (is_text(kind, text_unexpected_call)) {
             called[called_count++] = tool;
         } else if (!is_text(kind, text_duplicate_call)) {
             continue;
         }
-        if (count(get(of->agent, &self->agent, counter), tool) < 0) {
+        if (count(counter, tool) < 0) {
             return -1;
         }
     }
-    PyObject *confused = get(of->agent, &self->agent, CONFUSED);
     for (int at = 0; at < missed_count && at < called_count; at++) {
-        if (count_confusion(confused, missed[at], called[at]) < 0) {
+        if (count_confusion(self->confused, missed[at], called[at]) < 0) {
             return -1;
         }
     }
     return 0;
 }
 
-static Outcome add_one(const Adder *self, PyObject *agents, PyObject *trajectory, PyObject *score) {
+static Outcome add_one(PlainTotals *self, PyObject *trajectory, PyObject *score) {
     Addition found;
-    if (!has_shape(trajectory, &trajectory_shape) || !has_shape(score, &score_shape)) {
+    if (!has_shape(trajectory, &trajectory_shape) || !has_shape(score, &score_shape) ||
+        !read_trajectory(trajectory, &found) || !read_score(score, &found)) {
         return LEFT;
     }
-    if (!read_trajectory(trajectory, &found) || !read_score(score, &found)) {
-        return LEFT;
-    }
-    Outcome place = find_place(self, agents, score, &found);
+    Outcome place = find_place(self, score, &found);
     if (place != YES) {
-        return place == NO ? LEFT : FAILED;
+        return place == FAILED ? FAILED : LEFT;
     }
-    /* Python code that is asked on the way may do anything, but not take these away. */
-    PyObject *held[] = {found.agent, (PyObject *)found.place, found.issues};
-    for (int at = 0; at < 3; at++) {
-        Py_INCREF(held[at]);
+    add_numbers(&self->sums[found.place], &found);
+    if (keep_latency(self, &found) < 0 || count_calls(self, &found) < 0 || count_issues(self, &found) < 0) {
+        return FAILED;
     }
-    add_numbers(&found);
-    if (is_full(found.place)) {
-        Py_XDECREF(put_back((PyObject *)found.place, NULL));
-    }
-    int failed = PyErr_Occurred() || count_calls(self, &found) < 0 || count_issues(self, &found) < 0 ||
-                 spread_latency(self, &found) < 0;
-    for (int at = 0; at < 3; at++) {
-        Py_DECREF(held[at]);
-    }
-    return failed ? FAILED : YES;
+    return YES;
 }
-
-PyDoc_STRVAR(add_doc, "add(agents, trajectories, scores, start)\n--\n\nAdd scores from a position on, up to the first "
-             "that is left to others; returns the position of that.");
-
-static PyObject *adder_add(PyObject *object, PyObject *args) {
-    PyObject *agents, *trajectories, *scores;
-    Py_ssize_t at;
-    if (!PyArg_ParseTuple(
-            args, "O!O!O!n", &PyDict_Type, &agents, &PyList_Type, &trajectories, &PyList_Type, &scores, &at
-        )) {
-        return NULL;
-    }
-    if (at < 0) {
-        PyErr_SetString(PyExc_IndexError, "there is nothing before the first");
-        return NULL;
-    }
-    for (; at < PyList_GET_SIZE(trajectories) && at < PyList_GET_SIZE(scores); at++) {
-        PyObject *trajectory = Py_NewRef(PyList_GET_ITEM(trajectories, at));
-        PyObject *score = Py_NewRef(PyList_GET_ITEM(scores, at));
-        Outcome found = add_one((Adder *)object, agents, trajectory, score);
-        Py_DECREF(trajectory);
-        Py_DECREF(score);
-        if (found == FAILED) {
-            return NULL;
-        }
-        if (found != YES) {
-            break;
-        }
-    }
-    return PyLong_FromSsize_t(at);
-}
-
-PyDoc_STRVAR(place_doc, "place(sums, calls, latency)\n--\n\nWhere plain scores are added to sums and spreads.");
-
-static PyObject *adder_place(PyObject *object, PyObject *args) {
-    Adder *self = (Adder *)object;
-    PyObject *sums, *calls, *latency;
-    if (!PyArg_ParseTuple(
-            args, "O!O!O!", self->sums.type, &sums, self->spread.type, &calls, self->spread.type, &latency
-        )) {
-        return NULL;
-    }
-    PlainSums *place = (PlainSums *)PlainSumsType.tp_alloc(&PlainSumsType, 0);
-    if (place != NULL) {
-        place->adder = (Adder *)Py_NewRef(object);
-        place->sums = Py_NewRef(sums);
-        place->calls = Py_NewRef(calls);
-        place->latency = Py_NewRef(latency);
-    }
-    return (PyObject *)place;
-}
-
-static void plain_sums_dealloc(PyObject *object) {
-    PlainSums *self = (PlainSums *)object;
-    Py_XDECREF(self->adder);
-    Py_XDECREF(self->sums);
-    Py_XDECREF(self->calls);
-    Py_XDECREF(self->latency);
-    Py_TYPE(object)->tp_free(object);
-}
-
-static PyMethodDef plain_sums_methods[] = {
-    {"put_back", put_back, METH_NOARGS, put_back_doc},
-    {NULL, NULL, 0, NULL},
-};
-
-static PyTypeObject PlainSumsType = {
-    PyVarObject_HEAD_INIT(NULL, 0)
-    .tp_name = "toolgauge.compiled._compiled.PlainSums",
-    .tp_doc = "Sums of a case as plain numbers.",
-    .tp_basicsize = sizeof(PlainSums),
-    .tp_flags = Py_TPFLAGS_DEFAULT,
-    .tp_dealloc = plain_sums_dealloc,
-    .tp_methods = plain_sums_methods,
-};
 
 PyDoc_STRVAR(
-    adder_doc, "Adder(sums, spread, agent, at_once, unit)\n--\n\nAdds to instances of these classes; so many fractions "
-               "are kept in a spread before it has to count them, and into so many parts sums divide 1."
+    add_doc, "add(trajectories, scores)\n--\n\nAdd those that are plain, and return the places of those that are not."
 );
 
-static PyObject *adder_new(PyTypeObject *type, PyObject *args, PyObject *keywords) {
-    PyObject *sums, *spread, *agent, *unit;
-    Py_ssize_t at_once;
+static PyObject *totals_add(PyObject *object, PyObject *args) {
+    PyObject *trajectories, *scores;
+    if (!PyArg_ParseTuple(args, "O!O!", &PyList_Type, &trajectories, &PyList_Type, &scores)) {
+        return NULL;
+    }
+    PyObject *left = PyList_New(0);
+    for (Py_ssize_t at = 0; left != NULL && at < PyList_GET_SIZE(scores); at++) {
+        Outcome found = LEFT;
+        if (at < PyList_GET_SIZE(trajectories)) {
+            PyObject *trajectory = Py_NewRef(PyList_GET_ITEM(trajectories, at));
+            PyObject *score = Py_NewRef(PyList_GET_ITEM(scores, at));
+            found = add_one((PlainTotals *)object, trajectory, score);
+            Py_DECREF(trajectory);
+            Py_DECREF(score);
+        }
+        if (found == FAILED || (found != YES && append(left, PyLong_FromSsize_t(at)) < 0)) {
+            Py_CLEAR(left);
+        }
+    }
+    return left;
+}
+
+/* An amount in the parts that Python counts; NULL with an exception. */
+static PyObject *in_units(const PlainTotals *self, const Exact *amount) {
+    PyObject *bits = PyLong_FromLong(64), *more = PyLong_FromLong(self->unit_bits - 64);
+    PyObject *whole = PyLong_FromUnsignedLongLong(amount->whole), *parts = PyLong_FromUnsignedLongLong(amount->parts);
+    PyObject *large = whole == NULL || bits == NULL ? NULL : PyNumber_Lshift(whole, bits);
+    PyObject *sum = large == NULL || parts == NULL ? NULL : PyNumber_Add(large, parts);
+    PyObject *units = sum == NULL || more == NULL ? NULL : PyNumber_Lshift(sum, more);
+    Py_XDECREF(bits);
+    Py_XDECREF(more);
+    Py_XDECREF(whole);
+    Py_XDECREF(parts);
+    Py_XDECREF(large);
+    Py_XDECREF(sum);
+    return units;
+}
+
+/* Half of what was called or missed by mistake: the sum that F1 is divided by. */
+static PyObject *half_of_mistakes(const PlainTotals *self, const Sums *sums) {
+    unsigned long long mistakes = (unsigned long long)(sums->counts[SUPERFLUOUS] + sums->counts[MISSED]);
+    Exact half = {mistakes / 2, mistakes % 2 ? 1ULL << 63 : 0};
+    return in_units(self, &half);
+}
+
+enum { OF_AMOUNT, OF_COUNT, OF_MISTAKES };
+
+/* Hand over one sum of every case that has trajectories. */
+static int hand_over(const PlainTotals *self, PyObject *columns, const char *name, int kind, int field) {
+    PyObject *column = PyList_New(0);
+    for (Py_ssize_t at = 0; column != NULL && at < self->number; at++) {
+        const Sums *sums = &self->sums[at];
+        if (!sums->counts[PLAIN]) {
+            continue;
+        }
+        PyObject *number = kind == OF_AMOUNT  ? in_units(self, &sums->amounts[field])
+                           : kind == OF_COUNT ? PyLong_FromLongLong(sums->counts[field])
+                                              : half_of_mistakes(self, sums);
+        if (append(column, number) < 0) {
+            Py_CLEAR(column);
+        }
+    }
+    int failed = column == NULL || PyDict_SetItemString(columns, name, column) < 0;
+    Py_XDECREF(column);
+    return failed ? -1 : 0;
+}
+
+static PyObject *columns_of(const PlainTotals *self) {
+    PyObject *columns = PyDict_New();
+    int failed = columns == NULL;
+    for (size_t at = 0; !failed && at < sizeof amount_names / sizeof *amount_names; at++) {
+        failed = hand_over(self, columns, amount_names[at].name, OF_AMOUNT, amount_names[at].amount) < 0;
+    }
+    for (size_t at = 0; !failed && at < sizeof count_names / sizeof *count_names; at++) {
+        failed = hand_over(self, columns, count_names[at].name, OF_COUNT, count_names[at].count) < 0;
+    }
+    if (failed || hand_over(self, columns, "half_of_mistakes", OF_MISTAKES, 0) < 0) {
+        Py_CLEAR(columns);
+    }
+    return columns;
+}
+
+static PyObject *places_of(const PlainTotals *self) {
+    PyObject *places = PyList_New(0);
+    for (Py_ssize_t at = 0; places != NULL && at < self->number; at++) {
+        if (self->sums[at].counts[PLAIN] && append(places, PyLong_FromSsize_t(at)) < 0) {
+            Py_CLEAR(places);
+        }
+    }
+    return places;
+}
+
+/* By group the numbers of calls that were made, and the latencies as bytes. */
+static PyObject *values_of(const PlainTotals *self) {
+    PyObject *values = PyList_New(0);
+    for (Py_ssize_t at = 0; values != NULL && at < self->groups; at++) {
+        if (self->calls[at] == NULL) {
+            continue;
+        }
+        const Latencies *kept = &self->latencies[at];
+        PyObject *item = Py_BuildValue(
+            "nOy#", at, self->calls[at], kept->number ? (const char *)kept->values : "",
+            kept->number * (Py_ssize_t)sizeof(double)
+        );
+        if (append(values, item) < 0) {
+            Py_CLEAR(values);
+        }
+    }
+    return values;
+}
+
+static void forget(PlainTotals *self) {
+    if (self->sums != NULL) {
+        memset(self->sums, 0, (size_t)self->number * sizeof *self->sums);
+    }
+    for (Py_ssize_t at = 0; at < self->groups; at++) {
+        if (self->calls != NULL) {
+            Py_CLEAR(self->calls[at]);
+        }
+        if (self->latencies != NULL) {
+            PyMem_Free(self->latencies[at].values);
+            self->latencies[at] = (Latencies){NULL, 0, 0};
+        }
+    }
+    self->held = 0;
+}
+
+/* Begin to count tools anew; what was counted is given up. */
+static int begin_tools(PlainTotals *self) {
+    PyObject *missed = PyDict_New(), *superfluous = PyDict_New(), *confused = PyDict_New();
+    if (missed == NULL || superfluous == NULL || confused == NULL) {
+        Py_XDECREF(missed);
+        Py_XDECREF(superfluous);
+        Py_XDECREF(confused);
+        return -1;
+    }
+    Py_XSETREF(self->missed, missed);
+    Py_XSETREF(self->superfluous, superfluous);
+    Py_XSETREF(self->confused, confused);
+    return 0;
+}
+
+PyDoc_STRVAR(
+    take_doc,
+    "take()\n--\n\nHand over everything and begin anew: the places of cases, by the name of each sum those of these "
+    "cases,\nby group the numbers of calls and the latencies, and by tool what was missed, superfluous, and confused."
+);
+
+static PyObject *totals_take(PyObject *object, PyObject *nothing) {
+    PlainTotals *self = (PlainTotals *)object;
+    (void)nothing;
+    PyObject *places = places_of(self), *columns = columns_of(self), *values = values_of(self), *taken = NULL;
+    if (places != NULL && columns != NULL && values != NULL) {
+        taken = PyTuple_Pack(6, places, columns, values, self->missed, self->superfluous, self->confused);
+    }
+    Py_XDECREF(places);
+    Py_XDECREF(columns);
+    Py_XDECREF(values);
+    if (taken != NULL && begin_tools(self) < 0) {
+        Py_CLEAR(taken);
+    }
+    if (taken != NULL) {
+        forget(self);
+    }
+    return taken;
+}
+
+static PyObject *totals_held(PyObject *object, void *nothing) {
+    (void)nothing;
+    return PyLong_FromSsize_t(((PlainTotals *)object)->held);
+}
+
+static int find_groups(PlainTotals *self, PyObject *groups) {
+    for (Py_ssize_t at = 0; at < self->number; at++) {
+        Py_ssize_t group = PyLong_AsSsize_t(PyList_GET_ITEM(groups, at));
+        if (group < 0) {
+            if (!PyErr_Occurred()) {
+                PyErr_SetString(PyExc_ValueError, "a group is counted from 0");
+            }
+            return -1;
+        }
+        if (group >= self->number) {
+            PyErr_SetString(PyExc_ValueError, "there are more groups than cases");
+            return -1;
+        }
+        self->group[at] = group;
+        self->groups = group >= self->groups ? group + 1 : self->groups;
+    }
+    return 0;
+}
+
+PyDoc_STRVAR(
+    totals_doc, "PlainTotals(places, groups, unit_bits)\n--\n\nWhat plain scores of one agent add up to: by the id of "
+                "a case its place, by place the number of its group,\nand into 2 ** unit_bits parts amounts divide 1."
+);
+
+static PyObject *totals_new(PyTypeObject *type, PyObject *args, PyObject *keywords) {
+    PyObject *places, *groups;
+    int unit_bits;
     if (keywords != NULL && PyDict_GET_SIZE(keywords)) {
-        PyErr_SetString(PyExc_TypeError, "Adder takes no keywords");
+        PyErr_SetString(PyExc_TypeError, "PlainTotals takes no keywords");
         return NULL;
     }
-    if (!PyArg_ParseTuple(args, "OOOnO!", &sums, &spread, &agent, &at_once, &PyLong_Type, &unit)) {
+    if (!PyArg_ParseTuple(args, "O!O!i", &PyDict_Type, &places, &PyList_Type, &groups, &unit_bits)) {
         return NULL;
     }
-    Adder *self = (Adder *)type->tp_alloc(type, 0);
+    if (unit_bits < 64) {
+        PyErr_SetString(PyExc_ValueError, "amounts are divided more finely than that");
+        return NULL;
+    }
+    PlainTotals *self = (PlainTotals *)type->tp_alloc(type, 0);
     if (self == NULL) {
         return NULL;
     }
-    self->at_once = at_once;
-    self->unit = Py_NewRef(unit);
-    PyObject *bits = PyLong_FromLong(64);
-    self->part = bits == NULL ? NULL : PyNumber_Rshift(unit, bits);
-    Py_XDECREF(bits);
-    if (self->part == NULL || find_shape(&self->sums, sums, sums_fields) < 0 ||
-        find_shape(&self->spread, spread, spread_fields) < 0 || find_shape(&self->agent, agent, agent_fields) < 0) {
-        Py_DECREF(self);
-        return NULL;
+    size_t room = (size_t)PyList_GET_SIZE(groups) + 1;
+    self->places = Py_NewRef(places);
+    self->number = PyList_GET_SIZE(groups);
+    self->unit_bits = unit_bits;
+    self->group = PyMem_Calloc(room, sizeof *self->group);
+    self->sums = PyMem_Calloc(room, sizeof *self->sums);
+    if (self->group == NULL || self->sums == NULL) {
+        PyErr_NoMemory();
+        Py_CLEAR(self);
+    } else if (find_groups(self, groups) < 0 || begin_tools(self) < 0) {
+        Py_CLEAR(self);
+    } else {
+        self->calls = PyMem_Calloc((size_t)self->groups + 1, sizeof *self->calls);
+        self->latencies = PyMem_Calloc((size_t)self->groups + 1, sizeof *self->latencies);
+        if (self->calls == NULL || self->latencies == NULL) {
+            PyErr_NoMemory();
+            Py_CLEAR(self);
+        }
     }
     return (PyObject *)self;
 }
 
-static void adder_dealloc(PyObject *object) {
-    Adder *self = (Adder *)object;
-    Py_XDECREF(self->sums.type);
-    Py_XDECREF(self->spread.type);
-    Py_XDECREF(self->agent.type);
-    Py_XDECREF(self->unit);
-    Py_XDECREF(self->part);
+static void totals_dealloc(PyObject *object) {
+    PlainTotals *self = (PlainTotals *)object;
+    forget(self);
+    PyMem_Free(self->group);
+    PyMem_Free(self->sums);
+    PyMem_Free(self->calls);
+    PyMem_Free(self->latencies);
+    Py_XDECREF(self->places);
+    Py_XDECREF(self->missed);
+    Py_XDECREF(self->superfluous);
+    Py_XDECREF(self->confused);
     Py_TYPE(object)->tp_free(object);
 }
 
-static PyMethodDef adder_methods[] = {
-    {"add", adder_add, METH_VARARGS, add_doc},
-    {"place", adder_place, METH_VARARGS, place_doc},
+static PyMethodDef totals_methods[] = {
+    {"add", totals_add, METH_VARARGS, add_doc},
+    {"take", totals_take, METH_NOARGS, take_doc},
     {NULL, NULL, 0, NULL},
 };
 
-static PyTypeObject AdderType = {
+static PyGetSetDef totals_properties[] = {
+    {"held", totals_held, NULL, "How many latencies are kept.", NULL},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+
+static PyTypeObject PlainTotalsType = {
     PyVarObject_HEAD_INIT(NULL, 0)
-    .tp_name = "toolgauge.compiled._compiled.Adder",
-    .tp_doc = adder_doc,
-    .tp_basicsize = sizeof(Adder),
+    .tp_name = "toolgauge.compiled._compiled.PlainTotals",
+    .tp_doc = totals_doc,
+    .tp_basicsize = sizeof(PlainTotals),
     .tp_flags = Py_TPFLAGS_DEFAULT,
-    .tp_new = adder_new,
-    .tp_dealloc = adder_dealloc,
-    .tp_methods = adder_methods,
+    .tp_new = totals_new,
+    .tp_dealloc = totals_dealloc,
+    .tp_methods = totals_methods,
+    .tp_getset = totals_properties,
 };
 
 int add_adding(PyObject *module) {
-    text_add = PyUnicode_InternFromString("add");
-    text_append = PyUnicode_InternFromString("append");
-    if (text_add == NULL || text_append == NULL || PyType_Ready(&AdderType) < 0 || PyType_Ready(&PlainSumsType) < 0 ||
-        PyModule_AddObjectRef(module, "PlainSums", (PyObject *)&PlainSumsType) < 0) {
+    if (PyType_Ready(&PlainTotalsType) < 0) {
         return -1;
     }
-    return PyModule_AddObjectRef(module, "Adder", (PyObject *)&AdderType);
+    return PyModule_AddObjectRef(module, "PlainTotals", (PyObject *)&PlainTotalsType);
 }

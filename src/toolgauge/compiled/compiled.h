@@ -12,7 +12,7 @@
 #include <string.h>
 
 /* Goes up with every change of what is built here, so that nothing is used that was built from other sources. */
-#define COMPILED_VERSION 2
+#define COMPILED_VERSION 3
 
 /* What a step comes to: an answer, something that is left to Python, or an exception. */
 typedef enum { NO = 0, YES = 1, LEFT = 2, FAILED = -1 } Outcome;

@@ -32,6 +32,7 @@ from .protocols import Agent, Model, Replied, Tool, Toolbox
 from .run import RUN_SCHEMA, Run, RunHeader, Scored, suite_hash
 from .score import (
     ISSUE_KINDS,
+    MEASURES,
     SCORING_VERSION,
     Answer,
     Issue,
@@ -72,6 +73,7 @@ __all__ = [
     "ISSUE_KINDS",
     "LARGEST_AMOUNT",
     "MAX_MASKED_TRIAL",
+    "MEASURES",
     "ROUNDING_SLACK",
     "RUN_SCHEMA",
     "SCORING_VERSION",

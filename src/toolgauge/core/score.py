@@ -12,6 +12,7 @@ from .trajectory import State
 
 __all__ = [
     "ISSUE_KINDS",
+    "MEASURES",
     "Answer",
     "Issue",
     "IssueKind",
@@ -131,6 +132,10 @@ class ToolCounts(Struct, frozen=True, gc=False, array_like=True):
     """Calls whose arguments break the schema of their tool; None: the suite defines no tools."""
     ungrounded: Number | None = None
     """Calls with a value that came from nowhere; None: not looked at."""
+
+
+MEASURES = ("score", "call_precision", "call_recall", "param_accuracy", "content")
+"""The fields of a score that are measures from 0 to 1: all are there, or none."""
 
 
 class Score(Struct, frozen=True, gc=False):

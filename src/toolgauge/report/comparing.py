@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import msgspec
+from msgspec.structs import replace
 
-from toolgauge.catalogue import Lang, Words, words_of
-from toolgauge.core import Comparison, JsonValue, Mismatch, Pairing
+from toolgauge.catalogue import Lang, Words, english_reason, words_of
+from toolgauge.core import Comparison, Contrast, JsonValue, Mismatch, Pairing
 from toolgauge.errors import UsageError, did_you_mean
 
 from .blocks import Block, Bullets, Heading, Item, Tone
@@ -80,8 +81,14 @@ def _json(comparison: Comparison) -> Iterator[str]:
     for number, pairing in enumerate(comparison.pairings):
         head = {"first": pairing.first, "second": pairing.second, "verdict": pairing.verdict}
         yield (",\n" if number else "\n") + plain(head)[:-1] + ',"contrasts":[\n'
-        yield ",\n".join(map(plain, pairing.contrasts)) + "]}"
+        yield ",\n".join(plain(_worded(one)) for one in pairing.contrasts) + "]}"
     yield "]}\n"
+
+
+def _worded(one: Contrast) -> Contrast:
+    """A contrast that says in words why there is no difference, where there is none."""
+    reason = one.difference.reason
+    return replace(one, difference=replace(one.difference, reason=english_reason(reason))) if reason else one
 
 
 def comparison_document(comparison: Comparison, lang: Lang) -> Iterator[Block]:

@@ -9,50 +9,15 @@ import re
 from collections.abc import Iterable, Iterator
 from math import isfinite
 
-from toolgauge.core import Case, Estimate, Run, Score, Scored, Summary
+from toolgauge.core import MEASURES, Case, Counts, Estimate, Run, Score, Scored, Summary
+from toolgauge.metrics import METRICS
 
 from .display import visible
 
 __all__ = ["case_csv", "cases_csv", "harmless", "rows_csv"]
 
-_COUNTS = ("planned", "passed", "failed", "error", "timeout", "limit", "cancelled", "not_run")
-_METRICS = (
-    "accuracy",
-    "precision",
-    "recall",
-    "f1",
-    "tool_fail_rate",
-    "tool_fail_rate_published",
-    "pass_rate",
-    "pass_rate_scored",
-    "score",
-    "call_precision",
-    "call_recall",
-    "param_accuracy",
-    "content",
-    "answer",
-    "ambiguous_rate",
-    "redundant_rate",
-    "unknown_tool_rate",
-    "schema_error_rate",
-    "ungrounded_rate",
-    "latency",
-    "calls",
-    "tokens",
-    "cost",
-    "requests",
-    "planned_calls",
-    "rounds",
-    "handoffs",
-    "judge",
-)
-_SPREAD = ("latency", "calls", "tokens", "cost", "requests", "planned_calls", "rounds", "handoffs")
-"""Metrics that also have a p50 and a p95."""
-
 UNLABELLED = "(none)"
 """What stands in the column of the label for cases that do not have it; the line of all cases has nothing there."""
-
-_PARTS = ("score", "call_precision", "call_recall", "param_accuracy", "content")
 
 _FORMULA = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x20\x7f-\xa0\xad\u061c\u180e\u200b-\u200f"
@@ -92,12 +57,14 @@ def rows_csv(summary: Summary) -> Iterator[str]:
 
 
 def _rows(summary: Summary) -> Iterator[list[str]]:
-    more = {name: None for row in summary.rows for name in row.metrics if name not in _METRICS}
-    metrics = (*_METRICS, *more)
-    titles = ["n", *_COUNTS]
+    metrics = list(
+        dict.fromkeys([*(metric.name for metric in METRICS), *(name for row in summary.rows for name in row.metrics)])
+    )
+    spread = {metric.name for metric in METRICS if metric.percentiles}
+    titles = ["n", *Counts.__struct_fields__]
     for name in metrics:
         titles.extend((name, f"{name}_low", f"{name}_high"))
-        if name in _SPREAD:
+        if name in spread:
             titles.extend((f"{name}_p50", f"{name}_p95"))
     by = summary.by
     label = [] if by is None else [f"label {by}" if by == "agent" or by in titles else by]
@@ -106,9 +73,9 @@ def _rows(summary: Summary) -> Iterator[list[str]]:
         cells = [harmless(row.agent)]
         if by is not None:
             cells.append(harmless(", ".join(value or UNLABELLED for value in row.group.values())))
-        cells.extend((str(row.n), *(str(getattr(row.counts, name)) for name in _COUNTS)))
+        cells.extend((str(row.n), *(str(getattr(row.counts, name)) for name in Counts.__struct_fields__)))
         for name in metrics:
-            cells.extend(_estimate(row.metrics.get(name, Estimate(None)), spread=name in _SPREAD))
+            cells.extend(_estimate(row.metrics.get(name, Estimate(None)), spread=name in spread))
         yield cells
 
 
@@ -130,7 +97,7 @@ def case_csv(run: Run, case: Case) -> Iterator[str]:
 
 
 def _cases(scored: Iterable[Scored]) -> Iterator[list[str]]:
-    yield ["id", "agent", "trial", "state", "passed", *_PARTS, "answer", "issues"]
+    yield ["id", "agent", "trial", "state", "passed", *MEASURES, "answer", "issues"]
     for item in scored:
         yield _case(item.score)
 
@@ -142,7 +109,7 @@ def _case(score: Score) -> list[str]:
         str(score.trial),
         score.state,
         "true" if score.passed else "false",
-        *(_number(getattr(score, name)) for name in _PARTS),
+        *(_number(getattr(score, name)) for name in MEASURES),
         "" if score.answer is None else score.answer.verdict or "",
         " ".join(issue.kind for issue in score.issues),
     ]

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from toolgauge.catalogue import Words
 from toolgauge.core import Estimate, Row, Summary
+from toolgauge.metrics import METRICS, SECTIONS, Metric, Section, Shown
 
 from .blocks import Block, Column, Heading, Line, Paragraph, Table
 from .display import shorten, visible
@@ -28,8 +29,6 @@ class _Figure:
     metric: str
     title: str
     show: Callable[[Estimate | None, str], str]
-    optional: bool = False
-    """Left out where no row has a value."""
 
 
 def _plain(estimate: Estimate | None, missing: str) -> str:
@@ -38,41 +37,6 @@ def _plain(estimate: Estimate | None, missing: str) -> str:
 
 def _interval(estimate: Estimate | None, _: str) -> str:
     return interval(estimate)
-
-
-_CHOICE = (
-    _Figure("accuracy", "accuracy", share),
-    _Figure("accuracy", "interval", _interval),
-    _Figure("precision", "precision", _plain),
-    _Figure("recall", "recall", _plain),
-    _Figure("f1", "f1", _plain),
-)
-_VERDICTS = (
-    _Figure("pass_rate", "pass_rate", _plain),
-    _Figure("pass_rate", "interval", _interval),
-    _Figure("pass_rate_scored", "pass_rate_scored", _plain),
-    _Figure("answer", "answer", _plain, optional=True),
-    _Figure("ambiguous_rate", "ambiguous_rate", _plain, optional=True),
-    _Figure("judge", "judge", _plain, optional=True),
-)
-_PARTS = (
-    _Figure("score", "score", _plain),
-    _Figure("score", "interval", _interval),
-    _Figure("call_precision", "call_precision", _plain),
-    _Figure("call_recall", "call_recall", _plain),
-    _Figure("param_accuracy", "param_accuracy", _plain),
-    _Figure("content", "content", _plain, optional=True),
-)
-_FAULTS = (
-    _Figure("tool_fail_rate", "tool_fail_rate", share),
-    _Figure("tool_fail_rate", "interval", _interval),
-    _Figure("tool_fail_rate_published", "tool_fail_rate_published", share),
-    _Figure("redundant_rate", "redundant_rate", _plain, optional=True),
-    _Figure("unknown_tool_rate", "unknown_tool_rate", _plain, optional=True),
-    _Figure("schema_error_rate", "schema_error_rate", _plain, optional=True),
-    _Figure("ungrounded_rate", "ungrounded_rate", _plain, optional=True),
-)
-_AMOUNTS = ("latency", "calls", "planned_calls", "rounds", "handoffs", "requests", "tokens", "cost")
 
 
 def agents_of(summary: Summary) -> tuple[str, ...]:
@@ -108,37 +72,53 @@ def figures(summary: Summary, words: Words, *, brief: bool = False) -> Iterator[
     """
     if not summary.rows:
         return
-    yield from _section(summary, words, "section.choice", _CHOICE, counted=True)
-    yield from _section(summary, words, "section.verdicts", _telling(_VERDICTS, summary.rows))
-    if not brief:
-        yield from _section(summary, words, "section.parts", _telling(_PARTS, summary.rows))
-    yield from _section(summary, words, "section.faults", _FAULTS)
-    yield from _amounts(summary, words, [name for name in _AMOUNTS if not (brief and name == "latency")])
+    every = [*METRICS, *map(_of_scorer, _unknown(summary.rows))]
+    for section in SECTIONS:
+        wanted = [metric for metric in every if metric.shown.section == section]
+        shown = [metric for metric in wanted if metric.shown.in_brief or not brief]
+        shown.sort(key=lambda metric: metric.shown.rank)
+        if section == "amounts":
+            yield from _amounts(summary, words, [metric.name for metric in shown])
+        elif shown:
+            yield from _section(summary, words, section, shown, counted=section == SECTIONS[0])
 
 
-def _telling(wanted: Sequence[_Figure], rows: Sequence[Row]) -> tuple[_Figure, ...]:
-    """Without the rate over completed cases where it says the same, content nobody asked for, and rates of nothing."""
-    same = all(known(row.metrics.get("pass_rate")) == known(row.metrics.get("pass_rate_scored")) for row in rows)
-    whole = all(known(row.metrics.get("content")) in (1.0, None) for row in rows)
-    left_out = {"pass_rate_scored"} if same else set()
-    if whole:
-        left_out.add("content")
-    if not any(known(row.metrics.get("ambiguous_rate")) for row in rows):
-        left_out.add("ambiguous_rate")
-    return tuple(figure for figure in wanted if figure.metric not in left_out)
+def _unknown(rows: Sequence[Row]) -> list[str]:
+    """The metrics that are not in the table: those of scorers."""
+    listed = {metric.name for metric in METRICS}
+    return [name for name in dict.fromkeys(name for row in rows for name in row.metrics) if name not in listed]
+
+
+def _of_scorer(name: str) -> Metric:
+    """A metric of a scorer, as far as it matters to who shows it."""
+    return Metric(name, "mean", (), (), Shown("scorers", interval=True), "")
+
+
+def _is_shown(metric: Metric, rows: Sequence[Row]) -> bool:
+    """Whether a column of a metric would say something."""
+    shown = metric.shown
+    values = [known(row.metrics.get(metric.name)) for row in rows]
+    if shown.left_out_with and values == [known(row.metrics.get(shown.left_out_with)) for row in rows]:
+        return False
+    if shown.left_out_at is not None and all(value in (shown.left_out_at, None) for value in values):
+        return False
+    return not shown.optional or any(value is not None for value in values)
+
+
+def _columns(metrics: Sequence[Metric]) -> Iterator[_Figure]:
+    for metric in metrics:
+        yield _Figure(metric.name, metric.name, share if metric.shown.as_share else _plain)
+        if metric.shown.interval:
+            yield _Figure(metric.name, "interval", _interval)
 
 
 def _section(
-    summary: Summary, words: Words, title: str, wanted: Sequence[_Figure], *, counted: bool = False
+    summary: Summary, words: Words, section: Section, metrics: Sequence[Metric], *, counted: bool
 ) -> Iterator[Block]:
     rows = summary.rows
-    shown = [
-        figure
-        for figure in wanted
-        if not figure.optional or any(known(row.metrics.get(figure.metric)) is not None for row in rows)
-    ]
+    shown = list(_columns([metric for metric in metrics if _is_shown(metric, rows)]))
     columns = [*_keys(summary, words), *([Column(words("column.n"))] if counted else [])]
-    columns.extend(Column(words(f"column.{figure.title}")) for figure in shown)
+    columns.extend(Column(_title(figure, words)) for figure in shown)
     missing = words("none")
     lines = []
     for row in rows:
@@ -147,9 +127,14 @@ def _section(
             cells.append(str(row.n))
         cells.extend(figure.show(row.metrics.get(figure.metric), missing) for figure in shown)
         lines.append(Line(tuple(cells), "strong" if summary.by is not None and not row.group else "plain"))
-    yield Heading(words(title))
+    yield Heading(words(f"section.{section}"))
     yield Table(tuple(columns), tuple(lines), grouped=summary.by is not None)
     yield from _reasons(rows, shown, words)
+
+
+def _title(figure: _Figure, words: Words) -> str:
+    """What a column is called; that of a scorer by the name of the scorer."""
+    return words.known(f"column.{figure.title}", shorten(visible(figure.title), _MOST_LABEL))
 
 
 def _keys(summary: Summary, words: Words) -> list[Column]:
@@ -164,8 +149,8 @@ def _reasons(rows: Sequence[Row], shown: Sequence[_Figure], words: Words) -> Ite
         for row in rows:
             estimate = row.metrics.get(figure.metric)
             if estimate is not None and known(estimate) is None and estimate.reason and figure.title != "interval":
-                reason = words.known(f"reason: {estimate.reason}", estimate.reason)
-                found.setdefault(reason, {})[words(f"column.{figure.title}")] = None
+                reason = words.known(f"reason.{estimate.reason}", estimate.reason)
+                found.setdefault(reason, {})[_title(figure, words)] = None
     if found:
         parts = [
             f"{', '.join(titles)} ({shorten(visible(reason), _MOST_REASON)})"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from toolgauge.catalogue import Lang
+from toolgauge.catalogue import Lang, english_reason
 from toolgauge.core import Case, Estimate, Issue, Row, Run, Score, Scored
 
 from .issues import word_issue
@@ -114,7 +114,7 @@ def _row(row: Row) -> dict[str, object]:
 
 def _estimate(estimate: Estimate) -> dict[str, object]:
     if estimate.value is None or not isfinite(estimate.value):
-        return {"value": None, "reason": estimate.reason, "n": estimate.n}
+        return {"value": None, "reason": english_reason(estimate.reason), "n": estimate.n}
     figure: dict[str, object] = {
         "value": estimate.value,
         "low": estimate.low,

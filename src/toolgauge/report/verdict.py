@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import msgspec
+from msgspec.structs import replace
 
-from toolgauge.catalogue import Lang, Words, words_of
+from toolgauge.catalogue import Lang, Words, english_reason, words_of
 from toolgauge.core import Check, CheckKind, Counts, Failure, Ruling, Verdict
 
 from .blocks import Block, Bullets, Column, Heading, Item, Line, Paragraph, Table, Tone
@@ -182,7 +183,7 @@ def _interval(check: Check) -> str:
 def why(check: Check, words: Words) -> Iterator[str]:
     """What there is to say of a check beyond its figures."""
     agent, name = _name(check.agent), check_name(check, words)
-    reason = words.known(f"reason: {check.reason}", check.reason)
+    reason = words.known(f"reason.{check.reason}", check.reason)
     if check.kind == "no_regression":
         yield from _of_baseline(check, agent, reason, words)
     elif check.value is None:
@@ -291,9 +292,13 @@ def _json(verdict: Verdict, lang: Lang) -> Iterator[str]:
         "counts": msgspec.structs.asdict(verdict.counts),
     }
     yield redact(encode_json(head))[:-1] + ",\n"
-    yield from map(redact, list_json("checks", map(msgspec.to_builtins, verdict.checks)))
+    yield from map(redact, list_json("checks", map(_check_json, verdict.checks)))
     yield from map(redact, list_json("failures", (_failure_json(one, lang) for one in verdict.failures)))
     yield from map(redact, list_json("flaky", map(msgspec.to_builtins, verdict.flaky), end="}\n"))
+
+
+def _check_json(check: Check) -> object:
+    return msgspec.to_builtins(replace(check, reason=english_reason(check.reason)) if check.reason else check)
 
 
 def _failure_json(failure: Failure, lang: Lang) -> dict[str, object]:

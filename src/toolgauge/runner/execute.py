@@ -10,9 +10,9 @@ from msgspec.structs import replace
 
 from toolgauge.core import Run, Scored, Suite, Trajectory
 from toolgauge.errors import StoreError, UsageError
+from toolgauge.metrics import chosen_label
 from toolgauge.pipeline import MemorySink, ScoringOptions, ScoringPipeline
 from toolgauge.secrets import Secrets
-from toolgauge.stats import chosen_label
 from toolgauge.store import Store
 
 from .credentials import addresses_of, headers_of, known_secrets

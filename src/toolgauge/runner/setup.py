@@ -14,9 +14,9 @@ from toolgauge.agents import agent_of, name_of, open_agent
 from toolgauge.benchmarks import benchmark_tools, shipped_suite
 from toolgauge.core import Agent, CodeTool, JsonValue, Suite, Tool, suite_hash
 from toolgauge.errors import UsageError
+from toolgauge.metrics import chosen_label
 from toolgauge.models import Cassette
 from toolgauge.secrets import Secrets
-from toolgauge.stats import chosen_label
 from toolgauge.suites import check_suite, load_suite
 from toolgauge.tools import BoxLimits, McpServer, isolated, load_tools, tools_of
 

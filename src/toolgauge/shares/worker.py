@@ -9,8 +9,8 @@ from itertools import chain
 from operator import attrgetter
 from typing import Self
 
+from toolgauge.metrics import PartialTotals
 from toolgauge.pipeline import MemorySink, ScoringOptions, ScoringPipeline
-from toolgauge.stats import Totals
 from toolgauge.traces import ImportReport, Join, PieceReader, Seen
 
 from .board import Board
@@ -36,7 +36,7 @@ class Done:
 class Findings:
     """What one process found in all of its pieces."""
 
-    totals: Totals
+    totals: PartialTotals
     seen: Seen
     done: list[Done]
     kept: int

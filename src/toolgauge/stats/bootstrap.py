@@ -13,8 +13,8 @@ from math import floor, isclose
 from sys import byteorder
 from typing import TYPE_CHECKING, Literal
 
+from .arrays import SEED, accelerator, fast_stream, plain_stream
 from .pairs import Paired, ratio
-from .randomness import SEED, accelerator, fast_stream, plain_stream
 from .special import normal_cdf, normal_quantile
 
 if TYPE_CHECKING:

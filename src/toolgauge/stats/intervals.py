@@ -1,14 +1,16 @@
-"""Confidence intervals in closed form, at 95 %."""
+"""Confidence intervals in closed form, at 95 %, and what repeating a case tells: pass@k, pass^k, flakiness."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import exp, log, sqrt
+from math import comb, exp, log, sqrt
 from operator import mul
+
+from toolgauge.core import Estimate
 
 from .special import t_quantile
 
-__all__ = ["Z95", "clustered", "share_interval", "wilson"]
+__all__ = ["Z95", "clustered", "flakiness", "pass_all", "pass_any", "share_interval", "wilson"]
 
 Z95 = 1.959963984540054
 """The 0.975 quantile of the standard normal distribution."""
@@ -66,3 +68,33 @@ def share_interval(value: float, error: float, n: int, evidence: float) -> tuple
 def _from_logit(x: float) -> float:
     # Written so that nothing overflows on either side.
     return 1 / (1 + exp(-x)) if x >= 0 else exp(x) / (1 + exp(x))
+
+
+Case = tuple[int, int]
+"""How many trials of a case passed, and how many there were."""
+
+
+def pass_any(cases: Sequence[Case], k: int) -> Estimate:
+    """pass@k: how often at least one of k trials passes, without bias, over cases that have as many."""
+    return _mean([1 - comb(n - passed, k) / comb(n, k) for passed, n in cases if n >= k], k)
+
+
+def pass_all(cases: Sequence[Case], k: int) -> Estimate:
+    """pass^k: how often all of k trials pass, without bias, over cases that have as many."""
+    return _mean([comb(passed, k) / comb(n, k) for passed, n in cases if n >= k], k)
+
+
+def flakiness(passed: int, n: int) -> float | None:
+    """How often two trials of a case end differently, without bias; None with a single one."""
+    return 2 * passed * (n - passed) / (n * (n - 1)) if n > 1 else None
+
+
+def _mean(values: Sequence[float], k: int) -> Estimate:
+    n = len(values)
+    if not n:
+        return Estimate(None, reason=f"no case has {k} trials" if k > 1 else "nothing was planned")
+    value = sum(values) / n
+    if n < 2:
+        return Estimate(value, *wilson(value, 1), n)
+    variance = sum((each - value) ** 2 for each in values) / (n - 1)
+    return Estimate(value, *share_interval(value, sqrt(variance / n), n, n), n)

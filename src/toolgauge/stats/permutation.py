@@ -13,9 +13,9 @@ from __future__ import annotations
 from math import comb, log2, sqrt
 from typing import Literal, NamedTuple
 
+from .arrays import SEED
 from .differences import Bunch, Groups, Pair, find_differences
 from .pairs import Paired
-from .randomness import SEED
 from .special import binomial_pmf
 from .swapping import Statistic, Swaps, count_extreme
 

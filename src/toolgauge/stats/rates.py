@@ -1,15 +1,15 @@
-"""Rates and differences of paired rates: exact and score intervals, McNemar's test, odds of discordant pairs."""
+"""Rates and differences of paired rates: exact and score intervals, McNemar's test, odds, Holm's correction."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from math import inf, sqrt
 from typing import NamedTuple
 
 from .intervals import Z95
 from .special import beta_quantile, binomial_cdf, binomial_pmf
 
-__all__ = ["McNemar", "exact", "mcnemar", "odds_ratio", "paired_rates"]
+__all__ = ["McNemar", "exact", "holm", "mcnemar", "odds_ratio", "paired_rates"]
 
 _TAIL = 0.025
 _STEPS = 60
@@ -101,3 +101,14 @@ def odds_ratio(only_first: int, only_second: int) -> tuple[float | None, float, 
     low, high = exact(only_second, total)
     ratio = only_second / only_first if only_first else None
     return ratio, low / (1 - low) if low < 1 else 0.0, high / (1 - high) if high < 1 else None
+
+
+def holm(values: Sequence[float]) -> list[float]:
+    """The p-values such that, together, they say "different" too often at most as often as one alone would."""
+    order = sorted(range(len(values)), key=lambda index: values[index])
+    adjusted = [0.0] * len(values)
+    highest = 0.0
+    for rank, index in enumerate(order):
+        highest = max(highest, min(1.0, (len(values) - rank) * values[index]))
+        adjusted[index] = highest
+    return adjusted

@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from operator import getitem
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from .arrays import SEED, accelerator, fast_stream, plain_stream
 from .pairs import ratio
-from .randomness import SEED, accelerator, fast_stream, plain_stream
 
 if TYPE_CHECKING:
     from types import ModuleType
 
-__all__ = ["Statistic", "Swaps", "count_extreme", "draw_sums"]
+__all__ = ["Statistic", "Swaps", "count_extreme"]
 
 _AT_ONCE = 4_000_000
 """How many random bytes numpy takes at a time."""
@@ -71,16 +71,6 @@ def count_extreme(swaps: Swaps, statistic: Statistic, least: float, resamples: i
         int((numpy.abs(statistic.of_arrays(above, below, numpy)) >= least).sum())
         for above, below in _fast(swaps, resamples, seed, numpy)
     )
-
-
-def draw_sums(swaps: Swaps, resamples: int, *, seed: int = SEED) -> Iterator[Pair]:
-    """Draw sums of the differences with random signs, one for each resample."""
-    numpy = accelerator()
-    if numpy is None:
-        yield from _plain(swaps, resamples, seed)
-    else:
-        for above, below in _fast(swaps, resamples, seed, numpy):
-            yield from zip(above.tolist(), below.tolist(), strict=True)
 
 
 def _tables(single: Sequence[Pair], side: int) -> list[list[int]]:

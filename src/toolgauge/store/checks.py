@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from toolgauge.core import Issue, Pair, Score, SeenTrials, Suite, ToolCounts, Trajectory
+from toolgauge.core import MEASURES, Issue, Pair, Score, SeenTrials, Suite, ToolCounts, Trajectory
 from toolgauge.errors import did_you_mean
 from toolgauge.files import Fault, shorten
 
@@ -16,9 +16,6 @@ __all__ = ["LineChecks"]
 
 IDENTITY = ("case", "agent", "trial", "state")
 """What a score repeats of its trajectory."""
-
-MEASURES = ("score", "call_precision", "call_recall", "param_accuracy", "content")
-"""What is measured of a trajectory that was run: all of it, or nothing."""
 
 NOTHING_MEASURED = (None,) * len(MEASURES)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from toolgauge.core import FAULT_GROUPS, Diagnosis, GroupShare, Pattern, Run, nfc
-from toolgauge.stats import chosen_agents, chosen_label
+from toolgauge.metrics import chosen_agents, chosen_label
 
 from .advice import Adviser
 from .gather import Found, Gathering

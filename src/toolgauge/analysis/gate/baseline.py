@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from bisect import bisect_left
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from math import ceil, sqrt
 from typing import NamedTuple
 
@@ -16,11 +16,11 @@ import msgspec
 
 from toolgauge.core import Case, Check, Ruling, Run, RunHeader
 from toolgauge.errors import UsageError, did_you_mean
-from toolgauge.stats import Metric, Sums
-from toolgauge.stats.intervals import Z95
+from toolgauge.metrics import CaseSums, Metric
+from toolgauge.stats import Z95
 from toolgauge.stats.rates import paired_rates
 
-__all__ = ["check_loss", "differences", "partners", "settled_sums"]
+__all__ = ["check_loss", "differences", "partners"]
 
 SLACK = 1e-9
 """Figures that differ by less are the same."""
@@ -31,23 +31,6 @@ MOST_NEEDED = 10_000_000
 
 MOST_CASES = 100
 """How many of the cases that were lost are named."""
-
-
-def settled_sums(run: Run, agents: frozenset[str]) -> dict[str, dict[str, Sums]]:
-    """By agent and case what a run adds up to."""
-    sums: dict[str, dict[str, Sums]] = {agent: {} for agent in agents}
-    for one in run.scored:
-        if one.score.agent in sums:
-            sums[one.score.agent].setdefault(one.score.case, Sums()).add(one.trajectory, one.score)
-    settle(sums)
-    return sums
-
-
-def settle(sums: Mapping[str, Mapping[str, Sums]]) -> None:
-    """Make sums ready to be read."""
-    for cases in sums.values():
-        for one in cases.values():
-            one.settle()
 
 
 def partners(agents: Sequence[str], baseline: Run) -> dict[str, str]:
@@ -119,19 +102,34 @@ class Difference(NamedTuple):
     """How many cases only the baseline and only the run passed, where the interval rests on that."""
 
 
-def check_loss(metric: Metric, limit: float, agent: str, sums: Mapping[str, Sums], before: Mapping[str, Sums]) -> Check:
+class Pairs(NamedTuple):
+    """The upper and the lower sums of a metric, case by case, of the run and of the baseline."""
+
+    now_above: Sequence[float]
+    now_below: Sequence[float]
+    then_above: Sequence[float]
+    then_below: Sequence[float]
+
+
+def check_loss(
+    metric: Metric, limit: float, agent: str, now: CaseSums, then: CaseSums, suite_cases: Sequence[str]
+) -> Check:
     """Check that a metric of an agent is not worse than in the baseline by more than a limit.
 
     Args:
         metric: The metric.
         limit: The largest loss that is allowed.
         agent: The agent.
-        sums: By case what it did.
-        before: By case what the baseline did.
+        now: By case what it did.
+        then: By case what the baseline did.
+        suite_cases: The ids of all cases, in the order in which they are added up.
     """
-    pairs = [(sums[case], before[case]) for case in sums if case in before]
-    found = _difference(metric, pairs)
-    lost = _lost(sums, before) if metric.name == "pass_rate" else ()
+    cases = [case for case in suite_cases if case in now.cases and case in then.cases]
+    columns = now.at(cases), then.at(cases)
+    found = _difference(
+        metric, Pairs(*(one.column(names) for one in columns for names in (metric.above, metric.below)))
+    )
+    lost = _lost(cases, now, then) if metric.name == "pass_rate" else ()
     if found is None:
         return Check(
             kind="no_regression",
@@ -141,7 +139,7 @@ def check_loss(metric: Metric, limit: float, agent: str, sums: Mapping[str, Sums
             limit=limit,
             cases=lost,
             lower_is_better=metric.lower_is_better,
-            reason=metric.without,
+            reason=metric.reason,
         )
     ruling: Ruling = "inconclusive"
     if found.low >= -limit - SLACK:
@@ -165,58 +163,56 @@ def check_loss(metric: Metric, limit: float, agent: str, sums: Mapping[str, Sums
     )
 
 
-def _lost(sums: Mapping[str, Sums], before: Mapping[str, Sums]) -> tuple[str, ...]:
+def _lost(cases: Sequence[str], now: CaseSums, then: CaseSums) -> tuple[str, ...]:
     """The cases that passed more often in the baseline."""
+    passed, planned = (now.at(cases).column((name,)) for name in ("passed", "planned"))
+    passed_then, planned_then = (then.at(cases).column((name,)) for name in ("passed", "planned"))
     worse = [
         case
-        for case, now in sums.items()
-        if case in before and now.passed * before[case].planned < before[case].passed * now.planned
+        for case, good, tried, good_then, tried_then in zip(
+            cases, passed, planned, passed_then, planned_then, strict=True
+        )
+        if good * tried_then < good_then * tried
     ]
     return tuple(worse[:MOST_CASES])
 
 
-def _difference(metric: Metric, pairs: Sequence[tuple[Sums, Sums]]) -> Difference | None:
+def _difference(metric: Metric, pairs: Pairs) -> Difference | None:
     sign = -1 if metric.lower_is_better else 1
-    if metric.kind == "rate" and all(metric.below(one) <= 1 for pair in pairs for one in pair):
-        return _of_single_trials(metric, pairs, sign)
+    if metric.kind == "rate" and max([*pairs.now_below, *pairs.then_below], default=0) <= 1:
+        return _of_single_trials(pairs, sign)
     return _of_sums(metric, pairs, sign)
 
 
-def _of_single_trials(metric: Metric, pairs: Sequence[tuple[Sums, Sums]], sign: int) -> Difference | None:
+def _of_single_trials(pairs: Pairs, sign: int) -> Difference | None:
     """The difference of two rates with one trial a case, by Tango's score interval."""
-    counting = [(now, then) for now, then in pairs if metric.below(now) and metric.below(then)]
+    counting = [(now, then) for now, now_n, then, then_n in zip(*pairs, strict=True) if now_n and then_n]
     if not counting:
         return None
-    only_now = sum(metric.above(now) > metric.above(then) for now, then in counting)
-    only_then = sum(metric.above(now) < metric.above(then) for now, then in counting)
+    only_now = sum(now > then for now, then in counting)
+    only_then = sum(now < then for now, then in counting)
     if sign < 0:
         only_now, only_then = only_then, only_now
     n = len(counting)
     low, high = paired_rates(only_then, only_now, n)
-    before = sum(metric.above(then) for _, then in counting) / n
+    before = sum(then for _, then in counting) / n
     return Difference((only_now - only_then) / n, low, high, n, before, (only_then, only_now))
 
 
-def _of_sums(metric: Metric, pairs: Sequence[tuple[Sums, Sums]], sign: int) -> Difference | None:
+def _of_sums(metric: Metric, pairs: Pairs, sign: int) -> Difference | None:
     """The difference of two ratios of sums by the delta method, clustered by case.
 
     Where no case differs, which says nothing about cases that were not asked, the interval is that of as many pairs
     without a difference between two rates; an amount without bounds has none.
     """
-    now_total = sum(metric.below(now) for now, _ in pairs)
-    then_total = sum(metric.below(then) for _, then in pairs)
-    n = len(pairs)
+    now_total, then_total = sum(pairs.now_below), sum(pairs.then_below)
+    n = len(pairs.now_above)
     if not now_total or not then_total:
         return None
-    now_ratio = sum(metric.above(now) for now, _ in pairs) / now_total
-    then_ratio = sum(metric.above(then) for _, then in pairs) / then_total
+    now_ratio, then_ratio = sum(pairs.now_above) / now_total, sum(pairs.then_above) / then_total
     squares = sum(
-        (
-            (metric.above(now) - now_ratio * metric.below(now)) / now_total
-            - (metric.above(then) - then_ratio * metric.below(then)) / then_total
-        )
-        ** 2
-        for now, then in pairs
+        ((now - now_ratio * now_n) / now_total - (then - then_ratio * then_n) / then_total) ** 2
+        for now, now_n, then, then_n in zip(*pairs, strict=True)
     )
     value = sign * (now_ratio - then_ratio)
     error = sqrt(n / (n - 1) * squares) if n > 1 else 0.0

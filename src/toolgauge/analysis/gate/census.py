@@ -1,12 +1,12 @@
-"""One walk through a run that takes down all that the gate looks at."""
+"""One walk through a run that counts all that the gate looks at."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from toolgauge.core import Counts, Failure, FlakyCase, Run, Score, Suite, Summary, Trajectory
-from toolgauge.stats import Sums, Tally
+from toolgauge.core import Counts, Failure, FlakyCase, Run, Score, Scored, Suite, Summary
+from toolgauge.metrics import METRICS, CaseSums, Metric, Tally, by_agent, in_batches, needed_sums, parts_of
 
 __all__ = ["Census", "Group", "Tries", "count_cases", "group_key"]
 
@@ -41,7 +41,13 @@ class Census:
     """What a walk through a run has found of some agents."""
 
     def __init__(
-        self, suite: Suite, agents: Iterable[str], groups: Mapping[Group, frozenset[str]], *, sums: bool
+        self,
+        suite: Suite,
+        agents: Iterable[str],
+        groups: Mapping[Group, frozenset[str]],
+        *,
+        compared: Sequence[Metric] = (),
+        metrics: Sequence[Metric] = METRICS,
     ) -> None:
         """Make ready.
 
@@ -49,31 +55,34 @@ class Census:
             suite: The suite of the run.
             agents: The agents to look at.
             groups: By group the ids of its cases.
-            sums: Whether to add up each case by itself, as a comparison needs it.
+            compared: The metrics that each case is added up for by itself, as a comparison needs it.
+            metrics: The metrics of the run.
         """
         self.tries: dict[str, dict[str, Tries]] = {agent: {} for agent in agents}
         """By agent and case."""
-        self.sums: dict[str, dict[str, Sums]] = {agent: {} for agent in self.tries}
+        self.sums = {agent: CaseSums(parts_of(compared), needed_sums(compared)) for agent in self.tries}
         self.failures: list[Failure] = []
-        self._groups = [(key, cases, Tally(suite)) for key, cases in groups.items() if key]
-        self._with_sums = sums
+        self._groups = [(key, cases, Tally(suite, metrics=metrics)) for key, cases in groups.items() if key]
 
-    def add(self, trajectory: Trajectory, score: Score) -> None:
-        """Take down one trajectory."""
-        tries = self.tries.get(score.agent)
-        if tries is None:
-            return
-        counted = tries.setdefault(score.case, Tries())
+    def add_all(self, scored: Iterable[Scored]) -> None:
+        """Count trajectories with their scores."""
+        wanted = ((one.trajectory, one.score) for one in scored if one.score.agent in self.tries)
+        for trajectories, scores in in_batches(wanted):
+            for score in scores:
+                self._add_try(score)
+            for _, cases, tally in self._groups:
+                members = [index for index, score in enumerate(scores) if score.case in cases]
+                tally.add_all([trajectories[index] for index in members], [scores[index] for index in members])
+            for agent, own, own_scores in by_agent(trajectories, scores):
+                self.sums[agent].add_all(own, own_scores)
+
+    def _add_try(self, score: Score) -> None:
+        counted = self.tries[score.agent].setdefault(score.case, Tries())
         counted.passed += score.passed
         counted.planned += 1
         counted.run += score.state != "not_run"
         if not score.passed and len(self.failures) < MOST_FAILURES:
             self.failures.append(Failure(score.case, score.agent, score.trial, score.state, score.score, score.issues))
-        for _, cases, tally in self._groups:
-            if score.case in cases:
-                tally.add(trajectory, score)
-        if self._with_sums:
-            self.sums[score.agent].setdefault(score.case, Sums()).add(trajectory, score)
 
     def summaries(self) -> dict[Group, Summary]:
         """The summary of each group, but for the one of all cases."""

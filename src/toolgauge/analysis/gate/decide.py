@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Literal
 
 from toolgauge.core import Check, Estimate, Ruling, Run, Suite, Summary, Verdict, nfc
 from toolgauge.errors import NothingToDo, UsageError, did_you_mean
-from toolgauge.stats import chosen_agents, wilson
+from toolgauge.metrics import METRICS, CaseSums, Metric, chosen_agents, needed_sums, parts_of, sum_by_agent
+from toolgauge.metrics.table import NOTHING_PLANNED
+from toolgauge.stats import wilson
 
-from .baseline import SLACK, check_loss, differences, partners, settle, settled_sums
+from .baseline import SLACK, check_loss, differences, partners
 from .census import Census, Group, Tries, count_cases, group_key
-from .limits import Limit, check_bound, find_metric, matching_cases, read_limit
+from .limits import Limit, check_bound, known_metric, matching_cases, read_limit
 
 __all__ = ["DEFAULT_MAX_DROP", "DEFAULT_PASS_RATE", "Flaky", "gate"]
 
@@ -71,19 +73,19 @@ def gate(
         _refuse_unlike(run, baseline)
     pairs = {} if baseline is None else partners(names, baseline)
     groups = {group_key(limit.group): matching_cases(run.header.suite, limit.group) for limit in demands.limits}
-    census = Census(run.header.suite, names, groups, sums=baseline is not None)
-    for one in run.scored:
-        census.add(one.trajectory, one.score)
+    compared = [metric for metric, _ in drops]
+    census = Census(run.header.suite, names, groups, compared=() if baseline is None else compared)
+    census.add_all(run.scored)
     summaries = {(): run.summary, **census.summaries()}
-    before = {} if baseline is None else settled_sums(baseline, frozenset(pairs.values()))
-    settle(census.sums)
+    before = {} if baseline is None else _baseline_sums(baseline, compared, set(pairs.values()))
+    cases = [case.id for case in run.header.suite.cases]
     checks: list[Check] = []
     for agent in names:
         checks += _own_checks(agent, demands, census, summaries, groups)
         if baseline is not None:
             checks += [
-                check_loss(find_metric(metric), drop, agent, census.sums[agent], before[pairs[agent]])
-                for metric, drop in drops.items()
+                check_loss(metric, drop, agent, census.sums[agent], before[pairs[agent]], cases)
+                for metric, drop in drops
             ]
     return Verdict(
         ruling=_ruling(checks),
@@ -135,11 +137,19 @@ def _named_cases(suite: Suite, wanted: Sequence[str]) -> frozenset[str]:
     return frozenset(found)
 
 
-def _drops(max_drop: float | Mapping[str, float]) -> dict[str, float]:
+def _drops(max_drop: float | Mapping[str, float], metrics: Sequence[Metric] = METRICS) -> list[tuple[Metric, float]]:
     drops = dict(max_drop) if isinstance(max_drop, Mapping) else {"pass_rate": max_drop}
-    for name, drop in drops.items():
-        check_bound(find_metric(name), drop, "allowed to drop by")
-    return drops
+    found = [(known_metric(name, metrics), drop) for name, drop in drops.items()]
+    for metric, drop in found:
+        check_bound(metric, drop, "allowed to drop by")
+    return found
+
+
+def _baseline_sums(baseline: Run, metrics: Sequence[Metric], agents: Collection[str]) -> dict[str, CaseSums]:
+    """By agent what a baseline adds up to, case by case."""
+    scored = ((one.trajectory, one.score) for one in baseline.scored)
+    empty = {agent: CaseSums() for agent in agents}
+    return empty | sum_by_agent(scored, parts_of(metrics), needed_sums(metrics), agents)
 
 
 def _refuse_unlike(run: Run, baseline: Run) -> None:
@@ -181,14 +191,14 @@ def _estimate(summary: Summary, agent: str, metric: str) -> Estimate:
     for row in summary.rows:
         if row.agent == agent and not row.group:
             return row.metrics[metric]
-    return Estimate(None, reason="nothing was planned")
+    return Estimate(None, reason=NOTHING_PLANNED)
 
 
 def _forgiving(census: Census, agent: str, cases: frozenset[str]) -> Estimate:
     """The share of cases that passed in at least one trial."""
     tries = [one for case, one in census.tries[agent].items() if case in cases]
     if not tries:
-        return Estimate(None, reason="nothing was planned")
+        return Estimate(None, reason=NOTHING_PLANNED)
     passed = sum(one.passed > 0 for one in tries)
     low, high = wilson(passed, len(tries))
     return Estimate(passed / len(tries), low, high, len(tries))

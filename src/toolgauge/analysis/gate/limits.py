@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import isfinite
 from typing import Literal
 
 from toolgauge.core import Case, Suite, nfc
 from toolgauge.errors import NothingToDo, UsageError, did_you_mean
-from toolgauge.stats import METRICS, Metric
+from toolgauge.metrics import METRICS, Metric, find_metric
 
 __all__ = [
     "Limit",
     "Side",
     "check_bound",
-    "find_metric",
+    "known_metric",
     "matching_cases",
     "read_limit",
     "read_number",
@@ -26,7 +27,6 @@ Side = Literal["minimum", "maximum"]
 PERCENTILES = ("p50", "p95")
 
 _NAME = re.compile(r"(?P<metric>[^\[\]=]*)(?:\[(?P<group>.*)\])?", re.DOTALL)
-_METRICS = {metric.name: metric for metric in METRICS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,13 +46,14 @@ class Limit:
         return self.metric if self.percentile is None else f"{self.metric}.{self.percentile}"
 
 
-def read_limit(text: str, side: Side, bound: float | None = None) -> Limit:
+def read_limit(text: str, side: Side, bound: float | None = None, metrics: Sequence[Metric] = METRICS) -> Limit:
     """Read a limit such as `f1=0.8`, `f1[difficulty=hard]=80%` or `latency.p95=2000`.
 
     Args:
         text: The limit; without its number where that is given by itself.
         side: Whether it is the least or the most.
         bound: The number.
+        metrics: The metrics that there are to limit.
 
     Raises:
         UsageError: It is written in another way, there is no such metric, or no such value of it.
@@ -68,23 +69,25 @@ def read_limit(text: str, side: Side, bound: float | None = None) -> Limit:
     if found is None:
         raise UsageError(f"{name!r} is no metric; write f1, f1[difficulty=hard] or latency.p95")
     base, dot, percentile = found["metric"].strip().partition(".")
-    metric = find_metric(base)
-    if dot and (metric.kind != "amount" or percentile not in PERCENTILES):
+    metric = known_metric(base, metrics)
+    if dot and (not metric.percentiles or percentile not in PERCENTILES):
         raise UsageError(f"{found['metric']!r} is no metric; amounts such as latency have .p50 and .p95")
     check_bound(metric, bound, "limited to")
     return Limit(side, metric.name, bound, percentile or None, _group(found["group"], name))
 
 
-def find_metric(name: str) -> Metric:
+def known_metric(name: str, metrics: Sequence[Metric] = METRICS) -> Metric:
     """The metric of a name.
 
     Raises:
-        UsageError: There is none.
+        UsageError: There is none among these.
     """
-    if name not in _METRICS:
-        hint = did_you_mean(name, list(_METRICS)) or f"known here: {', '.join(_METRICS)}"
+    metric = find_metric(name, metrics)
+    if metric is None:
+        names = [known.name for known in metrics]
+        hint = did_you_mean(name, names) or f"known here: {', '.join(names)}"
         raise UsageError(f"there is no metric {name!r}; {hint}")
-    return _METRICS[name]
+    return metric
 
 
 def read_number(text: str, whole: str = "") -> float:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from toolgauge.core import Call, Case, Estimate, Expect, ExpectedCall, JsonValue, Scored, Suite, Trajectory, Usage
+from toolgauge.metrics import summarise
+from toolgauge.metrics.contributions import event_counts
 from toolgauge.scoring import score
-from toolgauge.stats import summarise
-from toolgauge.stats.course import course
 
 PLAN: dict[str, JsonValue] = {"kind": "plan", "number": 2, "steps": [{"tool": "a"}, {"tool": "b"}], "usable": True}
 REJECTED: dict[str, JsonValue] = {"kind": "plan", "number": 1, "steps": [{"tool": "x"}], "usable": False}
@@ -33,9 +33,9 @@ def test_planned_calls_are_those_of_the_plan_that_was_carried_out() -> None:
 def test_whoever_does_not_plan_try_again_or_hand_over_has_no_such_figures() -> None:
     found = figures((), ({"kind": "retry"},))
     for name, reason in (
-        ("planned_calls", "nothing was planned ahead"),
-        ("rounds", "there were no rounds"),
-        ("handoffs", "nothing was handed over"),
+        ("planned_calls", "nothing_planned_ahead"),
+        ("rounds", "no_rounds"),
+        ("handoffs", "nothing_handed_over"),
     ):
         assert (found[name].value, found[name].reason) == (None, reason)
 
@@ -56,4 +56,4 @@ def test_requests_are_known_from_usage() -> None:
 
 
 def test_events_of_another_shape_are_no_trouble() -> None:
-    assert list(course([{"kind": "plan", "steps": "none"}, {"kind": None}, {}])) == []
+    assert event_counts([{"kind": "plan", "steps": "none"}, {"kind": None}, {}]) == {}

@@ -18,8 +18,8 @@ from tests.oracle_statistics import AMOUNTS, Figure, Trial, metrics, wilson
 from tests.strategies import SeededDice, Situation, situation
 from toolgauge import stats
 from toolgauge.core import Answer, Estimate, Row, Scored, Suite, Summary, ToolDefinition, Trajectory
+from toolgauge.metrics import summarise
 from toolgauge.scoring import score
-from toolgauge.stats import summarise
 
 PARTS, GROUPS_PER_PART = 20, 55
 

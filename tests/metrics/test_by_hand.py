@@ -25,8 +25,9 @@ from toolgauge.core import (
     Trajectory,
     Usage,
 )
+from toolgauge.metrics import summarise
 from toolgauge.scoring import score
-from toolgauge.stats import summarise, wilson
+from toolgauge.stats import wilson
 
 
 def row_of(*pairs: tuple[Case, Trajectory], tools: Sequence[ToolDefinition] = ()) -> Row:
@@ -252,6 +253,6 @@ def test_where_nothing_was_run_the_reason_is_not_that_cases_say_nothing() -> Non
     expecting = Case("a", expect=Expect((ExpectedCall("t"),)))
     row = row_of((expecting, Trajectory("a", "x", 1, "not_run")))
     for name in ("accuracy", "f1", "recall", "tool_fail_rate", "score"):
-        assert row.metrics[name].reason == "nothing was measured"
+        assert row.metrics[name].reason == "nothing_measured"
     assert row.metrics["pass_rate"].value == 0
-    assert row.metrics["pass_rate_scored"].reason == "nothing completed"
+    assert row.metrics["pass_rate_scored"].reason == "nothing_completed"

@@ -2,31 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import compress
+from typing import TYPE_CHECKING
 
 from toolgauge.core import Estimate
+from toolgauge.stats import Z95, clustered, share_interval, wilson
 
-from .intervals import Z95, clustered, share_interval, wilson
-from .metrics import NOTHING_MEASURED, Metric, Sums
+from .table import NOTHING_MEASURED, Metric, Reason
+
+if TYPE_CHECKING:
+    from .accumulate import CaseColumns
 
 __all__ = ["estimate"]
 
 
-def estimate(metric: Metric, cases: Sequence[Sums]) -> Estimate:
+def estimate(metric: Metric, cases: CaseColumns) -> Estimate:
     """Estimate a metric over cases, each with the sums over its trials.
 
     A rate with one trial per case has a Wilson interval. Everything else has one by the delta method, clustered by
     case, on the logit scale where it is a share; where that has no width, Wilson on the pooled counts.
     """
-    trajectories = list(map(metric.n, cases))
-    n = sum(trajectories)
+    trajectories = cases.column(metric.n)
+    n = int(sum(trajectories))
     if not n:
         return Estimate(None, n=0, reason=_reason(metric, cases))
-    upper, lower = list(map(metric.above, cases)), list(map(metric.below, cases))
+    upper, lower = cases.column(metric.above), cases.column(metric.below)
     above, below = sum(upper), sum(lower)
     if not below:
-        if all(metric.perfect(sums) or not metric.n(sums) for sums in cases):
+        if metric.perfect_without and not cases.total(*metric.perfect_without):
             return Estimate(1.0, n=n)
         return Estimate(None, n=n, reason=_reason(metric, cases))
     value = above / below
@@ -44,8 +47,7 @@ def estimate(metric: Metric, cases: Sequence[Sums]) -> Estimate:
     return Estimate(value, low, high, n)
 
 
-def _reason(metric: Metric, cases: Sequence[Sums]) -> str:
+def _reason(metric: Metric, cases: CaseColumns) -> Reason:
     """Why there is no figure: what the metric says, unless no trajectory could have told."""
-    if metric.name.startswith("pass_rate") or any(sums.measured for sums in cases):
-        return metric.without
-    return NOTHING_MEASURED
+    planned = metric.below in (("planned",), ("completed",))
+    return metric.reason if planned or cases.total("measured") else NOTHING_MEASURED

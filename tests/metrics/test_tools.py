@@ -9,8 +9,8 @@ import pytest
 from tests.builders import case, expected, failed, trajectory
 from tests.oracle import plans_of, slots_of
 from toolgauge.core import Case, Scored, Suite, ToolRow, Trajectory
+from toolgauge.metrics import summarise
 from toolgauge.scoring import score
-from toolgauge.stats import summarise
 
 from .test_oracle import Group, group
 

@@ -4,32 +4,33 @@ from __future__ import annotations
 
 import pytest
 
-from toolgauge.core import Contrast, Score, ToolCounts, Trajectory
-from toolgauge.stats import Comparer, Sheet, metric_of, reliability
+from toolgauge.analysis.contrasts import Comparer, reliability
+from toolgauge.core import Contrast, Reliability, Score, ToolCounts, Trajectory
+from toolgauge.metrics import CaseSums, find_metric
 
 
-def sheet(*passed: bool | None, latency: float | None = None, trials: int = 1) -> Sheet:
+def sheet(*passed: bool | None, latency: float | None = None, trials: int = 1) -> CaseSums:
     """A contender that passed these cases; None stands for one that was not run."""
-    made = Sheet()
+    made = CaseSums()
     for number, good in enumerate(passed):
         for trial in range(1, trials + 1):
             name = f"c{number}"
             if good is None:
-                made.add(Trajectory(name, "a", trial, "not_run"), Score(name, "a", trial, "not_run"))
+                made.add_all([Trajectory(name, "a", trial, "not_run")], [Score(name, "a", trial, "not_run")])
                 continue
             value = 1.0 if good else 0.5
             counts = ToolCounts(1, 0 if good else 1, 0, calls=1)
-            made.add(
-                Trajectory(name, "a", trial, latency_ms=latency and latency + number),
-                Score(name, "a", trial, "completed", good, value, value, 1.0, 1.0, 1.0, says_tools=True, counts=counts),
+            trajectory = Trajectory(name, "a", trial, latency_ms=latency and latency + number)
+            score = Score(
+                name, "a", trial, "completed", good, value, value, 1.0, 1.0, 1.0, says_tools=True, counts=counts
             )
-    made.settle()
+            made.add_all([trajectory], [score])
     return made
 
 
-def contrasts(sheets: dict[str, Sheet], metric: str, labels: list[str] | None = None) -> list[Contrast]:
+def contrasts(sheets: dict[str, CaseSums], metric: str, labels: list[str] | None = None) -> list[Contrast]:
     cases = list(next(iter(sheets.values())).cases)
-    found = metric_of(metric)
+    found = find_metric(metric)
     assert found is not None
     comparer = Comparer(sheets, cases, "kind" if labels else None, labels or [""] * len(cases), [found])
     return [one for pairing in comparer.pairings() for one in pairing.contrasts]
@@ -69,7 +70,7 @@ def test_the_same_difference_needs_more_evidence_among_more_pairs() -> None:
 
 def test_only_pairs_with_one_contender_are_made_where_it_is_named() -> None:
     cases = [f"c{number}" for number in range(5)]
-    metric = metric_of("pass_rate")
+    metric = find_metric("pass_rate")
     assert metric is not None
     sheets = {name: sheet(*[True] * 5) for name in "abc"}
     comparer = Comparer(sheets, cases, None, [""] * 5, [metric])
@@ -98,7 +99,7 @@ def test_cases_that_were_not_run_count_as_not_passed_and_have_no_accuracy() -> N
 def test_what_nobody_has_is_not_tested_and_says_why() -> None:
     (one,) = contrasts({"a": sheet(True), "b": sheet(True)}, "latency")
     assert (one.verdict, one.p, one.n, one.first) == ("untested", None, 0, None)
-    assert one.difference.reason == "not recorded"
+    assert one.difference.reason == "not_recorded"
     (nothing,) = contrasts({"a": sheet(None, None), "b": sheet(None, None)}, "score")
     assert (nothing.verdict, nothing.difference.value) == ("untested", None)
 
@@ -119,12 +120,17 @@ def test_trials_of_a_case_are_swapped_together() -> None:
     assert one.verdict == "no_evidence"
 
 
+def steadiness(sums: CaseSums) -> Reliability | None:
+    """How steady a contender is on all of its cases."""
+    return reliability("agent", sums, sums.cases)
+
+
 def test_reliability_counts_flaky_cases_and_estimates_pass_at_k() -> None:
     made = sheet(True, False, trials=3)
     for trial, good in ((1, True), (2, False), (3, False)):
-        made.add(Trajectory("c9", "a", trial), Score("c9", "a", trial, "completed", good, 1.0, 1.0, 1.0, 1.0, 1.0))
-    made.settle()
-    found = reliability("agent", made)
+        score = Score("c9", "a", trial, "completed", good, 1.0, 1.0, 1.0, 1.0, 1.0)
+        made.add_all([Trajectory("c9", "a", trial)], [score])
+    found = steadiness(made)
     assert found is not None
     assert (found.cases, found.flaky, found.examples) == (3, 1, ("c9",))
     assert found.flakiness == pytest.approx((2 / 3) / 3)
@@ -132,19 +138,18 @@ def test_reliability_counts_flaky_cases_and_estimates_pass_at_k() -> None:
     # Of two trials of c9, two choices in three hold the one that passed, and none holds two.
     assert found.repeated[1].pass_any.value == pytest.approx((1 + 0 + 2 / 3) / 3)
     assert found.repeated[1].pass_all.value == pytest.approx(1 / 3)
-    assert reliability("agent", sheet(True)) is None
+    assert steadiness(sheet(True)) is None
 
 
 def test_a_single_superfluous_call_is_no_evidence_whoever_called_more() -> None:
-    def calling(*found: tuple[int, int]) -> Sheet:
-        made = Sheet()
+    def calling(*found: tuple[int, int]) -> CaseSums:
+        made = CaseSums()
         for number, (right, extra) in enumerate(found):
             counts = ToolCounts(right, extra, 5 - right, calls=right + extra)
             score = Score(
                 f"c{number}", "a", 1, "completed", False, 0.5, 0.5, 0.5, 0.5, 1.0, says_tools=True, counts=counts
             )
-            made.add(Trajectory(f"c{number}", "a", 1), score)
-        made.settle()
+            made.add_all([Trajectory(f"c{number}", "a", 1)], [score])
         return made
 
     # The first calls fewer tools, so that swapping whole cases would take its one mistake for something rare.

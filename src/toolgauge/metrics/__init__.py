@@ -1,0 +1,37 @@
+"""Metrics: one table of what is measured, and one accumulator of what it is computed from."""
+
+from __future__ import annotations
+
+from .accumulate import CaseColumns, CaseSums, by_agent, in_batches, sum_by_agent
+from .contributions import PARTS, Part, contributions
+from .estimate import estimate
+from .summary import Tally, chosen_agents, chosen_label, default_label, summarise
+from .table import METRICS, SECTIONS, Metric, Section, Shown, compared_metrics, find_metric, needed_sums, parts_of
+from .totals import PartialTotals
+
+__all__ = [
+    "METRICS",
+    "PARTS",
+    "SECTIONS",
+    "CaseColumns",
+    "CaseSums",
+    "Metric",
+    "Part",
+    "PartialTotals",
+    "Section",
+    "Shown",
+    "Tally",
+    "by_agent",
+    "chosen_agents",
+    "chosen_label",
+    "compared_metrics",
+    "contributions",
+    "default_label",
+    "estimate",
+    "find_metric",
+    "in_batches",
+    "needed_sums",
+    "parts_of",
+    "sum_by_agent",
+    "summarise",
+]
