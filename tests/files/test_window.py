@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from random import Random
 
-from toolgauge.files import InputFile
+from toolgauge.files import Chunk, InputFile
 from toolgauge.files.window import open_window
 
 
@@ -27,5 +27,5 @@ def test_a_part_reads_as_a_file_of_its_own(tmp_path: Path) -> None:
                 assert window.readline() == alone.readline()
                 assert window.tell() == alone.tell()
             assert window.seek(0, os.SEEK_END) == alone.seek(0, os.SEEK_END)
-        with InputFile(whole, (begin, end)) as window_of_lines, InputFile(part) as lines:
+        with InputFile(whole, Chunk(begin, end)) as window_of_lines, InputFile(part) as lines:
             assert list(window_of_lines.lines()) == list(lines.lines())

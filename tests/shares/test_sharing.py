@@ -87,9 +87,9 @@ def test_it_does_not_matter_how_many_there_are(large: Path, shared: list[bool], 
     assert shared == [True, True]
     pieces = divide(str(large), None, "x", 3)
     assert pieces is not None
-    spans = [piece.span for piece in pieces]
-    assert [span.begin for span in spans[1:]] == [span.end for span in spans[:-1]]
-    assert (spans[0].begin, spans[-1].end) == (0, large.stat().st_size)
+    chunks = [piece.chunk for piece in pieces]
+    assert [chunk.begin for chunk in chunks[1:]] == [chunk.end for chunk in chunks[:-1]]
+    assert (chunks[0].begin, chunks[-1].end) == (0, large.stat().st_size)
     assert len(pieces) > 5
 
 

@@ -16,7 +16,7 @@ from toolgauge.core import Call, Case, Expect, ExpectedCall, Suite, Trajectory
 from toolgauge.errors import InputError
 from toolgauge.files.reading import LONGEST_LINE
 from toolgauge.store import RunFile, encode_header, encode_scored
-from toolgauge.traces import ImportReport, read_traces
+from toolgauge.traces import read_traces
 
 SUITE = Suite("s", (Case("a", expect=Expect((ExpectedCall("t", {"x": 1}),))), Case("b")))
 TRAJECTORIES = [Trajectory("a", "m", calls=(Call("t", {"x": 2}),)), Trajectory("b", "m", output="yes")]
@@ -155,4 +155,4 @@ def test_a_header_may_be_longer_than_any_other_line(tmp_path: Path) -> None:
     path.write_bytes(encode_header(run.header) + b"".join(map(encode_scored, run.scored)))
     with path.open("rb") as stream:
         assert len(stream.readline()) > LONGEST_LINE
-    assert len(RunFile(path).header.suite.cases) == len(list(read_traces(path, report=ImportReport()))) == 40_000
+    assert len(RunFile(path).header.suite.cases) == len(list(read_traces(path))) == 40_000

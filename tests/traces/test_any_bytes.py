@@ -12,7 +12,7 @@ from tests.budgets import examples
 from toolgauge.errors import InputError, NothingToDo
 from toolgauge.files import FORMATS
 from toolgauge.suites import load_suite
-from toolgauge.traces import ImportReport, read_traces
+from toolgauge.traces import ImportReport, ReadOptions, read_traces
 
 PIECES = st.sampled_from(
     [
@@ -88,7 +88,7 @@ def test_any_bytes_end_in_a_value_or_an_error_with_a_place(data: bytes, input_fo
         path.write_bytes(data)
         for message in (
             outcome(lambda: load_suite(path, input_format=input_format)),
-            outcome(lambda: list(read_traces(path, input_format=input_format, report=report))),
+            outcome(lambda: list(read_traces(path, ReadOptions(input_format=input_format, report=report)))),
         ):
             assert not message or message.startswith(str(path))
             assert message.count("\n") <= 10

@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,8 @@ import pytest
 
 from toolgauge.api.traces import convert_to_write
 from toolgauge.errors import InputError
-from toolgauge.traces import ImportReport, Written, crew, encode_trajectories, foreign
+from toolgauge.files import Chunk
+from toolgauge.traces import EncodedBatch, ImportReport, crew
 
 Record = dict[str, Any]
 
@@ -84,33 +85,48 @@ def log(dice: random.Random, usual: Callable[[random.Random, int], Record], unus
     return (end.join(lines) + dice.choice(["", end])).encode()
 
 
-def converted(path: Path, jobs: int) -> tuple[bytes, list[str], bool]:
-    """What is written, what is said, and whether other processes had a part in it."""
+def converted(path: Path, jobs: int) -> tuple[bytes, list[str], int]:
+    """What is written, what is said, and how much was read."""
     report = ImportReport()
-    items = list(convert_to_write(path, jobs, None, report))
-    shared = any(isinstance(item, Written) for item in items)
-    return b"".join(encode_trajectories(items)), list(report.lines()), shared
+    batches: list[EncodedBatch] = list(convert_to_write(path, jobs, None, report))
+    assert sum(map(len, batches)) == report.read
+    return b"".join(batch.data for batch in batches), list(report.lines()), report.read
 
 
 @pytest.fixture(autouse=True)
 def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Files are shared that are not large, in parts of some lines."""
     monkeypatch.setattr(crew, "SMALLEST", 1)
-    monkeypatch.setattr(foreign, "PART", 4_000)
+    monkeypatch.setattr(crew, "CHUNK", 4_000)
+
+
+@pytest.fixture
+def shared(monkeypatch: pytest.MonkeyPatch) -> list[Chunk]:
+    """The chunks that other processes have read."""
+    taken: list[Chunk] = []
+    results = crew._results
+
+    def watched(*given: Any) -> Iterator[Any]:
+        for chunk, found in results(*given):
+            taken.extend([chunk] if found is not None else [])
+            yield chunk, found
+
+    monkeypatch.setattr(crew, "_results", watched)
+    return taken
 
 
 @pytest.mark.parametrize("usual", [chat, anthropic])
 @pytest.mark.parametrize(("seed", "unusual"), [(1, 0.0), (2, 0.002), (3, 0.005), (4, 0.01), (5, 0.02), (6, 0.1)])
 def test_several_processes_give_what_one_gives(
-    tmp_path: Path, usual: Callable[[random.Random, int], Record], seed: int, unusual: float
+    tmp_path: Path, usual: Callable[[random.Random, int], Record], seed: int, unusual: float, shared: list[Chunk]
 ) -> None:
     for again in range(4):
         path = tmp_path / f"{again}.jsonl"
         path.write_bytes(log(random.Random(seed * 100 + again), usual, unusual))
-        alone, said, _ = converted(path, 1)
-        together, said_together, shared = converted(path, 2)
-        assert together == alone
-        assert said_together == said
+        shared.clear()
+        alone = converted(path, 1)
+        assert not shared
+        assert converted(path, 2) == alone
         assert shared or unusual
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from toolgauge.core import Call, JsonValue, Trajectory
 from toolgauge.errors import InputError
-from toolgauge.traces import ImportReport, read_traces
+from toolgauge.traces import ImportReport, ReadOptions, read_traces
 
 ASKS: JsonValue = {
     "role": "assistant",
@@ -31,7 +31,7 @@ NATIVE = '{"case":"n","output":"o"}'
 def read(path: Path, text: str) -> tuple[list[Trajectory], list[str]]:
     path.write_text(text, encoding="utf-8")
     report = ImportReport()
-    return list(read_traces(path, report=report)), report.lines()
+    return list(read_traces(path, ReadOptions(report=report))), report.lines()
 
 
 ENVELOPES: list[JsonValue] = [
@@ -135,7 +135,7 @@ def test_a_file_of_no_known_format_is_called_that(tmp_path: Path, text: str) -> 
 def test_a_packed_file_is_called_that(tmp_path: Path) -> None:
     (tmp_path / "a").write_bytes(b"\x1f\x8b\x08\x00rest")
     with pytest.raises(InputError, match="this is gzip; unpack it first"):
-        list(read_traces(tmp_path / "a", report=ImportReport()))
+        list(read_traces(tmp_path / "a"))
 
 
 def test_whole_records_of_a_list_that_is_cut_off_are_read(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ import pytest
 from toolgauge.core import Case, Suite, Trajectory
 from toolgauge.errors import InputError
 from toolgauge.files import MOST_DEPTH
-from toolgauge.traces import ImportReport, Join, read_in_lists, read_traces
+from toolgauge.traces import ImportReport, Join, ReadOptions, read_in_lists, read_traces
 from toolgauge.traces.native import _may_hold_deep
 
 LINES = 3000
@@ -47,8 +47,8 @@ def traces(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_lists_hold_what_comes_one_by_one(traces: Path) -> None:
     alone, together = ImportReport(), ImportReport()
-    lists = list(read_in_lists(traces, report=together))
-    assert list(chain.from_iterable(lists)) == list(read_traces(traces, report=alone))
+    lists = list(read_in_lists(traces, ReadOptions(report=together)))
+    assert list(chain.from_iterable(lists)) == list(read_traces(traces, ReadOptions(report=alone)))
     assert together == alone
     assert together.read == LINES
     assert len(lists) < LINES / 10
@@ -56,12 +56,12 @@ def test_lists_hold_what_comes_one_by_one(traces: Path) -> None:
 
 def test_what_is_not_native_jsonl_comes_one_by_one(tmp_path: Path) -> None:
     path = written(tmp_path / "traces.csv", "case,calls", 'a,"[]"', 'b,"[]"')
-    assert [len(several) for several in read_in_lists(path, report=ImportReport())] == [1, 1]
+    assert [len(several) for several in read_in_lists(path)] == [1, 1]
 
 
 def test_trajectories_are_joined_the_same_however_many_come_at_once(traces: Path) -> None:
     suite = Suite("s", tuple(Case(f"c{number}") for number in range(35)))
-    found = list(read_traces(traces, report=ImportReport()))
+    found = list(read_traces(traces))
     report = ImportReport()
     alone = list(Join(suite, report)(found, agent=None, fallback="x"))
     assert report.unmatched > 0
@@ -104,7 +104,7 @@ def test_a_deep_line_among_many_is_refused_at_its_place(deeper: int, tmp_path: P
     path = written(tmp_path / "t.jsonl", *['{"case":"a","calls":[]}'] * 1500, deep, *['{"case":"a","calls":[]}'] * 50)
 
     def read() -> list[Trajectory]:
-        return list(chain.from_iterable(read_in_lists(path, report=ImportReport())))
+        return list(chain.from_iterable(read_in_lists(path)))
 
     if not deeper:
         assert len(read()) == 1551

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from toolgauge.traces import ImportReport
 from toolgauge.traces.context import ReadContext
 from toolgauge.traces.open_conversations import OpenConversations, TraceGroups
 from toolgauge.traces.values import Record
@@ -13,7 +12,7 @@ def record(name: str, number: int) -> Record:
 
 
 def test_records_come_out_by_their_trace_in_the_order_in_which_traces_began() -> None:
-    reading = ReadContext(ImportReport())
+    reading = ReadContext()
     groups = TraceGroups(reading)
     for number, name in enumerate("abacb"):
         reading.number = number
@@ -23,7 +22,7 @@ def test_records_come_out_by_their_trace_in_the_order_in_which_traces_began() ->
 
 
 def test_the_trace_that_was_added_to_the_longest_ago_makes_room() -> None:
-    reading = ReadContext(ImportReport())
+    reading = ReadContext()
     groups = TraceGroups(reading, OpenConversations(max_bytes=100, max_in_one=250))
     given = []
     for number, (name, size) in enumerate([("a", 40), ("b", 40), ("a", 10), ("c", 40), ("b", 5)]):
@@ -35,12 +34,12 @@ def test_the_trace_that_was_added_to_the_longest_ago_makes_room() -> None:
 
 
 def test_a_trace_that_is_alone_may_be_large_but_not_without_end() -> None:
-    groups = TraceGroups(ReadContext(ImportReport()), OpenConversations(max_bytes=100, max_in_one=250))
+    groups = TraceGroups(ReadContext(), OpenConversations(max_bytes=100, max_in_one=250))
     given = [group for number in range(4) for group in groups.add("a", record("a", number), 90)]
     assert [len(group) for group in given] == [3]
 
 
 def test_very_many_small_traces_make_room_too() -> None:
-    groups = TraceGroups(ReadContext(ImportReport()), OpenConversations(max_kept=2))
+    groups = TraceGroups(ReadContext(), OpenConversations(max_kept=2))
     given = [group for name in "abc" for group in groups.add(name, record(name, 0), 1)]
     assert given == [[record("a", 0)]]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from pathlib import Path
 
 import msgspec
@@ -12,12 +13,17 @@ from hypothesis import strategies as st
 
 from tests.budgets import examples
 from toolgauge.core import Call, JsonValue, Trajectory
-from toolgauge.traces import ImportReport, encode_trajectories, encode_trajectory, read_traces
-from toolgauge.traces.context import ReadContext
+from toolgauge.traces import encode_trajectories, encode_trajectory, read_traces
+from toolgauge.traces.context import ReadContext, ReadOptions
 from toolgauge.traces.outcomes import SAYING, RawResults
 
 LONG = "thời tiết " * 30
 VERBATIM = RawResults()
+
+
+def encoded(trajectories: Iterable[Trajectory]) -> bytes:
+    return b"".join(batch.data for batch in encode_trajectories(trajectories))
+
 
 values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
@@ -34,8 +40,8 @@ outcomes = st.dictionaries(keys, values | said, max_size=4)
 def test_the_same_is_read_of_what_is_written_as_it_was(value: JsonValue, indent: int | None, ascii_only: bool) -> None:
     holder = {**value, "long": LONG} if isinstance(value, dict) else [value, LONG]
     text = json.dumps(holder, indent=indent, ensure_ascii=ascii_only)
-    expected = ReadContext(ImportReport()).resolve_result(text)
-    result, error = ReadContext(ImportReport(), verbatim=VERBATIM).resolve_result(text)
+    expected = ReadContext().resolve_result(text)
+    result, error = ReadContext(ReadOptions(verbatim=True)).resolve_result(text)
     line = msgspec.json.encode(result)
     assert b"\n" not in line
     assert (msgspec.json.decode(line), error) == expected
@@ -71,14 +77,12 @@ def test_a_long_result_is_not_decoded() -> None:
 def test_whatever_is_unusual_is_decoded(text: str) -> None:
     text = text.replace("%s", LONG)
     assert text[:1] not in "{[" or VERBATIM(text) is None
-    assert ReadContext(ImportReport(), verbatim=VERBATIM).resolve_result(text) == ReadContext(
-        ImportReport()
-    ).resolve_result(text)
+    assert ReadContext(ReadOptions(verbatim=True)).resolve_result(text) == ReadContext().resolve_result(text)
 
 
 def test_what_the_recorder_calls_a_failure_keeps_its_reason() -> None:
     text = json.dumps({"message": "closed", "long": LONG})
-    assert ReadContext(ImportReport(), verbatim=VERBATIM).resolve_result(text, True) == (json.loads(text), "closed")
+    assert ReadContext(ReadOptions(verbatim=True)).resolve_result(text, True) == (json.loads(text), "closed")
 
 
 def test_a_file_that_was_converted_as_it_was_written_reads_the_same(tmp_path: Path) -> None:
@@ -90,10 +94,10 @@ def test_a_file_that_was_converted_as_it_was_written_reads_the_same(tmp_path: Pa
         lines.append(json.dumps({"id": str(number), "messages": messages}))
     log, converted = tmp_path / "log.jsonl", tmp_path / "converted.jsonl"
     log.write_text("\n".join(lines), "utf-8")
-    converted.write_bytes(b"".join(encode_trajectories(read_traces(log, report=ImportReport(), verbatim=True))))
-    expected = list(read_traces(log, report=ImportReport()))
+    converted.write_bytes(encoded(read_traces(log, ReadOptions(verbatim=True))))
+    expected = list(read_traces(log))
     assert len(expected) == 5
-    assert list(read_traces(converted, report=ImportReport())) == expected
+    assert list(read_traces(converted)) == expected
 
 
 @given(st.lists(st.integers(0, 3)))
@@ -101,4 +105,5 @@ def test_lines_of_many_trajectories_are_those_of_each(sizes: list[int]) -> None:
     trajectories = [
         Trajectory(f"k{size}", calls=(Call("look", result="x" * 30_000 * size),) if size else ()) for size in sizes
     ]
-    assert b"".join(encode_trajectories(trajectories)) == b"".join(map(encode_trajectory, trajectories))
+    assert encoded(trajectories) == b"".join(map(encode_trajectory, trajectories))
+    assert sum(map(len, encode_trajectories(trajectories))) == len(trajectories)

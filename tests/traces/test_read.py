@@ -7,13 +7,13 @@ import pytest
 
 from toolgauge.core import Call, Trajectory
 from toolgauge.errors import InputError, NothingToDo
-from toolgauge.traces import ImportReport, read_traces
+from toolgauge.traces import ImportReport, ReadOptions, read_traces
 
 
 def read(path: Path, text: str) -> tuple[list[Trajectory], list[str]]:
     path.write_bytes(text.encode())
     report = ImportReport()
-    found = list(read_traces(path, report=report))
+    found = list(read_traces(path, ReadOptions(report=report)))
     assert report.read == len(found)
     return found, report.lines()
 
@@ -103,7 +103,7 @@ def test_f1_faults_of_jsonl_are_listed_together(tmp_path: Path) -> None:
 
 def test_f1_what_came_before_a_fault_is_given_before_it_is_raised(tmp_path: Path) -> None:
     (tmp_path / "a").write_text('{"case":"a","output":"x"}\n{\n{"case":"b","output":"x"}\n')
-    traces = read_traces(tmp_path / "a", report=ImportReport())
+    traces = read_traces(tmp_path / "a")
     assert next(traces).case == "a"
     with pytest.raises(InputError):
         next(traces)
@@ -113,7 +113,7 @@ def test_f2_invalid_utf8_in_a_line_is_named(tmp_path: Path) -> None:
     path = tmp_path / "a"
     path.write_bytes(b'{"case":"a","output":"x"}\n{"case":"\xff","output":"x"}\n')
     with pytest.raises(InputError, match="a:2: byte 0xff at byte offset 35 is not UTF-8; save it as UTF-8"):
-        list(read_traces(path, report=ImportReport()))
+        list(read_traces(path))
 
 
 def test_f6_faults_in_a_json_list_have_places(tmp_path: Path) -> None:

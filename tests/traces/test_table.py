@@ -8,7 +8,7 @@ import pytest
 from toolgauge.core import Call, Trajectory
 from toolgauge.errors import InputError
 from toolgauge.suites import load_suite
-from toolgauge.traces import ImportReport, Join, read_traces
+from toolgauge.traces import ImportReport, Join, ReadOptions, read_traces
 from toolgauge.traces.table import split_failures
 
 TRUTH = """\
@@ -38,7 +38,7 @@ def test_the_published_layout_with_every_trap(tmp_path: Path) -> None:
     report = ImportReport()
     suite = load_suite(tmp_path / "truth.csv")
     join = Join(suite, report)
-    found = list(join(read_traces(tmp_path / "react.csv", report=report), agent=None, fallback="react"))
+    found = list(join(read_traces(tmp_path / "react.csv", ReadOptions(report=report)), agent=None, fallback="react"))
     assert [(t.case, t.agent, t.trial, t.state) for t in found] == [
         ("q1", "react", 1, "completed"),
         ("q2", "react", 1, "completed"),
@@ -91,7 +91,7 @@ def test_where_failed_tools_are_taken_apart(text: str, count: int | None, known:
 def read(path: Path, text: str) -> tuple[list[Trajectory], list[str]]:
     path.write_bytes(text.encode())
     report = ImportReport()
-    return list(read_traces(path, report=report)), report.lines()
+    return list(read_traces(path, ReadOptions(report=report))), report.lines()
 
 
 def test_the_general_layout(tmp_path: Path) -> None:

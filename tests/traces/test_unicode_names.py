@@ -10,7 +10,7 @@ import pytest
 
 from toolgauge.core import UNSAID, Call, Case, Suite, Trajectory, Usage
 from toolgauge.errors import InputError, UsageError
-from toolgauge.traces import ImportReport, Join, checked, read_traces
+from toolgauge.traces import ImportReport, Join, ReadOptions, checked, read_traces
 
 NAME = "thời_tiết"
 APART = unicodedata.normalize("NFD", NAME)
@@ -18,7 +18,7 @@ APART = unicodedata.normalize("NFD", NAME)
 
 def read(path: Path, text: str) -> list[Trajectory]:
     path.write_text(text, encoding="utf-8")
-    return list(read_traces(path, report=ImportReport()))
+    return list(read_traces(path))
 
 
 RECORD = {
@@ -101,7 +101,7 @@ def test_columns_that_are_nearly_known_are_named(tmp_path: Path) -> None:
     report = ImportReport()
     path = tmp_path / "t"
     path.write_text("case,output,faild_tools,tool,colour\na,x,,b,red\n", encoding="utf-8")
-    list(read_traces(path, report=report))
+    list(read_traces(path, ReadOptions(report=report)))
     assert report.lines() == [
         f"{path}: the column 'faild_tools' is not used; did you mean 'failed_tools'?",
         f"{path}: the column 'tool' is not used; did you mean 'tools'?",

@@ -19,6 +19,7 @@ from toolgauge.pipeline import MemorySink, RunSink, ScoringOptions, ScoringPipel
 from toolgauge.suites import check_suite, load_bfcl_suite, load_suite, propose_suite
 from toolgauge.traces import (
     CaseFinder,
+    EncodedBatch,
     ImportReport,
     Join,
     Naming,
@@ -26,17 +27,15 @@ from toolgauge.traces import (
     ReadOptions,
     Source,
     Traces,
-    Written,
     by_text,
     checked,
-    count_of,
     encode_trajectories,
     fallback_names,
     find_sources,
     kept_key,
     known_tools,
+    read_encoded,
     read_in_lists,
-    read_to_write,
     read_traces,
 )
 from toolgauge.version import VERSION
@@ -154,10 +153,10 @@ def convert(
     loaded = None if options.suite is None else _suite(options.suite, options, report)
     listed = [traces] if isinstance(traces, (str, os.PathLike)) else list(traces)
     sources, _ = find_sources(Suite("", ()) if options.suite is None else options.suite, listed)
-    reading = _reading(loaded, options, verbatim=options.verbatim)
+    reading = _reading(loaded, options, report, verbatim=options.verbatim)
     finder = None if loaded is None else CaseFinder(loaded, options.join_by, report)
     for source, fallback in zip(sources, fallback_names(sources), strict=True):
-        for number, trajectory in enumerate(read_traces(source.path, report=report, **reading), 1):
+        for number, trajectory in enumerate(read_traces(source.path, reading), 1):
             if finder is not None:
                 trajectory = finder(trajectory)
             trajectory = _named(trajectory, fallback, number, report)
@@ -183,33 +182,27 @@ def convert_lines(
         report: Records what was read and what was lost.
         advance: Is told how many more trajectories are converted.
     """
-
-    def watched(items: Iterable[Trajectory | Written]) -> Iterator[Trajectory | Written]:
-        for item in items:
-            yield item
-            advance(count_of(item))
-
     if len(traces) == 1 and options.suite is None and options.error_patterns is None:
-        items: Iterable[Trajectory | Written] = convert_to_write(traces[0], jobs, options.input_format, report)
+        batches = convert_to_write(traces[0], jobs, options.input_format, report)
     else:
-        items = convert(traces, options=with_changes(options, verbatim=True), report=report)
-    return encode_trajectories(watched(items))
+        batches = encode_trajectories(convert(traces, options=with_changes(options, verbatim=True), report=report))
+    for batch in batches:
+        yield batch.data
+        advance(len(batch))
 
 
 def convert_to_write(
     traces: PathLike, jobs: int, input_format: str | None, report: ImportReport
-) -> Iterator[Trajectory | Written]:
-    """The trajectories of one file for those who only encode them again."""
+) -> Iterator[EncodedBatch]:
+    """The trajectories of one file for those who only write them."""
     (source,), _ = find_sources(Suite("", ()), traces)
     (fallback,) = fallback_names([source])
-    number = 0
-    for item in read_to_write(source.path, jobs=jobs, input_format=input_format, report=report):
-        if isinstance(item, Written):
-            number += item.count
-        else:
-            number += 1
-            item = _named(item, fallback, number, report)
-        yield item
+
+    def rename(number: int, trajectory: Trajectory) -> Trajectory:
+        return _named(trajectory, fallback, number, report)
+
+    options = ReadOptions(input_format=input_format, verbatim=True, report=report)
+    return read_encoded(source.path, options, jobs=jobs, rename=rename)
 
 
 def propose_from_traces(
@@ -226,8 +219,8 @@ def propose_from_traces(
     Raises:
         NothingToDo: No trajectory names a case or a question.
     """
-    read = (read_traces(path, input_format=input_format, report=report) for path in traces)
-    return propose_suite(chain.from_iterable(read), name)
+    options = ReadOptions(input_format=input_format, report=report)
+    return propose_suite(chain.from_iterable(read_traces(path, options) for path in traces), name)
 
 
 def _named(trajectory: Trajectory, fallback: str, number: int, report: ImportReport) -> Trajectory:
@@ -271,16 +264,18 @@ def _expects_something(case: Case) -> bool:
 def _joined(
     sources: Sequence[Source], trajectories: Iterable[Trajectory], join: Join, suite: Suite, options: TraceOptions
 ) -> Iterator[list[Trajectory]]:
-    reading = _reading(suite, options)
+    reading = _reading(suite, options, join.report)
     named = Naming(suite, options.join_by, join.report)
     for source, fallback in zip(sources, fallback_names(sources), strict=True):
-        found = read_in_lists(source.path, report=join.report, **reading)
+        found = read_in_lists(source.path, reading)
         yield from join.in_lists(map(named, found), agent=source.agent, fallback=fallback)
     made = ([checked(trajectory)] for trajectory in trajectories)
     yield from join.in_lists(map(named, made), agent=None, fallback="agent")
 
 
-def _reading(suite: Suite | None, options: TraceOptions, *, verbatim: bool = False) -> ReadOptions:
+def _reading(
+    suite: Suite | None, options: TraceOptions, report: ImportReport, *, verbatim: bool = False
+) -> ReadOptions:
     """How trace files are read that are meant for a suite, or for none."""
     return ReadOptions(
         input_format=options.input_format,
@@ -288,6 +283,7 @@ def _reading(suite: Suite | None, options: TraceOptions, *, verbatim: bool = Fal
         error_patterns=options.error_patterns,
         kept_key=None if suite is None else kept_key(options.join_by),
         verbatim=verbatim,
+        report=report,
     )
 
 

@@ -5,7 +5,7 @@ from .jsonlines import RecordDecoder, Rejected, decode_lines, leave_out, read_js
 from .jsontext import MOST_DEPTH, BadJson, check_depth, decode_json, duplicate_keys, find_place, is_shallow
 from .literals import BadList, parse_words
 from .problems import Fault, Locate, Path, Place, Problems, format_path, shorten
-from .reading import LONGEST_LINE, MEBIBYTE, STANDARD_INPUT, InputFile, split_lines
+from .reading import LONGEST_LINE, MEBIBYTE, STANDARD_INPUT, Chunk, InputFile, split_lines
 from .recognise import FORMATS, Format, delimiter_of, recognise
 from .shapes import convert, list_faults
 from .tables import Table, filled, near_column
@@ -19,6 +19,7 @@ __all__ = [
     "STANDARD_INPUT",
     "BadJson",
     "BadList",
+    "Chunk",
     "Document",
     "Fault",
     "Format",

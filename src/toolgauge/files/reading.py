@@ -9,12 +9,12 @@ from collections.abc import Iterator
 from functools import partial
 from itertools import chain
 from types import TracebackType
-from typing import IO, Self
+from typing import IO, NamedTuple, Self
 
 from toolgauge.core import RUN_SCHEMA
 from toolgauge.errors import InputError, Problem
 
-__all__ = ["LONGEST_LINE", "MEBIBYTE", "STANDARD_INPUT", "InputFile", "split_lines"]
+__all__ = ["LONGEST_LINE", "MEBIBYTE", "STANDARD_INPUT", "Chunk", "InputFile", "split_lines"]
 
 MEBIBYTE = 1024 * 1024
 
@@ -54,6 +54,15 @@ LONG = 1000
 """Of lines as long as this, each is cut out by itself: to search for the next end takes less time than to split."""
 
 
+class Chunk(NamedTuple):
+    """Whole lines of a file, from one byte offset to another."""
+
+    begin: int
+    end: int
+    lines_before: int = 0
+    """How many lines that are not blank stand before it, for readers to whom that matters."""
+
+
 class InputFile:
     """A file that somebody gave us, opened once. Use it as a context manager.
 
@@ -61,10 +70,10 @@ class InputFile:
     asked for: a pipe without end is refused as soon as it breaks a limit.
     """
 
-    def __init__(self, path: str | os.PathLike[str], span: tuple[int, int] | None = None) -> None:
-        """Open a file, or what stands between two places of it."""
+    def __init__(self, path: str | os.PathLike[str], chunk: Chunk | None = None) -> None:
+        """Open a file, or a chunk of it."""
         self.path = os.fspath(path)
-        self._span = span
+        self._chunk = chunk
         self.name = "standard input" if self.path == STANDARD_INPUT else self.path
         self._pipe: IO[bytes] | None = None
         try:
@@ -81,7 +90,7 @@ class InputFile:
         """Learn from the beginning what the file is."""
         self._start = 0
         # Only the beginning of a file tells how it is encoded.
-        head = b"" if self._span is not None and self._span[0] else next(self._pieces(), b"")
+        head = b"" if self._chunk is not None and self._chunk.begin else next(self._pieces(), b"")
         encoding = _other_encoding(head)
         if encoding:
             what = f"this is {encoding}, not UTF-8, from byte offset 0 on"
@@ -153,8 +162,8 @@ class InputFile:
         held: list[bytes] = []
         size = 0
         most = max(PIECE, min(MOST_PIECES * PIECE, longest - PIECE))
-        # A part of a file is read in the blocks that it has in the whole.
-        first = PIECE - (self._span[0] if self._span is not None else 0) % PIECE
+        # A chunk of a file is read in the blocks that it has in the whole.
+        first = PIECE - (self._chunk.begin if self._chunk is not None else 0) % PIECE
         try:
             end = self._stream.seek(self._start + start)
             pieces = iter(partial(self._stream.read, min(PIECE, longest)), b"")
@@ -176,8 +185,8 @@ class InputFile:
         except OSError as error:
             raise InputError(self.name, _unreadable(error)) from error
 
-    def spans(self, size: int) -> Iterator[tuple[int, int]]:
-        """Where parts of whole blocks begin and end, in bytes of the file, each of about this size.
+    def chunks(self, size: int) -> Iterator[Chunk]:
+        """Chunks of whole blocks, each of about this many bytes.
 
         They end before a line that is too long.
 
@@ -192,7 +201,7 @@ class InputFile:
                 end = self._end_of_block(offset, offset + LONGEST_LINE - size, whole)
                 if end is None:
                     return
-                yield begin, end
+                yield Chunk(begin, end)
                 begin = end
         except OSError as error:
             raise InputError(self.name, _unreadable(error)) from error
@@ -209,15 +218,15 @@ class InputFile:
             offset += PIECE
         return whole
 
-    def span(self, begin: int, end: int) -> bytes:
-        """The bytes between two places.
+    def read_chunk(self, chunk: Chunk) -> bytes:
+        """The bytes of a chunk.
 
         Raises:
             InputError: The file cannot be read.
         """
         try:
-            self._stream.seek(begin)
-            return self._stream.read(end - begin)
+            self._stream.seek(chunk.begin)
+            return self._stream.read(chunk.end - chunk.begin)
         except OSError as error:
             raise InputError(self.name, _unreadable(error)) from error
 
@@ -344,10 +353,10 @@ class InputFile:
             from .pipes import open_repeatable
 
             return open_repeatable(sys.stdin.buffer)  # type: ignore[arg-type]  # buffered, though typed as any binary stream
-        if self._span is not None:
+        if self._chunk is not None:
             from .window import open_window
 
-            return open_window(self.path, *self._span)
+            return open_window(self.path, self._chunk.begin, self._chunk.end)
         stream = open(self.path, "rb")  # noqa: SIM115 - closed by __exit__
         if stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
             return stream

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable
 from typing import Literal, TypeAlias, get_args
 
 from toolgauge.errors import InputError, UsageError, did_you_mean
@@ -18,12 +18,12 @@ FORMATS: tuple[Format, ...] = get_args(Format)
 DELIMITERS = (",", ";", "\t")
 
 
-def recognise(source: InputFile, columns: Collection[str], input_format: str | None = None) -> Format:
+def recognise(source: InputFile, is_heading: Callable[[str], bool], input_format: str | None = None) -> Format:
     """The format of a file, unless it is given.
 
     Args:
         source: The file; it can be read from its beginning afterwards.
-        columns: Names of CSV columns, one of which the header of a CSV file holds.
+        is_heading: Whether a word, in small letters, is one by which the first line of a CSV file is known.
         input_format: What somebody says the format is.
 
     Raises:
@@ -38,7 +38,7 @@ def recognise(source: InputFile, columns: Collection[str], input_format: str | N
         return _json_or_jsonl(*_first_lines(source))
     if source.opening.startswith(b"["):
         return "jsonl" if _has_lists_in_lines(source) else "json"
-    return "csv" if _is_header(source.opening.splitlines()[0] if source.opening else b"", columns) else "yaml"
+    return "csv" if _is_header(source.opening.splitlines()[0] if source.opening else b"", is_heading) else "yaml"
 
 
 def _first_lines(source: InputFile) -> tuple[bytes, bytes]:
@@ -75,7 +75,7 @@ def delimiter_of(header: str) -> str:
     return max(DELIMITERS, key=header.count)
 
 
-def _is_header(line: bytes, columns: Collection[str]) -> bool:
+def _is_header(line: bytes, is_heading: Callable[[str], bool]) -> bool:
     text = line.decode("utf-8", "replace")
     names = [name.strip().strip('"').strip().lower() for name in text.split(delimiter_of(text))]
-    return any(name in columns for name in names) and not any(":" in name for name in names)
+    return any(map(is_heading, names)) and not any(":" in name for name in names)

@@ -6,8 +6,8 @@ import os
 import stat
 from dataclasses import dataclass
 
-from toolgauge.files import MEBIBYTE
-from toolgauge.traces import Span, divide_native
+from toolgauge.files import MEBIBYTE, Chunk
+from toolgauge.traces import divide_native
 
 __all__ = ["PIECE", "SMALLEST", "Piece", "divide"]
 
@@ -20,14 +20,14 @@ PIECE = MEBIBYTE // 2
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A part of a file."""
+    """A chunk of a file, and whose trajectories it holds."""
 
     path: str
     agent: str | None
     """The name that its trajectories get, if one was given."""
     fallback: str
     """The name of those that have none."""
-    span: Span
+    chunk: Chunk
 
 
 def divide(path: str, agent: str | None, fallback: str, jobs: int) -> list[Piece] | None:
@@ -38,5 +38,5 @@ def divide(path: str, agent: str | None, fallback: str, jobs: int) -> list[Piece
         return None  # whoever reads it says why it cannot be read
     if not stat.S_ISREG(found.st_mode) or found.st_size < jobs * SMALLEST:
         return None
-    spans = divide_native(path, PIECE)
-    return None if spans is None else [Piece(path, agent, fallback, span) for span in spans]
+    chunks = divide_native(path, PIECE)
+    return None if chunks is None else [Piece(path, agent, fallback, chunk) for chunk in chunks]

@@ -11,7 +11,7 @@ from typing import Self
 
 from toolgauge.metrics import PartialTotals
 from toolgauge.pipeline import MemorySink, ScoringOptions, ScoringPipeline
-from toolgauge.traces import ImportReport, Join, PieceReader, Seen
+from toolgauge.traces import ImportReport, Join, ReadOptions, Seen, read_chunk
 
 from .board import Board
 from .dividing import Piece
@@ -70,7 +70,6 @@ class Worker:
         self._output = None if place is None else self._opened.enter_context(Output(place, board))
         self._join = Join(options.suite, ImportReport())
         self._pipeline = ScoringPipeline(options, self._output or MemorySink())
-        self._readers: dict[str, PieceReader] = {}
         self._done: list[Done] = []
 
     def __enter__(self) -> Self:
@@ -99,10 +98,7 @@ class Worker:
         join, pipeline = self._join, self._pipeline
         join.report = done.report
         named, agents = len(join.agents), len(pipeline.agents)
-        reader = self._readers.get(piece.path)
-        if reader is None:
-            reader = self._readers[piece.path] = PieceReader(piece.path)
-        found = reader.read(piece.span, done.report)
+        found = read_chunk(piece.path, piece.chunk, ReadOptions(report=done.report))
         for trajectories in join.in_lists(found, agent=piece.agent, fallback=piece.fallback):
             self._board.check()
             pipeline.process(trajectories)

@@ -7,14 +7,14 @@ doubt; the usual Vietnamese ones are known.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from toolgauge.core import nfc
 from toolgauge.errors import Problem, UsageError, did_you_mean
 from toolgauge.files import near_column, shorten
 
-__all__ = ["HEADINGS", "MEANINGS", "USUAL_LABELS", "Columns", "check_meanings", "find_columns", "folded"]
+__all__ = ["MEANINGS", "USUAL_LABELS", "Columns", "check_meanings", "find_columns", "folded", "is_heading"]
 
 SPELLINGS: dict[str, tuple[str, ...]] = {
     "id": ("id", "mã câu hỏi", "stt"),
@@ -50,21 +50,9 @@ _MEANINGS_BY_WORD = {folded(word): name for name, words in {**SPELLINGS, **LABEL
 _EXACT = {word: name for name, words in SPELLINGS.items() for word in words}
 
 
-class _Headings(Collection[str]):
-    """The known headings, in which one is found however it is written."""
-
-    def __contains__(self, heading: object) -> bool:
-        return isinstance(heading, str) and _MEANINGS_BY_WORD.get(folded(heading)) in SPELLINGS
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(_EXACT)
-
-    def __len__(self) -> int:
-        return len(_EXACT)
-
-
-HEADINGS: Collection[str] = _Headings()
-"""By one of these a table is told from other files."""
+def is_heading(word: str) -> bool:
+    """Whether a word is a known heading, however it is written: by one of these a table is told from other files."""
+    return _MEANINGS_BY_WORD.get(folded(word)) in SPELLINGS
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,7 @@ from toolgauge.files import (
     shorten,
 )
 
-from .columns import HEADINGS
+from .columns import is_heading
 from .definitions import WrittenTool, check_tools, code_tool, tool_definition
 from .foreign import is_foreign, read_foreign
 from .normal import normal_case, normal_suite, with_normal_tools
@@ -115,7 +115,7 @@ def format_of(source: InputFile, input_format: str | None, columns: Mapping[str,
     Raises:
         UsageError: There is no such format, or the file has no columns.
     """
-    kind = recognise(source, HEADINGS, input_format)
+    kind = recognise(source, is_heading, input_format)
     if not columns or kind == "csv":
         return kind
     if input_format is not None or kind != "yaml":

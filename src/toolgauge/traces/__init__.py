@@ -10,32 +10,33 @@ from toolgauge.lazy import lazy_exports
 TYPE_CHECKING = False  # see toolgauge/lazy.py
 if TYPE_CHECKING:
     from .case_names import CaseFinder, Naming, by_text, kept_key
+    from .context import ReadContext, ReadOptions
     from .foreign import reader_names
     from .import_report import ImportReport
     from .join import Join, Seen
-    from .native import Written, count_of, encode_trajectories, encode_trajectory
+    from .native import EncodedBatch, encode_trajectories, encode_trajectory
     from .objects import from_messages
-    from .read import PieceReader, ReadOptions, Span, divide_native, read_in_lists, read_to_write, read_traces
+    from .read import divide_native, read_chunk, read_encoded, read_in_lists, read_traces
     from .sources import PathLike, Source, Traces, fallback_names, find_sources
     from .tool_names import known_tools
+    from .trajectory_builder import TrajectoryBuilder
     from .unicode_names import checked
 
 __all__ = [
     "CaseFinder",
+    "EncodedBatch",
     "ImportReport",
     "Join",
     "Naming",
     "PathLike",
-    "PieceReader",
+    "ReadContext",
     "ReadOptions",
     "Seen",
     "Source",
-    "Span",
     "Traces",
-    "Written",
+    "TrajectoryBuilder",
     "by_text",
     "checked",
-    "count_of",
     "divide_native",
     "encode_trajectories",
     "encode_trajectory",
@@ -44,8 +45,9 @@ __all__ = [
     "from_messages",
     "kept_key",
     "known_tools",
+    "read_chunk",
+    "read_encoded",
     "read_in_lists",
-    "read_to_write",
     "read_traces",
     "reader_names",
 ]
@@ -54,14 +56,16 @@ __getattr__ = lazy_exports(
     __name__,
     {
         ".case_names": "CaseFinder Naming by_text kept_key",
+        ".context": "ReadContext ReadOptions",
         ".foreign": "reader_names",
         ".import_report": "ImportReport",
         ".join": "Join Seen",
-        ".native": "Written count_of encode_trajectories encode_trajectory",
+        ".native": "EncodedBatch encode_trajectories encode_trajectory",
         ".objects": "from_messages",
-        ".read": "PieceReader ReadOptions Span divide_native read_in_lists read_to_write read_traces",
+        ".read": "divide_native read_chunk read_encoded read_in_lists read_traces",
         ".sources": "PathLike Source Traces fallback_names find_sources",
         ".tool_names": "known_tools",
+        ".trajectory_builder": "TrajectoryBuilder",
         ".unicode_names": "checked",
     },
 )

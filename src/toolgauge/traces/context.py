@@ -1,7 +1,8 @@
-"""What the readers of a file share: how names and results are read, and where it is said what was lost."""
+"""How traces are read, as somebody chose it, and what the readers of a file share."""
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 from toolgauge.core import JsonValue
@@ -11,28 +12,55 @@ from .outcomes import Outcomes, RawResults
 from .tool_names import ToolNames
 from .values import OPENING, Record, structured
 
-__all__ = ["ReadContext"]
+__all__ = ["ReadContext", "ReadOptions"]
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadOptions:
+    """How a file of traces is read."""
+
+    input_format: str | None = None
+    """yaml, json, jsonl, csv or the name of a reader, where the content does not tell."""
+    known_tools: Collection[str] = ()
+    """Names of tools that a suite uses; other ways of writing them are taken as these."""
+    error_patterns: Sequence[str] | None = None
+    """Regular expressions that results of failed calls match, where records of other tools do not say which failed;
+    default: those for common messages."""
+    kept_key: str | None = None
+    """A key of the records of other tools that is kept with the metadata, for it may tell the case."""
+    verbatim: bool = False
+    """Results may be `msgspec.Raw`, as they were written, for those who only encode them again; not where patterns are
+    given, which may be meant for them."""
+    report: ImportReport = field(default_factory=ImportReport)
+    """Records what was read, what was ignored and what was lost."""
+
+
 class ReadContext:
     """What the readers of a file share: how to read names and results, and where to say what was lost."""
 
-    report: ImportReport
-    names: ToolNames = field(default_factory=ToolNames)
-    outcomes: Outcomes = field(default_factory=Outcomes)
-    unit: str = "line"
-    """What records are counted in."""
-    number: int = 0
-    """The number of the record at hand."""
-    size: int = 0
-    """How many bytes the record at hand took in the file; 0 where that is not known."""
-    shared: dict[str, object] = field(default_factory=dict)
-    """What readers of related formats keep together, by a name of theirs."""
-    verbatim: RawResults | None = None
-    """Keeps results as they were written, as `msgspec.Raw`, where nothing looks at them before they are encoded."""
-    kept_key: str | None = None
-    """A key of records that is kept with their metadata, for it may tell the case."""
+    __slots__ = ("kept_key", "names", "number", "outcomes", "raw_results", "report", "shared", "size", "unit")
+
+    def __init__(self, options: ReadOptions | None = None) -> None:
+        """Make ready to read a file.
+
+        Raises:
+            UsageError: An error pattern is no regular expression.
+        """
+        options = ReadOptions() if options is None else options
+        self.report = options.report
+        self.kept_key = options.kept_key
+        self.names = ToolNames(options.known_tools)
+        self.outcomes = Outcomes(options.error_patterns)
+        self.raw_results = RawResults() if options.verbatim and options.error_patterns is None else None
+        """Keeps results as they were written, as `msgspec.Raw`, where nothing looks at them before they are encoded."""
+        self.unit = "line"
+        """What records are counted in."""
+        self.number = 0
+        """The number of the record at hand."""
+        self.size = 0
+        """How many bytes the record at hand took in the file; 0 where that is not known."""
+        self.shared: dict[str, object] = {}
+        """What readers of related formats keep together, by a name of theirs."""
 
     def note_loss(self, what: str, times: int = 1) -> None:
         """Report that something of the record at hand could not be used, in words that fit any such record."""
@@ -59,10 +87,10 @@ class ReadContext:
         """
         recorded = value
         if isinstance(value, str):
-            if self.verbatim is not None and value[:1] in OPENING and not failed and not error:
-                written = self.verbatim(value)
+            if self.raw_results is not None and value[:1] in OPENING and not failed and not error:
+                written = self.raw_results(value)
                 if written is not None:
-                    return written, None  # type: ignore[return-value]  # what `verbatim` allows
+                    return written, None  # type: ignore[return-value]  # what the option `verbatim` allows
             value = structured(value)
         reason = self.outcomes.reason(value, recorded=recorded, failed=failed, error=error)
         # A result that says no more than the reason of the failure is not kept twice.

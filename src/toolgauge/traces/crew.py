@@ -1,7 +1,7 @@
 """Reading a large log in several processes, where every record stands for itself.
 
-Each process reads parts of the file by the shorter way of one reader, and gives back the lines of what it read. A part
-in which anything is out of the ordinary, a record that takes the long way or one of which something is lost, is given
+Each process reads chunks of the file the fast way of one reader, and gives back the lines of what it read. A chunk in
+which anything is out of the ordinary, a record that has to be read in full or one of which something is lost, is given
 back unread, for one process to read that knows what came before.
 """
 
@@ -12,48 +12,39 @@ import signal
 import stat
 import sys
 from collections import deque
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from msgspec.structs import replace
+from toolgauge.core import Trajectory, without_cycles
+from toolgauge.files import MEBIBYTE, Chunk, InputFile, split_lines
 
-from toolgauge.core import without_cycles
-from toolgauge.files import MEBIBYTE, InputFile, split_lines
-
-from .context import ReadContext
-from .formats import Reader
+from .context import ReadContext, ReadOptions
+from .foreign import ForeignRecords
+from .formats import built_in
+from .formats.fast import FastReader
 from .import_report import ImportReport
-from .native import Written, encode_trajectory
-from .outcomes import Outcomes, RawResults
-from .tool_names import ToolNames
+from .native import EncodedBatch, encode_trajectory
 from .unicode_names import normal_trajectory
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ProcessPoolExecutor
     from mmap import mmap
 
-__all__ = ["PART", "Crew", "Part", "may_share"]
+__all__ = ["CHUNK", "may_share", "read_foreign_chunk", "read_in_processes"]
 
-PART = 2 * MEBIBYTE
+CHUNK = 2 * MEBIBYTE
 """How many bytes are read by a process at once."""
 
 SMALLEST = 32 * MEBIBYTE
 """Smaller files are not worth a second process."""
 
-SLOT = 2 * PART
-"""How much memory processes share for what becomes of a part."""
+SLOT = 2 * CHUNK
+"""How much memory processes share for what becomes of a chunk."""
 
 AHEAD = 3
-"""For each process so many parts are given out before the first of them is asked for."""
-
-
-class Part(NamedTuple):
-    """Whole lines of a file, between two places."""
-
-    begin: int
-    end: int
+"""For each process so many chunks are given out before the first of them is asked for."""
 
 
 def may_share(source: InputFile) -> bool:
@@ -65,121 +56,189 @@ def may_share(source: InputFile) -> bool:
     return stat.S_ISREG(found.st_mode) and found.st_size >= SMALLEST
 
 
-@dataclass(frozen=True, slots=True)
-class Crew:
-    """How several processes read a file."""
+def read_foreign_chunk(path: str, chunk: Chunk, options: ReadOptions) -> list[Trajectory] | None:
+    """The trajectories of a chunk whose records stand for themselves; others may read the rest of the file.
 
-    jobs: int
-    known_tools: Collection[str] = ()
+    Args:
+        path: The file.
+        chunk: Some lines of it.
+        options: How they are read, with the name of a built-in reader, and what records how that went; reports of
+            several chunks can be merged in their order.
 
-    @contextmanager
-    def context(self, source: InputFile, kind: type[Reader], parts: Iterator[Part]) -> Iterator[Iterator[_Read]]:
-        """What becomes of the parts of a file, in their order."""
-        import multiprocessing
-        from concurrent.futures import ProcessPoolExecutor
-        from mmap import mmap
+    Returns:
+        None where a record has to be read in full, by somebody who knows those before it, or loses something.
 
-        forks = sys.platform == "linux"
-        slots = self.jobs * AHEAD
-        # What is in memory that processes share does not have to go through a pipe, in which it is copied four times.
-        memory = mmap(-1, slots * SLOT) if forks else None
-        context = multiprocessing.get_context("fork" if forks else "spawn")
-        with ProcessPoolExecutor(self.jobs, context, _begin, (source.path, kind, self.known_tools, memory)) as pool:
-            try:
-                yield _results(pool, parts, slots, memory)
-            finally:
-                pool.shutdown(wait=False, cancel_futures=True)
+    Raises:
+        OSError: The file cannot be read.
+    """
+    reader = built_in(options.input_format or "")(ReadContext(options))
+    if not isinstance(reader, FastReader):
+        return None
+    report = options.report
+    found: list[Trajectory] = []
+    with open(path, "rb") as stream:
+        stream.seek(chunk.begin)
+        data = stream.read(chunk.end - chunk.begin)
+    for line in split_lines(data):
+        if not line or line.isspace():
+            continue
+        trajectories = reader.read_line(line)
+        if trajectories is None or report.lost:
+            return None
+        for trajectory in map(normal_trajectory, trajectories):
+            report.count_format(reader.title, len(trajectory.calls))
+            found.append(trajectory)
+    report.read += len(found)
+    return found
 
 
-_Read = tuple[Part, Written | None]
+def read_in_processes(
+    source: InputFile,
+    records: ForeignRecords,
+    options: ReadOptions,
+    jobs: int,
+    encode: Callable[[Iterable[list[Trajectory]]], Iterator[EncodedBatch]],
+) -> Iterator[EncodedBatch]:
+    """The trajectories of a large log, as native lines.
+
+    Args:
+        source: The log.
+        records: Reads what does not stand for itself.
+        options: How the log is read.
+        jobs: How many processes there are.
+        encode: Encodes what `records` reads, and counts it.
+    """
+    chunks = source.chunks(CHUNK)
+    number, end = 1, 0
+    for chunk in chunks:
+        lines = split_lines(source.read_chunk(chunk))
+        yield from encode(records.some_lines(enumerate(lines, number)))
+        number, end = number + len(lines), chunk.end
+        name = records.independent_format
+        if name is None:
+            continue
+        passed: list[Chunk] = []
+        with _processes(source.path, replace(options, input_format=name), jobs, chunks) as results:
+            for chunk, found in results:
+                end = chunk.end
+                if found is not None:
+                    passed.append(chunk)
+                    options.report.merge(found.report)
+                    yield found.batch
+                    continue
+                number += _count_lines(source, passed)
+                passed.clear()
+                lines = split_lines(source.read_chunk(chunk))
+                yield from encode(records.some_lines(enumerate(lines, number)))
+                number += len(lines)
+                if records.independent_format != name:
+                    break
+        if end < os.path.getsize(source.path):
+            number += _count_lines(source, passed)
+        break
+    yield from encode(records.lines(source.lines_from(end, number)))
 
 
-def _results(pool: ProcessPoolExecutor, parts: Iterator[Part], slots: int, memory: mmap | None) -> Iterator[_Read]:
+def _count_lines(source: InputFile, chunks: Iterable[Chunk]) -> int:
+    return sum(len(split_lines(source.read_chunk(chunk))) for chunk in chunks)
+
+
+class _Found(NamedTuple):
+    """What a process has read of a chunk."""
+
+    report: ImportReport
+    batch: EncodedBatch
+
+
+@contextmanager
+def _processes(
+    path: str, options: ReadOptions, jobs: int, chunks: Iterator[Chunk]
+) -> Iterator[Iterator[tuple[Chunk, _Found | None]]]:
+    """What becomes of the chunks of a file, in their order."""
+    import multiprocessing
+    from concurrent.futures import ProcessPoolExecutor
+    from mmap import mmap
+
+    forks = sys.platform == "linux"
+    slots = jobs * AHEAD
+    # What is in memory that processes share does not have to go through a pipe, in which it is copied four times.
+    memory = mmap(-1, slots * SLOT) if forks else None
+    context = multiprocessing.get_context("fork" if forks else "spawn")
+    with ProcessPoolExecutor(jobs, context, _begin, (path, options, memory)) as pool:
+        try:
+            yield _results(pool, chunks, slots, memory)
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _results(
+    pool: ProcessPoolExecutor, chunks: Iterator[Chunk], slots: int, memory: mmap | None
+) -> Iterator[tuple[Chunk, _Found | None]]:
     from concurrent.futures import BrokenExecutor
 
-    given: deque[tuple[Part, int, Future[_Answer] | None]] = deque()
+    given: deque[tuple[Chunk, int, Future[_Answer] | None]] = deque()
 
-    def first() -> _Read:
-        part, slot, result = given.popleft()
+    def first() -> tuple[Chunk, _Found | None]:
+        chunk, slot, result = given.popleft()
         try:
-            written, size = (None, 0) if result is None else result.result()
+            found, size = (None, 0) if result is None else result.result()
         except BrokenExecutor:
             # A process was ended from outside; what it had to do is done by this one.
-            return part, None
-        if written is not None and memory is not None and size:
-            written = replace(written, data=memory[slot * SLOT : slot * SLOT + size])
-        return part, written
+            return chunk, None
+        if found is not None and memory is not None and size:
+            data = memory[slot * SLOT : slot * SLOT + size]
+            found = _Found(found.report, EncodedBatch(found.batch.count, data))
+        return chunk, found
 
-    for number, part in enumerate(parts):
+    for number, chunk in enumerate(chunks):
         slot = number % slots
         if len(given) == slots:
             yield first()
         try:
-            given.append((part, slot, pool.submit(_read, part, slot)))
+            given.append((chunk, slot, pool.submit(_read, chunk, slot)))
         except BrokenExecutor:
-            given.append((part, slot, None))
+            given.append((chunk, slot, None))
     while given:
         yield first()
 
 
-_Answer = tuple[Written | None, int]
+_Answer = tuple[_Found | None, int]
 """What a process has read, and how many bytes of it are in the memory that processes share."""
 
 
 class _Worker(NamedTuple):
-    """What a process needs to read any part."""
+    """What a process needs to read any chunk."""
 
     path: str
-    reader: Reader
-    report: ImportReport
+    options: ReadOptions
     memory: mmap | None
 
 
 _workers: list[_Worker] = []
-"""In a process that reads parts, the one that it is."""
+"""In a process that reads chunks, the one that it is."""
 
 
-def _begin(path: str, kind: type[Reader], known_tools: Collection[str], memory: mmap | None) -> None:
+def _begin(path: str, options: ReadOptions, memory: mmap | None) -> None:
     # An interrupt goes to all processes; the parent says so, and ends the others quietly.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    report = ImportReport()
-    reader = kind(ReadContext(report, ToolNames(known_tools), Outcomes(), verbatim=RawResults()))
-    _workers[:] = [_Worker(path, reader, report, memory)]
+    _workers[:] = [_Worker(path, options, memory)]
 
 
-def _read(part: Part, slot: int) -> _Answer:
-    """The trajectories of a part; None where something in it is out of the ordinary."""
+def _read(chunk: Chunk, slot: int) -> _Answer:
+    """The trajectories of a chunk; None where something in it is out of the ordinary."""
     worker = _workers[0]
+    options = replace(worker.options, report=ImportReport())
     try:
-        with open(worker.path, "rb") as stream:
-            stream.seek(part.begin)
-            data = stream.read(part.end - part.begin)
+        with without_cycles():
+            trajectories = read_foreign_chunk(worker.path, chunk, options)
+            if trajectories is None or not all(one.case or one.input for one in trajectories):
+                # What names neither a case nor a question is called by its place in the file.
+                return None, 0
+            data = b"".join(map(encode_trajectory, trajectories))
     except OSError:
         return None, 0
-    with without_cycles():
-        written = _encoded(data, worker)
-    if written is None or worker.memory is None or len(written.data) > SLOT:
-        return written, 0
-    worker.memory[slot * SLOT : slot * SLOT + len(written.data)] = written.data
-    return replace(written, data=b""), len(written.data)
-
-
-def _encoded(data: bytes, worker: _Worker) -> Written | None:
-    read_line = worker.reader.read_line  # type: ignore[attr-defined]  # whoever makes a crew has looked
-    written: list[bytes] = []
-    calls = 0
-    lines = split_lines(data)
-    for line in lines:
-        if not line or line.isspace():
-            continue
-        trajectories = read_line(line)
-        if trajectories is None or worker.report.lost:
-            worker.report.lost.clear()
-            return None
-        for trajectory in map(normal_trajectory, trajectories):
-            if not trajectory.case and not trajectory.input:
-                return None
-            calls += len(trajectory.calls)
-            written.append(encode_trajectory(trajectory))
-    return Written(len(written), calls, len(lines), b"".join(written))
+    if worker.memory is None or len(data) > SLOT:
+        return _Found(options.report, EncodedBatch(len(trajectories), data)), 0
+    worker.memory[slot * SLOT : slot * SLOT + len(data)] = data
+    return _Found(options.report, EncodedBatch(len(trajectories), b"")), len(data)

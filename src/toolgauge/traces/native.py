@@ -15,7 +15,7 @@ from toolgauge.files import MOST_DEPTH, Fault, RecordDecoder, Rejected, decode_j
 from .import_report import ALL_LOOKED_AT, ImportReport
 from .unicode_names import normal_trajectory
 
-__all__ = ["TrajectoryDecoder", "Written", "count_of", "encode_trajectories", "encode_trajectory", "read_header"]
+__all__ = ["EncodedBatch", "TrajectoryDecoder", "encode_trajectories", "encode_trajectory", "read_header"]
 
 ABSENT = Raw()
 
@@ -53,7 +53,13 @@ class TrajectoryDecoder:
     all lines alike, so of many lines some are looked at.
     """
 
-    def __init__(self, report: ImportReport) -> None:
+    def __init__(self, report: ImportReport, decoded: int = 0) -> None:
+        """Make ready.
+
+        Args:
+            report: Records what is ignored.
+            decoded: How many lines were decoded before, by anyone; of very many not all have to be counted.
+        """
         self.ignored: frozenset[str] = frozenset()
         """Keys that are not worth a note."""
         self._report = report
@@ -63,16 +69,6 @@ class TrajectoryDecoder:
         self._call_keys = msgspec.json.Decoder(list[dict[str, Raw]]).decode
         self._decode_lines = msgspec.json.Decoder(Trajectory).decode_lines
         self._unknown_in_a_row = 0
-        self._decoded = 0
-
-    def go_on(self, report: ImportReport, decoded: int) -> None:
-        """Go on elsewhere in the file.
-
-        Args:
-            report: Takes down what is ignored from now on.
-            decoded: How many lines were decoded before, by whomever; of very many not all have to be counted.
-        """
-        self._report = report
         self._decoded = decoded
 
     def __call__(self, data: bytes) -> Trajectory:
@@ -222,21 +218,15 @@ MANY = 64 * 1024
 _encode = msgspec.json.Encoder().encode
 
 
-class Written(Struct, frozen=True, gc=False):
-    """Trajectories that are encoded already."""
+class EncodedBatch(Struct, frozen=True, gc=False):
+    """Some trajectories as native lines. A very long line may be spread over several batches."""
 
     count: int
-    calls: int
-    lines: int
-    """How many lines of the log they were read from."""
     data: bytes
 
-
-def count_of(item: Trajectory | list[Trajectory] | Written) -> int:
-    """How many trajectories an item of a stream holds."""
-    if isinstance(item, list):
-        return len(item)
-    return item.count if isinstance(item, Written) else 1
+    def __len__(self) -> int:
+        """How many trajectories they are."""
+        return self.count
 
 
 def encode_trajectory(trajectory: Trajectory) -> bytes:
@@ -244,26 +234,22 @@ def encode_trajectory(trajectory: Trajectory) -> bytes:
     return _encoded(trajectory) + b"\n"
 
 
-def encode_trajectories(trajectories: Iterable[Trajectory | Written]) -> Iterator[bytes]:
-    """The lines of many trajectories, in pieces of several lines, or of a part of one that is very long."""
-    pieces: list[bytes] = []
-    size = 0
+def encode_trajectories(trajectories: Iterable[Trajectory]) -> Iterator[EncodedBatch]:
+    """The lines of many trajectories, several at once."""
+    lines: list[bytes] = []
+    count = size = 0
     for trajectory in trajectories:
-        if isinstance(trajectory, Written):
-            yield b"".join(pieces)
-            pieces, size = [], 0
-            yield trajectory.data
-            continue
         data = _encoded(trajectory)
         size += len(data)
         if size < MANY:
-            pieces += (data, b"\n")
+            lines += (data, b"\n")
+            count += 1
             continue
         # What is very long is not copied once more.
-        yield b"".join(pieces)
-        pieces, size = [b"\n"], 0
-        yield data
-    yield b"".join(pieces)
+        yield EncodedBatch(count, b"".join(lines))
+        yield EncodedBatch(1, data)
+        lines, count, size = [b"\n"], 0, 0
+    yield EncodedBatch(count, b"".join(lines))
 
 
 def _encoded(trajectory: Trajectory) -> bytes:

@@ -11,6 +11,7 @@ import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import date, time, timedelta
 from enum import Enum
+from itertools import chain
 from typing import Any
 
 import msgspec
@@ -19,11 +20,9 @@ from msgspec.structs import replace
 from toolgauge.core import JsonValue, Trajectory
 from toolgauge.errors import UsageError
 
-from .context import ReadContext
+from .context import ReadContext, ReadOptions
 from .foreign import ForeignRecords
 from .import_report import ImportReport
-from .outcomes import Outcomes
-from .tool_names import ToolNames
 from .values import Record, dicts, items_of
 
 __all__ = ["from_messages", "plain"]
@@ -57,9 +56,10 @@ def from_messages(
     Raises:
         UsageError: These are no messages of a known format, or messages of several conversations.
     """
-    taken_down = ImportReport() if report is None else report
-    context = ReadContext(taken_down, ToolNames(known_tools), Outcomes(error_patterns))
-    records = ForeignRecords(context)
+    options = ReadOptions(
+        known_tools=known_tools, error_patterns=error_patterns, report=ImportReport() if report is None else report
+    )
+    records = ForeignRecords(ReadContext(options))
     value = _unwrapped(plain(messages))
     if not records.holds_records(value):
         what = "an empty list" if value == [] else f"a value of type {type(messages).__qualname__}"
@@ -67,7 +67,7 @@ def from_messages(
             f"{what} is no list of messages in a known format; pass the messages as OpenAI, Anthropic, LangChain or "
             "pydantic-ai have them, or a Trajectory"
         )
-    trajectories = list(records.document(value))
+    trajectories = list(chain.from_iterable(records.document(value)))
     if len(trajectories) != 1:
         raise UsageError(f"the messages hold {len(trajectories)} conversations, and one is asked for")
     return replace(trajectories[0], case=case or trajectories[0].case, agent=agent or trajectories[0].agent)

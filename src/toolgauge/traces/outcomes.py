@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Any
 
 import msgspec
-from msgspec import Raw, Struct
+from msgspec import Raw
+from msgspec.structs import asdict
 
 from toolgauge.core import JsonValue
 from toolgauge.errors import UsageError
@@ -51,8 +53,10 @@ LONGEST_LOOKED_AT = 2_000
 LONGEST_REASON = 2_000
 """Of a long message so many characters are kept as the reason; the result keeps all of it."""
 
+FAILED_IF_TRUE = ("isError", "is_error")
+FAILED_IF_FALSE = ("success", "ok")
 CODES = ("status_code", "statusCode", "http_status")
-SAYING = frozenset({"isError", "is_error", "success", "ok", "status", "error", "errors", "type", *CODES})
+SAYING = frozenset({*FAILED_IF_TRUE, *FAILED_IF_FALSE, "status", "error", "errors", "type", *CODES})
 """The keys by which a structured result says how it went."""
 
 FAILED_STATES = frozenset({"error", "failed", "failure", "errored", "exception"})
@@ -118,9 +122,17 @@ class Outcomes:
         if not isinstance(result, str) or not self._patterns:
             return False
         if self._matches is None:
-            self._matches = compile_schema({"anyOf": [{"pattern": pattern} for pattern in self._patterns]}).is_valid
+            self._matches = _matcher(*self._patterns)
         beginning = result[:LONGEST_LOOKED_AT]
         return self._matches(beginning) and (self._own or NO_FAILURE.match(beginning) is None)
+
+
+@cache
+def _matcher(*patterns: str) -> Callable[[JsonValue], bool]:
+    """Whether a text matches one of some patterns."""
+    if len(patterns) == 1:
+        return compile_schema({"pattern": patterns[0]}).is_valid
+    return compile_schema({"anyOf": [{"pattern": pattern} for pattern in patterns]}).is_valid
 
 
 def _text(result: JsonValue) -> str | None:
@@ -131,16 +143,28 @@ def _says_failed(result: JsonValue) -> bool:
     """Whether a structured result says of itself that it is a failure."""
     if not isinstance(result, dict) or SAYING.isdisjoint(result):
         return False
-    if result.get("isError") is True or result.get("is_error") is True:
-        return True
-    if result.get("success") is False or result.get("ok") is False or result.get("type") == "error":
-        return True
-    status = result.get("status")
-    if isinstance(status, str) and status.lower() in FAILED_STATES:
+    if _is_marked_failed(result):
         return True
     if any(isinstance(code := result.get(key), int) and 400 <= code < 600 for key in CODES):
         return True
     return _holds_error(result)
+
+
+def _may_say_failed(said: dict[str, JsonValue]) -> bool:
+    """Whether a look at the whole result may find that the call failed, by what it has under the keys that say so."""
+    if said["error"] or said["errors"] or _is_marked_failed(said):
+        return True
+    return any(isinstance(code := said[key], int) and code >= 400 for key in CODES)
+
+
+def _is_marked_failed(result: dict[str, JsonValue]) -> bool:
+    """Whether a flag, a type or a state says that the call failed."""
+    if any(result.get(key) is True for key in FAILED_IF_TRUE):
+        return True
+    if any(result.get(key) is False for key in FAILED_IF_FALSE) or result.get("type") == "error":
+        return True
+    status = result.get("status")
+    return isinstance(status, str) and status.lower() in FAILED_STATES
 
 
 def _holds_error(result: dict[str, JsonValue]) -> bool:
@@ -191,34 +215,21 @@ SHALLOW = DEEPEST - 2
 """What is nested no deeper than this can be read again as a part of a trajectory."""
 
 
-class _Result(Struct, gc=False):
-    """The keys by which a result says that the call failed."""
-
-    isError: Any = None  # noqa: N815 - as it is written
-    is_error: Any = None
-    success: Any = None
-    ok: Any = None
-    type: Any = None
-    status: Any = None
-    status_code: Any = None
-    statusCode: Any = None  # noqa: N815 - likewise
-    http_status: Any = None
-    error: Any = None
-    errors: Any = None
-
+_Result = msgspec.defstruct("_Result", [(key, Any, None) for key in sorted(SAYING)], gc=False)
+"""What a result has under the keys by which it says how it went."""
 
 SILENT = _Result()
 """A result that says nothing of the kind, as most."""
 
-_look_through = msgspec.json.Decoder(Raw).decode
-_look_through_object = msgspec.json.Decoder(_Result).decode
+_scan = msgspec.json.Decoder(Raw).decode
+_scan_object = msgspec.json.Decoder(_Result).decode
 
 
 class RawResults:
     """Finds results that can be written as they are."""
 
     def __init__(self) -> None:
-        self._has_large_number = compile_schema({"pattern": LARGE_NUMBER}).is_valid
+        self._has_large_number = _matcher(LARGE_NUMBER)
 
     def __call__(self, text: str) -> Raw | None:
         """The JSON object or list that a text holds, encoded in one line; None where it has to be decoded.
@@ -232,10 +243,10 @@ class RawResults:
             if self._has_large_number(text):
                 return None
             if text[0] == "[":
-                _look_through(text)
+                _scan(text)
             else:
-                said = _look_through_object(text)
-                if said != SILENT and _may_say_failed(said):
+                said = _scan_object(text)
+                if said != SILENT and _may_say_failed(asdict(said)):
                     return None
         except (msgspec.MsgspecError, ValueError, RecursionError):
             return None
@@ -245,22 +256,3 @@ class RawResults:
             # Inside of strings they are written as escape sequences, so these stand between values.
             text = text.replace("\n", " ").replace("\r", " ")
         return Raw(text)
-
-
-def _may_say_failed(result: _Result) -> bool:
-    """Whether a look at the whole result may find that the call failed."""
-    status = result.status
-    return (
-        bool(result.error)
-        or bool(result.errors)
-        or result.type == "error"
-        or any(
-            isinstance(code, int) and code >= 400
-            for code in (result.status_code, result.statusCode, result.http_status)
-        )
-        or result.isError is True
-        or result.is_error is True
-        or result.success is False
-        or result.ok is False
-        or (isinstance(status, str) and status.lower() in FAILED_STATES)
-    )

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from itertools import chain
-from typing import NamedTuple, TypeAlias, TypedDict, Unpack, cast
+from typing import NamedTuple
 
 import msgspec
 
@@ -15,6 +16,7 @@ from toolgauge.files import (
     FORMATS,
     STANDARD_INPUT,
     BadJson,
+    Chunk,
     Document,
     Fault,
     InputFile,
@@ -29,17 +31,15 @@ from toolgauge.files import (
 )
 
 from .archives import ARCHIVE, read_archive
-from .context import ReadContext
-from .crew import Crew, may_share
+from .context import ReadContext, ReadOptions
+from .crew import may_share, read_in_processes
 from .envelopes import whole_values
 from .foreign import ForeignRecords, looks_native
 from .import_report import ALL_LOOKED_AT, ImportReport
-from .native import Header, TrajectoryDecoder, Written, count_of, read_header
-from .outcomes import Outcomes, RawResults
-from .table import COLUMNS, read_table_traces
-from .tool_names import ToolNames
+from .native import EncodedBatch, Header, TrajectoryDecoder, encode_trajectories, read_header
+from .table import is_column, read_table_traces
 
-__all__ = ["PieceReader", "ReadOptions", "Span", "divide_native", "read_in_lists", "read_to_write", "read_traces"]
+__all__ = ["divide_native", "read_chunk", "read_encoded", "read_in_lists", "read_traces"]
 
 GZIP = b"\x1f\x8b"
 
@@ -47,34 +47,13 @@ MAX_LOOKED_AT = 50
 MAX_BYTES_LOOKED_AT = 4 * 1024 * 1024
 """So many lines, and bytes of them, are looked at to tell whose records a file holds; the first one in any case."""
 
-Item: TypeAlias = Trajectory | list[Trajectory] | Written
-
 UNKNOWN = Problem(
     "no record of this file is of a known format",
     hint="--input-format NAME says which one it is; docs/connect.md lists those that are read",
 )
 
 
-class ReadOptions(TypedDict, total=False):
-    """How a file of traces is read."""
-
-    input_format: str | None
-    """yaml, json, jsonl, csv or the name of a reader, where the content does not tell."""
-    known_tools: Collection[str]
-    """Names of tools that a suite uses; other ways of writing them are taken as these."""
-    error_patterns: Sequence[str] | None
-    """Regular expressions that results of failed calls match, where records of other tools do not say which failed;
-    default: those for common messages."""
-    kept_key: str | None
-    """A key of the records of other tools that is kept with the metadata, for it may tell the case."""
-    verbatim: bool
-    """Results may be `msgspec.Raw`, as they were written, for those who only encode them again; not where patterns are
-    given, which may be meant for them."""
-
-
-def read_traces(
-    path: str | os.PathLike[str], *, report: ImportReport, **options: Unpack[ReadOptions]
-) -> Iterator[Trajectory]:
+def read_traces(path: str | os.PathLike[str], options: ReadOptions | None = None) -> Iterator[Trajectory]:
     """The trajectories of a file, in its order.
 
     JSONL and CSV are read line by line. In our own formats a fault in the middle is raised when it is reached, together
@@ -83,166 +62,180 @@ def read_traces(
 
     Args:
         path: Native JSONL, a JSON or YAML list of trajectories, a run file, CSV, or what another tool recorded.
-        report: Takes down what was read and what was ignored.
-        options: How it is read.
+        options: How it is read, and what records how that went.
 
     Raises:
         InputError: The file cannot be used; what is wrong in it is listed, with places.
         NothingToDo: There are no trajectories in it.
         UsageError: There is no such format.
     """
-    return chain.from_iterable(read_in_lists(path, report=report, **options))
+    return chain.from_iterable(read_in_lists(path, options))
 
 
-def read_in_lists(
-    path: str | os.PathLike[str], *, report: ImportReport, **options: Unpack[ReadOptions]
-) -> Iterator[list[Trajectory]]:
+def read_in_lists(path: str | os.PathLike[str], options: ReadOptions | None = None) -> Iterator[list[Trajectory]]:
     """The same, with as many at once as are read at once: of small native ones some dozens, of others one."""
-    patterns = options.get("error_patterns")
-    context = ReadContext(
-        report, ToolNames(options.get("known_tools", ())), Outcomes(patterns), kept_key=options.get("kept_key")
-    )
-    if options.get("verbatim") and patterns is None:
-        context.verbatim = RawResults()
-    for item in _counted(path, options.get("input_format"), context, None):
-        yield item if isinstance(item, list) else [cast(Trajectory, item)]
+    options = ReadOptions() if options is None else options
+    context = ReadContext(options)
+    with InputFile(path) as source, _counting(source, options.report):
+        for trajectories in _contents(source, options.input_format, context).lists:
+            options.report.read += len(trajectories)
+            yield trajectories
 
 
-def read_to_write(
-    path: str | os.PathLike[str], *, jobs: int, input_format: str | None = None, report: ImportReport
-) -> Iterator[Trajectory | Written]:
-    """The same for those who only encode them again; of a large log much is encoded already.
+def read_encoded(
+    path: str | os.PathLike[str],
+    options: ReadOptions,
+    *,
+    jobs: int = 1,
+    rename: Callable[[int, Trajectory], Trajectory],
+) -> Iterator[EncodedBatch]:
+    """The same as native lines, for those who only write them.
 
     Args:
         path: The file.
+        options: How it is read, and what records how that went.
         jobs: How many processes read a large log in which every record stands for itself.
-        input_format: How it is written, as for `read_traces`.
-        report: Takes down what was read and what was ignored.
+        rename: Fills in the case of a trajectory that names neither a case nor a question, by its number in the file.
     """
-    context = ReadContext(report, verbatim=RawResults())
-    for item in _counted(path, input_format, context, Crew(jobs) if jobs > 1 else None):
-        if isinstance(item, list):
-            yield from item
+    report = options.report
+    before = report.read
+
+    def encode(lists: Iterable[list[Trajectory]]) -> Iterator[EncodedBatch]:
+        return encode_trajectories(renamed(lists))
+
+    def renamed(lists: Iterable[list[Trajectory]]) -> Iterator[Trajectory]:
+        for trajectories in lists:
+            for trajectory in trajectories:
+                report.read += 1
+                yield rename(report.read - before, trajectory)
+
+    context = ReadContext(options)
+    with InputFile(path) as source, _counting(source, report):
+        contents = _contents(source, options.input_format, context)
+        if contents.records is not None and jobs > 1 and may_share(source):
+            yield from read_in_processes(source, contents.records, options, jobs, encode)
         else:
-            yield item
+            yield from encode(contents.lists)
 
 
-class Span(NamedTuple):
-    """Whole lines of a file, between two places."""
-
-    begin: int
-    end: int
-    lines: int
-    """How many lines with something in them stand before it, if not very many do."""
-
-
-def divide_native(path: str, size: int) -> list[Span] | None:
+def divide_native(path: str, size: int) -> list[Chunk] | None:
     """Divide a JSONL file of native trajectories; None for any other, of which lines may belong together.
 
     Args:
         path: The file.
-        size: How many bytes a part has, more or less.
+        size: How many bytes a chunk has, more or less.
     """
     if path == STANDARD_INPUT:
         return None
     try:
         with InputFile(path) as source:
-            if not source.opening.startswith(b"{") or recognise(source, COLUMNS) != "jsonl":
+            if not source.opening.startswith(b"{") or recognise(source, is_column) != "jsonl":
                 return None
             _, line = next(_first_lines(source), (1, b""))
-            foreign = ForeignRecords(ReadContext(ImportReport()))
+            foreign = ForeignRecords(ReadContext())
             if foreign.begins_with(line) or read_header(line, source.name) is not None:
                 return None
             if not _is_native(source, foreign):
                 return None
-            spans: list[Span] = []
+            chunks: list[Chunk] = []
             lines = 0
-            for begin, end in source.spans(size):
-                spans.append(Span(begin, end, lines))
+            for chunk in source.chunks(size):
+                chunks.append(chunk._replace(lines_before=lines))
                 if lines < ALL_LOOKED_AT:
-                    lines += sum(not line.isspace() for line in split_lines(source.span(begin, end)) if line)
+                    lines += sum(not line.isspace() for line in split_lines(source.read_chunk(chunk)) if line)
             # What stands behind the last one is a line that is too long, as one process will say.
-            return spans if spans and spans[-1].end == os.path.getsize(path) else None
+            return chunks if chunks and chunks[-1].end == os.path.getsize(path) else None
     except (InputError, OSError):
         return None
 
 
-class PieceReader:
-    """Reads pieces of a file of native lines, of which others read the rest."""
+def read_chunk(path: str, chunk: Chunk, options: ReadOptions) -> Iterator[list[Trajectory]]:
+    """The trajectories of a chunk of native lines, some dozens at once; others may read the rest of the file.
 
-    def __init__(self, path: str) -> None:
-        self._path = path
-        self._decode = TrajectoryDecoder(ImportReport())
+    Args:
+        path: The file.
+        chunk: One of those into which it was divided.
+        options: What records how it went; reports of several chunks can be merged in their order.
 
-    def read(self, span: Span, report: ImportReport) -> Iterator[list[Trajectory]]:
-        """The trajectories of some lines, some dozens at once.
-
-        Raises:
-            InputError: They cannot be used. What it names is counted from the beginning of the piece.
-        """
-        self._decode.go_on(report, span.lines)
-        with InputFile(self._path, (span.begin, span.end)) as source:
-            for trajectories in _decoded(source, self._decode, header=False):
-                report.read += len(trajectories)
-                yield trajectories
+    Raises:
+        InputError: The lines cannot be used. What it names is counted from the beginning of the chunk.
+    """
+    decode = TrajectoryDecoder(options.report, chunk.lines_before)
+    with InputFile(path, chunk) as source:
+        for trajectories in _decoded(source, decode, header=False):
+            options.report.read += len(trajectories)
+            yield trajectories
 
 
-def _counted(
-    path: str | os.PathLike[str], input_format: str | None, context: ReadContext, crew: Crew | None
-) -> Iterator[Item]:
-    report = context.report
-    with InputFile(path) as source:
-        before = report.read
-        for item in _trajectories(source, input_format, context, crew):
-            report.read += count_of(item)
-            yield item
-        if report.read == before:
-            raise NothingToDo(f"{source.name}: there are no trajectories in this file")
+@contextmanager
+def _counting(source: InputFile, report: ImportReport) -> Iterator[None]:
+    """Make sure that something was read.
+
+    Raises:
+        NothingToDo: There are no trajectories in the file.
+    """
+    before = report.read
+    yield
+    if report.read == before:
+        raise NothingToDo(f"{source.name}: there are no trajectories in this file")
 
 
-def _trajectories(
-    source: InputFile, input_format: str | None, context: ReadContext, crew: Crew | None
-) -> Iterator[Item]:
+class _Contents(NamedTuple):
+    """What a file holds."""
+
+    lists: Iterator[list[Trajectory]]
+    records: ForeignRecords | None = None
+    """What reads the lines, where each may be a record of another tool."""
+
+
+def _contents(source: InputFile, input_format: str | None, context: ReadContext) -> _Contents:
     if source.opening.startswith(ARCHIVE) and input_format in (None, "inspect"):
-        return read_archive(source, context)
+        return _Contents(_singly(read_archive(source, context)))
     if source.opening.startswith(GZIP):
         raise InputError(source.name, Problem("this is gzip", hint="unpack it first, with gunzip"))
     only = input_format if input_format is not None and input_format not in FORMATS else None
     foreign = ForeignRecords(context, only)
-    kind = recognise(source, COLUMNS, None if only else input_format)
+    kind = recognise(source, is_column, None if only else input_format)
     if source.blank:
-        return iter(())
+        return _Contents(iter(()))
     if kind == "csv" and only is None:
-        return read_table_traces(source, context.report)
+        return _Contents(_singly(read_table_traces(source, context.report)))
     if kind == "jsonl":
-        return _from_lines(source, context, foreign, crew)
+        return _from_lines(source, context.report, foreign)
     if kind == "json":
         try:
             document = read_json_document(source, unique_keys=False)
         except InputError as error:
-            return _from_pieces(source, error, context, foreign)
+            return _Contents(_from_pieces(source, error, context.report, foreign))
     elif input_format is None and _holds_foreign_lines(source, foreign):
         # Words of a program stand before the first record.
-        return foreign.lines(source.lines())
+        return _Contents(foreign.lines(source.lines()))
     else:
         document = read_yaml_document(source, list[Trajectory] | Trajectory)
     if only is not None or foreign.holds_records(document.value):
-        return foreign.document(document.value)
-    return _from_document(source, document, context.report)
+        return _Contents(foreign.document(document.value))
+    return _Contents(_singly(_from_document(source, document, context.report)))
 
 
-def _from_lines(source: InputFile, context: ReadContext, foreign: ForeignRecords, crew: Crew | None) -> Iterator[Item]:
-    decode = TrajectoryDecoder(context.report)
+def _singly(trajectories: Iterable[Trajectory]) -> Iterator[list[Trajectory]]:
+    for trajectory in trajectories:
+        yield [trajectory]
+
+
+def _from_lines(source: InputFile, report: ImportReport, foreign: ForeignRecords) -> _Contents:
     number, line = next(_first_lines(source), (1, b""))
+    records = _Contents(foreign.lines(source.lines()), foreign)
     if foreign.begins_with(line):
-        yield from _foreign_lines(source, foreign, crew)
-        return
+        return records
     header = read_header(line, source.name, number)
     if header is None and not _is_native(source, foreign):
-        yield from _foreign_lines(source, foreign, crew)
-        return
+        return records
+    return _Contents(_from_native_lines(source, report, header))
+
+
+def _from_native_lines(source: InputFile, report: ImportReport, header: Header | None) -> Iterator[list[Trajectory]]:
     count = 0
-    for trajectories in _decoded(source, decode, header=header is not None):
+    for trajectories in _decoded(source, TrajectoryDecoder(report), header=header is not None):
         count += len(trajectories)
         yield trajectories
     _check_count(source, header, count)
@@ -258,12 +251,6 @@ def _is_native(source: InputFile, foreign: ForeignRecords) -> bool:
     if looks == {"unknown"}:
         raise InputError(source.name, UNKNOWN)
     return "foreign" not in looks
-
-
-def _foreign_lines(source: InputFile, foreign: ForeignRecords, crew: Crew | None) -> Iterator[Trajectory | Written]:
-    if crew is not None and may_share(source):
-        return foreign.shared_lines(source, crew)
-    return foreign.lines(source.lines())
 
 
 def _first_lines(source: InputFile, longest: int | None = None) -> Iterator[tuple[int, bytes]]:
@@ -289,8 +276,8 @@ def _holds_foreign_lines(source: InputFile, foreign: ForeignRecords) -> bool:
 
 
 def _from_pieces(
-    source: InputFile, error: InputError, context: ReadContext, foreign: ForeignRecords
-) -> Iterator[Trajectory]:
+    source: InputFile, error: InputError, report: ImportReport, foreign: ForeignRecords
+) -> Iterator[list[Trajectory]]:
     """The trajectories of a file that is no JSON document, but holds records of other tools that are whole.
 
     Raises:
@@ -301,7 +288,7 @@ def _from_pieces(
         raise error
     what = error.problems[0].describe(source.name)
     broken = f", {faults} broken {'one is' if faults == 1 else 'ones are'} left out" if faults else ""
-    context.report.remark(f"{what}; the records that are whole are read{broken}")
+    report.remark(f"{what}; the records that are whole are read{broken}")
     return foreign.document(values)
 
 

@@ -31,7 +31,7 @@ from toolgauge.files import (
 from .import_report import ImportReport
 from .unicode_names import normal_trajectory
 
-__all__ = ["COLUMNS", "UNNAMED", "read_table_traces", "split_failures"]
+__all__ = ["COLUMNS", "UNNAMED", "is_column", "read_table_traces", "split_failures"]
 
 COLUMNS = {
     "case": "case",
@@ -57,6 +57,11 @@ LABELS = frozenset({"difficulty"})
 
 AGENT_ERROR = "ERROR:"
 """How an answer begins that is none, in the published layout."""
+
+
+def is_column(heading: str) -> bool:
+    """Whether a heading, in small letters, is that of a known column."""
+    return heading in COLUMNS
 
 
 def read_table_traces(source: InputFile, report: ImportReport) -> Iterator[Trajectory]:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Sequence
+from itertools import chain
 from random import Random
 
 import msgspec
 
 from toolgauge.core import JsonValue, Trajectory
 from toolgauge.traces import ImportReport
-from toolgauge.traces.context import ReadContext
+from toolgauge.traces.context import ReadContext, ReadOptions
 from toolgauge.traces.foreign import ForeignRecords
 
 __all__ = ["convert", "disturbed", "reads_any_record"]
@@ -37,7 +38,8 @@ def convert(records: Sequence[JsonValue], only: str | None = None) -> tuple[list
     """What becomes of records that stand one a line."""
     report = ImportReport()
     lines = ((number, msgspec.json.encode(record)) for number, record in enumerate(records, 1))
-    return list(ForeignRecords(ReadContext(report), only).lines(lines)), report
+    found = ForeignRecords(ReadContext(ReadOptions(report=report)), only).lines(lines)
+    return list(chain.from_iterable(found)), report
 
 
 def disturbed(records: Sequence[JsonValue], random: Random) -> list[JsonValue]:

@@ -10,10 +10,8 @@ from typing import Any
 import msgspec
 
 from toolgauge.core import JsonValue, Trajectory
-from toolgauge.traces import ImportReport
-from toolgauge.traces.context import ReadContext
+from toolgauge.traces.context import ReadContext, ReadOptions
 from toolgauge.traces.formats import Reader
-from toolgauge.traces.tool_names import ToolNames
 
 __all__ = ["read", "read_one", "survives"]
 
@@ -40,7 +38,7 @@ VALUES: list[JsonValue] = [
 
 def read(kind: type[Reader], *records: JsonValue, known: Sequence[str] = ()) -> tuple[list[Trajectory], dict[str, int]]:
     """The trajectories in records, and what was lost on the way."""
-    reading = ReadContext(ImportReport(), ToolNames(known))
+    reading = ReadContext(ReadOptions(known_tools=known))
     reader = kind(reading)
     found: list[Trajectory] = []
     for number, record in enumerate(records, 1):

@@ -21,7 +21,7 @@ from msgspec.structs import replace
 from tests.budgets import examples
 from toolgauge.core import Call, JsonValue, Trajectory, Usage
 from toolgauge.errors import InputError, NothingToDo
-from toolgauge.traces import ImportReport, archives, read_traces
+from toolgauge.traces import ImportReport, ReadOptions, archives, read_traces
 
 from .disturbance import convert as convert_records
 from .disturbance import reads_any_record
@@ -292,7 +292,10 @@ OTHER = replace(EXPECTED, case="other", trial=1)
 @pytest.mark.parametrize("method", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED])
 def test_an_archive_is_read_sample_by_sample(tmp_path: Path, method: int) -> None:
     report = ImportReport()
-    assert list(read_traces(archive(tmp_path / "x.eval", ENTRIES, method), report=report)) == [EXPECTED, OTHER]
+    assert list(read_traces(archive(tmp_path / "x.eval", ENTRIES, method), ReadOptions(report=report))) == [
+        EXPECTED,
+        OTHER,
+    ]
     assert report.lines() == ["read 2 trajectories with 4 calls as Inspect logs"]
 
 
@@ -301,7 +304,7 @@ def test_an_archive_that_was_cut_off_gives_what_is_left(tmp_path: Path) -> None:
     whole = path.read_bytes()
     path.write_bytes(whole[: whole.index(b"samples/other")])
     report = ImportReport()
-    assert list(read_traces(path, report=report)) == [EXPECTED]
+    assert list(read_traces(path, ReadOptions(report=report))) == [EXPECTED]
     assert list(report.lost) == ["the archive is cut off; what is left of it is read"]
 
 
@@ -320,7 +323,7 @@ def test_a_sample_that_cannot_be_read_is_left_out(
     monkeypatch.setattr(archives, "LARGEST_SAMPLE", 2 * 1024 * 1024)
     report = ImportReport()
     path = archive(tmp_path / "x.eval", {**ENTRIES, "samples/other_epoch_1.json": damage})
-    assert list(read_traces(path, report=report)) == [EXPECTED]
+    assert list(read_traces(path, ReadOptions(report=report))) == [EXPECTED]
     assert list(report.lost) == [lost]
 
 
@@ -335,13 +338,13 @@ def test_an_entry_that_lies_about_its_size_is_not_unpacked_further(
     path.write_bytes(data)
     report = ImportReport()
     with pytest.raises(NothingToDo):
-        list(read_traces(path, report=report))
+        list(read_traces(path, ReadOptions(report=report)))
     assert list(report.lost) == ["a sample is left out: it is larger than 1 MiB"]
 
 
 def test_samples_of_odd_shapes_are_read_as_far_as_they_go(tmp_path: Path) -> None:
     odd: JsonValue = {**SAMPLE, "events": {"not": "a list"}, "model_usage": None}
-    found = list(read_traces(archive(tmp_path / "x.eval", {"samples/x.json": odd}), report=ImportReport()))
+    found = list(read_traces(archive(tmp_path / "x.eval", {"samples/x.json": odd})))
     assert [call.tool for call in found[0].calls] == ["get_weather", "get_weather"]
 
 
@@ -351,7 +354,7 @@ def test_samples_in_pieces_are_told(tmp_path: Path) -> None:
         "samples/b_epoch_1/sample.json": {},
         "samples/b_epoch_1/messages/0.json": [],
     }
-    assert len(list(read_traces(archive(tmp_path / "x.eval", {**ENTRIES, **pieces}), report=report))) == 2
+    assert len(list(read_traces(archive(tmp_path / "x.eval", {**ENTRIES, **pieces}), ReadOptions(report=report)))) == 2
     assert [(what.partition(",")[0], count) for what, count in report.lost.items()] == [("a sample is left out", 1)]
 
 
@@ -366,7 +369,7 @@ def test_an_archive_cut_anywhere_never_crashes(tmp_path: Path, size: int) -> Non
         directory = whole.start_dir  # behind the last entry, which is the sample
     path.write_bytes(path.read_bytes()[:size])
     try:
-        found = [trajectory.case for trajectory in read_traces(path, report=ImportReport())]
+        found = [trajectory.case for trajectory in read_traces(path)]
     except (InputError, NothingToDo):  # anything else is a crash
         found = []
     assert found == (["a"] if size >= directory else [])
@@ -375,7 +378,7 @@ def test_an_archive_cut_anywhere_never_crashes(tmp_path: Path, size: int) -> Non
 def test_other_archives_are_refused(tmp_path: Path) -> None:
     path = archive(tmp_path / "x.zip", {"../../etc/passwd": b"x"})
     with pytest.raises(InputError, match="this is an archive, but no log of Inspect; unpack it"):
-        list(read_traces(path, report=ImportReport()))
+        list(read_traces(path))
 
 
 def test_an_archive_from_a_pipe_is_refused_with_a_word_of_advice(tmp_path: Path) -> None:
@@ -409,12 +412,12 @@ def test_archives_with_zstandard_are_read_and_bombs_are_not_unpacked(
 ) -> None:
     path = tmp_path / "x.eval"
     path.write_bytes(zstandard_archive(ENTRIES))
-    assert list(read_traces(path, report=ImportReport())) == [EXPECTED, OTHER]
+    assert list(read_traces(path)) == [EXPECTED, OTHER]
     monkeypatch.setattr(archives, "LARGEST_SAMPLE", 1024 * 1024)
     path.write_bytes(zstandard_archive({"header.json": LOG, "samples/a.json": ["x" * 50_000_000]}))
     report = ImportReport()
     with pytest.raises(NothingToDo):
-        list(read_traces(path, report=report))
+        list(read_traces(path, ReadOptions(report=report)))
     assert list(report.lost) == ["a sample is left out: it is larger than 1 MiB"]
 
 
@@ -424,7 +427,7 @@ def test_what_to_install_is_told_where_zstandard_is_missing(tmp_path: Path, monk
     path.write_bytes(data.replace(b"\x14\x00\x00\x00\x00\x00", b"\x14\x00\x00\x00\x5d\x00"))
     monkeypatch.setitem(sys.modules, "zstandard", None)
     with pytest.raises(InputError, match=r"a package is missing; pip install 'toolgauge\[inspect\]'"):
-        list(read_traces(path, report=ImportReport()))
+        list(read_traces(path))
 
 
 EVALUATE = """
@@ -483,7 +486,7 @@ def test_real_logs_in_both_formats_are_read_as_one_written_by_hand(tmp_path: Pat
     assert done.returncode == 0, done.stderr
     for path in (*tmp_path.glob("json/*.json"), *tmp_path.glob("eval/*.eval")):
         report = ImportReport()
-        (found,) = read_traces(path, report=report)
+        (found,) = read_traces(path, ReadOptions(report=report))
         assert report.lines() == ["read 1 trajectory with 2 calls as Inspect logs"]
         times: list[dict[str, Any]] = []
         for call in found.calls:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from tests.budgets import examples
 from toolgauge.core import Call, JsonValue, Trajectory
-from toolgauge.traces import ImportReport, read_traces
+from toolgauge.traces import ImportReport, ReadOptions, read_traces
 from toolgauge.traces.formats import mcp
 
 from .disturbance import convert as convert_records
@@ -339,7 +339,7 @@ def test_a_real_session_is_read_as_one_written_by_hand(tmp_path: Path) -> None:
     )
     assert done.returncode == 0, done.stderr
     report = ImportReport()
-    (found,) = read_traces(tmp_path / "session.jsonl", report=report)
+    (found,) = read_traces(tmp_path / "session.jsonl", ReadOptions(report=report))
     assert report.lost == {}
     assert report.formats == {"MCP sessions": [1, 2]}
     first, second = found.calls

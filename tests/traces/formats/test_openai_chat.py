@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from tests.budgets import examples
 from toolgauge.core import Call, JsonValue, Trajectory, Usage
-from toolgauge.traces import ImportReport, from_messages
+from toolgauge.traces import from_messages
 from toolgauge.traces.context import ReadContext
 from toolgauge.traces.formats.openai_chat import OpenAIChatReader
 from toolgauge.traces.open_conversations import MAX_KEPT
@@ -398,7 +398,7 @@ def test_what_waits_is_bounded() -> None:
         {"request": {"messages": [{"role": "user", "content": f"question {number}"}]}, "response": reply(ANSWER)}
         for number in range(MAX_KEPT + 500)
     ]
-    reader = OpenAIChatReader(ReadContext(ImportReport()))
+    reader = OpenAIChatReader(ReadContext())
     given = [len(list(reader.read(record))) for record in records]
     assert sum(given) == 500
     assert len(list(reader.finish())) == MAX_KEPT
@@ -457,15 +457,15 @@ PLAIN: list[JsonValue] = [
 @settings(max_examples=examples(300), deadline=None)
 @given(st.randoms(use_true_random=False))
 def test_the_short_way_gives_the_same_as_the_long_way(random: Random) -> None:
-    reader = OpenAIChatReader(ReadContext(ImportReport()))
+    reader = OpenAIChatReader(ReadContext())
     for record in disturbed(PLAIN, random):
         shorter = reader.read_line(json.dumps(record).encode())
         if shorter is not None:
-            assert shorter == list(OpenAIChatReader(ReadContext(ImportReport())).read(record))
+            assert shorter == list(OpenAIChatReader(ReadContext()).read(record))
 
 
 def test_the_short_way_is_taken_where_nothing_is_unusual() -> None:
-    reader = OpenAIChatReader(ReadContext(ImportReport()))
+    reader = OpenAIChatReader(ReadContext())
     for record in PLAIN[:3]:
         assert reader.read_line(json.dumps(record).encode()) == list(reader.read(record))
     assert reader.read_line(b'{"messages": [], "error": "x"}') is None

@@ -15,16 +15,13 @@ if TYPE_CHECKING:
 
     from ..context import ReadContext
 
-__all__ = ["BUILT_IN", "Reader", "built_in"]
+__all__ = ["BUILT_IN", "Reader", "built_in", "name_of"]
 
 
 class Reader(Protocol):
-    """Reads the records of one source. A reader is made for each file, with `Reader(reading)`.
+    """Reads the records of one source. A reader is made for each file, with `Reader(context)`.
 
-    It may also have `read_line(line: bytes) -> Iterable[Trajectory] | None`, a shorter way for lines in a usual layout,
-    which it decodes itself; None: the line is not in that layout, and may be of another source. Where it has
-    `independent` as well, that is true as long as every record stood for itself; then other processes may read the rest
-    by that shorter way.
+    It may be a `FastReader` as well.
     """
 
     title: ClassVar[str]
@@ -67,3 +64,9 @@ def built_in(name: str) -> type[Reader]:
     module, _, attribute = BUILT_IN[name].partition(":")
     found: type[Reader] = getattr(import_module(f".{module}", __name__), attribute)
     return found
+
+
+def name_of(kind: type[object]) -> str | None:
+    """The name of a reader that comes with toolgauge; None for one of another package."""
+    place = f"{kind.__module__}:{kind.__qualname__}".removeprefix(f"{__name__}.")
+    return next((name for name, known in BUILT_IN.items() if known == place), None)

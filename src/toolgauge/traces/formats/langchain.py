@@ -37,6 +37,8 @@ class LangchainReader:
     """One conversation a list of messages or state; several updates a conversation."""
 
     title: ClassVar[str] = "LangChain messages"
+    independent: bool = False
+    """A state may continue the one before it."""
 
     def __init__(self, context: ReadContext) -> None:
         self._context = context

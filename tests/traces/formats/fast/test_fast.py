@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 from random import Random
 
 import msgspec
@@ -11,12 +12,11 @@ import pytest
 from tests.budgets import seeds
 from toolgauge.core import Call, JsonValue, Trajectory, Usage
 from toolgauge.traces import ImportReport
-from toolgauge.traces.context import ReadContext
+from toolgauge.traces.context import ReadContext, ReadOptions
 from toolgauge.traces.foreign import ForeignRecords
 from toolgauge.traces.formats import Reader, built_in
 from toolgauge.traces.formats.fast import traces as fast_traces
 from toolgauge.traces.formats.spans import trajectories as span_trajectories
-from toolgauge.traces.outcomes import RawResults
 
 from ..disturbance import disturbed
 from ..span_builders import answered, asked, otlp, said, span, written
@@ -129,7 +129,7 @@ def read(
     kind: type[Reader], records: Sequence[JsonValue], *, shorter: bool, kept_key: str | None = None
 ) -> tuple[list[Trajectory], dict[str, int]]:
     """The trajectories of records and what was lost, and where the shorter way is taken, that it is taken rightly."""
-    reading = ReadContext(ImportReport(), kept_key=kept_key)
+    reading = ReadContext(ReadOptions(kept_key=kept_key))
     reader = kind(reading)
     found: list[Trajectory] = []
     for number, record in enumerate(records, 1):
@@ -148,7 +148,7 @@ def read(
 def test_usual_records_take_the_shorter_way_and_give_the_same(name: str) -> None:
     kind = built_in(name)
     for record in RECORDS[name]:
-        assert kind(ReadContext(ImportReport())).read_line(msgspec.json.encode(record)) is not None  # type: ignore[attr-defined]
+        assert kind(ReadContext()).read_line(msgspec.json.encode(record)) is not None  # type: ignore[attr-defined]
         assert read(kind, [record], shorter=True) == read(kind, [record], shorter=False)
     assert read(kind, RECORDS[name], shorter=True) == read(kind, RECORDS[name], shorter=False)
 
@@ -191,7 +191,8 @@ def damaged(line: bytes, random: Random) -> bytes:
 
 def read_lines(lines: Sequence[bytes]) -> tuple[list[Trajectory], ImportReport]:
     report = ImportReport()
-    return list(ForeignRecords(ReadContext(report)).lines(enumerate(lines, 1))), report
+    found = ForeignRecords(ReadContext(ReadOptions(report=report))).lines(enumerate(lines, 1))
+    return list(chain.from_iterable(found)), report
 
 
 @pytest.mark.parametrize("name", RECORDS)
@@ -253,7 +254,7 @@ def test_states_of_a_graph_that_go_on_are_one_conversation_by_either_way() -> No
     ],
 )
 def test_what_says_more_is_left_to_the_long_way(record: JsonValue) -> None:
-    reader = built_in("openai-chat")(ReadContext(ImportReport()))
+    reader = built_in("openai-chat")(ReadContext())
     assert reader.read_line(msgspec.json.encode(record)) is None  # type: ignore[attr-defined]
 
 
@@ -333,8 +334,8 @@ def read_traces_of(records: Sequence[JsonValue]) -> tuple[list[Trajectory], dict
 def test_results_as_they_were_written_are_the_same_results(name: str) -> None:
     records = RECORDS.get(name) or [otlp(*traced((QUESTION, ASK, ANSWERS, FINAL)))]
     encoded = []
-    for verbatim in (None, RawResults()):
-        reading = ReadContext(ImportReport(), verbatim=verbatim)
+    for verbatim in (False, True):
+        reading = ReadContext(ReadOptions(verbatim=verbatim))
         reader = built_in(name)(reading)
         found = [trajectory for record in records for trajectory in reader.read(record)]
         found += reader.finish()

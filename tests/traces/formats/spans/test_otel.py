@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from tests.budgets import seeds
 from toolgauge.core import Call, JsonValue, Trajectory, Usage
 from toolgauge.traces import ImportReport
-from toolgauge.traces.context import ReadContext
+from toolgauge.traces.context import ReadContext, ReadOptions
 from toolgauge.traces.foreign import ForeignRecords
 from toolgauge.traces.formats.spans.readers import OtelReader
 
@@ -589,8 +589,8 @@ def test_lone_surrogates_and_bytes_that_are_not_text_spoil_nothing_else() -> Non
     line = msgspec.json.encode(otlp(*SPANS))
     for spoiled in (line.replace(b"Hanoi: 31", b"Hanoi\\\\ud800: 31"), line.replace(b"Hanoi: 31", b"Hanoi\xff: 31")):
         lines = enumerate([msgspec.json.encode(otlp(TOOL_1)), spoiled], 1)
-        found = list(ForeignRecords(ReadContext(ImportReport())).lines(lines))
-        assert found[0].calls == EXPECTED.calls
+        found = list(ForeignRecords(ReadContext()).lines(lines))
+        assert found[0][0].calls == EXPECTED.calls
 
 
 def test_formats_may_be_mixed_in_a_file() -> None:
@@ -698,7 +698,7 @@ def test_shorter_way_of_reading_lines_finds_the_same(seed: int) -> None:
     outcomes = []
     for shorter in (True, False):
         report = ImportReport()
-        reader = OtelReader(ReadContext(report))
+        reader = OtelReader(ReadContext(ReadOptions(report=report)))
         found: list[Trajectory] = []
         for record in records:
             given = reader.read_line(msgspec.json.encode(record)) if shorter else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import tracemalloc
 
 from toolgauge.traces import ImportReport
-from toolgauge.traces.context import ReadContext
+from toolgauge.traces.context import ReadContext, ReadOptions
 from toolgauge.traces.formats.spans.readers import SpanWindow, Trace
 from toolgauge.traces.formats.spans.span import Span
 
@@ -30,28 +30,28 @@ def fed(window: SpanWindow, *spans: Span) -> list[str]:
 
 
 def test_trace_is_complete_when_nothing_came_after_its_root_for_long() -> None:
-    window = SpanWindow(ReadContext(ImportReport()), patience=3)
+    window = SpanWindow(ReadContext(), patience=3)
     assert fed(window, made("a", "1"), made("a", "root", None), made("b", "1"), made("b", "2")) == []
     assert fed(window, made("b", "3"), made("b", "4")) == ["a"]
     assert names(list(window.rest())) == ["b"]
 
 
 def test_span_that_comes_late_puts_the_end_off() -> None:
-    window = SpanWindow(ReadContext(ImportReport()), patience=3)
+    window = SpanWindow(ReadContext(), patience=3)
     assert fed(window, made("a", "root", None), made("b", "1"), made("b", "2"), made("a", "1")) == []
     assert fed(window, *(made("b", str(number)) for number in range(3, 6))) == []
     assert fed(window, made("b", "6")) == ["a"]
 
 
 def test_trace_without_a_root_is_waited_for_to_the_end() -> None:
-    window = SpanWindow(ReadContext(ImportReport()), patience=3)
+    window = SpanWindow(ReadContext(), patience=3)
     assert fed(window, made("a", "1"), *(made("b", str(number), size=1) for number in range(50))) == []
     assert names(list(window.rest())) == ["a", "b"]
 
 
 def test_where_room_is_short_the_trace_that_rested_longest_goes_first_and_rooted_ones_before_others() -> None:
     report = ImportReport()
-    window = SpanWindow(ReadContext(report), max_bytes=4000)
+    window = SpanWindow(ReadContext(ReadOptions(report=report)), max_bytes=4000)
     assert fed(window, made("a", "1"), made("b", "1"), made("b", "root", None), made("a", "2")) == []
     assert fed(window, made("c", "1")) == ["b"]
     assert report.lost == {}
@@ -61,7 +61,7 @@ def test_where_room_is_short_the_trace_that_rested_longest_goes_first_and_rooted
 
 def test_spans_that_come_after_their_trace_was_given_out_are_told_of() -> None:
     report = ImportReport()
-    window = SpanWindow(ReadContext(report), patience=0)
+    window = SpanWindow(ReadContext(ReadOptions(report=report)), patience=0)
     late = made("a", "2")
     late.attributes["gen_ai.tool.name"] = "get_weather"
     assert fed(window, made("a", "root", None), made("b", "root", None), made("a", "1"), late) == ["a", "b"]
@@ -73,7 +73,7 @@ def test_spans_that_come_after_their_trace_was_given_out_are_told_of() -> None:
 
 def test_of_two_spans_with_one_id_the_one_that_ended_counts() -> None:
     report = ImportReport()
-    window = SpanWindow(ReadContext(report))
+    window = SpanWindow(ReadContext(ReadOptions(report=report)))
     ended = made("a", "1")
     ended.end = 5
     fed(window, made("a", "1"), ended, made("a", "1"))
@@ -83,7 +83,7 @@ def test_of_two_spans_with_one_id_the_one_that_ended_counts() -> None:
 
 
 def test_memory_does_not_grow_with_the_number_of_traces() -> None:
-    window = SpanWindow(ReadContext(ImportReport()), max_bytes=1_000_000)
+    window = SpanWindow(ReadContext(), max_bytes=1_000_000)
     tracemalloc.start()
     try:
         for number in range(9_000):

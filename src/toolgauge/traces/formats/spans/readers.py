@@ -52,6 +52,8 @@ class SpanReader:
 
     openinference: ClassVar[bool]
     """Whether it is the reader for traces that follow the conventions of OpenInference."""
+    independent: bool = False
+    """The spans of a trace are in several records."""
 
     def __init__(self, context: ReadContext) -> None:
         self._context = context
