@@ -53,11 +53,12 @@ class Stream(Protocol):
 @cache
 def accelerator() -> ModuleType | None:
     """Numpy, where the extra is installed."""
+    from importlib import import_module
+
     try:
-        import numpy
+        return import_module("numpy")
     except ImportError:
         return None
-    return numpy
 
 
 def plain_stream(seed: int = SEED) -> Stream:
