@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeAlias
 
 from msgspec.structs import replace
 
@@ -16,6 +15,7 @@ from toolgauge.core import (
     Contender,
     Mismatch,
     Pairing,
+    PathLike,
     Run,
     RunHeader,
     Score,
@@ -41,8 +41,6 @@ from toolgauge.store import Suites, find_run
 from .contrasts import STEADINESS, Comparer, reliability
 
 __all__ = ["compare"]
-
-PathLike: TypeAlias = str | os.PathLike[str]
 
 _MOST_NAMES = 3
 _ENDINGS = (".run.jsonl", ".jsonl", ".json")

@@ -12,9 +12,8 @@ from toolgauge.errors import UsageError, did_you_mean
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
-    from toolgauge.core import Suite
+    from toolgauge.core import PathLike, Suite
     from toolgauge.pipeline import Keep
-    from toolgauge.traces import PathLike
 
 __all__ = [
     "ConvertOptions",

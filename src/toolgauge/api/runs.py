@@ -8,12 +8,11 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from toolgauge.core import Run, Scored, Suite
+from toolgauge.core import PathLike, Run, Scored, Suite
 from toolgauge.errors import UsageError
 from toolgauge.metrics import chosen_label
 from toolgauge.pipeline import MemorySink, ScoringOptions, ScoringPipeline
 from toolgauge.store import RunFile, Spool, encode_header, encode_scored, find_run
-from toolgauge.traces import PathLike
 
 from .options import with_keywords
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from toolgauge.benchmarks import shipped_suite
-from toolgauge.core import Case, Note, Run, RunHeader, Suite, Trajectory, suite_hash, without_cycles
+from toolgauge.core import Case, Note, PathLike, Run, RunHeader, Suite, Trajectory, suite_hash, without_cycles
 from toolgauge.errors import UsageError
 from toolgauge.metrics import chosen_label
 from toolgauge.pipeline import MemorySink, RunSink, ScoringOptions, ScoringPipeline
@@ -23,7 +23,6 @@ from toolgauge.traces import (
     ImportReport,
     Join,
     Naming,
-    PathLike,
     ReadOptions,
     Source,
     Traces,

@@ -8,7 +8,7 @@ from dataclasses import replace as with_changes
 
 from msgspec.structs import replace
 
-from toolgauge.core import Run, Scored, Suite, Trajectory
+from toolgauge.core import PathLike, Run, Scored, Suite, Trajectory, TrialKey
 from toolgauge.errors import StoreError, UsageError
 from toolgauge.metrics import chosen_label
 from toolgauge.pipeline import MemorySink, ScoringOptions, ScoringPipeline
@@ -16,9 +16,9 @@ from toolgauge.secrets import Secrets
 from toolgauge.store import Store
 
 from .credentials import addresses_of, headers_of, known_secrets
-from .options import Agents, PathLike, RunOptions, RunOutcome
+from .options import Agents, RunOptions, RunOutcome
 from .persist import MemoryRecorder, RunRecorder, store_run
-from .plan import RunPlan, TrialKey
+from .plan import RunPlan
 from .scheduler import RunEnd, Scheduler
 from .setup import Setup, set_up
 

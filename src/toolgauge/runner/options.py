@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol, TypeAlias
 
-from toolgauge.core import Limits, Model, Run, Score, Trajectory
+from toolgauge.core import Limits, Model, PathLike, Run, Score, Trajectory
 from toolgauge.errors import ToolgaugeError
 from toolgauge.secrets import Secrets
 
-__all__ = ["Agents", "PathLike", "RunOptions", "RunOutcome", "Stop", "Watcher"]
-
-PathLike: TypeAlias = str | os.PathLike[str]
+__all__ = ["Agents", "RunOptions", "RunOutcome", "Stop", "Watcher"]
 
 Agents: TypeAlias = object | Sequence[object] | Mapping[str, object]
 """One agent or several, by name or in a list: names that `--agent` takes, functions, agents of other libraries."""

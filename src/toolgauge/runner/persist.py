@@ -12,7 +12,7 @@ from typing import Any, Protocol, cast
 import msgspec
 from msgspec.structs import replace
 
-from toolgauge.core import JsonValue, RunHeader, Scored, Trajectory, suite_hash
+from toolgauge.core import JsonValue, RunHeader, Scored, Trajectory, TrialKey, suite_hash
 from toolgauge.errors import UsageError
 from toolgauge.pipeline import ResultSink
 from toolgauge.secrets import Secrets
@@ -20,7 +20,7 @@ from toolgauge.store import RunState, RunWriter, Store
 from toolgauge.version import VERSION
 
 from .options import RunOptions
-from .plan import TrialKey, differences, suite_differences
+from .plan import differences, suite_differences
 from .setup import Setup
 
 __all__ = ["MemoryRecorder", "RunRecorder", "StoreRecorder", "clean_event", "origin", "storable", "store_run"]

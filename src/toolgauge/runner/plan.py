@@ -5,18 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import TypeAlias
 
 import msgspec
 from msgspec.structs import replace
 
-from toolgauge.core import Agent, Case, JsonValue, Limits, Suite, ToolDefinition
+from toolgauge.core import Agent, Case, JsonValue, Limits, Suite, ToolDefinition, TrialKey
 
 __all__ = [
     "DEFAULT_LIMITS",
     "PlannedTrial",
     "RunPlan",
-    "TrialKey",
     "describe_tools",
     "differences",
     "suite_differences",
@@ -25,9 +23,6 @@ __all__ = [
 
 DEFAULT_LIMITS = Limits(turns=20, calls=50, seconds=120.0, tokens=200_000)
 """What stops an agent, where neither the run nor the case says."""
-
-TrialKey: TypeAlias = tuple[str, str, int]
-"""Agent, case and trial: what is done once in a run."""
 
 MAX_NAMES = 5
 

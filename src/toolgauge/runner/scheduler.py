@@ -12,7 +12,7 @@ from typing import Any, ParamSpec
 import msgspec
 from msgspec.structs import replace
 
-from toolgauge.core import Case, Expect, JsonValue, Model, Trajectory, rarely_looking_for_cycles
+from toolgauge.core import Case, Expect, JsonValue, Model, Trajectory, TrialKey, rarely_looking_for_cycles
 from toolgauge.errors import ModelError, OutputError, StoreError, ToolgaugeError
 from toolgauge.models import Retry, watch_retries
 from toolgauge.pipeline import ScoringPipeline
@@ -24,7 +24,7 @@ from .event_loop import handling_signals
 from .judging import opinion
 from .options import RunOptions, Stop
 from .persist import RunRecorder, storable
-from .plan import PlannedTrial, TrialKey, with_overrides
+from .plan import PlannedTrial, with_overrides
 from .setup import Setup
 from .trial import Trial
 

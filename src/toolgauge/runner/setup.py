@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from toolgauge.agents import agent_of, name_of, open_agent
 from toolgauge.benchmarks import benchmark_tools, shipped_suite
-from toolgauge.core import Agent, CodeTool, JsonValue, Suite, Tool, suite_hash
+from toolgauge.core import Agent, CodeTool, JsonValue, PathLike, Suite, Tool, suite_hash
 from toolgauge.errors import UsageError
 from toolgauge.metrics import chosen_label
 from toolgauge.models import Cassette
@@ -21,7 +21,7 @@ from toolgauge.suites import check_suite, load_suite
 from toolgauge.tools import BoxLimits, McpServer, isolated, load_tools, tools_of
 
 from .models import RunModels
-from .options import Agents, PathLike, RunOptions
+from .options import Agents, RunOptions
 from .plan import DEFAULT_LIMITS, RunPlan, describe_tools, with_overrides
 from .toolset import RunTools, check_expected, gather_tools
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from toolgauge.lazy import lazy_exports
+
 from .intervals import Z95, clustered, flakiness, pass_all, pass_any, share_interval, wilson
 
 if TYPE_CHECKING:
@@ -44,30 +46,13 @@ __all__ = [
     "wilson",
 ]
 
-_HOMES = {
-    "McNemar": "rates",
-    "Paired": "pairs",
-    "Permutation": "permutation",
-    "bootstrap_difference": "bootstrap",
-    "bootstrap_ratio": "bootstrap",
-    "cases_needed": "power",
-    "difference_interval": "pairs",
-    "exact": "rates",
-    "holm": "rates",
-    "mcnemar": "rates",
-    "mcnemar_power": "power",
-    "mean_power": "power",
-    "odds_ratio": "rates",
-    "paired_rates": "rates",
-    "permutation_test": "permutation",
-    "smallest_difference": "power",
-    "standardised_difference": "pairs",
-}
-
-
-def __getattr__(name: str) -> object:
-    if name not in _HOMES:
-        raise AttributeError(f"module 'toolgauge.stats' has no attribute {name!r}")
-    from importlib import import_module
-
-    return getattr(import_module(f".{_HOMES[name]}", __name__), name)
+__getattr__ = lazy_exports(
+    __name__,
+    {
+        ".bootstrap": "bootstrap_difference bootstrap_ratio",
+        ".pairs": "Paired difference_interval standardised_difference",
+        ".permutation": "Permutation permutation_test",
+        ".power": "cases_needed mcnemar_power mean_power smallest_difference",
+        ".rates": "McNemar exact holm mcnemar odds_ratio paired_rates",
+    },
+)

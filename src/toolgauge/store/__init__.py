@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from toolgauge.lazy import lazy_exports
+
 from .headers import Suites
 from .lines import append_scored, encode_header, encode_scored
 from .runfile import RunFile
@@ -39,23 +41,14 @@ __all__ = [
     "salvage",
 ]
 
-_HOMES = {
-    "BEAT_SECONDS": "leases",
-    "Key": "stored",
-    "RunInfo": "stored",
-    "RunState": "stored",
-    "RunWriter": "writer",
-    "Salvaged": "salvaging",
-    "Store": "runs",
-    "StoredRun": "stored",
-    "find_run": "finding",
-    "salvage": "salvaging",
-}
-
-
-def __getattr__(name: str) -> object:
-    if name not in _HOMES:
-        raise AttributeError(f"module 'toolgauge.store' has no attribute {name!r}")
-    from importlib import import_module
-
-    return getattr(import_module(f".{_HOMES[name]}", __name__), name)
+__getattr__ = lazy_exports(
+    __name__,
+    {
+        ".finding": "find_run",
+        ".leases": "BEAT_SECONDS",
+        ".runs": "Store",
+        ".salvaging": "Salvaged salvage",
+        ".stored": "Key RunInfo RunState StoredRun",
+        ".writer": "RunWriter",
+    },
+)

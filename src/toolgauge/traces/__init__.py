@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from .native import EncodedBatch, encode_trajectories, encode_trajectory
     from .objects import from_messages
     from .read import divide_native, read_chunk, read_encoded, read_in_lists, read_traces
-    from .sources import PathLike, Source, Traces, fallback_names, find_sources
+    from .sources import Source, Traces, fallback_names, find_sources
     from .tool_names import known_tools
     from .trajectory_builder import TrajectoryBuilder
     from .unicode_names import checked
@@ -28,7 +28,6 @@ __all__ = [
     "ImportReport",
     "Join",
     "Naming",
-    "PathLike",
     "ReadContext",
     "ReadOptions",
     "Seen",
@@ -63,7 +62,7 @@ __getattr__ = lazy_exports(
         ".native": "EncodedBatch encode_trajectories encode_trajectory",
         ".objects": "from_messages",
         ".read": "divide_native read_chunk read_encoded read_in_lists read_traces",
-        ".sources": "PathLike Source Traces fallback_names find_sources",
+        ".sources": "Source Traces fallback_names find_sources",
         ".tool_names": "known_tools",
         ".trajectory_builder": "TrajectoryBuilder",
         ".unicode_names": "checked",

@@ -9,13 +9,11 @@ from itertools import chain
 from pathlib import Path
 from typing import NamedTuple, TypeAlias, cast
 
-from toolgauge.core import Suite, Trajectory, nfc
+from toolgauge.core import PathLike, Suite, Trajectory, nfc
 from toolgauge.errors import NothingToDo, UsageError
 from toolgauge.files import STANDARD_INPUT
 
-__all__ = ["PathLike", "Source", "Traces", "fallback_names", "find_sources"]
-
-PathLike: TypeAlias = str | os.PathLike[str]
+__all__ = ["Source", "Traces", "fallback_names", "find_sources"]
 
 
 class Source(NamedTuple):
