@@ -333,7 +333,7 @@ def _unpacked(packed: bytes, method: int, largest: int) -> bytes:
     return data
 
 
-def _from_zstandard(packed: bytes, most: int) -> bytes:
+def _from_zstandard(packed: bytes, max_bytes: int) -> bytes:
     """The beginning of what is compressed by Zstandard, in one frame or in several."""
     try:
         import zstandard
@@ -343,9 +343,9 @@ def _from_zstandard(packed: bytes, most: int) -> bytes:
     parts: list[bytes] = []
     try:
         with unpacker.stream_reader(packed, read_across_frames=True) as reader:
-            while most > 0 and (part := reader.read(min(most, 1024 * 1024))):
+            while max_bytes > 0 and (part := reader.read(min(max_bytes, 1024 * 1024))):
                 parts.append(part)
-                most -= len(part)
+                max_bytes -= len(part)
     except zstandard.ZstdError as error:
         raise BadEntry("the archive is damaged") from error
     return b"".join(parts)

@@ -58,13 +58,13 @@ SPEAKERS = {
 def opened(value: JsonValue, recognises: Callable[[JsonValue], bool], depth: int = DEEPEST) -> list[JsonValue]:
     """The records inside of a value, some of which are recognised; empty where there are none."""
     ways = list(_ways(value))
-    most = MAX_LOOKED_AT[depth - 1]
+    max_looked_at = MAX_LOOKED_AT[depth - 1]
     for records in ways:
-        if any(map(recognises, islice(records, most))):
+        if any(map(recognises, islice(records, max_looked_at))):
             return records
     if depth > 1:
         for records in ways:
-            if any(opened(record, recognises, depth - 1) for record in islice(records, most)):
+            if any(opened(record, recognises, depth - 1) for record in islice(records, max_looked_at)):
                 return [inner for record in records for inner in opened(record, recognises, depth - 1) or [record]]
     return []
 

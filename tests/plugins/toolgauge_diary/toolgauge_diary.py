@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from toolgauge.core import JsonValue, Trajectory
-from toolgauge.traces.context import ReadContext
-from toolgauge.traces.trajectory_builder import TrajectoryBuilder
+from toolgauge.traces import ReadContext, TrajectoryBuilder
 from toolgauge.traces.values import dicts, record_of, text
 
 __all__ = ["ClumsyReader", "DiaryReader"]

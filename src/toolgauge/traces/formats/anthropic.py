@@ -118,7 +118,7 @@ class AnthropicReader:
         for message in dicts(_messages(holder)):
             add_message(builder, message)
             usage = message.get("usage")
-            if usage and len(logged.spent) == 1 and (tokens := tokens_of(usage)) is not None:
+            if usage and len(logged.usages) == 1 and (tokens := tokens_of(usage)) is not None:
                 builder.add_usage(*tokens)
         if response:
             add_message(builder, {**response, "role": "assistant"})

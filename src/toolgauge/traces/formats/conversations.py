@@ -81,24 +81,24 @@ class LoggedConversation:
     """The record in which it was seen last."""
     records: list[Record]
     """What it is built from: the latest record where each repeats those before it, else all of them."""
-    spent: list[ExchangeUsage]
+    usages: list[ExchangeUsage]
     key: int
     ends: list[Hashable]
     """What a request has to begin with to continue from here."""
 
     def add_usage_to(self, builder: TrajectoryBuilder) -> None:
         """Add what all its exchanges cost."""
-        for spent in self.spent:
+        for spent in self.usages:
             if spent.counted:
                 builder.add_usage(spent.input_tokens, spent.output_tokens)
 
     def latency_ms(self) -> float | None:
         """How long it took, from its beginning to its end where these are known, else all exchanges together."""
-        begin, end = self.spent[0].begin_ms, self.spent[-1].end_ms
+        begin, end = self.usages[0].begin_ms, self.usages[-1].end_ms
         if begin is not None and end is not None:
             return end - begin if end >= begin else None
-        latencies = [spent.latency_ms for spent in self.spent if spent.latency_ms is not None]
-        return sum(latencies) if len(latencies) == len(self.spent) else None
+        latencies = [spent.latency_ms for spent in self.usages if spent.latency_ms is not None]
+        return sum(latencies) if len(latencies) == len(self.usages) else None
 
 
 class Exchanges:
@@ -147,7 +147,7 @@ class Exchanges:
             else:
                 logged = LoggedConversation(0, [record], [], self._next, [])
                 self._next += 1
-        logged.spent.append(spent)
+        logged.usages.append(spent)
         logged.number = self._context.number
         self._forget(logged)
         # A request that was never answered may be made again, so it ends where it began.

@@ -19,7 +19,7 @@ from .conversations import error_of, exchange_usage
 from .openai_messages import add_message
 from .openai_responses import add_item
 
-__all__ = ["OpenAIAgentsReader", "Trace"]
+__all__ = ["AgentTrace", "OpenAIAgentsReader"]
 
 ITEMS = ("new_items", "generated_items", "session_items")
 """Where records keep the items of a run."""
@@ -32,7 +32,7 @@ class OpenAIAgentsReader:
 
     def __init__(self, context: ReadContext) -> None:
         self._context = context
-        self._traces: OpenConversations[Trace] = OpenConversations()
+        self._traces: OpenConversations[AgentTrace] = OpenConversations()
 
     @staticmethod
     def recognises(value: JsonValue) -> bool:
@@ -60,12 +60,12 @@ class OpenAIAgentsReader:
 
     def _add_to_trace(self, record: Record) -> Iterator[Trajectory]:
         key = text(record.get("trace_id" if record.get("object") == "trace.span" else "id")) or ""
-        trace = self._traces.get(key) or Trace(self._context.number)
+        trace = self._traces.get(key) or AgentTrace(self._context.number)
         trace.add(record)
         for over in self._traces.keep(key, trace, self._context.size):
             yield from self._built(over)
 
-    def _built(self, trace: Trace) -> Iterator[Trajectory]:
+    def _built(self, trace: AgentTrace) -> Iterator[Trajectory]:
         number, self._context.number = self._context.number, trace.number
         trajectories = list(trace.add_spans(self._context))
         self._context.number = number
@@ -162,7 +162,7 @@ def _final(output: JsonValue) -> str | None:
     return msgspec.json.encode(output).decode()
 
 
-class Trace:
+class AgentTrace:
     """The spans of one trace, in whichever order they come."""
 
     def __init__(self, number: int) -> None:

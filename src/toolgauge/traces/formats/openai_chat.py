@@ -28,7 +28,7 @@ from .conversations import (
 )
 from .dialects import dialect
 from .fast.openai_chat import OF_OTHERS, REPLYING, read_fast
-from .openai_messages import Reply, Stream, add_message, is_chunk, reply_of, stand_in
+from .openai_messages import ChatReply, ReplyStream, add_message, is_chunk, reply_of, stand_in
 
 __all__ = ["OpenAIChatReader", "add_message"]
 
@@ -44,7 +44,7 @@ class OpenAIChatReader:
         self._context = context
         self._threads = Threads(context, add_message)
         self._exchanges = Exchanges(context)
-        self._streams: OpenConversations[Stream] = OpenConversations()
+        self._streams: OpenConversations[ReplyStream] = OpenConversations()
         self._unfinished: set[int] = set()
         """Hashes of how conversations begin that stand in one record without an answer and may continue in another."""
 
@@ -104,12 +104,12 @@ class OpenAIChatReader:
 
     def _add_chunk(self, chunk: Record) -> Iterator[Trajectory]:
         key = text(chunk.get("id")) or ""
-        stream = self._streams.get(key) or Stream()
+        stream = self._streams.get(key) or ReplyStream()
         stream.add(chunk)
         for over in self._streams.keep(key, stream, self._context.size):
             yield from self._streamed(over)
 
-    def _streamed(self, stream: Stream) -> Iterator[Trajectory]:
+    def _streamed(self, stream: ReplyStream) -> Iterator[Trajectory]:
         response = stream.response()
         yield from self._whole(response, reply_of(response))
 
@@ -129,7 +129,7 @@ class OpenAIChatReader:
         return hash(begins) in self._unfinished
 
     def _exchange(
-        self, holder: Record, messages: list[JsonValue], reply: Reply | None, *, longer: bool = False
+        self, holder: Record, messages: list[JsonValue], reply: ChatReply | None, *, longer: bool = False
     ) -> Iterator[Trajectory]:
         self.independent = False
         asked = [stand_in(message) for message in without_rules(messages)]
@@ -148,11 +148,13 @@ class OpenAIChatReader:
         self._context.number = number
         yield from trajectories
 
-    def _whole(self, holder: Record, reply: Reply | None) -> Iterator[Trajectory]:
+    def _whole(self, holder: Record, reply: ChatReply | None) -> Iterator[Trajectory]:
         logged = LoggedConversation(self._context.number, [holder], [_exchange_usage(holder, reply)], 0, [])
         return self._conversations(holder, reply, logged)
 
-    def _conversations(self, holder: Record, reply: Reply | None, logged: LoggedConversation) -> Iterator[Trajectory]:
+    def _conversations(
+        self, holder: Record, reply: ChatReply | None, logged: LoggedConversation
+    ) -> Iterator[Trajectory]:
         """A trajectory for each choice that the model offered; mostly there is one."""
         choices = reply.choices if reply is not None else ()
         for index, (message, stopped) in enumerate(choices or (({}, None),)):
@@ -162,7 +164,7 @@ class OpenAIChatReader:
             add_message(builder, message)
             if len(choices) < 2:
                 logged.add_usage_to(builder)
-            elif index == 0 and logged.spent[-1].counted:
+            elif index == 0 and logged.usages[-1].counted:
                 self._context.note_loss("the tokens of several choices were counted together; they are left out")
             error = error_of(holder, record_of(holder.get("response")), reply.response if reply is not None else {})
             if builder.empty and error is None:
@@ -190,14 +192,14 @@ def _metadata(holder: Record) -> Record:
     return record_of(holder.get("metadata") or holder.get("meta") or asked)
 
 
-def _reply(holder: Record) -> Reply | None:
+def _reply(holder: Record) -> ChatReply | None:
     if REPLYING.isdisjoint(holder):
         return None
     for key in ("response", "completion", "output"):
         replied = structured(holder.get(key))
         reply = reply_of(replied)
         if reply is None and isinstance(replied, str) and replied.strip() and not _is_last(holder, replied):
-            reply = Reply({}, (({"role": "assistant", "content": replied}, None),), None)
+            reply = ChatReply({}, (({"role": "assistant", "content": replied}, None),), None)
         if reply is not None:
             return reply
     return None if "role" in holder else reply_of(holder)
@@ -212,7 +214,7 @@ def _is_last(holder: Record, words: str) -> bool:
     return last.get("role") == "assistant" and texts(last.get("content")) == words
 
 
-def _exchange_usage(holder: Record, reply: Reply | None) -> ExchangeUsage:
+def _exchange_usage(holder: Record, reply: ChatReply | None) -> ExchangeUsage:
     spent = exchange_usage(holder, reply.tokens if reply is not None else None)
     duration = reply.response.get("total_duration") if reply is not None else None
     if spent.latency_ms is None and isinstance(duration, int) and not isinstance(duration, bool) and duration >= 0:

@@ -16,8 +16,8 @@ from ..values import Record, at, dicts, record_of, structured, text, texts
 
 __all__ = [
     "NO_TEXT",
-    "Reply",
-    "Stream",
+    "ChatReply",
+    "ReplyStream",
     "add_calls",
     "add_message",
     "add_results",
@@ -32,7 +32,7 @@ NO_TEXT = "a part of a message that is no text, such as an image, is left out"
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class ChatReply:
     """What a model answered."""
 
     response: Record
@@ -122,10 +122,10 @@ def _call_stand_in(call: Record) -> Hashable:
     return text(call.get("id")) or text(at(call, "function", "name")) or text(call.get("name"))
 
 
-def reply_of(response: JsonValue) -> Reply | None:
+def reply_of(response: JsonValue) -> ChatReply | None:
     """The reply in a response object, in a list of streamed pieces, or in the body of an answer over HTTP."""
     if isinstance(response, list) and response and is_chunk(response[0]):
-        stream = Stream()
+        stream = ReplyStream()
         for chunk in dicts(response):
             stream.add(chunk)
         response = stream.response()
@@ -139,25 +139,25 @@ def reply_of(response: JsonValue) -> Reply | None:
     if isinstance(usage, dict):
         tokens = (usage.get("prompt_tokens"), usage.get("completion_tokens"))
     if isinstance(response.get("choices"), list):
-        return Reply(response, tuple(map(_choice, dicts(response["choices"]))), tokens)
+        return ChatReply(response, tuple(map(_choice, dicts(response["choices"]))), tokens)
     message = response.get("message")
     if isinstance(message, dict) and message.get("role") == "assistant":
         # Ollama answers with one message, and counts tokens in words of its own.
         if "prompt_eval_count" in response or "eval_count" in response:
             tokens = (response.get("prompt_eval_count"), response.get("eval_count"))
-        return Reply(response, ((message, response.get("done_reason")),), tokens)
+        return ChatReply(response, ((message, response.get("done_reason")),), tokens)
     message = at(response, "output", "message")
     if isinstance(message, dict) and message.get("role") == "assistant":
         # Bedrock counts tokens in words of its own, too.
         usage = record_of(usage)
-        return Reply(
+        return ChatReply(
             response,
             ((message, response.get("stopReason")),),
             (usage.get("inputTokens"), usage.get("outputTokens")) if usage else None,
         )
     if response.get("role") == "assistant" and "type" not in response:
-        return Reply({}, ((response, None),), tokens)
-    return Reply(response, (), tokens) if response.get("error") else None
+        return ChatReply({}, ((response, None),), tokens)
+    return ChatReply(response, (), tokens) if response.get("error") else None
 
 
 def _choice(choice: Record) -> tuple[Record, JsonValue]:
@@ -231,7 +231,7 @@ class _Choice:
         return message
 
 
-class Stream:
+class ReplyStream:
     """A streamed reply, as far as it came."""
 
     def __init__(self) -> None:

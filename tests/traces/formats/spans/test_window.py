@@ -6,7 +6,7 @@ import tracemalloc
 
 from toolgauge.traces import ImportReport
 from toolgauge.traces.context import ReadContext, ReadOptions
-from toolgauge.traces.formats.spans.readers import SpanWindow, Trace
+from toolgauge.traces.formats.spans.readers import OpenTrace, SpanWindow
 from toolgauge.traces.formats.spans.span import Span
 
 
@@ -16,12 +16,12 @@ def made(trace: str, identity: str, parent: str | None = "root", size: int = 100
     return found
 
 
-def names(traces: list[Trace]) -> list[str]:
+def names(traces: list[OpenTrace]) -> list[str]:
     return [next(iter(trace.spans.values())).trace for trace in traces]
 
 
 def fed(window: SpanWindow, *spans: Span) -> list[str]:
-    given: list[Trace] = []
+    given: list[OpenTrace] = []
     for span in spans:
         window.next_record()
         window.add(span)

@@ -15,10 +15,10 @@ from .conventions import tool_arguments, tool_of
 from .messages import MessageCall, MessageResult
 from .span import Span
 
-__all__ = ["Recorded", "Turn", "join_answers", "join_tools"]
+__all__ = ["RecordedCall", "Turn", "join_answers", "join_tools"]
 
 
-class Recorded(Struct, eq=False, gc=False):
+class RecordedCall(Struct, eq=False, gc=False):
     """A call, with all that is recorded of it."""
 
     asked: MessageCall
@@ -51,7 +51,7 @@ class Turn(Struct, eq=False, gc=False):
     order: tuple[int, int]
     words: str | None
     span: Span | None = None
-    calls: list[Recorded] = []
+    calls: list[RecordedCall] = []
 
 
 def join_tools(turns: list[Turn], tools: list[Span], context: ReadContext) -> None:
@@ -72,16 +72,16 @@ def join_tools(turns: list[Turn], tools: list[Span], context: ReadContext) -> No
     for span, name, identity, answer in left:
         found = _same_call(free.get(context.names(name), []), identity, span)
         if found is None:
-            found = Recorded(MessageCall(name, tool_arguments(span), identity), identity)
+            found = RecordedCall(MessageCall(name, tool_arguments(span), identity), identity)
             if found.asked.arguments is None and "input.value" in span.attributes:
                 context.note_loss("the arguments of a call are recorded as plain text; the call is kept without them")
             _turn_of(turns, span).calls.append(found)
         found.span, found.answer, found.id = span, answer, found.id or identity
 
 
-def _by_id(turns: list[Turn]) -> dict[str, deque[Recorded]]:
+def _by_id(turns: list[Turn]) -> dict[str, deque[RecordedCall]]:
     """The calls of each id, in their order; some recorders use an id again."""
-    found: dict[str, deque[Recorded]] = {}
+    found: dict[str, deque[RecordedCall]] = {}
     for turn in turns:
         for call in turn.calls:
             if call.id is not None:
@@ -95,16 +95,16 @@ def _runs_another(owner: Span, name: str) -> bool:
     return above == name or not name
 
 
-def _without_spans(turns: list[Turn], context: ReadContext) -> dict[str, list[Recorded]]:
+def _without_spans(turns: list[Turn], context: ReadContext) -> dict[str, list[RecordedCall]]:
     """The calls that no span was found for, by the names of their tools."""
-    free: dict[str, list[Recorded]] = {}
+    free: dict[str, list[RecordedCall]] = {}
     for call in _calls(turns):
         if call.span is None:
             free.setdefault(_name(call.asked, context), []).append(call)
     return free
 
 
-def _same_call(free: list[Recorded], identity: str | None, span: Span) -> Recorded | None:
+def _same_call(free: list[RecordedCall], identity: str | None, span: Span) -> RecordedCall | None:
     """The first one of these calls with the arguments of the span, or one that has no id to tell it apart."""
     if not free:
         return None
@@ -163,7 +163,7 @@ def join_answers(turns: list[Turn], answers: Iterable[MessageResult], context: R
     return [answer for answer in left if not _taken(waiting, answer, context)]
 
 
-def _taken(waiting: list[Recorded], answer: MessageResult, context: ReadContext) -> bool:
+def _taken(waiting: list[RecordedCall], answer: MessageResult, context: ReadContext) -> bool:
     """Whether a call takes an answer whose id is of no use: the first one without, of the same tool."""
     name = context.names(answer.tool) if answer.tool is not None else None
     for index, call in enumerate(waiting):
@@ -175,6 +175,6 @@ def _taken(waiting: list[Recorded], answer: MessageResult, context: ReadContext)
     return False
 
 
-def _calls(turns: list[Turn]) -> Iterator[Recorded]:
+def _calls(turns: list[Turn]) -> Iterator[RecordedCall]:
     for turn in turns:
         yield from turn.calls

@@ -15,7 +15,7 @@ from toolgauge.core import JsonValue
 from ...context import ReadContext
 from ...values import Record, record_of, structured, text
 from . import openinference
-from .messages import Message, MessageResult, event_message, messages_of, numbered
+from .messages import MessageResult, SpanMessage, event_message, messages_of, numbered
 from .span import Span
 
 __all__ = [
@@ -88,7 +88,7 @@ def kind_of(span: Span) -> Kind:
     return "other"
 
 
-def input_messages(span: Span, context: ReadContext) -> list[Message]:
+def input_messages(span: Span, context: ReadContext) -> list[SpanMessage]:
     """What the model was given."""
     attributes = span.attributes
     if "openinference.span.kind" in attributes and (found := openinference.input_messages(span, context)):
@@ -119,7 +119,7 @@ def may_hold_more(span: Span, known: int) -> bool:
     return calls > known and calls - sum(map(given.count, ENDINGS)) > known
 
 
-def output_messages(span: Span, context: ReadContext) -> list[Message]:
+def output_messages(span: Span, context: ReadContext) -> list[SpanMessage]:
     """What the model answered."""
     attributes = span.attributes
     if "openinference.span.kind" in attributes and (found := openinference.output_messages(span, context)):
@@ -133,13 +133,13 @@ def output_messages(span: Span, context: ReadContext) -> list[Message]:
     return [message for name, message in _events(span, context) if name == "gen_ai.choice"]
 
 
-def _events(span: Span, context: ReadContext) -> list[tuple[str, Message]]:
+def _events(span: Span, context: ReadContext) -> list[tuple[str, SpanMessage]]:
     """The messages that events hold, of the span or in an attribute of it."""
     found_events = list(span.events)
     own = structured(span.value("events"))
     if isinstance(own, list):
         found_events += [(str(event.get("event.name")), event) for event in own if isinstance(event, dict)]
-    found: list[tuple[str, Message]] = []
+    found: list[tuple[str, SpanMessage]] = []
     for name, held in found_events:
         if name.startswith("gen_ai.content."):
             # The oldest events hold a whole list of messages each.
@@ -261,7 +261,7 @@ def agent_name(span: Span) -> str:
     return ""
 
 
-def agent_history(span: Span, context: ReadContext) -> list[Message]:
+def agent_history(span: Span, context: ReadContext) -> list[SpanMessage]:
     """All messages of the work of an agent, without those of earlier work that it was given."""
     if "pydantic_ai.all_messages" in span.attributes:
         found = messages_of(span.value("pydantic_ai.all_messages"), "user", context)

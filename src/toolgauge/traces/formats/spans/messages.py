@@ -16,9 +16,9 @@ from ...values import Record, dicts, items_of, record_of, structured, text, text
 from .span import Span
 
 __all__ = [
-    "Message",
     "MessageCall",
     "MessageResult",
+    "SpanMessage",
     "event_message",
     "messages_of",
     "numbered",
@@ -55,7 +55,7 @@ class MessageResult(Struct, gc=False):
     failed: bool | None = None
 
 
-class Message(Struct):
+class SpanMessage(Struct):
     """One message of a conversation."""
 
     role: str
@@ -84,7 +84,7 @@ class _PartsMessage(Struct, gc=False):
 _decode_parts = msgspec.json.Decoder(list[_PartsMessage]).decode
 
 
-def messages_of(value: JsonValue, role: str, context: ReadContext) -> list[Message]:
+def messages_of(value: JsonValue, role: str, context: ReadContext) -> list[SpanMessage]:
     """The messages in the value of an attribute: a list, the JSON text of one, one message, or mere words.
 
     Args:
@@ -101,7 +101,7 @@ def messages_of(value: JsonValue, role: str, context: ReadContext) -> list[Messa
             if value[:1] in ("[", "{") and value[1:2] in ("{", '"', "]", "}"):
                 context.note_loss("the messages of a span are cut off, or are not JSON; they are left out")
                 return []
-            return [Message(role, value)] if value else []
+            return [SpanMessage(role, value)] if value else []
         value = decoded
     if isinstance(value, dict):
         inner = value.get("messages")
@@ -111,11 +111,11 @@ def messages_of(value: JsonValue, role: str, context: ReadContext) -> list[Messa
         if isinstance(item, dict):
             found.append(_message(item, role))
         elif isinstance(item, str) and item:
-            found.append(Message(role, item))
+            found.append(SpanMessage(role, item))
     return found
 
 
-def usual_messages(value: str) -> list[Message] | None:
+def usual_messages(value: str) -> list[SpanMessage] | None:
     """The messages of a text that keeps to the current conventions, which is most; None where it does not."""
     if not value.startswith("[{"):
         return None
@@ -126,7 +126,7 @@ def usual_messages(value: str) -> list[Message] | None:
     found = []
     for record in decoded:
         role = record.role
-        message = Message(ROLES.get(role, role))
+        message = SpanMessage(ROLES.get(role, role))
         for part in record.parts:
             kind = part.type
             if kind == "tool_call":
@@ -142,7 +142,7 @@ def usual_messages(value: str) -> list[Message] | None:
     return found
 
 
-def question_of(messages: list[Message]) -> str | None:
+def question_of(messages: list[SpanMessage]) -> str | None:
     """What the user asked last: the first words after the last answer, for earlier questions may stand before it."""
     begin = 0
     for index, message in enumerate(messages):
@@ -153,7 +153,7 @@ def question_of(messages: list[Message]) -> str | None:
     return later[0] if later else asked[-1] if asked else None
 
 
-def event_message(name: str, held: Record) -> Message | None:
+def event_message(name: str, held: Record) -> SpanMessage | None:
     """The message that an event of older conventions holds: `gen_ai.user.message`, `gen_ai.choice` and others."""
     content = structured(held.get("gen_ai.event.content"))
     body = {**held, **content} if isinstance(content, dict) else held
@@ -170,13 +170,13 @@ def event_message(name: str, held: Record) -> Message | None:
     return _message({**body, "role": role}, role)
 
 
-def _message(record: Record, role: str) -> Message:
+def _message(record: Record, role: str) -> SpanMessage:
     inner = record.get("message")
     if isinstance(inner, dict):
         record = inner
     said = record.get("role") or record.get("type")
     name = said if isinstance(said, str) else role
-    message = Message(ROLES.get(name, name))
+    message = SpanMessage(ROLES.get(name, name))
     words: list[str] = []
     content = record.get("content")
     if message.role == "tool" and "parts" not in record and not _holds_answers(content):
@@ -214,7 +214,7 @@ def _answer(record: Record, content: JsonValue) -> MessageResult:
     )
 
 
-def _take_content(message: Message, content: JsonValue, words: list[str]) -> None:
+def _take_content(message: SpanMessage, content: JsonValue, words: list[str]) -> None:
     if isinstance(content, str):
         if content.startswith('[{"') and isinstance(decoded := structured(content), list) and _are_parts(decoded):
             content = decoded
@@ -234,7 +234,7 @@ def _are_parts(decoded: list[JsonValue]) -> bool:
     return all(isinstance(part, dict) and _kind(part) in kinds for part in decoded)
 
 
-def _take_part(message: Message, part: Record, words: list[str]) -> None:
+def _take_part(message: SpanMessage, part: Record, words: list[str]) -> None:
     inner = part.get("message_content")
     if isinstance(inner, dict):
         part = inner
@@ -253,7 +253,7 @@ def _take_part(message: Message, part: Record, words: list[str]) -> None:
             words.append(said)
 
 
-def _take_call(message: Message, call: Record) -> None:
+def _take_call(message: SpanMessage, call: Record) -> None:
     inner = call.get("tool_call")
     if isinstance(inner, dict):
         call = inner

@@ -8,7 +8,7 @@ from toolgauge.core import JsonValue
 
 from ...context import ReadContext
 from ...values import Record, at, dicts, record_of, structured, text, texts
-from .messages import Message, MessageResult, messages_of, numbered
+from .messages import MessageResult, SpanMessage, messages_of, numbered
 from .span import Span
 
 __all__ = ["agent_says", "arguments_of", "input_messages", "kind_of", "output_messages", "tool_of"]
@@ -28,29 +28,29 @@ def kind_of(span: Span) -> Literal["model", "tool", "agent", "other"]:
     return KINDS.get(name, "other")
 
 
-def input_messages(span: Span, context: ReadContext) -> list[Message]:
+def input_messages(span: Span, context: ReadContext) -> list[SpanMessage]:
     """What the model was given."""
     return _messages(span, "llm.input_messages", "user", context) or _value(span, "input.value", "user", context)
 
 
-def output_messages(span: Span, context: ReadContext) -> list[Message]:
+def output_messages(span: Span, context: ReadContext) -> list[SpanMessage]:
     """What the model answered."""
     found = _messages(span, "llm.output_messages", "assistant", context)
     return found or _value(span, "output.value", "assistant", context)
 
 
-def _messages(span: Span, key: str, role: str, context: ReadContext) -> list[Message]:
+def _messages(span: Span, key: str, role: str, context: ReadContext) -> list[SpanMessage]:
     whole = span.value(key)
     if whole is not None:
         return messages_of(whole, role, context)
     return messages_of(numbered(span, f"{key}."), role, context)
 
 
-def _value(span: Span, key: str, role: str, context: ReadContext) -> list[Message]:
+def _value(span: Span, key: str, role: str, context: ReadContext) -> list[SpanMessage]:
     """The whole input or output, where it is the request or the reply of a provider, or words."""
     value = structured(span.value(key))
     if isinstance(value, str):
-        return [Message(role, value)] if value else []
+        return [SpanMessage(role, value)] if value else []
     held = record_of(value)
     found = held.get("messages", held.get("choices"))
     return messages_of(found, role, context) if isinstance(found, list) else []

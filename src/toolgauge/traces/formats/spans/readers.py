@@ -30,7 +30,7 @@ from .records import is_openinference, is_spans, log_spans, spans_of
 from .span import Span
 from .trajectories import build_trajectories
 
-__all__ = ["OpenInferenceReader", "OtelReader", "SpanReader", "SpanWindow", "Trace"]
+__all__ = ["OpenInferenceReader", "OpenTrace", "OtelReader", "SpanReader", "SpanWindow"]
 
 NAME = "spans"
 OPENINFERENCE = "openinference.span.kind"
@@ -44,7 +44,7 @@ class _Shared:
     def __init__(self, context: ReadContext) -> None:
         self.window = SpanWindow(context)
         self.readers: set[bool] = set()
-        self.waiting: list[Trace] = []
+        self.waiting: list[OpenTrace] = []
 
 
 class SpanReader:
@@ -98,7 +98,7 @@ class SpanReader:
         for trace in shared.window.rest():
             yield from self._give(trace)
 
-    def _give(self, trace: Trace) -> Iterator[Trajectory]:
+    def _give(self, trace: OpenTrace) -> Iterator[Trajectory]:
         """Its trajectories, unless the other reader is there and will count them."""
         other = not self.openinference
         if other in self._shared.readers and _is_openinference(trace) == other:
@@ -115,7 +115,7 @@ class SpanReader:
             yield from build_trajectories(trace.spans.values(), self._context)
 
 
-def _is_openinference(trace: Trace) -> bool:
+def _is_openinference(trace: OpenTrace) -> bool:
     return any(OPENINFERENCE in span.attributes for span in trace.spans.values())
 
 
@@ -150,7 +150,7 @@ LARGE = 1024 * 1024
 GIVEN = "gen_ai.input.messages"
 
 
-class Trace:
+class OpenTrace:
     """The spans of one trace, by their ids, and whether the one at its root is there."""
 
     __slots__ = ("large", "rooted", "size", "spans", "touched")
@@ -172,8 +172,8 @@ class SpanWindow:
         self._context = context
         self._max_bytes = max_bytes
         self._patience = patience
-        self._rooted: OrderedDict[str, Trace] = OrderedDict()
-        self._rootless: OrderedDict[str, Trace] = OrderedDict()
+        self._rooted: OrderedDict[str, OpenTrace] = OrderedDict()
+        self._rootless: OrderedDict[str, OpenTrace] = OrderedDict()
         """Open traces, those that were added to last at the end."""
         self._given: OrderedDict[str, None] = OrderedDict()
         self._size = 0
@@ -193,7 +193,7 @@ class SpanWindow:
                 if key in self._given:
                     self._note_late(span)
                     return
-                trace = self._rootless[key] = Trace()
+                trace = self._rootless[key] = OpenTrace()
         trace.touched = self._records
         before = trace.size
         known = trace.spans.get(span.id)
@@ -213,7 +213,7 @@ class SpanWindow:
         else:
             self._rootless.move_to_end(key)
 
-    def _join(self, trace: Trace, known: Span, span: Span) -> None:
+    def _join(self, trace: OpenTrace, known: Span, span: Span) -> None:
         """Make one of two spans with the same id: log records add to a span, of two spans the fuller one counts."""
         if known.logged or span.logged:
             whole, other = (span, known) if known.logged else (known, span)
@@ -236,7 +236,7 @@ class SpanWindow:
         what = "a span of a tool call" if tool else "a span"
         self._context.note_loss(f"{what} came long after the rest of its trace; it is left out")
 
-    def complete(self) -> Iterator[Trace]:
+    def complete(self) -> Iterator[OpenTrace]:
         """The traces of which nothing more is expected, and those for which there is no more room."""
         limit = self._records - self._patience
         while self._rooted and next(iter(self._rooted.values())).touched < limit:
@@ -251,7 +251,7 @@ class SpanWindow:
                 )
             yield self._give(traces)
 
-    def rest(self) -> Iterator[Trace]:
+    def rest(self) -> Iterator[OpenTrace]:
         """All traces that are still open, in the order of their last spans."""
         while self._rooted or self._rootless:
             first = min(
@@ -260,7 +260,7 @@ class SpanWindow:
             )
             yield self._give(first)
 
-    def _give(self, traces: OrderedDict[str, Trace]) -> Trace:
+    def _give(self, traces: OrderedDict[str, OpenTrace]) -> OpenTrace:
         key, trace = traces.popitem(last=False)
         self._size -= trace.size
         self._given[key] = None
@@ -269,7 +269,7 @@ class SpanWindow:
         return trace
 
 
-def _keep_last(trace: Trace, span: Span) -> None:
+def _keep_last(trace: OpenTrace, span: Span) -> None:
     """Keep what the later one of two models was given, and forget it of the other."""
     known = trace.large
     trace.large = span

@@ -14,7 +14,7 @@ from toolgauge.core import JsonValue, State, Trajectory
 from ...context import ReadContext
 from ...trajectory_builder import TrajectoryBuilder
 from ..fast.traces import build_fast
-from .calls import Recorded, Turn, join_answers, join_tools
+from .calls import RecordedCall, Turn, join_answers, join_tools
 from .conventions import (
     AgentSays,
     agent_history,
@@ -27,7 +27,7 @@ from .conventions import (
     tokens,
     was_cut_off,
 )
-from .messages import Message, MessageResult, question_of
+from .messages import MessageResult, SpanMessage, question_of
 from .span import Span
 from .tree import arrange, case_and_meta, conversation_of
 
@@ -79,7 +79,7 @@ class _TraceBuilder:
             elif span.owner is None or span.owner.kind != "model":
                 self._models.append(span)
         self._says: dict[str, AgentSays] = {}
-        self._given: dict[str, list[Message]] = {}
+        self._given: dict[str, list[SpanMessage]] = {}
         """What models were given, by the ids of their spans, as far as it was looked at."""
         self._turns: list[Turn] = []
         self._loose: list[MessageResult] = []
@@ -130,7 +130,7 @@ class _TraceBuilder:
         says = self._says.get(scope.id) if scope is not None else None
         question = next((found for span in models if (found := question_of(self._input(span)))), None)
         turns = [turn for span in models if (turn := self._turn(span)) is not None]
-        history: list[Message] = []
+        history: list[SpanMessage] = []
         if scope is not None and says is not None and says.history:
             if question is None or not turns[-1:] or not turns[-1].words or self._may_hold_more(scope, turns):
                 whole = agent_history(scope, self._context)
@@ -160,7 +160,7 @@ class _TraceBuilder:
                     return True
         return may_hold_more(last, known)
 
-    def _input(self, span: Span) -> list[Message]:
+    def _input(self, span: Span) -> list[SpanMessage]:
         found = self._given.get(span.id)
         if found is None:
             found = self._given[span.id] = input_messages(span, self._context)
@@ -175,10 +175,10 @@ class _TraceBuilder:
             turn.words = (
                 f"{turn.words}\n{message.words}" if turn.words and message.words else message.words or turn.words
             )
-            turn.calls += [Recorded(asked, asked.id) for asked in message.calls]
+            turn.calls += [RecordedCall(asked, asked.id) for asked in message.calls]
         return None if span.failed and not turn.words and not turn.calls else turn
 
-    def _lost_turns(self, history: list[Message], turns: list[Turn], limit: int) -> list[Turn]:
+    def _lost_turns(self, history: list[SpanMessage], turns: list[Turn], limit: int) -> list[Turn]:
         """The turns that are in the history and in no span, each before the next one that is known."""
         asking = [message for message in history if message.calls and message.role == "assistant"]
         missing = len(asking) - sum(bool(turn.calls) for turn in turns)
@@ -201,7 +201,7 @@ class _TraceBuilder:
                 missing -= 1
                 turn = silent.pop() if silent else Turn((anchor, -1 - len(found)), None)
                 turn.words = turn.words or message.words
-                turn.calls += [Recorded(asked, asked.id) for asked in message.calls]
+                turn.calls += [RecordedCall(asked, asked.id) for asked in message.calls]
                 if turn.span is None:
                     found.append(turn)
         if found and self._models:
@@ -280,11 +280,11 @@ class _TraceBuilder:
         return (max(ends) - begin) / 1e6 if ends and begin is not None and max(ends) >= begin else None
 
 
-def _hands_in(call: Recorded) -> bool:
+def _hands_in(call: RecordedCall) -> bool:
     return isinstance(call.asked.name, str) and call.asked.name.startswith("final_result")
 
 
-def _add_call(builder: TrajectoryBuilder, call: Recorded, begin: int | None) -> None:
+def _add_call(builder: TrajectoryBuilder, call: RecordedCall, begin: int | None) -> None:
     span = call.span
     if span is None and call.answer is None:
         builder.add_call(call.asked.name, call.asked.arguments, id=call.id)
@@ -310,7 +310,7 @@ def _add_call(builder: TrajectoryBuilder, call: Recorded, begin: int | None) -> 
     )
 
 
-def _after(messages: list[Message], question: str | None) -> list[Message]:
+def _after(messages: list[SpanMessage], question: str | None) -> list[SpanMessage]:
     """The messages after the question. Without it they may be those of anything that was asked before."""
     if question is None:
         return messages
