@@ -177,4 +177,4 @@ def test_a_drop_that_cannot_be_meant_is_refused() -> None:
 def test_a_metric_that_neither_run_has_leaves_it_open() -> None:
     run = make_run(["p"])
     check = loss(gate(run, baseline=run, max_drop={"answer": 0.1}))
-    assert (check.ruling, check.value, check.reason) == ("inconclusive", None, "no typed answer was scored")
+    assert (check.ruling, check.value, check.reason) == ("inconclusive", None, "no_answer_scored")

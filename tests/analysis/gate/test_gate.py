@@ -142,7 +142,7 @@ def test_a_limit_can_be_about_the_cases_with_a_label() -> None:
 
 def test_a_figure_that_is_not_there_keeps_no_limit() -> None:
     check = only(gate(make_run(["p"]), min_pass_rate=None, minimum={"answer": 0.0}))
-    assert (check.ruling, check.value, check.reason) == ("failed", None, "no typed answer was scored")
+    assert (check.ruling, check.value, check.reason) == ("failed", None, "no_answer_scored")
 
 
 def test_a_minimum_of_the_pass_rate_takes_the_place_of_the_usual_one() -> None:
