@@ -237,4 +237,4 @@ def test_a_model_is_asked_case_by_case_and_no_credential_is_printed(tmp_path: Pa
 def test_starting_pytest_loads_next_to_nothing_of_toolgauge() -> None:
     code = "import sys, toolgauge.pytest_plugin; print(*(m for m in sys.modules if m.split('.')[0] == 'toolgauge'))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert set(done.stdout.split()) == {"toolgauge", "toolgauge.pytest_plugin", "toolgauge.version"}
+    assert set(done.stdout.split()) == {"toolgauge", "toolgauge.lazy", "toolgauge.pytest_plugin", "toolgauge.version"}
