@@ -1,4 +1,4 @@
-"""What says which case a trajectory is of, where somebody chooses: its id, its question, or a key of its metadata."""
+"""What identifies the case of a trajectory, where somebody chooses: its id, its question, or a key of its metadata."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ Labels: TypeAlias = dict[str, str | None]
 
 
 def kept_key(how: str) -> str | None:
-    """The key of records that readers keep, for it tells the case, or might not; None where no key does."""
+    """The key of records that readers keep because it may identify the case; None where no key does."""
     if how == AUTO:
         return BARE_ID
     return None if how in (BY_ID, BY_INPUT) else _key(how)
 
 
 def by_text(how: str) -> bool:
-    """Whether the text of the question may tell the case."""
+    """Whether the text of the question may identify the case."""
     return how in (AUTO, BY_INPUT)
 
 
@@ -102,7 +102,7 @@ def _key(how: str) -> str:
 
 
 def _value(meta: Mapping[str, JsonValue], key: str) -> str | None:
-    """What stands under a key, or at a path of keys with points between them."""
+    """The value of a key, or of a path of keys with dots between them."""
     found: JsonValue = meta.get(key)
     if found is None:
         found = dict(meta)

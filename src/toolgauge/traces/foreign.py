@@ -32,7 +32,7 @@ Look: TypeAlias = Literal["foreign", "native", "unknown", "broken"]
 
 KNOWN = frozenset(Trajectory.__struct_fields__)
 OWN_KEYS = frozenset({"case", "calls", "input", "output", "state", "schema"})
-"""Keys of which a trajectory, or the header of a run file, has some, however wrong the rest of it is."""
+"""A trajectory, or the header of a run file, has some of these keys, however wrong the rest of it is."""
 
 
 def reader_names() -> list[str]:
@@ -62,11 +62,11 @@ class ForeignRecords:
         return not _is_native(value) and bool(self._opened(value))
 
     def begins_with(self, line: bytes) -> bool:
-        """Whether the first line of a file is a record of another tool, or not for us to judge."""
+        """Whether the first line of a file is a record of another tool, by its looks or by the format that is given."""
         return self._only is not None or self.look_at(line) == "foreign"
 
     def look_at(self, line: bytes) -> Look:
-        """What a line looks like. Whoever decodes a broken one as a trajectory finds the fault, and its place."""
+        """What a line looks like. Decoding a broken one as a trajectory finds the fault, and its place."""
         try:
             value = decode_json(line)
         except (BadJson, UnicodeDecodeError):
@@ -228,7 +228,7 @@ class ForeignRecords:
 
 
 def _is_native(value: JsonValue) -> bool:
-    """Whether a record is surely one of our own."""
+    """Whether a record is certainly one of our own."""
     if not isinstance(value, dict):
         return False
     if isinstance(value.get("calls"), list):

@@ -13,10 +13,10 @@ MAX_NAMES = 5
 """How many unmatched trajectories are named."""
 
 ALL_LOOKED_AT = 1_000
-"""So many lines are all looked at for unknown keys, of those after them only some."""
+"""The first lines that are all checked for unknown keys; of those after them only some are."""
 
 MAX_KINDS = 100
-"""How many different notes are kept; a file with a new key in every line shall not fill the memory."""
+"""How many different notes are kept; a file with a new key in every line must not fill the memory."""
 
 TRAJECTORY_KEYS = Trajectory.__struct_fields__
 CALL_KEYS = Call.__struct_fields__

@@ -15,7 +15,7 @@ from .import_report import ImportReport
 __all__ = ["Join", "Seen"]
 
 BARE_ID = "id"
-"""A key that may name a case, and as well the record itself, by a number that some case has for an id."""
+"""A key that may name a case, but may also number the records, and some case may have that number as its id."""
 
 
 class Seen(NamedTuple):
@@ -24,7 +24,7 @@ class Seen(NamedTuple):
     trials: dict[str, dict[str, int]]
     recorded: dict[str, dict[str, None]]
     depends: bool
-    """Whether something was settled by the order of all lines."""
+    """Whether something depended on the order of all lines."""
 
 
 class Join:

@@ -37,7 +37,7 @@ TrajectoryKeys = msgspec.defstruct(
 )
 
 EVERY = 50
-"""Beyond the first lines, which are all looked at, one in so many is looked at for unknown keys."""
+"""After the first lines, which are all checked for unknown keys, one in this many is."""
 
 PATIENCE = 20
 """How many lines in a row may hold unknown keys before every line is expected to."""
@@ -47,7 +47,7 @@ CASE_OF, OUTPUT_OF = attrgetter("case"), attrgetter("output")
 
 
 class TrajectoryDecoder:
-    """Decodes trajectories, and reports the keys that are none of a trajectory.
+    """Decodes trajectories, and reports keys that a trajectory does not have.
 
     Unknown keys are no fault, since recorders write what they like, but a misspelt one should be seen. Recorders write
     all lines alike, so of many lines some are looked at.
@@ -90,7 +90,7 @@ class TrajectoryDecoder:
         return trajectory if _has_plain_names(data) else normal_trajectory(trajectory)
 
     def many(self, lines: list[bytes]) -> list[Trajectory] | None:
-        """The trajectories of many lines at once, if they are all as they should be and long enough in the file."""
+        """The trajectories of many lines at once; None where any is unusual, or among the first lines of the file."""
         data = b"\n".join(lines)
         if self._decoded < ALL_LOOKED_AT or b"" in lines or _may_hold_deep(lines, data):
             return None
@@ -213,7 +213,7 @@ def read_header(data: bytes, source: str, line: int = 1) -> Header | None:
 
 
 MANY = 64 * 1024
-"""So many bytes of lines are handed over at once, since each that is written by itself costs a call of the system."""
+"""How many bytes of lines are handed over at once: writing each by itself costs a system call."""
 
 _encode = msgspec.json.Encoder().encode
 

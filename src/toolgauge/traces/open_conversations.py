@@ -20,13 +20,13 @@ __all__ = ["MAX_KEPT", "OpenConversations", "TraceGroups"]
 T = TypeVar("T")
 
 MAX_BYTES = 12_000_000
-"""So much of a file may be kept at once; as Python values it takes several times the memory."""
+"""How many bytes of a file may be kept at once; as Python values they take several times the memory."""
 
 MAX_IN_ONE = 64_000_000
-"""So much of a file may one thing take while no other is kept: mostly a few very long results."""
+"""How many bytes of a file one thing may take while no other is kept: mostly a few very long results."""
 
 MAX_KEPT = 10_000
-"""So many things are kept at once, however small they are."""
+"""How many things are kept at once, however small they are."""
 
 
 class OpenConversations(Generic[T]):
@@ -84,7 +84,7 @@ class OpenConversations(Generic[T]):
 
 
 MAX_REMEMBERED = 50_000
-"""The names of so many traces that were given out early are remembered."""
+"""How many names of traces that were given out early are remembered."""
 
 
 @dataclass(slots=True)

@@ -45,7 +45,7 @@ GZIP = b"\x1f\x8b"
 
 MAX_LOOKED_AT = 50
 MAX_BYTES_LOOKED_AT = 4 * 1024 * 1024
-"""So many lines, and bytes of them, are looked at to tell whose records a file holds; the first one in any case."""
+"""How many lines, and bytes of them, are looked at to learn whose records a file holds; the first one in any case."""
 
 UNKNOWN = Problem(
     "no record of this file is of a known format",
@@ -245,7 +245,7 @@ def _is_native(source: InputFile, foreign: ForeignRecords) -> bool:
     """Whether none of the first lines is a record of another tool.
 
     Raises:
-        InputError: They are records of nobody that we know.
+        InputError: They are records of no known tool.
     """
     looks = {foreign.look_at(line) for _, line in _first_lines(source)}
     if looks == {"unknown"}:
@@ -267,7 +267,7 @@ def _first_lines(source: InputFile, longest: int | None = None) -> Iterator[tupl
 
 
 def _holds_foreign_lines(source: InputFile, foreign: ForeignRecords) -> bool:
-    """Whether a file that begins like no JSON has lines with records of other tools."""
+    """Whether a file that does not begin with JSON has lines with records of other tools."""
     lines = _first_lines(source, MAX_BYTES_LOOKED_AT)
     try:
         return any(line.startswith((b"{", b"[")) and foreign.begins_with(line) for _, line in lines)
@@ -278,7 +278,7 @@ def _holds_foreign_lines(source: InputFile, foreign: ForeignRecords) -> bool:
 def _from_pieces(
     source: InputFile, error: InputError, report: ImportReport, foreign: ForeignRecords
 ) -> Iterator[list[Trajectory]]:
-    """The trajectories of a file that is no JSON document, but holds records of other tools that are whole.
+    """The trajectories of a file that is not a JSON document, but holds complete records of other tools.
 
     Raises:
         InputError: It holds none; what is wrong with the document.

@@ -56,7 +56,7 @@ LABELS = frozenset({"difficulty"})
 """Columns that repeat what the suite says, and are not worth a note."""
 
 AGENT_ERROR = "ERROR:"
-"""How an answer begins that is none, in the published layout."""
+"""How an error begins that stands in place of an answer, in the published layout."""
 
 
 def is_column(heading: str) -> bool:
@@ -225,7 +225,7 @@ def split_failures(text: str, count: int | None, known: Collection[str]) -> list
 
 
 def _later(starts: list[re.Match[str]], count: int | None, known: Collection[str]) -> list[re.Match[str]]:
-    """Which of the possible beginnings after the first one are beginnings."""
+    """Which of the possible beginnings after the first one really are beginnings."""
     if not count:
         return [start for start in starts if start["name"] in known]
     best = sorted(starts, key=lambda start: _doubt(start["name"], known))[: count - 1]

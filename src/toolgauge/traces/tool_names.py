@@ -9,7 +9,7 @@ from toolgauge.core import Suite, nfc
 __all__ = ["ToolNames", "known_tools"]
 
 UNNAMED = "unnamed"
-"""What a call is put down to whose tool has no name."""
+"""What the tool of a call is named if it has no name."""
 
 NAMESPACES = ("functions.", "functions:", "default_api.", "tools.", "default_api:")
 """What some models and providers write before the name of any tool."""
@@ -36,7 +36,7 @@ class ToolNames:
         name = self._found.get(recorded)
         if name is None:
             name = self._find(nfc(recorded.strip()) or UNNAMED)
-            if len(self._found) < 10_000:  # a recorder with a new name in every line shall not fill the memory
+            if len(self._found) < 10_000:  # a recorder with a new name in every line must not fill the memory
                 self._found[recorded] = name
         return name
 

@@ -15,7 +15,7 @@ __all__ = ["ReadContext", "TrajectoryBuilder"]
 
 
 class _Made(msgspec.Struct, gc=False):
-    """A call while its result may still be to come."""
+    """A call whose result may still come."""
 
     tool: str
     original: str | None
@@ -71,7 +71,7 @@ class TrajectoryBuilder:
         self._context.note_loss(what, times)
 
     def add_user_message(self, words: str | None) -> None:
-        """The user says something."""
+        """Add what the user says."""
         self._in_turn = False
         if self.input is None and words:
             self.input = words
@@ -86,7 +86,7 @@ class TrajectoryBuilder:
         self._in_turn = self._turn > 0
 
     def add_agent_message(self, words: str | None) -> None:
-        """The agent says something; the last thing it says is its answer."""
+        """Add what the agent says; the last thing it says is its answer."""
         if not self._in_turn:
             self.begin_turn()
         if words:
@@ -103,7 +103,7 @@ class TrajectoryBuilder:
         started_ms: float | None = None,
         duration_ms: float | None = None,
     ) -> None:
-        """The agent calls a tool.
+        """Add a call of a tool.
 
         Args:
             tool: The name as it was recorded.
@@ -177,7 +177,7 @@ class TrajectoryBuilder:
         duration_ms: float | None = None,
         same_turn: bool = False,
     ) -> None:
-        """A tool answers. The call is found by the id, else it is the first one without an answer.
+        """Add what a tool answered. The call is found by the id, else it is the first one without an answer.
 
         Args:
             value: What the tool returned; a text that holds a JSON object or list is taken as that.
@@ -223,7 +223,7 @@ class TrajectoryBuilder:
         started_ms: float | None = None,
         duration_ms: float | None = None,
     ) -> None:
-        """The agent calls a tool, which answers; for readers that know which answer is of which call."""
+        """Add a call with its answer, for readers that know which answer belongs to which call."""
         if not self._in_turn:
             self.begin_turn()
         written = tool if isinstance(tool, str) else ""
@@ -256,7 +256,7 @@ class TrajectoryBuilder:
         return made
 
     def _give_up(self, tool: str | None, value: JsonValue) -> None:
-        """Say that the call of a result is not to be found."""
+        """Report that the call of a result cannot be found."""
         if tool:
             self._context.note_loss("a tool result belongs to no recorded call; the call is added without arguments")
         else:
@@ -264,7 +264,7 @@ class TrajectoryBuilder:
             self.add_event("orphan_result", result=value)
 
     def awaits_result(self, *, id: JsonValue = None, tool: JsonValue = None) -> bool:  # noqa: A002 - as for `result`
-        """Whether some call has no answer yet that a result with this id, or of this tool, would be taken for."""
+        """Whether a call is waiting that a result with this id, or of this tool, would answer."""
         key = id if isinstance(id, str) and id else _number_as_text(id)
         if key in self._open:
             return any(not made.answered for made in self._open[key])
@@ -276,7 +276,7 @@ class TrajectoryBuilder:
         )
 
     def add_event(self, kind: str, **what: JsonValue) -> None:
-        """Something happens that is neither a call nor an answer: a plan, a hand-off, a retry."""
+        """Add something that is neither a call nor an answer: a plan, a hand-off, a retry."""
         self._events.append({"kind": kind, **what})
 
     def add_usage(
@@ -287,7 +287,7 @@ class TrajectoryBuilder:
         cost_usd: float | None = None,
         requests: int = 1,
     ) -> None:
-        """The model was asked, at this cost."""
+        """Add what a request to the model cost."""
         self._requests += requests
         for index, value in enumerate((amount(input_tokens), amount(output_tokens))):
             if value is not None:
@@ -339,7 +339,7 @@ class TrajectoryBuilder:
 
 
 def _number_as_text(id: JsonValue) -> str | None:  # noqa: A002 - as for `call`
-    """An id that was recorded as a number; None where it is none."""
+    """An id that was recorded as a number, as text; None where it is not one."""
     return str(id) if isinstance(id, int) and not isinstance(id, bool) else None
 
 

@@ -1,4 +1,4 @@
-"""One way of writing for what recorders write in several: names in normal form C, and no error where its text is empty.
+"""One spelling for what recorders spell in several ways: names in normal form C, and no error where its text is empty.
 
 Most trajectories are as they should be, so they are looked at first and copied only where something changes.
 """
@@ -41,7 +41,7 @@ def _normal_call(call: Call) -> Call:
 
 
 def checked(trajectory: Trajectory) -> Trajectory:
-    """A trajectory that was made in Python, held to what is asked of recorded ones.
+    """A trajectory that was made in Python, checked as recorded ones are.
 
     Raises:
         UsageError: An amount in it is none.

@@ -1,4 +1,4 @@
-"""Looking into records of which nothing is certain: any value may be missing, or of another type than it should be."""
+"""Looking into records that may hold anything: any value may be missing, or of another type than it should be."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ CASE_WORDS = frozenset(CASE_KEYS)
 OPENING = frozenset("{[")
 
 UNITS = ((10**11, 1e3), (10**14, 1.0), (10**17, 1e-3))
-"""Numbers below a limit are moments in the unit that is so many milliseconds."""
+"""Limits, and how many milliseconds the unit of a timestamp below the limit has."""
 
 DEEPEST = MOST_DEPTH - 10
 """How deep a text may be nested that is taken as JSON: it becomes a part of a trajectory, which adds some levels."""
