@@ -56,12 +56,12 @@ def in_memory(count: int, concurrency: int, seconds: float, _: Path) -> None:
 def resumed(count: int, concurrency: int, _: float, folder: Path) -> None:
     """Going on with a run of which all cases but one are there, until that one is asked about."""
     import toolgauge
-    from toolgauge.store import Store
+    from toolgauge.store.sqlite import SqliteStore
 
     store = folder / "resumed.db"
     if not store.exists():
         _toolgauge(count, concurrency, _model(0), store)
-        with Store(store) as opened:
+        with SqliteStore(store) as opened:
             opened._connection.execute("DELETE FROM trajectories WHERE key = (SELECT MAX(key) FROM trajectories)")
     began = time.perf_counter()
     asked: list[float] = []

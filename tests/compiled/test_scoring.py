@@ -22,7 +22,7 @@ from toolgauge.scoring import Scorer, score
 from toolgauge.scoring.issues import missing_call
 from toolgauge.scoring.quick import MOST, QuickScorer
 from toolgauge.scoring.toolset import Toolset
-from toolgauge.store.lines import Line
+from toolgauge.store.encoding import Line
 
 pytestmark = needs_compiled_part
 

@@ -63,7 +63,7 @@ def test_a_judge_that_is_cancelled_by_itself_fails_nothing() -> None:
 
 def test_a_network_file_system_is_warned_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """B5: before anything is run."""
-    monkeypatch.setattr("toolgauge.store.runs.network_file_system", lambda _: "nfs4")
+    monkeypatch.setattr("toolgauge.store.sqlite.store.network_file_system", lambda _: "nfs4")
     told: list[str] = []
     model = ScriptedModel(solves)
     toolgauge.run(suite(1), "tools", model=model, store=tmp_path / "runs.db", tell=told.append)

@@ -11,7 +11,7 @@ from tests.runner.weather import solver, suite
 from toolgauge import api
 from toolgauge.core import Case, Toolbox
 from toolgauge.runner import run_in_loop
-from toolgauge.store import Store
+from toolgauge.store import open_store
 
 
 def test_a_run_that_is_cancelled_stops_its_agents_and_lets_go_of_the_store(tmp_path: Path) -> None:
@@ -38,7 +38,7 @@ def test_a_run_that_is_cancelled_stops_its_agents_and_lets_go_of_the_store(tmp_p
 
     asyncio.run(program())
     assert sorted(stopped) == sorted(begun) == ["c0", "c1"]
-    with Store(tmp_path / "runs.db") as store:
+    with open_store(tmp_path / "runs.db") as store:
         info = store.find("latest")
     assert (info.state, info.held_by, info.finished) == ("interrupted", None, 0)
     run = run_in_loop(api.run_async(suite(5), "tools", model=solver(), store=tmp_path / "runs.db"))

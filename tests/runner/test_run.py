@@ -15,7 +15,8 @@ from tests.runner.weather import TOOL, counts, only, solver, solves, suite, traj
 from toolgauge import api
 from toolgauge.core import Case, Expect, Judge, Limits, ModelReply, ModelRequest, Toolbox, ToolRequest, Usage
 from toolgauge.errors import ModelError, NothingToDo, StoreError, UsageError
-from toolgauge.store import RunWriter, Store
+from toolgauge.store import open_store
+from toolgauge.store.sqlite.runs import SqliteWriter
 from toolgauge.testing import ScriptedModel
 
 
@@ -123,7 +124,7 @@ def test_a_wrong_key_stops_the_run(tmp_path: Path) -> None:
     with pytest.raises(ModelError, match="check the key"):
         toolgauge.run(suite(50), "tools", model=model, concurrency=3, store=tmp_path / "runs.db")
     assert len(model.requests) <= 3
-    with Store(tmp_path / "runs.db") as store:
+    with open_store(tmp_path / "runs.db") as store:
         assert (store.find("latest").finished, store.find("latest").state) == (0, "interrupted")
     run = toolgauge.run(suite(50), "tools", model=solver(), store=tmp_path / "runs.db", resume="latest")
     assert counts(run) == {"passed": 50}
@@ -141,21 +142,21 @@ def test_other_errors_of_a_model_are_errors_of_their_cases_only() -> None:
 
 
 def test_a_store_that_cannot_be_written_stops_the_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    real, saved = RunWriter.save, 0
+    real, saved = SqliteWriter.save, 0
 
-    def save(self: RunWriter, scored: Any) -> None:
+    def save(self: SqliteWriter, scored: Any) -> None:
         nonlocal saved
         if saved == 4:
             raise StoreError("runs.db: the store cannot be written: database or disk is full")
         saved += 1
         real(self, scored)
 
-    monkeypatch.setattr(RunWriter, "save", save)
+    monkeypatch.setattr(SqliteWriter, "save", save)
     model = solver()
     with pytest.raises(StoreError, match="disk is full"):
         toolgauge.run(suite(50), "tools", model=model, concurrency=2, store=tmp_path / "runs.db")
     assert len(model.requests) <= 2 * 4 + 4
-    monkeypatch.setattr(RunWriter, "save", real)
+    monkeypatch.setattr(SqliteWriter, "save", real)
     stored = api.load_run("latest", store=tmp_path / "runs.db")
     assert counts(stored) == {"passed": 4, "not_run": 46}
     again = toolgauge.run(suite(50), "tools", model=solver(), store=tmp_path / "runs.db", resume="latest")
@@ -168,7 +169,7 @@ def test_going_on_with_a_run_does_only_what_is_left(tmp_path: Path) -> None:
     model = solver()
     run = toolgauge.run(suite(3), "tools", model=model, store=store, resume="latest")
     assert (counts(run), model.requests) == ({"passed": 3}, [])
-    with Store(store) as opened:
+    with open_store(store) as opened:
         assert len(opened.runs()) == 1
 
 
@@ -194,7 +195,7 @@ def test_a_run_that_was_another_one_is_not_gone_on_with(tmp_path: Path, change: 
     assert "--force begins a new run" in str(caught.value)
     assert len(str(caught.value).splitlines()) <= 5
     toolgauge.run(**{**arguments, **change, "resume": "latest", "force": True})
-    with Store(store) as opened:
+    with open_store(store) as opened:
         assert len(opened.runs()) == 2
 
 
@@ -386,7 +387,7 @@ def test_metadata_says_how_the_run_came_about(tmp_path: Path) -> None:
     about = run.header.about
     assert (about["name"], about["model"], about["trials"]) == ("mine", "scripted", 2)
     assert about["python"]
-    with Store(tmp_path / "runs.db") as store:
+    with open_store(tmp_path / "runs.db") as store:
         info = store.find("mine")
     assert (info.id, info.state, info.planned, info.finished) == (about["id"], "finished", 2, 2)
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from toolgauge import api
 from toolgauge.core import Call, Case, Expect, ExpectedCall, RunHeader, Scored, Suite, Trajectory
-from toolgauge.store import Store
+from toolgauge.store import open_store
 
 CASES = 500
 SUITE = Suite(
@@ -32,7 +32,7 @@ def header() -> RunHeader:
 
 def main(path: str, count: int) -> None:
     """Save, and say after each trajectory that it is saved."""
-    with Store(path) as store:
+    with open_store(path) as store:
         writer = store.begin(header(), count, name="killed")
         for one in scored(count):
             trajectory = one.trajectory

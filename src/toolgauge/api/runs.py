@@ -5,20 +5,18 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from toolgauge.core import PathLike, Run, Scored, Suite
 from toolgauge.errors import UsageError
 from toolgauge.metrics import chosen_label
 from toolgauge.pipeline import MemorySink, ScoringOptions, ScoringPipeline
-from toolgauge.store import RunFile, Spool, encode_header, encode_scored, find_run
+from toolgauge.store import RunFile, Spool, encode_header, encode_scored, find_run, open_store, store_exists
 
 from .options import with_keywords
 
 if TYPE_CHECKING:
     from toolgauge.runner import Agents, RunOptions, RunOutcome
-    from toolgauge.store import Salvaged
 
 __all__ = [
     "encode_run",
@@ -27,7 +25,6 @@ __all__ = [
     "load_run",
     "run",
     "run_async",
-    "salvage_store",
     "write_run",
 ]
 
@@ -127,11 +124,8 @@ def load_baseline(reference: str, suite: str, *, store: PathLike | None = None) 
     Raises:
         UsageError: There is no baseline for the suite.
     """
-    from toolgauge.store import Store
-    from toolgauge.store.places import store_path
-
-    if not os.path.exists(reference) and store_path(store).exists():
-        with Store(store, create=False) as opened:
+    if not os.path.exists(reference) and store_exists(store):
+        with open_store(store, create=False) as opened:
             found = opened.baselines().get(reference or suite)
         if found is not None:
             return load_run(found[0].id, store=store), found[0].name or found[0].id
@@ -158,16 +152,3 @@ def write_run(run: Run, path: str) -> None:
     from toolgauge.files import write_file
 
     write_file(path, encode_run(run))
-
-
-def salvage_store(damaged: PathLike | None, new: PathLike) -> Salvaged:
-    """Save what can be read of a damaged store into a new one.
-
-    Args:
-        damaged: The file of the store; default: `.toolgauge/runs.db`.
-        new: The new store.
-    """
-    from toolgauge.store import salvage
-    from toolgauge.store.places import store_path
-
-    return salvage(store_path(damaged), Path(new))

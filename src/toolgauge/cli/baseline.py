@@ -31,7 +31,7 @@ def set_baseline(run: str, name: str | None, store: str | None) -> int:
     """Make RUN the baseline of its suite, or of NAME."""
     if name is not None and not name.strip():
         raise UsageError("the name of the baseline is empty")
-    with api.Store(store, create=False) as opened:
+    with api.open_store(store, create=False) as opened:
         found = opened.find(run)
         if found.finished < found.planned:
             missing = f"{found.planned - found.finished} of {found.planned} planned trajectories are missing"
@@ -48,7 +48,7 @@ def set_baseline(run: str, name: str | None, store: str | None) -> int:
 @click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True)
 def show(name: str | None, store: str | None, format_: str) -> int:
     """Show the baselines there are."""
-    with api.Store(store, create=False) as opened:
+    with api.open_store(store, create=False) as opened:
         found = opened.baselines()
     if name is not None and name not in found:
         hint = did_you_mean(name, list(found)) or "set one with toolgauge baseline set RUN"

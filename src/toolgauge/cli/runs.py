@@ -31,7 +31,7 @@ def command() -> None:
 @click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True)
 def list_runs(store: str | None, format_: str) -> int:
     """List all runs, the newest first."""
-    with api.Store(store, create=False) as opened:
+    with api.open_store(store, create=False) as opened:
         runs = opened.runs()
     if format_ == "json":
         _print_json([_as_json(run) for run in runs])
@@ -51,9 +51,9 @@ def list_runs(store: str | None, format_: str) -> int:
 @click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True)
 def show(run: str, store: str | None, format_: str) -> int:
     """Show what is known of RUN, and how to go on with it."""
-    with api.Store(store, create=False) as opened:
+    with api.open_store(store, create=False) as opened:
         found = opened.find(run)
-        path = opened.path
+        location = opened.location
     if format_ == "json":
         _print_json(_as_json(found))
         return 0
@@ -68,7 +68,7 @@ def show(run: str, store: str | None, format_: str) -> int:
         ("finished", str(found.finished)),
         ("passed", str(found.passed)),
         *((str(key), _words(value)) for key, value in found.about.items() if key not in ("name", "suite")),
-        ("store", str(path)),
+        ("store", location),
     ]
     width = max(len(name) for name, _ in facts)
     sys.stdout.write("".join(f"{name:<{width}}  {visible(value)}\n" for name, value in facts))
@@ -84,7 +84,7 @@ def show(run: str, store: str | None, format_: str) -> int:
 @store_option
 def export(run: str, output: str | None, store: str | None) -> int:
     """Write RUN as a run file, which can be passed on and read by toolgauge report."""
-    with api.Store(store, create=False) as opened:
+    with api.open_store(store, create=False) as opened:
         stored = opened.open_run(opened.find(run).id)
         if output is not None:
             write_file(output, stored.export())
@@ -101,8 +101,8 @@ def export(run: str, output: str | None, store: str | None) -> int:
 @store_option
 def import_run(file: str, name: str, store: str | None) -> int:
     """Keep the run of a run file in the store."""
-    with api.Store(store) as opened:
-        sys.stdout.write(f"{opened.import_run(file, name=name)}\n")
+    with api.open_store(store) as opened:
+        sys.stdout.write(f"{api.import_run(opened, file, name=name)}\n")
     return 0
 
 
@@ -112,7 +112,7 @@ def import_run(file: str, name: str, store: str | None) -> int:
 @store_option
 def delete(run: str, yes: bool, store: str | None) -> int:
     """Delete RUN with all its trajectories. A run that is being written is refused."""
-    with api.Store(store, create=False) as opened:
+    with api.open_store(store, create=False) as opened:
         found = opened.find(run)
         if not yes:
             if not sys.stdin.isatty():

@@ -93,8 +93,8 @@ def command(
             run = api.score(suite, sources, options=options, sink=spool, report=imported, advance=line.advance)
         tell(*imported.lines(), *_not_run(run.summary))
         if save is not None:
-            with api.Store(store) as opened:
-                tell(*opened.warnings, f"kept as run {opened.keep(run.header, spool, name=save)} in {opened.path}")
+            with api.open_store(store) as opened:
+                tell(*opened.warnings, f"kept as run {opened.keep(run.header, spool, name=save)} in {opened.location}")
         for path in (written, run_file):
             if path is not None:
                 api.write_run(run, path)

@@ -13,7 +13,7 @@ from toolgauge.errors import StoreError, UsageError
 from toolgauge.metrics import chosen_label
 from toolgauge.pipeline import MemorySink, ScoringOptions, ScoringPipeline
 from toolgauge.secrets import Secrets
-from toolgauge.store import Store
+from toolgauge.store import open_store
 
 from .credentials import addresses_of, headers_of, known_secrets
 from .options import Agents, RunOptions, RunOutcome
@@ -40,7 +40,7 @@ async def execute_run(suite: Suite | PathLike, agents: Agents, options: RunOptio
             raise UsageError("there has to be at least one trial, and one at a time")
         async with AsyncExitStack() as stack:
             # The store comes first: where nothing can be kept, nothing is to be asked.
-            store = None if options.store is False else stack.enter_context(Store(options.store))
+            store = None if options.store is False else stack.enter_context(open_store(options.store))
             for warning in store.warnings if store is not None else ():
                 options.say(warning)
             setup = await set_up(suite, agents, options, secrets, stack)

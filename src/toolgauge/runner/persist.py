@@ -16,7 +16,7 @@ from toolgauge.core import JsonValue, RunHeader, Scored, Trajectory, TrialKey, s
 from toolgauge.errors import UsageError
 from toolgauge.pipeline import ResultSink
 from toolgauge.secrets import Secrets
-from toolgauge.store import RunState, RunWriter, Store
+from toolgauge.store import RunState, RunStore, RunWriter
 from toolgauge.version import VERSION
 
 from .options import RunOptions
@@ -92,7 +92,7 @@ class MemoryRecorder(list[Scored]):
 class StoreRecorder:
     """Keeps trajectories in a store. Each call returns when what it was given is kept."""
 
-    def __init__(self, store: Store, writer: RunWriter, secrets: Secrets) -> None:
+    def __init__(self, store: RunStore, writer: RunWriter, secrets: Secrets) -> None:
         self.run_id = writer.id
         self.done = writer.done()
         self.interrupted = writer.interrupted()
@@ -126,7 +126,7 @@ class StoreRecorder:
         self._writer.finish(state)
 
 
-def store_run(store: Store, setup: Setup, options: RunOptions) -> StoreRecorder:
+def store_run(store: RunStore, setup: Setup, options: RunOptions) -> StoreRecorder:
     """Begin a run in the store, or resume one.
 
     Raises:
@@ -136,7 +136,7 @@ def store_run(store: Store, setup: Setup, options: RunOptions) -> StoreRecorder:
     return StoreRecorder(store, _writer(store, setup, options), setup.secrets)
 
 
-def _writer(store: Store, setup: Setup, options: RunOptions) -> RunWriter:
+def _writer(store: RunStore, setup: Setup, options: RunOptions) -> RunWriter:
     if options.resume is not None:
         info = store.find(options.resume)
         changed = list(differences(info.settings, setup.settings))

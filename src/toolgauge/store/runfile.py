@@ -26,8 +26,7 @@ from toolgauge.files import (
 )
 
 from .checks import LineChecks
-from .headers import Suites
-from .lines import Line
+from .encoding import Line, Suites
 
 __all__ = ["WRITE_ONE", "RunFile"]
 

@@ -1,80 +1,154 @@
-"""Runs in a store: begun, gone on with, found again, imported, deleted."""
+"""What a store of runs can do, whatever is behind it: `RunStore`, and the runs that it gives and takes."""
 
 from __future__ import annotations
 
-import os
-import secrets
-from collections.abc import Iterable, Mapping
-from datetime import UTC, datetime
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from types import TracebackType
-from typing import Self
+from typing import Literal, Protocol, Self
 
-import msgspec
+from toolgauge.core import JsonValue, RunHeader, Score, Scored, Trajectory, TrialKey
+from toolgauge.errors import UsageError, did_you_mean
 
-from toolgauge.core import JsonValue, RunHeader, Scored, suite_hash
-from toolgauge.errors import StoreError, UsageError, did_you_mean
+from .encoding import Suites
 
-from .database import connect, explained, make, transaction, upgrade
-from .headers import Suites, encode_suite, with_suite, without_suite
-from .leases import find_lease, forget, take_lease
-from .places import is_there, network_file_system, store_path
-from .runfile import RunFile
-from .stored import RunInfo, RunState, StoredRun
-from .writer import RunWriter, save
+__all__ = [
+    "BEAT_SECONDS",
+    "DEFAULT_FOLDER",
+    "RunInfo",
+    "RunState",
+    "RunStore",
+    "RunWriter",
+    "Salvaged",
+    "StoredRun",
+    "find_id",
+]
 
-__all__ = ["Store"]
+DEFAULT_FOLDER = ".toolgauge"
+"""Where stores are kept that nobody chose a place for."""
 
 LATEST = "latest"
+"""The reference of the newest run, also as NAME@latest."""
+
+RunState = Literal["running", "finished", "interrupted"]
+
+BEAT_SECONDS = 5.0
+"""How often a writer says that it is still there."""
 
 
-class Store:
-    """A file with runs. Several processes may read and write one at the same time. Use it as a context manager."""
+@dataclass(frozen=True, slots=True)
+class RunInfo:
+    """What a list of runs says of one."""
 
-    def __init__(self, url: str | os.PathLike[str] | None = None, *, create: bool = True) -> None:
-        """Open the store.
+    id: str
+    name: str
+    created: str
+    state: RunState
+    """`running` also of a run whose process was killed; `held_by` tells them apart."""
+    planned: int
+    finished: int
+    passed: int
+    suite: str
+    agents: tuple[str, ...]
+    held_by: str | None
+    """The process that writes it at this moment."""
+    about: Mapping[str, JsonValue]
+    settings: Mapping[str, JsonValue]
+    suite_hash: str
 
-        Args:
-            url: A path, or `sqlite:///path`; default: `.toolgauge/runs.db` below the current directory.
-            create: Whether to make one where there is none.
+
+@dataclass(frozen=True, slots=True)
+class Salvaged:
+    """What was saved of a damaged store."""
+
+    runs: int
+    trajectories: int
+    unreadable: int
+    """Rows that were there and could not be read, as far as can be told."""
+
+
+class StoredRun(Protocol):
+    """A run of a store, as it was when it was opened: what is written to it from then on is not seen."""
+
+    @property
+    def info(self) -> RunInfo:
+        """What a list of runs says of it."""
+
+    @property
+    def header(self) -> RunHeader:
+        """How it came about, and its suite."""
+
+    def __iter__(self) -> Iterator[Scored]:
+        """Each trajectory with its score, in the order of the plan: agent by agent, case by case."""
+
+    def pairs(self) -> Iterator[tuple[Trajectory, Score]]:
+        """Each trajectory and its score as they were finished, then what was planned and is not there as not run."""
+
+    def missing(self) -> Iterator[Trajectory]:
+        """What was planned and is not there, as trajectories that were not run."""
+
+    def export(self) -> Iterator[bytes]:
+        """The run as a run file, piece by piece."""
+
+
+class RunWriter(Protocol):
+    """Writes a run. What `save` returned for is kept, whatever happens to the process afterwards."""
+
+    @property
+    def id(self) -> str:
+        """The id of the run."""
+
+    def done(self) -> set[TrialKey]:
+        """What is finished already."""
+
+    def interrupted(self) -> dict[TrialKey, list[dict[str, JsonValue]]]:
+        """What was begun and never finished, with what had happened by then."""
+
+    def begin_case(self, agent: str, case: str, trial: int, attempt: int = 1) -> None:
+        """Record that a case is begun, before anything happens."""
+
+    def journal(self, agent: str, case: str, trial: int, event: Mapping[str, JsonValue]) -> None:
+        """Record at once that something was begun which cannot be undone: a case, a call of a tool."""
+
+    def save(self, scored: Scored) -> None:
+        """Keep a finished trajectory with its score, as a whole or not at all.
 
         Raises:
-            UsageError: It cannot be opened or made there.
-            StoreError: It is damaged, or of a later version.
+            StoreError: It could not be kept.
         """
-        self.path = store_path(url)
-        if not create and not self.path.exists():
-            raise UsageError(f"{self.path}: there is no store of runs; name another one with --store")
-        if not is_there(self.path):
-            make(self.path)
-        kind = network_file_system(self.path)
-        self.warnings = (
-            [f"{self.path} is on a network file system ({kind}), where locks of several writers may not hold"]
-            if kind
-            else []
-        )
+
+    def heartbeat(self) -> None:
+        """Say that this process is still writing; to be called every `BEAT_SECONDS`."""
+
+    def finish(self, state: RunState) -> None:
+        """Say how the run ended, and let go of it.
+
+        Args:
+            state: `finished`, or `interrupted` where there is something left to do.
+        """
+
+
+class RunStore(Protocol):
+    """A store of runs. Several processes may read and write one at the same time. Use it as a context manager."""
+
+    @property
+    def location(self) -> str:
+        """Where it is, as a person would say it."""
+
+    @property
+    def warnings(self) -> list[str]:
         """What a person should know before relying on it."""
-        self._writing: list[int] = []
-        with explained(self.path):
-            self._connection = connect(self.path)
-            try:
-                upgrade(self._connection, self.path, fresh=False)
-            except BaseException:
-                self._connection.close()
-                raise
+
+    def close(self) -> None:
+        """Close it, and let go of the runs that were written through it."""
 
     def __enter__(self) -> Self:
-        return self
+        """The store."""
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Close the file, and let go of the runs that were written through it."""
-        for key in self._writing:
-            forget(self.path, key)
-        self._connection.close()
+        """Close it."""
 
     def begin(
         self, header: RunHeader, planned: int, *, name: str = "", settings: Mapping[str, JsonValue] | None = None
@@ -85,84 +159,28 @@ class Store:
             header: How it comes about, and its suite.
             planned: How many trajectories there will be.
             name: What a person calls it.
-            settings: What has to be the same when somebody goes on with it.
+            settings: What has to be the same when somebody resumes it.
         """
-        with explained(self.path):
-            with transaction(self._connection):
-                key, run = self._insert(header, planned, name, settings or {}, "running")
-                take_lease(self._connection, self.path, key)
-            # So that a run is there, if unfinished, even where the file with the latest changes gets lost.
-            self._connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
-        self._writing.append(key)
-        return RunWriter(self._connection, self.path, key, run)
 
     def resume(self, run_id: str) -> RunWriter:
-        """Go on with a run.
+        """Write more of a run.
 
         Raises:
             StoreError: Another process is writing it.
         """
-        with explained(self.path), transaction(self._connection):
-            key = self._key(run_id)
-            holder = find_lease(self._connection, self.path, key)
-            if holder is not None:
-                raise StoreError(f"run {run_id} is being written by {holder.shown}; wait for it, or end it first")
-            take_lease(self._connection, self.path, key)
-            self._connection.execute("UPDATE runs SET state = 'running' WHERE key = ?", (key,))
-        self._writing.append(key)
-        return RunWriter(self._connection, self.path, key, run_id)
 
-    def _insert(
-        self, header: RunHeader, planned: int, name: str, settings: Mapping[str, JsonValue], state: RunState
-    ) -> tuple[int, str]:
-        digest = header.suite_hash or suite_hash(header.suite)
-        suite = encode_suite(header.suite)
-        self._connection.execute("INSERT OR IGNORE INTO suites VALUES (?, ?)", (digest, suite))
-        run = f"{header.created[:10].replace('-', '')}-{header.created[11:16].replace(':', '')}-{secrets.token_hex(3)}"
-        row = (run, name, header.created, state, planned, digest, without_suite(header), msgspec.json.encode(settings))
-        cursor = self._connection.execute(
-            "INSERT INTO runs (id, name, created, state, planned, suite, header, settings) VALUES (?,?,?,?,?,?,?,?)",
-            row,
-        )
-        assert cursor.lastrowid is not None  # noqa: S101 - a row was inserted
-        return cursor.lastrowid, run
+    def keep(self, header: RunHeader, scored: Iterable[Scored], *, name: str = "") -> str:
+        """Keep a run that is finished already: all of it, or nothing.
+
+        Returns:
+            Its id.
+        """
 
     def runs(self) -> list[RunInfo]:
         """All runs, the newest first."""
-        with explained(self.path):
-            found = self._connection.execute("SELECT id FROM runs ORDER BY created DESC, key DESC").fetchall()
-            return [self.info(run) for (run,) in found]
 
     def info(self, run_id: str) -> RunInfo:
         """What is known of a run, without its trajectories."""
-        with explained(self.path):
-            row = self._connection.execute(
-                "SELECT key, id, name, created, state, planned, suite, header, settings FROM runs WHERE id = ?",
-                (run_id,),
-            ).fetchone()
-            if row is None:
-                raise UsageError(f"{self.path}: there is no run {run_id!r}")
-            key, run, name, created, state, planned, digest, header, settings = row
-            finished, passed = self._connection.execute(
-                "SELECT COUNT(*), COALESCE(SUM(passed), 0) FROM trajectories WHERE run = ?", (key,)
-            ).fetchone()
-            holder = find_lease(self._connection, self.path, key)
-        written = msgspec.json.decode(header)
-        return RunInfo(
-            run,
-            name,
-            created,
-            state,
-            planned,
-            finished,
-            passed,
-            written.get("suite_name", ""),
-            tuple(written.get("agents", ())),
-            holder.shown if holder is not None else None,
-            written.get("about", {}),
-            msgspec.json.decode(settings),
-            digest,
-        )
 
     def find(self, reference: str) -> RunInfo:
         """The run that somebody means: an id or its beginning, a name, `latest`, or NAME@latest.
@@ -170,28 +188,6 @@ class Store:
         Raises:
             UsageError: There is none, or several.
         """
-        with explained(self.path):
-            listed = self._connection.execute("SELECT id, name FROM runs ORDER BY created DESC, key DESC").fetchall()
-        if not listed:
-            raise UsageError(f"{self.path}: there are no runs in this store")
-        name, at, rest = reference.rpartition("@")
-        if reference == LATEST:
-            return self.info(listed[0][0])
-        if at and rest == LATEST:
-            found = [run for run, called in listed if called == name][:1]
-        else:
-            found = [run for run, _ in listed if run == reference]
-            found = found or [run for run, called in listed if called == reference]
-            found = found or [run for run, _ in listed if run.startswith(reference)]
-        if len(found) == 1:
-            return self.info(found[0])
-        if found:
-            hint = f"{reference}@latest is the newest" if any(called == reference for _, called in listed) else ""
-            what = f"{reference!r} means several runs: {', '.join(found[:5])}"
-            raise UsageError(f"{self.path}: {what}" + (f"; {hint}" if hint else ""))
-        known = [LATEST, *dict.fromkeys([called for _, called in listed if called]), *[run for run, _ in listed]]
-        hint = did_you_mean(reference, known) or "toolgauge runs list shows what there is"
-        raise UsageError(f"{self.path}: there is no run {reference!r}; {hint}")
 
     def open_run(self, run_id: str, suites: Suites | None = None) -> StoredRun:
         """A run with its trajectories.
@@ -200,15 +196,6 @@ class Store:
             run_id: Its id.
             suites: Where several runs are opened: decodes a suite that they share once.
         """
-        with explained(self.path):
-            row = self._connection.execute(
-                "SELECT runs.key, header, suites.suite FROM runs JOIN suites ON suites.hash = runs.suite WHERE id = ?",
-                (run_id,),
-            ).fetchone()
-        if row is None:
-            raise UsageError(f"{self.path}: there is no run {run_id!r}")
-        key, header, suite = row
-        return StoredRun(self.path, key, self.info(run_id), with_suite(header, suite, suites or Suites()))
 
     def delete(self, run_id: str) -> None:
         """Delete a run.
@@ -216,44 +203,6 @@ class Store:
         Raises:
             StoreError: A process is writing it.
         """
-        with explained(self.path):
-            with transaction(self._connection):
-                key = self._key(run_id)
-                holder = find_lease(self._connection, self.path, key)
-                if holder is not None:
-                    raise StoreError(f"run {run_id} is being written by {holder.shown} and cannot be deleted")
-                for table in ("trajectories", "journal", "leases", "baselines"):
-                    self._connection.execute(f"DELETE FROM {table} WHERE run = ?", (key,))  # noqa: S608 - names of ours
-                self._connection.execute("DELETE FROM runs WHERE key = ?", (key,))
-                self._connection.execute("DELETE FROM suites WHERE hash NOT IN (SELECT suite FROM runs)")
-            self._connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
-
-    def keep(self, header: RunHeader, scored: Iterable[Scored], *, name: str = "") -> str:
-        """Keep a run that is finished already: all of it, or nothing.
-
-        Returns:
-            Its id.
-        """
-        with explained(self.path), transaction(self._connection):
-            key, run = self._insert(header, 0, name, {}, "finished")
-            planned = 0
-            for one in scored:
-                save(self._connection, key, one)
-                planned += 1
-            self._connection.execute("UPDATE runs SET planned = ? WHERE key = ?", (planned, key))
-        return run
-
-    def import_run(self, path: str | os.PathLike[str], *, name: str = "") -> str:
-        """Keep the run of a run file.
-
-        Returns:
-            Its id in this store.
-
-        Raises:
-            InputError: The file is no run file, or not whole.
-        """
-        file = RunFile(path)
-        return self.keep(file.header, file, name=name)
 
     def set_baseline(self, run_id: str, name: str) -> None:
         """Make a run the baseline of a name, in place of another one.
@@ -261,24 +210,39 @@ class Store:
         Raises:
             StoreError: A process is writing the run.
         """
-        since = datetime.now(UTC).isoformat(timespec="seconds")
-        with explained(self.path), transaction(self._connection):
-            key = self._key(run_id)
-            holder = find_lease(self._connection, self.path, key)
-            if holder is not None:
-                raise StoreError(f"run {run_id} is being written by {holder.shown}; wait until it is finished")
-            self._connection.execute("INSERT OR REPLACE INTO baselines VALUES (?, ?, ?)", (name, key, since))
 
     def baselines(self) -> dict[str, tuple[RunInfo, str]]:
         """By name the runs that are baselines, and since when."""
-        with explained(self.path):
-            found = self._connection.execute(
-                "SELECT baselines.name, id, since FROM baselines JOIN runs ON key = run ORDER BY baselines.name"
-            ).fetchall()
-            return {name: (self.info(run), since) for name, run, since in found}
 
-    def _key(self, run_id: str) -> int:
-        row = self._connection.execute("SELECT key FROM runs WHERE id = ?", (run_id,)).fetchone()
-        if row is None:
-            raise UsageError(f"{self.path}: there is no run {run_id!r}")
-        return int(row[0])
+
+def find_id(reference: str, listed: Sequence[tuple[str, str]], location: str) -> str:
+    """The id of the run that somebody means: an id or its beginning, a name, `latest`, or NAME@latest.
+
+    Args:
+        reference: What somebody wrote.
+        listed: The id and name of every run, the newest first.
+        location: Where the store is.
+
+    Raises:
+        UsageError: There is none, or several.
+    """
+    if not listed:
+        raise UsageError(f"{location}: there are no runs in this store")
+    name, at, rest = reference.rpartition("@")
+    if reference == LATEST:
+        return listed[0][0]
+    if at and rest == LATEST:
+        found = [run for run, called in listed if called == name][:1]
+    else:
+        found = [run for run, _ in listed if run == reference]
+        found = found or [run for run, called in listed if called == reference]
+        found = found or [run for run, _ in listed if run.startswith(reference)]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        hint = f"{reference}@latest is the newest" if any(called == reference for _, called in listed) else ""
+        what = f"{reference!r} means several runs: {', '.join(found[:5])}"
+        raise UsageError(f"{location}: {what}" + (f"; {hint}" if hint else ""))
+    known = [LATEST, *dict.fromkeys([called for _, called in listed if called]), *[run for run, _ in listed]]
+    hint = did_you_mean(reference, known) or "toolgauge runs list shows what there is"
+    raise UsageError(f"{location}: there is no run {reference!r}; {hint}")

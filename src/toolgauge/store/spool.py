@@ -18,7 +18,7 @@ from toolgauge.core import RunHeader, Scored
 from toolgauge.errors import OutputError
 from toolgauge.files import MEBIBYTE, Unnamed, hasten, write_file
 
-from .lines import Line, append_scored, encode_header
+from .encoding import Line, append_scored, encode_header
 
 __all__ = ["Spool"]
 

@@ -6,15 +6,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
 from math import fsum
 
-from toolgauge.core import Case, Expect, ExpectedCall, JsonValue, Settings, Times, nfc
+from toolgauge.core import ROUNDING_SLACK, Case, Expect, ExpectedCall, JsonValue, Settings, Times, nfc
 from toolgauge.errors import did_you_mean
 from toolgauge.files import Fault, Path, shorten
 from toolgauge.matching import check_rule
 
 __all__ = ["check_case", "check_settings", "check_written", "repeated_id_faults", "repeated_ids"]
-
-SLACK = 1e-9
-"""How far from 1 the sum of the weights may be."""
 
 MOST_TIMES = 1000
 """How often a call can be expected: each of them is a place to be filled."""
@@ -57,7 +54,7 @@ def check_settings(settings: Settings, path: Path) -> Iterator[Fault]:
     """Everything wrong with settings whose types are right."""
     weights = settings.weights
     total = fsum((weights.call_precision, weights.call_recall, weights.param_accuracy, weights.content))
-    if abs(total - 1) > SLACK:
+    if abs(total - 1) > ROUNDING_SLACK:
         hint = "weights that are left out keep their defaults: 0.3, 0.3, 0.3 and 0.1"
         yield Fault((*path, "weights"), f"the weights sum to {total:.6g}, not to 1", hint)
 

@@ -1,4 +1,9 @@
-"""Headers of runs, which repeat a suite that may be large: in a store it is kept once, and in memory as well."""
+"""Runs as bytes: the lines of a run file, and headers, which repeat a suite that may be large.
+
+A run file is a header with the suite, then one line per trajectory with its score: a native trajectory with one more
+key, `score`, so that whatever reads native traces reads run files too. A suite that several runs share is kept once, in
+a store and in memory.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +12,59 @@ import re
 import msgspec
 from msgspec import Raw
 
-from toolgauge.core import RUN_SCHEMA, RunHeader, Suite
+from toolgauge.core import RUN_SCHEMA, RunHeader, Score, Scored, Suite, Trajectory
 from toolgauge.files import BadJson, check_depth
 
-__all__ = ["Suites", "encode_suite", "with_suite", "without_suite"]
+__all__ = [
+    "Line",
+    "Suites",
+    "append_scored",
+    "encode_header",
+    "encode_scored",
+    "encode_suite",
+    "with_suite",
+    "without_suite",
+]
+
+
+class Line(Trajectory, frozen=True, gc=False, kw_only=True, omit_defaults=True):
+    """A trajectory as it stands in a run file."""
+
+    score: Score
+
+
+_encoder = msgspec.json.Encoder()
+_encode_into = _encoder.encode_into
+
+END = -1
+"""Where `encode_into` is to write: behind what is there."""
+
+
+def encode_header(header: RunHeader) -> bytes:
+    """The first line of a run file."""
+    return _encoder.encode(header) + b"\n"
+
+
+def encode_scored(scored: Scored) -> bytes:
+    """The line of one trajectory with its score."""
+    line = bytearray()
+    append_scored(scored, line)
+    return bytes(line)
+
+
+def append_scored(scored: Scored, lines: bytearray) -> None:
+    """Add the line of one trajectory with its score to others."""
+    trajectory = scored.trajectory
+    _encode_into(trajectory, lines, END)
+    # A line that was read from a run file brings its score along.
+    if trajectory.__class__ is Line:
+        lines += b"\n"
+        return
+    lines.pop()
+    lines += b',"score":'
+    _encode_into(scored.score, lines, END)
+    lines += b"}\n"
+
 
 LAST_KEY = b',"suite":'
 """What comes before the suite in a header that is written as toolgauge writes it: the suite is the last of its keys."""

@@ -7,12 +7,10 @@ import stat
 from pathlib import Path
 
 from toolgauge.errors import StoreError, UsageError
+from toolgauge.store.runs import DEFAULT_FOLDER
 
-__all__ = ["DEFAULT_FOLDER", "create_file", "free_space", "is_there", "network_file_system", "prepare", "store_path"]
+__all__ = ["create_file", "free_space", "is_there", "network_file_system", "prepare", "store_path"]
 
-DEFAULT_FOLDER = ".toolgauge"
-DEFAULT_NAME = "runs.db"
-SCHEME = "sqlite:///"
 
 NETWORK = frozenset({"nfs", "nfs4", "cifs", "smb3", "smbfs", "smb2", "afs", "9p", "fuse.sshfs", "ceph", "glusterfs"})
 """File systems on which locks of several machines may not hold."""
@@ -21,22 +19,15 @@ HEADER_BYTES = 100
 MAGIC = b"SQLite format 3\x00"
 
 
-def store_path(url: str | os.PathLike[str] | None) -> Path:
-    """The file that a store is in: a path, `sqlite:///path`, or the usual place below the current directory.
+def store_path(address: str) -> Path:
+    """The file that a store is in.
 
     Raises:
-        UsageError: The address is of another kind.
+        UsageError: The address is empty.
     """
-    if url is None:
-        return Path(DEFAULT_FOLDER, DEFAULT_NAME)
-    text = os.fspath(url)
-    if text.startswith(SCHEME):
-        text = text.removeprefix(SCHEME)
-    elif "://" in text:
-        raise UsageError(f"{text!r} is no place for a store; give a path or sqlite:///path")
-    if not text:
+    if not address:
         raise UsageError("the path of the store is empty")
-    return Path(text)
+    return Path(address)
 
 
 def prepare(path: Path) -> bool:

@@ -13,7 +13,7 @@ from types import TracebackType
 
 from toolgauge.errors import StoreError
 
-from .places import create_file, damaged, free_space
+from .place import create_file, damaged, free_space
 
 __all__ = ["VERSION", "connect", "connect_to_read", "explained", "make", "transaction", "upgrade"]
 

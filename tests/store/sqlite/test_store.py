@@ -21,17 +21,18 @@ from tests.store.saving import SUITE, header, scored
 from toolgauge import api
 from toolgauge.core import Case, Expect, RunHeader, Suite
 from toolgauge.errors import InputError, StoreError, UsageError
-from toolgauge.store import Store, salvage
-from toolgauge.store.database import MIGRATIONS
-from toolgauge.store.leases import Lease, own
-from toolgauge.store.places import network_file_system
+from toolgauge.store import import_run, open_store, salvage_store
+from toolgauge.store.sqlite import SqliteStore
+from toolgauge.store.sqlite.database import MIGRATIONS
+from toolgauge.store.sqlite.leases import Lease, own
+from toolgauge.store.sqlite.place import network_file_system
 
 FEW = 20
 
 
 def fill(path: Path, count: int = FEW, name: str = "") -> str:
     """Write a whole run, and return its id."""
-    with Store(path) as store:
+    with open_store(path) as store:
         writer = store.begin(header(), count, name=name, settings={"trials": 1})
         for one in scored(count):
             writer.save(one)
@@ -41,7 +42,7 @@ def fill(path: Path, count: int = FEW, name: str = "") -> str:
 
 def test_what_was_saved_is_read_again(tmp_path: Path) -> None:
     run = fill(tmp_path / "runs.db", name="first")
-    with Store(tmp_path / "runs.db") as store:
+    with open_store(tmp_path / "runs.db") as store:
         info = store.find("latest")
         stored = store.open_run(run)
     assert (info.id, info.name, info.state, info.planned, info.finished) == (run, "first", "finished", FEW, FEW)
@@ -54,7 +55,7 @@ def test_what_was_saved_is_read_again(tmp_path: Path) -> None:
 
 
 def test_a_trajectory_is_in_a_run_once(tmp_path: Path) -> None:
-    with Store(tmp_path / "runs.db") as store:
+    with open_store(tmp_path / "runs.db") as store:
         writer = store.begin(header(), 1)
         for _ in range(3):
             writer.save(next(scored(1)))
@@ -64,14 +65,14 @@ def test_a_trajectory_is_in_a_run_once(tmp_path: Path) -> None:
 
 def test_what_was_begun_and_not_finished_is_known(tmp_path: Path) -> None:
     path = tmp_path / "runs.db"
-    with Store(path) as store:
+    with open_store(path) as store:
         writer = store.begin(header(), 2)
         writer.begin_case("m", "c000", 1)
         writer.journal("m", "c000", 1, {"kind": "call", "tool": "pay"})
         writer.begin_case("m", "c001", 1)
         writer.save(next(one for one in scored(2) if one.trajectory.case == "c001"))
         writer.finish("interrupted")
-    with Store(path) as store:
+    with open_store(path) as store:
         again = store.resume(writer.id)
         begun = {"kind": "begun", "attempt": 1}
         assert again.interrupted() == {("m", "c000", 1): [begun, {"kind": "call", "tool": "pay"}]}
@@ -82,7 +83,7 @@ def test_runs_are_found_by_id_beginning_name_and_latest(tmp_path: Path) -> None:
     path = tmp_path / "runs.db"
     older, newer = fill(path, 1, "nightly"), fill(path, 1, "nightly")
     other = fill(path, 1, "by hand")
-    with Store(path) as store:
+    with open_store(path) as store:
         assert store.find("latest").id == other
         assert store.find("nightly@latest").id == newer
         assert store.find("by hand").id == other
@@ -92,13 +93,13 @@ def test_runs_are_found_by_id_beginning_name_and_latest(tmp_path: Path) -> None:
             store.find("nightly")
         with pytest.raises(UsageError, match="no run 'nightli'; did you mean 'nightly'"):
             store.find("nightli")
-    with Store(tmp_path / "empty.db") as store, pytest.raises(UsageError, match="there are no runs"):
+    with open_store(tmp_path / "empty.db") as store, pytest.raises(UsageError, match="there are no runs"):
         store.find("latest")
 
 
 def test_a_run_that_is_being_written_is_neither_deleted_nor_gone_on_with(tmp_path: Path) -> None:
     path = tmp_path / "runs.db"
-    with Store(path) as first, Store(path) as second:
+    with open_store(path) as first, open_store(path) as second:
         writer = first.begin(header(), 1)
         assert second.info(writer.id).held_by == f"process {os.getpid()} on {own().host}"
         for refuse in (second.delete, second.resume):
@@ -125,12 +126,12 @@ def test_a_lease_ends_with_its_process() -> None:
 
 def test_two_writers_and_a_reader_do_not_hinder_each_other(tmp_path: Path) -> None:
     path = tmp_path / "runs.db"
-    Store(path).close()
+    open_store(path).close()
     command = [sys.executable, "-m", "tests.store.saving", str(path), "200"]
     writers = [subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) for _ in range(2)]
     seen = set()
     while any(writer.poll() is None for writer in writers):
-        with Store(path) as store:
+        with open_store(path) as store:
             for info in store.runs():
                 lines = list(store.open_run(info.id))
                 assert len({one.trajectory.case for one in lines}) == len(lines)
@@ -138,7 +139,7 @@ def test_two_writers_and_a_reader_do_not_hinder_each_other(tmp_path: Path) -> No
     for writer in writers:
         assert writer.communicate()[1] == b""
         assert writer.returncode == 0
-    with Store(path) as store:
+    with open_store(path) as store:
         assert [(info.finished, info.state) for info in store.runs()] == [(200, "finished")] * 2
     assert len(seen) > 1
 
@@ -156,7 +157,7 @@ def test_nothing_that_was_saved_is_lost_when_the_process_is_killed(tmp_path: Pat
         said += process.stdout.read().decode().split()
         process.wait()
         process.stdout.close()
-        with Store(path) as store:
+        with open_store(path) as store:
             info = store.find("latest")
             assert info.state == "running"
             assert info.held_by is None
@@ -170,7 +171,7 @@ def test_nothing_that_was_saved_is_lost_when_the_process_is_killed(tmp_path: Pat
 
 def test_only_the_owner_can_read_a_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    with Store() as store:
+    with open_store() as store:
         writer = store.begin(header(), 1)
         writer.save(next(scored(1)))
         folder = tmp_path / ".toolgauge"
@@ -184,16 +185,16 @@ def test_only_the_owner_can_read_a_store(tmp_path: Path, monkeypatch: pytest.Mon
 
 def test_places_that_cannot_be_used_are_refused_before_anything_is_run(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="this is a directory"):
-        Store(tmp_path)
+        open_store(tmp_path)
     with pytest.raises(UsageError, match="there is no such directory"):
-        Store(tmp_path / "no" / "runs.db")
+        open_store(tmp_path / "no" / "runs.db")
     with pytest.raises(UsageError, match="is no place for a store"):
-        Store("postgres://host/db")
+        open_store("postgres://host/db")
     with pytest.raises(UsageError, match="there is no store of runs"):
-        Store(tmp_path / "none.db", create=False)
+        open_store(tmp_path / "none.db", create=False)
     with pytest.raises(UsageError, match="no regular file"):
-        Store("/dev/null")
-    Store(f"sqlite:///{tmp_path / 'runs.db'}").close()
+        open_store("/dev/null")
+    open_store(f"sqlite:///{tmp_path / 'runs.db'}").close()
     assert (tmp_path / "runs.db").exists()
 
 
@@ -201,7 +202,7 @@ def test_places_that_cannot_be_used_are_refused_before_anything_is_run(tmp_path:
 def test_a_directory_without_permission_is_refused() -> None:
     """To the superuser as well, to whom the modes of a directory mean nothing."""
     with pytest.raises(UsageError, match=r"cannot be written here: .*choose another --store"):
-        Store("/sys/kernel/runs.db")
+        open_store("/sys/kernel/runs.db")
 
 
 def test_a_network_file_system_is_known_by_the_list_of_mounts(tmp_path: Path) -> None:
@@ -216,7 +217,7 @@ def test_a_network_file_system_is_known_by_the_list_of_mounts(tmp_path: Path) ->
 
 def test_a_full_disk_is_said_with_path_and_room_and_nothing_saved_is_lost(tmp_path: Path) -> None:
     path = tmp_path / "runs.db"
-    with Store(path) as store:
+    with SqliteStore(path) as store:
         writer = store.begin(header(), 500)
         pages = store._connection.execute("PRAGMA page_count").fetchone()[0]
         store._connection.execute(f"PRAGMA max_page_count = {pages + 20}")
@@ -225,7 +226,7 @@ def test_a_full_disk_is_said_with_path_and_room_and_nothing_saved_is_lost(tmp_pa
         assert caught.value.exit_code == 3
         saved = len(writer.done())
         assert 0 < saved < 500
-    with Store(path) as store:
+    with open_store(path) as store:
         again = store.resume(writer.id)
         assert len(again.done()) == saved
         for one in scored(500):
@@ -247,7 +248,7 @@ def test_a_file_that_may_not_grow_is_said_too(tmp_path: Path) -> None:
     assert "3 " in ended.stderr
     assert "the store cannot be written" in ended.stderr
     said = ended.stdout.split()
-    with Store(path) as store:
+    with open_store(path) as store:
         assert {one.trajectory.case for one in store.open_run(store.find("latest").id)} >= set(said)
 
 
@@ -266,7 +267,7 @@ def version_one(path: Path) -> None:
 def test_an_older_store_is_brought_up_to_date_and_a_copy_is_kept(tmp_path: Path) -> None:
     path = tmp_path / "runs.db"
     version_one(path)
-    with Store(path) as store:
+    with open_store(path) as store:
         assert len(list(store.open_run(store.find("latest").id))) == FEW
         store.begin(header(), 1).finish("finished")
     backup = sqlite3.connect(tmp_path / "runs.db.version-1")
@@ -281,7 +282,7 @@ def test_a_kill_during_the_upgrade_leaves_the_old_version(tmp_path: Path, statem
     version_one(path)
     program = (
         "import os, signal, sys\n"
-        "from toolgauge.store import database\n"
+        "from toolgauge.store.sqlite import database\n"
         f"kill = 'SELECT kill_me()'\n"
         f"steps = list(database.MIGRATIONS[1]); steps.insert({statement} + 1, kill)\n"
         "database.MIGRATIONS = (database.MIGRATIONS[0], tuple(steps))\n"
@@ -294,7 +295,7 @@ def test_a_kill_during_the_upgrade_leaves_the_old_version(tmp_path: Path, statem
     connection = sqlite3.connect(path)
     assert connection.execute("PRAGMA user_version").fetchone() == (1,)
     connection.close()
-    with Store(path) as store:
+    with open_store(path) as store:
         assert len(list(store.open_run(store.find("latest").id))) == FEW
 
 
@@ -305,13 +306,13 @@ def test_a_store_of_a_later_version_or_of_another_program_is_refused(tmp_path: P
     connection.execute("PRAGMA user_version = 99")
     connection.close()
     with pytest.raises(StoreError, match="has version 99, and this toolgauge knows 3"):
-        Store(path)
+        open_store(path)
     other = sqlite3.connect(tmp_path / "other.db")
     other.execute("CREATE TABLE x (y)")
     other.commit()
     other.close()
     with pytest.raises(StoreError, match="a database of another program"):
-        Store(tmp_path / "other.db")
+        open_store(tmp_path / "other.db")
 
 
 def test_a_damaged_store_is_never_taken_for_an_empty_one(tmp_path: Path) -> None:
@@ -321,10 +322,10 @@ def test_a_damaged_store_is_never_taken_for_an_empty_one(tmp_path: Path) -> None
     for size in (0, 50, 4096, len(whole) // 2, len(whole) - 1):
         path.write_bytes(whole[:size])
         with pytest.raises(StoreError, match=r"the store is damaged: .*\n.*toolgauge runs salvage"):
-            Store(path)
+            open_store(path)
     path.write_bytes(b"nothing of the kind" * 1000)
     with pytest.raises(StoreError, match="does not begin as a store does"):
-        Store(path)
+        open_store(path)
 
 
 def test_rows_that_can_be_read_are_salvaged(tmp_path: Path) -> None:
@@ -341,10 +342,10 @@ def test_rows_that_can_be_read_are_salvaged(tmp_path: Path) -> None:
             broken[start : start + page] = dice.randbytes(page)
         path.write_bytes(broken)
         target = tmp_path / f"salvaged-{attempt}.db"
-        saved = salvage(path, target)
+        saved = salvage_store(path, target)
         assert saved.runs == 1
         assert saved.trajectories >= 400
-        with Store(target) as store:
+        with open_store(target) as store:
             kept = list(store.open_run(run))
             assert len(kept) == saved.trajectories
         originals = {one.trajectory.case: one.score for one in scored(500)}
@@ -356,17 +357,17 @@ def test_a_store_without_its_beginning_or_its_end_is_salvaged(tmp_path: Path) ->
     run = fill(path, 500)
     whole = path.read_bytes()
     path.write_bytes(bytes(4096) + whole[4096:])
-    assert salvage(path, tmp_path / "a.db").trajectories == 500
+    assert salvage_store(path, tmp_path / "a.db").trajectories == 500
     path.write_bytes(whole[: len(whole) // 2])
-    assert 100 < salvage(path, tmp_path / "b.db").trajectories < 500
-    with Store(tmp_path / "a.db") as store:
+    assert 100 < salvage_store(path, tmp_path / "b.db").trajectories < 500
+    with open_store(tmp_path / "a.db") as store:
         assert store.info(run).finished == 500
     path.write_bytes(b"nothing")
     with pytest.raises(StoreError, match="no run could be read; nothing was saved"):
-        salvage(path, tmp_path / "c.db")
+        salvage_store(path, tmp_path / "c.db")
     assert not list(tmp_path.glob("c.db*"))
     with pytest.raises(UsageError, match="there is something already"):
-        salvage(path, tmp_path / "a.db")
+        salvage_store(path, tmp_path / "a.db")
 
 
 def test_a_run_whose_latest_changes_got_lost_is_still_there_as_unfinished(tmp_path: Path) -> None:
@@ -380,7 +381,7 @@ def test_a_run_whose_latest_changes_got_lost_is_still_there_as_unfinished(tmp_pa
     process.stdout.close()
     for ending in ("-wal", "-shm"):
         Path(f"{path}{ending}").unlink()
-    with Store(path) as store:
+    with open_store(path) as store:
         info = store.find("latest")
         assert (info.planned, info.state) == (500, "running")
         assert info.finished < 500
@@ -388,23 +389,23 @@ def test_a_run_whose_latest_changes_got_lost_is_still_there_as_unfinished(tmp_pa
 
 def test_a_run_goes_through_a_file_and_back(tmp_path: Path) -> None:
     run = fill(tmp_path / "a.db", name="first")
-    with Store(tmp_path / "a.db") as store:
+    with open_store(tmp_path / "a.db") as store:
         exported = b"".join(store.open_run(run).export())
     file = tmp_path / "a.run.jsonl"
     file.write_bytes(exported)
     assert api.load_run(file).summary.counts.passed == sum(one.score.passed for one in scored(FEW))
-    with Store(tmp_path / "b.db") as store:
-        again = store.import_run(file, name="copy")
+    with open_store(tmp_path / "b.db") as store:
+        again = import_run(store, file, name="copy")
         assert b"".join(store.open_run(again).export()) == exported
         file.write_bytes(exported[:-200])
         with pytest.raises(InputError, match=r"a\.run\.jsonl"):
-            store.import_run(file)
+            import_run(store, file)
         assert [info.id for info in store.runs()] == [again]
 
 
 def test_what_was_planned_and_not_done_is_known(tmp_path: Path) -> None:
     few = replace(header(), suite=Suite("s", SUITE.cases[:3]), about={"trials": 2})
-    with Store(tmp_path / "runs.db") as store:
+    with open_store(tmp_path / "runs.db") as store:
         writer = store.begin(few, 6)
         writer.save(next(scored(1)))
         missing = [(one.case, one.trial, one.state) for one in store.open_run(writer.id).missing()]
@@ -412,7 +413,7 @@ def test_what_was_planned_and_not_done_is_known(tmp_path: Path) -> None:
 
 
 def test_a_store_may_be_used_from_another_thread(tmp_path: Path) -> None:
-    with Store(tmp_path / "runs.db") as store:
+    with open_store(tmp_path / "runs.db") as store:
         thread = threading.Thread(target=lambda: store.begin(header(), 1).finish("finished"))
         thread.start()
         thread.join()
@@ -460,6 +461,6 @@ def test_a_scored_run_is_kept_under_a_name(tmp_path: Path) -> None:
 
 def test_a_suite_with_half_a_character_is_kept_with_the_text_of_its_escape(tmp_path: Path) -> None:
     suite = Suite("odd", (Case("a", "half \ud83d of it", expect=Expect(())),))
-    with Store(tmp_path / "runs.db") as store:
+    with open_store(tmp_path / "runs.db") as store:
         run = store.keep(RunHeader(toolgauge="1", created="2026-01-31T10:00:00+00:00", suite=suite), [])
         assert store.open_run(run).header.suite.cases[0].input == "half \\ud83d of it"

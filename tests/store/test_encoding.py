@@ -10,7 +10,7 @@ import pytest
 from toolgauge import api
 from toolgauge.core import Case, Expect, ExpectedCall, JsonValue, RunHeader, Suite, Trajectory
 from toolgauge.errors import InputError
-from toolgauge.store import RunFile, Store, Suites, encode_header, encode_scored, find_run
+from toolgauge.store import RunFile, Suites, encode_header, encode_scored, find_run, open_store
 
 CASES = tuple(Case(f"c{number}", expect=Expect((ExpectedCall("t", {"x": "[{"}),))) for number in range(4))
 SUITE = Suite("s", CASES)
@@ -102,7 +102,7 @@ def test_a_header_without_lines_below_it_has_none(tmp_path: Path) -> None:
 def test_runs_of_a_store_and_files_share_a_suite(tmp_path: Path) -> None:
     run = api.score(SUITE, [Trajectory(case.id, "m", 1) for case in CASES])
     (tmp_path / "r").write_bytes(encode_header(run.header) + b"".join(map(encode_scored, run.scored)))
-    with Store(tmp_path / "runs.db") as store:
+    with open_store(tmp_path / "runs.db") as store:
         for name in ("one", "two"):
             store.keep(run.header, run.scored, name=name)
     suites = Suites()

@@ -11,15 +11,17 @@ import pytest
 from msgspec.structs import replace
 
 from tests.store.saving import header
-from tests.store.test_store import fill
+from tests.store.sqlite.test_store import fill
 from toolgauge.core import Score, Scored, Trajectory
-from toolgauge.store import Store, database
+from toolgauge.store import open_store
+from toolgauge.store.sqlite import database
 
 KILLED = """
 import os, sys
-from toolgauge.store import Store, database
+from toolgauge.store import open_store
+from toolgauge.store.sqlite import database
 database.upgrade = lambda *_, **__: os.kill(os.getpid(), 9)
-Store(sys.argv[1])
+open_store(sys.argv[1])
 """
 
 
@@ -44,7 +46,7 @@ def test_two_processes_may_make_one_store_at_the_same_moment(tmp_path: Path, mon
         upgrade(connection, place, fresh=fresh)
 
     monkeypatch.setattr(database, "upgrade", meanwhile)
-    with Store(path) as store:
+    with open_store(path) as store:
         assert [run.id for run in store.runs()] == first
         store.begin(header(), 1).finish("finished")
         assert len(store.runs()) == 2
@@ -54,7 +56,7 @@ def test_two_processes_may_make_one_store_at_the_same_moment(tmp_path: Path, mon
 def test_a_run_is_read_in_the_order_of_its_plan(tmp_path: Path) -> None:
     """In whatever order its trajectories were finished."""
     plan = [(agent, f"c{number:03d}", trial) for agent in ("m", "a") for number in range(3) for trial in (1, 2)]
-    with Store(tmp_path / "runs.db") as store:
+    with open_store(tmp_path / "runs.db") as store:
         writer = store.begin(replace(header(), agents=("m", "a"), about={"trials": 2}), len(plan))
         for agent, case, trial in sorted(plan, key=lambda key: (-key[2], key[1], key[0])):
             score = Score(case, agent, trial, "completed")

@@ -1,4 +1,4 @@
-"""Who is writing a run at the moment, so that nobody else goes on with it or deletes it."""
+"""Who is writing a run at the moment, so that nobody else resumes or deletes it."""
 
 from __future__ import annotations
 
@@ -6,13 +6,12 @@ import os
 import platform
 import sqlite3
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-__all__ = ["BEAT_SECONDS", "Lease", "find_lease", "forget", "give_back", "take_lease"]
-
-BEAT_SECONDS = 5.0
-"""How often a writer says that it is still there."""
+__all__ = ["LEASE_COLUMNS", "Lease", "find_holder", "forget", "give_back", "holder_of", "take_lease"]
 
 SILENT_SECONDS = 60.0
 """After so long without a word a writer on another machine is taken for dead."""
@@ -52,11 +51,21 @@ _held: set[tuple[str, int]] = set()
 """The stores and runs that this very process writes."""
 
 
-def find_lease(connection: sqlite3.Connection, path: Path, run: int) -> Lease | None:
+LEASE_COLUMNS = "pid, process, host, boot, beat"
+
+
+def find_holder(connection: sqlite3.Connection, path: Path, run: int) -> Lease | None:
     """Who holds a run; None: nobody that is alive."""
-    row = connection.execute("SELECT pid, process, host, boot, beat FROM leases WHERE run = ?", (run,)).fetchone()
-    lease = Lease(*row) if row else None
-    if lease is None or not lease.alive:
+    row = connection.execute(f"SELECT {LEASE_COLUMNS} FROM leases WHERE run = ?", (run,)).fetchone()  # noqa: S608
+    return holder_of(path, run, row or ())
+
+
+def holder_of(path: Path, run: int, row: Sequence[Any]) -> Lease | None:
+    """Who holds a run, by the columns of its lease, which are empty where it has none; None: nobody that is alive."""
+    if not row or row[0] is None:
+        return None
+    lease = Lease(*row)
+    if not lease.alive:
         return None
     if lease.pid == os.getpid() and lease.host == platform.node() and (_place(path), run) not in _held:
         return None  # this process wrote it before, and could not even say that it stopped

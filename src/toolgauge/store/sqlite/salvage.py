@@ -5,7 +5,6 @@ from __future__ import annotations
 import shutil
 import sqlite3
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -13,12 +12,13 @@ from typing import Any
 import msgspec
 
 from toolgauge.errors import OutputError, StoreError, UsageError
+from toolgauge.store.encoding import Line
+from toolgauge.store.runs import Salvaged
 
 from .database import connect, explained, transaction, upgrade
-from .lines import Line
-from .places import MAGIC, prepare
+from .place import MAGIC, prepare
 
-__all__ = ["Salvaged", "salvage"]
+__all__ = ["salvage_file"]
 
 COLUMNS = {
     "suites": ("hash", "suite"),
@@ -38,17 +38,7 @@ FARTHEST = 2**20
 """So far ahead a row is looked for behind one that cannot be read."""
 
 
-@dataclass(frozen=True, slots=True)
-class Salvaged:
-    """What was saved."""
-
-    runs: int
-    trajectories: int
-    unreadable: int
-    """Rows that were there and could not be read, as far as can be told."""
-
-
-def salvage(damaged: Path, target: Path) -> Salvaged:
+def salvage_file(damaged: Path, target: Path) -> Salvaged:
     """Save what can be read of a store into a new file.
 
     Raises:

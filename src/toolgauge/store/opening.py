@@ -1,0 +1,152 @@
+"""From the address of a store, or the name of a run, to the store or run: the one place that knows all backends."""
+
+from __future__ import annotations
+
+import os
+from importlib import import_module
+from pathlib import Path
+from typing import NamedTuple, Protocol, cast
+
+from toolgauge.core import PathLike
+from toolgauge.errors import UsageError
+from toolgauge.files import STANDARD_INPUT
+
+from .encoding import Suites
+from .runfile import RunFile
+from .runs import DEFAULT_FOLDER, RunStore, Salvaged, StoredRun
+
+__all__ = [
+    "BACKENDS",
+    "Backend",
+    "BackendEntry",
+    "find_run",
+    "import_run",
+    "open_store",
+    "salvage_store",
+    "store_exists",
+]
+
+
+class Backend(Protocol):
+    """What the package of a backend offers. An address is what follows the scheme, as it was written."""
+
+    def open_store(self, address: str, *, create: bool) -> RunStore:
+        """Open the store at an address.
+
+        Raises:
+            UsageError: It cannot be opened or made there.
+            StoreError: It is damaged, or of a later version.
+        """
+
+    def store_exists(self, address: str) -> bool:
+        """Whether there is something at an address."""
+
+    def salvage(self, address: str, target: Path) -> Salvaged:
+        """Save what can be read of a damaged store into a new file.
+
+        Raises:
+            UsageError: There is nothing to read, or something where the new file is to be.
+            StoreError: Nothing could be read.
+        """
+
+
+class BackendEntry(NamedTuple):
+    """A kind of store."""
+
+    prefix: str
+    """What its addresses begin with."""
+    usage: str
+    """Its addresses as people are shown them."""
+    package: str
+    """The package with the functions of `Backend`, imported when it is first used."""
+
+
+BACKENDS = (BackendEntry("sqlite:///", "sqlite:///path", "toolgauge.store.sqlite"),)
+"""Every kind of store; the first is meant where an address is a plain path."""
+
+DEFAULT_PATH = os.path.join(DEFAULT_FOLDER, "runs.db")
+
+
+def open_store(url: PathLike | None = None, *, create: bool = True) -> RunStore:
+    """Open a store of runs.
+
+    Args:
+        url: A path, or an address such as `sqlite:///path`; default: `.toolgauge/runs.db` below the current directory.
+        create: Whether to make one where there is none.
+
+    Raises:
+        UsageError: It cannot be opened or made there, or the address is of an unknown kind.
+        StoreError: It is damaged, or of a later version.
+    """
+    backend, address = _backend(url)
+    return backend.open_store(address, create=create)
+
+
+def store_exists(url: PathLike | None = None) -> bool:
+    """Whether there is something at the address of a store.
+
+    Raises:
+        UsageError: The address is of an unknown kind.
+    """
+    backend, address = _backend(url)
+    return backend.store_exists(address)
+
+
+def salvage_store(url: PathLike | None, target: PathLike) -> Salvaged:
+    """Save what can be read of a damaged store into a new file.
+
+    Raises:
+        UsageError: There is nothing to read, or something where the new file is to be.
+        StoreError: Nothing could be read.
+    """
+    backend, address = _backend(url)
+    return backend.salvage(address, Path(target))
+
+
+def _backend(url: PathLike | None) -> tuple[Backend, str]:
+    text = DEFAULT_PATH if url is None else os.fspath(url)
+    for entry in BACKENDS:
+        if text.startswith(entry.prefix):
+            return _imported(entry), text.removeprefix(entry.prefix)
+    if "://" in text:
+        known = " or ".join(["a path", *(entry.usage for entry in BACKENDS)])
+        raise UsageError(f"{text!r} is no place for a store; give {known}")
+    return _imported(BACKENDS[0]), text
+
+
+def _imported(entry: BackendEntry) -> Backend:
+    return cast(Backend, import_module(entry.package))
+
+
+def find_run(reference: PathLike, store: PathLike | None = None, suites: Suites | None = None) -> RunFile | StoredRun:
+    """Open a run without reading its trajectories.
+
+    Args:
+        reference: A run file, or a run of the store: its id or the beginning of it, its name, NAME@latest, or latest.
+        store: Where runs are kept; default: `.toolgauge/runs.db`.
+        suites: Where several runs are opened: decodes a suite that they share once.
+
+    Raises:
+        InputError: The file is no run file.
+        UsageError: There is no such run, or no store.
+    """
+    text = os.fspath(reference)
+    # What is no file is looked for in a store where the word is no path, or somebody names a store.
+    may_be_stored = store is not None or not (os.path.dirname(text) or text.endswith((".jsonl", ".json")))
+    if text == STANDARD_INPUT or os.path.exists(reference) or not may_be_stored:
+        return RunFile(reference, suites)
+    with open_store(store, create=False) as opened:
+        return opened.open_run(opened.find(text).id, suites)
+
+
+def import_run(store: RunStore, path: PathLike, *, name: str = "") -> str:
+    """Keep the run of a run file in a store.
+
+    Returns:
+        Its id there.
+
+    Raises:
+        InputError: The file is no run file, or not whole.
+    """
+    file = RunFile(path)
+    return store.keep(file.header, file, name=name)

@@ -1,0 +1,210 @@
+"""A run in a SQLite file: read as often as one likes, and written one finished trajectory at a time."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from toolgauge.core import JsonValue, RunHeader, Score, Scored, Trajectory, TrialKey
+from toolgauge.store.encoding import Line, encode_header, encode_scored
+from toolgauge.store.runs import RunInfo, RunState
+
+from .database import connect_to_read, explained, transaction
+from .leases import give_back, take_lease
+
+__all__ = ["SqliteRun", "SqliteWriter", "save"]
+
+MAX_FETCHED = 500
+"""How many trajectories are fetched at once."""
+
+
+class SqliteRun:
+    """A run of a store, as it was when it was opened: what is written to it from then on is not seen."""
+
+    def __init__(self, path: Path, key: int, info: RunInfo, header: RunHeader) -> None:
+        self.info = info
+        self.header = header
+        self._path = path
+        self._key = key
+
+    def __iter__(self) -> Iterator[Scored]:
+        """Each trajectory with its score, in the order of the plan: agent by agent, case by case."""
+        decode = msgspec.json.Decoder(Line).decode
+        with self._reading() as connection:
+            for key in self._in_order(connection):
+                (data,) = connection.execute("SELECT line FROM trajectories WHERE key = ?", (key,)).fetchone()
+                line = decode(data)
+                yield Scored(line, line.score)
+
+    def lines(self) -> Iterator[bytes]:
+        """The lines of a run file, without their ends, in the order in which they were finished."""
+        with self._reading() as connection:
+            for (line,) in self._rows(connection, "line"):
+                yield line
+
+    def pairs(self) -> Iterator[tuple[Trajectory, Score]]:
+        """Each trajectory and its score as they were finished, then what was planned and is not there as not run."""
+        decode = msgspec.json.Decoder(Line).decode
+        for data in self.lines():
+            line = decode(data)
+            yield line, line.score
+        for missing in self.missing():
+            yield missing, Score(missing.case, missing.agent, missing.trial, "not_run")
+
+    @contextmanager
+    def _reading(self) -> Iterator[sqlite3.Connection]:
+        """A connection that sees the store as it is at this moment, whatever others write or delete meanwhile."""
+        with explained(self._path):
+            connection = connect_to_read(self._path)
+            try:
+                connection.execute("BEGIN")
+                yield connection
+            finally:
+                connection.close()
+
+    def _rows(self, connection: sqlite3.Connection, columns: str) -> Iterator[tuple[Any, ...]]:
+        """Columns of the trajectories. Later ones have larger keys, so that the first ones are always the same."""
+        # The keys are put in order alone: to sort whole lines takes SQLite longer than to read them.
+        keys = "SELECT key FROM trajectories WHERE run = ? ORDER BY key LIMIT ?"
+        query = f"SELECT {columns} FROM trajectories WHERE key IN ({keys}) ORDER BY key"  # noqa: S608 - names of ours
+        cursor = connection.execute(query, (self._key, self.info.finished))
+        while rows := cursor.fetchmany(MAX_FETCHED):
+            yield from rows
+
+    def _in_order(self, connection: sqlite3.Connection) -> list[int]:
+        """The keys of the trajectories in the order of the plan."""
+        agents = {name: number for number, name in enumerate(self.header.agents)}
+        cases = {case.id: number for number, case in enumerate(self.header.suite.cases)}
+        places = [
+            (agents.get(agent, len(agents)), cases.get(case, len(cases)), trial, key)
+            for agent, case, trial, key in self._rows(connection, "agent, case_id, trial, key")
+        ]
+        return [key for *_, key in sorted(places)]
+
+    def export(self) -> Iterator[bytes]:
+        """The run as a run file, piece by piece."""
+        yield encode_header(replace(self.header, trajectories=self.info.finished))
+        # It may grow while it is read, and the header says how many there are.
+        for line in islice(self.lines(), self.info.finished):
+            yield line + b"\n"
+
+    def missing(self) -> Iterator[Trajectory]:
+        """What was planned and is not there, as trajectories that were not run."""
+        if self.info.finished >= self.info.planned:
+            return
+        trials = self.header.about.get("trials", 1)
+        with self._reading() as connection:
+            done = set(self._rows(connection, "agent, case_id, trial"))
+        for agent in self.header.agents:
+            for case in self.header.suite.cases:
+                for trial in range(1, (trials if isinstance(trials, int) else 1) + 1):
+                    if (agent, case.id, trial) not in done:
+                        yield Trajectory(case.id, agent, trial, "not_run")
+
+
+class SqliteWriter:
+    """Writes a run. What `save` returned for is kept, whatever happens to the process afterwards."""
+
+    def __init__(self, connection: sqlite3.Connection, path: Path, key: int, run_id: str) -> None:
+        self.id = run_id
+        self._path = path
+        self._key = key
+        self._connection = connection
+        with explained(path):
+            rows = connection.execute("SELECT DISTINCT agent, case_id, trial FROM journal WHERE run = ?", (key,))
+            self._journaled: set[TrialKey] = set(rows.fetchall())
+        """Of what something stands in the journal."""
+
+    def done(self) -> set[TrialKey]:
+        """What is finished already."""
+        with explained(self._path):
+            rows = self._connection.execute(
+                "SELECT agent, case_id, trial FROM trajectories WHERE run = ?", (self._key,)
+            ).fetchall()
+        return set(rows)
+
+    def interrupted(self) -> dict[TrialKey, list[dict[str, JsonValue]]]:
+        """What was begun and never finished, with what had happened by then."""
+        with explained(self._path):
+            rows = self._connection.execute(
+                "SELECT agent, case_id, trial, event FROM journal WHERE run = ? ORDER BY key", (self._key,)
+            ).fetchall()
+        found: dict[TrialKey, list[dict[str, JsonValue]]] = {}
+        for agent, case, trial, event in rows:
+            found.setdefault((agent, case, trial), []).append(msgspec.json.decode(event))
+        return found
+
+    def journal(self, agent: str, case: str, trial: int, event: Mapping[str, JsonValue]) -> None:
+        """Record at once that something was begun which cannot be undone: a case, a call of a tool."""
+        row = (self._key, agent, case, trial, msgspec.json.encode(event))
+        self._journaled.add((agent, case, trial))
+        with explained(self._path):
+            self._connection.execute(
+                "INSERT INTO journal (run, agent, case_id, trial, event) VALUES (?, ?, ?, ?, ?)", row
+            )
+
+    def begin_case(self, agent: str, case: str, trial: int, attempt: int = 1) -> None:
+        """Record that a case is begun, before anything happens."""
+        self.journal(agent, case, trial, {"kind": "begun", "attempt": attempt})
+
+    def save(self, scored: Scored) -> None:
+        """Keep a finished trajectory with its score, in one transaction; its journal goes.
+
+        Raises:
+            StoreError: It could not be kept.
+        """
+        connection, key, trajectory = self._connection, self._key, scored.trajectory
+        which = (trajectory.agent, trajectory.case, trajectory.trial)
+        with explained(self._path):
+            if which not in self._journaled:
+                save(connection, key, scored)  # a single statement is a transaction of its own
+                return
+            with transaction(connection):
+                save(connection, key, scored)
+                connection.execute(
+                    "DELETE FROM journal WHERE run = ? AND agent = ? AND case_id = ? AND trial = ?", (key, *which)
+                )
+        self._journaled.discard(which)
+
+    def heartbeat(self) -> None:
+        """Say that this process is still writing."""
+        with explained(self._path):
+            take_lease(self._connection, self._path, self._key)
+
+    def finish(self, state: RunState) -> None:
+        """Say how the run ended, and let go of it.
+
+        Args:
+            state: `finished`, or `interrupted` where there is something left to do.
+        """
+        with explained(self._path):
+            with transaction(self._connection):
+                self._connection.execute("UPDATE runs SET state = ? WHERE key = ?", (state, self._key))
+                give_back(self._connection, self._path, self._key)
+            self._connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
+
+
+def save(connection: sqlite3.Connection, key: int, scored: Scored) -> None:
+    """Put a trajectory with its score into a run."""
+    trajectory = scored.trajectory
+    row = (
+        key,
+        trajectory.agent,
+        trajectory.case,
+        trajectory.trial,
+        trajectory.state,
+        bool(scored.score.passed),
+        encode_scored(scored)[:-1],
+    )
+    connection.execute(
+        "INSERT OR REPLACE INTO trajectories (run, agent, case_id, trial, state, passed, line) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?)",
+        row,
+    )

@@ -1,0 +1,270 @@
+"""A store of runs in a SQLite file."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+import msgspec
+
+from toolgauge.core import JsonValue, RunHeader, Scored, suite_hash
+from toolgauge.errors import StoreError, UsageError
+from toolgauge.store.encoding import Suites, encode_suite, with_suite, without_suite
+from toolgauge.store.runs import RunInfo, RunState, find_id
+
+from .database import connect, explained, make, transaction, upgrade
+from .leases import LEASE_COLUMNS, find_holder, forget, holder_of, take_lease
+from .place import is_there, network_file_system
+from .runs import SqliteRun, SqliteWriter, save
+
+__all__ = ["SqliteStore"]
+
+INFO = f"""
+    SELECT runs.key, id, name, created, state, planned, suite, header, settings,
+        COALESCE(finished, 0), COALESCE(passed, 0), {LEASE_COLUMNS}
+    FROM runs
+    LEFT JOIN leases ON leases.run = runs.key
+    LEFT JOIN (
+        SELECT run, COUNT(*) AS finished, SUM(passed) AS passed FROM trajectories WHERE run IN ({{keys}}) GROUP BY run
+    ) AS counted ON counted.run = runs.key
+    WHERE runs.key IN ({{keys}})
+    ORDER BY created DESC, runs.key DESC
+"""  # noqa: S608 - names of ours
+"""Everything that a list says of some runs, the newest first."""
+
+ALL_RUNS = "SELECT key FROM runs"
+ONE_RUN = "SELECT key FROM runs WHERE id = ?1"
+BASELINE_RUNS = "SELECT run FROM baselines"
+
+
+class SqliteStore:
+    """A file with runs. Several processes may read and write one at the same time. Use it as a context manager."""
+
+    def __init__(self, path: Path, *, create: bool = True) -> None:
+        """Open the store.
+
+        Args:
+            path: The file.
+            create: Whether to make one where there is none.
+
+        Raises:
+            UsageError: It cannot be opened or made there.
+            StoreError: It is damaged, or of a later version.
+        """
+        self.path = path
+        if not create and not self.path.exists():
+            raise UsageError(f"{self.path}: there is no store of runs; name another one with --store")
+        if not is_there(self.path):
+            make(self.path)
+        kind = network_file_system(self.path)
+        self.warnings = (
+            [f"{self.path} is on a network file system ({kind}), where locks of several writers may not hold"]
+            if kind
+            else []
+        )
+        """What a person should know before relying on it."""
+        self._writing: list[int] = []
+        with explained(self.path):
+            self._connection = connect(self.path)
+            try:
+                upgrade(self._connection, self.path, fresh=False)
+            except BaseException:
+                self._connection.close()
+                raise
+
+    @property
+    def location(self) -> str:
+        """The path of the file."""
+        return str(self.path)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the file, and let go of the runs that were written through it."""
+        for key in self._writing:
+            forget(self.path, key)
+        self._connection.close()
+
+    def begin(
+        self, header: RunHeader, planned: int, *, name: str = "", settings: Mapping[str, JsonValue] | None = None
+    ) -> SqliteWriter:
+        """Begin a run.
+
+        Args:
+            header: How it comes about, and its suite.
+            planned: How many trajectories there will be.
+            name: What a person calls it.
+            settings: What has to be the same when somebody resumes it.
+        """
+        with explained(self.path):
+            with transaction(self._connection):
+                key, run = self._insert(header, planned, name, settings or {}, "running")
+                take_lease(self._connection, self.path, key)
+            # So that a run is there, if unfinished, even where the file with the latest changes gets lost.
+            self._connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
+        self._writing.append(key)
+        return SqliteWriter(self._connection, self.path, key, run)
+
+    def resume(self, run_id: str) -> SqliteWriter:
+        """Write more of a run.
+
+        Raises:
+            StoreError: Another process is writing it.
+        """
+        with explained(self.path), transaction(self._connection):
+            key = self._key(run_id)
+            holder = find_holder(self._connection, self.path, key)
+            if holder is not None:
+                raise StoreError(f"run {run_id} is being written by {holder.shown}; wait for it, or end it first")
+            take_lease(self._connection, self.path, key)
+            self._connection.execute("UPDATE runs SET state = 'running' WHERE key = ?", (key,))
+        self._writing.append(key)
+        return SqliteWriter(self._connection, self.path, key, run_id)
+
+    def _insert(
+        self, header: RunHeader, planned: int, name: str, settings: Mapping[str, JsonValue], state: RunState
+    ) -> tuple[int, str]:
+        digest = header.suite_hash or suite_hash(header.suite)
+        suite = encode_suite(header.suite)
+        self._connection.execute("INSERT OR IGNORE INTO suites VALUES (?, ?)", (digest, suite))
+        run = f"{header.created[:10].replace('-', '')}-{header.created[11:16].replace(':', '')}-{secrets.token_hex(3)}"
+        row = (run, name, header.created, state, planned, digest, without_suite(header), msgspec.json.encode(settings))
+        cursor = self._connection.execute(
+            "INSERT INTO runs (id, name, created, state, planned, suite, header, settings) VALUES (?,?,?,?,?,?,?,?)",
+            row,
+        )
+        assert cursor.lastrowid is not None  # noqa: S101 - a row was inserted
+        return cursor.lastrowid, run
+
+    def runs(self) -> list[RunInfo]:
+        """All runs, the newest first."""
+        return list(self._infos(ALL_RUNS).values())
+
+    def info(self, run_id: str) -> RunInfo:
+        """What is known of a run, without its trajectories."""
+        for found in self._infos(ONE_RUN, run_id).values():
+            return found
+        raise UsageError(f"{self.path}: there is no run {run_id!r}")
+
+    def _infos(self, keys: str, *values: str) -> dict[int, RunInfo]:
+        """By key what is known of the runs that a query finds, in one query."""
+        with explained(self.path):
+            rows = self._connection.execute(INFO.format(keys=keys), values).fetchall()
+            return {key: self._info(key, *columns) for key, *columns in rows}
+
+    def _info(self, key: int, *columns: Any) -> RunInfo:
+        run, name, created, state, planned, digest, header, settings, finished, passed, *lease = columns
+        holder = holder_of(self.path, key, lease)
+        written = msgspec.json.decode(header)
+        return RunInfo(
+            id=run,
+            name=name,
+            created=created,
+            state=state,
+            planned=planned,
+            finished=finished,
+            passed=passed,
+            suite=written.get("suite_name", ""),
+            agents=tuple(written.get("agents", ())),
+            held_by=holder.shown if holder is not None else None,
+            about=written.get("about", {}),
+            settings=msgspec.json.decode(settings),
+            suite_hash=digest,
+        )
+
+    def find(self, reference: str) -> RunInfo:
+        """The run that somebody means: an id or its beginning, a name, `latest`, or NAME@latest.
+
+        Raises:
+            UsageError: There is none, or several.
+        """
+        with explained(self.path):
+            listed = self._connection.execute("SELECT id, name FROM runs ORDER BY created DESC, key DESC").fetchall()
+        return self.info(find_id(reference, listed, self.location))
+
+    def open_run(self, run_id: str, suites: Suites | None = None) -> SqliteRun:
+        """A run with its trajectories.
+
+        Args:
+            run_id: Its id.
+            suites: Where several runs are opened: decodes a suite that they share once.
+        """
+        with explained(self.path):
+            row = self._connection.execute(
+                "SELECT runs.key, header, suites.suite FROM runs JOIN suites ON suites.hash = runs.suite WHERE id = ?",
+                (run_id,),
+            ).fetchone()
+        if row is None:
+            raise UsageError(f"{self.path}: there is no run {run_id!r}")
+        key, header, suite = row
+        return SqliteRun(self.path, key, self.info(run_id), with_suite(header, suite, suites or Suites()))
+
+    def delete(self, run_id: str) -> None:
+        """Delete a run.
+
+        Raises:
+            StoreError: A process is writing it.
+        """
+        with explained(self.path):
+            with transaction(self._connection):
+                key = self._key(run_id)
+                holder = find_holder(self._connection, self.path, key)
+                if holder is not None:
+                    raise StoreError(f"run {run_id} is being written by {holder.shown} and cannot be deleted")
+                for table in ("trajectories", "journal", "leases", "baselines"):
+                    self._connection.execute(f"DELETE FROM {table} WHERE run = ?", (key,))  # noqa: S608 - names of ours
+                self._connection.execute("DELETE FROM runs WHERE key = ?", (key,))
+                self._connection.execute("DELETE FROM suites WHERE hash NOT IN (SELECT suite FROM runs)")
+            self._connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
+
+    def keep(self, header: RunHeader, scored: Iterable[Scored], *, name: str = "") -> str:
+        """Keep a run that is finished already: all of it, or nothing.
+
+        Returns:
+            Its id.
+        """
+        with explained(self.path), transaction(self._connection):
+            key, run = self._insert(header, 0, name, {}, "finished")
+            planned = 0
+            for one in scored:
+                save(self._connection, key, one)
+                planned += 1
+            self._connection.execute("UPDATE runs SET planned = ? WHERE key = ?", (planned, key))
+        return run
+
+    def set_baseline(self, run_id: str, name: str) -> None:
+        """Make a run the baseline of a name, in place of another one.
+
+        Raises:
+            StoreError: A process is writing the run.
+        """
+        since = datetime.now(UTC).isoformat(timespec="seconds")
+        with explained(self.path), transaction(self._connection):
+            key = self._key(run_id)
+            holder = find_holder(self._connection, self.path, key)
+            if holder is not None:
+                raise StoreError(f"run {run_id} is being written by {holder.shown}; wait until it is finished")
+            self._connection.execute("INSERT OR REPLACE INTO baselines VALUES (?, ?, ?)", (name, key, since))
+
+    def baselines(self) -> dict[str, tuple[RunInfo, str]]:
+        """By name the runs that are baselines, and since when."""
+        with explained(self.path):
+            found = self._connection.execute("SELECT name, run, since FROM baselines ORDER BY name").fetchall()
+        infos = self._infos(BASELINE_RUNS)
+        return {name: (infos[run], since) for name, run, since in found if run in infos}
+
+    def _key(self, run_id: str) -> int:
+        row = self._connection.execute("SELECT key FROM runs WHERE id = ?", (run_id,)).fetchone()
+        if row is None:
+            raise UsageError(f"{self.path}: there is no run {run_id!r}")
+        return int(row[0])
