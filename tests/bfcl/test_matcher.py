@@ -3,7 +3,7 @@
 import pytest
 
 from toolgauge.core import JsonValue
-from toolgauge.matching import NOTHING_BEFORE, check_rule, compile_rule
+from toolgauge.matchers import NOTHING_BEFORE, check_rule, compile_rule
 
 
 def fits(written: str, accept: list[JsonValue], value: JsonValue) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from toolgauge.core import Issue, JsonValue
-from toolgauge.matching import MATCHERS
+from toolgauge.matchers import MATCHERS
 from toolgauge.report import word_issue
 
 WORDS: list[tuple[JsonValue, JsonValue, str, str]] = [

@@ -33,7 +33,7 @@ from toolgauge.core import (
     Trajectory,
 )
 from toolgauge.files import InputFile, convert, read_yaml_document
-from toolgauge.matching import MATCHERS
+from toolgauge.matchers import MATCHERS
 from toolgauge.scoring import Scorer
 from toolgauge.suites import load_suite
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from math import isfinite
 
 from toolgauge.catalogue import Words
+from toolgauge.matchers import describe
 
 from .display import shorten, visible
 
@@ -63,43 +64,24 @@ def _matcher(value: Mapping[str, object], words: Words, quote: str, most: int, d
     name = next(iter(value), "")
     if len(value) != 1 or not name.startswith("$"):
         return ""
-    rule = value[name]
-    if name == "$literal":
-        return shorten(visible(json.dumps(rule, ensure_ascii=False, default=str)), most)
-    if name == "$not" and isinstance(rule, Mapping) and "$absent" in rule:
-        return words("value.some")
-    if name == "$one_of" and isinstance(rule, (list, tuple)):
-        return words("value.one_of", options=_items(rule, words, quote, most, depth))
-    if name in ("$approx", "$date") and isinstance(rule, Mapping):
-        return _with_margin(name, rule, words, quote, most, depth)
-    if name == "$range":
-        return _range(rule, words, quote)
-    shown = brief(rule, words, quote=quote, most=most, depth=depth + 1)
-    if f"value.{name[1:]}" in words.catalogue:
-        return words(f"value.{name[1:]}", value=shown)
-    return f"{shorten(visible(name), 40)} {shown}"
+    described = describe(value)
+    if described is None:
+        return _without_words(name, value[name], words, quote, most, depth)
+    if described.key is None:
+        return shorten(visible(json.dumps(value[name], ensure_ascii=False, default=str)), most)
+    if described.key not in words.catalogue:
+        return _without_words(name, value[name], words, quote, most, depth)
+    places = {
+        **{name: brief(v, words, quote=quote, most=most, depth=depth + 1) for name, v in described.values.items()},
+        **{name: _items(list(values), words, quote, most, depth) for name, values in described.items.items()},
+    }
+    text = words(described.key, **places)
+    notes = [words.known(key, otherwise) for key, otherwise in described.notes]
+    return f"{text} ({', '.join(notes)})" if notes else text
 
 
-def _with_margin(name: str, rule: Mapping[str, object], words: Words, quote: str, most: int, depth: int) -> str:
-    """A number that may be missed by a margin, or a date of which only a part counts."""
-    shown = brief(rule.get("value"), words, quote=quote, most=most, depth=depth + 1)
-    margins = [f"±{float(rel) * 100:g}%"] if isinstance(rel := rule.get("rel"), (int, float)) else []
-    if isinstance(absolute := rule.get("abs"), (int, float)):
-        margins.append(f"±{absolute:g}")
-    if isinstance(precision := rule.get("precision"), str):
-        margins.append(words.known(f"precision.{precision}", precision))
-    text = words(f"value.{name[1:]}", value=shown)
-    return f"{text} ({', '.join(margins)})" if margins else text
-
-
-def _range(rule: object, words: Words, quote: str) -> str:
-    low, high = (rule.get("min"), rule.get("max")) if isinstance(rule, Mapping) else (None, None)
-    if isinstance(rule, (list, tuple)) and len(rule) == 2:
-        low, high = rule
-    key = (
-        "value.range" if low is not None and high is not None else "value.at_least" if high is None else "value.at_most"
-    )
-    return words(key, low=brief(low, words, quote=quote), high=brief(high, words, quote=quote))
+def _without_words(name: str, written: object, words: Words, quote: str, most: int, depth: int) -> str:
+    return f"{shorten(visible(name), 40)} {brief(written, words, quote=quote, most=most, depth=depth + 1)}"
 
 
 def arguments(values: Mapping[str, object], words: Words, *, sign: str = "=") -> list[str]:

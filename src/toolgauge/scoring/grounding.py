@@ -12,7 +12,7 @@ from datetime import date
 
 from toolgauge.core import Call, Case, Issue, JsonValue, ToolDefinition, nfc
 from toolgauge.locale import Locale, find_dates, find_numbers, fold_tones
-from toolgauge.matching import readings
+from toolgauge.matchers import readings
 
 __all__ = ["Grounding"]
 

@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import force_setattr, replace
 
 from toolgauge.core import Answer, Call, Case, ExpectedCall, Extra, JsonValue, Order, nfc, same
-from toolgauge.matching import NOTHING_BEFORE, Earlier, Fits, Rule, compile_rule
+from toolgauge.matchers import NOTHING_BEFORE, Earlier, Fits, Rule, compile_rule
 
 ANY_OTHER = "*"
 """In `forbid_args`: every argument that is not named otherwise."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from toolgauge.core import Call, Issue, JsonValue, ToolDefinition
-from toolgauge.matching import compile_schema
+from toolgauge.matchers import compile_schema
 
 if TYPE_CHECKING:
     from jsonschema_rs import ValidationError, Validator

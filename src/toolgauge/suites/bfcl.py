@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from toolgauge.core import Case, Expect, ExpectedCall, JsonValue, Plan, Settings, Suite, nfc
 from toolgauge.errors import NothingToDo, did_you_mean
 from toolgauge.files import Fault, InputFile, Path, RecordDecoder, Rejected, list_faults, read_records, shorten
-from toolgauge.matching import BFCL_TYPES
+from toolgauge.matchers import BFCL_TYPES
 
 __all__ = ["CATEGORY", "load_bfcl_suite"]
 

@@ -8,7 +8,7 @@ from itertools import islice
 from toolgauge.core import Suite
 from toolgauge.errors import MOST_PROBLEMS, NothingToDo, UsageError
 from toolgauge.files import Fault, format_path, shorten
-from toolgauge.matching import schema_fault
+from toolgauge.matchers import schema_fault
 
 from .normal import normal_suite
 from .rules import check_case, check_settings, repeated_id_faults

@@ -9,7 +9,7 @@ from msgspec import Struct, field
 
 from toolgauge.core import CannedResult, CodeTool, JsonValue, ToolDefinition, nfc
 from toolgauge.files import Fault, Path, shorten
-from toolgauge.matching import check_rule, schema_fault
+from toolgauge.matchers import check_rule, schema_fault
 
 __all__ = ["WrittenTool", "check_tools", "code_tool", "tool_definition"]
 

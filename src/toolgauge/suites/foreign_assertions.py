@@ -12,9 +12,9 @@ from msgspec.structs import replace
 
 from toolgauge.core import Budget, Expect, ExpectedCall, Extra, JsonValue, Order, Times, nfc
 from toolgauge.files import Path
+from toolgauge.matchers import taken_literally
 
 from .borrowed import Borrowed
-from .loose import literal
 from .templates import fill_all
 
 __all__ = ["Assertions"]
@@ -183,9 +183,10 @@ class Assertions:
         check: dict[str, JsonValue] = {}
         if exact:
             check = {str(key): {"$any": True} for key in dropped}
-            check |= {key: literal(item) for key, item in defaults.items()} if isinstance(defaults, dict) else {}
+            if isinstance(defaults, dict):
+                check |= {key: taken_literally(item) for key, item in defaults.items()}
         wanted = {
-            key: literal(item) if exact else _partial(item)
+            key: taken_literally(item) if exact else _partial(item)
             for key, item in args.items()
             if key not in dropped and not key.startswith("$")
         }
@@ -212,7 +213,7 @@ def _partial(value: JsonValue) -> JsonValue:
     """A rule for a value of which objects may hold more keys, however deep."""
     if isinstance(value, dict) and not any(key.startswith("$") for key in value):
         return {"$partial": {key: _partial(item) for key, item in value.items()}}
-    return literal(value)
+    return taken_literally(value)
 
 
 def _text(value: JsonValue) -> str:

@@ -7,8 +7,9 @@ from collections.abc import Mapping
 import msgspec
 
 from toolgauge.core import ExpectedCall, JsonValue, nfc
+from toolgauge.matchers import taken_literally
 
-__all__ = ["call_of", "literal", "literals"]
+__all__ = ["call_of", "literals"]
 
 NAME_KEYS = ("tool", "name", "tool_name", "toolName")
 ARGUMENT_KEYS = (
@@ -52,15 +53,4 @@ def _object(value: JsonValue) -> dict[str, JsonValue] | None:
 
 def literals(values: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
     """Arguments of which each has to be exactly this; what no suite can name, as it begins with `$`, is left out."""
-    return {name: literal(value) for name, value in values.items() if not name.startswith("$")}
-
-
-def literal(value: JsonValue) -> JsonValue:
-    """A rule that only this value fits, even where it looks like a matcher."""
-    return {"$literal": value} if _holds_dollar(value) else value
-
-
-def _holds_dollar(value: JsonValue) -> bool:
-    if isinstance(value, dict):
-        return any(key.startswith("$") or _holds_dollar(item) for key, item in value.items())
-    return isinstance(value, list) and any(map(_holds_dollar, value))
+    return {name: taken_literally(value) for name, value in values.items() if not name.startswith("$")}

@@ -15,8 +15,7 @@ from itertools import islice
 import msgspec
 
 from toolgauge.core import Expect, ExpectedCall, JsonValue, Plan, identity, same
-
-from .loose import literal
+from toolgauge.matchers import taken_literally
 
 __all__ = ["Made", "Plans", "merge"]
 
@@ -156,7 +155,8 @@ def _rule(values: Sequence[JsonValue]) -> JsonValue:
     different = list({identity(value): value for value in values}.values())
     if len(different) > MOST_VALUES or not all(map(_readable, different)):
         return {"$any": True}
-    return literal(different[0]) if len(different) == 1 else {"$one_of": [literal(value) for value in different]}
+    options = [taken_literally(value) for value in different]
+    return options[0] if len(options) == 1 else {"$one_of": options}
 
 
 def _readable(value: JsonValue) -> bool:

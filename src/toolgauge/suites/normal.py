@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from msgspec.structs import replace
 
 from toolgauge.core import Case, Expect, ExpectedCall, JsonValue, Plan, Suite, ToolDefinition, nfc
+from toolgauge.matchers import read_matcher
 
 __all__ = ["normal_case", "normal_suite", "with_normal_tools"]
 
@@ -67,13 +68,14 @@ def _rules(rules: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
 
 
 def _rule(rule: JsonValue) -> JsonValue:
-    """A rule; of all that may stand in one, `$from` holds names."""
-    if isinstance(rule, dict) and "$literal" not in rule:
-        return {
-            key: _strings(item) if key == "$from" else _rule(item) if key.startswith("$") else item
-            for key, item in rule.items()
-        }
-    return rule
+    """A rule; of all that may stand in one, the names of tools."""
+    found = read_matcher(rule)
+    if found is None:
+        return rule
+    matcher, written = found
+    if matcher.holds == "tools":
+        return {matcher.name: _strings(written)}
+    return {matcher.name: _rule(written)} if matcher.holds == "rules" else rule
 
 
 def _strings(value: JsonValue) -> JsonValue:

@@ -9,7 +9,7 @@ from math import fsum
 from toolgauge.core import ROUNDING_SLACK, Case, Expect, ExpectedCall, JsonValue, Settings, Times, nfc
 from toolgauge.errors import did_you_mean
 from toolgauge.files import Fault, Path, shorten
-from toolgauge.matching import check_rule
+from toolgauge.matchers import check_rule
 
 __all__ = ["check_case", "check_settings", "check_written", "repeated_id_faults", "repeated_ids"]
 

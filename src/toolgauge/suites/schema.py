@@ -1,6 +1,6 @@
 """The JSON schema of the suite format, with which editors complete keys and underline mistakes.
 
-It is made of the types that suites are read with and written to `suite.schema.json`, which is shipped:
+It is made of the types that suites are read with and of the table of matchers, and is shipped as `suite.schema.json`:
 
     python -m toolgauge.suites.schema
 
@@ -20,7 +20,7 @@ from typing import Any, TypeAlias
 import msgspec
 
 from toolgauge.core import suite as types
-from toolgauge.matching import MATCHERS
+from toolgauge.matchers import NOT_A_MATCHER, RULE_SCHEMA, TEXT_SCHEMA, object_schema, rule_schema
 
 from . import definitions, load
 from .rules import MOST_TIMES
@@ -32,68 +32,9 @@ SCHEMA_FILE = "suite.schema.json"
 
 Schema: TypeAlias = dict[str, Any]
 
-_RULE: Schema = {"$ref": "#/definitions/Rule"}
-_TEXT: Schema = {"type": ["string", "number", "boolean"]}
-_NOTHING: Schema = {"enum": [True, None, {}]}
-_NUMBER: Schema = {"type": "number"}
-_MARGIN: Schema = {"type": "number", "minimum": 0}
-_BOUND: Schema = {"type": ["number", "string", "null"]}
-_NOT_A_MATCHER: Schema = {"pattern": "^([^$]|$)"}
 _MOMENT = "^[0-9]{4}-[0-9]{2}-[0-9]{2}([T ].*)?$"
-_DAY: Schema = {"type": ["string", "integer"], "pattern": "^[0-9]{4}(-[0-9]{2}(-[0-9]{2}([T ].*)?)?)?$"}
 
-
-def _keys(required: list[str], **keys: Schema) -> Schema:
-    return {"type": "object", "properties": keys, "required": required, "additionalProperties": False}
-
-
-_SHAPES: dict[str, tuple[str, Schema]] = {
-    "$literal": ("This value as it is, in which keys with $ are no matchers.", {}),
-    "$any": ("Any value, as long as it is there.", _NOTHING),
-    "$one_of": ("One of these values or matchers.", {"type": "array", "items": _RULE, "minItems": 1}),
-    "$not": ("Anything but this.", _RULE),
-    "$absent": ("The argument is not there.", _NOTHING),
-    "$default": ("This value, or the argument is left out.", _RULE),
-    "$regex": ("A text in which the pattern is found. There is no look-around and no back-reference.", _TEXT),
-    "$contains": (
-        "A text that holds this text, or a list that holds this item. Several are written as a list.",
-        {"not": {"enum": [None, "", []]}},
-    ),
-    "$approx": (
-        "A number, within a relative or an absolute margin.",
-        {"anyOf": [_NUMBER, _keys(["value"], value=_NUMBER, rel=_MARGIN, abs=_MARGIN)]},
-    ),
-    "$range": (
-        "From one number or date to another, both included; null where there is no bound.",
-        {
-            "anyOf": [
-                {"type": "array", "items": _BOUND, "minItems": 2, "maxItems": 2},
-                _keys([], min=_BOUND, max=_BOUND),
-            ]
-        },
-    ),
-    "$date": (
-        "A date, however it is written; a month or a year stands for all its days.",
-        {
-            "anyOf": [
-                _DAY,
-                _keys(["value"], value=_DAY, precision={"enum": ["year", "month", "day"]}),
-            ]
-        },
-    ),
-    "$set": ("A list of these items, in any order.", {"type": "array", "items": _RULE}),
-    "$items": ("A list in which every item is like this.", _RULE),
-    "$partial": ("An object with these keys, and perhaps others.", {"type": "object", "additionalProperties": _RULE}),
-    "$schema": ("A value that this JSON schema allows.", {"type": "object"}),
-    "$from": (
-        "A value that an earlier result of this tool held; several tools are written as a list.",
-        {"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}, "minItems": 1}]},
-    ),
-}
-"""Each matcher: what it means, and what may be written in it. A matcher that is not here is accepted as it is."""
-
-
-_WORDS: Schema = {**_TEXT, "pattern": "\\S"}
+_WORDS: Schema = {**TEXT_SCHEMA, "pattern": "\\S"}
 _SWITCH: Schema = {"type": "boolean"}
 _AMOUNT: Schema = {"type": ["number", "string"]}
 _PERIOD: Schema = {"type": ["string", "integer"]}
@@ -143,7 +84,10 @@ def suite_schema() -> Schema:
                 part["properties"][key] = {"description": described[name, key], **_beside_reference(schema)}
     shown: Schema = _as_editors_see(parts)
     for key in ("args", "check"):
-        shown["ExpectedCall"]["properties"][key] |= {"additionalProperties": _RULE, "propertyNames": _NOT_A_MATCHER}
+        shown["ExpectedCall"]["properties"][key] |= {
+            "additionalProperties": RULE_SCHEMA,
+            "propertyNames": NOT_A_MATCHER,
+        }
     _narrow(shown)
     whole = shown.pop(top["$ref"].rpartition("/")[2])
     return {
@@ -151,7 +95,7 @@ def suite_schema() -> Schema:
         **whole,
         "title": "toolgauge suite",
         "description": "Cases, the tools that are there to solve them, and how they are scored.",
-        "definitions": {**shown, "Rule": _rule()},
+        "definitions": {**shown, "Rule": rule_schema()},
     }
 
 
@@ -167,32 +111,12 @@ def _narrow(parts: Schema) -> None:
     for choice in call["times"]["anyOf"]:
         if choice.get("type") == "integer":
             choice |= {"minimum": 1, "maximum": MOST_TIMES}
-    answers = [_keys(["type", needed], type={"const": kind}, **keys) for kind, needed, keys in _ANSWERS]
+    answers = [object_schema(["type", needed], type={"const": kind}, **keys) for kind, needed, keys in _ANSWERS]
     expect["answer"] = {**_described(expect["answer"]), "anyOf": [*answers, {"type": "null"}]}
 
 
 def _described(schema: Schema) -> Schema:
     return {"description": schema["description"]}
-
-
-def _rule() -> Schema:
-    """A literal, in whose lists and objects matchers may stand again, or a matcher."""
-    matchers = {name: {"description": text, **schema} for name, (text, schema) in _SHAPES.items()}
-    return {
-        "description": "The value itself, or a matcher, which starts with $.",
-        "anyOf": [
-            {"type": ["string", "number", "boolean", "null"]},
-            {"type": "array", "items": _RULE},
-            {"type": "object", "propertyNames": _NOT_A_MATCHER, "additionalProperties": _RULE},
-            {
-                "type": "object",
-                "properties": {name: matchers.get(name, {}) for name in MATCHERS},
-                "additionalProperties": False,
-                "minProperties": 1,
-                "maxProperties": 1,
-            },
-        ],
-    }
 
 
 def _beside_reference(schema: Schema) -> Schema:
@@ -207,7 +131,7 @@ def _as_editors_see(schema: Any) -> Any:
     if not isinstance(schema, dict):
         return schema
     kept = {key: _as_editors_see(item) for key, item in schema.items() if (key, item) != ("default", None)}
-    return {**kept, **_TEXT} if kept.get("type") == "string" else kept
+    return {**kept, **TEXT_SCHEMA} if kept.get("type") == "string" else kept
 
 
 def _descriptions() -> dict[tuple[str, str], str]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from toolgauge.core import JsonValue, Tool, ToolDefinition, ToolResult
 from toolgauge.errors import UsageError, did_you_mean
-from toolgauge.matching import compile_schema
+from toolgauge.matchers import compile_schema
 
 from .mocks import MockTool, ToolFailure
 from .processes import child_processes, end_processes

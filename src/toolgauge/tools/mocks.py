@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from toolgauge.core import CannedResult, JsonValue, ToolDefinition
-from toolgauge.matching import NOTHING_BEFORE, Rule, compile_rule
+from toolgauge.matchers import NOTHING_BEFORE, Rule, compile_rule
 
 __all__ = ["MockTool", "ToolFailure", "from_definition"]
 

@@ -19,7 +19,7 @@ from msgspec.structs import asdict
 from toolgauge.core import JsonValue
 from toolgauge.errors import UsageError
 from toolgauge.files import is_shallow
-from toolgauge.matching import compile_schema, schema_fault
+from toolgauge.matchers import compile_schema, schema_fault
 
 from .values import DEEPEST
 

@@ -12,7 +12,7 @@ from jsonschema_rs import Validator, validator_for
 
 from toolgauge.core import JsonValue
 from toolgauge.errors import InputError
-from toolgauge.matching import MATCHERS
+from toolgauge.matchers import MATCHERS
 from toolgauge.suites import load_suite
 from toolgauge.suites.schema import SCHEMA_FILE, read_schema, suite_schema
 

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 
 from toolgauge.core import Case, ExpectedCall, Finding, JsonValue, Plan, Severity, nfc
 from toolgauge.files import Path
-from toolgauge.matching import NOTHING_BEFORE, compile_rule
+from toolgauge.matchers import NOTHING_BEFORE, compile_rule, is_literal
 
-from .values import is_literal
 from .walk import calls_of, plans_of
 
 __all__ = ["contradictions"]

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 from toolgauge.core import Case, Finding, JsonValue, identity
 from toolgauge.files import Path
-from toolgauge.matching import readings
+from toolgauge.matchers import readings
 
-from .walk import calls_of, matcher_of, rules_of, texts_in
+from .walk import calls_of, choices_in, rules_of, texts_in
 
 __all__ = ["ambiguous_dates", "repeated_options"]
 
@@ -20,26 +20,13 @@ def repeated_options(case: Case) -> Iterator[Finding]:
     """Options of `$one_of` that are there already."""
     for path, call in calls_of(case):
         for place, name, rule in rules_of(call, path):
-            for here, options in _choices(rule, place):
+            for here, options in choices_in(rule, place):
                 seen: set[object] = set()
                 for index, option in enumerate(options):
                     if identity(option) in seen:
                         values: dict[str, JsonValue] = {"argument": name, "value": option}
                         yield Finding("repeated_option", "hint", case.id, (*here, index), values)
                     seen.add(identity(option))
-
-
-def _choices(rule: JsonValue, path: Path) -> Iterator[tuple[Path, list[JsonValue]]]:
-    """Every `$one_of` in a rule, however deep."""
-    if isinstance(rule, list):
-        for index, item in enumerate(rule):
-            yield from _choices(item, (*path, index))
-    elif isinstance(rule, dict) and matcher_of(rule) not in ("$schema", "$literal"):
-        options = rule.get("$one_of")
-        if isinstance(options, list):
-            yield (*path, "$one_of"), options
-        for key, item in rule.items():
-            yield from _choices(item, (*path, key))
 
 
 def ambiguous_dates(case: Case) -> Iterator[Finding]:

@@ -18,9 +18,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
 
 from toolgauge.core import Case, ExpectedCall, Finding, JsonValue, Plan, identity
-from toolgauge.matching import compile_rule
-
-from .walk import matcher_of
+from toolgauge.matchers import ANY, ONE_OF, compile_rule, read_matcher
 
 __all__ = ["alternatives", "never_worse"]
 
@@ -125,12 +123,14 @@ def _accepts_more(call: ExpectedCall, other: ExpectedCall) -> bool:
 
 def _wider(rule: JsonValue, other: JsonValue) -> bool:
     """Whether a rule accepts everything that the other one accepts."""
-    if matcher_of(rule) == "$any" and not compile_rule(other).absent_fits:
+    found = read_matcher(rule)
+    if found is not None and found[0] is ANY and not compile_rule(other).absent_fits:
         return True
     return _options(other) <= _options(rule)
 
 
 def _options(rule: JsonValue) -> set[Hashable]:
-    if isinstance(rule, dict) and matcher_of(rule) == "$one_of" and isinstance(rule["$one_of"], list):
-        return {identity(option) for option in rule["$one_of"]}
+    found = read_matcher(rule)
+    if found is not None and found[0] is ONE_OF and isinstance(found[1], list):
+        return {identity(option) for option in found[1]}
     return {identity(rule)}

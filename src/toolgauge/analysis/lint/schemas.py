@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from toolgauge.core import JsonValue, ToolDefinition
-from toolgauge.matching import compile_schema, schema_fault
+from toolgauge.matchers import compile_schema, schema_fault
 
 if TYPE_CHECKING:
     from jsonschema_rs import Validator

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from toolgauge.core import Case, Finding, JsonValue, Plan, Severity
 from toolgauge.files import Path
 
-from .walk import matcher_of, plans_of, rules_of
+from .walk import plans_of, rules_of, sources_in
 
 __all__ = ["sources_too_late"]
 
@@ -18,20 +18,12 @@ def sources_too_late(case: Case) -> Iterator[Finding]:
         later = _later(plan, strict=(plan.order or case.expect.order) == "strict")
         for index, call in enumerate(plan.calls):
             for place, name, rule in rules_of(call, (*path, "calls", index)):
-                tools = _tools(rule)
+                tools = sources_in(rule)
                 severity = _severity(case, plan, index, tools, later[index]) if tools else None
                 if severity is not None:
                     certain = severity == "error" and call.least and "args" in place
                     values: dict[str, JsonValue] = {"tool": call.tool, "argument": name, "sources": list(tools)}
                     yield Finding("no_earlier_source", "error" if certain else "warning", case.id, place, values)
-
-
-def _tools(rule: JsonValue) -> tuple[str, ...]:
-    """The tools that a rule wants the value to come from."""
-    if not isinstance(rule, dict) or matcher_of(rule) != "$from":
-        return ()
-    named = rule["$from"]
-    return tuple(tool for tool in (named if isinstance(named, list) else [named]) if isinstance(tool, str))
 
 
 def _severity(case: Case, plan: Plan, index: int, tools: tuple[str, ...], later: Path) -> Severity | None:

@@ -6,10 +6,11 @@ from collections.abc import Iterator, Mapping
 
 from toolgauge.core import Case, ExpectedCall, Finding, JsonValue, Suite
 from toolgauge.files import Path
+from toolgauge.matchers import fitting, read_matcher
 
 from .schemas import ToolSchema
 from .values import impossible
-from .walk import calls_of, closest, matcher_of, rules_of
+from .walk import calls_of, closest, is_to_be_absent, rules_of, sources_in
 
 __all__ = ["case_tools", "invalid_schemas", "schemas_of", "unused_tools"]
 
@@ -60,13 +61,17 @@ def _unknown_tool(case: Case, path: Path, tool: str, schemas: Mapping[str, ToolS
 
 
 def _sources(case: Case, path: Path, call: ExpectedCall, schemas: Mapping[str, ToolSchema]) -> Iterator[Finding]:
-    """Tools that `$from` names, and that are not there."""
+    """Tools whose results a rule refers to, and that are not there."""
     for place, _, rule in rules_of(call, path):
-        if isinstance(rule, dict) and matcher_of(rule) == "$from":
-            named = rule["$from"]
-            for tool in named if isinstance(named, list) else [named]:
-                if isinstance(tool, str) and tool not in schemas:
-                    yield _unknown_tool(case, (*place, "$from"), tool, schemas)
+        for tool in sources_in(rule):
+            if tool not in schemas:
+                yield _unknown_tool(case, (*place, *_name(rule)), tool, schemas)
+
+
+def _name(rule: JsonValue) -> Path:
+    """The step from a rule to what is written in it."""
+    found = read_matcher(rule)
+    return () if found is None else (found[0].name,)
 
 
 def _similar_tools(case: Case, schemas: Mapping[str, ToolSchema]) -> Iterator[Finding]:
@@ -87,7 +92,7 @@ def _arguments(case: Case, path: Path, call: ExpectedCall, schema: ToolSchema) -
         return
     for place, name, rule in rules_of(call, path):
         listed = schema.argument(name)
-        if matcher_of(rule) == "$absent":
+        if is_to_be_absent(rule):
             continue
         if listed is not None:
             yield from _impossible_values(case, place, call.tool, name, rule, schema)
@@ -112,10 +117,10 @@ def _impossible_values(
     values: dict[str, JsonValue] = {"tool": tool, "argument": name, "value": rule, "allowed": listed.summary()}
     if impossible(rule, listed, case.locale):
         yield Finding("impossible_value", "error", case.id, place, values)
-    elif isinstance(rule, dict) and matcher_of(rule) == "$one_of" and isinstance(rule["$one_of"], list):
-        for index, option in enumerate(rule["$one_of"]):
+    else:
+        for index, option in enumerate(fitting(rule).options or ()):
             if impossible(option, listed, case.locale):
-                here = (*place, "$one_of", index)
+                here = (*place, *_name(rule), index)
                 yield Finding("impossible_value", "warning", case.id, here, {**values, "value": option})
 
 
@@ -125,7 +130,7 @@ def _required_but_forbidden(case: Case, path: Path, call: ExpectedCall, schema: 
     for name in schema.required:
         place: Path | None = None
         for key, rules in (("args", call.args), ("check", call.check)):
-            if matcher_of(rules.get(name)) == "$absent":
+            if is_to_be_absent(rules.get(name)):
                 place = (*path, key, name)
         if name in call.forbid_args:
             place = (*path, "forbid_args", call.forbid_args.index(name))

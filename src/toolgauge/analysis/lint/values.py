@@ -8,31 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import ceil, floor, inf
 
-from toolgauge.core import JsonValue, identity
-from toolgauge.matching import NOTHING_BEFORE, compile_rule
+from toolgauge.core import JsonValue
+from toolgauge.matchers import NOTHING_BEFORE, Fitting, compile_rule, fitting
 
 from .schemas import ArgumentSchema
-from .walk import matcher_of
 
-__all__ = ["impossible", "is_literal"]
-
-_NUMBERS = frozenset(["integer", "number"])
-_TEXT = frozenset(["string"])
-_LIST = frozenset(["array"])
-_OBJECT = frozenset(["object"])
-
-_TYPED = (None, "$regex", "$contains", "$approx", "$range", "$date", "$set", "$items", "$partial")
-"""Matchers that only values of certain types fit, and literals with matchers in them. Of the others nothing but a list
-of choices tells whether they can be met."""
-
-
-def is_literal(rule: object) -> bool:
-    """Whether a rule is a value that stands for itself, without any matcher in it."""
-    if isinstance(rule, list):
-        return all(map(is_literal, rule))
-    if isinstance(rule, dict):
-        return not any(key.startswith("$") for key in rule) and all(map(is_literal, rule.values()))
-    return rule is None or isinstance(rule, (str, int, float))
+__all__ = ["impossible"]
 
 
 def impossible(rule: JsonValue | Callable[[JsonValue], bool], schema: ArgumentSchema, locale: str | None) -> bool:
@@ -45,25 +26,20 @@ def impossible(rule: JsonValue | Callable[[JsonValue], bool], schema: ArgumentSc
     """
     if callable(rule):
         return False
-    name = matcher_of(rule)
-    inner = rule[name] if isinstance(rule, dict) and name is not None else rule
-    if name == "$literal" or is_literal(rule):
-        return not schema.allows(inner)
-    if name == "$one_of" and isinstance(inner, list):
-        return all(impossible(option, schema, locale) for option in inner)
-    if name == "$default":
-        return impossible(inner, schema, locale)
-    if name == "$absent":
-        return False
+    known = fitting(rule)
+    if known.values is not None:
+        return not any(map(schema.allows, known.values))
+    if known.options is not None:
+        return all(impossible(option, schema, locale) for option in known.options)
+    if known.types == frozenset():
+        return False  # the argument is to be left out, and its schema says nothing about that
     if schema.choices is not None:
         return not _fits_some(rule, schema.choices, locale)
-    if name not in _TYPED:
-        return False
     return (
-        _wrong_type(_kinds(name, inner), schema)
-        or _out_of_range(name, inner, schema)
-        or _wrong_length(name, inner, schema)
-        or _impossible_part(name, inner, schema, locale)
+        _wrong_type(known, schema)
+        or _out_of_range(known, schema)
+        or _wrong_length(known, schema)
+        or _impossible_part(known, schema, locale)
     )
 
 
@@ -72,91 +48,44 @@ def _fits_some(rule: JsonValue, choices: list[JsonValue], locale: str | None) ->
     return compiled.looks_back or any(compiled.fits(choice, NOTHING_BEFORE) for choice in choices)
 
 
-def _kinds(name: str | None, inner: JsonValue) -> frozenset[str]:
-    """The JSON types of the values that can fit."""
-    if name is None:
-        return _LIST if isinstance(inner, list) else _OBJECT
-    if name == "$regex":
-        return _TEXT
-    if name == "$contains":
-        parts = inner if isinstance(inner, list) else [inner]
-        return _LIST | _TEXT if all(isinstance(part, str) for part in parts) else _LIST
-    if name == "$approx":
-        return _NUMBERS
-    if name == "$range":
-        return _TEXT if any(isinstance(bound, str) for bound in _bounds(name, inner)) else _NUMBERS
-    if name == "$date":
-        return _TEXT | {"integer"} if _is_year(inner) else _TEXT
-    return _OBJECT if name == "$partial" else _LIST
-
-
-def _is_year(inner: JsonValue) -> bool:
-    """Whether a date says no more than the year, so that a number can match it."""
-    if isinstance(inner, dict):
-        return inner.get("precision") == "year" or _is_year(inner.get("value"))
-    return "-" not in str(inner)
-
-
-def _wrong_type(kinds: frozenset[str], schema: ArgumentSchema) -> bool:
+def _wrong_type(known: Fitting, schema: ArgumentSchema) -> bool:
     declared = schema.types
-    if declared is None:
+    if declared is None or known.types is None:
         return False
-    return not kinds & (declared | {"integer"} if "number" in declared else declared)
-
-
-def _bounds(name: str, inner: JsonValue) -> tuple[JsonValue, JsonValue]:
-    """The lowest and the highest value that fits; None: there is no bound."""
-    if name == "$range":
-        if isinstance(inner, dict):
-            return inner.get("min"), inner.get("max")
-        return (inner[0], inner[1]) if isinstance(inner, list) and len(inner) == 2 else (None, None)
-    parts = inner if isinstance(inner, dict) else {"value": inner}
-    value, relative, absolute = (_number(parts.get(key), 0.0) for key in ("value", "rel", "abs"))
-    if "rel" not in parts and "abs" not in parts:
-        relative = 1e-6
-    # A hair wider than the matcher itself: in doubt a rule is possible.
-    margin = max(relative * abs(value), absolute) * (1 + 1e-9) + 1e-9 * abs(value)
-    return value - margin, value + margin
+    return not known.types & (declared | {"integer"} if "number" in declared else declared)
 
 
 def _number(value: JsonValue, otherwise: float) -> float:
     return float(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else otherwise
 
 
-def _out_of_range(name: str | None, inner: JsonValue, schema: ArgumentSchema) -> bool:
+def _out_of_range(known: Fitting, schema: ArgumentSchema) -> bool:
     """Whether the numbers that fit and the numbers that are valid have none in common."""
-    if name not in ("$approx", "$range") or _kinds(name, inner) != _NUMBERS:
+    if known.bounds is None:
         return False
-    low, high = _bounds(name, inner)
-    least = max(_number(low, -inf), _number(schema.keys.get("minimum"), -inf))
-    most = min(_number(high, inf), _number(schema.keys.get("maximum"), inf))
+    low, high = known.bounds
+    lowest = max(low, _number(schema.keys.get("minimum"), -inf))
+    highest = min(high, _number(schema.keys.get("maximum"), inf))
     above = _number(schema.keys.get("exclusiveMinimum"), -inf)
     below = _number(schema.keys.get("exclusiveMaximum"), inf)
-    if least > most or most <= above or least >= below:
+    if lowest > highest or highest <= above or lowest >= below:
         return True
     whole = schema.types == frozenset(["integer"])
-    return whole and least != -inf and most != inf and ceil(least) > floor(most)
+    return whole and lowest != -inf and highest != inf and ceil(lowest) > floor(highest)
 
 
-def _wrong_length(name: str | None, inner: JsonValue, schema: ArgumentSchema) -> bool:
+def _wrong_length(known: Fitting, schema: ArgumentSchema) -> bool:
     """Whether a list that fits has more or fewer items than a valid one."""
-    if not isinstance(inner, list) or name not in (None, "$set"):
-        return False
-    # One item can fit several matchers of a set, but only one of its literals.
-    least = len(inner) if name is None else len({identity(item) for item in inner if is_literal(item)})
-    if least > _number(schema.keys.get("maxItems"), inf):
-        return True
-    return name is None and least < _number(schema.keys.get("minItems"), -inf)
+    at_most, at_least = _number(schema.keys.get("maxItems"), inf), _number(schema.keys.get("minItems"), -inf)
+    return known.min_items > at_most or known.max_items < at_least
 
 
-def _impossible_part(name: str | None, inner: JsonValue, schema: ArgumentSchema, locale: str | None) -> bool:
+def _impossible_part(known: Fitting, schema: ArgumentSchema, locale: str | None) -> bool:
     """Whether some item or key that has to be there cannot be."""
-    if isinstance(inner, list) and name in (None, "$set"):
-        items = schema.keys.get("items", True)
-        return any(impossible(item, schema.part(items), locale) for item in inner)
-    if isinstance(inner, dict) and name in (None, "$partial"):
-        return any(_impossible_key(key, item, schema, locale) for key, item in inner.items())
-    return False
+    items = schema.part(schema.keys.get("items", True))
+    return any(impossible(item, items, locale) for item in known.items) or any(
+        _impossible_key(key, rule, schema, locale) for key, rule in known.keys.items()
+    )
 
 
 def _impossible_key(key: str, rule: JsonValue, schema: ArgumentSchema, locale: str | None) -> bool:

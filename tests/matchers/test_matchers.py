@@ -14,7 +14,7 @@ from tests.budgets import examples
 from tests.oracle_matchers import MEANINGS, matches, may_be_absent
 from tests.strategies import MATCHERS as SAMPLES
 from toolgauge.core import Call, JsonValue
-from toolgauge.matching import MATCHERS, NOTHING_BEFORE, compile_rule, readings
+from toolgauge.matchers import MATCHERS, NOTHING_BEFORE, compile_rule, readings
 
 from .values import ANYTHING, CALLS, FEW, KEYS, RULES, SCALARS, canonical, fits
 

@@ -13,9 +13,7 @@ from tests.strategies import MATCHERS as SAMPLES
 from toolgauge.core import JsonValue
 from toolgauge.errors import InputError
 from toolgauge.files import Fault
-from toolgauge.matching import MATCHERS, NOTHING_BEFORE, check_rule, compile_rule
-from toolgauge.matching.meaning import COMPILERS
-from toolgauge.matching.shapes import CHECKS
+from toolgauge.matchers import MATCHERS, NOTHING_BEFORE, check_rule, compile_rule
 from toolgauge.suites import load_suite
 
 from .values import ANYTHING, FEW, RULES
@@ -26,8 +24,8 @@ def faults(rule: JsonValue) -> list[Fault]:
     return list(check_rule(rule, ("at",)))
 
 
-def test_what_is_compiled_is_checked() -> None:
-    assert list(COMPILERS) == list(CHECKS) == list(MATCHERS)
+def test_every_matcher_is_found_by_its_name() -> None:
+    assert all(matcher.name == name and name.startswith("$") for name, matcher in MATCHERS.items())
 
 
 @given(RULES)

@@ -18,9 +18,9 @@ from toolgauge.core import JsonValue
 from toolgauge.errors import did_you_mean
 from toolgauge.files import Fault, Path, shorten
 
-from .rules import Rule
+from .matcher import Matcher, Rule, RuleContext, unknown_keys
 
-__all__ = ["BFCL_TYPES", "check_bfcl", "compile_bfcl"]
+__all__ = ["BFCL", "BFCL_TYPES"]
 
 BFCL_TYPES: dict[str, type] = {
     "string": str,
@@ -44,14 +44,12 @@ Compare: TypeAlias = Callable[[JsonValue], bool]
 _DROPPED = str.maketrans("", "", " ,./-_*^")
 
 
-def check_bfcl(value: JsonValue, path: Path) -> Iterator[Fault]:
+def _check_bfcl(value: JsonValue, path: Path) -> Iterator[Fault]:
     """Everything wrong with what is written in `$bfcl`."""
     if not isinstance(value, dict):
         yield Fault(path, "'$bfcl' takes an object with 'type', 'items' and 'accept'")
         return
-    for key in value:
-        if key not in KEYS:
-            yield Fault((*path, key), f"{shorten(key)} is not a key of '$bfcl'", did_you_mean(key, KEYS), at_key=True)
+    yield from unknown_keys("$bfcl", value, KEYS, path)
     for key in ("type", "items"):
         name = value.get(key)
         if key in value or key == "type":
@@ -63,7 +61,7 @@ def check_bfcl(value: JsonValue, path: Path) -> Iterator[Fault]:
         yield Fault((*path, "accept") if "accept" in value else path, "'accept' takes a list of accepted values")
 
 
-def compile_bfcl(wanted: JsonValue, _: str | None) -> Rule:
+def _compile_bfcl(wanted: JsonValue, _: RuleContext) -> Rule:
     """Make a rule of what is written in `$bfcl`."""
     parts = wanted if isinstance(wanted, dict) else {}
     declared = str(parts.get("type"))
@@ -158,3 +156,6 @@ def _same_objects(value: JsonValue, accepted: JsonValue) -> bool:
     if not isinstance(value, list) or not isinstance(accepted, (list, str, dict)) or len(value) != len(accepted):
         return False
     return all(_same_object(item, other) for item, other in zip(value, accepted, strict=True))
+
+
+BFCL = Matcher("$bfcl", _compile_bfcl, _check_bfcl)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.strategies import LITERALS, MATCHERS, RESULTS
 from toolgauge.core import Call, JsonValue
-from toolgauge.matching import Earlier, compile_rule
+from toolgauge.matchers import Earlier, compile_rule
 
 KEYS = st.text(st.characters(exclude_characters="$", categories=("L", "M", "N", "P", "S", "Z")), max_size=4)
 """Keys of objects that cannot be mistaken for matchers."""

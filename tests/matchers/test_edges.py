@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from toolgauge.core import JsonValue
-from toolgauge.matching import check_rule
+from toolgauge.matchers import check_rule
 
 from .values import fits
 
