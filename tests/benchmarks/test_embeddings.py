@@ -12,7 +12,7 @@ import pytest
 
 from toolgauge.benchmarks import load_benchmark
 from toolgauge.benchmarks.vn_finance.embeddings import Embedder
-from toolgauge.benchmarks.vn_finance.index import Document
+from toolgauge.benchmarks.vn_finance.index import IndexedDocument
 from toolgauge.benchmarks.vn_finance.searching import Collection
 from toolgauge.benchmarks.vn_finance.tools import finance_tools
 from toolgauge.errors import UsageError
@@ -56,8 +56,11 @@ def server() -> Iterator[tuple[str, list[dict[str, object]]]]:
         thread.join()
 
 
-def documents() -> list[Document]:
-    return [Document("a", "concept", "Xe tải", "Chở hàng."), Document("b", "concept", "Mèo", "Bắt chuột.")]
+def documents() -> list[IndexedDocument]:
+    return [
+        IndexedDocument("a", "concept", "Xe tải", "Chở hàng."),
+        IndexedDocument("b", "concept", "Mèo", "Bắt chuột."),
+    ]
 
 
 def test_vectors_find_what_words_do_not(server: tuple[str, list[dict[str, object]]]) -> None:

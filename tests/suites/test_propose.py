@@ -13,7 +13,7 @@ from toolgauge import api
 from toolgauge.analysis.lint import lint
 from toolgauge.core import Call, Expect, ExpectedCall, JsonValue, Plan, State, Suite, Trajectory
 from toolgauge.suites import load_suite, propose_suite, write_suite
-from toolgauge.suites.normal import normal_suite
+from toolgauge.suites.unicode_names import normal_suite
 
 from ..builders import call, failed, trajectory
 from ..strategies import DrawnDice, calls, chance

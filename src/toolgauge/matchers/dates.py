@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import re
 from datetime import date
-from typing import Literal, NamedTuple, cast
+from typing import NamedTuple, cast
 
 from toolgauge.core import nfc
 
-__all__ = ["Day", "Precision", "first_day", "is_iso", "last_day", "readings"]
-
-Precision = Literal["day", "month", "year"]
+__all__ = ["PartialDate", "first_day", "is_iso", "last_day", "readings"]
 
 
-class Day(NamedTuple):
+class PartialDate(NamedTuple):
     """A date as far as it is known; 0 stands for what is not."""
 
     year: int
@@ -21,14 +19,14 @@ class Day(NamedTuple):
     day: int = 0
 
 
-def first_day(period: Day) -> Day:
+def first_day(period: PartialDate) -> PartialDate:
     """The first day of a day, month or year."""
-    return Day(period.year, period.month or 1, period.day or 1)
+    return PartialDate(period.year, period.month or 1, period.day or 1)
 
 
-def last_day(period: Day) -> Day:
+def last_day(period: PartialDate) -> PartialDate:
     """The last day of a day, month or year, or one after it that is no day."""
-    return Day(period.year, period.month or 12, period.day or 31)
+    return PartialDate(period.year, period.month or 12, period.day or 31)
 
 
 _ISO = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2})(?:[T ]\d{2}:\d{2}.*)?)?)?")
@@ -48,7 +46,7 @@ def is_iso(text: str) -> bool:
     return found is not None and _valid(found[1], found[2], found[3]) is not None
 
 
-def readings(text: str, locale: str | None) -> set[Day]:
+def readings(text: str, locale: str | None) -> set[PartialDate]:
     """What a text can mean as a date: nothing, one day, or two where day and month can be taken for each other.
 
     The locale decides between them: `vi` has the day first, `en` the month. An order that the calendar does not have
@@ -71,7 +69,7 @@ def readings(text: str, locale: str | None) -> set[Day]:
     return _in_words(text, locale) if len(text) <= _LONGEST else set()
 
 
-def _in_words(text: str, locale: str | None) -> set[Day]:
+def _in_words(text: str, locale: str | None) -> set[PartialDate]:
     """What a text means that is a date from its first to its last letter, such as `31 January 2025`."""
     from toolgauge.locale import Locale, find_dates
 
@@ -80,15 +78,15 @@ def _in_words(text: str, locale: str | None) -> set[Day]:
         if _BEFORE_DATE.fullmatch(text, 0, found.start) and found.end == len(text) and not found.relative:
             depth = {"year": 1, "month": 2, "day": 3}.get(found.precision, 0)
             lows = [(period.low.year, period.low.month, period.low.day) for period in found.readings]
-            return {Day(*low[:depth]) for low in lows} if depth else set()
+            return {PartialDate(*low[:depth]) for low in lows} if depth else set()
     return set()
 
 
-def _valid(year: str, month: str | None, day: str | None) -> Day | None:
+def _valid(year: str, month: str | None, day: str | None) -> PartialDate | None:
     """The date, if the calendar has it."""
     parts = int(year), int(month or 0), int(day or 0)
     try:
         date(parts[0], parts[1] if month else 1, parts[2] if day else 1)
     except ValueError:
         return None
-    return Day(*parts)
+    return PartialDate(*parts)

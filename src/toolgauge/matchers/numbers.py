@@ -9,7 +9,7 @@ from typing import cast
 from toolgauge.core import JsonValue
 from toolgauge.files import Fault, Path
 
-from .dates import Day, first_day, is_iso, last_day, readings
+from .dates import PartialDate, first_day, is_iso, last_day, readings
 from .matcher import (
     Description,
     Earlier,
@@ -167,8 +167,8 @@ def _compile_range(wanted: JsonValue, context: RuleContext) -> Rule:
 
 
 def _between_days(low: JsonValue, high: JsonValue, locale: str | None) -> Fits:
-    first = first_day(next(iter(readings(str(low), None)))) if low is not None else Day(0)
-    last = last_day(next(iter(readings(str(high), None)))) if high is not None else Day(10_000)
+    first = first_day(next(iter(readings(str(low), None)))) if low is not None else PartialDate(0)
+    last = last_day(next(iter(readings(str(high), None)))) if high is not None else PartialDate(10_000)
 
     def fits(value: JsonValue, _: Earlier) -> bool:
         found = readings(value, locale) if isinstance(value, str) else set()

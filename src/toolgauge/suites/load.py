@@ -30,13 +30,12 @@ from toolgauge.files import (
     shorten,
 )
 
-from .columns import is_heading
+from .check import check_case, check_settings, check_written, faults_of_readable_parts, repeated_id_faults
 from .definitions import WrittenTool, check_tools, code_tool, tool_definition
-from .foreign import is_foreign, read_foreign
-from .normal import normal_case, normal_suite, with_normal_tools
-from .readable import faults_of_readable_parts
-from .rules import check_case, check_settings, check_written, repeated_id_faults
-from .table import read_table_cases, refuse_unknown_table
+from .formats import is_foreign, read_foreign
+from .formats.headings import is_heading
+from .formats.table import read_table_cases, refuse_unknown_table
+from .unicode_names import normal_case, normal_suite, with_normal_tools
 
 __all__ = ["load_suite"]
 
@@ -90,7 +89,7 @@ def load_suite(
         elif kind == "csv":
             suite = normal_suite(Suite(source.stem, tuple(read_table_cases(source, remark, columns))))
         elif kind == "jsonl":
-            suite = _read_lines(source) if not is_foreign([_first_record(source)[0]]) else _borrow_lines(source, remark)
+            suite = _read_lines(source) if not is_foreign([_first_record(source)[0]]) else _import_lines(source, remark)
         elif kind == "json":
             document = _without(read_json_document(source), beside)
             if is_foreign([document.value]):
@@ -243,7 +242,7 @@ def _as_only_record(document: Document) -> Document:
     return Document([document.value], lambda path, at_key: document.locate(path[1:], at_key))
 
 
-def _borrow_lines(source: InputFile, remark: Callable[[str], None] | None) -> Suite:
+def _import_lines(source: InputFile, remark: Callable[[str], None] | None) -> Suite:
     """A suite of another tool with one record a line."""
     records = [(line, record) for line, _, record in read_records(source, decode_json)]
 

@@ -23,7 +23,7 @@ from toolgauge.core import suite as types
 from toolgauge.matchers import NOT_A_MATCHER, RULE_SCHEMA, TEXT_SCHEMA, object_schema, rule_schema
 
 from . import definitions, load
-from .rules import MOST_TIMES
+from .check import MAX_TIMES
 
 __all__ = ["SCHEMA_FILE", "read_schema", "suite_schema"]
 
@@ -33,40 +33,7 @@ SCHEMA_FILE = "suite.schema.json"
 Schema: TypeAlias = dict[str, Any]
 
 _MOMENT = "^[0-9]{4}-[0-9]{2}-[0-9]{2}([T ].*)?$"
-
 _WORDS: Schema = {**TEXT_SCHEMA, "pattern": "\\S"}
-_SWITCH: Schema = {"type": "boolean"}
-_AMOUNT: Schema = {"type": ["number", "string"]}
-_PERIOD: Schema = {"type": ["string", "integer"]}
-
-
-def _two(bound: Schema) -> Schema:
-    return {"type": "array", "items": bound, "minItems": 2, "maxItems": 2}
-
-
-_ANSWERS: tuple[tuple[str, str, Schema], ...] = (
-    ("number", "value", {"value": _AMOUNT, "tolerance": _AMOUNT, "unit": _WORDS}),
-    ("number", "range", {"range": _two(_AMOUNT), "unit": _WORDS}),
-    (
-        "time",
-        "value",
-        {
-            "value": _PERIOD,
-            "tolerance_years": {"type": "integer", "minimum": 0, "maximum": 9998},
-            "free_text": _SWITCH,
-        },
-    ),
-    ("time", "range", {"range": _two(_PERIOD), "free_text": _SWITCH}),
-    (
-        "string",
-        "value",
-        {"value": _WORDS, "aliases": {"type": "array", "items": _WORDS}, "ignore_tones": _SWITCH},
-    ),
-    ("list", "value", {"value": {"type": "array", "items": _WORDS}, "ignore_tones": _SWITCH}),
-    ("boolean", "value", {"value": _SWITCH}),
-    ("text", "contains", {"contains": {"anyOf": [_WORDS, {"type": "array", "items": _WORDS, "minItems": 1}]}}),
-)
-"""The forms of a typed answer: its type, the key that it has to have, and what may be written in each key."""
 
 
 def read_schema() -> bytes:
@@ -110,9 +77,32 @@ def _narrow(parts: Schema) -> None:
     parts["Expect"]["not"] = {"required": ["calls", "any_of"]}
     for choice in call["times"]["anyOf"]:
         if choice.get("type") == "integer":
-            choice |= {"minimum": 1, "maximum": MOST_TIMES}
-    answers = [object_schema(["type", needed], type={"const": kind}, **keys) for kind, needed, keys in _ANSWERS]
-    expect["answer"] = {**_described(expect["answer"]), "anyOf": [*answers, {"type": "null"}]}
+            choice |= {"minimum": 1, "maximum": MAX_TIMES}
+    expect["answer"] = {**_described(expect["answer"]), "anyOf": [*_answers(), {"type": "null"}]}
+
+
+def _answers() -> list[Schema]:
+    """The forms of a typed answer."""
+    texts: Schema = {"type": "array", "items": _WORDS}
+    switch: Schema = {"type": "boolean"}
+    amount: Schema = {"type": ["number", "string"]}
+    period: Schema = {"type": ["string", "integer"]}
+    years: Schema = {"type": "integer", "minimum": 0, "maximum": 9998}
+    forms: list[tuple[str, str, Schema]] = [
+        ("number", "value", {"value": amount, "tolerance": amount, "unit": _WORDS}),
+        ("number", "range", {"range": _two(amount), "unit": _WORDS}),
+        ("time", "value", {"value": period, "tolerance_years": years, "free_text": switch}),
+        ("time", "range", {"range": _two(period), "free_text": switch}),
+        ("string", "value", {"value": _WORDS, "aliases": texts, "ignore_tones": switch}),
+        ("list", "value", {"value": texts, "ignore_tones": switch}),
+        ("boolean", "value", {"value": switch}),
+        ("text", "contains", {"contains": {"anyOf": [_WORDS, {**texts, "minItems": 1}]}}),
+    ]
+    return [object_schema(["type", needed], type={"const": kind}, **keys) for kind, needed, keys in forms]
+
+
+def _two(bound: Schema) -> Schema:
+    return {"type": "array", "items": bound, "minItems": 2, "maxItems": 2}
 
 
 def _described(schema: Schema) -> Schema:

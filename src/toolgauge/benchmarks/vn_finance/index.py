@@ -15,7 +15,7 @@ from toolgauge.errors import PluginError
 from toolgauge.files import read_json_lines
 from toolgauge.locale import fold_tones
 
-__all__ = ["Document", "Index", "read_documents"]
+__all__ = ["Index", "IndexedDocument", "read_documents"]
 
 WORD = re.compile(r"[^\W_]+")
 
@@ -26,7 +26,7 @@ TITLE = 2.0
 """How much more a word in the title counts."""
 
 
-class Document(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
+class IndexedDocument(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """A short text of the collection."""
 
     id: str
@@ -38,15 +38,15 @@ class Document(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """The day it was published; concepts have none."""
 
 
-def read_documents(name: str) -> list[Document]:
+def read_documents(name: str) -> list[IndexedDocument]:
     """The documents of a file that lies beside this one, one a line."""
-    return list(read_json_lines(Path(__file__).with_name(name), Document))
+    return list(read_json_lines(Path(__file__).with_name(name), IndexedDocument))
 
 
 class Index:
     """Documents by their words. Marks count where they are written, and never keep a document from being found."""
 
-    def __init__(self, documents: Iterable[Document]) -> None:
+    def __init__(self, documents: Iterable[IndexedDocument]) -> None:
         """Build the index.
 
         Raises:
@@ -92,7 +92,7 @@ class Index:
             self._database.close()
 
 
-def _columns(document: Document) -> tuple[str, str, str]:
+def _columns(document: IndexedDocument) -> tuple[str, str, str]:
     whole = nfc(f"{document.title} {document.text}").lower()
     return fold_tones(document.title), fold_tones(document.text), whole
 

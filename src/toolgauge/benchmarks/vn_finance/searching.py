@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from .embeddings import Embedder, likeness
-from .index import Document, Index, read_documents
+from .index import Index, IndexedDocument, read_documents
 from .listing import named_in
 
 __all__ = ["MOST_RESULTS", "Collection", "library", "web"]
@@ -31,13 +31,13 @@ class Collection:
     nearer to the query, would leave no room for it.
     """
 
-    def __init__(self, documents: Sequence[Document], embedder: Embedder | None = None) -> None:
+    def __init__(self, documents: Sequence[IndexedDocument], embedder: Embedder | None = None) -> None:
         self.index = Index(documents)
         self._embedder = embedder
         self._vectors: list[list[float]] | None = None
         self._named = [named_in(f"{one.title}. {one.text}") for one in self.index.documents]
 
-    def find(self, query: str) -> list[Document]:
+    def find(self, query: str) -> list[IndexedDocument]:
         """The documents that fit a query best.
 
         Raises:

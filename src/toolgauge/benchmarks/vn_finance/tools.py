@@ -15,7 +15,7 @@ from toolgauge.core import JsonValue, Tool, ToolDefinition
 from toolgauge.tools import FunctionTool, ToolFailure
 
 from .embeddings import Embedder
-from .index import Document
+from .index import IndexedDocument
 from .listing import EXCHANGES, company_of, find_companies, industries
 from .prices import Bar, daily_bars, quarter_hour_bars, weekly_bars
 from .searching import Collection, library, web
@@ -148,7 +148,7 @@ def _search(collection: Collection, query: str) -> JsonValue:
     return found
 
 
-def _shown(document: Document) -> JsonValue:
+def _shown(document: IndexedDocument) -> JsonValue:
     shown: dict[str, JsonValue] = {"title": document.title, "text": document.text}
     return {**shown, "date": document.date} if document.date else shown
 

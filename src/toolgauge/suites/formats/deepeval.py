@@ -9,10 +9,9 @@ from __future__ import annotations
 from toolgauge.core import Case, Expect, ExpectedCall, JsonValue, nfc
 from toolgauge.files import Path
 
-from .borrowed import Borrowed, labels_of, pick
-from .loose import call_of
+from .imported import ImportedSuite, call_of, labels_of, pick
 
-__all__ = ["borrow", "recognises"]
+__all__ = ["read", "recognises"]
 
 MARKS = (
     "expected_output",
@@ -56,34 +55,36 @@ def _has(record: dict[str, JsonValue], name: str) -> bool:
     return name in record or pick(record, name) is not None
 
 
-def borrow(value: JsonValue, borrowed: Borrowed) -> None:
-    """Take over all goldens and test cases of a document."""
+def read(value: JsonValue, imported: ImportedSuite) -> None:
+    """Import all goldens and test cases of a document."""
     lists: list[tuple[Path, JsonValue]] = [((), value)]
     if isinstance(value, dict):
         lists = [((key,), held) for key, held in value.items() if isinstance(held, list)]
         name = pick(value, "alias") or value.get("name")
-        borrowed.name = name if isinstance(name, str) else ""
+        imported.name = name if isinstance(name, str) else ""
     for path, goldens in lists:
         for index, golden in enumerate(goldens if isinstance(goldens, list) else ()):
-            _borrow_golden(golden, (*path, index), borrowed)
+            _read_golden(golden, (*path, index), imported)
 
 
-def _borrow_golden(golden: JsonValue, path: Path, borrowed: Borrowed) -> None:
+def _read_golden(golden: JsonValue, path: Path, imported: ImportedSuite) -> None:
     if not isinstance(golden, dict) or not isinstance(golden.get("input"), str):
-        borrowed.lose("a deepeval golden of a conversation" if _is_golden(golden) else "a deepeval entry without input")
+        imported.leave_out(
+            "a deepeval golden of a conversation" if _is_golden(golden) else "a deepeval entry without input"
+        )
         return
     for key in UNMAPPED:
         if pick(golden, key):
-            borrowed.lose(f"deepeval key {key!r}")
-    expect = Expect(_calls(pick(golden, "expected_tools"), path, borrowed))
+            imported.leave_out(f"deepeval key {key!r}")
+    expect = Expect(_calls(pick(golden, "expected_tools"), path, imported))
     name = golden.get("name")
     metadata = golden.get("metadata") or pick(golden, "additional_metadata")
     labels = labels_of(metadata, pick(golden, "custom_column_key_values"))
     identity = name if isinstance(name, str) else ""
-    borrowed.add(Case(identity, nfc(str(golden["input"]).strip()), labels, expect=expect), path)
+    imported.add(Case(identity, nfc(str(golden["input"]).strip()), labels, expect=expect), path)
 
 
-def _calls(tools: JsonValue, path: Path, borrowed: Borrowed) -> tuple[ExpectedCall, ...] | None:
+def _calls(tools: JsonValue, path: Path, imported: ImportedSuite) -> tuple[ExpectedCall, ...] | None:
     """The expected calls; None where nothing is said about tools."""
     if not isinstance(tools, list):
         return None
@@ -91,9 +92,9 @@ def _calls(tools: JsonValue, path: Path, borrowed: Borrowed) -> tuple[ExpectedCa
     for index, tool in enumerate(tools):
         call = call_of(tool)
         if call is None:
-            borrowed.refuse((*path, "expected_tools", index), "an expected tool without a name")
+            imported.refuse((*path, "expected_tools", index), "an expected tool without a name")
         else:
             calls.append(call)
         if isinstance(tool, dict) and tool.get("output") is not None:
-            borrowed.lose("deepeval's expected output of a tool")
+            imported.leave_out("deepeval's expected output of a tool")
     return tuple(calls)

@@ -13,11 +13,10 @@ from itertools import product
 from toolgauge.core import Case, JsonValue, nfc
 from toolgauge.files import Path
 
-from .borrowed import Borrowed, labels_of
-from .foreign_assertions import Assertions
-from .templates import fill
+from .imported import ImportedSuite, labels_of
+from .promptfoo_assertions import Assertions, fill
 
-__all__ = ["borrow", "recognises"]
+__all__ = ["read", "recognises"]
 
 CONFIGURATION = ("prompts", "providers", "targets", "defaultTest", "scenarios")
 
@@ -35,7 +34,7 @@ QUESTIONS = (
 )
 """Variables that hold what the agent is asked, the clearest name first."""
 
-MOST_COMBINATIONS = 1_000
+MAX_COMBINATIONS = 1_000
 """How many tests one test with lists of values may stand for."""
 
 
@@ -59,8 +58,8 @@ def _is_test(value: JsonValue) -> bool:
     return isinstance(value.get("vars"), dict) or isinstance(value.get("assert"), list)
 
 
-def borrow(value: JsonValue, borrowed: Borrowed) -> None:
-    """Take over all tests."""
+def read(value: JsonValue, imported: ImportedSuite) -> None:
+    """Import all tests."""
     tests = value
     path: Path = ()
     common: dict[str, JsonValue] = {}
@@ -71,18 +70,18 @@ def borrow(value: JsonValue, borrowed: Borrowed) -> None:
         default = value.get("defaultTest")
         common = default if isinstance(default, dict) else {}
         description = value.get("description")
-        borrowed.name = description if isinstance(description, str) else ""
-        _borrow_tools(value, borrowed)
+        imported.name = description if isinstance(description, str) else ""
+        _read_tools(value, imported)
         if value.get("scenarios"):
-            borrowed.lose("promptfoo's 'scenarios'")
+            imported.leave_out("promptfoo's 'scenarios'")
     if not isinstance(tests, list):
-        borrowed.refuse(path, "the tests are in another file", "give that file instead")
+        imported.refuse(path, "the tests are in another file", "give that file instead")
         return
     for index, test in enumerate(tests):
         if isinstance(test, dict):
-            _borrow_test(test, common, prompt, (*path, index), borrowed)
+            _read_test(test, common, prompt, (*path, index), imported)
         else:
-            borrowed.lose("a promptfoo file of tests that is named in the list")
+            imported.leave_out("a promptfoo file of tests that is named in the list")
 
 
 def _only_prompt(prompts: JsonValue) -> str | None:
@@ -97,42 +96,42 @@ def _only_prompt(prompts: JsonValue) -> str | None:
     return None if is_file else prompts
 
 
-def _borrow_tools(value: Mapping[str, JsonValue], borrowed: Borrowed) -> None:
+def _read_tools(value: Mapping[str, JsonValue], imported: ImportedSuite) -> None:
     """The tool definitions of the providers; of several with the same tools the first counts."""
     for key in ("providers", "targets"):
         providers = value.get(key)
         for index, provider in enumerate(providers if isinstance(providers, list) else ()):
             config = provider.get("config") if isinstance(provider, dict) else None
             if isinstance(config, dict):
-                borrowed.add_tools(config.get("tools"), (key, index, "config", "tools"))
+                imported.add_tools(config.get("tools"), (key, index, "config", "tools"))
 
 
-def _borrow_test(
-    test: dict[str, JsonValue], common: Mapping[str, JsonValue], prompt: str | None, path: Path, borrowed: Borrowed
+def _read_test(
+    test: dict[str, JsonValue], common: Mapping[str, JsonValue], prompt: str | None, path: Path, imported: ImportedSuite
 ) -> None:
     merged = {**_object(common.get("vars")), **_object(test.get("vars"))}
     if isinstance(test.get("vars"), str):
-        borrowed.lose("a promptfoo test whose variables are in another file")
+        imported.leave_out("a promptfoo test whose variables are in another file")
         return
-    combinations = _combinations(merged, path, borrowed)
+    combinations = _combinations(merged, path, imported)
     description = test.get("description")
     for values in combinations:
-        assertions = Assertions(borrowed, path, values)
+        assertions = Assertions(imported, path, values)
         for holder in (common, test):
             listed = holder.get("assert")
             for index, assertion in enumerate(listed if isinstance(listed, list) else ()):
                 assertions.take(assertion, index)
             if holder.get("threshold") is not None:
-                borrowed.lose("promptfoo's 'threshold' of a test")
+                imported.leave_out("promptfoo's 'threshold' of a test")
         expect, budget = assertions.result()
         case = Case(
             nfc(description) if isinstance(description, str) else "",
-            nfc(_input(prompt, values, borrowed).strip()),
+            nfc(_input(prompt, values, imported).strip()),
             labels_of(common.get("metadata"), test.get("metadata")),
             expect=expect,
             budget=budget,
         )
-        borrowed.add(case, path)
+        imported.add(case, path)
 
 
 def _object(value: JsonValue) -> dict[str, JsonValue]:
@@ -140,21 +139,21 @@ def _object(value: JsonValue) -> dict[str, JsonValue]:
 
 
 def _combinations(
-    values: Mapping[str, JsonValue], path: Path, borrowed: Borrowed
+    values: Mapping[str, JsonValue], path: Path, imported: ImportedSuite
 ) -> Iterator[dict[str, JsonValue]] | list[dict[str, JsonValue]]:
     """Every choice of one value from each list."""
     choices = [value if isinstance(value, list) and value else [value] for value in values.values()]
     count = 1
     for options in choices:
         count *= len(options)
-        if count > MOST_COMBINATIONS:
-            what = f"the values of this test make more than {MOST_COMBINATIONS:,} combinations"
-            borrowed.refuse((*path, "vars"), what, "write the tests out that are meant")
+        if count > MAX_COMBINATIONS:
+            what = f"the values of this test make more than {MAX_COMBINATIONS:,} combinations"
+            imported.refuse((*path, "vars"), what, "write the tests out that are meant")
             return []
     return (dict(zip(values, chosen, strict=True)) for chosen in product(*choices))
 
 
-def _input(prompt: str | None, values: Mapping[str, JsonValue], borrowed: Borrowed) -> str:
+def _input(prompt: str | None, values: Mapping[str, JsonValue], imported: ImportedSuite) -> str:
     """What the agent is asked."""
     if prompt is not None and (filled := fill(prompt, values)) is not None:
         return filled
@@ -164,5 +163,5 @@ def _input(prompt: str | None, values: Mapping[str, JsonValue], borrowed: Borrow
             return texts[name]
     if len(texts) == 1:
         return next(iter(texts.values()))
-    borrowed.note("the variables of a promptfoo test do not say what is asked; its input is left empty")
+    imported.note("the variables of a promptfoo test do not say what is asked; its input is left empty")
     return ""

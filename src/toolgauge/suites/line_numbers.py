@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 
 from toolgauge.files import STANDARD_INPUT, InputFile, Path, Table, read_json_document, read_yaml_document
 
-from .foreign import is_foreign
+from .formats import is_foreign
 from .load import WrittenSuite, format_of
 
 __all__ = ["find_lines"]

@@ -1,4 +1,7 @@
-"""Suites as CSV: one case a row, the columns with a meaning by heading, every other column a label."""
+"""Suites as CSV: one case a row, the columns with a meaning by heading, every other column a label.
+
+In the cells stand lists of words, expected calls as JSON, and typed answers.
+"""
 
 from __future__ import annotations
 
@@ -6,15 +9,28 @@ from collections.abc import Callable, Mapping, Sequence
 
 from msgspec.structs import replace
 
-from toolgauge.core import Case, Expect, nfc
+from toolgauge.core import Case, Expect, ExpectedCall, JsonValue, nfc
 from toolgauge.errors import InputError, Problem
-from toolgauge.files import InputFile, Table, delimiter_of, near_column, shorten
+from toolgauge.files import (
+    BadJson,
+    BadList,
+    InputFile,
+    Table,
+    convert,
+    decode_json,
+    delimiter_of,
+    filled,
+    format_path,
+    near_column,
+    parse_words,
+    shorten,
+)
 
-from .cells import BadCell, read_answer, read_calls, read_words
-from .columns import MEANINGS, USUAL_LABELS, Columns, check_meanings, find_columns, folded
-from .rules import check_case, repeated_ids
+from ..check import check_case, repeated_ids
+from .headings import MEANINGS, USUAL_LABELS, ColumnMeanings, check_meanings, find_columns, folded
+from .imported import call_of
 
-__all__ = ["read_table_cases", "refuse_unknown_table"]
+__all__ = ["BadCell", "read_answer", "read_calls", "read_table_cases", "read_words", "refuse_unknown_table"]
 
 EXPECTING = frozenset({"tools", "calls", "contains", "answer"})
 """The columns that say what is expected."""
@@ -41,6 +57,18 @@ DEEPEVAL_COLUMNS = DEEPEVAL_MARKS | {
     "expectations",
 }
 """The columns of such a dataset that have no counterpart in a suite, and are no labels either."""
+
+ANSWER_TYPES = ("string", "number", "time", "list", "boolean", "text")
+
+YES = frozenset({"true", "yes", "1", "có", "đúng"})
+
+NO = frozenset({"false", "no", "0", "không", "sai"})
+
+NO_TOOL = frozenset({"none", "no tool", "no tools", "không", "không có", "không dùng", "-", "–", "—"})
+"""How people write that no tool may be called."""
+
+SEPARATORS = str.maketrans(";|\n", ",,,")
+"""In a table whose columns are separated by commas, words are often separated by something else."""
 
 
 def read_table_cases(
@@ -79,10 +107,10 @@ def read_table_cases(
     return cases
 
 
-def _columns(table: Table, wanted: Mapping[str, str], remark: Callable[[str], None] | None) -> Columns:
+def _columns(table: Table, wanted: Mapping[str, str], remark: Callable[[str], None] | None) -> ColumnMeanings:
     _refuse_results(table)
     meant = find_columns(table.columns, wanted)
-    if not isinstance(meant, Columns):
+    if not isinstance(meant, ColumnMeanings):
         raise InputError(table.source.name, meant)
     if not meant.headings.keys() & {"id", "input"}:
         hint = f"the columns are: {', '.join(table.columns)}; say which one it is: --columns input=HEADING"
@@ -121,17 +149,17 @@ def _refuse_results(table: Table) -> None:
             raise InputError(table.source.name, Problem(what, 1, name, "give the suite first, then the results"))
 
 
-def _without_deepeval(table: Table, meant: Columns, remark: Callable[[str], None] | None) -> Columns:
+def _without_deepeval(table: Table, meant: ColumnMeanings, remark: Callable[[str], None] | None) -> ColumnMeanings:
     """Leave out what a dataset of deepeval holds besides expected tools, and say so."""
     if not DEEPEVAL_MARKS.issubset(map(folded, table.columns)):
         return meant
     left_out = [heading for heading in meant.labels if folded(heading) in DEEPEVAL_COLUMNS]
     if remark is not None:
         remark(f"deepeval columns that have no counterpart here are left out: {', '.join(left_out)}")
-    return Columns(meant.headings, {key: name for key, name in meant.labels.items() if key not in left_out})
+    return ColumnMeanings(meant.headings, {key: name for key, name in meant.labels.items() if key not in left_out})
 
 
-def _look_for_slips(table: Table, meant: Columns, remark: Callable[[str], None] | None) -> None:
+def _look_for_slips(table: Table, meant: ColumnMeanings, remark: Callable[[str], None] | None) -> None:
     """Refuse a column that is nearly `tools`, without which every case would expect nothing; remark on others."""
     names = meant.labels.values()
     free = [name for name in (*MEANINGS, *USUAL_LABELS) if name not in meant.headings and name not in names]
@@ -151,7 +179,7 @@ def _look_for_slips(table: Table, meant: Columns, remark: Callable[[str], None] 
 class _Row:
     """One row of a table, on the way to becoming a case."""
 
-    def __init__(self, table: Table, columns: Columns, line: int, row: Mapping[str, str]) -> None:
+    def __init__(self, table: Table, columns: ColumnMeanings, line: int, row: Mapping[str, str]) -> None:
         self._table = table
         self._columns = columns
         self._line = line
@@ -204,3 +232,124 @@ def _numbered(cases: list[Case]) -> list[Case]:
     """The cases with ids by row, padded so that they sort as they stand."""
     width = len(str(len(cases)))
     return [replace(case, id=f"q{number:0{width}}") for number, case in enumerate(cases, start=1)]
+
+
+# --- cells
+
+
+class BadCell(ValueError):  # noqa: N818 - carries what is wrong; the reader of the row makes the problem
+    """A cell that cannot be read."""
+
+    def __init__(self, column: str, what: str, hint: str = "") -> None:
+        super().__init__(what)
+        self.column, self.what, self.hint = column, what, hint
+
+
+def read_words(cell: str, column: str) -> list[str]:
+    """The words of a cell.
+
+    Raises:
+        BadCell: It begins like a list and is none.
+    """
+    try:
+        words = parse_words(cell, quotes_are_text=column == "contains")
+    except BadList as error:
+        raise BadCell(column, f"not a list: {error}", "write ['one', 'two'] or: one, two") from error
+    return [nfc(word.strip()) for word in words if word.strip()]
+
+
+def read_calls(tools: str, calls: str, args: str) -> tuple[ExpectedCall, ...] | None:
+    """The expected calls of a row; None where it says nothing about tools.
+
+    Args:
+        tools: Names of tools, or a JSON list of calls as some tools export it.
+        calls: A JSON list of expected calls, as in a suite.
+        args: A JSON object with the arguments of the only call.
+
+    Raises:
+        BadCell: A cell cannot be read, or two contradict each other.
+    """
+    tools, calls, args = filled(tools), filled(calls), filled(args)
+    if calls and tools:
+        raise BadCell("calls", "the row has expected calls and tools too", "leave one of the two cells empty")
+    if calls:
+        found = tuple(_call(item, index) for index, item in enumerate(_listed(calls, "calls")))
+    elif tools.startswith("[") and tools[1:].lstrip().startswith("{"):
+        found = tuple(_loose(item, index, "tools") for index, item in enumerate(_listed(tools, "tools")))
+    elif nfc(tools).casefold() in NO_TOOL:
+        found = ()
+    elif tools:
+        names = tools if tools.startswith("[") else tools.translate(SEPARATORS)
+        found = tuple(map(ExpectedCall, read_words(names, "tools")))
+    elif args:
+        raise BadCell("args", "there are arguments, and no expected tool", "name the tool that they are for")
+    else:
+        return None
+    return found if not args else (_with_args(found, args),)
+
+
+def _with_args(calls: tuple[ExpectedCall, ...], cell: str) -> ExpectedCall:
+    if len(calls) != 1 or calls[0].args:
+        what = f"there are arguments, and {len(calls)} expected tools" if len(calls) != 1 else "arguments twice"
+        raise BadCell("args", what, "write a JSON list of expected calls into a column 'calls'")
+    args = _json(cell, "args")
+    if not isinstance(args, dict):
+        raise BadCell("args", f"expected a JSON object, found {shorten(cell)}", 'write {"city": "Hanoi"}')
+    return ExpectedCall(calls[0].tool, args)
+
+
+def _listed(cell: str, column: str) -> list[JsonValue]:
+    value = _json(cell, column)
+    if not isinstance(value, list):
+        raise BadCell(column, f"expected a JSON list, found {shorten(cell)}", 'write [{"tool": "search"}]')
+    return value
+
+
+def _json(cell: str, column: str) -> JsonValue:
+    try:
+        return decode_json(cell.encode("utf-8"))
+    except BadJson as error:
+        raise BadCell(column, f"not JSON: {error.problem.what}", error.problem.hint) from error
+
+
+def _call(item: JsonValue, index: int) -> ExpectedCall:
+    """An expected call as a suite writes it, in which matchers count, or as other tools do."""
+    if not isinstance(item, dict) or "tool" not in item:
+        return _loose(item, index, "calls")
+    call = convert(item, ExpectedCall)
+    if isinstance(call, ExpectedCall):
+        return call
+    fault = call[0]
+    raise BadCell("calls", f"{fault.what}, at {format_path((index, *fault.path))}", fault.hint)
+
+
+def _loose(item: JsonValue, index: int, column: str) -> ExpectedCall:
+    call = call_of(item)
+    if call is None:
+        raise BadCell(column, f"no name of a tool, at [{index}]", 'write {"tool": "search", "args": {}}')
+    return call
+
+
+def read_answer(cell: str, kind: str) -> dict[str, JsonValue] | None:
+    """The typed answer of a row; None where it states none. Without a type it is a string.
+
+    Raises:
+        BadCell: It cannot be read.
+    """
+    cell, kind = filled(cell), filled(kind).lower()
+    if not cell:
+        return None
+    if kind and kind not in ANSWER_TYPES:
+        raise BadCell("answer_type", f"{shorten(kind)} is no type of answer", f"known: {', '.join(ANSWER_TYPES)}")
+    if cell.startswith("{"):
+        spec = _json(cell, "answer")
+        return {"type": kind or "string", **spec} if isinstance(spec, dict) else None
+    if kind == "text":
+        return {"type": "text", "contains": [*read_words(cell, "contains")]}
+    if kind == "list":
+        return {"type": "list", "value": [*read_words(cell, "answer")]}
+    if kind == "boolean":
+        if cell.casefold() not in YES | NO:
+            raise BadCell("answer", f"{shorten(cell)} is neither true nor false")
+        return {"type": "boolean", "value": cell.casefold() in YES}
+    return {"type": kind or "string", "value": nfc(cell)}

@@ -12,10 +12,9 @@ from collections.abc import Iterator
 from toolgauge.core import Case, Expect, ExpectedCall, JsonValue, nfc
 from toolgauge.files import Path
 
-from .borrowed import Borrowed, pick
-from .loose import call_of
+from .imported import ImportedSuite, call_of, pick
 
-__all__ = ["borrow", "recognises"]
+__all__ = ["read", "recognises"]
 
 SEVERAL_TURNS = "of ADK conversations with several turns the first message is the input, and all calls are expected"
 
@@ -36,48 +35,48 @@ def _is_session(value: JsonValue) -> bool:
     return isinstance(data, list) and any(map(_is_query, data))
 
 
-def borrow(value: JsonValue, borrowed: Borrowed) -> None:
-    """Take over all cases of an eval set."""
+def read(value: JsonValue, imported: ImportedSuite) -> None:
+    """Import all cases of an eval set."""
     if isinstance(value, dict):
         name = value.get("name") or pick(value, "eval_set_id")
-        borrowed.name = name if isinstance(name, str) else ""
+        imported.name = name if isinstance(name, str) else ""
         key = "eval_cases" if "eval_cases" in value else "evalCases"
         for index, case in enumerate(_items(value[key])):
-            _borrow_case(case, (key, index), borrowed)
+            _read_case(case, (key, index), imported)
         return
     for index, item in enumerate(_items(value)):
         if _is_session(item):
-            _borrow_session(item, (index,), borrowed)
+            _read_session(item, (index,), imported)
         elif isinstance(item, dict) and _is_query(item):
-            _borrow_queries("", [item], (index,), borrowed)
+            _read_queries("", [item], (index,), imported)
         else:
-            borrowed.lose("an ADK entry without a query")
+            imported.leave_out("an ADK entry without a query")
 
 
-def _borrow_case(case: JsonValue, path: Path, borrowed: Borrowed) -> None:
+def _read_case(case: JsonValue, path: Path, imported: ImportedSuite) -> None:
     turns = _items(pick(case, "conversation"))
     if not turns:
-        borrowed.lose("an ADK case without a conversation, such as a scenario for a simulated user,")
+        imported.leave_out("an ADK case without a conversation, such as a scenario for a simulated user,")
         return
     for key in ("rubrics", "final_session_state"):
         if pick(case, key):
-            borrowed.lose(f"ADK key {key!r}")
+            imported.leave_out(f"ADK key {key!r}")
     if pick(pick(case, "session_input"), "state"):
-        borrowed.lose("ADK session state")
+        imported.leave_out("ADK session state")
     if len(turns) > 1:
-        borrowed.note(SEVERAL_TURNS)
+        imported.note(SEVERAL_TURNS)
     calls: list[ExpectedCall] = []
     said = False
     for index, turn in enumerate(turns):
         if _text(pick(turn, "final_response")):
-            borrowed.lose("ADK's 'final_response'")
+            imported.leave_out("ADK's 'final_response'")
         data = pick(turn, "intermediate_data")
         said = said or isinstance(data, dict)
-        calls += _calls(_tool_uses(data), (*path, "conversation", index), borrowed)
+        calls += _calls(_tool_uses(data), (*path, "conversation", index), imported)
     name = pick(case, "eval_id")
     text = next((found for turn in turns if (found := _text(pick(turn, "user_content")))), "")
     expect = Expect(tuple(calls) if said else None)
-    borrowed.add(Case(name if isinstance(name, str) else "", text, expect=expect), path)
+    imported.add(Case(name if isinstance(name, str) else "", text, expect=expect), path)
 
 
 def _tool_uses(data: JsonValue) -> Iterator[JsonValue]:
@@ -89,32 +88,32 @@ def _tool_uses(data: JsonValue) -> Iterator[JsonValue]:
                 yield call
 
 
-def _borrow_session(session: JsonValue, path: Path, borrowed: Borrowed) -> None:
+def _read_session(session: JsonValue, path: Path, imported: ImportedSuite) -> None:
     queries = [query for query in _items(pick(session, "data")) if isinstance(query, dict)]
     if pick(pick(session, "initial_session"), "state"):
-        borrowed.lose("ADK session state")
+        imported.leave_out("ADK session state")
     if len(queries) > 1:
-        borrowed.note(SEVERAL_TURNS)
+        imported.note(SEVERAL_TURNS)
     name = pick(session, "name")
-    _borrow_queries(name if isinstance(name, str) else "", queries, path, borrowed)
+    _read_queries(name if isinstance(name, str) else "", queries, path, imported)
 
 
-def _borrow_queries(name: str, queries: list[dict[str, JsonValue]], path: Path, borrowed: Borrowed) -> None:
+def _read_queries(name: str, queries: list[dict[str, JsonValue]], path: Path, imported: ImportedSuite) -> None:
     calls: list[ExpectedCall] = []
     for query in queries:
         if query.get("reference"):
-            borrowed.lose("ADK's 'reference'")
-        calls += _calls(iter(_items(query.get("expected_tool_use"))), path, borrowed)
+            imported.leave_out("ADK's 'reference'")
+        calls += _calls(iter(_items(query.get("expected_tool_use"))), path, imported)
     text = queries[0].get("query")
     case = Case(name, nfc(text.strip()) if isinstance(text, str) else "", expect=Expect(tuple(calls)))
-    borrowed.add(case, path)
+    imported.add(case, path)
 
 
-def _calls(uses: Iterator[JsonValue], path: Path, borrowed: Borrowed) -> Iterator[ExpectedCall]:
+def _calls(uses: Iterator[JsonValue], path: Path, imported: ImportedSuite) -> Iterator[ExpectedCall]:
     for use in uses:
         call = call_of(use)
         if call is None:
-            borrowed.refuse(path, "a tool use without a name")
+            imported.refuse(path, "a tool use without a name")
         else:
             yield call
 

@@ -6,6 +6,7 @@ them cost; an exact sequence forbids them. Assertions of the same tool speak of 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 
 from msgspec.structs import replace
@@ -14,20 +15,21 @@ from toolgauge.core import Budget, Expect, ExpectedCall, Extra, JsonValue, Order
 from toolgauge.files import Path
 from toolgauge.matchers import taken_literally
 
-from .borrowed import Borrowed
-from .templates import fill_all
+from .imported import ImportedSuite
 
-__all__ = ["Assertions"]
+__all__ = ["Assertions", "fill", "fill_all"]
 
 SCHEMA_CHECKS = ("is-valid-openai-tools-call", "is-valid-openai-function-call", "is-valid-function-call")
 """Assertions that calls keep to the schemas of their tools, which is looked at wherever tools are defined."""
+
+_VARIABLE = re.compile(r"\{\{-?\s*([A-Za-z_]\w*)\s*-?\}\}")
 
 
 class Assertions:
     """Takes the assertions of a test one by one."""
 
-    def __init__(self, borrowed: Borrowed, path: Path, values: Mapping[str, JsonValue]) -> None:
-        self._borrowed = borrowed
+    def __init__(self, imported: ImportedSuite, path: Path, values: Mapping[str, JsonValue]) -> None:
+        self._imported = imported
         self._path = path
         self._values = values
         self._calls: list[ExpectedCall] = []
@@ -35,7 +37,6 @@ class Assertions:
         """Whether anything is said about which calls to make."""
         self._extra: Extra = "allow"
         self._sequence: list[int] = []
-        self._exact = False
         self._detailed: set[int] = set()
         """Expected calls whose arguments some assertion has described."""
         self._forbid: list[str] = []
@@ -47,10 +48,10 @@ class Assertions:
         """Take one assertion, or say that it has no counterpart."""
         kind = assertion.get("type") if isinstance(assertion, dict) else None
         if not isinstance(assertion, dict) or not isinstance(kind, str):
-            self._borrowed.refuse((*self._path, "assert", index), "an assertion without a type")
+            self._imported.refuse((*self._path, "assert", index), "an assertion without a type")
             return
         if assertion.get("weight") == 0:
-            self._borrowed.lose("a promptfoo assertion of weight 0")
+            self._imported.leave_out("a promptfoo assertion of weight 0")
             return
         value = fill_all(assertion.get("value"), self._values)
         handlers: dict[str, Callable[[JsonValue, Mapping[str, JsonValue]], bool]] = {
@@ -66,11 +67,11 @@ class Assertions:
             "trajectory:tool-args-match": self._take_arguments,
             "trajectory:tool-sequence": self._take_sequence,
         }
-        if kind in SCHEMA_CHECKS and self._borrowed.has_tools:
+        if kind in SCHEMA_CHECKS and self._imported.has_tools:
             return
         handle = handlers.get(kind)
         if handle is None or not handle(value, assertion):
-            self._borrowed.lose(f"promptfoo assertion {kind!r}{'' if handle is None else ' of this form'}")
+            self._imported.leave_out(f"promptfoo assertion {kind!r}{'' if handle is None else ' of this form'}")
 
     def result(self) -> tuple[Expect, Budget | None]:
         """What all of them ask for."""
@@ -138,7 +139,7 @@ class Assertions:
         if not names:
             return False
         if assertion.get("threshold") not in (None, 1):
-            self._borrowed.lose("the threshold of promptfoo assertion 'tool-call-f1'")
+            self._imported.leave_out("the threshold of promptfoo assertion 'tool-call-f1'")
         for name in names:
             self._place(name, set())
         self._extra = "forbid" if self._extra == "forbid" else "penalise"
@@ -251,3 +252,29 @@ def _times(value: Mapping[str, JsonValue]) -> Times | None:
     if most is not None and (isinstance(most, bool) or not isinstance(most, int) or most < 0):
         return None
     return Times(min(least, most) if most == 0 else least, most)
+
+
+# --- variables of templates
+
+
+def fill(text: str, values: Mapping[str, JsonValue]) -> str | None:
+    """A text with its variables filled in; None where it is a template of another kind, or a variable is missing."""
+    known = {name: str(value) for name, value in values.items() if isinstance(value, (str, int, float))}
+    if any(name not in known for name in _VARIABLE.findall(text)):
+        return None
+    rest = _VARIABLE.sub("", text)
+    if "{{" in rest or "{%" in rest:
+        return None
+    return _VARIABLE.sub(lambda match: known[match[1]], text)
+
+
+def fill_all(value: JsonValue, values: Mapping[str, JsonValue]) -> JsonValue:
+    """A value with the variables in all its texts filled in; a text for which that cannot be done stays as it is."""
+    if isinstance(value, str):
+        filled = fill(value, values)
+        return value if filled is None else filled
+    if isinstance(value, list):
+        return [fill_all(item, values) for item in value]
+    if isinstance(value, dict):
+        return {key: fill_all(item, values) for key, item in value.items()}
+    return value

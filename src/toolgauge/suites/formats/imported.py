@@ -1,24 +1,42 @@
-"""What is taken over from the suite of another tool, and what is left behind, counted by kind."""
+"""What is imported from the suite of another tool, and what is left out, counted by kind.
+
+And what these suites have in common: labels, keys in two spellings, calls as a name with literal arguments.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
+import msgspec
 from msgspec.structs import replace
 
-from toolgauge.core import Case, JsonValue, Suite, ToolDefinition, nfc
+from toolgauge.core import Case, ExpectedCall, JsonValue, Suite, ToolDefinition, nfc
 from toolgauge.files import Fault, Path, convert
+from toolgauge.matchers import taken_literally
 
-from .definitions import WrittenTool, check_tools, tool_definition
-from .rules import check_case
+from ..check import check_case
+from ..definitions import WrittenTool, check_tools, tool_definition
 
-__all__ = ["Borrowed", "labels_of", "pick"]
+__all__ = ["ImportedSuite", "call_of", "labels_of", "literals", "pick"]
 
 LONGEST_LABEL = 100
 """Longer texts are descriptions, and no groups of cases."""
 
+NAME_KEYS = ("tool", "name", "tool_name", "toolName")
 
-class Borrowed:
+ARGUMENT_KEYS = (
+    "args",
+    "arguments",
+    "input_parameters",
+    "inputParameters",
+    "tool_input",
+    "toolInput",
+    "parameters",
+    "input",
+)
+
+
+class ImportedSuite:
     """Collects the cases of a suite while it is read."""
 
     def __init__(self) -> None:
@@ -26,15 +44,15 @@ class Borrowed:
         self._cases: list[tuple[Case, Path]] = []
         self._tools: list[tuple[WrittenTool, Path]] = []
         self._faults: list[Fault] = []
-        self._lost: dict[str, set[int]] = {}
+        self._left_out: dict[str, set[int]] = {}
         self._notes: dict[str, set[int]] = {}
 
     def add(self, case: Case, path: Path) -> None:
-        """Take over a case; an id that is empty or taken is given later."""
+        """Import a case; an id that is empty or taken is given later."""
         self._cases.append((case, path))
 
     def add_tools(self, tools: JsonValue, path: Path) -> None:
-        """Take over tool definitions, in any of the usual spellings; what is none is passed over."""
+        """Import tool definitions, in any of the usual spellings; what is none is passed over."""
         known = {tool_definition(other).name for other, _ in self._tools}
         for index, written in enumerate(tools if isinstance(tools, list) else ()):
             tool = convert(written, WrittenTool)
@@ -51,9 +69,9 @@ class Borrowed:
         """Something that is meant for us and cannot be used."""
         self._faults.append(Fault(path, what, hint))
 
-    def lose(self, what: str) -> None:
+    def leave_out(self, what: str) -> None:
         """Something of the case that comes next has no counterpart here."""
-        self._lost.setdefault(what, set()).add(len(self._cases))
+        self._left_out.setdefault(what, set()).add(len(self._cases))
 
     def note(self, text: str) -> None:
         """Something else that is to be known of the case that comes next."""
@@ -61,7 +79,7 @@ class Borrowed:
 
     def remarks(self) -> Iterator[str]:
         """A line for each kind of thing that was left behind, with the number of cases."""
-        for what, cases in self._lost.items():
+        for what, cases in self._left_out.items():
             yield f"{what} has no counterpart here, left out in {_count(cases)}"
         for text, cases in self._notes.items():
             yield f"{text} ({_count(cases)})"
@@ -125,3 +143,38 @@ def pick(record: JsonValue, name: str) -> JsonValue:
         return record[name]
     first, *others = name.split("_")
     return record.get(first + "".join(word.capitalize() for word in others))
+
+
+# --- expected calls as other tools write them
+
+
+def call_of(item: JsonValue) -> ExpectedCall | None:
+    """The expected call that a value stands for: a name, or an object with a name; None where there is no name."""
+    if isinstance(item, str):
+        name = nfc(item.strip())
+        return ExpectedCall(name) if name else None
+    if not isinstance(item, dict):
+        return None
+    function = item.get("function")
+    if isinstance(function, dict):
+        return call_of(function)
+    named = next((item[key] for key in NAME_KEYS if isinstance(item.get(key), str)), None)
+    if not isinstance(named, str) or not named.strip():
+        return None
+    given = next((found for key in ARGUMENT_KEYS if (found := _object(item.get(key))) is not None), {})
+    return ExpectedCall(nfc(named.strip()), literals(given))
+
+
+def _object(value: JsonValue) -> dict[str, JsonValue] | None:
+    """The value if it is an object, or a text that holds one, as chat models write arguments."""
+    if isinstance(value, str):
+        try:
+            value = msgspec.json.decode(value)
+        except (msgspec.DecodeError, RecursionError, UnicodeEncodeError):
+            return None
+    return value if isinstance(value, dict) else None
+
+
+def literals(values: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
+    """Arguments of which each has to be exactly this; what no suite can name, as it begins with `$`, is left out."""
+    return {name: taken_literally(value) for name, value in values.items() if not name.startswith("$")}

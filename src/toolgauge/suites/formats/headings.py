@@ -14,7 +14,7 @@ from toolgauge.core import nfc
 from toolgauge.errors import Problem, UsageError, did_you_mean
 from toolgauge.files import near_column, shorten
 
-__all__ = ["MEANINGS", "USUAL_LABELS", "Columns", "check_meanings", "find_columns", "folded", "is_heading"]
+__all__ = ["MEANINGS", "USUAL_LABELS", "ColumnMeanings", "check_meanings", "find_columns", "folded", "is_heading"]
 
 SPELLINGS: dict[str, tuple[str, ...]] = {
     "id": ("id", "mã câu hỏi", "stt"),
@@ -56,7 +56,7 @@ def is_heading(word: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Columns:
+class ColumnMeanings:
     """What the columns of one table mean."""
 
     headings: Mapping[str, str]
@@ -78,7 +78,7 @@ def check_meanings(wanted: Mapping[str, str]) -> None:
             raise UsageError(f"{name!r} is no meaning of a column; {hint}")
 
 
-def find_columns(written: Sequence[str], wanted: Mapping[str, str]) -> Columns | list[Problem]:
+def find_columns(written: Sequence[str], wanted: Mapping[str, str]) -> ColumnMeanings | list[Problem]:
     """What the columns of a table mean, or all the reasons why that cannot be said.
 
     Args:
@@ -98,7 +98,7 @@ def find_columns(written: Sequence[str], wanted: Mapping[str, str]) -> Columns |
         if heading not in names:
             # A label that somebody else's column is called by keeps its own column apart.
             labels[heading] = heading if heading not in labels.values() else f"{heading} (other)"
-    return Columns(headings, labels)
+    return ColumnMeanings(headings, labels)
 
 
 def _as_wanted(written: Sequence[str], wanted: Mapping[str, str], problems: list[Problem]) -> dict[str, str]:

@@ -60,37 +60,37 @@ ANY_OTHER = "*"
 """In `forbid_args`: every argument that is not named."""
 
 
-class Parameter(Struct, frozen=True, gc=False):
+class BfclParameter(Struct, frozen=True, gc=False):
     """An argument of a function. Its type is looked at only where the ground truth names the argument."""
 
     type: JsonValue = None
     items: JsonValue = None
 
 
-class Parameters(Struct, frozen=True, gc=False):
+class BfclParameters(Struct, frozen=True, gc=False):
     """The arguments of a function."""
 
-    properties: dict[str, Parameter] = {}
+    properties: dict[str, BfclParameter] = {}
     required: tuple[str, ...] = ()
 
 
-class Function(Struct, frozen=True, gc=False):
+class BfclFunction(Struct, frozen=True, gc=False):
     """A function that may be called."""
 
     name: str
-    parameters: Parameters = Parameters()
+    parameters: BfclParameters = BfclParameters()
 
 
-class Question(Struct, frozen=True, gc=False):
+class BfclQuestion(Struct, frozen=True, gc=False):
     """A line of a file of questions."""
 
     id: str
     question: JsonValue = None
-    function: tuple[Function, ...] = ()
+    function: tuple[BfclFunction, ...] = ()
     ground_truth: JsonValue = None
 
 
-class Answer(Struct, frozen=True, gc=False):
+class BfclAnswer(Struct, frozen=True, gc=False):
     """A line of a file of answers."""
 
     id: str
@@ -112,7 +112,7 @@ def load_bfcl_suite(
         NothingToDo: There are no questions.
     """
     truths = {} if answers is None else _read_answers(answers)
-    decode = RecordDecoder(Question)
+    decode = RecordDecoder(BfclQuestion)
     seen: set[str] = set()
 
     def decode_case(data: bytes) -> Case:
@@ -128,7 +128,7 @@ def load_bfcl_suite(
 
 
 def _read_answers(path: str | os.PathLike[str]) -> dict[str, Truth]:
-    decode = RecordDecoder(Answer)
+    decode = RecordDecoder(BfclAnswer)
     seen: set[str] = set()
 
     def decode_answer(data: bytes) -> tuple[str, Truth]:
@@ -181,7 +181,7 @@ def _not_scored(category: str) -> Fault:
 # --- from a question to a case
 
 
-def _case(question: Question, truths: Mapping[str, Truth]) -> Case:
+def _case(question: BfclQuestion, truths: Mapping[str, Truth]) -> Case:
     category = _category(question.id)
     kind = _kind(category)
     if not category:
@@ -208,14 +208,14 @@ def _text(question: JsonValue) -> str:
     return ""
 
 
-def _some_call(question: Question) -> Expect:
+def _some_call(question: BfclQuestion) -> Expect:
     if not question.function:
         raise Rejected(Fault((), "there is no function that could be called"))
     names = dict.fromkeys(name for function in question.function for name in _spellings(function.name))
     return Expect(any_of=tuple(Plan((ExpectedCall(name),)) for name in names), extra="allow")
 
 
-def _right_calls(question: Question, kind: Kind, truths: Mapping[str, Truth]) -> Expect:
+def _right_calls(question: BfclQuestion, kind: Kind, truths: Mapping[str, Truth]) -> Expect:
     truth = truths.get(nfc(question.id.strip()))
     if truth is None:
         if question.ground_truth is None:
@@ -260,7 +260,7 @@ def _truth(value: JsonValue) -> Truth:
 # --- from a right call to an expected one
 
 
-def _expected_call(question: Question, name: str, accepted: Mapping[str, list[JsonValue]]) -> ExpectedCall:
+def _expected_call(question: BfclQuestion, name: str, accepted: Mapping[str, list[JsonValue]]) -> ExpectedCall:
     position = _position(question, name)
     function = question.function[position]
     required = function.parameters.required
@@ -277,7 +277,7 @@ def _expected_call(question: Question, name: str, accepted: Mapping[str, list[Js
     return ExpectedCall(function.name, args, forbid_args=(ANY_OTHER,))
 
 
-def _position(question: Question, name: str) -> int:
+def _position(question: BfclQuestion, name: str) -> int:
     """Which of the functions a right call is of; where there is one call and no choice, the first whatever its name."""
     names = [function.name for function in question.function]
     if not names:
@@ -291,7 +291,7 @@ def _position(question: Question, name: str) -> int:
     return names.index(name)
 
 
-def _types(declared: Parameter, path: Path) -> dict[str, JsonValue]:
+def _types(declared: BfclParameter, path: Path) -> dict[str, JsonValue]:
     """The types that `$bfcl` needs: that of the argument and, for a list, that of its items."""
     kind = _type(declared.type, (*path, "type"))
     if BFCL_TYPES[kind] is not list or not isinstance(declared.items, dict) or "type" not in declared.items:

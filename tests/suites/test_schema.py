@@ -16,9 +16,9 @@ from toolgauge.matchers import MATCHERS
 from toolgauge.suites import load_suite
 from toolgauge.suites.schema import SCHEMA_FILE, read_schema, suite_schema
 
-from ...cli.running import toolgauge
+from ..cli.running import toolgauge
 
-ROOT = Path(__file__).parent.parent.parent.parent
+ROOT = Path(__file__).parent.parent.parent
 SUITES = [
     *sorted((ROOT / "src/toolgauge/cli/starter").glob("*/suite.yaml")),
     ROOT / "examples/demo/suite.yaml",
