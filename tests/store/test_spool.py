@@ -95,25 +95,19 @@ def test_what_is_appended_after_reading_is_kept_too() -> None:
         assert [one.score for one in spool] == [kept[5].score]
 
 
-def test_others_write_into_what_becomes_the_run_file(tmp_path: Path) -> None:
+@pytest.mark.parametrize("known", [True, False])
+def test_lines_that_others_encoded_are_kept_in_their_order(tmp_path: Path, known: bool) -> None:
     kept, target = scored(100), tmp_path / "one.run.jsonl"
-    with Spool(str(target)) as spool:
+    with Spool(str(target) if known else None) as spool:
         spool.reserve_header(header(0))
-        place = spool.place()
-        if place is None:
-            pytest.skip("this file system has no files without a name")
-        with open(place[0], "r+b") as other:
-            other.seek(place[1])
-            other.writelines(map(encode_scored, kept[:40]))
-        spool.take_over(place)
-        lines = tmp_path / "lines"
-        lines.write_bytes(b"".join(map(encode_scored, kept[40:90])))
-        spool.take_over((str(lines), 0))
+        spool.append(kept[0])
+        spool.append_lines(b"".join(map(encode_scored, kept[1:40])))
+        spool.append_lines(b"")
+        spool.append_lines(b"".join(map(encode_scored, kept[40:90])))
         for one in kept[90:]:
             spool.append(one)
         spool.write_run(str(target), encode_header(header(100)))
     assert read(target) == kept
-    assert Spool().place() is None
 
 
 def test_a_directory_that_is_not_there_is_named(tmp_path: Path) -> None:

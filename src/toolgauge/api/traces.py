@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace as with_changes
 from datetime import UTC, datetime
 from itertools import chain
@@ -12,10 +12,23 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from toolgauge.benchmarks import shipped_suite
-from toolgauge.core import Case, Note, PathLike, Run, RunHeader, Suite, Trajectory, suite_hash, without_cycles
+from toolgauge.core import (
+    Advance,
+    Case,
+    Note,
+    PathLike,
+    Run,
+    RunHeader,
+    Suite,
+    Trajectory,
+    ignore_progress,
+    suite_hash,
+    without_cycles,
+)
 from toolgauge.errors import UsageError
 from toolgauge.metrics import chosen_label
 from toolgauge.pipeline import MemorySink, RunSink, ScoringOptions, ScoringPipeline
+from toolgauge.store import Spool
 from toolgauge.suites import check_suite, load_bfcl_suite, load_suite, propose_suite
 from toolgauge.traces import (
     CaseFinder,
@@ -42,17 +55,11 @@ from toolgauge.version import VERSION
 from .options import ConvertOptions, ScoreOptions, SuiteOptions, TraceOptions, with_keywords
 
 if TYPE_CHECKING:
-    from toolgauge.shares import Shared
     from toolgauge.suites import Proposal
 
-__all__ = ["Advance", "convert", "convert_lines", "convert_to_write", "propose_from_traces", "score"]
+    from .sharing import ScoredFiles
 
-Advance = Callable[[int], None]
-"""Is told how many more trajectories are done, for those who show progress."""
-
-
-def ignore_progress(_: int) -> None:
-    """Show nothing."""
+__all__ = ["convert", "convert_lines", "convert_to_write", "propose_from_traces", "score"]
 
 
 @without_cycles()
@@ -93,7 +100,7 @@ def score(
     scoring = ScoringOptions(loaded, label, options.keep, options.grounding)
     shared = None
     if options.jobs > 1 and not trajectories and options.join_by == "auto":
-        shared = _share_work(sources, scoring, options, results)
+        shared = _share_work(sources, scoring, options, results, advance)
     if shared is not None:
         join, pipeline = shared.join, shared.pipeline
         report.merge(shared.report)
@@ -111,21 +118,16 @@ def score(
 
 
 def _share_work(
-    sources: Sequence[Source], scoring: ScoringOptions, options: ScoreOptions, results: RunSink
-) -> Shared | None:
+    sources: Sequence[Source], scoring: ScoringOptions, options: ScoreOptions, results: RunSink, advance: Advance
+) -> ScoredFiles | None:
     """Score in several processes, if the files are large enough and their lines do not depend on each other."""
-    from toolgauge.shares import divide, score_in_shares  # what few need, and takes its time
+    spool = results if isinstance(results, Spool) else Spool() if options.keep == "none" else None
+    if options.input_format not in (None, "jsonl") or spool is None:
+        return None
+    from .sharing import divide, score_in_processes  # what few need, and takes its time
 
-    if options.input_format not in (None, "jsonl"):
-        return None
-    divided = [
-        divide(os.fspath(source.path), source.agent, fallback, options.jobs)
-        for source, fallback in zip(sources, fallback_names(sources), strict=True)
-    ]
-    if not all(divided):
-        return None
-    pieces = [piece for several in divided for piece in several or ()]
-    return score_in_shares(pieces, scoring, options.jobs, results)
+    chunks = divide(sources, options.jobs)
+    return None if chunks is None else score_in_processes(chunks, scoring, options.jobs, spool, advance)
 
 
 def convert(

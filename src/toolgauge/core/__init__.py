@@ -28,7 +28,7 @@ from .diagnosis import (
 from .finding import FINDING_KINDS, SEVERITIES, Finding, FindingKind, Severity
 from .json import JsonValue, identity, nfc, same
 from .messages import Message, ModelReply, ModelRequest, Purpose, Role, ToolRequest, ToolResult
-from .protocols import Agent, Model, Replied, Tool, Toolbox
+from .protocols import Advance, Agent, Model, Replied, Tool, Toolbox, ignore_progress
 from .run import RUN_SCHEMA, Run, RunHeader, Scored, suite_hash
 from .score import (
     ISSUE_KINDS,
@@ -80,6 +80,7 @@ __all__ = [
     "SEVERITIES",
     "STATES",
     "UNSAID",
+    "Advance",
     "Advice",
     "AdviceKind",
     "Agent",
@@ -164,6 +165,7 @@ __all__ = [
     "Verdict",
     "Weights",
     "identity",
+    "ignore_progress",
     "nfc",
     "rarely_looking_for_cycles",
     "same",

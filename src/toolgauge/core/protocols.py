@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Protocol, TypeAlias
 
 from .json import JsonValue
@@ -10,7 +10,14 @@ from .messages import ModelReply, ModelRequest, ToolResult
 from .suite import Case, ToolDefinition
 from .trajectory import Trajectory
 
-__all__ = ["Agent", "Model", "Replied", "Tool", "Toolbox"]
+__all__ = ["Advance", "Agent", "Model", "Replied", "Tool", "Toolbox", "ignore_progress"]
+
+Advance: TypeAlias = Callable[[int], None]
+"""Is told how much more is done, for those who show progress; less than nothing where it has to be done again."""
+
+
+def ignore_progress(_: int) -> None:
+    """Show nothing."""
 
 
 class Model(Protocol):

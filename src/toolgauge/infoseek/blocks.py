@@ -9,6 +9,7 @@ from typing import Generic, TypeVar
 
 import msgspec
 
+from toolgauge.core import Advance
 from toolgauge.files import (
     Document,
     InputFile,
@@ -20,16 +21,9 @@ from toolgauge.files import (
     read_records,
 )
 
-__all__ = ["Advance", "RecordFile", "Records", "ignore_progress"]
+__all__ = ["RecordFile", "Records"]
 
 T = TypeVar("T")
-
-Advance = Callable[[int], None]
-"""Is told how many more bytes have been read."""
-
-
-def ignore_progress(count: int) -> None:
-    """Takes progress and shows nothing."""
 
 
 class RecordFile(InputFile):

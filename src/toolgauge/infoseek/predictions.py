@@ -8,11 +8,11 @@ from typing import Any, NoReturn, TypeAlias, cast
 
 import msgspec
 
-from toolgauge.core import JsonValue
+from toolgauge.core import Advance, JsonValue
 from toolgauge.errors import InputError, Problem, UsageError
 from toolgauge.files import Fault, Problems, Rejected
 
-from .blocks import Advance, RecordFile, Records
+from .blocks import RecordFile, Records
 
 __all__ = ["Batch", "FilePredictions", "Prediction", "PredictionSource", "listed_predictions"]
 

@@ -8,11 +8,11 @@ from typing import Any, TypeAlias, cast
 
 import msgspec
 
-from toolgauge.core import JsonValue, without_cycles
+from toolgauge.core import Advance, JsonValue, without_cycles
 from toolgauge.errors import InputError, Problem, UsageError
 from toolgauge.files import Fault, Problems, Rejected, read_json_lines
 
-from .blocks import Advance, RecordFile, Records
+from .blocks import RecordFile, Records
 from .kinds import QuestionType, Unscorable, as_list, kind_of
 
 __all__ = ["Example", "ReferenceSource", "load_jsonl", "prepare_qid2example", "read_references"]

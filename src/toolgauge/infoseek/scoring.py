@@ -10,7 +10,9 @@ from collections.abc import Container, Mapping
 from dataclasses import dataclass
 from typing import Any, NoReturn, TypeAlias
 
-from .blocks import Advance, RecordFile, ignore_progress
+from toolgauge.core import Advance, ignore_progress
+
+from .blocks import RecordFile
 from .evaluation import SPLITS, harmonic_mean, percentages, report_faults
 from .kinds import Faults, ItemFault, QuestionType, Unscorable
 from .numbers import fix_space, is_quantity_right, safe_division

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 from itertools import chain
-from shutil import copyfileobj
 from types import TracebackType
 from typing import IO, Self
 
@@ -71,29 +70,15 @@ class Spool:
         if len(self._fresh) >= BLOCK and (self._file is not None or len(self._fresh) >= MOST_IN_MEMORY):
             self._settle()
 
-    def place(self) -> tuple[str, int] | None:
-        """A file into which a forked process may write, and from where on; None where it would not become the run file.
-
-        What it writes there is kept, before all that is appended afterwards.
-        """
-        if self._run_file is None:
-            return None
-        stream = self._opened()
-        return (f"/proc/self/fd/{stream.fileno()}", self._begin) if self._becoming is not None else None
-
-    def take_over(self, place: tuple[str, int]) -> None:
-        """Keep what others have written, in the place that they had from here or in a file of their own.
+    def append_lines(self, lines: bytes) -> None:
+        """Keep more that are lines of a run file already.
 
         Raises:
-            OutputError: There is no room for it.
+            OutputError: There is no room for them.
         """
-        if place == self.place():
-            self._hastened = self._opened().seek(0, os.SEEK_END)
-            return
-        self._settle()
-        with self._explained(), open(place[0], "rb") as lines:
-            lines.seek(place[1])
-            copyfileobj(lines, self._opened(), BLOCK)
+        if lines:
+            self._settle()
+            self._write(lines)
 
     def clear(self) -> None:
         """Keep nothing of all that was kept."""
@@ -120,16 +105,19 @@ class Spool:
 
     def _settle(self) -> None:
         """Write what is not in the file yet."""
-        with self._explained():
-            stream = self._opened()
-            end = stream.seek(0, os.SEEK_END) + stream.write(self._fresh)
-            if self._becoming is not None and end - self._hastened >= HASTE:
-                hasten(stream.fileno(), self._hastened, end - self._hastened)
-                self._hastened = end
+        self._write(self._fresh)
         if len(self._fresh) < MOST_IN_MEMORY:
             self._fresh.clear()
         else:
             self._fresh = bytearray()  # one that was once so large stays slow
+
+    def _write(self, lines: bytes | bytearray) -> None:
+        with self._explained():
+            stream = self._opened()
+            end = stream.seek(0, os.SEEK_END) + stream.write(lines)
+            if self._becoming is not None and end - self._hastened >= HASTE:
+                hasten(stream.fileno(), self._hastened, end - self._hastened)
+                self._hastened = end
 
     def _opened(self) -> IO[bytes]:
         if self._file is None:

@@ -31,8 +31,8 @@ from toolgauge.files import (
 )
 
 from .archives import ARCHIVE, read_archive
+from .chunks import may_share, read_in_processes
 from .context import ReadContext, ReadOptions
-from .crew import may_share, read_in_processes
 from .envelopes import whole_values
 from .foreign import ForeignRecords, looks_native
 from .import_report import ALL_LOOKED_AT, ImportReport

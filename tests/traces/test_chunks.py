@@ -14,10 +14,12 @@ from typing import Any
 
 import pytest
 
+from toolgauge import parallel
 from toolgauge.api.traces import convert_to_write
 from toolgauge.errors import InputError
 from toolgauge.files import Chunk
-from toolgauge.traces import EncodedBatch, ImportReport, crew
+from toolgauge.parallel import Done
+from toolgauge.traces import EncodedBatch, ImportReport, chunks
 
 Record = dict[str, Any]
 
@@ -96,22 +98,22 @@ def converted(path: Path, jobs: int) -> tuple[bytes, list[str], int]:
 @pytest.fixture(autouse=True)
 def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Files are shared that are not large, in parts of some lines."""
-    monkeypatch.setattr(crew, "SMALLEST", 1)
-    monkeypatch.setattr(crew, "CHUNK", 4_000)
+    monkeypatch.setattr(chunks, "SMALLEST", 1)
+    monkeypatch.setattr(chunks, "CHUNK", 4_000)
 
 
 @pytest.fixture
 def shared(monkeypatch: pytest.MonkeyPatch) -> list[Chunk]:
     """The chunks that other processes have read."""
     taken: list[Chunk] = []
-    results = crew._results
+    results = parallel._Pool.results
 
-    def watched(*given: Any) -> Iterator[Any]:
-        for chunk, found in results(*given):
-            taken.extend([chunk] if found is not None else [])
-            yield chunk, found
+    def watched(*given: Any) -> Iterator[Done[Chunk, Any]]:
+        for done in results(*given):
+            taken.extend([done.chunk] if done.result is not None and done.result.answer is not None else [])
+            yield done
 
-    monkeypatch.setattr(crew, "_results", watched)
+    monkeypatch.setattr(parallel._Pool, "results", watched)
     return taken
 
 

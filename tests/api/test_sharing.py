@@ -7,10 +7,12 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import msgspec
 import pytest
@@ -18,12 +20,12 @@ import pytest
 from tests.builders import expected
 from tests.test_pipeline import SUITE
 from toolgauge import api
+from toolgauge.api import sharing
+from toolgauge.api.sharing import ScoreChunks, divide
 from toolgauge.core import Call, Case, Expect, Scored, Suite, Summary, Trajectory
-from toolgauge.errors import InputError, UsageError
-from toolgauge.shares import divide, dividing, processes, worker
-from toolgauge.shares.board import Stopped
+from toolgauge.errors import InputError, OutputError, UsageError
 from toolgauge.store import Spool
-from toolgauge.traces import ImportReport
+from toolgauge.traces import ImportReport, Source
 
 forked = pytest.mark.skipif(sys.platform != "linux", reason="processes are forked on Linux only")
 
@@ -50,7 +52,7 @@ def written(path: Path, several: list[Trajectory], size: int = 1200) -> Path:
 def large(tmp_path: Path) -> Path:
     """A file that is worth three processes."""
     path = written(tmp_path / "traces.jsonl", trajectories(3000))
-    assert path.stat().st_size > 3 * dividing.SMALLEST
+    assert path.stat().st_size > 3 * sharing.MIN_PER_WORKER
     return path
 
 
@@ -66,17 +68,16 @@ def scored(traces: Path, jobs: int, suite: Suite = SUITE, keep: api.Keep = "all"
 
 @pytest.fixture
 def shared(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
-    """Takes down whether what was shared could be used."""
+    """Records whether what was shared could be used."""
     found: list[bool] = []
-    original = processes._share
+    original = sharing._score
 
-    def share(task: processes.Task, others: int) -> worker.Shared | None:
+    def score(*arguments: Any) -> bool:
         found.append(False)
-        whole = original(task, others)
-        found[-1] = whole is not None
-        return whole
+        found[-1] = original(*arguments)
+        return found[-1]
 
-    monkeypatch.setattr(processes, "_share", share)
+    monkeypatch.setattr(sharing, "_score", score)
     return found
 
 
@@ -85,7 +86,7 @@ def test_it_does_not_matter_how_many_there_are(large: Path, shared: list[bool], 
     alone = scored(large, 1, keep=keep)
     assert [scored(large, jobs, keep=keep) for jobs in (2, 3)] == [alone, alone]
     assert shared == [True, True]
-    pieces = divide(str(large), None, "x", 3)
+    pieces = divide([Source(large)], 3)
     assert pieces is not None
     chunks = [piece.chunk for piece in pieces]
     assert [chunk.begin for chunk in chunks[1:]] == [chunk.end for chunk in chunks[:-1]]
@@ -171,7 +172,6 @@ def test_a_process_that_is_ended_from_outside_changes_nothing(
     large: Path, shared: list[bool], monkeypatch: pytest.MonkeyPatch, when: str
 ) -> None:
     alone = scored(large, 1)
-    first = os.getpid()
 
     def ending(original: Callable[..., object], after: int) -> Callable[..., object]:
         times = 0
@@ -179,50 +179,15 @@ def test_a_process_that_is_ended_from_outside_changes_nothing(
         def step(*arguments: object) -> object:
             nonlocal times
             times += 1
-            if os.getpid() != first and times > after:
+            if times > after:
                 os.kill(os.getpid(), signal.SIGKILL)
-            if os.getpid() == first:
-                time.sleep(0.01)  # so that the others get something to do
             return original(*arguments)
 
         return step
 
-    name, after = {"at first": ("run", 0), "in the middle": ("_score", 1), "in the end": ("findings", 0)}[when]
-    monkeypatch.setattr(worker.Worker, name, ending(getattr(worker.Worker, name), after))
+    name, after = {"at first": ("process", 0), "in the middle": ("process", 1), "in the end": ("finish", 0)}[when]
+    monkeypatch.setattr(ScoreChunks, name, ending(getattr(ScoreChunks, name), after))
     assert scored(large, 2) == alone
-    assert shared == [False]
-
-
-@forked
-def test_a_helper_that_goes_without_a_word_is_not_waited_for(
-    large: Path, shared: list[bool], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    alone = scored(large, 1)
-    first, original = os.getpid(), worker.Worker._score
-
-    def leave(self: worker.Worker, number: int) -> worker.Done:
-        if os.getpid() != first:
-            os._exit(0)
-        time.sleep(0.01)
-        return original(self, number)
-
-    monkeypatch.setattr(worker.Worker, "_score", leave)
-    assert scored(large, 3) == alone
-    assert shared == [False]
-
-
-@forked
-def test_helpers_that_nobody_listens_to_go(large: Path, shared: list[bool], monkeypatch: pytest.MonkeyPatch) -> None:
-    """They have more to say than a pipe holds."""
-    alone = scored(large, 1)
-    monkeypatch.setattr(worker.Worker, "findings", lambda _: b"x" * 10**6)
-
-    def give_up(_: object) -> None:
-        time.sleep(0.5)  # until all of them speak
-        raise Stopped
-
-    monkeypatch.setattr(processes, "_answers", give_up)
-    assert scored(large, 3) == alone
     assert shared == [False]
 
 
@@ -243,36 +208,33 @@ def test_what_cannot_be_started_is_done_without(
     assert shared == [True, False, True]
 
 
-def test_without_a_temporary_directory_one_process_does_it(
-    large: Path, shared: list[bool], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def missing(**_: str) -> None:
-        raise FileNotFoundError("no usable temporary directory")
-
-    monkeypatch.setattr(processes, "TemporaryDirectory", missing)
-    assert scored(large, 2) == scored(large, 1)
-    assert shared == []
-
-
 @forked
-def test_no_process_is_left_when_work_is_given_up(large: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    first = os.getpid()
-    original = worker.Worker._score
-    left = tmp_path / "left"
+def test_no_process_is_left_when_work_is_given_up(large: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = set(multiprocessing.active_children())
+    started: list[int | None] = []
 
-    def interrupted(self: worker.Worker, number: int) -> worker.Done:
-        if os.getpid() != first:
-            left.write_text(str(os.getpid()), encoding="utf-8")
-            return original(self, number)
-        while not left.exists():
-            time.sleep(0.01)
+    def interrupted(self: Spool, _: bytes) -> None:
+        started.extend(child.pid for child in set(multiprocessing.active_children()) - before)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(worker.Worker, "_score", interrupted)
+    monkeypatch.setattr(Spool, "append_lines", interrupted)
     with pytest.raises(KeyboardInterrupt):
         scored(large, 2)
-    with pytest.raises(ProcessLookupError):
-        os.kill(int(left.read_text("utf-8")), 0)
+    assert len(started) == 2
+    for pid in started:
+        with pytest.raises(ProcessLookupError):
+            os.kill(pid or 0, 0)
+
+
+def test_progress_that_has_to_be_made_again_is_taken_back(tmp_path: Path, shared: list[bool]) -> None:
+    same = [Trajectory("c1", "p", 1, calls=()) for _ in range(3000)]
+    path = written(tmp_path / "traces.jsonl", same)
+    steps: list[int] = []
+    with Spool() as spool:
+        api.score(SUITE, path, sink=spool, jobs=2, advance=steps.append)
+    assert shared == [False]
+    assert min(steps) < 0
+    assert sum(steps) == 3000
 
 
 @pytest.fixture(autouse=True)
@@ -293,43 +255,40 @@ SLOW = """
 import os, sys, time
 from tests.test_pipeline import SUITE
 from toolgauge import api
-from toolgauge.shares import processes
-from toolgauge.shares.worker import Worker
+from toolgauge.api.sharing import ScoreChunks
+from toolgauge.parallel import Result
 from toolgauge.store import Spool
-original = Worker._score
-def score(self, number):
-    if sys.argv[2] == "score":
-        os.write(1, b"%d\\n" % os.getpid())
-        time.sleep(0.2)
-    return original(self, number)
-Worker._score = score
-def findings(self):
+original = ScoreChunks.process
+def process(self, chunk):
     os.write(1, b"%d\\n" % os.getpid())
-    return b"x" * 10**7
-Worker.findings = findings
+    if sys.argv[2] == "score":
+        time.sleep(0.2)
+        return original(self, chunk)
+    return Result(b"x" * 10**7)
+ScoreChunks.process = process
 if sys.argv[2] == "send":
-    processes._answers = lambda helpers: time.sleep(60)
+    Spool.append_lines = lambda *_: time.sleep(60)
 with Spool() as spool:
-    api.score(SUITE, sys.argv[1], sink=spool, jobs=3)
+    api.score(SUITE, sys.argv[1], sink=spool, jobs=2)
 """
 
 
 @forked
 @pytest.mark.parametrize("doing", ["score", "send"])
-def test_helpers_go_when_the_first_process_is_killed(large: Path, doing: str) -> None:
+def test_workers_go_when_the_first_process_is_killed(large: Path, doing: str) -> None:
     command = [sys.executable, "-c", SLOW, str(large), doing]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as first:
         assert first.stdout is not None
-        helpers: set[int] = set()
-        while len(helpers) < 2:
-            helpers |= {int(first.stdout.readline())} - {first.pid}
+        workers: set[int] = set()
+        while len(workers) < 2:
+            workers.add(int(first.stdout.readline()))
         time.sleep(0.2)
         first.kill()
         # Who has the pipe open still runs; it ends once nobody has.
         first.stdout.read()
         assert first.wait() == -signal.SIGKILL
     deadline = time.monotonic() + 20
-    while any(map(_runs, helpers)):
+    while any(map(_runs, workers)):
         assert time.monotonic() < deadline
         time.sleep(0.05)
 
@@ -357,24 +316,26 @@ def test_what_is_wrong_is_told_as_one_process_tells_it(large: Path, shared: list
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full device")
-def test_what_finds_no_room_is_scored_by_one(large: Path, shared: list[bool], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(processes, "_place", lambda *_: ("/dev/full", 0))
-    assert scored(large, 2) == scored(large, 1)
-    assert shared == [False]
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_what_finds_no_room_is_reported(large: Path, monkeypatch: pytest.MonkeyPatch, jobs: int) -> None:
+    with Path("/dev/full").open("r+b", buffering=0) as full:
+        monkeypatch.setattr(tempfile, "TemporaryFile", lambda **_: full)
+        with pytest.raises(OutputError, match="No space left"):
+            scored(large, jobs)
 
 
 def test_what_is_small_or_not_ours_is_not_divided(tmp_path: Path, large: Path) -> None:
-    assert divide(str(tmp_path / "none"), None, "x", 2) is None
-    assert divide(str(written(tmp_path / "small", trajectories(100))), None, "x", 2) is None
-    assert divide(str(large), None, "x", 40) is None
+    assert divide([Source(tmp_path / "none")], 2) is None
+    assert divide([Source(written(tmp_path / "small", trajectories(100)))], 2) is None
+    assert divide([Source(large)], 40) is None
     foreign = tmp_path / "foreign.jsonl"
     foreign.write_bytes(b'{"messages": [{"role": "user", "content": "x"}]}\n' * 60_000)
-    assert divide(str(foreign), None, "x", 2) is None
+    assert divide([Source(foreign)], 2) is None
     run = tmp_path / "run.jsonl"
     run.write_bytes(b'{"schema":"toolgauge.run/1"}\n' + large.read_bytes())
-    assert divide(str(run), None, "x", 2) is None
-    assert divide("-", None, "x", 2) is None
-    assert divide(str(tmp_path), None, "x", 2) is None
+    assert divide([Source(run)], 2) is None
+    assert divide([Source("-")], 2) is None
+    assert divide([Source(tmp_path)], 2) is None
 
 
 def _is_refused_for_several_agents(folder: Path, jobs: int) -> str:

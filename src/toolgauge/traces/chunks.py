@@ -1,0 +1,160 @@
+"""Reading a large log in several processes, where every record stands for itself.
+
+Each process reads chunks of the file the fast way of one reader, and gives back the lines of what it read. A chunk in
+which anything is out of the ordinary, a record that has to be read in full or one of which something is lost, is given
+back unread, for one process to read that knows what came before.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from typing import NamedTuple
+
+from toolgauge.core import Trajectory
+from toolgauge.files import MEBIBYTE, Chunk, InputFile, split_lines
+from toolgauge.parallel import Result, executor
+
+from .context import ReadContext, ReadOptions
+from .foreign import ForeignRecords
+from .formats import built_in
+from .formats.fast import FastReader
+from .import_report import ImportReport
+from .native import EncodedBatch, encode_trajectory
+from .unicode_names import normal_trajectory
+
+__all__ = ["CHUNK", "may_share", "read_foreign_chunk", "read_in_processes"]
+
+CHUNK = 2 * MEBIBYTE
+"""How many bytes are read by a process at once."""
+
+SMALLEST = 32 * MEBIBYTE
+"""Smaller files are not worth a second process."""
+
+
+def may_share(source: InputFile) -> bool:
+    """Whether a file is large enough, and can be opened by another process."""
+    try:
+        found = os.stat(source.path)
+    except OSError:
+        return False
+    return stat.S_ISREG(found.st_mode) and found.st_size >= SMALLEST
+
+
+def read_foreign_chunk(path: str, chunk: Chunk, options: ReadOptions) -> list[Trajectory] | None:
+    """The trajectories of a chunk whose records stand for themselves; others may read the rest of the file.
+
+    Args:
+        path: The file.
+        chunk: Some lines of it.
+        options: How they are read, with the name of a built-in reader, and what records how that went; reports of
+            several chunks can be merged in their order.
+
+    Returns:
+        None where a record has to be read in full, by somebody who knows those before it, or loses something.
+
+    Raises:
+        OSError: The file cannot be read.
+    """
+    reader = built_in(options.input_format or "")(ReadContext(options))
+    if not isinstance(reader, FastReader):
+        return None
+    report = options.report
+    found: list[Trajectory] = []
+    with open(path, "rb") as stream:
+        stream.seek(chunk.begin)
+        data = stream.read(chunk.end - chunk.begin)
+    for line in split_lines(data):
+        if not line or line.isspace():
+            continue
+        trajectories = reader.read_line(line)
+        if trajectories is None or report.lost:
+            return None
+        for trajectory in map(normal_trajectory, trajectories):
+            report.count_format(reader.title, len(trajectory.calls))
+            found.append(trajectory)
+    report.read += len(found)
+    return found
+
+
+def read_in_processes(
+    source: InputFile,
+    records: ForeignRecords,
+    options: ReadOptions,
+    jobs: int,
+    encode: Callable[[Iterable[list[Trajectory]]], Iterator[EncodedBatch]],
+) -> Iterator[EncodedBatch]:
+    """The trajectories of a large log, as native lines.
+
+    Args:
+        source: The log.
+        records: Reads what does not stand for itself.
+        options: How the log is read.
+        jobs: How many processes there are.
+        encode: Encodes what `records` reads, and counts it.
+    """
+    chunks = source.chunks(CHUNK)
+    number, end = 1, 0
+    for chunk in chunks:
+        lines = split_lines(source.read_chunk(chunk))
+        yield from encode(records.some_lines(enumerate(lines, number)))
+        number, end = number + len(lines), chunk.end
+        name = records.independent_format
+        if name is None:
+            continue
+        passed: list[Chunk] = []
+        with executor(jobs).open(_ReadChunks(source.path, replace(options, input_format=name))) as session:
+            for chunk, result in session.results(chunks):
+                end = chunk.end
+                if result is not None and result.answer is not None:
+                    passed.append(chunk)
+                    options.report.merge(result.answer.report)
+                    yield EncodedBatch(result.answer.trajectories, result.data)
+                    continue
+                number += _count_lines(source, passed)
+                passed.clear()
+                lines = split_lines(source.read_chunk(chunk))
+                yield from encode(records.some_lines(enumerate(lines, number)))
+                number += len(lines)
+                if records.independent_format != name:
+                    break
+        if end < os.path.getsize(source.path):
+            number += _count_lines(source, passed)
+        break
+    yield from encode(records.lines(source.lines_from(end, number)))
+
+
+def _count_lines(source: InputFile, chunks: Iterable[Chunk]) -> int:
+    return sum(len(split_lines(source.read_chunk(chunk))) for chunk in chunks)
+
+
+class _ReadChunks:
+    """What a worker does: it reads chunks of one file, and gives back lines."""
+
+    def __init__(self, path: str, options: ReadOptions) -> None:
+        self._path = path
+        self._options = options
+
+    def process(self, chunk: Chunk) -> Result[_Found | None]:
+        """The trajectories of a chunk; None where something in it is out of the ordinary."""
+        options = replace(self._options, report=ImportReport())
+        try:
+            trajectories = read_foreign_chunk(self._path, chunk, options)
+        except OSError:
+            return Result(None)
+        if trajectories is None or not all(one.case or one.input for one in trajectories):
+            # What names neither a case nor a question is called by its place in the file.
+            return Result(None)
+        return Result(_Found(options.report, len(trajectories)), b"".join(map(encode_trajectory, trajectories)))
+
+    def finish(self) -> None:
+        """All is said."""
+
+
+class _Found(NamedTuple):
+    """What was read of a chunk."""
+
+    report: ImportReport
+    trajectories: int
