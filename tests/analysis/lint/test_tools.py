@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from toolgauge.analysis.lint.schemas import ArgumentSchema
-from toolgauge.analysis.lint.values import impossible
+from toolgauge.analysis.lint.schemas import ArgumentSchema, impossible
 from toolgauge.core import ExpectedCall, JsonValue, ToolDefinition
 
 from ...builders import case, expected, plan
@@ -229,3 +228,10 @@ def test_a_value_has_to_keep_to_the_format_of_the_schema() -> None:
     dated = tool("t", day={"type": "string", "format": "date"})
     assert of("impossible_value", case([expected("t", {"day": "2025-01-31"})]), tools=[dated]) == []
     assert len(of("impossible_value", case([expected("t", {"day": "31/1/2025"})]), tools=[dated])) == 1
+
+
+def test_bounds_that_are_too_large_for_a_float_are_compared() -> None:
+    huge = 10**400
+    assert impossible({"$range": [huge, None]}, ArgumentSchema({"type": "integer", "maximum": 5}, {}), None)
+    assert not impossible({"$range": [huge, None]}, ArgumentSchema({"type": "integer", "minimum": huge}, {}), None)
+    assert impossible({"$range": [None, 5]}, ArgumentSchema({"type": "number", "exclusiveMinimum": huge}, {}), None)

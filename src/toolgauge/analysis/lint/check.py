@@ -7,14 +7,11 @@ from collections.abc import Iterator, Sequence
 from toolgauge.core import SEVERITIES, Finding, Run, Suite
 
 from .contradictions import contradictions
-from .labels import few_cases, missing_labels
-from .literals import ambiguous_dates, repeated_options
-from .names import duplicate_inputs, look_alike_ids
 from .plans import alternatives
-from .reviews import unreviewed
+from .rules import ambiguous_dates, repeated_options, sources_too_late
 from .runs import suspected_gold
-from .sources import sources_too_late
 from .tools import case_tools, invalid_schemas, schemas_of, unused_tools
+from .whole_suite import duplicate_inputs, few_cases, look_alike_ids, missing_labels, unreviewed
 
 __all__ = ["lint"]
 

@@ -10,10 +10,10 @@ from toolgauge.core import Case, Finding, Issue, IssueKind, JsonValue, Run, Suit
 
 __all__ = ["CONTRADICTIONS", "suspected_gold"]
 
-LEAST_RATE = 0.5
+MIN_RATE = 0.5
 """An agent that passes less than this is not strong, even among weaker ones."""
 
-LEAST_AGENTS = 2
+MIN_AGENTS = 2
 
 CONTRADICTIONS: frozenset[IssueKind] = frozenset(
     (
@@ -61,8 +61,8 @@ def suspected_gold(suite: Suite, runs: Sequence[Run]) -> Iterator[Finding]:
     if not agents:
         return
     middle = median(agent.rate for agent in agents.values())
-    strong = {name: agent for name, agent in agents.items() if agent.rate >= max(middle, LEAST_RATE)}
-    if len(strong) < LEAST_AGENTS:
+    strong = {name: agent for name, agent in agents.items() if agent.rate >= max(middle, MIN_RATE)}
+    if len(strong) < MIN_AGENTS:
         return
     for case in suite.cases:
         found = [agent.faults.get(case.id, {}) for agent in strong.values()]

@@ -8,8 +8,7 @@ from toolgauge.core import Case, ExpectedCall, Finding, JsonValue, Suite
 from toolgauge.files import Path
 from toolgauge.matchers import fitting, read_matcher
 
-from .schemas import ToolSchema
-from .values import impossible
+from .schemas import ToolSchema, impossible
 from .walk import calls_of, closest, is_to_be_absent, rules_of, sources_in
 
 __all__ = ["case_tools", "invalid_schemas", "schemas_of", "unused_tools"]
