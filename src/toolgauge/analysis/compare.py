@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,7 +21,6 @@ from toolgauge.core import (
     Score,
     Trajectory,
     nfc,
-    suite_hash,
     without_cycles,
 )
 from toolgauge.errors import NothingToDo, UsageError, did_you_mean
@@ -37,12 +36,12 @@ from toolgauge.metrics import (
     sum_by_agent,
 )
 from toolgauge.store import Suites, find_run
+from toolgauge.store.comparable import mismatches, run_differences, said
 
 from .contrasts import STEADINESS, Comparer, reliability
 
 __all__ = ["compare"]
 
-_MOST_NAMES = 3
 _ENDINGS = (".run.jsonl", ".jsonl", ".json")
 
 
@@ -239,9 +238,9 @@ def _mismatches(opened: Sequence[_Opened], force: bool) -> list[Mismatch]:
     """
     found = []
     for other in opened[1:]:
-        differing = list(_differences(opened[0], other))
+        differing = mismatches(run_differences(opened[0].header, other.header), opened[0].name, other.name)
         if differing and not force:
-            listed = [_said(one) for one in differing]
+            listed = [said(one) for one in differing]
             lines = [f"{opened[0].name} and {other.name} cannot be paired:", *(f"  {text}" for text in listed[:2])]
             if len(listed) > 2:
                 lines.append(f"  {'; '.join(listed[2:])}")
@@ -249,44 +248,3 @@ def _mismatches(opened: Sequence[_Opened], force: bool) -> list[Mismatch]:
             raise UsageError("\n".join([*lines, hint]))
         found.extend(differing)
     return found
-
-
-def _differences(first: _Opened, second: _Opened) -> Iterator[Mismatch]:
-    one, other = first.header, second.header
-    names = (first.name, second.name)
-    if one.scoring != other.scoring:
-        yield Mismatch("scoring", *names, {"first": one.scoring, "second": other.scoring})
-    if (one.suite_hash or suite_hash(one.suite)) == (other.suite_hash or suite_hash(other.suite)):
-        return
-    before, after = ({case.id: case for case in header.suite.cases} for header in (one, other))
-    gone, new = [case for case in before if case not in after], [case for case in after if case not in before]
-    if gone or new:
-        yield Mismatch("cases", *names, {"only_first": list(gone), "only_second": list(new)})
-    if changed := [case for case, value in before.items() if case in after and after[case] != value]:
-        yield Mismatch("changed", *names, {"cases": list(changed)})
-    tools = [{tool.name: tool for tool in header.suite.tools} for header in (one, other)]
-    if differing := sorted(name for name in {*tools[0], *tools[1]} if tools[0].get(name) != tools[1].get(name)):
-        yield Mismatch("tools", *names, {"tools": list(differing)})
-    if one.suite.settings != other.suite.settings:
-        yield Mismatch("settings", *names, {})
-
-
-def _said(one: Mismatch) -> str:
-    """A difference in words."""
-    values = one.values
-    if one.kind == "cases":
-        sides = [(one.first, values["only_first"]), (one.second, values["only_second"])]
-        return "; ".join(f"only in {name}: {_listed(cases)}" for name, cases in sides if cases)
-    if one.kind == "changed":
-        return f"other expectations or inputs: {_listed(values['cases'])}"
-    if one.kind == "tools":
-        return f"other tools: {_listed(values['tools'])}"
-    if one.kind == "settings":
-        return "other weights or threshold"
-    return f"scored by version {values['first']} and version {values['second']} of the rules"
-
-
-def _listed(names: object) -> str:
-    found = list(map(str, names)) if isinstance(names, list) else []
-    more = f" and {len(found) - _MOST_NAMES} more" if len(found) > _MOST_NAMES else ""
-    return ", ".join(found[:_MOST_NAMES]) + more

@@ -17,10 +17,10 @@ from toolgauge.errors import UsageError
 from toolgauge.pipeline import ResultSink
 from toolgauge.secrets import Secrets
 from toolgauge.store import RunState, RunStore, RunWriter
+from toolgauge.store.comparable import resume_differences
 from toolgauge.version import VERSION
 
 from .options import RunOptions
-from .plan import differences, suite_differences
 from .setup import Setup
 
 __all__ = ["MemoryRecorder", "RunRecorder", "StoreRecorder", "clean_event", "origin", "storable", "store_run"]
@@ -137,19 +137,18 @@ def store_run(store: RunStore, setup: Setup, options: RunOptions) -> StoreRecord
 
 
 def _writer(store: RunStore, setup: Setup, options: RunOptions) -> RunWriter:
+    header = _header(setup, options.name)
     if options.resume is not None:
         info = store.find(options.resume)
-        changed = list(differences(info.settings, setup.settings))
-        if not changed:
+        before = store.open_run(info.id).header
+        listed = resume_differences(before, header, info.settings, setup.settings)
+        if not listed:
             return store.resume(info.id)
         if not options.force:
-            before = store.open_run(info.id).header.suite
-            listed = [*suite_differences(before, setup.shown), *(line for line in changed if line[:6] != "suite:")]
             lines = "\n".join(f"  {line}" for line in listed[:MAX_DIFFERENCES])
             more = f"\n  and {len(listed) - MAX_DIFFERENCES} more" if len(listed) > MAX_DIFFERENCES else ""
             what = f"run {info.id} cannot be gone on with, for it was another one; --force begins a new run"
             raise UsageError(f"{what}\n{lines}{more}")
-    header = _header(setup, options.name)
     return store.begin(header, len(setup.plan), name=options.name, settings=setup.settings)
 
 

@@ -21,6 +21,7 @@ __all__ = [
     "append_scored",
     "encode_header",
     "encode_scored",
+    "encode_sorted",
     "encode_suite",
     "with_suite",
     "without_suite",
@@ -142,10 +143,22 @@ def encode_suite(suite: Suite) -> bytes:
     try:
         return msgspec.json.encode(suite, enc_hook=_named)
     except UnicodeEncodeError:
-        import json
+        return _without_halves(suite)
 
-        text = json.dumps(msgspec.to_builtins(suite, enc_hook=_named), ensure_ascii=False)
-        return HALVES.sub(lambda half: f"\\\\u{ord(half[0]):04x}", text).encode()
+
+def encode_sorted(value: object) -> bytes:
+    """A part of a suite as JSON with sorted keys, by which it is the same as another, however either came about."""
+    try:
+        return msgspec.json.encode(value, enc_hook=_named, order="sorted")
+    except UnicodeEncodeError:
+        return msgspec.json.encode(msgspec.json.decode(_without_halves(value)), order="sorted")
+
+
+def _without_halves(value: object) -> bytes:
+    import json
+
+    text = json.dumps(msgspec.to_builtins(value, enc_hook=_named), ensure_ascii=False)
+    return HALVES.sub(lambda half: f"\\\\u{ord(half[0]):04x}", text).encode()
 
 
 def _named(value: object) -> object:

@@ -6,24 +6,18 @@ below it. In between the cases are too few to tell, which is said and not taken 
 
 from __future__ import annotations
 
-import json
 from bisect import bisect_left
 from collections.abc import Sequence
 from math import ceil, sqrt
 from typing import NamedTuple
 
-import msgspec
-
-from toolgauge.core import Case, Check, Ruling, Run, RunHeader
+from toolgauge.core import ROUNDING_SLACK, Check, Ruling, Run
 from toolgauge.errors import UsageError, did_you_mean
 from toolgauge.metrics import CaseSums, Metric
 from toolgauge.stats import Z95
 from toolgauge.stats.rates import paired_rates
 
-__all__ = ["check_loss", "differences", "partners"]
-
-SLACK = 1e-9
-"""Figures that differ by less are the same."""
+__all__ = ["check_loss", "partners"]
 
 NO_VARIANCE = 1e-12
 MOST_NEEDED = 10_000_000
@@ -48,45 +42,6 @@ def partners(agents: Sequence[str], baseline: Run) -> dict[str, str]:
             what = f"the baseline has no agent {agent!r} to compare with" + (f"; {hint}" if hint else "")
             raise UsageError(f"{what}; leave it out with --agent, or give it the same name in both runs")
     return {agent: agent for agent in agents}
-
-
-def differences(header: RunHeader, baseline: RunHeader) -> list[str]:
-    """What makes two runs incomparable. Cases that only one of them has do not: they are left out."""
-    found = []
-    if header.scoring != baseline.scoring:
-        found.append(f"the baseline was scored by version {baseline.scoring} of the rules, the run by {header.scoring}")
-    if header.suite_hash and header.suite_hash == baseline.suite_hash:
-        return found
-    ours, theirs = header.suite, baseline.suite
-    if ours.settings != theirs.settings:
-        found.append("the weights or the threshold of the suite changed")
-    if _encoded(ours.tools) != _encoded(theirs.tools):
-        changed = {tool.name for tool in ours.tools} ^ {tool.name for tool in theirs.tools}
-        found.append("the tools of the suite changed" + (f": {_named(sorted(changed))}" if changed else ""))
-    known = {case.id: case for case in theirs.cases}
-    changed_cases = [case.id for case in ours.cases if case.id in known and _differ(case, known[case.id])]
-    if changed_cases:
-        found.append(f"cases changed: {_named(changed_cases)}")
-    if not any(case.id in known for case in ours.cases):
-        found.append("the two suites have no case in common")
-    return found
-
-
-def _differ(case: Case, other: Case) -> bool:
-    return case != other and _encoded(case) != _encoded(other)
-
-
-def _encoded(value: object) -> str:
-    """A value as it stands in a run file, where a rule that is Python code is kept by its name."""
-
-    def named(rule: object) -> object:
-        return {"$python": f"{getattr(rule, '__module__', '')}:{getattr(rule, '__qualname__', '')}"}
-
-    return json.dumps(msgspec.to_builtins(value, enc_hook=named), sort_keys=True)
-
-
-def _named(names: Sequence[str]) -> str:
-    return ", ".join([*names[:3], *(["…"] if len(names) > 3 else [])])
 
 
 class Difference(NamedTuple):
@@ -142,9 +97,9 @@ def check_loss(
             reason=metric.reason,
         )
     ruling: Ruling = "inconclusive"
-    if found.low >= -limit - SLACK:
+    if found.low >= -limit - ROUNDING_SLACK:
         ruling = "passed"
-    elif found.high < -limit - SLACK:
+    elif found.high < -limit - ROUNDING_SLACK:
         ruling = "failed"
     return Check(
         kind="no_regression",
@@ -227,7 +182,7 @@ def _of_sums(metric: Metric, pairs: Pairs, sign: int) -> Difference | None:
 def _needed(found: Difference, limit: float) -> int | None:
     """How many cases would settle the difference that was seen, if more of them looked the same."""
     room = found.value + limit
-    if abs(room) < SLACK:
+    if abs(room) < ROUNDING_SLACK:
         return None
     if found.discordant is not None:
         return _needed_pairs(found, limit, found.discordant)

@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Literal
 
-from toolgauge.core import Check, Estimate, Ruling, Run, Suite, Summary, Verdict, nfc
+from toolgauge.core import ROUNDING_SLACK, Check, Estimate, Ruling, Run, Suite, Summary, Verdict, nfc
 from toolgauge.errors import NothingToDo, UsageError, did_you_mean
 from toolgauge.metrics import METRICS, CaseSums, Metric, chosen_agents, needed_sums, parts_of, sum_by_agent
 from toolgauge.metrics.table import NOTHING_PLANNED
 from toolgauge.stats import wilson
+from toolgauge.store.comparable import baseline_differences
 
-from .baseline import SLACK, check_loss, differences, partners
+from .baseline import check_loss, partners
 from .census import Census, Group, Tries, count_cases, group_key
 from .limits import Limit, check_bound, known_metric, matching_cases, read_limit
 
@@ -153,7 +154,7 @@ def _baseline_sums(baseline: Run, metrics: Sequence[Metric], agents: Collection[
 
 
 def _refuse_unlike(run: Run, baseline: Run) -> None:
-    found = differences(run.header, baseline.header)
+    found = baseline_differences(run.header, baseline.header)
     if found:
         raise UsageError(f"the run cannot be held against this baseline: {'; '.join(found)}; --force does it anyway")
 
@@ -224,7 +225,7 @@ def _check(limit: Limit, agent: str, found: Estimate) -> Check:
 
 
 def _keeps(limit: Limit, value: float) -> bool:
-    return value >= limit.bound - SLACK if limit.side == "minimum" else value <= limit.bound + SLACK
+    return value >= limit.bound - ROUNDING_SLACK if limit.side == "minimum" else value <= limit.bound + ROUNDING_SLACK
 
 
 def _must_pass(agent: str, demands: _Demands, census: Census) -> Check:
