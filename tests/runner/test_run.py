@@ -309,7 +309,7 @@ def test_a_judge_that_does_not_do_as_asked_fails_nothing(said: str) -> None:
     assert counts(run) == {"passed": 2}
     assert "the judge did not reply as asked" in str(trajectories(run)[0].events[-1]["error"])
     metric = run.summary.rows[-1].metrics["judge"]
-    assert (metric.value, metric.reason) == (None, "no judge was asked")
+    assert (metric.value, metric.reason) == (None, "no_judge")
 
 
 def test_a_judge_between_other_words_is_understood() -> None:
