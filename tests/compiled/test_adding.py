@@ -15,8 +15,7 @@ import pytest
 from tests.budgets import seeds
 from tests.builders import case, expected
 from tests.compiled.needed import needs_compiled_part
-from tests.compiled.test_scoring import several
-from tests.scoring.test_short_way import TOOLS
+from tests.scoring.situations import TOOLS, several
 from toolgauge.compiled import PlainTotals
 from toolgauge.core import Answer, Call, Score, State, Suite, Trajectory, Usage
 from toolgauge.metrics import METRICS, Part, Tally, find_metric, totals

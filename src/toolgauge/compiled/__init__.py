@@ -1,7 +1,7 @@
 """The compiled part: it scores and adds up what is plain, which nearly everything in a large file is.
 
 It is built where a C compiler is at hand when toolgauge is installed. Without it Python does the same, with the same
-results. What it does not know it leaves to Python: `scoring/plain.py` and `metrics/contributions.py` say what is right.
+results. What it does not know it leaves to Python: `scoring/score.py` and `metrics/contributions.py` say what is right.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 __all__ = ["AVAILABLE", "PlainCase", "PlainTotals", "score_plain"]
 
-WANTED = 3
+WANTED = 4
 """The version of the compiled part that belongs to this code."""
 
 if TYPE_CHECKING:

@@ -1,7 +1,7 @@
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from typing import TypeAlias
 
-from toolgauge.core import Call, Issue, JsonValue, Score, Trajectory
+from toolgauge.core import Call, Issue, IssueKind, JsonValue, Score, Trajectory
 
 _Rule: TypeAlias = tuple[str, JsonValue]
 _Slot: TypeAlias = tuple[str, int, Issue, bool, tuple[_Rule, ...]]
@@ -13,7 +13,8 @@ class PlainCase:
         cls,
         slots: tuple[_Slot, ...],
         weights: tuple[float, float, float, float],
-        least: float,
+        passing_score: float,
+        failing: Set[IssueKind],
         accepts: Callable[[Call], bool] | None = None,
         judge: Callable[[Sequence[Call], list[Issue]], tuple[int, int]] | None = None,
         /,

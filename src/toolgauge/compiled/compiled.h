@@ -12,7 +12,7 @@
 #include <string.h>
 
 /* Goes up with every change of what is built here, so that nothing is used that was built from other sources. */
-#define COMPILED_VERSION 3
+#define COMPILED_VERSION 4
 
 /* What a step comes to: an answer, something that is left to Python, or an exception. */
 typedef enum { NO = 0, YES = 1, LEFT = 2, FAILED = -1 } Outcome;
@@ -35,7 +35,7 @@ enum {
     COUNTS_RIGHT, COUNTS_SUPERFLUOUS, COUNTS_MISSED, COUNTS_CALLS, COUNTS_FAILED, COUNTS_REPEATED, COUNTS_UNKNOWN,
     COUNTS_BROKEN, COUNTS_UNGROUNDED
 };
-enum { ISSUE_KIND, ISSUE_TOOL };
+enum { ISSUE_KIND, ISSUE_TOOL, ISSUE_FAILING };
 
 extern Shape trajectory_shape, call_shape, score_shape, counts_shape, issue_shape;
 

@@ -57,7 +57,7 @@ static int find_shapes(PyObject *core) {
         "true_positive", "false_positive", "false_negative", "calls", "failed_calls", "redundant_calls",
         "unknown_tools", "schema_errors", "ungrounded", NULL
     };
-    static const char *const issue[] = {"kind", "tool", NULL};
+    static const char *const issue[] = {"kind", "tool", "failing", NULL};
     const struct {
         Shape *shape;
         const char *name;

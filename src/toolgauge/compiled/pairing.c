@@ -15,7 +15,7 @@
 /* A crossed pairing is better only by more than rounding. */
 #define ROUNDING 1e-12
 
-static PyObject *same;
+static PyObject *same, *identity;
 
 static int is_number(PyObject *value) { return PyLong_CheckExact(value) || PyFloat_CheckExact(value); }
 
@@ -92,32 +92,6 @@ static Outcome measure(const Slot *slot, PyObject *args, Fit *fit) {
     return YES;
 }
 
-/* Whether the arguments of two calls are the same. */
-static Outcome same_args(PyObject *left, PyObject *right) {
-    if (PyDict_GET_SIZE(left) != PyDict_GET_SIZE(right)) {
-        return NO;
-    }
-    Py_ssize_t position = 0;
-    PyObject *name, *value;
-    while (PyDict_Next(left, &position, &name, &value)) {
-        if (!PyUnicode_CheckExact(name) || !PyUnicode_IS_ASCII(name)) {
-            return ask_same(left, right);
-        }
-        PyObject *other = PyDict_GetItemWithError(right, name);
-        if (other == NULL) {
-            /* Another name may be the same in normal form, unless all are plain ASCII. */
-            return PyErr_Occurred() ? FAILED : ask_same(left, right);
-        }
-        int exact = 1;
-        int scalars = is_scalar(value) && is_scalar(other);
-        Outcome found = scalars ? same_values(value, other, &exact) : ask_same(value, other);
-        if (found != YES) {
-            return found;
-        }
-    }
-    return YES;
-}
-
 /* Whether arguments have ASCII names, and values that are scalars and equal themselves. */
 static int are_simple(PyObject *args) {
     Py_ssize_t position = 0;
@@ -133,16 +107,38 @@ static int are_simple(PyObject *args) {
     return 1;
 }
 
-/* Whether Python may see other repeats than are found here: of three calls and more it compares stand-ins. */
-static int is_doubtful(const Look *look, int at) {
-    int several = 0, simple = are_simple(look->args[at]);
-    for (int before = look->first[at]; before < at; before++) {
-        if (look->first[before] == look->first[at]) {
-            several++;
-            simple &= are_simple(look->args[before]);
+/* Whether the stand-ins of two values are equal, as `core.identity` makes them. */
+static Outcome compare_identities(PyObject *left, PyObject *right) {
+    PyObject *first = PyObject_CallOneArg(identity, left);
+    PyObject *second = first == NULL ? NULL : PyObject_CallOneArg(identity, right);
+    int truth = second == NULL ? -1 : PyObject_RichCompareBool(first, second, Py_EQ);
+    Py_XDECREF(first);
+    Py_XDECREF(second);
+    return truth < 0 ? FAILED : (truth ? YES : NO);
+}
+
+/* Whether the arguments of two calls are the same. */
+static Outcome same_args(PyObject *left, PyObject *right) {
+    if (!are_simple(left) || !are_simple(right)) {
+        return compare_identities(left, right);
+    }
+    if (PyDict_GET_SIZE(left) != PyDict_GET_SIZE(right)) {
+        return NO;
+    }
+    Py_ssize_t position = 0;
+    PyObject *name, *value;
+    while (PyDict_Next(left, &position, &name, &value)) {
+        PyObject *other = PyDict_GetItemWithError(right, name);
+        if (other == NULL) {
+            return PyErr_Occurred() ? FAILED : NO;
+        }
+        int exact = 1;
+        Outcome found = same_values(value, other, &exact);
+        if (found != YES) {
+            return found;
         }
     }
-    return several > 1 && !simple;
+    return YES;
 }
 
 Outcome look_over(PyObject *calls, Look *look) {
@@ -171,9 +167,6 @@ Outcome look_over(PyObject *calls, Look *look) {
         }
         look->first[at] = first;
         look->called += first == at;
-        if (first < at && is_doubtful(look, at)) {
-            return LEFT;
-        }
         for (int before = first; before < at && look->repeated[at] < 0; before++) {
             if (look->first[before] != first || look->repeated[before] >= 0) {
                 continue;
@@ -359,5 +352,6 @@ Outcome pair_all(const PlainCase *self, Look *look, Pairing *pairing, int *right
 
 int prepare_pairing(PyObject *core) {
     same = PyObject_GetAttrString(core, "same");
-    return same == NULL ? -1 : 0;
+    identity = PyObject_GetAttrString(core, "identity");
+    return same == NULL || identity == NULL ? -1 : 0;
 }

@@ -1,4 +1,4 @@
-/* Scores plain trajectories of plain cases, as `scoring/plain.py` does and with the same results.
+/* Scores plain trajectories of plain cases, as `scoring/score.py` does and with the same results.
  *
  * A case is known here by its slots, all of whose rules are texts, numbers, booleans or null. What is out of the
  * ordinary is left to Python: failed calls, arguments that were not recorded, values of other types, many calls of one
@@ -37,7 +37,9 @@ static PyObject *make(PyObject *type, PyObject **fields, size_t count, PyObject 
     return made;
 }
 
-static int add_argument_issues(const Slot *slot, const Look *look, int at, const Fit *fit, PyObject *issues) {
+static int add_argument_issues(
+    const PlainCase *self, const Slot *slot, const Look *look, int at, const Fit *fit, PyObject *issues
+) {
     for (int number = 0; number < slot->rule_count; number++) {
         unsigned bit = 1u << number;
         if (!((fit->wrong | fit->missing) & bit)) {
@@ -45,51 +47,55 @@ static int add_argument_issues(const Slot *slot, const Look *look, int at, const
         }
         const Rule *rule = &slot->rules[number];
         PyObject *index = PyLong_FromLong(at);
-        PyObject *fields[] = {text_missing_arg, slot->tool, rule->name, index, slot->expected, rule->literal, NULL};
-        size_t count = 6;
+        PyObject *fields[] = {
+            text_missing_arg, slot->tool, rule->name, index, slot->expected, rule->literal, Py_None,
+            self->fails_missing_arg,
+        };
         if (fit->wrong & bit) {
             fields[0] = text_wrong_arg;
             fields[6] = PyDict_GetItemWithError(look->args[at], rule->name);
-            count = 7;
+            fields[7] = self->fails_wrong_arg;
             if (fields[6] == NULL) {
                 Py_XDECREF(index);
                 PyErr_SetString(PyExc_RuntimeError, "arguments changed while they were looked at");
                 return -1;
             }
         }
-        if (append(issues, make((PyObject *)issue_shape.type, fields, count, &index, 1)) < 0) {
+        if (append(issues, make((PyObject *)issue_shape.type, fields, 8, &index, 1)) < 0) {
             return -1;
         }
     }
     return 0;
 }
 
-static int add_extra_issues(const Look *look, PyObject *issues) {
+static int add_extra_issues(const PlainCase *self, const Look *look, PyObject *issues) {
     for (int at = 0; at < look->made; at++) {
         if (look->answers[at]) {
             continue;
         }
         PyObject *fresh[] = {PyLong_FromLong(at), NULL};
-        PyObject *fields[] = {text_unexpected_call, look->tool[at], Py_None, fresh[0], Py_None, Py_None, NULL};
-        size_t count = 4, fresh_count = 1;
+        PyObject *fields[] = {
+            text_unexpected_call, look->tool[at], Py_None, fresh[0], Py_None, Py_None, Py_None, self->fails_unexpected,
+        };
+        size_t fresh_count = 1;
         if (look->repeated[at] >= 0) {
             fields[0] = text_duplicate_call;
             fields[6] = fresh[1] = PyLong_FromLong(look->repeated[at]);
-            count = 7;
+            fields[7] = self->fails_duplicate;
             fresh_count = 2;
         }
-        if (append(issues, make((PyObject *)issue_shape.type, fields, count, fresh, fresh_count)) < 0) {
+        if (append(issues, make((PyObject *)issue_shape.type, fields, 8, fresh, fresh_count)) < 0) {
             return -1;
         }
     }
     return 0;
 }
 
-/* The issues of the calls, in the order of `plain.py`: arguments, missing calls, calls that nobody asked for. */
+/* The issues of the calls, in the order of `score.py`: arguments, missing calls, calls that nobody asked for. */
 static int add_issues(const PlainCase *self, const Look *look, const Pairing *pairing, PyObject *issues) {
     for (int slot = 0; slot < self->slot_count; slot++) {
         int call = pairing->call[slot];
-        if (call >= 0 && add_argument_issues(&self->slots[slot], look, call, &pairing->fit[slot], issues) < 0) {
+        if (call >= 0 && add_argument_issues(self, &self->slots[slot], look, call, &pairing->fit[slot], issues) < 0) {
             return -1;
         }
     }
@@ -98,7 +104,7 @@ static int add_issues(const PlainCase *self, const Look *look, const Pairing *pa
             return -1;
         }
     }
-    return add_extra_issues(look, issues);
+    return add_extra_issues(self, look, issues);
 }
 
 static PyObject *make_pairs(const PlainCase *self, const Pairing *pairing, int count) {
@@ -185,6 +191,17 @@ static double weigh(const double *weights, double precision, double recall, doub
     return total + for_params;
 }
 
+/* The pass rule: the score is high enough, and no issue fails the case. */
+static int passes(const PlainCase *self, double total, PyObject *issues) {
+    for (Py_ssize_t at = 0; at < PyList_GET_SIZE(issues); at++) {
+        PyObject *issue = PyList_GET_ITEM(issues, at);
+        if (!has_shape(issue, &issue_shape) || get(issue, &issue_shape, ISSUE_FAILING) != Py_False) {
+            return 0;
+        }
+    }
+    return total >= self->passing_score;
+}
+
 static PyObject *make_score(
     const PlainCase *self, PyObject **which, const Look *look, const Pairing *pairing, int right, PyObject *issues
 ) {
@@ -199,7 +216,6 @@ static PyObject *make_score(
     double precision = look->made ? (double)answered / look->made : 1.0;
     double recall = (double)answered / self->slot_count, params = fits / self->slot_count;
     double total = weigh(self->weights, precision, recall, params);
-    int passed = answered == self->slot_count && total >= self->least;
 
     PyObject *unknown = NULL, *broken = NULL;
     if (judge_by_definitions(self, look, pairing, issues, &unknown, &broken) < 0) {
@@ -207,6 +223,7 @@ static PyObject *make_score(
         Py_XDECREF(broken);
         return NULL;
     }
+    int passed = passes(self, total, issues);
     PyObject *counted[] = {
         PyLong_FromLong(right), PyLong_FromLong(look->called - right), PyLong_FromLong(self->tool_count - right),
         PyLong_FromLong(look->made), Py_NewRef(zero), PyLong_FromLong(look->repeats), unknown, broken,
@@ -387,20 +404,40 @@ static int take_slot(PlainCase *self, PyObject *given) {
     return 0;
 }
 
+/* Take over which kinds of issues fail the case. */
+static int take_failing(PlainCase *self, PyObject *failing) {
+    const struct {
+        PyObject **place;
+        PyObject *kind;
+    } kinds[] = {
+        {&self->fails_missing_arg, text_missing_arg}, {&self->fails_wrong_arg, text_wrong_arg},
+        {&self->fails_unexpected, text_unexpected_call}, {&self->fails_duplicate, text_duplicate_call},
+    };
+    for (size_t at = 0; at < sizeof kinds / sizeof *kinds; at++) {
+        int fails = PySequence_Contains(failing, kinds[at].kind);
+        if (fails < 0) {
+            return -1;
+        }
+        *kinds[at].place = fails ? Py_True : Py_False; /* these live as long as Python does */
+    }
+    return 0;
+}
+
 PyDoc_STRVAR(
-    plain_case_doc, "PlainCase(slots, weights, least, accepts=None, judge=None)\n--\n\nA plain case made ready."
+    plain_case_doc, "PlainCase(slots, weights, passing_score, failing, accepts=None, judge=None)\n--\n\n"
+                    "A plain case made ready."
 );
 
 static PyObject *plain_case_new(PyTypeObject *type, PyObject *args, PyObject *keywords) {
-    PyObject *slots, *accepts = Py_None, *judge = Py_None;
-    double weights[4], least;
+    PyObject *slots, *failing, *accepts = Py_None, *judge = Py_None;
+    double weights[4], passing_score;
     if (keywords != NULL && PyDict_GET_SIZE(keywords)) {
         PyErr_SetString(PyExc_TypeError, "PlainCase takes no keywords");
         return NULL;
     }
     if (!PyArg_ParseTuple(
-            args, "O!(dddd)d|OO", &PyTuple_Type, &slots, &weights[0], &weights[1], &weights[2], &weights[3], &least,
-            &accepts, &judge
+            args, "O!(dddd)dO|OO", &PyTuple_Type, &slots, &weights[0], &weights[1], &weights[2], &weights[3],
+            &passing_score, &failing, &accepts, &judge
         )) {
         return NULL;
     }
@@ -417,9 +454,13 @@ static PyObject *plain_case_new(PyTypeObject *type, PyObject *args, PyObject *ke
         return NULL;
     }
     memcpy(self->weights, weights, sizeof weights);
-    self->least = least;
+    self->passing_score = passing_score;
     self->accepts = accepts == Py_None ? NULL : Py_NewRef(accepts);
     self->judge = judge == Py_None ? NULL : Py_NewRef(judge);
+    if (take_failing(self, failing) < 0) {
+        Py_DECREF(self);
+        return NULL;
+    }
     for (Py_ssize_t at = 0; at < PyTuple_GET_SIZE(slots); at++) {
         if (take_slot(self, PyTuple_GET_ITEM(slots, at)) < 0) {
             Py_DECREF(self);

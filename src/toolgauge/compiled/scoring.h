@@ -27,7 +27,11 @@ typedef struct {
 typedef struct {
     PyObject_VAR_HEAD
     double weights[4]; /* of content, precision, recall and arguments */
-    double least;      /* the score from which on a case is passed */
+    double passing_score;
+    PyObject *fails_missing_arg; /* whether issues of these kinds fail the case: True or False */
+    PyObject *fails_wrong_arg;
+    PyObject *fails_unexpected;
+    PyObject *fails_duplicate;
     PyObject *accepts; /* says whether a call keeps to the definitions of the tools; NULL: there are none */
     PyObject *judge;   /* adds the issues of calls that do not */
     int tool_count;

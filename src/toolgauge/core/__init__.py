@@ -13,30 +13,25 @@ from .comparison import (
 )
 from .constants import ROUNDING_SLACK, PathLike
 from .cycles import rarely_looking_for_cycles, without_cycles
-from .diagnosis import (
-    FAULT_GROUPS,
-    Advice,
-    AdviceKind,
-    Companion,
-    Diagnosis,
-    Example,
-    FaultGroup,
-    GroupShare,
-    LabelShare,
-    Pattern,
-)
+from .diagnosis import Advice, Companion, Diagnosis, Example, GroupShare, LabelShare, Pattern
 from .finding import FINDING_KINDS, SEVERITIES, Finding, FindingKind, Severity
 from .json import JsonValue, identity, nfc, same
 from .messages import Message, ModelReply, ModelRequest, Purpose, Role, ToolRequest, ToolResult
 from .protocols import Advance, Agent, Model, Replied, Tool, Toolbox, ignore_progress
 from .run import RUN_SCHEMA, Run, RunHeader, Scored, suite_hash
 from .score import (
+    FAILING_KINDS,
+    FAULT_GROUPS,
     ISSUE_KINDS,
+    ISSUE_TYPES,
     MEASURES,
     SCORING_VERSION,
+    AdviceKind,
     Answer,
+    FaultGroup,
     Issue,
     IssueKind,
+    IssueType,
     Measured,
     Outcome,
     Pair,
@@ -68,9 +63,11 @@ from .trials import MAX_MASKED_TRIAL, SeenTrials, TrialKey
 from .verdict import Check, CheckKind, Failure, FlakyCase, Ruling, Verdict
 
 __all__ = [
+    "FAILING_KINDS",
     "FAULT_GROUPS",
     "FINDING_KINDS",
     "ISSUE_KINDS",
+    "ISSUE_TYPES",
     "LARGEST_AMOUNT",
     "MAX_MASKED_TRIAL",
     "MEASURES",
@@ -112,6 +109,7 @@ __all__ = [
     "GroupShare",
     "Issue",
     "IssueKind",
+    "IssueType",
     "JsonValue",
     "Judge",
     "Judged",

@@ -2,56 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Literal, get_args
-
 from msgspec import Struct
 
 from .json import JsonValue
-from .score import IssueKind
+from .score import AdviceKind, FaultGroup, IssueKind
 from .trajectory import State
 
 __all__ = [
-    "FAULT_GROUPS",
     "Advice",
-    "AdviceKind",
     "Companion",
     "Diagnosis",
     "Example",
-    "FaultGroup",
     "GroupShare",
     "LabelShare",
     "Pattern",
 ]
-
-FaultGroup = Literal["parameters", "wrong_tool", "missing_tool", "over_calling", "faults", "answers"]
-"""The top level: parameter errors, the wrong tool, a missing tool, over-calling; faults of agent and tools; answers."""
-
-FAULT_GROUPS: tuple[FaultGroup, ...] = get_args(FaultGroup)
-
-AdviceKind = Literal[
-    "describe_argument",
-    "require_argument",
-    "leave_out_argument",
-    "fix_schema",
-    "ground_argument",
-    "tell_apart",
-    "rename_tool",
-    "fence_tool",
-    "add_triggers",
-    "state_order",
-    "stop_calling",
-    "answer_without",
-    "break_loop",
-    "set_budget",
-    "retry_tool",
-    "recover_tool",
-    "mend_agent",
-    "raise_limits",
-    "speed_up",
-    "state_content",
-    "mend_answer",
-]
-"""The stable names of what can be recommended."""
 
 
 class Advice(Struct, frozen=True, gc=False):

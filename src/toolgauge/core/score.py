@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, TypeAlias, get_args
+from typing import Annotated, Literal, NamedTuple, TypeAlias, get_args
 
 from msgspec import Meta, Struct
 
@@ -11,11 +11,17 @@ from .json import JsonValue
 from .trajectory import State
 
 __all__ = [
+    "FAILING_KINDS",
+    "FAULT_GROUPS",
     "ISSUE_KINDS",
+    "ISSUE_TYPES",
     "MEASURES",
+    "AdviceKind",
     "Answer",
+    "FaultGroup",
     "Issue",
     "IssueKind",
+    "IssueType",
     "Measured",
     "Outcome",
     "Pair",
@@ -75,6 +81,82 @@ IssueKind = Literal[
 """The stable names of what can be wrong with a trajectory."""
 
 ISSUE_KINDS: tuple[IssueKind, ...] = get_args(IssueKind)
+
+FaultGroup = Literal["parameters", "wrong_tool", "missing_tool", "over_calling", "faults", "answers"]
+"""The top level of a diagnosis: parameter errors, the wrong tool, a missing tool, over-calling; faults of agent and
+tools; answers."""
+
+FAULT_GROUPS: tuple[FaultGroup, ...] = get_args(FaultGroup)
+
+AdviceKind = Literal[
+    "describe_argument",
+    "require_argument",
+    "leave_out_argument",
+    "fix_schema",
+    "ground_argument",
+    "tell_apart",
+    "rename_tool",
+    "fence_tool",
+    "add_triggers",
+    "state_order",
+    "stop_calling",
+    "answer_without",
+    "break_loop",
+    "set_budget",
+    "retry_tool",
+    "recover_tool",
+    "mend_agent",
+    "raise_limits",
+    "speed_up",
+    "state_content",
+    "mend_answer",
+]
+"""The stable names of what can be recommended."""
+
+
+class IssueType(NamedTuple):
+    """What is known of a kind of issue wherever it shows."""
+
+    group: FaultGroup
+    about: Literal["expected_call", "call", "argument", "trajectory"]
+    """What it is about: a call that was not made, one that was, one of its arguments, or the trajectory as a whole."""
+    advice: AdviceKind
+    """What to do about it, unless more is known."""
+    fails: bool = False
+    """Whether it alone fails a case, whatever the score."""
+    contradicts: bool = False
+    """Whether what the agent did stands against what the case expects; the others are failures of its own."""
+    shows: Literal["want", "got", "both"] | None = None
+    """Which of `want` and `got` an example of it is shown with."""
+    messages: bool = False
+    """Whether these are messages or names, and no values."""
+
+
+ISSUE_TYPES: dict[IssueKind, IssueType] = {
+    "missing_call": IssueType("missing_tool", "expected_call", "add_triggers", fails=True, contradicts=True),
+    "unexpected_call": IssueType("over_calling", "call", "stop_calling", contradicts=True),
+    "duplicate_call": IssueType("over_calling", "call", "break_loop"),
+    "forbidden_tool": IssueType("wrong_tool", "call", "fence_tool", fails=True, contradicts=True),
+    "unknown_tool": IssueType("wrong_tool", "call", "rename_tool"),
+    "wrong_order": IssueType("wrong_tool", "call", "state_order", fails=True, contradicts=True, messages=True),
+    "missing_arg": IssueType("parameters", "argument", "require_argument", contradicts=True, shows="want"),
+    "wrong_arg": IssueType("parameters", "argument", "describe_argument", contradicts=True, shows="both"),
+    "forbidden_arg": IssueType("parameters", "argument", "leave_out_argument", contradicts=True, shows="got"),
+    "invalid_arg": IssueType("parameters", "argument", "describe_argument", contradicts=True, shows="both"),
+    "schema_error": IssueType("parameters", "argument", "fix_schema", messages=True),
+    "ungrounded_arg": IssueType("parameters", "argument", "ground_argument", shows="got"),
+    "tool_error": IssueType("faults", "call", "retry_tool", shows="got", messages=True),
+    "unrecovered_error": IssueType("faults", "call", "recover_tool", shows="got", messages=True),
+    "too_many_calls": IssueType("over_calling", "trajectory", "set_budget", shows="both"),
+    "over_latency": IssueType("faults", "trajectory", "speed_up", shows="both"),
+    "missing_content": IssueType("answers", "trajectory", "state_content", contradicts=True, shows="want"),
+    "wrong_answer": IssueType("answers", "trajectory", "mend_answer", fails=True, contradicts=True, shows="both"),
+    "agent_error": IssueType("faults", "trajectory", "mend_agent", fails=True, shows="got", messages=True),
+}
+"""The kinds of issues: what finds them is in `scoring/issues.py`, their words are in the catalogue."""
+
+FAILING_KINDS: frozenset[IssueKind] = frozenset(kind for kind, known in ISSUE_TYPES.items() if known.fails)
+"""The kinds that fail a case. Where extra calls are forbidden, an `unexpected_call` does so too."""
 
 
 class Issue(Struct, frozen=True, gc=False, omit_defaults=True):

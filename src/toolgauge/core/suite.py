@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
+from .constants import ROUNDING_SLACK
 from .json import JsonValue
 
 __all__ = [
@@ -210,6 +211,11 @@ class Settings(Written, frozen=True, gc=False):
     weights: Weights = Weights()
     threshold: Share = 0.8
     """The least score of a passed case."""
+
+    @property
+    def passing_score(self) -> float:
+        """The score from which on a case is passed: sums of decimal weights are not exact."""
+        return self.threshold - ROUNDING_SLACK
 
 
 class Suite(Struct, frozen=True, gc=False, omit_defaults=True):

@@ -1,7 +1,8 @@
-"""Scoring: pure functions from a case and a trajectory to a score with its evidence."""
+"""Scoring: pure functions from a case and a trajectory to a score with its evidence.
 
-from .alignment import Aligned, align
-from .plans import ReadyCase, ReadyPlan, Slot, ready
+`score.py` is the definition; `fast.py` takes what the compiled part gives equally, in less time.
+"""
+
 from .score import Scorer, score
 
-__all__ = ["Aligned", "ReadyCase", "ReadyPlan", "Scorer", "Slot", "align", "ready", "score"]
+__all__ = ["Scorer", "score"]

@@ -17,23 +17,23 @@ from typing import TypeAlias
 from toolgauge.core import Call
 
 from .assignment import assign
-from .plans import ReadyPlan, fit
+from .plans import ReadyPlan, argument_score
 
-__all__ = ["Aligned", "Tie", "align", "choose"]
+__all__ = ["Aligned", "align"]
 
 UNIT = 1_441_440
 """Argument scores in whole numbers: divisible by 2·n for every n up to 16, so that sums compare exactly."""
 
-FEW = 3
+MAX_TRIED = 3
 """So many slots and calls of one tool are paired by trying all pairings."""
 
-MOST_STEPS = 5_000
+MAX_STEPS = 5_000
 """Where the search for fewer inversions gives up and keeps the best pairing it has found."""
 
-MOST_OPTIONS = 200_000
+MAX_OPTIONS = 200_000
 """Where there are more pairs of slots and calls than this, no other pairing as good is looked for."""
 
-MOST_LEVELS = 200
+MAX_LEVELS = 200
 """Plans with more slots than this are not searched."""
 
 
@@ -60,11 +60,10 @@ def align(plan: ReadyPlan, calls: Sequence[Call], by_tool: Mapping[str, Sequence
             continue
         if len(slots) == 1 and len(indices) == 1:
             slot, index = slots[0], indices[0]
-            pairs.append((slot, index, fit(plan.slots[slot], calls, index)))
+            pairs.append((slot, index, argument_score(plan.slots[slot], calls, index)))
         else:
-            pairs += choose(plan, slots, indices, calls, tied)
-    if len(pairs) > 1:
-        pairs.sort()
+            pairs += _choose(plan, slots, indices, calls, tied)
+    pairs.sort()
     if tied and not (all(tie.earliest for tie in tied) and _in_order(pairs)):
         return _in_sequence(pairs, tied) or _untangle(pairs, tied)
     return pairs
@@ -84,10 +83,10 @@ class Tie:
     """Whether the chosen pairs are certainly those with the earliest slots and calls."""
 
 
-def choose(
+def _choose(
     plan: ReadyPlan, slots: Sequence[int], indices: Sequence[int], calls: Sequence[Call], tied: list[Tie]
 ) -> list[Aligned]:
-    """The best pairs of one tool that is expected or called more than once.
+    """The best pairs of the slots and calls of one tool.
 
     Where others would be as good, a tie is added: which of them to take depends on the pairs of the other tools.
     """
@@ -99,8 +98,11 @@ def choose(
         return _two_by_two(plan, slots, indices, calls)
     if len(indices) <= len(slots) and plan.slots[slots[0]].expected == plan.slots[slots[-1]].expected:
         # Slots of one expected call, and enough of them: every call fills one, in order, required slots first.
-        return [(slot, index, fit(plan.slots[slot], calls, index)) for slot, index in zip(slots, indices, strict=False)]
-    if len(slots) <= FEW and len(indices) <= FEW:
+        return [
+            (slot, index, argument_score(plan.slots[slot], calls, index))
+            for slot, index in zip(slots, indices, strict=False)
+        ]
+    if len(slots) <= MAX_TRIED and len(indices) <= MAX_TRIED:
         return _try_all(plan, slots, indices, calls, tied)
     return _solve(plan, slots, indices, calls, tied)
 
@@ -109,7 +111,7 @@ def _one_slot(
     plan: ReadyPlan, slot: int, indices: Sequence[int], calls: Sequence[Call], tied: list[Tie]
 ) -> list[Aligned]:
     """One slot and several calls: the best of them, of equal ones the first."""
-    merits = [(fit(plan.slots[slot], calls, index), calls[index].error is None) for index in indices]
+    merits = [(argument_score(plan.slots[slot], calls, index), calls[index].error is None) for index in indices]
     best = max(merits)
     if merits.count(best) > 1:
         options = [(slot, index, best[0]) for index, merit in zip(indices, merits, strict=True) if merit == best]
@@ -121,7 +123,7 @@ def _one_call(
     plan: ReadyPlan, slots: Sequence[int], index: int, calls: Sequence[Call], tied: list[Tie]
 ) -> list[Aligned]:
     """Several slots and one call: the best of them, of equal ones the first."""
-    merits = [(fit(plan.slots[slot], calls, index), plan.slots[slot].required) for slot in slots]
+    merits = [(argument_score(plan.slots[slot], calls, index), plan.slots[slot].required) for slot in slots]
     best = max(merits)
     if merits.count(best) > 1:
         equal = [slot for slot, merit in zip(slots, merits, strict=True) if merit == best]
@@ -137,9 +139,9 @@ def _two_by_two(plan: ReadyPlan, slots: Sequence[int], indices: Sequence[int], c
     """
     (one, other), (first, second) = slots, indices
     early, late = plan.slots[one], plan.slots[other]
-    straight = fit(early, calls, first), fit(late, calls, second)
+    straight = argument_score(early, calls, first), argument_score(late, calls, second)
     if straight != (1.0, 1.0):
-        crossed = fit(early, calls, second), fit(late, calls, first)
+        crossed = argument_score(early, calls, second), argument_score(late, calls, first)
         if sum(crossed) > sum(straight) + 1e-12:
             return [(one, second, crossed[0]), (other, first, crossed[1])]
     return [(one, first, straight[0]), (other, second, straight[1])]
@@ -154,7 +156,7 @@ def _try_all(
     for slot in slots:
         required = plan.slots[slot].required
         for index in indices:
-            params = fit(plan.slots[slot], calls, index)
+            params = argument_score(plan.slots[slot], calls, index)
             pairs[slot, index] = (slot, index, params)
             worth[slot, index] = round(params * UNIT) * 100 + required * 10 + (calls[index].error is None)
     if len(slots) <= len(indices):
@@ -180,7 +182,7 @@ def _solve(
     """Solve the assignment problem of one tool, with equal slots and equal calls taken together."""
     size = min(len(slots), len(indices)) + 1
     slot_groups = _grouped(slots, [(plan.slots[slot].expected, plan.slots[slot].required) for slot in slots])
-    fits = [[fit(plan.slots[group[0]], calls, index) for index in indices] for group in slot_groups]
+    fits = [[argument_score(plan.slots[group[0]], calls, index) for index in indices] for group in slot_groups]
     weights = [
         [
             (round(params * UNIT) * size + plan.slots[group[0]].required) * size + (calls[index].error is None)
@@ -205,7 +207,7 @@ def _solve(
         )
         needed = frozenset(indices)
     others = not best.unique or any(count > 1 for count in (*supply, *demand))
-    if others and len(slots) * len(indices) <= MOST_OPTIONS:
+    if others and len(slots) * len(indices) <= MAX_OPTIONS:
         tied.append(
             Tie(
                 {
@@ -264,7 +266,7 @@ def _in_sequence(pairs: Sequence[Aligned], tied: Sequence[Tie]) -> list[Aligned]
     that ends with the earliest call.
     """
     options = _options(pairs, tied)
-    if sum(map(len, options.values())) > MOST_OPTIONS:
+    if sum(map(len, options.values())) > MAX_OPTIONS:
         return None
     ends: list[int] = [-1]
     links: list[_Link | None] = [None]
@@ -300,7 +302,7 @@ def _untangle(pairs: list[Aligned], tied: Sequence[Tie]) -> list[Aligned]:
         needed |= tie.needed_calls
         for slot in tie.may_stay_empty:
             options[slot].append(None)
-    if len(options) > MOST_LEVELS:
+    if len(options) > MAX_LEVELS:
         return pairs
     search = _Search(list(options.values()), needed, pairs)
     search.descend(0, 0)
@@ -328,7 +330,7 @@ class _Search:
 
     def descend(self, level: int, inversions: int) -> None:
         """Try every option of the slot at this level."""
-        if inversions >= self.fewest or self.steps >= MOST_STEPS:
+        if inversions >= self.fewest or self.steps >= MAX_STEPS:
             return
         if not self.needed <= self.used | self.reachable_later[level]:
             return

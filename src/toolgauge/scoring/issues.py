@@ -2,31 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from itertools import pairwise
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
-from toolgauge.core import Answer, Call, Case, Issue, JsonValue, State, Trajectory, same
+from msgspec.structs import replace
+
+from toolgauge.core import Answer, Call, Case, Issue, IssueKind, JsonValue, ToolDefinition, Trajectory
+from toolgauge.matchers import compile_schema
 
 from .alignment import Aligned
-from .facts import Facts
-from .plans import ReadyCase, ReadyPlan, Slot, as_data
+from .observations import Observations
+from .plans import ReadyCase, ReadyPlan, Slot, argument_faults, as_data
+
+if TYPE_CHECKING:
+    from jsonschema_rs import ValidationError, Validator
 
 __all__ = [
-    "agent_issues",
+    "DefinedTools",
     "argument_issues",
-    "argument_score",
     "call_issues",
+    "count_by_definitions",
     "extra_call_issues",
+    "mark_failing",
     "missing_call",
     "missing_calls",
     "order_issues",
+    "trajectory_issues",
 ]
 
+MAX_ERRORS = 5
+"""How many faults of one call are named."""
 
-def missing_call(tool: str, expected: int, shown: JsonValue) -> Issue:
+
+def mark_failing(issues: Iterable[Issue], failing: AbstractSet[IssueKind]) -> tuple[Issue, ...]:
+    """The same issues, with those marked that fail the case whatever its score."""
+    return tuple([replace(issue, failing=True) if issue.kind in failing else issue for issue in issues])
+
+
+# --- by a plan
+
+
+def missing_call(tool: str, expected: int, args: dict[str, JsonValue]) -> Issue:
     """A call is required, and was not made."""
-    return Issue("missing_call", tool, None, None, expected, shown, None, True)
+    return Issue("missing_call", tool, expected=expected, want=args or None)
 
 
 def missing_calls(plan: ReadyPlan, filled: Container[int]) -> list[Issue]:
@@ -38,55 +58,29 @@ def missing_calls(plan: ReadyPlan, filled: Container[int]) -> list[Issue]:
     ]
 
 
-def argument_issues(plan: ReadyPlan, slot: Slot, calls: Sequence[Call], index: int) -> list[Issue]:
+def argument_issues(plan: ReadyPlan, slot: Slot, calls: Sequence[Call], index: int) -> Iterator[Issue]:
     """What is wrong with the arguments of a call that fills a slot."""
-    tool, expected = slot.tool, slot.expected
-    wanted = plan.expected[expected]
+    wanted = plan.expected[slot.expected]
     args = calls[index].args or {}
-    earlier = slot.earlier(calls, index)
-    issues = []
-    for name, literal, fits, absent_fits in slot.rules:
-        if name in args:
-            value = args[name]
-            # What is equal and of one class is the same; most values are told by that.
-            if value == literal and value.__class__ is literal.__class__:
-                continue
-            if not (same(literal, value) if fits is None else fits(value, earlier)):
-                issues.append(Issue("wrong_arg", tool, name, index, expected, as_data(wanted.args[name]), value))
-        elif not absent_fits:
-            issues.append(Issue("missing_arg", tool, name, index, expected, as_data(wanted.args[name])))
-    if slot.restricted:
-        for name in slot.unwelcome(args):
-            issues.append(Issue("forbidden_arg", tool, name, index, expected, got=args[name]))
-        for name, rule in slot.checks:
-            if name in args and not rule.fits(args[name], earlier):
-                issues.append(
-                    Issue("invalid_arg", tool, name, index, expected, as_data(wanted.check[name]), args[name])
-                )
-    return issues
+    for kind, name in argument_faults(slot, calls, index):
+        rules = wanted.check if kind == "invalid_arg" else wanted.args
+        yield Issue(
+            kind,
+            slot.tool,
+            name,
+            call=index,
+            expected=slot.expected,
+            want=None if kind == "forbidden_arg" else as_data(rules[name]),
+            got=args.get(name),
+        )
 
 
-def argument_score(slot: Slot, issues: Sequence[Issue]) -> float:
-    """How well the arguments of a call fit a slot, by what is wrong with them; as `fit` has it."""
-    points, total = float(len(slot.rules)), len(slot.rules)
-    for issue in issues:
-        if issue.kind == "wrong_arg":
-            points -= 0.5
-        elif issue.kind == "missing_arg":
-            points -= 1.0
-        else:
-            total += 1
-    return points / total if total else 1.0
-
-
-def extra_call_issues(
-    calls: Sequence[Call], extra: Sequence[int], repeats: Mapping[int, int], *, forbidden: bool
-) -> list[Issue]:
+def extra_call_issues(calls: Sequence[Call], extra: Sequence[int], repeats: Mapping[int, int]) -> list[Issue]:
     """Calls that answer nothing: repeated ones, and ones that nobody asked for."""
     return [
         Issue("duplicate_call", calls[index].tool, call=index, got=repeats[index])
         if index in repeats
-        else Issue("unexpected_call", calls[index].tool, call=index, failing=forbidden)
+        else Issue("unexpected_call", calls[index].tool, call=index)
         for index in extra
     ]
 
@@ -106,25 +100,30 @@ def order_issues(plan: ReadyPlan, pairs: Sequence[Aligned]) -> Iterator[Issue]:
 
 
 def _too_early(slot: Slot, call: int, first: str) -> Issue:
-    return Issue("wrong_order", tool=slot.tool, call=call, expected=slot.expected, want=first, failing=True)
+    return Issue("wrong_order", slot.tool, call=call, expected=slot.expected, want=first)
 
 
-def call_issues(ready: ReadyCase, facts: Facts) -> Iterator[Issue]:
+# --- whatever the plan
+
+
+def call_issues(case: ReadyCase, seen: Observations) -> Iterator[Issue]:
     """What is wrong with calls by themselves: forbidden tools, failures."""
     last_failure: dict[str, int] = {}
-    for index, call in enumerate(facts.calls):
-        if call.tool in ready.forbid:
-            yield Issue("forbidden_tool", tool=call.tool, call=index, failing=True)
+    for index, call in enumerate(seen.calls):
+        if call.tool in case.forbid:
+            yield Issue("forbidden_tool", call.tool, call=index)
         if call.error is not None:
-            yield Issue("tool_error", tool=call.tool, call=index, got=call.error)
+            yield Issue("tool_error", call.tool, call=index, got=call.error)
             last_failure[call.tool] = index
         else:
             last_failure.pop(call.tool, None)
     for tool, index in last_failure.items():
-        yield Issue("unrecovered_error", tool=tool, call=index, got=facts.calls[index].error)
+        yield Issue("unrecovered_error", tool, call=index, got=seen.calls[index].error)
 
 
-def agent_issues(case: Case, trajectory: Trajectory, missing: Sequence[str], answer: Answer | None) -> Iterator[Issue]:
+def trajectory_issues(
+    case: Case, trajectory: Trajectory, missing: Sequence[str], answer: Answer | None
+) -> Iterator[Issue]:
     """What is wrong with the trajectory as a whole: budgets, keywords, the answer, an early end."""
     budget = case.budget
     if budget is not None:
@@ -137,7 +136,78 @@ def agent_issues(case: Case, trajectory: Trajectory, missing: Sequence[str], ans
     for text in missing:
         yield Issue("missing_content", want=text)
     if answer is not None and answer.verdict == "wrong":
-        yield Issue("wrong_answer", want=cast(JsonValue, case.expect.answer), got=answer.found, failing=True)
-    state: State = trajectory.state
-    if state != "completed":
-        yield Issue("agent_error", want=state, got=trajectory.error, failing=True)
+        yield Issue("wrong_answer", want=cast(JsonValue, case.expect.answer), got=answer.found)
+    if trajectory.state != "completed":
+        yield Issue("agent_error", want=trajectory.state, got=trajectory.error)
+
+
+# --- by the definitions of the tools
+
+
+class DefinedTools:
+    """The tools that a suite defines: their names, and what their schemas say of arguments.
+
+    Schemas are compiled when they are first needed.
+    """
+
+    def __init__(self, definitions: Sequence[ToolDefinition]) -> None:
+        self._definitions = {tool.name: tool for tool in definitions}
+        self._validators: dict[str, Validator | None] = {}
+
+    def __bool__(self) -> bool:
+        return bool(self._definitions)
+
+    def issues(self, calls: Sequence[Call]) -> Iterator[Issue]:
+        """The faults of calls by the definitions: unknown tools, and arguments that break a schema."""
+        if not self._definitions:
+            return
+        for index, call in enumerate(calls):
+            if call.tool not in self._definitions:
+                yield Issue("unknown_tool", call.tool, call=index)
+            elif not self.accepts(call):
+                yield from self._schema_issues(call, index)
+
+    def accepts(self, call: Call) -> bool:
+        """Whether the tool is defined and the arguments keep to its schema."""
+        if call.tool not in self._definitions:
+            return False
+        validator = self._validator(call.tool)
+        if validator is None or call.args is None:
+            return True
+        try:
+            return validator.is_valid(call.args)
+        except (UnicodeEncodeError, OverflowError):
+            return True  # half a surrogate pair, or a number without end: no JSON, and not for a schema to judge
+
+    def _schema_issues(self, call: Call, index: int) -> Iterator[Issue]:
+        validator = self._validator(call.tool)
+        errors = iter(()) if validator is None else validator.iter_errors(call.args)
+        for _, error in zip(range(MAX_ERRORS), errors, strict=False):
+            argument, got = _place(error, call.args or {})
+            yield Issue("schema_error", call.tool, argument, call=index, want=error.message, got=got)
+
+    def _validator(self, tool: str) -> Validator | None:
+        if tool not in self._validators:
+            schema = self._definitions[tool].parameters
+            self._validators[tool] = None if schema is None else compile_schema(schema)
+        return self._validators[tool]
+
+
+def _place(error: ValidationError, args: dict[str, JsonValue]) -> tuple[str | None, JsonValue]:
+    """The argument that an error is about, and its value."""
+    details = error.kind.as_dict()
+    if error.instance_path:
+        name = str(error.instance_path[0])
+    elif "property" in details:
+        name = str(details["property"])
+    elif details.get("unexpected"):
+        name = str(details["unexpected"][0])
+    else:
+        return None, None
+    return name, args.get(name)
+
+
+def count_by_definitions(issues: Sequence[Issue]) -> tuple[int, int]:
+    """How many calls name no defined tool, and how many break the schema of theirs."""
+    unknown = [issue for issue in issues if issue.kind == "unknown_tool"]
+    return len(unknown), len({issue.call for issue in issues if issue.kind == "schema_error"})

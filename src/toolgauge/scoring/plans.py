@@ -3,35 +3,44 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from sys import intern
-from typing import Any, NamedTuple, cast
+from typing import cast
 
 from msgspec import Struct
-from msgspec.structs import force_setattr, replace
+from msgspec.structs import replace
 
-from toolgauge.core import Answer, Call, Case, ExpectedCall, Extra, JsonValue, Order, nfc, same
-from toolgauge.matchers import NOTHING_BEFORE, Earlier, Fits, Rule, compile_rule
+from toolgauge.core import (
+    FAILING_KINDS,
+    Answer,
+    Call,
+    Case,
+    ExpectedCall,
+    Extra,
+    IssueKind,
+    JsonValue,
+    Order,
+    nfc,
+)
+from toolgauge.matchers import NOTHING_BEFORE, Earlier, Rule, compile_rule
+
+__all__ = [
+    "UNEXPECTED",
+    "ArgumentFault",
+    "ReadyCase",
+    "ReadyPlan",
+    "Slot",
+    "argument_faults",
+    "argument_score",
+    "as_data",
+    "failing_kinds",
+    "fold",
+    "make_ready",
+]
 
 ANY_OTHER = "*"
 """In `forbid_args`: every argument that is not named otherwise."""
 
-__all__ = ["ReadyCase", "ReadyPlan", "Slot", "as_data", "fit", "fold", "mixed_up", "ready"]
-
-
-class Wanted(NamedTuple):
-    """An argument that must be there. As a tuple it unpacks at once, where every trajectory passes."""
-
-    name: str
-    literal: Any
-    """A text, number, boolean or null, or something that equals nothing."""
-    fits: Fits | None
-    """Says whether another value fits; None: what is the `same` as the literal does."""
-    absent_fits: bool
-
-
-NONE: frozenset[str] = frozenset()
-NO_LITERAL = object()
-MISSING = object()
+UNEXPECTED: frozenset[IssueKind] = frozenset({"unexpected_call"})
+"""What fails a case as well where no call but those expected may be made."""
 
 
 class Slot(Struct, frozen=True):
@@ -41,81 +50,67 @@ class Slot(Struct, frozen=True):
     expected: int
     """Index of the expected call in its plan."""
     required: bool
-    rules: tuple[Wanted, ...] = ()
+    rules: tuple[tuple[str, Rule], ...]
     """Arguments that must be there."""
-    checks: tuple[tuple[str, Rule], ...] = ()
+    checks: tuple[tuple[str, Rule], ...]
     """Arguments that must fit if they are there."""
-    forbidden: tuple[str, ...] = ()
-    after: tuple[int, ...] = ()
+    forbidden: tuple[str, ...]
+    after: tuple[int, ...]
     """Indices of the expected calls that come before."""
-    shown: dict[str, JsonValue] | None = None
-    """The arguments it asks for as data, for people to read; None: it asks for none."""
-    looks_back: bool = False
+    looks_back: bool
     """Whether some rule depends on the calls before."""
-    restricted: bool = False
-    """Whether anything but `rules` bears on the arguments."""
-    literals: object = NO_LITERAL
-    """Arguments that fit as a whole, where all rules are literals; else something that equals nothing."""
-    alike: tuple[tuple[str, bool], ...] = ()
-    """Of these the ones that are or look like a boolean, and whether they are: in Python `True` equals `1`."""
-
-    def __post_init__(self) -> None:
-        if self.checks or self.forbidden:
-            force_setattr(self, "restricted", True)
-        elif all(rule.fits is None for rule in self.rules):
-            # The same values as are shown, and there are many of them.
-            force_setattr(self, "literals", self.shown or {})
-        alike = tuple([(rule.name, isinstance(rule.literal, bool)) for rule in self.rules if rule.literal in (0, 1)])
-        force_setattr(self, "alike", alike)
-
-    def earlier(self, calls: Sequence[Call], index: int) -> Earlier:
-        """What the rules may know of the calls before the one at this index."""
-        return Earlier(calls, index) if self.looks_back else NOTHING_BEFORE
+    shown: dict[str, JsonValue]
+    """The arguments it asks for as data, for people to read."""
 
     def unwelcome(self, args: Collection[str]) -> list[str]:
         """The arguments among these that are forbidden; `*` forbids all that no rule or check names."""
         if ANY_OTHER not in self.forbidden:
             return [name for name in self.forbidden if name in args]
-        named = {rule.name for rule in self.rules} | {name for name, _ in self.checks}
+        named = {name for name, _ in (*self.rules, *self.checks)}
         return [name for name in args if name not in named or name in self.forbidden]
 
 
-def fit(slot: Slot, calls: Sequence[Call], index: int) -> float:
+ArgumentFault = tuple[IssueKind, str]
+"""What is wrong with an argument, and its name."""
+
+
+def argument_faults(slot: Slot, calls: Sequence[Call], index: int) -> list[ArgumentFault]:
+    """What is wrong with the arguments of a call, if it fills a slot."""
+    args = calls[index].args or {}
+    earlier = Earlier(calls, index) if slot.looks_back else NOTHING_BEFORE
+    faults: list[ArgumentFault] = []
+    for name, rule in slot.rules:
+        if name in args:
+            if not rule.fits(args[name], earlier):
+                faults.append(("wrong_arg", name))
+        elif not rule.absent_fits:
+            faults.append(("missing_arg", name))
+    if slot.forbidden:
+        faults += [("forbidden_arg", name) for name in slot.unwelcome(args)]
+    for name, rule in slot.checks:
+        if name in args and not rule.fits(args[name], earlier):
+            faults.append(("invalid_arg", name))
+    return faults
+
+
+def argument_score(slot: Slot, calls: Sequence[Call], index: int) -> float:
     """How well the arguments of a call fit a slot, from 0 to 1: the mean of its checks.
 
     An argument asked for counts 1 if it fits, a half if it is there with another value, 0 if it is missing. A
     forbidden argument, or one that fails its check, adds a 0; where they are in order they add nothing.
     """
-    args = calls[index].args or {}
-    if args == slot.literals and not (slot.alike and mixed_up(args, slot.alike)):
+    faults = argument_faults(slot, calls, index)
+    if not faults:
         return 1.0
-    earlier = Earlier(calls, index) if slot.looks_back else NOTHING_BEFORE
-    points = 0.0
-    for name, literal, fits, absent_fits in slot.rules:
-        value: Any = args.get(name, MISSING)
-        # What is equal and of one class is the same; most values are told by that.
-        if value == literal and value.__class__ is literal.__class__:
-            points += 1.0
-        elif value is MISSING:
-            if absent_fits:
-                points += 1.0
-        elif same(literal, value) if fits is None else fits(value, earlier):
-            points += 1.0
+    points, total = float(len(slot.rules)), len(slot.rules)
+    for kind, _ in faults:
+        if kind == "wrong_arg":
+            points -= 0.5
+        elif kind == "missing_arg":
+            points -= 1.0
         else:
-            points += 0.5
-    total = len(slot.rules)
-    if slot.restricted:
-        total += len(slot.unwelcome(args))
-        total += sum([name in args and not rule.fits(args[name], earlier) for name, rule in slot.checks])
-    return points / total if total else 1.0
-
-
-def mixed_up(args: Mapping[str, JsonValue], alike: Sequence[tuple[str, bool]]) -> bool:
-    """Whether a boolean stands for a number, or a number for a boolean."""
-    for name, boolean in alike:  # noqa: SIM110 - without a generator, where every trajectory passes
-        if (args[name].__class__ is bool) is not boolean:
-            return True
-    return False
+            total += 1
+    return points / total
 
 
 class ReadyPlan(Struct, frozen=True):
@@ -124,28 +119,15 @@ class ReadyPlan(Struct, frozen=True):
     expected: tuple[ExpectedCall, ...]
     slots: tuple[Slot, ...]
     order: Order
+    open_ended: frozenset[int]
+    """Expected calls that may be made as often as the agent likes."""
     by_tool: dict[str, tuple[int, ...]]
     """Indices of the slots of each tool."""
-    open_ended: frozenset[int] = frozenset()
-    """Expected calls that may be made as often as the agent likes."""
-    required: int = 0
-    required_tools: frozenset[str] = frozenset()
-    ordered: bool = False
+    required: int
+    """How many slots have to be filled."""
+    required_tools: frozenset[str]
+    ordered: bool
     """Whether the order of the calls matters at all."""
-    plain: bool = False
-    """Whether every slot is required, in any order."""
-    single: bool = False
-    """Whether every slot has a tool of its own."""
-
-    def __post_init__(self) -> None:
-        needed = [slot.tool for slot in self.slots if slot.required]
-        force_setattr(self, "required", len(needed))
-        force_setattr(self, "required_tools", frozenset(needed))
-        ordered = self.order == "strict" or any(slot.after for slot in self.slots)
-        force_setattr(self, "ordered", ordered)
-        plain = len(self.slots) == len(needed) > 0 and not ordered and not self.open_ended
-        force_setattr(self, "plain", plain)
-        force_setattr(self, "single", len(self.by_tool) == len(self.slots))
 
     def for_calls(self, by_tool: Mapping[str, Sequence[int]]) -> ReadyPlan:
         """The plan with slots enough for these calls."""
@@ -156,19 +138,8 @@ class ReadyPlan(Struct, frozen=True):
             slots.append(slot)
             last = index + 1 == len(self.slots) or self.slots[index + 1].expected != slot.expected
             if last and slot.expected in self.open_ended:
-                slots.extend([_optional(slot)] * len(by_tool.get(slot.tool, ())))
-        return ReadyPlan(self.expected, tuple(slots), self.order, _by_tool(slots))
-
-
-def _optional(slot: Slot) -> Slot:
-    return replace(slot, required=False)
-
-
-def _by_tool(slots: Sequence[Slot]) -> dict[str, tuple[int, ...]]:
-    found: dict[str, list[int]] = {}
-    for index, slot in enumerate(slots):
-        found.setdefault(slot.tool, []).append(index)
-    return {tool: tuple(indices) for tool, indices in found.items()}
+                slots.extend([replace(slot, required=False)] * len(by_tool.get(slot.tool, ())))
+        return _make_plan(self.expected, slots, self.order, frozenset())
 
 
 class ReadyCase(Struct, frozen=True):
@@ -182,12 +153,10 @@ class ReadyCase(Struct, frozen=True):
     extra: Extra
     keywords: tuple[str, ...]
     """Texts that the answer has to hold, folded like it."""
-    watched: bool
-    """Whether tools are forbidden or a budget is set."""
     answer: Callable[[str | None], Answer] | None
     """Judges the final answer; None: the case states none."""
-    quick: ReadyPlan | None
-    """The plan of a plain case, which has a short way of being scored."""
+    failing: frozenset[IssueKind]
+    """The kinds of issues that fail the case, whatever its score."""
 
 
 def fold(text: str) -> str:
@@ -195,20 +164,23 @@ def fold(text: str) -> str:
     return nfc(text).casefold()
 
 
-def ready(case: Case) -> ReadyCase:
+def failing_kinds(case: Case) -> frozenset[IssueKind]:
+    """The kinds of issues that fail a case, whatever its score."""
+    return FAILING_KINDS | UNEXPECTED if case.expect.extra == "forbid" else FAILING_KINDS
+
+
+def make_ready(case: Case) -> ReadyCase:
     """Make a case ready for scoring."""
     expect = case.expect
-    plans = tuple([_plan(plan.calls, plan.order or expect.order, case.locale) for plan in expect.plans])
     return ReadyCase(
         case=case,
-        plans=plans,
-        neutral=frozenset(expect.neutral) if expect.neutral else NONE,
-        forbid=frozenset(expect.forbid) if expect.forbid else NONE,
+        plans=tuple(_plan(plan.calls, plan.order or expect.order, case.locale) for plan in expect.plans),
+        neutral=frozenset(expect.neutral),
+        forbid=frozenset(expect.forbid),
         extra=expect.extra,
-        keywords=tuple([fold(text) for text in expect.contains]),
-        watched=bool(expect.forbid) or case.budget is not None,
+        keywords=tuple(fold(text) for text in expect.contains),
         answer=_answer(case),
-        quick=_quick(case, plans),
+        failing=failing_kinds(case),
     )
 
 
@@ -218,14 +190,6 @@ def _answer(case: Case) -> Callable[[str | None], Answer] | None:
     from toolgauge.answers import prepare  # many patterns, for the cases that need them
 
     return prepare(case.expect.answer, locale=case.locale, now=case.now)
-
-
-def _quick(case: Case, plans: Sequence[ReadyPlan]) -> ReadyPlan | None:
-    expect = case.expect
-    beyond = expect.neutral or expect.forbid or expect.contains or expect.extra != "penalise"
-    if beyond or expect.answer is not None or case.budget is not None or len(plans) != 1:
-        return None
-    return plans[0] if plans[0].plain else None
 
 
 def _plan(expected: tuple[ExpectedCall, ...], order: Order, locale: str | None) -> ReadyPlan:
@@ -238,44 +202,45 @@ def _plan(expected: tuple[ExpectedCall, ...], order: Order, locale: str | None) 
             open_ended.add(index)
         # An open-ended call has at least one slot, which tells where in the order the others belong.
         total = max(needed, 1) if most is None else most
-        slot = _slot(call, index, tuple([named[name] for name in call.after]), locale)
+        slot = _slot(call, index, tuple(named[name] for name in call.after), locale)
         slots += [slot] * min(needed, total)
-        slots += [_optional(slot) for _ in range(needed, total)]
-    return ReadyPlan(expected, tuple(slots), order, _by_tool(slots), frozenset(open_ended))
+        slots += [replace(slot, required=False)] * (total - needed)
+    return _make_plan(expected, slots, order, frozenset(open_ended))
 
 
-def _slot(call: ExpectedCall, index: int, after: tuple[int, ...], locale: str | None) -> Slot:
-    rules = {name: _compiled(rule, locale) for name, rule in call.args.items()}
-    checks = {name: compile_rule(rule, locale) for name, rule in call.check.items()} if call.check else {}
-    compiled = [rule for rule in (*rules.values(), *checks.values()) if rule is not None]
-    return Slot(
-        # One text for all slots of a tool, which is at hand wherever one of them is looked at.
-        intern(call.tool),
-        index,
-        True,
-        tuple([_wanted(name, call.args[name], rule) for name, rule in rules.items()]),
-        tuple(checks.items()),
-        call.forbid_args,
-        after,
-        _shown(call.args),
-        any(rule.looks_back for rule in compiled),
+def _make_plan(
+    expected: tuple[ExpectedCall, ...], slots: Sequence[Slot], order: Order, open_ended: frozenset[int]
+) -> ReadyPlan:
+    by_tool: dict[str, list[int]] = {}
+    for index, slot in enumerate(slots):
+        by_tool.setdefault(slot.tool, []).append(index)
+    required = [slot.tool for slot in slots if slot.required]
+    return ReadyPlan(
+        expected=expected,
+        slots=tuple(slots),
+        order=order,
+        open_ended=open_ended,
+        by_tool={tool: tuple(indices) for tool, indices in by_tool.items()},
+        required=len(required),
+        required_tools=frozenset(required),
+        ordered=order == "strict" or any(slot.after for slot in slots),
     )
 
 
-def _compiled(rule: JsonValue, locale: str | None) -> Rule | None:
-    """What a rule means; None where it is a text, number, boolean or null, which means itself."""
-    return None if rule is None or isinstance(rule, (str, int, float)) else compile_rule(rule, locale)
-
-
-def _wanted(name: str, written: JsonValue, rule: Rule | None) -> Wanted:
-    return Wanted(name, written, None, False) if rule is None else Wanted(name, NO_LITERAL, rule.fits, rule.absent_fits)
-
-
-def _shown(args: dict[str, JsonValue]) -> dict[str, JsonValue] | None:
-    """Arguments as data; None where there are none. They are copied only where that makes a difference."""
-    if any(map(callable, args.values())):
-        return {name: as_data(rule) for name, rule in args.items()}
-    return args or None
+def _slot(call: ExpectedCall, index: int, after: tuple[int, ...], locale: str | None) -> Slot:
+    rules = tuple((name, compile_rule(rule, locale)) for name, rule in call.args.items())
+    checks = tuple((name, compile_rule(rule, locale)) for name, rule in call.check.items())
+    return Slot(
+        tool=call.tool,
+        expected=index,
+        required=True,
+        rules=rules,
+        checks=checks,
+        forbidden=call.forbid_args,
+        after=after,
+        looks_back=any(rule.looks_back for _, rule in (*rules, *checks)),
+        shown={name: as_data(rule) for name, rule in call.args.items()},
+    )
 
 
 def as_data(rule: object) -> JsonValue:

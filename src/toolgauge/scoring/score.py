@@ -1,19 +1,20 @@
-"""The one function that scores: from a case and a trajectory to a score with its evidence."""
+"""The definition of scoring: from a case and a trajectory to a score with its evidence.
+
+It is written to be read. `fast.py` scores plain trajectories in less time; what it gives is what this gives.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from toolgauge.compiled import AVAILABLE
 from toolgauge.core import (
     Answer,
-    Call,
     Case,
     Issue,
+    IssueKind,
     Pair,
     Score,
     Settings,
@@ -25,27 +26,22 @@ from toolgauge.core import (
 )
 
 from .alignment import Aligned, align
-from .facts import Facts, look
+from .fast import FastScorer
 from .issues import (
-    agent_issues,
+    DefinedTools,
     argument_issues,
     call_issues,
+    count_by_definitions,
     extra_call_issues,
+    mark_failing,
     missing_calls,
     order_issues,
+    trajectory_issues,
 )
-from .plain import SLACK, PlainScorer, weighted
-from .plans import ReadyCase, ReadyPlan, ready
-from .quick import QuickScorer
-from .toolset import NO_TOOLS, Toolset
+from .observations import Observations, observe
+from .plans import UNEXPECTED, ReadyCase, ReadyPlan, make_ready
 
-if TYPE_CHECKING:
-    from .grounding import Grounding
-
-__all__ = ["Scorer", "score"]
-
-OUT_OF_REACH = 2.0
-"""The least score where something fails the case whatever the score."""
+__all__ = ["Scorer", "passes", "score", "weighted_sum"]
 
 
 def score(
@@ -56,7 +52,7 @@ def score(
     tools: Sequence[ToolDefinition] = (),
 ) -> Score:
     """Score one trajectory of a case."""
-    return _score(ready(case), trajectory, settings, Toolset(tools) if tools else NO_TOOLS)
+    return _score(make_ready(case), trajectory, settings, DefinedTools(tools))
 
 
 class Scorer:
@@ -71,10 +67,9 @@ class Scorer:
         """
         self._cases = {case.id: case for case in suite.cases}
         self._ready: dict[str, ReadyCase] = {}
-        self._plain: dict[str, PlainScorer] = {}
         self._settings = suite.settings
-        self._tools = Toolset(suite.tools)
-        self._quick = QuickScorer(suite, self._tools) if AVAILABLE and not grounding else None
+        self._tools = DefinedTools(suite.tools)
+        self._fast = FastScorer(suite, self._tools, self._score_by_definition)
         self._grounding = None
         if grounding:
             from .grounding import Grounding  # with all that reads numbers and dates
@@ -83,85 +78,28 @@ class Scorer:
 
     def score_all(self, trajectories: list[Trajectory]) -> list[Score]:
         """Score trajectories whose `case` is one of the suite's."""
-        if self._quick is not None:
-            return self._quick.score_all(trajectories, self.score)
-        return [self.score(trajectory) for trajectory in trajectories]
+        scores = self._fast.score_all(trajectories)
+        if self._grounding is None:
+            return scores
+        return [self._grounded(*both) for both in zip(scores, trajectories, strict=True)]
 
     def score(self, trajectory: Trajectory) -> Score:
         """Score a trajectory whose `case` is one of the suite's."""
-        plain = self._plain.get(trajectory.case)
-        if plain is None:
-            plain = self._make_ready(trajectory.case)
-        verdict = None
-        if plain is not None and trajectory.state == "completed":
-            verdict = plain.score(trajectory)
-        if verdict is None:
-            verdict = _score(self._ready[trajectory.case], trajectory, self._settings, self._tools)
-        return verdict if self._grounding is None else self._grounded(verdict, trajectory, self._grounding)
+        return self.score_all([trajectory])[0]
 
-    def _make_ready(self, name: str) -> PlainScorer | None:
-        """Make a case ready, if it is not, and return what scores it the short way, if anything does."""
-        if name not in self._ready:
-            prepared = self._ready[name] = ready(self._cases[name])
-            if prepared.quick is not None:
-                self._plain[name] = PlainScorer(prepared.quick, self._settings, self._tools)
-        return self._plain.get(name)
+    def _score_by_definition(self, trajectory: Trajectory) -> Score:
+        case = self._ready.get(trajectory.case)
+        if case is None:
+            case = self._ready[trajectory.case] = make_ready(self._cases[trajectory.case])
+        return _score(case, trajectory, self._settings, self._tools)
 
-    def _grounded(self, score: Score, trajectory: Trajectory, grounding: Grounding) -> Score:
+    def _grounded(self, score: Score, trajectory: Trajectory) -> Score:
         """The score with what came from nowhere: a hint, which changes no verdict."""
-        if score.score is None:
+        if self._grounding is None or score.score is None:
             return score
-        issues = tuple(grounding.issues(self._cases[trajectory.case], trajectory.calls))
+        issues = tuple(self._grounding.issues(self._cases[trajectory.case], trajectory.calls))
         counts = replace(score.counts, ungrounded=len({issue.call for issue in issues}))
         return replace(score, counts=counts, issues=(*score.issues, *issues))
-
-
-def _score(prepared: ReadyCase, trajectory: Trajectory, settings: Settings, tools: Toolset) -> Score:
-    case = prepared.case
-    if trajectory.state == "not_run":
-        answer = None if prepared.answer is None else Answer(reason="not run")
-        return Score(case.id, trajectory.agent, trajectory.trial, "not_run", answer=answer)
-    answer = None if prepared.answer is None else prepared.answer(trajectory.output)
-    calls = trajectory.calls
-    facts = look(prepared, trajectory)
-    general: Sequence[Issue] = ()
-    if facts.failed or facts.missing or prepared.watched or answer or trajectory.state != "completed" or tools:
-        general = [
-            *call_issues(prepared, facts),
-            *tools.issues(calls),
-            *agent_issues(case, trajectory, facts.missing, answer),
-        ]
-    least = settings.threshold - SLACK
-    if general and any(issue.failing for issue in general):
-        least = OUT_OF_REACH
-    plan, best, passed = _best_plan(prepared, facts, settings.weights, least)
-    return Score(
-        case.id,
-        trajectory.agent,
-        trajectory.trial,
-        trajectory.state,
-        passed,
-        best.score,
-        best.call_precision,
-        best.call_recall,
-        best.param_accuracy,
-        facts.content,
-        answer,
-        plan,
-        bool(prepared.plans),
-        ToolCounts(
-            best.right,
-            best.superfluous,
-            best.missed,
-            len(calls),
-            facts.failed,
-            len(facts.repeats),
-            sum([call.tool not in tools.names for call in calls]) if tools else None,
-            len({issue.call for issue in general if issue.kind == "schema_error"}) if tools else None,
-        ),
-        best.alignment,
-        (*best.issues, *general) if general else best.issues,
-    )
 
 
 class _Verdict(Struct, frozen=True, gc=False):
@@ -171,104 +109,156 @@ class _Verdict(Struct, frozen=True, gc=False):
     call_precision: float
     call_recall: float
     param_accuracy: float
+    failing: frozenset[IssueKind]
+    """The kinds of issues that fail the case, whatever the score."""
     right: int = 0
     """Tools expected and called with success."""
     superfluous: int = 0
     missed: int = 0
     alignment: tuple[Pair, ...] = ()
-    issues: tuple[Issue, ...] = ()
-    fails: bool = False
-    """Whether an issue fails the case whatever the score."""
+    issues: Sequence[Issue] = ()
+    lacks_content: bool = False
+    """Whether there are no calls to judge, so that keywords alone decide, and some are missing."""
 
 
-def _best_plan(prepared: ReadyCase, facts: Facts, weights: Weights, least: float) -> tuple[int, _Verdict, bool]:
-    """The plan that counts, the verdict by it, and whether that passes."""
-    plans = prepared.plans
-    if len(plans) == 1:
-        verdict = _follow(plans[0], prepared, facts, weights)
-        return 0, verdict, verdict.score >= least and not verdict.fails
-    if not plans:
-        verdict = _nothing_said(facts)
-        return 0, verdict, verdict.score >= least and not verdict.fails
-    verdicts = [_follow(plan, prepared, facts, weights) for plan in plans]
-
-    def merit(index: int) -> tuple[float, bool, int]:
-        verdict = verdicts[index]
-        return round(verdict.score, 9), verdict.score >= least and not verdict.fails, -index
-
-    best = max(range(len(verdicts)), key=merit)
-    return best, verdicts[best], merit(best)[1]
-
-
-def _nothing_said(facts: Facts) -> _Verdict:
-    """Without any call to judge, the keywords alone decide."""
-    return _Verdict(0.5 if facts.missing else 1.0, 1.0, 1.0, 1.0, fails=bool(facts.missing))
-
-
-def _follow(plan: ReadyPlan, prepared: ReadyCase, facts: Facts, weights: Weights) -> _Verdict:
-    """How a trajectory did by a plan."""
-    calls = facts.calls
-    plan = plan.for_calls(facts.by_tool)
-    slots = plan.slots
-    pairs = align(plan, calls, facts.by_tool)
-    extra = [] if len(pairs) == len(calls) else _extra_calls(prepared, calls, {call for _, call, _ in pairs})
-    right, superfluous, missed = _tool_sets(plan, prepared, facts.worked(), pairs)
-    if not slots:
-        if not extra:
-            return _nothing_said(facts)
-        uncalled_for = tuple([Issue("unexpected_call", calls[i].tool, call=i, failing=True) for i in extra])
-        return _Verdict(0.0, 0.0, 0.0, 0.0, right, superfluous, missed, issues=uncalled_for, fails=True)
-
-    filled, fits = 0, 0.0
-    issues: list[Issue] = []
-    alignment: list[Pair] = []
-    for index, call, params in pairs:
-        slot = slots[index]
-        filled += slot.required
-        fits += params
-        alignment.append(Pair(slot.expected, call, params))
-        if params < 1:
-            issues += argument_issues(plan, slot, calls, call)
-    if filled < plan.required:
-        issues += missing_calls(plan, {slot for slot, _, _ in pairs})
-    if extra:
-        issues += extra_call_issues(calls, extra, facts.repeats, forbidden=prepared.extra == "forbid")
-    if plan.ordered:
-        issues += order_issues(plan, pairs)
-    precision = len(pairs) / (len(pairs) + len(extra)) if pairs or extra else 1.0
-    recall = filled / plan.required if plan.required else 1.0
-    judged = len(pairs) + plan.required - filled
-    params = fits / judged if judged else 1.0
-    return _Verdict(
-        weighted(weights, facts.content, precision, recall, params),
-        precision,
-        recall,
-        params,
-        right,
-        superfluous,
-        missed,
-        tuple(alignment),
-        tuple(issues),
-        any(issue.failing for issue in issues) if issues else False,
+def _score(case: ReadyCase, trajectory: Trajectory, settings: Settings, tools: DefinedTools) -> Score:
+    if trajectory.state == "not_run":
+        answer = None if case.answer is None else Answer(reason="not run")
+        return Score(case.case.id, trajectory.agent, trajectory.trial, "not_run", answer=answer)
+    answer = None if case.answer is None else case.answer(trajectory.output)
+    seen = observe(case, trajectory)
+    by_definitions = list(tools.issues(seen.calls))
+    general = [
+        *call_issues(case, seen),
+        *by_definitions,
+        *trajectory_issues(case.case, trajectory, seen.missing, answer),
+    ]
+    verdicts = [_follow(plan, case, seen, settings.weights) for plan in case.plans] or [_nothing_to_judge(case, seen)]
+    plan = 0 if len(verdicts) == 1 else _best_plan(verdicts, general, settings)
+    best = verdicts[plan]
+    unknown, broken = count_by_definitions(by_definitions) if tools else (None, None)
+    return Score(
+        case=case.case.id,
+        agent=trajectory.agent,
+        trial=trajectory.trial,
+        state=trajectory.state,
+        passed=passes(best, general, settings),
+        score=best.score,
+        call_precision=best.call_precision,
+        call_recall=best.call_recall,
+        param_accuracy=best.param_accuracy,
+        content=seen.content,
+        answer=answer,
+        plan=plan,
+        says_tools=bool(case.plans),
+        counts=ToolCounts(
+            true_positive=best.right,
+            false_positive=best.superfluous,
+            false_negative=best.missed,
+            calls=len(seen.calls),
+            failed_calls=seen.failed,
+            redundant_calls=len(seen.repeats),
+            unknown_tools=unknown,
+            schema_errors=broken,
+        ),
+        alignment=best.alignment,
+        issues=mark_failing([*best.issues, *general], best.failing),
     )
 
 
-def _extra_calls(prepared: ReadyCase, calls: Sequence[Call], answered: set[int]) -> list[int]:
+def passes(verdict: _Verdict, general: Sequence[Issue], settings: Settings) -> bool:
+    """The pass rule: the score is high enough, and nothing fails the case whatever its score.
+
+    Args:
+        verdict: How the trajectory did by a plan.
+        general: Issues that do not depend on the plan.
+        settings: The settings of the suite.
+    """
+    if verdict.lacks_content or verdict.score < settings.passing_score:
+        return False
+    return not any(issue.kind in verdict.failing for issue in (*verdict.issues, *general))
+
+
+def weighted_sum(weights: Weights, *, content: float, precision: float, recall: float, params: float) -> float:
+    """The score of a trajectory, from its parts."""
+    # In this order the usual weights sum to exactly 1.
+    return (
+        weights.content * content
+        + weights.call_precision * precision
+        + weights.call_recall * recall
+        + weights.param_accuracy * params
+    )
+
+
+def _best_plan(verdicts: Sequence[_Verdict], general: Sequence[Issue], settings: Settings) -> int:
+    """The plan that counts: the one with the best score; of equal ones one that passes, then the first."""
+    merits = [(round(verdict.score, 9), passes(verdict, general, settings)) for verdict in verdicts]
+    return merits.index(max(merits))
+
+
+def _nothing_to_judge(case: ReadyCase, seen: Observations) -> _Verdict:
+    """Without any call to judge, the keywords alone decide."""
+    lacks_content = bool(seen.missing)
+    return _Verdict(0.5 if lacks_content else 1.0, 1.0, 1.0, 1.0, case.failing, lacks_content=lacks_content)
+
+
+def _follow(plan: ReadyPlan, case: ReadyCase, seen: Observations, weights: Weights) -> _Verdict:
+    """How a trajectory did by a plan."""
+    calls = seen.calls
+    plan = plan.for_calls(seen.by_tool)
+    pairs = align(plan, calls, seen.by_tool)
+    extra = _extra_calls(case, seen, pairs)
+    right, superfluous, missed = _tool_sets(plan, case, seen, pairs)
+    if not plan.slots:
+        if not extra:
+            return _nothing_to_judge(case, seen)
+        issues = [Issue("unexpected_call", calls[index].tool, call=index) for index in extra]
+        return _Verdict(0.0, 0.0, 0.0, 0.0, case.failing | UNEXPECTED, right, superfluous, missed, issues=issues)
+
+    filled, fits = 0, 0.0
+    issues = []
+    for index, call, params in pairs:
+        slot = plan.slots[index]
+        filled += slot.required
+        fits += params
+        if params < 1:
+            issues += argument_issues(plan, slot, calls, call)
+    if filled < plan.required:
+        issues += missing_calls(plan, {index for index, _, _ in pairs})
+    if extra:
+        issues += extra_call_issues(calls, extra, seen.repeats)
+    if plan.ordered:
+        issues += order_issues(plan, pairs)
+    judged = len(pairs) + plan.required - filled
+    precision = len(pairs) / (len(pairs) + len(extra)) if pairs or extra else 1.0
+    recall = filled / plan.required if plan.required else 1.0
+    params = fits / judged if judged else 1.0
+    return _Verdict(
+        score=weighted_sum(weights, content=seen.content, precision=precision, recall=recall, params=params),
+        call_precision=precision,
+        call_recall=recall,
+        param_accuracy=params,
+        failing=case.failing,
+        right=right,
+        superfluous=superfluous,
+        missed=missed,
+        alignment=tuple([Pair(plan.slots[index].expected, call, fit) for index, call, fit in pairs]),
+        issues=issues,
+    )
+
+
+def _extra_calls(case: ReadyCase, seen: Observations, pairs: Sequence[Aligned]) -> list[int]:
     """Calls that answer nothing and are not neutral."""
-    if prepared.extra == "allow":
+    if case.extra == "allow" or len(pairs) == len(seen.calls):
         return []
-    neutral = prepared.neutral
-    return [i for i, call in enumerate(calls) if i not in answered and call.tool not in neutral]
+    answering = {call for _, call, _ in pairs}
+    return [i for i, call in enumerate(seen.calls) if i not in answering and call.tool not in case.neutral]
 
 
-def _tool_sets(
-    plan: ReadyPlan, prepared: ReadyCase, worked: set[str], pairs: Sequence[Aligned]
-) -> tuple[int, int, int]:
+def _tool_sets(plan: ReadyPlan, case: ReadyCase, seen: Observations, pairs: Sequence[Aligned]) -> tuple[int, int, int]:
     """How many tools are right, superfluous and missed. Accepted optional tools and neutral ones are neither."""
-    expected = plan.required_tools
-    right = len(expected & worked)
-    superfluous = 0
-    if right < len(worked) and prepared.extra != "allow":
-        accepted = {plan.slots[slot].tool for slot, _, _ in pairs} if plan.required < len(plan.slots) else ()
-        superfluous = len((worked - expected - prepared.neutral).difference(accepted))
-    return right, superfluous, len(expected) - right
+    right = plan.required_tools & seen.worked
+    superfluous = seen.worked - right - case.neutral if case.extra != "allow" else set()
+    if superfluous:
+        superfluous -= {plan.slots[slot].tool for slot, _, _ in pairs}
+    return len(right), len(superfluous), len(plan.required_tools) - len(right)
