@@ -45,7 +45,7 @@ clean:
 	@$(PYTHON) -m venv .venv
 	@touch $@
 
-.venv/.run: .venv/.made requirements/run.lock $(wildcard src/toolgauge/compiled/*.[ch])
+.venv/.run: .venv/.made requirements/run.lock setup.py $(wildcard src/toolgauge/compiled/*.[ch])
 	@echo "Setting up .venv with what running needs, which takes some seconds the first time ..."
 	@$(PIP) --require-hashes -r requirements/run.lock
 	@$(PIP) --no-deps --editable .

@@ -15,6 +15,7 @@ import pytest
 from bench.scoring_data import make_suite, make_trajectories
 from tests.compiled.needed import needs_compiled_part
 from toolgauge.compiled import AVAILABLE
+from toolgauge.compiled.fingerprint import fingerprint
 
 WITHOUT = "import sys; sys.modules['toolgauge.compiled._compiled'] = None"
 """Python code after which the compiled part cannot be imported."""
@@ -50,13 +51,37 @@ def test_toolgauge_works_without() -> None:
     assert (done.stdout, done.stderr) == ("False\n", "")
 
 
-def test_what_was_built_from_other_sources_is_not_used() -> None:
+@pytest.mark.parametrize("built", ["FINGERPRINT=1", "VERSION=3"])
+def test_what_was_built_from_other_sources_is_not_used(built: str) -> None:
     code = (
-        "import sys, types; old = types.ModuleType('old'); old.__dict__.update(VERSION=0, Adder=1, PlainCase=1, "
-        "PlainSums=1, score_plain=1); sys.modules['toolgauge.compiled._compiled'] = old; "
+        f"import sys, types; old = types.ModuleType('old'); old.__dict__.update({built}, PlainCase=1, PlainTotals=1, "
+        "score_plain=1); sys.modules['toolgauge.compiled._compiled'] = old; "
         "from toolgauge.compiled import AVAILABLE; print(AVAILABLE)"
     )
     assert run(code).stdout == "False\n"
+
+
+@needs_compiled_part
+@pytest.mark.parametrize("name", ["Score", "ToolCounts", "Issue", "Pair"])
+def test_it_is_not_used_where_a_class_has_other_fields(name: str) -> None:
+    code = (
+        f"import msgspec, toolgauge.core as core; core.{name} = msgspec.defstruct('{name}', [('more', int, 0)], "
+        f"bases=(core.{name},), frozen=True, gc=False); from toolgauge.compiled import AVAILABLE; print(AVAILABLE)"
+    )
+    assert (run(code).stdout, run(code.replace("[('more', int, 0)]", "[]")).stdout) == ("False\n", "True\n")
+
+
+def test_sources_are_told_apart(tmp_path: Path) -> None:
+    assert fingerprint(tmp_path) is None
+    (tmp_path / "a.c").write_text("int one;")
+    (tmp_path / "b.h").write_text("int two;")
+    found = {fingerprint(tmp_path)}
+    (tmp_path / "b.h").write_text("int three;")
+    found.add(fingerprint(tmp_path))
+    (tmp_path / "b.h").rename(tmp_path / "c.h")
+    found.add(fingerprint(tmp_path))
+    assert len(found) == 3
+    assert all(one is not None and 0 <= one < 2**31 for one in found)
 
 
 def test_it_is_there_where_a_compiler_is() -> None:

@@ -2,24 +2,27 @@
 
 It is built where a C compiler is at hand when toolgauge is installed. Without it Python does the same, with the same
 results. What it does not know it leaves to Python: `scoring/score.py` and `metrics/contributions.py` say what is right.
+It is a package of its own since both need it: `scoring/fast.py` and `metrics/totals.py`.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from .fingerprint import fingerprint
+
 __all__ = ["AVAILABLE", "PlainCase", "PlainTotals", "score_plain"]
 
-WANTED = 4
-"""The version of the compiled part that belongs to this code."""
+NOT_BUILT = -1
 
 if TYPE_CHECKING:
-    from ._compiled import VERSION, PlainCase, PlainTotals, score_plain
+    from ._compiled import FINGERPRINT, PlainCase, PlainTotals, score_plain
 else:
     try:
-        from ._compiled import VERSION, PlainCase, PlainTotals, score_plain
+        from ._compiled import FINGERPRINT, PlainCase, PlainTotals, score_plain
     except ImportError:
-        VERSION = PlainCase = PlainTotals = score_plain = None
+        FINGERPRINT = NOT_BUILT
+        PlainCase = PlainTotals = score_plain = None
 
-AVAILABLE = VERSION == WANTED
-"""Whether it is there. Nothing else here may be used otherwise."""
+AVAILABLE = FINGERPRINT != NOT_BUILT and fingerprint() in (None, FINGERPRINT)
+"""Whether it is there and was built from these sources. Nothing else here may be used otherwise."""

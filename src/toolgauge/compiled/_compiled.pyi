@@ -6,7 +6,7 @@ from toolgauge.core import Call, Issue, IssueKind, JsonValue, Score, Trajectory
 _Rule: TypeAlias = tuple[str, JsonValue]
 _Slot: TypeAlias = tuple[str, int, Issue, bool, tuple[_Rule, ...]]
 
-VERSION: int
+FINGERPRINT: int
 
 class PlainCase:
     def __new__(

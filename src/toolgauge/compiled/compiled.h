@@ -11,8 +11,10 @@
 
 #include <string.h>
 
-/* Goes up with every change of what is built here, so that nothing is used that was built from other sources. */
-#define COMPILED_VERSION 4
+/* What tells the sources apart that this was built from: `setup.py` says it. */
+#ifndef FINGERPRINT
+#define FINGERPRINT 0
+#endif
 
 /* What a step comes to: an answer, something that is left to Python, or an exception. */
 typedef enum { NO = 0, YES = 1, LEFT = 2, FAILED = -1 } Outcome;
@@ -45,6 +47,9 @@ extern PyObject *text_completed, *text_wrong_arg, *text_missing_arg, *text_missi
 
 /* Find out where the fields of a class lie; -1 with an exception where they are not kept as expected. */
 int find_shape(Shape *shape, PyObject *type, const char *const *names);
+
+/* Whether the fields of a class are these, in this order, as they are given when an instance is made; or -1. */
+int check_fields(PyObject *type, const char *const *names);
 
 /* Whether an object is one of the class itself, whose fields can be looked at; a subclass may answer otherwise. */
 static inline int has_shape(PyObject *object, const Shape *shape) { return Py_IS_TYPE(object, shape->type); }

@@ -44,6 +44,25 @@ int find_shape(Shape *shape, PyObject *type, const char *const *names) {
     return 0;
 }
 
+int check_fields(PyObject *type, const char *const *names) {
+    PyObject *fields = PyObject_GetAttrString(type, "__struct_fields__");
+    if (fields == NULL) {
+        return -1;
+    }
+    Py_ssize_t count = PyTuple_Check(fields) ? PyTuple_GET_SIZE(fields) : -1;
+    int equal = count >= 0;
+    for (Py_ssize_t at = 0; at < count && equal; at++) {
+        PyObject *field = PyTuple_GET_ITEM(fields, at);
+        equal = names[at] != NULL && PyUnicode_Check(field) && PyUnicode_CompareWithASCIIString(field, names[at]) == 0;
+    }
+    equal = equal && names[count] == NULL;
+    Py_DECREF(fields);
+    if (!equal) {
+        PyErr_Format(PyExc_ImportError, "%R has other fields", type);
+    }
+    return equal ? 0 : -1;
+}
+
 static int find_shapes(PyObject *core) {
     static const char *const trajectory[] = {
         "case", "agent", "trial", "state", "calls", "latency_ms", "usage", "events", NULL
@@ -107,7 +126,7 @@ PyMODINIT_FUNC PyInit__compiled(void) {
     PyObject *module = core == NULL ? NULL : PyModule_Create(&definition);
     if (module != NULL) {
         if (make_texts() < 0 || find_shapes(core) < 0 || add_scoring(module, core) < 0 || add_adding(module) < 0 ||
-            PyModule_AddIntConstant(module, "VERSION", COMPILED_VERSION) < 0) {
+            PyModule_AddIntConstant(module, "FINGERPRINT", FINGERPRINT) < 0) {
             Py_CLEAR(module);
         }
     }

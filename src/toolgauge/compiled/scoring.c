@@ -486,12 +486,34 @@ static PyMethodDef methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
+/* What is made here is given its fields in this order. */
+static int check_made(void) {
+    static const char *const score[] = {
+        "case", "agent", "trial", "state", "passed", "score", "call_precision", "call_recall", "param_accuracy", "content",
+        "answer", "plan", "says_tools", "counts", "alignment", "issues", NULL
+    };
+    static const char *const counts[] = {
+        "true_positive", "false_positive", "false_negative", "calls", "failed_calls", "redundant_calls",
+        "unknown_tools", "schema_errors", "ungrounded", NULL
+    };
+    static const char *const issue[] = {
+        "kind", "tool", "argument", "call", "expected", "want", "got", "failing", NULL
+    };
+    static const char *const pair[] = {"expected", "call", "params", NULL};
+    return check_fields((PyObject *)score_shape.type, score) < 0 ||
+                   check_fields((PyObject *)counts_shape.type, counts) < 0 ||
+                   check_fields((PyObject *)issue_shape.type, issue) < 0 || check_fields(Pair, pair) < 0
+               ? -1
+               : 0;
+}
+
 int add_scoring(PyObject *module, PyObject *core) {
     one = PyFloat_FromDouble(1.0);
     zero = PyLong_FromLong(0);
     nothing = PyTuple_New(0);
     Pair = PyObject_GetAttrString(core, "Pair");
-    if (one == NULL || zero == NULL || nothing == NULL || Pair == NULL || prepare_pairing(core) < 0) {
+    if (one == NULL || zero == NULL || nothing == NULL || Pair == NULL || check_made() < 0 ||
+        prepare_pairing(core) < 0) {
         return -1;
     }
     if (PyType_Ready(&PlainCaseType) < 0 || PyModule_AddFunctions(module, methods) < 0) {
