@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-import tomllib
 from pathlib import Path
 
 import pytest
 
+from tests.installing import install, python_path
 from toolgauge.traces.formats import BUILT_IN
 
 from .running import toolgauge
@@ -257,21 +257,7 @@ def test_records_of_other_tools_are_not_shared_out(place: Path) -> None:
 @pytest.fixture(scope="module")
 def plugin(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A place where a package with readers is installed."""
-    target = tmp_path_factory.mktemp("installed")
-    source = Path(__file__).parent.parent / "plugins" / "toolgauge_diary"
-    package = target / "toolgauge_diary.py"
-    package.write_bytes((source / "toolgauge_diary.py").read_bytes())
-    # What an installer would do, without one: the name, and the entry points of its pyproject.toml.
-    project = tomllib.loads((source / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    described = target / "toolgauge_diary-1.0.dist-info"
-    described.mkdir()
-    (described / "METADATA").write_text(
-        f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {project['version']}\n", encoding="utf-8"
-    )
-    points = project["entry-points"]["toolgauge.traces"]
-    listed = "".join(f"{name} = {value}\n" for name, value in points.items())
-    (described / "entry_points.txt").write_text(f"[toolgauge.traces]\n{listed}", encoding="utf-8")
-    return target
+    return install("toolgauge_diary", tmp_path_factory.mktemp("installed"))
 
 
 def test_a_reader_of_another_package_is_found_by_content_and_by_name(place: Path, plugin: Path) -> None:
@@ -282,21 +268,23 @@ def test_a_reader_of_another_package_is_found_by_content_and_by_name(place: Path
     }
     (place / "diary.jsonl").write_text(f"{json.dumps(page)}\n{json.dumps(page)}\n", encoding="utf-8")
     for options in ([], ["--input-format", "diary"]):
-        done = toolgauge("convert", "diary.jsonl", *options, cwd=place, PYTHONPATH=str(plugin))
+        done = toolgauge("convert", "diary.jsonl", *options, cwd=place, PYTHONPATH=python_path(plugin))
         assert (done.returncode, done.stderr) == (0, "Note: read 2 trajectories with 2 calls as diaries\n")
         assert lines(done.stdout)[0] == {
             "case": "hanoi",
             "calls": [{"tool": "get_weather", "args": {"city": "x"}, "turn": 1, "result": 31}],
             "output": "hot",
         }
-    unknown = toolgauge("convert", "diary.jsonl", "--input-format", "diaries", cwd=place, PYTHONPATH=str(plugin))
+    unknown = toolgauge(
+        "convert", "diary.jsonl", "--input-format", "diaries", cwd=place, PYTHONPATH=python_path(plugin)
+    )
     assert "did you mean 'diary'?" in unknown.stderr
     assert toolgauge("convert", "diary.jsonl", "--input-format", "diary", cwd=place).returncode == 2
 
 
 def test_a_reader_of_another_package_that_fails_is_named(place: Path, plugin: Path) -> None:
     (place / "diary.jsonl").write_text('{"dear_trouble": 1}\n' * 2, encoding="utf-8")
-    done = toolgauge("convert", "diary.jsonl", cwd=place, PYTHONPATH=str(plugin))
+    done = toolgauge("convert", "diary.jsonl", cwd=place, PYTHONPATH=python_path(plugin))
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == "Error: the reader for clumsy diaries failed in line 1: KeyError: 'entries'\n"
 

@@ -7,7 +7,6 @@ import os
 import re
 import subprocess
 import sys
-import tomllib
 from functools import cache
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from msgspec.structs import replace
 
 from tests.agents.market import suite, tools
 from tests.cli.running import toolgauge
+from tests.installing import install, python_path
 from toolgauge.api import run
 from toolgauge.benchmarks import Benchmark, load_benchmark
 from toolgauge.cli.demo import AGENTS
@@ -142,19 +142,7 @@ def test_no_agent_does_anything_else_where_nothing_is_expected() -> None:
 @pytest.fixture(scope="module")
 def plugin(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A place where a package with an agent is installed."""
-    target = tmp_path_factory.mktemp("installed")
-    source = ROOT / "tests" / "plugins" / "toolgauge_hasty"
-    (target / "toolgauge_hasty.py").write_bytes((source / "toolgauge_hasty.py").read_bytes())
-    # What an installer would do, without one: the name, and the entry points of its pyproject.toml.
-    project = tomllib.loads((source / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    described = target / "toolgauge_hasty-1.0.dist-info"
-    described.mkdir()
-    about = f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {project['version']}\n"
-    (described / "METADATA").write_text(about, encoding="utf-8")
-    points = project["entry-points"]["toolgauge.agents"]
-    listed = "".join(f"{name} = {value}\n" for name, value in points.items())
-    (described / "entry_points.txt").write_text(f"[toolgauge.agents]\n{listed}", encoding="utf-8")
-    return target
+    return install("toolgauge_hasty", tmp_path_factory.mktemp("installed"))
 
 
 SUITE = """\
@@ -171,7 +159,7 @@ def test_a_fifth_agent_of_another_package_is_compared_with_the_four(tmp_path: Pa
     (tmp_path / "suite.yaml").write_text(SUITE, encoding="utf-8")
     agents = "react,rewoo,reflexion,multi,tools,hasty"
     arguments = ["run", "suite.yaml", "--agent", agents, "--model", "local:lexical", "--allow-code", "--format", "json"]
-    done = toolgauge(*arguments, cwd=tmp_path, PYTHONPATH=f"{plugin}:{ROOT}")
+    done = toolgauge(*arguments, cwd=tmp_path, PYTHONPATH=f"{python_path(plugin)}:{ROOT}")
     assert done.returncode == 0, done.stderr
     rows = {row["agent"]: row["metrics"] for row in json.loads(done.stdout)["rows"]}
     assert list(rows) == agents.split(",")
@@ -179,7 +167,9 @@ def test_a_fifth_agent_of_another_package_is_compared_with_the_four(tmp_path: Pa
     # It has one call, and the second question needs two.
     assert rows["hasty"]["accuracy"]["value"] == 0.5
     assert (rows["hasty"]["requests"]["value"], rows["hasty"]["planned_calls"]["value"]) == (1, 1)
-    unknown = toolgauge("run", "suite.yaml", "--agent", "hasty", "--allow-code", cwd=tmp_path, PYTHONPATH=str(ROOT))
+    unknown = toolgauge(
+        "run", "suite.yaml", "--agent", "hasty", "--allow-code", cwd=tmp_path, PYTHONPATH=python_path(ROOT)
+    )
     assert (unknown.returncode, "there is no agent 'hasty'" in unknown.stderr) == (2, True)
 
 

@@ -115,11 +115,11 @@ def test_csv_has_a_line_for_each_split_and_one_for_the_whole(run: Run) -> None:
     )
 
 
-def test_latex_is_a_table_that_needs_no_package(run: Run) -> None:
-    printed = run("--format", "latex")[1]
-    assert printed.startswith(r"\begin{tabular}{lrrrr}")
-    assert r"Unseen entity & 50.00 & -- & 0.00 & 100.00 \\" in printed
-    assert printed.endswith("\\end{tabular}\n")
+def test_latex_is_a_table_for_a_paper(run: Run) -> None:
+    printed = run("--format", "latex", "--table", "scores")[1]
+    assert r"\caption{InfoSeek: right answers in percent}" in printed
+    assert r"Unseen entity & 50.00 & -- & 0.00 & 100.00 & 2 \\" in printed
+    assert printed.endswith("\\end{tabular}\n\\end{table}\n")
 
 
 def test_the_result_goes_to_a_file_as_a_whole(run: Run) -> None:

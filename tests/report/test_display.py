@@ -10,9 +10,20 @@ from hypothesis import strategies as st
 
 from toolgauge.core import Estimate
 from toolgauge.report.blocks import Column
-from toolgauge.report.display import pad, shorten, squeeze, visible, width_of, wrap
-from toolgauge.report.layout import parts
-from toolgauge.report.numbers import amount, decimal, interval, percent, share
+from toolgauge.report.display import (
+    amount,
+    decimal,
+    interval,
+    pad,
+    percent,
+    share,
+    shorten,
+    squeeze,
+    visible,
+    width_of,
+    wrap,
+)
+from toolgauge.report.text import parts
 
 ANY_TEXT = st.text(st.characters(exclude_categories=()), max_size=60)
 """Lone surrogates too."""

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 from tests.report.runs import comparison, weather
-from toolgauge.catalogue import Lang
+from toolgauge.catalogue import LANGUAGES, Lang
 from toolgauge.core import (
     Call,
     Case,
@@ -40,11 +40,9 @@ from toolgauge.core import (
     Trajectory,
 )
 from toolgauge.errors import UsageError
-from toolgauge.report import FORMATS, Report, render, render_case, show
+from toolgauge.report import FORMATS, CaseDocument, RunDocument, render, show
 from toolgauge.report.csv import harmless
 from toolgauge.report.display import width_of
-
-LANGUAGES: tuple[Lang, ...] = ("en", "vi")
 
 HOSTILE = (
     "\x1b[31mred\x1b]0;title\x07",
@@ -67,13 +65,17 @@ HOSTILE = (
 )
 
 
-def drawn(report: Report, form: str) -> str:
-    return "".join(render(report, form))
+def drawn(report: RunDocument, form: str, lang: Lang = "en") -> str:
+    return "".join(render(report, form, lang=lang))
 
 
-def on_terminal(report: Report, width: int = 80) -> str:
+def drawn_case(run: Run, case: str, lang: Lang, form: str) -> str:
+    return "".join(render(CaseDocument(run, case), form, lang=lang))
+
+
+def on_terminal(report: RunDocument, width: int = 80, lang: Lang = "en") -> str:
     console = Console(file=StringIO(), width=width, force_terminal=False)
-    show(report, console)
+    show(report, console, lang=lang)
     assert isinstance(console.file, StringIO)
     return console.file.getvalue()
 
@@ -116,8 +118,8 @@ def hostile(text: str) -> Run:
     return Run(header, summary, (Scored(trajectory, score),))
 
 
-def hostile_report(text: str, lang: Lang = "en") -> Report:
-    return Report(hostile(text), details=True, failures=True, lang=lang)
+def hostile_report(text: str) -> RunDocument:
+    return RunDocument(hostile(text), details=True, failures=True)
 
 
 def harmful(text: str) -> list[str]:
@@ -129,7 +131,7 @@ def harmful(text: str) -> list[str]:
 @pytest.mark.parametrize("form", FORMATS)
 def test_no_format_passes_on_control_characters(form: str, text: str) -> None:
     report = hostile_report(text)
-    for shown in (drawn(report, form), "".join(render_case(report.run, text, "vi", form))):
+    for shown in (drawn(report, form), drawn_case(report.run, text, "vi", form)):
         assert harmful(shown) in ([], ["\t"] * shown.count("\t"))
         shown.encode("utf-8")
 
@@ -137,15 +139,15 @@ def test_no_format_passes_on_control_characters(form: str, text: str) -> None:
 @pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("text", HOSTILE)
 def test_plain_text_fits_80_columns(text: str, lang: Lang) -> None:
-    report = hostile_report(text, lang)
-    for shown in (drawn(report, "text"), "".join(render_case(report.run, text, lang, "text"))):
+    report = hostile_report(text)
+    for shown in (drawn(report, "text", lang), drawn_case(report.run, text, lang, "text")):
         assert max(width_of(line) for line in shown.split("\n")) <= 80
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("name", ["R", "a very long name that goes on and on and on, version 1", "tác nhân số một"])
 def test_reports_with_names_of_any_length_fit_80_columns(name: str, lang: Lang) -> None:
-    shown = drawn(Report(comparison((name, "B")), lang=lang), "text")
+    shown = drawn(RunDocument(comparison((name, "B"))), "text", lang)
     assert max(width_of(line) for line in shown.split("\n")) <= 80
     assert not re.search(r" $", shown, re.MULTILINE)
 
@@ -173,7 +175,7 @@ def test_markdown_holds_no_html_and_no_broken_tables() -> None:
 
 @pytest.mark.parametrize("text", ["# x", "- x", "+ x", "1. x", "12) x", "---", "===", "> x"])
 def test_markdown_does_not_take_the_start_of_an_answer_for_structure(text: str) -> None:
-    shown = drawn(Report(hostile(text), failures=True), "md")
+    shown = drawn(RunDocument(hostile(text), failures=True), "md")
     for line in shown.splitlines():
         content = re.sub(r"^(#{1,3}|-) ", "", line)
         assert not re.match(r"(#+|[-+]|\d+[.)]) |---|===|>", content), line
@@ -182,15 +184,17 @@ def test_markdown_does_not_take_the_start_of_an_answer_for_structure(text: str) 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_latex_is_balanced_and_without_foreign_commands(text: str) -> None:
     shown = drawn(hostile_report(text), "latex")
-    body = shown.split("\n", 2)[2]
+    body = "\n".join(line for line in shown.split("\n") if not line.startswith("%"))
     assert "\\input" not in body
     plain = re.sub(r"\\[\\{}$&#%_]", "", body)
     assert plain.count("{") == plain.count("}")
     assert plain.count("$") % 2 == 0
     assert not re.search(r"[#%^~]", plain)
-    for layout, content in re.findall(r"\\begin\{tabular\}\{([^\n]*)\}\n(.*?)\\end\{tabular\}", body, re.DOTALL):
+    tables = re.findall(r"\\begin\{(tabular|longtable)\}\{@\{\}([^\n]*)@\{\}\}\n(.*?)\\end\{\1\}", body, re.DOTALL)
+    assert len(tables) == body.count("\\toprule") - sum(kind == "longtable" for kind, _, _ in tables)
+    for _, layout, content in tables:
         columns = len(re.sub(r"\{.*?\}", "", layout))
-        rows = [line for line in content.splitlines() if line != "\\hline"]
+        rows = [line for line in content.splitlines() if not re.fullmatch(r"\\[a-z]+|\\caption.*", line)]
         assert rows
         for row in rows:
             assert row.endswith(" \\\\")
@@ -210,7 +214,7 @@ def test_json_parses_back_to_the_same_data(text: str) -> None:
     (case,) = report["cases"]
     assert (case["id"], case["agent"], case["answer"]) == (text, text, None)
     assert case["issues"][0]["got"] == {text: text}
-    single = json.loads("".join(render_case(hostile(text), text, "en", "json")))
+    single = json.loads(drawn_case(hostile(text), text, "en", "json"))
     assert single["cases"][0]["calls"][0]["error"] == text
 
 
@@ -226,20 +230,20 @@ def test_json_knows_no_nan() -> None:
     def refuse(name: str) -> None:
         raise AssertionError(name)
 
-    report = json.loads(drawn(Report(run, details=True), "json"), parse_constant=refuse)
+    report = json.loads(drawn(RunDocument(run, details=True), "json"), parse_constant=refuse)
     assert report["rows"][0]["metrics"]["score"] == {"value": None, "reason": "broken", "n": 0}
-    assert "nan" not in drawn(Report(run), "text").lower().replace("finance", "")
+    assert "nan" not in drawn(RunDocument(run), "text").lower().replace("finance", "")
 
 
 def test_json_has_cases_only_with_details() -> None:
-    assert json.loads(drawn(Report(weather()), "json"))["cases"] == []
-    assert len(json.loads(drawn(Report(weather(), details=True), "json"))["cases"]) == 4
+    assert json.loads(drawn(RunDocument(weather()), "json"))["cases"] == []
+    assert len(json.loads(drawn(RunDocument(weather(), details=True), "json"))["cases"]) == 4
 
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_csv_parses_back_and_holds_no_formula(text: str) -> None:
     for details in (False, True):
-        table = list(csv.reader(StringIO(drawn(Report(hostile(text), details=details), "csv"), newline="")))
+        table = list(csv.reader(StringIO(drawn(RunDocument(hostile(text), details=details), "csv"), newline="")))
         assert {len(line) for line in table} == {len(table[0])}
         cells = [cell.lstrip("\u200b") for line in table for cell in line]
         assert not any(cell.startswith(("=", "+", "-", "@", "\t", "\r")) for cell in cells)
@@ -254,7 +258,7 @@ def test_a_cell_that_could_be_a_formula_is_marked(before: str, sign: str, after:
 
 
 def test_csv_figures_stay_numbers() -> None:
-    lines = list(csv.DictReader(StringIO(drawn(Report(comparison()), "csv"))))
+    lines = list(csv.DictReader(StringIO(drawn(RunDocument(comparison()), "csv"))))
     assert [(line["agent"], line["difficulty"], line["n"]) for line in lines[:3]] == [
         ("React", "dễ", "37"),
         ("React", "khó", "55"),
@@ -268,7 +272,7 @@ def test_csv_figures_stay_numbers() -> None:
 def test_a_label_called_like_a_column_gets_a_column_of_its_own() -> None:
     run = comparison()
     run = replace(run, summary=msgspec.structs.replace(run.summary, by="n"))
-    titles = drawn(Report(run), "csv").split("\n")[0].split(",")
+    titles = drawn(RunDocument(run), "csv").split("\n")[0].split(",")
     assert len(titles) == len(set(titles))
 
 
@@ -280,10 +284,10 @@ def empty_run() -> Run:
 @pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("form", FORMATS)
 def test_an_empty_run_can_be_drawn(form: str, lang: Lang) -> None:
-    shown = drawn(Report(empty_run(), details=True, failures=True, lang=lang), form)
+    shown = drawn(RunDocument(empty_run(), details=True, failures=True), form, lang)
     assert "nan" not in shown.lower().replace("finance", "")
     assert "100" not in shown
-    assert on_terminal(Report(empty_run(), lang=lang))
+    assert on_terminal(RunDocument(empty_run()), lang=lang)
 
 
 @pytest.mark.parametrize("form", ["text", "md", "latex"])
@@ -291,30 +295,30 @@ def test_figures_that_are_not_there_are_said_to_be_missing(form: str) -> None:
     row = Row("a", {}, 2, Counts(2, error=2), {"pass_rate": Estimate(0.0, 0.0, 0.66, 2)})
     run = empty_run()
     run = replace(run, summary=msgspec.structs.replace(run.summary, rows=(row,), counts=row.counts))
-    shown = drawn(Report(run), form)
+    shown = drawn(RunDocument(run), form)
     assert "2 planned = 0 passed + 0 failed + 2 error" in shown
     assert "0.0000" in shown
     assert "n/a" in shown
 
 
 def test_the_rate_over_completed_cases_is_shown_where_it_differs() -> None:
-    assert "completed" in drawn(Report(weather()), "md").split("## Failing")[0]
-    assert "completed" not in drawn(Report(comparison()), "md").split("## Failing")[0]
+    assert "completed" in drawn(RunDocument(weather()), "md").split("## Failing")[0]
+    assert "completed" not in drawn(RunDocument(comparison()), "md").split("## Failing")[0]
 
 
 @pytest.mark.parametrize("form", FORMATS)
 def test_an_unknown_case_is_refused_at_once(form: str) -> None:
     with pytest.raises(UsageError, match="did you mean 'T001'"):
-        render_case(weather(), "T01", "en", form)
+        drawn_case(weather(), "T01", "en", form)
 
 
 def test_a_case_without_trajectories_says_so() -> None:
-    assert "no trajectory" in "".join(render_case(replace(weather(), scored=()), "T001", "en", "text"))
+    assert "no trajectory" in drawn_case(replace(weather(), scored=()), "T001", "en", "text")
 
 
 def test_an_unknown_format_is_refused_at_once() -> None:
     with pytest.raises(UsageError, match="did you mean 'json'"):
-        render(Report(weather()), "jsn")
+        render(RunDocument(weather()), "jsn")
 
 
 class Tracked(Scored, frozen=True, gc=True, weakref=True):
@@ -350,7 +354,7 @@ class Many:
 @pytest.mark.parametrize("form", FORMATS)
 def test_cases_are_drawn_as_they_are_read(form: str) -> None:
     many = Many(20_000)
-    pieces = render(Report(replace(weather(), scored=many), details=True), form)
+    pieces = render(RunDocument(replace(weather(), scored=many), details=True), form)
     for _ in pieces:
         if many.made >= 1000:
             break
@@ -364,7 +368,7 @@ def test_cases_are_drawn_as_they_are_read(form: str) -> None:
 @pytest.mark.parametrize("form", ["text", "md", "latex"])
 def test_failures_are_drawn_as_they_are_read(form: str) -> None:
     many = Many(2_000)
-    for _ in render(Report(replace(weather(), scored=many), failures=True), form):
+    for _ in render(RunDocument(replace(weather(), scored=many), failures=True), form):
         pass
     assert many.made == many.size
     assert many.most <= 3
@@ -372,6 +376,6 @@ def test_failures_are_drawn_as_they_are_read(form: str) -> None:
 
 def test_a_terminal_draws_cases_as_they_are_read() -> None:
     many = Many(1_000)
-    shown = on_terminal(Report(replace(weather(), scored=many), details=True))
+    shown = on_terminal(RunDocument(replace(weather(), scored=many), details=True))
     assert shown.count("T001") == many.made == many.size
     assert many.most <= 3

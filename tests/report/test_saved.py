@@ -16,10 +16,10 @@ from rich.console import Console
 
 from tests.report.runs import comparison, weather
 from toolgauge.catalogue import Lang
-from toolgauge.report import FORMATS, Report, render, render_case, show
+from toolgauge.report import FORMATS, CaseDocument, RunDocument, render, show
+from toolgauge.report.render import find_format
 
 SAVED = Path(__file__).parent / "saved"
-SUFFIXES = {"text": "txt", "md": "md", "json": "json", "csv": "csv", "latex": "tex"}
 
 
 def saved(name: str, text: str) -> str:
@@ -34,29 +34,27 @@ def saved(name: str, text: str) -> str:
 @pytest.mark.parametrize("lang", ["en", "vi"])
 @pytest.mark.parametrize("form", FORMATS)
 def test_a_comparison_looks_as_saved(form: str, lang: Lang) -> None:
-    report = Report(comparison(), lang=lang)
-    text = "".join(render(report, form))
-    assert text == saved(f"comparison.{lang}.{SUFFIXES[form]}", text)
+    text = "".join(render(RunDocument(comparison()), form, lang=lang))
+    assert text == saved(f"comparison.{lang}.{find_format(form).suffix}", text)
 
 
 @pytest.mark.parametrize("lang", ["en", "vi"])
 @pytest.mark.parametrize("form", FORMATS)
 def test_single_cases_and_failures_look_as_saved(form: str, lang: Lang) -> None:
-    report = Report(weather(), details=True, failures=True, lang=lang)
-    text = "".join(render(report, form))
-    assert text == saved(f"weather.{lang}.{SUFFIXES[form]}", text)
+    text = "".join(render(RunDocument(weather(), details=True, failures=True), form, lang=lang))
+    assert text == saved(f"weather.{lang}.{find_format(form).suffix}", text)
 
 
 @pytest.mark.parametrize("lang", ["en", "vi"])
 @pytest.mark.parametrize("form", FORMATS)
 def test_one_case_looks_as_saved(form: str, lang: Lang) -> None:
-    text = "".join(render_case(weather(), "T001", lang, form))
-    assert text == saved(f"case.{lang}.{SUFFIXES[form]}", text)
+    text = "".join(render(CaseDocument(weather(), "T001"), form, lang=lang))
+    assert text == saved(f"case.{lang}.{find_format(form).suffix}", text)
 
 
 def test_a_terminal_looks_as_saved() -> None:
     console = Console(file=StringIO(), width=80, force_terminal=True, color_system="standard", legacy_windows=False)
-    show(Report(comparison()), console)
+    show(RunDocument(comparison()), console)
     assert isinstance(console.file, StringIO)
     text = console.file.getvalue()
     assert text == saved("comparison.en.ansi", text)

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import sys
-
 import click
 
 from toolgauge import api
-from toolgauge.catalogue import LANGUAGES, language
-from toolgauge.report.comparing import COMPARISON_FORMATS, render_comparison, show_comparison
+from toolgauge.report import ComparisonDocument
 
-from .options import Output
+from .options import Output, output_options
 from .sources import store_option
 
 __all__ = ["command"]
@@ -45,9 +42,7 @@ MAX_RESAMPLES = 1_000_000
     help="Intervals from N resamples of the cases, instead of in closed form.",
 )
 @store_option
-@click.option("--format", "format_", type=click.Choice(COMPARISON_FORMATS), default="text", show_default=True)
-@click.option("-o", "--output", "output_path", metavar="FILE", help="Write to FILE instead of standard output.")
-@click.option("--lang", type=click.Choice(LANGUAGES), help="Language of the report; default: the locale's.")
+@output_options()
 def command(
     runs: tuple[str, ...],
     by: str | None,
@@ -57,9 +52,7 @@ def command(
     force: bool,
     resamples: int | None,
     store: str | None,
-    format_: str,
-    output_path: str | None,
-    lang: str | None,
+    output: Output,
 ) -> None:
     """Compare the agents of a RUN, or of several runs of the same suite, paired by case.
 
@@ -67,7 +60,6 @@ def command(
     or the beginning of it, its name, NAME@latest, or latest. Says for each pair whether the second is better, worse, or
     whether there is no evidence either way; and what it would take to find out.
     """
-    output = Output(format_, output_path, lang or language())
     output.refuse_inputs(*runs)
     comparison = api.compare(
         *runs,
@@ -79,9 +71,4 @@ def command(
         resamples=resamples or 0,
         store=store,
     )
-    if format_ == "text" and output_path is None and sys.stdout.isatty():
-        from rich.console import Console
-
-        show_comparison(comparison, output.lang, Console())
-    else:
-        output.write(render_comparison(comparison, format_, output.lang))
+    output.draw(ComparisonDocument(comparison))

@@ -13,7 +13,7 @@ from toolgauge import api
 from toolgauge.catalogue import Lang, language, words_of
 from toolgauge.core import Scored
 from toolgauge.errors import INCOMPLETE
-from toolgauge.report import Report
+from toolgauge.report import RunDocument
 
 from .options import Output, output_options, tell
 from .run import ENDINGS
@@ -28,7 +28,7 @@ AGENTS = ("react", "rewoo", "reflexion", "multi")
 
 @click.command()
 @click.option("--store", metavar="URL", help="Where the run is kept; default: .toolgauge/runs.db.")
-@output_options()
+@output_options(cases=True)
 def command(store: str | None, output: Output) -> int:
     """Compare four agents on the benchmark vn-finance: run them, keep what they do, score it, show the figures.
 
@@ -53,7 +53,7 @@ def command(store: str | None, output: Output) -> int:
         words = words_of(output.lang)
         sys.stdout.write(words("demo.opening", cases=len(suite.cases), suite=suite.name, model=MODEL) + "\n\n")
         sys.stdout.flush()
-    output.draw(Report(outcome.run, lang=output.lang, brief=output.format != "json"))
+    output.draw(RunDocument(outcome.run, brief=output.format != "json"))
     if spoken:
         sys.stdout.writelines(_next(outcome, store, output.lang))
     tell(f"kept as run {outcome.id} in {store or os.path.join('.toolgauge', 'runs.db')}")

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import sys
-
 import click
 
 from toolgauge import api
-from toolgauge.report.diagnosis import MOST_PATTERNS, render_diagnosis, show_diagnosis
+from toolgauge.report import DiagnosisDocument
+from toolgauge.report.diagnosis import MOST_PATTERNS
 
-from .options import Output
+from .options import Output, output_options
 from .sources import Subject, subject_options
 
 __all__ = ["command"]
@@ -23,9 +22,10 @@ __all__ = ["command"]
     type=click.IntRange(1),
     default=MOST_PATTERNS,
     show_default=True,
-    help="How many patterns to write out; JSON has them all.",
+    help="How many patterns to write out; JSON and CSV have them all.",
 )
-@subject_options("text", "md", "json")
+@subject_options
+@output_options()
 def command(subject: Subject, by: str | None, agents: tuple[str, ...], most: int, output: Output) -> int:
     """Find the patterns in what goes wrong in RUN, and what to change about each.
 
@@ -39,10 +39,5 @@ def command(subject: Subject, by: str | None, agents: tuple[str, ...], most: int
     output.refuse_inputs(*subject.inputs)
     with subject.opened(by=by) as run:
         diagnosis = api.diagnose(run, by=by, agents=agents)
-    if output.format == "text" and output.path is None and sys.stdout.isatty():
-        from rich.console import Console
-
-        show_diagnosis(diagnosis, output.lang, Console(), most)
-    else:
-        output.write(render_diagnosis(diagnosis, output.format, output.lang, most))
+    output.draw(DiagnosisDocument(diagnosis, most))
     return 0

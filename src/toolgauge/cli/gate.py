@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Iterable, Sequence
 
 import click
 from msgspec.structs import replace
 
 from toolgauge import api
-from toolgauge.core import Run, Verdict
 from toolgauge.errors import OutputError, UsageError
-from toolgauge.report.verdict import render_verdict, show_verdict
+from toolgauge.report import VerdictDocument, render
 
-from .options import Output, tell
+from .options import Output, output_options, tell
 from .sources import Subject, subject_options
 
 __all__ = ["command"]
@@ -56,7 +54,8 @@ STEP_SUMMARY = "GITHUB_STEP_SUMMARY"
 @click.option("--force", is_flag=True, help="Compare with a baseline although its suite, tools or rules differ.")
 @click.option("--junit", metavar="FILE", help="Also write JUnit XML into FILE.")
 @click.option("--summary", metavar="FILE", help="Also write Markdown, as for a pull request, into FILE.")
-@subject_options("text", "md", "json", "junit", "github")
+@subject_options
+@output_options(cases=True)
 def command(
     subject: Subject,
     min_pass_rate: str | None,
@@ -115,7 +114,7 @@ def command(
         verdict = replace(verdict, baseline=name)
         if verdict.counts.not_run:
             tell(f"{verdict.counts.not_run} of {verdict.counts.planned} planned were not run; they count as not passed")
-        _write(run, verdict, output, junit, summary)
+        _write(VerdictDocument(verdict, run), output, junit, summary)
     return verdict.exit_code(strict=strict)
 
 
@@ -147,41 +146,26 @@ def _refuse(output: Output, junit: str | None, summary: str | None, inputs: Sequ
     if len(set(places)) < len(places):
         raise UsageError("two results cannot go into the same file; name another one")
     for path in written:
-        Output("", path, output.lang).refuse_inputs(*inputs)
+        output.beside("", path).refuse_inputs(*inputs)
 
 
-def _write(run: Run, verdict: Verdict, output: Output, junit: str | None, summary: str | None) -> None:
+def _write(document: VerdictDocument, output: Output, junit: str | None, summary: str | None) -> None:
     """Write the results that go beside the main one first: whoever waits for that may then read them."""
-    lang = output.lang
     if junit is not None:
-        from toolgauge.report.junit import render_junit
-
-        Output("junit", junit, lang).write(render_junit(run, verdict, lang))
+        output.beside("junit", junit).draw(document)
     if summary is not None:
-        Output("md", summary, lang).write(render_verdict(verdict, "md", lang))
-    if output.format == "junit":
-        from toolgauge.report.junit import render_junit
-
-        output.write(render_junit(run, verdict, lang))
-    elif output.format == "github":
-        from toolgauge.report.annotations import render_annotations
-
-        _append_step_summary(verdict, output)
-        output.write(render_annotations(verdict, lang))
-    elif output.format == "text" and output.path is None and sys.stdout.isatty():
-        from rich.console import Console
-
-        show_verdict(verdict, lang, Console())
-    else:
-        output.write(render_verdict(verdict, output.format, lang))
+        output.beside("md", summary).draw(document)
+    if output.format == "github":
+        _append_step_summary(document, output)
+    output.draw(document)
 
 
-def _append_step_summary(verdict: Verdict, output: Output) -> None:
+def _append_step_summary(document: VerdictDocument, output: Output) -> None:
     """Add the verdict to the page that GitHub shows for a job, where there is one."""
     path = os.environ.get(STEP_SUMMARY)
     if not path:
         return
-    text = "".join(render_verdict(verdict, "md", output.lang)) + "\n"
+    text = "".join(render(document, "md", lang=output.lang)) + "\n"
     try:
         with open(path, "ab") as stream:
             stream.write(text.encode("utf-8", "backslashreplace"))

@@ -7,16 +7,14 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import cast
 
 import click
 
-from toolgauge.catalogue import LANGUAGES, language
 from toolgauge.errors import NothingToDo
-from toolgauge.infoseek import FORMATS, Format, notes, render, score
-from toolgauge.report import visible
+from toolgauge.infoseek import notes, score
+from toolgauge.infoseek.rendering import InfoSeekDocument
 
-from .options import Output
+from .options import Output, output_options, tell
 
 __all__ = ["command"]
 
@@ -29,24 +27,13 @@ PATIENCE = 1.0
 @click.argument("references")
 @click.option("--fix-space", is_flag=True, help="Take spaces out of the numbers of predictions first: 1, 234 is 1,234.")
 @click.option("--strict", is_flag=True, help="Stop at an item that cannot be scored, instead of counting it as wrong.")
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(FORMATS),
-    default="text",
-    show_default=True,
-    help="How to write it.",
-)
-@click.option("-o", "--output", "path", metavar="FILE", help="Write to FILE instead of standard output.")
-@click.option("--lang", type=click.Choice(LANGUAGES), help="Language of the text; default: the locale's.")
+@output_options()
 def command(
     predictions: str,
     references: str,
     fix_space: bool,
     strict: bool,
-    form: str,
-    path: str | None,
-    lang: str | None,
+    output: Output,
 ) -> None:
     """Score PREDICTIONS against REFERENCES as InfoSeek does.
 
@@ -58,7 +45,6 @@ def command(
     toolgauge infoseek predictions.jsonl references.jsonl
     toolgauge infoseek predictions.json references/ --fix-space --format latex -o table.tex
     """  # noqa: D301 - click wants the control character before what is not to be wrapped
-    output = Output(form, path, lang or language())
     output.refuse_inputs(predictions, references)
     with _progress(_size(references) + _size(predictions)) as advance:
         result = score(predictions, references, fix_spaces=fix_space, strict=strict, advance=advance)
@@ -68,9 +54,8 @@ def command(
         have = "has" if result.skipped == 1 else "have"
         skipped = f"; {result.skipped:,} {have} an id that no reference has" if result.skipped else ""
         raise NothingToDo(f"{predictions}: there is no prediction to score{skipped}")
-    for note in notes(result):
-        click.echo(f"Note: {visible(note)}", err=True)
-    output.write([render(result, cast(Format, form), output.lang)])
+    tell(*notes(result))
+    output.draw(InfoSeekDocument(result))
 
 
 def _size(path: str) -> int:

@@ -1,21 +1,27 @@
-"""Options that commands share, and where their results go."""
+"""Where results go and in which form: `--format`, `--table`, `-o` and `--lang`, the same for every command."""
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import wraps
-from typing import TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import click
 
 from toolgauge.catalogue import LANGUAGES, Lang, language
 from toolgauge.errors import UsageError
-from toolgauge.report import FORMATS, Report, render, show, visible
+from toolgauge.report import CASE_FORMATS, FORMATS, brought_formats, check_tables, render, show, visible
 
-__all__ = ["Output", "output_options", "tell"]
+if TYPE_CHECKING:
+    from toolgauge.report import Document
+
+__all__ = ["RUN", "Output", "output_options", "tell"]
+
+RUN = "run"
+"""The format of run files, which other commands read. It is no report."""
 
 R = TypeVar("R")
 
@@ -27,6 +33,19 @@ class Output:
     format: str
     path: str | None
     lang: Lang
+    tables: tuple[str, ...] = ()
+    """The only tables, or metrics, that are wanted."""
+
+    @property
+    def cases(self) -> Literal["all", "failed", "none"]:
+        """Which single cases the format draws whether or not somebody asks for them."""
+        if self.format in FORMATS:
+            return "none"
+        return "failed" if self.format == "github" else "all"
+
+    def beside(self, format: str, path: str | None) -> Output:  # noqa: A002 - the name of the option
+        """The same in another form, at another place."""
+        return replace(self, format=format, path=path, tables=())
 
     def refuse_inputs(self, *inputs: str | None) -> None:
         """Make sure that the result does not take the place of what it is made from.
@@ -41,14 +60,14 @@ class Output:
             if path is not None and os.path.realpath(path) == target:
                 raise UsageError(f"{self.path} is read here and cannot be written too; name another file after -o")
 
-    def draw(self, report: Report) -> None:
-        """Write a report; on a terminal with colours."""
+    def draw(self, document: Document) -> None:
+        """Write a document; on a terminal with colours."""
         if self.format == "text" and self.path is None and sys.stdout.isatty():
             from rich.console import Console
 
-            show(report, Console())
+            show(document, Console(), lang=self.lang, tables=self.tables)
         else:
-            self.write(render(report, self.format))
+            self.write(render(document, self.format, lang=self.lang, tables=self.tables))
 
     def write(self, chunks: Iterable[str | bytes]) -> None:
         """Write the result: to a file that is there as a whole or not at all, or to standard output."""
@@ -72,25 +91,61 @@ def tell(*notes: str) -> None:
         sys.stderr.write(f"Note: {visible(note)}\n")
 
 
-def output_options(*more_formats: str) -> Callable[[Callable[..., R]], Callable[..., R]]:
-    """Adds `--format`, `-o` and `--lang`, handed over as one `Output`."""
+class _Formats(click.Choice[str]):
+    """The formats that are built in, or any that another package brings."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        if value not in self.choices and value in brought_formats():
+            return str(value)
+        return super().convert(value, param, ctx)
+
+
+def output_options(*, cases: bool = False, run: bool = False) -> Callable[[Callable[..., R]], Callable[..., R]]:
+    """Adds `--format`, `--table`, `-o` and `--lang`, handed over as one `Output`.
+
+    Args:
+        cases: Whether there are cases with verdicts, so that JUnit XML and the messages of GitHub can be drawn.
+        run: Whether a run file can be written.
+    """
+    formats = [*FORMATS, *(CASE_FORMATS if cases else ()), *([RUN] if run else [])]
 
     def decorate(function: Callable[..., R]) -> Callable[..., R]:
         @wraps(function)
-        def command(*args: object, format: str, output_path: str | None, lang: str | None, **rest: object) -> R:  # noqa: A002
-            return function(*args, output=Output(format, output_path, lang or language()), **rest)
+        def command(
+            *args: object,
+            format: str,  # noqa: A002 - the name of the option
+            tables: tuple[str, ...],
+            output_path: str | None,
+            lang: str | None,
+            **rest: object,
+        ) -> R:
+            check_tables(format, tables)
+            return function(*args, output=Output(format, output_path, lang or language(), tables), **rest)
 
-        for option in reversed(_options(more_formats)):
-            command = option(command)
-        return command
+        decorated: Callable[..., R] = command
+        for option in reversed(_options(formats)):
+            decorated = option(decorated)
+        return decorated
 
     return decorate
 
 
-def _options(more_formats: tuple[str, ...]) -> list[Callable[[Callable[..., R]], Callable[..., R]]]:
-    formats = click.Choice([*FORMATS, *more_formats])
+def _options(formats: Sequence[str]) -> list[Callable[[Callable[..., R]], Callable[..., R]]]:
     return [
-        click.option("--format", "format", type=formats, default="text", show_default=True, help="How to write it."),
+        click.option(
+            "--format",
+            type=_Formats(formats),
+            default="text",
+            show_default=True,
+            help="How to write it; also the name of a plugin.",
+        ),
+        click.option(
+            "--table",
+            "tables",
+            multiple=True,
+            metavar="NAME",
+            help="Draw this table or metric only, as for a paper with --format latex; may be repeated.",
+        ),
         click.option("-o", "--output", "output_path", metavar="FILE", help="Write to FILE instead of standard output."),
         click.option("--lang", type=click.Choice(LANGUAGES), help="Language of the report; default: the locale's."),
     ]

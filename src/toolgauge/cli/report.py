@@ -7,9 +7,9 @@ import click
 from toolgauge import api
 from toolgauge.core import nfc
 from toolgauge.errors import NothingToDo, UsageError, did_you_mean
-from toolgauge.report import Report, render_case
+from toolgauge.report import CaseDocument, RunDocument
 
-from .options import Output, output_options
+from .options import RUN, Output, output_options
 from .sources import by_option, details_option, failures_option, store_option
 
 __all__ = ["command"]
@@ -22,7 +22,7 @@ __all__ = ["command"]
 @details_option
 @failures_option
 @store_option
-@output_options("run")
+@output_options(cases=True, run=True)
 def command(
     run: str,
     case: str | None,
@@ -37,7 +37,7 @@ def command(
     RUN is a run file, written by toolgauge score --format run, or - for standard input; or a run of the store: its id
     or the beginning of it, its name, NAME@latest, or latest.
     """
-    if case is not None and output.format == "run":
+    if case is not None and output.format == RUN:
         raise UsageError("a single case cannot be written as a run; leave out --case, or use another --format")
     output.refuse_inputs(run)
     loaded = api.load_run(run, by=by, store=store)
@@ -45,8 +45,8 @@ def command(
         known = [one.id for one in loaded.header.suite.cases]
         if nfc(case) not in map(nfc, known):
             raise NothingToDo(f"{run}: there is no case {case!r}; {did_you_mean(case, known)}")
-        output.write(render_case(loaded, case, output.lang, output.format))
-    elif output.format == "run":
+        output.draw(CaseDocument(loaded, case))
+    elif output.format == RUN:
         output.write(api.encode_run(loaded))
     else:
-        output.draw(Report(loaded, details=details, failures=failures, lang=output.lang))
+        output.draw(RunDocument(loaded, details=details, failures=failures))

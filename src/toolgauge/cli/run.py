@@ -14,10 +14,10 @@ import click
 from toolgauge import api
 from toolgauge.core import Limits
 from toolgauge.errors import INCOMPLETE, UsageError
-from toolgauge.report import Report, visible
+from toolgauge.report import RunDocument, visible
 
 from . import INTERRUPTED, TERMINATED
-from .options import Output, output_options, tell
+from .options import RUN, Output, output_options, tell
 from .sources import by_option, details_option, failures_option, gathered, grounding_option, store_option
 from .watching import RunBar
 
@@ -74,7 +74,7 @@ NAMED = re.compile(r"(?P<name>[^=:/]+)=(?P<agent>.+)", re.S)
     type=click.Choice(["yaml", "json", "jsonl", "csv"]),
     help="How SUITE is written, where its content does not tell.",
 )
-@output_options("run")
+@output_options(cases=True, run=True)
 @gathered("options", "RunOptions")
 def command(
     suite: str,
@@ -104,10 +104,10 @@ def command(
     with RunBar() as bar:
         options = replace(options, limits=limits, watcher=bar, tell=tell)
         outcome = api.execute_run(suite, dict(_agents(agents)), options=options)
-    if output.format == "run":
+    if output.format == RUN:
         output.write(api.encode_run(outcome.run))
     else:
-        output.draw(Report(outcome.run, details=details, failures=failures, lang=output.lang))
+        output.draw(RunDocument(outcome.run, details=details, failures=failures))
     for line in _ending(outcome, options.store, bar.retries):
         tell(outcome.secrets.redact(line))
     return _leave(outcome)

@@ -11,7 +11,7 @@ import click
 from toolgauge import api
 from toolgauge.errors import INCOMPLETE, UsageError
 
-from .options import Output, output_options, tell
+from .options import RUN, Output, output_options, tell
 from .progress import ProgressLine
 from .sources import (
     by_option,
@@ -51,7 +51,7 @@ __all__ = ["command"]
 @click.option("--profile", type=click.Choice(["bfcl"]), help="SUITE holds questions of this leaderboard.")
 @click.option("--answers", metavar="ANSWERS", help="The answers to these questions, where they are in another file.")
 @columns_option
-@output_options("run")
+@output_options(cases=True, run=True)
 @gathered("options", "ScoreOptions")
 def command(
     suite: str,
@@ -81,13 +81,14 @@ def command(
     inputs = [suite, answers, *(str(source.path) for source in sources)]
     output.refuse_inputs(*inputs)
     if run_file is not None:
-        Output("run", run_file, output.lang).refuse_inputs(*inputs, output.path)
+        output.beside(RUN, run_file).refuse_inputs(*inputs, output.path)
     if store is not None and save is None:
         raise UsageError("--store says where --save keeps the run; add --save")
-    whole = bool(details or run_file or save is not None or output.format == "run")
-    options = replace(options, keep="all" if whole else "failed" if failures else "none")
+    whole = bool(details or run_file or save is not None or output.cases == "all")
+    some = failures or output.cases == "failed"
+    options = replace(options, keep="all" if whole else "failed" if some else "none")
     imported = api.ImportReport()
-    written = output.path if output.format == "run" else None
+    written = output.path if output.format == RUN else None
     with api.Spool(run_file or written) as spool:
         with ProgressLine() as line:
             run = api.score(suite, sources, options=options, sink=spool, report=imported, advance=line.advance)
@@ -98,10 +99,10 @@ def command(
         for path in (written, run_file):
             if path is not None:
                 api.write_run(run, path)
-        if output.format != "run":
-            from toolgauge.report import Report
+        if output.format != RUN:
+            from toolgauge.report import RunDocument
 
-            output.draw(Report(run, details=details, failures=failures, lang=output.lang))
+            output.draw(RunDocument(run, details=details, failures=failures))
         elif output.path is None:
             output.write(api.encode_run(run))
     return INCOMPLETE if run.summary.counts.not_run else 0

@@ -13,10 +13,9 @@ from typing import TYPE_CHECKING, TypeVar
 import click
 
 from toolgauge import api
-from toolgauge.catalogue import LANGUAGES, language
 from toolgauge.errors import InputError, UsageError, did_you_mean
 
-from .options import Output, tell
+from .options import tell
 from .progress import ProgressLine
 
 if TYPE_CHECKING:
@@ -196,35 +195,15 @@ class Subject:
             raise InputError(error.source, replace(problem, hint=hint)) from error
 
 
-def subject_options(*formats: str) -> Callable[[Callable[..., R]], Callable[..., R]]:
-    """Adds the argument RUN, `--suite` with what it takes to read traces, `--store`, and where the result goes."""
-
-    def decorate(function: Callable[..., R]) -> Callable[..., R]:
-        @wraps(function)
-        def with_output(*, format: str, output_path: str | None, lang: str | None, **rest: object) -> R:  # noqa: A002
-            return function(output=Output(format, output_path, lang or language()), **rest)
-
-        command = gathered("reading", "TraceOptions")(gathered("subject", Subject)(with_output))
-        options: list[Callable[[Callable[..., R]], Callable[..., R]]] = [
-            click.argument("arguments", nargs=-1, required=True, metavar="RUN | [NAME=]TRACES..."),
-            click.option("--suite", metavar="SUITE", help="Score TRACES by this suite, instead of reading a run."),
-            reading_options,
-            store_option,
-            click.option(
-                "--format",
-                "format",
-                type=click.Choice(formats),
-                default="text",
-                show_default=True,
-                help="How to write it.",
-            ),
-            click.option(
-                "-o", "--output", "output_path", metavar="FILE", help="Write to FILE instead of standard output."
-            ),
-            click.option("--lang", type=click.Choice(LANGUAGES), help="Language of the report; default: the locale's."),
-        ]
-        for option in reversed(options):
-            command = option(command)
-        return command
-
-    return decorate
+def subject_options(function: Callable[..., R]) -> Callable[..., R]:
+    """Adds the argument RUN, `--suite` with what it takes to read traces, and `--store`, handed over as a `Subject`."""
+    command = gathered("reading", "TraceOptions")(gathered("subject", Subject)(function))
+    options: list[Callable[[Callable[..., R]], Callable[..., R]]] = [
+        click.argument("arguments", nargs=-1, required=True, metavar="RUN | [NAME=]TRACES..."),
+        click.option("--suite", metavar="SUITE", help="Score TRACES by this suite, instead of reading a run."),
+        reading_options,
+        store_option,
+    ]
+    for option in reversed(options):
+        command = option(command)
+    return command

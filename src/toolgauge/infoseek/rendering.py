@@ -1,18 +1,23 @@
-"""The scores as text, JSON, CSV or LaTeX."""
+"""The scores as a document, which reports draw in all their formats."""
 
 from __future__ import annotations
 
-import json
-from typing import Literal, TypeAlias, get_args
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar, TypeAlias
 
-from toolgauge.catalogue import Lang, words_of
+from toolgauge.catalogue import Lang, Words
+from toolgauge.report import FORMATS
+from toolgauge.report import render as draw
+from toolgauge.report.blocks import Block, Column, Heading, Line, Paragraph, Table
+from toolgauge.report.json import indented_json
 
 from .scoring import Result, SplitResult
 
-__all__ = ["FORMATS", "Format", "notes", "render"]
+__all__ = ["FORMATS", "Format", "InfoSeekDocument", "notes", "render"]
 
-Format: TypeAlias = Literal["text", "json", "csv", "latex"]
-FORMATS: tuple[Format, ...] = get_args(Format)
+Format: TypeAlias = str
+"""One of `FORMATS`, or the name of a plugin."""
 
 _MOST_NAMED = 10
 """How many items that cannot be scored are named."""
@@ -21,30 +26,53 @@ _NOTHING = "–"
 """Stands where a split has no question of a type; a 0 there would look like a result."""
 
 
+_NARROW = 8
+"""The narrowest column of figures in plain text."""
+
 _COLUMNS = ("split", "all", "time", "number", "string", "items")
 
 
+@dataclass(frozen=True, slots=True)
+class InfoSeekDocument:
+    """The scores of predictions, in percent."""
+
+    result: Result
+    name: ClassVar[str] = "infoseek"
+
+    def title(self, words: Words) -> str:
+        """What the figures are."""
+        return words("infoseek.title")
+
+    def blocks(self, words: Words) -> Iterator[Block]:
+        """A line per split, and the final score."""
+        lines = tuple(
+            Line((words(f"infoseek.split.{split.name}"), *_figures(split)), name=split.name)
+            for split in self.result.splits
+        )
+        titles = [words(f"infoseek.column.{name}") for name in _COLUMNS]
+        widths = [max(_NARROW, *(len(line.cells[place]) for line in lines), len(titles[place])) for place in range(6)]
+        figures = (Column(title, width=width) for title, width in zip(titles[1:], widths[1:], strict=True))
+        yield Heading(self.title(words), 1, underlined=False)
+        yield Table((Column(titles[0], "left", key=True), *figures), lines, name="scores")
+        yield Paragraph(words("infoseek.final", score=f"{self.result.final_score:.2f}"))
+
+    def json(self, words: Words) -> Iterator[str]:  # noqa: ARG002 - it is the same in every language
+        """The scores under the names of the benchmark."""
+        yield indented_json(self.result.as_dict())
+
+    def rows(self, words: Words) -> Iterator[list[str]]:  # noqa: ARG002 - they are the same in every language
+        """A row per split, and the final score."""
+        names = ("", "_time", "_num", "_string")
+        yield ["split", *(f"score{name}" for name in names), *(f"items{name}" for name in names)]
+        for split in self.result.splits:
+            counts = (sum(split.total), *split.total)
+            yield [split.name, *map(repr, split.scores.values()), *map(str, counts)]
+        yield ["final", repr(self.result.final_score), "", "", "", str(self.result.count), "", "", ""]
+
+
 def render(result: Result, form: Format, lang: Lang = "en") -> str:
-    """The scores in one of the formats; only text has words that depend on the language."""
-    if form == "text":
-        return _text(result, lang)
-    if form == "json":
-        return json.dumps(result.as_dict(), indent=2) + "\n"
-    return _csv(result) if form == "csv" else _latex(result)
-
-
-def _text(result: Result, lang: Lang) -> str:
-    words = words_of(lang)
-    titles = tuple(words(f"infoseek.column.{name}").replace("\u00a0", " ") for name in _COLUMNS)
-    rows = [titles, *((words(f"infoseek.split.{split.name}"), *_figures(split)) for split in result.splits)]
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-    lines = [words("infoseek.title"), ""]
-    for row in rows:
-        cells = [row[0].ljust(widths[0])]
-        cells.extend(cell.rjust(max(width, 8)) for cell, width in zip(row[1:], widths[1:], strict=True))
-        lines.append("  ".join(cells))
-    lines += ["", words("infoseek.final", score=f"{result.final_score:.2f}")]
-    return "\n".join(lines) + "\n"
+    """The scores in one of the formats."""
+    return "".join(draw(InfoSeekDocument(result), form, lang=lang))
 
 
 def _figures(split: SplitResult) -> tuple[str, str, str, str, str]:
@@ -56,24 +84,6 @@ def _figures(split: SplitResult) -> tuple[str, str, str, str, str]:
         )
     ]
     return shown[0], shown[1], shown[2], shown[3], f"{sum(split.total):,}"
-
-
-def _csv(result: Result) -> str:
-    lines = ["split,score,score_time,score_num,score_string,items,items_time,items_num,items_string"]
-    for split in result.splits:
-        counts = (sum(split.total), *split.total)
-        lines.append(",".join([split.name, *map(repr, split.scores.values()), *map(str, counts)]))
-    lines.append(f"final,{result.final_score!r},,,,{result.count},,,")
-    return "\n".join(lines) + "\n"
-
-
-def _latex(result: Result) -> str:
-    lines = [r"\begin{tabular}{lrrrr}", r"\hline", r"Split & All & Time & Number & String \\", r"\hline"]
-    for split in result.splits:
-        figures = [figure.replace(_NOTHING, "--") for figure in _figures(split)[:4]]
-        lines.append(" & ".join([words_of("en")(f"infoseek.split.{split.name}"), *figures]) + r" \\")
-    lines += [r"\hline", rf"Final & {result.final_score:.2f} & & & \\", r"\hline", r"\end{tabular}"]
-    return "\n".join(lines) + "\n"
 
 
 def notes(result: Result) -> list[str]:

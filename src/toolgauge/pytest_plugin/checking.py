@@ -12,7 +12,7 @@ import pytest
 from toolgauge.catalogue import LANGUAGES, Lang
 from toolgauge.core import Case, CodeTool, Run, Score, Scored, Suite, Trajectory, Verdict
 from toolgauge.errors import ToolgaugeError, UsageError
-from toolgauge.report import render_case, visible, word_issue
+from toolgauge.report import CaseDocument, VerdictDocument, render, visible, word_issue
 from toolgauge.secrets import Secrets
 from toolgauge.tooleval import ToolTestSuite
 
@@ -181,19 +181,17 @@ def draw_cases(run: Run, cases: Iterable[Case], scored: Iterable[Scored], lang: 
     """Cases with what did not pass in them, without credentials of this machine."""
     failed = [one for one in scored if not one.score.passed]
     shown = Run(run.header, run.summary, failed)
-    text = "\n".join("".join(render_case(shown, case.id, lang)) for case in cases)
+    text = "\n".join("".join(render(CaseDocument(shown, case.id), lang=lang)) for case in cases)
     return Secrets.from_environment().redact(text)
 
 
 def draw_verdict(verdict: Verdict, run: Run, lang: Lang) -> str:
     """A verdict, and below it the calls of the first cases that did not pass."""
-    from toolgauge.report.verdict import render_verdict
-
     wanted = dict.fromkeys(failure.case for failure in verdict.failures)
     known = {case.id: case for case in run.header.suite.cases}
     cases = [known[case] for case in list(wanted)[:MOST_CASES]]
     failed = [one for one in run.scored if one.score.case in wanted and one.score.agent in verdict.agents]
-    text = "".join(render_verdict(verdict, "text", lang))
+    text = "".join(render(VerdictDocument(verdict, run), lang=lang))
     return f"{Secrets.from_environment().redact(text)}\n{draw_cases(run, cases, failed, lang)}"
 
 

@@ -1,9 +1,62 @@
-"""Drawing reports: one document, a renderer for each format, a catalogue of words for each language."""
+"""Drawing reports: documents, which say what there is to say, and formats, each of which draws any of them."""
 
-from .display import visible
-from .document import Report
-from .issues import word_issue
-from .lint import word_finding
-from .render import FORMATS, render, render_case, show
+from __future__ import annotations
 
-__all__ = ["FORMATS", "Report", "render", "render_case", "show", "visible", "word_finding", "word_issue"]
+from toolgauge.lazy import lazy_exports
+
+from .render import (
+    CASE_FORMATS,
+    FORMATS,
+    Document,
+    Format,
+    RenderOptions,
+    brought_formats,
+    check_tables,
+    render,
+    show,
+)
+
+TYPE_CHECKING = False  # see toolgauge/lazy.py
+if TYPE_CHECKING:
+    from .comparison import ComparisonDocument
+    from .diagnosis import DiagnosisDocument, word_advice
+    from .display import visible
+    from .lint import LintDocument, word_finding
+    from .run import CaseDocument, RunDocument
+    from .values import word_issue
+    from .verdict import VerdictDocument
+
+__all__ = [
+    "CASE_FORMATS",
+    "FORMATS",
+    "CaseDocument",
+    "ComparisonDocument",
+    "DiagnosisDocument",
+    "Document",
+    "Format",
+    "LintDocument",
+    "RenderOptions",
+    "RunDocument",
+    "VerdictDocument",
+    "brought_formats",
+    "check_tables",
+    "render",
+    "show",
+    "visible",
+    "word_advice",
+    "word_finding",
+    "word_issue",
+]
+
+__getattr__ = lazy_exports(
+    __name__,
+    {
+        ".comparison": "ComparisonDocument",
+        ".diagnosis": "DiagnosisDocument word_advice",
+        ".display": "visible",
+        ".lint": "LintDocument word_finding",
+        ".run": "CaseDocument RunDocument",
+        ".values": "word_issue",
+        ".verdict": "VerdictDocument",
+    },
+)

@@ -2,10 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from toolgauge.catalogue import Words
-from toolgauge.core import STATES, Call, Case, Expect, ExpectedCall, JsonValue, Note, Run, Score, Scored, Times
+from toolgauge.catalogue import Lang, Words
+from toolgauge.core import (
+    MEASURES,
+    STATES,
+    Call,
+    Case,
+    Expect,
+    ExpectedCall,
+    JsonValue,
+    Note,
+    Run,
+    Score,
+    Scored,
+    Times,
+)
 
 from .blocks import (
     Align,
@@ -21,16 +34,14 @@ from .blocks import (
     Table,
     Tone,
 )
-from .display import shorten, visible, width_of
+from .csv import cell_of, harmless
+from .display import decimal, short, visible, width_of
 from .figures import agents_of
-from .issues import word_issue
-from .numbers import decimal
-from .values import arguments, brief
+from .values import arguments, brief, issue_json, word_issue
 
-__all__ = ["case_table", "failures", "outcome", "single_case"]
+__all__ = ["case_json", "case_rows", "case_table", "failures", "outcome", "several_trials", "single_case"]
 
 _MOST_ID = 24
-_MOST_TEXT = 400
 _MOST_QUESTION = 150
 _MOST_CALLS = 60
 _MOST_ISSUES = 30
@@ -44,15 +55,17 @@ def outcome(score: Score) -> str:
     return "failed" if score.state == "completed" else score.state
 
 
-def _several_trials(notes: Sequence[Note]) -> bool:
+def several_trials(notes: Sequence[Note]) -> bool:
+    """Whether cases were tried more than once."""
     return any(note.kind == "several_trials" for note in notes)
 
 
 def case_table(run: Run, words: Words) -> Iterator[Block]:
     """One line for each case, agent and trial, drawn as they come."""
-    several = _several_trials(run.summary.notes)
+    several = several_trials(run.summary.notes)
     yield Heading(words("section.cases"))
-    yield Table(_case_columns(run, words), (_case_line(item.score, words, several=several) for item in run.scored))
+    lines = (_case_line(item.score, words, several=several) for item in run.scored)
+    yield Table(_case_columns(run, words), lines, name="cases")
 
 
 def _case_columns(run: Run, words: Words) -> tuple[Column, ...]:
@@ -97,7 +110,7 @@ def _case_line(score: Score, words: Words, *, several: bool) -> Line:
 def failures(run: Run, words: Words) -> Iterator[Block]:
     """Each case that did not pass: expected beside actual, and what is wrong."""
     cases = {case.id: case for case in run.header.suite.cases}
-    several = _several_trials(run.summary.notes)
+    several = several_trials(run.summary.notes)
     yield Heading(words("section.failures"))
     found = False
     for item in run.scored:
@@ -113,14 +126,14 @@ def failures(run: Run, words: Words) -> Iterator[Block]:
 
 def single_case(run: Run, case: Case, words: Words) -> Iterator[Block]:
     """One case with all its trajectories."""
-    yield Heading(_cut(case.id, 120), 1)
-    yield Paragraph(words("case.question", text=_cut(case.input, 4000)))
+    yield Heading(short(case.id, 120), 1)
+    yield Paragraph(words("case.question", text=short(case.input, 4000)))
     if case.labels:
         labels = ", ".join(f"{name}: {value}" for name, value in case.labels.items())
-        yield Paragraph(words("case.labels", labels=_cut(labels)))
+        yield Paragraph(words("case.labels", labels=short(labels)))
     if case.expect.contains:
         texts = ", ".join(brief(text, words) for text in case.expect.contains)
-        yield Paragraph(words("case.required", texts=_cut(texts)))
+        yield Paragraph(words("case.required", texts=short(texts)))
     found = False
     for item in run.scored:
         if item.score.case == case.id:
@@ -138,11 +151,11 @@ def _trajectory(
     """A trajectory: its verdict, the calls side by side, the issues and the answer."""
     score = item.score
     trial = score.trial if several or score.trial > 1 else None
-    yield Heading(words("case.title", case=_cut(score.case, 120), agent=_cut(score.agent, 60), trial=trial), 3)
+    yield Heading(words("case.title", case=short(score.case, 120), agent=short(score.agent, 60), trial=trial), 3)
     yield Paragraph(_verdict(score, words), "good" if score.passed else "bad")
     if case is not None:
         if not whole:
-            yield Paragraph(words("case.question", text=_cut(case.input, _MOST_QUESTION)), "dim")
+            yield Paragraph(words("case.question", text=short(case.input, _MOST_QUESTION)), "dim")
         if score.state != "not_run":
             yield _sides(case.expect, item, words)
     if score.issues:
@@ -152,7 +165,7 @@ def _trajectory(
     if score.state != "not_run":
         output = item.trajectory.output
         limit = 4000 if whole else _MOST_QUESTION
-        yield Paragraph(words("case.no_output") if not output else words("case.output", text=_cut(output, limit)))
+        yield Paragraph(words("case.no_output") if not output else words("case.output", text=short(output, limit)))
     for event in item.trajectory.events:
         if event.get("kind") == "judge":
             yield Paragraph(_opinion(event, words), "dim")
@@ -160,10 +173,10 @@ def _trajectory(
 
 def _opinion(event: Mapping[str, JsonValue], words: Words) -> str:
     """What a judge said of the answer, or why it said nothing."""
-    model, score = _cut(str(event.get("model") or ""), 60), event.get("score")
+    model, score = short(str(event.get("model") or ""), 60), event.get("score")
     if not isinstance(score, (int, float)):
-        return words("case.no_judge", model=model, reason=_cut(str(event.get("error") or "")))
-    reason = _cut(str(event.get("reason") or "")) or None
+        return words("case.no_judge", model=model, reason=short(str(event.get("error") or "")))
+    reason = short(str(event.get("reason") or "")) or None
     return words("case.judge", model=model, score=decimal(float(score), words("none")), reason=reason)
 
 
@@ -199,9 +212,9 @@ def _answer(case: Case | None, score: Score, words: Words) -> str:
     return words(
         "case.answer",
         verdict=words(f"answer.{answer.verdict or 'unscored'}"),
-        found=None if answer.found is None else _cut(brief(answer.found, words)),
-        want=None if want is None else _cut(brief(want, words)),
-        reason=_cut(words.known(f"reason: {answer.reason}", answer.reason)) or None,
+        found=None if answer.found is None else short(brief(answer.found, words)),
+        want=None if want is None else short(brief(want, words)),
+        reason=short(words.known(f"reason: {answer.reason}", answer.reason)) or None,
     )
 
 
@@ -278,20 +291,59 @@ def _extra(index: int, calls: Sequence[Call], expect: Expect, score: Score, word
 def _expected(wanted: ExpectedCall, words: Words, times: int = 1) -> str:
     parts = [*arguments(wanted.args, words), *arguments(wanted.check, words, sign="?=")]
     if wanted.forbid_args:
-        parts.append(words("side.without", names=_cut(", ".join(wanted.forbid_args), 80)))
-    tool = _cut(wanted.tool, 60)
+        parts.append(words("side.without", names=short(", ".join(wanted.forbid_args), 80)))
+    tool = short(wanted.tool, 60)
     shown = words("side.times", tool=tool, number=times) if times > 1 else tool
     note = f" [{words('side.optional')}]" if wanted.optional else ""
-    return _cut(f"{shown}({', '.join(parts)}){note}")
+    return short(f"{shown}({', '.join(parts)}){note}")
 
 
 def _actual(index: int, calls: Sequence[Call], words: Words) -> str:
     call = calls[index]
     shown = words("side.unknown_arguments") if call.args is None else ", ".join(arguments(call.args, words))
-    failure = "" if call.error is None else f" → {_cut(call.error, 120)}"
-    return f"#{index + 1} " + _cut(f"{_cut(call.tool, 60)}({shown})") + failure
+    failure = "" if call.error is None else f" → {short(call.error, 120)}"
+    return f"#{index + 1} " + short(f"{short(call.tool, 60)}({shown})") + failure
 
 
-def _cut(text: str, width: int = _MOST_TEXT) -> str:
-    """The text made visible and cut; a long one is cut first, so that looking at it costs little."""
-    return shorten(visible(text[: width * 8]), width)
+def case_rows(scored: Iterable[Scored]) -> Iterator[list[str]]:
+    """A row per case, agent and trial, below the titles."""
+    yield ["id", "agent", "trial", "state", "passed", *MEASURES, "answer", "issues"]
+    for item in scored:
+        yield _case_row(item.score)
+
+
+def _case_row(score: Score) -> list[str]:
+    return [
+        harmless(score.case),
+        harmless(score.agent),
+        str(score.trial),
+        score.state,
+        cell_of(score.passed),
+        *(cell_of(getattr(score, name)) for name in MEASURES),
+        "" if score.answer is None else score.answer.verdict or "",
+        " ".join(issue.kind for issue in score.issues),
+    ]
+
+
+def case_json(score: Score, lang: Lang) -> dict[str, object]:
+    """A trajectory with its score, as JSON has it."""
+    answer = score.answer
+    return {
+        "id": score.case,
+        "agent": score.agent,
+        "trial": score.trial,
+        "state": score.state,
+        "passed": score.passed,
+        "score": score.score,
+        "call_precision": score.call_precision,
+        "call_recall": score.call_recall,
+        "param_accuracy": score.param_accuracy,
+        "content": score.content,
+        "answer": None
+        if answer is None
+        else {"verdict": answer.verdict, "found": answer.found} | ({"reason": answer.reason} if answer.reason else {}),
+        "alignment": [
+            {"expected": pair.expected, "call": pair.call, "params": pair.params} for pair in score.alignment
+        ],
+        "issues": [issue_json(issue, lang) for issue in score.issues],
+    }

@@ -1,9 +1,10 @@
-"""A diagnosis as a document, and as JSON."""
+"""A diagnosis as a document."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, cast
+from dataclasses import dataclass
+from typing import ClassVar, cast
 
 import msgspec
 from msgspec.structs import replace
@@ -12,22 +13,12 @@ from toolgauge.catalogue import Lang, Words, words_of
 from toolgauge.core import Advice, Companion, Diagnosis, Example, GroupShare, JsonValue, Pattern
 
 from .blocks import Block, Bullets, Column, Heading, Item, Line, Paragraph, Table
-from .display import shorten, visible
+from .csv import cell_of, harmless
+from .display import percent, short, shorten
 from .json import encode_json, list_json
-from .numbers import percent
-from .redaction import redact, redact_value
-from .values import brief
+from .values import brief, redact, redact_value, short_name
 
-if TYPE_CHECKING:
-    from rich.console import Console
-
-__all__ = [
-    "DIAGNOSIS_SCHEMA",
-    "diagnosis_document",
-    "render_diagnosis",
-    "show_diagnosis",
-    "word_advice",
-]
+__all__ = ["DIAGNOSIS_SCHEMA", "MOST_PATTERNS", "DiagnosisDocument", "word_advice"]
 
 DIAGNOSIS_SCHEMA = "toolgauge.diagnosis/1"
 
@@ -44,42 +35,59 @@ _SHOWS_GOT = frozenset({"forbidden_arg", "ungrounded_arg", "tool_error", "unreco
 _MESSAGES = frozenset({"tool_error", "unrecovered_error", "agent_error"})
 
 
-def render_diagnosis(
-    diagnosis: Diagnosis,
-    format: str,  # noqa: A002 - the name of the option
-    lang: Lang = "en",
-    most: int = MOST_PATTERNS,
-) -> Iterator[str]:
-    """Draw a diagnosis as text, md or json, piece by piece.
+@dataclass(frozen=True, slots=True)
+class DiagnosisDocument:
+    """What goes wrong in a run, and what to change."""
 
-    Args:
-        diagnosis: The diagnosis.
-        format: The format.
-        lang: The language.
-        most: How many patterns are written out; JSON has them all.
-    """
-    if format == "json":
-        return _json(diagnosis, lang)
-    if format == "md":
-        from .markdown import draw_markdown
+    diagnosis: Diagnosis
+    most: int = MOST_PATTERNS
+    """How many patterns are written out; JSON and CSV have them all."""
+    name: ClassVar[str] = "diagnosis"
 
-        return draw_markdown(diagnosis_document(diagnosis, lang, most))
-    from .text import draw_text
+    def title(self, words: Words) -> str:
+        """Of which suite it is."""
+        return words("diagnosis.title", suite=_name(self.diagnosis.suite))
 
-    return draw_text(diagnosis_document(diagnosis, lang, most))
+    def blocks(self, words: Words) -> Iterator[Block]:
+        """How much goes wrong, which kinds of faults there are, then pattern by pattern."""
+        yield Heading(self.title(words), 1)
+        yield from _blocks(self.diagnosis, self.most, words)
+
+    def json(self, words: Words) -> Iterator[str]:
+        """Every pattern, with its examples and what to change."""
+        diagnosis = self.diagnosis
+        head = {
+            "schema": DIAGNOSIS_SCHEMA,
+            "suite": diagnosis.suite,
+            "agents": list(diagnosis.agents),
+            "by": diagnosis.by,
+            "trajectories": diagnosis.trajectories,
+            "failed": diagnosis.failed,
+            "not_run": diagnosis.not_run,
+        }
+        patterns = (_pattern_json(one, words) for one in diagnosis.patterns)
+        yield redact(encode_json(head))[:-1] + ",\n"
+        yield from list_json("groups", map(msgspec.to_builtins, diagnosis.groups))
+        yield from map(redact, list_json("patterns", patterns, end="}\n"))
+
+    def rows(self, words: Words) -> Iterator[list[str]]:
+        """A row per pattern."""
+        about = ("group", "kind", "tool", "argument", "other", "state")
+        figures = ("occurrences", "trajectories", "failed", "share", "first", "step", "most")
+        yield [*about, *figures, "cases", "advice", "name", "text"]
+        for pattern in self.diagnosis.patterns:
+            examples = " ".join(dict.fromkeys(example.case for example in pattern.examples))
+            yield [
+                *(harmless(redact(getattr(pattern, name) or "")) for name in about),
+                *(cell_of(getattr(pattern, name)) for name in figures),
+                harmless(redact(examples)),
+                pattern.advice.kind,
+                harmless(_pattern_name(pattern, words)),
+                harmless(_advice(pattern.advice, words)),
+            ]
 
 
-def show_diagnosis(diagnosis: Diagnosis, lang: Lang, console: Console, most: int = MOST_PATTERNS) -> None:
-    """Print a diagnosis on a terminal, with colours and boxes."""
-    from .terminal import draw_terminal
-
-    draw_terminal(diagnosis_document(diagnosis, lang, most), console)
-
-
-def diagnosis_document(diagnosis: Diagnosis, lang: Lang, most: int = MOST_PATTERNS) -> Iterator[Block]:
-    """How much goes wrong, which kinds of faults there are, then pattern by pattern."""
-    words = words_of(lang)
-    yield Heading(words("diagnosis.title", suite=_name(diagnosis.suite)), 1)
+def _blocks(diagnosis: Diagnosis, most: int, words: Words) -> Iterator[Block]:
     counts = {"failed": diagnosis.failed, "trajectories": diagnosis.trajectories}
     yield Paragraph(words("diagnosis.counts", **counts, not_run=diagnosis.not_run or None))
     if not diagnosis.patterns:
@@ -112,7 +120,7 @@ def _groups(groups: Sequence[GroupShare], words: Words) -> Table:
         )
         for one in groups
     ]
-    return Table(columns, tuple(lines))
+    return Table(columns, tuple(lines), name="groups")
 
 
 def _pattern(number: int, pattern: Pattern, diagnosis: Diagnosis, words: Words) -> Iterator[Block]:
@@ -154,7 +162,7 @@ def _pattern_name(pattern: Pattern | Companion, words: Words) -> str:
 def _example(example: Example, pattern: Pattern, words: Words) -> str:
     want, got = _value(example.want, words), _value(example.got, words)
     if pattern.kind in _MESSAGES and isinstance(example.got, str):
-        got = shorten(visible(redact(example.got)[: MOST_MESSAGE * 8]), MOST_MESSAGE)
+        got = short(redact(example.got), MOST_MESSAGE)
     key = "pattern.example"
     if pattern.kind in _SHOWS_VALUES:
         key = "pattern.example.values"
@@ -205,7 +213,7 @@ def _advice(advice: Advice, words: Words) -> str:
         other=_optional(advice.other),
         phrases=", ".join(f"“{_name(phrase)}”" for phrase in advice.phrases) or None,
         examples=examples or None,
-        detail=shorten(visible(redact(advice.detail)), MOST_MESSAGE) or None,
+        detail=short(redact(advice.detail), MOST_MESSAGE) or None,
         undescribed=f" {words('advice.undescribed')}" if advice.described is False else "",
     )
 
@@ -215,23 +223,7 @@ def _optional(name: str | None) -> str | None:
 
 
 def _name(text: str) -> str:
-    return shorten(visible(redact(text[: MOST_NAME * 8])), MOST_NAME)
-
-
-def _json(diagnosis: Diagnosis, lang: Lang) -> Iterator[str]:
-    words = words_of(lang)
-    head = {
-        "schema": DIAGNOSIS_SCHEMA,
-        "suite": diagnosis.suite,
-        "agents": list(diagnosis.agents),
-        "by": diagnosis.by,
-        "trajectories": diagnosis.trajectories,
-        "failed": diagnosis.failed,
-        "not_run": diagnosis.not_run,
-    }
-    yield redact(encode_json(head))[:-1] + ",\n"
-    yield from list_json("groups", map(msgspec.to_builtins, diagnosis.groups))
-    yield from map(redact, list_json("patterns", (_pattern_json(one, words) for one in diagnosis.patterns), end="}\n"))
+    return short_name(text, MOST_NAME)
 
 
 def _pattern_json(pattern: Pattern, words: Words) -> dict[str, object]:

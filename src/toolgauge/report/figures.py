@@ -11,8 +11,7 @@ from toolgauge.core import Estimate, Row, Summary
 from toolgauge.metrics import METRICS, SECTIONS, Metric, Section, Shown
 
 from .blocks import Block, Column, Heading, Line, Paragraph, Table
-from .display import shorten, visible
-from .numbers import amount, decimal, interval, known, share
+from .display import amount, decimal, interval, known, share, shorten, visible
 
 __all__ = ["agents_of", "figures", "group_of", "label_of", "tool_tables", "value_of_label"]
 
@@ -118,7 +117,7 @@ def _section(
     rows = summary.rows
     shown = list(_columns([metric for metric in metrics if _is_shown(metric, rows)]))
     columns = [*_keys(summary, words), *([Column(words("column.n"))] if counted else [])]
-    columns.extend(Column(_title(figure, words)) for figure in shown)
+    columns.extend(Column(_title(figure, words), name=figure.metric) for figure in shown)
     missing = words("none")
     lines = []
     for row in rows:
@@ -128,7 +127,7 @@ def _section(
         cells.extend(figure.show(row.metrics.get(figure.metric), missing) for figure in shown)
         lines.append(Line(tuple(cells), "strong" if summary.by is not None and not row.group else "plain"))
     yield Heading(words(f"section.{section}"))
-    yield Table(tuple(columns), tuple(lines), grouped=summary.by is not None)
+    yield Table(tuple(columns), tuple(lines), grouped=summary.by is not None, name=section)
     yield from _reasons(rows, shown, words)
 
 
@@ -169,7 +168,7 @@ def _amounts(summary: Summary, words: Words, names: Sequence[str]) -> Iterator[B
             found = row.metrics[name]
             values = (found.value, found.p50, found.p95)
             cells = (words(f"quantity.{name}"), row.agent, *(amount(value, missing) for value in values))
-            lines.append(Line((*cells, str(found.n))))
+            lines.append(Line((*cells, str(found.n)), name=name))
     if not lines:
         return
     columns = (
@@ -178,7 +177,7 @@ def _amounts(summary: Summary, words: Words, names: Sequence[str]) -> Iterator[B
         *(Column(words(f"column.{name}")) for name in ("mean", "p50", "p95", "n")),
     )
     yield Heading(words("section.amounts"))
-    yield Table(columns, tuple(lines), grouped=True)
+    yield Table(columns, tuple(lines), grouped=True, name="amounts")
 
 
 def tool_tables(summary: Summary, words: Words) -> Iterator[Block]:
@@ -194,7 +193,7 @@ def tool_tables(summary: Summary, words: Words) -> Iterator[Block]:
             *(Column(words(f"column.{name}")) for name in names),
         )
         yield Heading(words("section.tools"))
-        yield Table(columns, lines, grouped=True)
+        yield Table(columns, lines, grouped=True, name="tools")
     if summary.confusion:
         yield from _confusion(summary, words)
 
@@ -215,6 +214,6 @@ def _confusion(summary: Summary, words: Words) -> Iterator[Block]:
         Column(words("column.count")),
     )
     yield Heading(words("section.confusion"))
-    yield Table(columns, tuple(lines), grouped=True)
+    yield Table(columns, tuple(lines), grouped=True, name="confusion")
     if len(lines) < len(summary.confusion):
         yield Paragraph(words("more", number=len(summary.confusion) - len(lines)), "dim")

@@ -10,10 +10,11 @@ from typing import assert_never
 
 from toolgauge.catalogue import Lang
 
-from .blocks import Block, Bullets, Heading, Paragraph, SideBySide, Table
+from .blocks import Block, Bullets, Findings, Heading, Paragraph, SideBySide, Table
 from .display import visible
+from .render import Document, RenderOptions
 
-__all__ = ["draw_html"]
+__all__ = ["FORMAT"]
 
 _STYLE = """
 :root{color-scheme:light dark;--line:#8884;--good:#15803d;--bad:#b91c1c;--warn:#a16207;--dim:#6b7280}
@@ -27,20 +28,29 @@ th{border-bottom-width:2px}.right{text-align:right}
 """
 
 
-def draw_html(blocks: Iterable[Block], *, title: str, lang: Lang) -> Iterator[str]:
-    """Draw blocks as a page, piece by piece.
+class Html:
+    """Any document as a page."""
 
-    Args:
-        blocks: What to draw.
-        title: What the page is called.
-        lang: The language it is in.
-    """
+    suffix = "html"
+
+    def render(self, document: Document, options: RenderOptions) -> Iterator[str]:
+        """Draw a document, piece by piece."""
+        words = options.words
+        return _page(document.blocks(words), document.title(words), words.lang)
+
+
+FORMAT = Html()
+
+
+def _page(blocks: Iterable[Block], title: str, lang: Lang) -> Iterator[str]:
     digest = b64encode(sha256(_STYLE.encode()).digest()).decode()
     yield f'<!doctype html>\n<html lang="{lang}">\n<head>\n<meta charset="utf-8">\n'
     yield f"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'sha256-{digest}'\">\n"
     yield '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
     yield f"<title>{_text(title)}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n"
-    for block in blocks:
+    for number, block in enumerate(blocks):
+        if number == 0 and not (isinstance(block, Heading) and block.level == 1):
+            yield f"<h1>{_text(title)}</h1>\n"
         yield from _draw(block)
     yield "</body>\n</html>\n"
 
@@ -63,12 +73,20 @@ def _draw(block: Block) -> Iterator[str]:
         case Table():
             yield from _table(block)
         case SideBySide():
-            yield f'<div class="table"><table>\n<tr><th>{_text(block.left)}</th><th></th>'
-            yield f"<th>{_text(block.right)}</th></tr>\n"
+            yield f'<div class="table"><table>\n<tr><th scope="col">{_text(block.left)}</th><td></td>'
+            yield f'<th scope="col">{_text(block.right)}</th></tr>\n'
             for line in block.lines:
                 cells = "".join(f"<td>{_text(text)}</td>" for text in (line.left, line.mark, line.right))
                 yield f'<tr class="{line.tone}">{cells}</tr>\n'
             yield "</table></div>\n"
+        case Findings():
+            yield f'<h2 class="{block.tone}">{_text(block.title)}</h2>\n'
+            titles = "".join(f'<th scope="col">{_text(title)}</th>' for title in block.titles)
+            yield f'<div class="table"><table>\n<thead><tr>{titles}</tr></thead>\n<tbody>\n'
+            for entry in block.entries:
+                fields = (entry.place, entry.subject, entry.path, entry.kind, entry.text)
+                yield f"<tr>{''.join(f'<td>{_text(field)}</td>' for field in fields)}</tr>\n"
+            yield "</tbody>\n</table></div>\n"
         case _:
             assert_never(block)
 

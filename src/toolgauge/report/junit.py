@@ -7,19 +7,23 @@ properties first, both streams last, times without a zone), and those of Jenkins
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from xml.sax.saxutils import escape, quoteattr
 
-from toolgauge.catalogue import Lang, Words, words_of
+from toolgauge.catalogue import Words
 from toolgauge.core import Failure, Row, Run, Score, Scored, Verdict
+from toolgauge.errors import UsageError
 
+from .cases import several_trials
 from .display import visible
-from .issues import word_issue
-from .redaction import redact, redact_issue
-from .verdict import check_name, reasons, unrounded
+from .figures import agents_of
+from .render import Document, RenderOptions
+from .run import RunDocument
+from .values import redact, redact_issue, word_issue
+from .verdict import VerdictDocument, check_name, reasons, unrounded
 
-__all__ = ["render_junit"]
+__all__ = ["FORMAT"]
 
 MOST_TEXT = 20_000
 """How many characters of one text are written."""
@@ -30,23 +34,37 @@ ANY_TIME = "1970-01-01T00:00:00"
 _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def render_junit(run: Run, verdict: Verdict, lang: Lang = "en") -> Iterator[str]:
-    """Draw a run as JUnit XML, piece by piece; the single cases are read while they are drawn.
+class JUnit:
+    """The cases of a run as tests; what the gate says of it, where it was asked, as properties."""
 
-    Args:
-        run: The run, with all its trajectories.
-        verdict: What the gate says of it; only its agents are drawn.
-        lang: The language of messages.
-    """
-    words = words_of(lang)
+    suffix = "xml"
+
+    def render(self, document: Document, options: RenderOptions) -> Iterator[str]:
+        """Draw a run, or a verdict on one, piece by piece; the single cases are read while they are drawn.
+
+        Raises:
+            UsageError: The document has no cases with verdicts.
+        """
+        if isinstance(document, VerdictDocument) and document.run is not None:
+            verdict = document.verdict
+            return _suites(document.run, verdict.agents, verdict, options.words)
+        if isinstance(document, RunDocument):
+            return _suites(document.run, agents_of(document.run.summary), None, options.words)
+        raise UsageError(f"a {document.name} has no cases with verdicts and cannot be drawn as 'junit'")
+
+
+FORMAT = JUnit()
+
+
+def _suites(run: Run, agents: Sequence[str], verdict: Verdict | None, words: Words) -> Iterator[str]:
     yield '<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n'
     rows = {row.agent: row for row in run.summary.rows if not row.group}
-    for number, agent in enumerate(verdict.agents):
+    for number, agent in enumerate(agents):
         yield from _suite(number, rows[agent], run, verdict, words)
     yield "</testsuites>\n"
 
 
-def _suite(number: int, row: Row, run: Run, verdict: Verdict, words: Words) -> Iterator[str]:
+def _suite(number: int, row: Row, run: Run, verdict: Verdict | None, words: Words) -> Iterator[str]:
     counts = row.counts
     attributes = {
         "name": row.agent.strip() or "agent",
@@ -64,15 +82,18 @@ def _suite(number: int, row: Row, run: Run, verdict: Verdict, words: Words) -> I
     for name, value in _properties(row.agent, verdict, words):
         yield f"   <property {_attributes({'name': name, 'value': value})}/>\n"
     yield "  </properties>\n"
+    several = several_trials(run.summary.notes) if verdict is None else verdict.several_trials
     class_name = f"{run.header.suite.name}.{row.agent}"
     for one in run.scored:
         if one.score.agent == row.agent:
-            yield _case(one, class_name, words, several=verdict.several_trials)
+            yield _case(one, class_name, words, several=several)
     yield "  <system-out/>\n  <system-err/>\n </testsuite>\n"
 
 
-def _properties(agent: str, verdict: Verdict, words: Words) -> Iterator[tuple[str, str]]:
+def _properties(agent: str, verdict: Verdict | None, words: Words) -> Iterator[tuple[str, str]]:
     """What the gate says, for whoever looks at the report only."""
+    if verdict is None:
+        return
     yield "toolgauge.ruling", verdict.ruling
     for check in verdict.checks:
         if check.agent == agent:

@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import assert_never
 
-from .blocks import Block, Bullets, Heading, Paragraph, SideBySide, Table
+from .blocks import Block, Bullets, Entry, Findings, Heading, Paragraph, SideBySide, Table
 from .display import visible
+from .render import Document, RenderOptions
 
-__all__ = ["draw_markdown", "escape"]
+__all__ = ["FORMAT", "escape"]
 
 _SPECIAL = re.compile(r"[\\`*_{}\[\]|~$]")
 _REFERENCE = re.compile(r"[#@](?=\w)")
@@ -35,8 +36,20 @@ def _guard(match: re.Match[str]) -> str:
     return f"&#{ord(match[0][0])};{match[0][1:]}"
 
 
-def draw_markdown(blocks: Iterable[Block]) -> Iterator[str]:
-    """Draw blocks as Markdown, piece by piece."""
+class Markdown:
+    """Any document as Markdown."""
+
+    suffix = "md"
+
+    def render(self, document: Document, options: RenderOptions) -> Iterator[str]:
+        """Draw a document, piece by piece."""
+        return _drawn(document.blocks(options.words))
+
+
+FORMAT = Markdown()
+
+
+def _drawn(blocks: Iterable[Block]) -> Iterator[str]:
     for index, block in enumerate(blocks):
         if index:
             yield "\n"
@@ -59,8 +72,17 @@ def _draw(block: Block) -> Iterator[str]:
             yield "| --- | :-: | --- |\n"
             for line in block.lines:
                 yield _row((line.left, line.mark, line.right))
+        case Findings():
+            yield f"## {_alone(block.title)}\n\n"
+            yield from map(_entry, block.entries)
         case _:
             assert_never(block)
+
+
+def _entry(entry: Entry) -> str:
+    subject = f"**{escape(entry.subject)}**" if entry.subject else ""
+    where = " ".join(part for part in (subject, escape(entry.path)) if part)
+    return f"- {where + ': ' if where else ''}{escape(entry.text)} ({escape(entry.kind)}, {escape(entry.place)})\n"
 
 
 def _table(table: Table) -> Iterator[str]:

@@ -15,9 +15,9 @@ from rich.rule import Rule
 from rich.table import Table as Grid
 from rich.text import Text
 
-from .blocks import Block, Bullets, Heading, Line, Paragraph, SideBySide, Table, Tone, portions
+from .blocks import Block, Bullets, Findings, Heading, Line, Paragraph, SideBySide, Table, Tone, portions
 from .display import visible
-from .layout import Part, cell, header, parts
+from .text import Part, cell, entry_lines, header, parts
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -64,6 +64,11 @@ def _draw(block: Block, width: int) -> Iterator[RenderableType]:
                 yield from _table(block, portion, width)
         case SideBySide():
             yield _sides(block)
+        case Findings():
+            yield Text(visible(block.title), style=f"bold {_STYLES[block.tone]}".strip())
+            for place, found in map(entry_lines, block.entries):
+                yield Group(Text(place, style="dim"), Text(found))
+            yield Text()
         case _:
             assert_never(block)
 

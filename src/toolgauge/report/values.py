@@ -1,20 +1,44 @@
-"""Short forms of JSON values and matchers, as they stand in issues and in lists of arguments."""
+"""What comes from data in few words: JSON values, matchers and issues, without the credentials of this machine."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from functools import cache
 from math import isfinite
 
-from toolgauge.catalogue import Words
+from msgspec.structs import replace
+
+from toolgauge.catalogue import Lang, Words, words_of
+from toolgauge.core import STATES, Issue, IssueKind, JsonValue
 from toolgauge.matchers import describe
+from toolgauge.secrets import Secrets
 
-from .display import shorten, visible
+from .display import amount, short, shorten, visible
 
-__all__ = ["arguments", "brief"]
+__all__ = [
+    "arguments",
+    "brief",
+    "issue_json",
+    "redact",
+    "redact_issue",
+    "redact_value",
+    "short_name",
+    "word_issue",
+]
 
 _MOST_ITEMS = 8
 _MOST_DEPTH = 4
+_MOST_NAME = 60
+_MOST_MESSAGE = 160
+
+_MESSAGES: frozenset[IssueKind] = frozenset(
+    ("agent_error", "schema_error", "tool_error", "unrecovered_error", "wrong_order")
+)
+"""Kinds whose values are messages or names, shown without quotation marks."""
+
+_COMPARISONS: frozenset[IssueKind] = frozenset(("wrong_arg", "invalid_arg"))
+"""Kinds in which a value that is None is the value null, not a missing one."""
 
 
 def brief(value: object, words: Words, *, quote: str = "'", most: int = 80, depth: int = 0) -> str:
@@ -91,3 +115,90 @@ def arguments(values: Mapping[str, object], words: Words, *, sign: str = "=") ->
         for name, value in list(values.items())[:_MOST_ITEMS]
     ]
     return [*shown, "…"] if len(values) > _MOST_ITEMS else shown
+
+
+def word_issue(issue: Issue, lang: Lang) -> str:
+    """An issue as one line in a language, such as `get_weather: argument city is 'Hue', expected 'Hanoi'`.
+
+    Long values are shortened and control characters shown as escapes.
+    """
+    words = words_of(lang)
+    return words(
+        f"issue.{issue.kind}",
+        tool=_issue_name(issue.tool),
+        argument=_issue_name(issue.argument),
+        call=None if issue.call is None else issue.call + 1,
+        want=_issue_value(issue.kind, issue.want, words),
+        got=_issue_value(issue.kind, issue.got, words),
+    )
+
+
+def _issue_name(name: str | None) -> str | None:
+    return None if name is None else short(name, _MOST_NAME)
+
+
+def _issue_value(kind: IssueKind, value: JsonValue, words: Words) -> str | None:
+    if value is None and kind not in _COMPARISONS:
+        return None
+    if kind == "missing_call" and isinstance(value, dict):
+        return shorten(", ".join(arguments(value, words)), _MOST_MESSAGE)
+    if kind == "duplicate_call" and isinstance(value, int):
+        return str(value + 1)
+    if kind == "over_latency" and isinstance(value, (int, float)):
+        return amount(value, words("none"))
+    if kind in _MESSAGES and isinstance(value, str):
+        if kind == "agent_error" and value in STATES:
+            return words(f"state.{value}")
+        return None if not value else short(value, _MOST_MESSAGE)
+    if kind == "wrong_answer" and isinstance(value, dict) and "value" in value:
+        value = value["value"]
+    return shorten(brief(value, words), _MOST_MESSAGE)
+
+
+def issue_json(issue: Issue, lang: Lang) -> dict[str, object]:
+    """An issue as every JSON report has it."""
+    entry: dict[str, object] = {
+        "kind": issue.kind,
+        "tool": issue.tool,
+        "argument": issue.argument,
+        "call": issue.call,
+        "failing": issue.failing,
+        "message": word_issue(issue, lang),
+    }
+    for name in ("expected", "want", "got"):
+        if getattr(issue, name) is not None:
+            entry[name] = getattr(issue, name)
+    return entry
+
+
+@cache
+def _secrets() -> Secrets:
+    return Secrets.from_environment()
+
+
+def redact(text: str) -> str:
+    """The text with a mark in the place of every credential of the environment."""
+    return _secrets().redact(text)
+
+
+def short_name(text: str, width: int) -> str:
+    """A name from data: without credentials, harmless, and not too long."""
+    return shorten(visible(redact(text[: width * 8])), width)
+
+
+def redact_value(value: JsonValue) -> JsonValue:
+    """A JSON value likewise."""
+    return _secrets().redact(value)
+
+
+def redact_issue(issue: Issue) -> Issue:
+    """An issue likewise."""
+    if not len(_secrets()):
+        return issue
+    return replace(
+        issue,
+        tool=issue.tool and redact(issue.tool),
+        argument=issue.argument and redact(issue.argument),
+        want=redact_value(issue.want),
+        got=redact_value(issue.got),
+    )

@@ -1,36 +1,25 @@
-"""The verdict of the gate as a document, for text and for the Markdown of a pull request, and as JSON."""
+"""The verdict of the gate as a document."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import ClassVar
 
 import msgspec
 from msgspec.structs import replace
 
-from toolgauge.catalogue import Lang, Words, english_reason, words_of
-from toolgauge.core import Check, CheckKind, Counts, Failure, Ruling, Verdict
+from toolgauge.catalogue import Lang, Words, english_reason
+from toolgauge.core import Check, CheckKind, Failure, Ruling, Run, Verdict
 
 from .blocks import Block, Bullets, Column, Heading, Item, Line, Paragraph, Table, Tone
-from .display import shorten, visible
-from .issues import word_issue
-from .json import encode_json, issue_json, list_json
-from .numbers import amount, decimal
-from .redaction import redact, redact_issue
+from .csv import cell_of, harmless
+from .display import amount, decimal
+from .json import encode_json, list_json
+from .run import state_counts
+from .values import issue_json, redact, redact_issue, short_name, word_issue
 
-if TYPE_CHECKING:
-    from rich.console import Console
-
-__all__ = [
-    "VERDICT_SCHEMA",
-    "check_name",
-    "reasons",
-    "render_verdict",
-    "show_verdict",
-    "unrounded",
-    "verdict_document",
-    "why",
-]
+__all__ = ["VERDICT_SCHEMA", "VerdictDocument", "check_name", "reasons", "unrounded", "why"]
 
 VERDICT_SCHEMA = "toolgauge.verdict/1"
 
@@ -49,31 +38,61 @@ _SHARE_MOST = 1.0
 _CLOSE = 1e-9
 
 
-def render_verdict(verdict: Verdict, format: str, lang: Lang = "en") -> Iterator[str]:  # noqa: A002 - the option
-    """Draw a verdict as text, md or json, piece by piece."""
-    if format == "json":
-        return _json(verdict, lang)
-    if format == "md":
-        from .markdown import draw_markdown
+@dataclass(frozen=True, slots=True)
+class VerdictDocument:
+    """What the gate says of a run."""
 
-        return draw_markdown(verdict_document(verdict, lang))
-    from .text import draw_text
+    verdict: Verdict
+    run: Run | None = None
+    """The run, of which JUnit XML has the single cases."""
+    name: ClassVar[str] = "verdict"
 
-    return draw_text(verdict_document(verdict, lang))
+    def title(self, words: Words) -> str:
+        """Whether the run is good enough."""
+        return words(f"gate.title.{self.verdict.ruling}", suite=_name(self.verdict.suite))
+
+    def blocks(self, words: Words) -> Iterator[Block]:
+        """The verdict first, then the checks, then what did not pass."""
+        yield Heading(self.title(words), 1)
+        yield from _blocks(self.verdict, words)
+
+    def json(self, words: Words) -> Iterator[str]:
+        """Everything that was checked, and what did not pass."""
+        verdict = self.verdict
+        head = {
+            "schema": VERDICT_SCHEMA,
+            "ruling": verdict.ruling,
+            "suite": verdict.suite,
+            "agents": list(verdict.agents),
+            "baseline": verdict.baseline,
+            "counts": msgspec.structs.asdict(verdict.counts),
+        }
+        failures = (_failure_json(one, words.lang) for one in verdict.failures)
+        yield redact(encode_json(head))[:-1] + ",\n"
+        yield from map(redact, list_json("checks", map(_check_json, verdict.checks)))
+        yield from map(redact, list_json("failures", failures))
+        yield from map(redact, list_json("flaky", map(msgspec.to_builtins, verdict.flaky), end="}\n"))
+
+    def rows(self, words: Words) -> Iterator[list[str]]:  # noqa: ARG002 - they are the same in every language
+        """A row per check."""
+        figures = ("limit", "value", "low", "high", "n", "baseline", "needed")
+        yield ["agent", "check", "metric", "group", *figures, "ruling", "cases", "reason"]
+        for check in self.verdict.checks:
+            group = ", ".join(f"{label}={value}" for label, value in check.group.items())
+            yield [
+                harmless(redact(check.agent)),
+                check.kind,
+                cell_of(check.metric),
+                harmless(redact(group)),
+                *(cell_of(getattr(check, name)) for name in figures),
+                check.ruling,
+                harmless(redact(" ".join(check.cases))),
+                harmless(english_reason(check.reason)),
+            ]
 
 
-def show_verdict(verdict: Verdict, lang: Lang, console: Console) -> None:
-    """Print a verdict on a terminal, with colours and boxes."""
-    from .terminal import draw_terminal
-
-    draw_terminal(verdict_document(verdict, lang), console)
-
-
-def verdict_document(verdict: Verdict, lang: Lang) -> Iterator[Block]:
-    """The verdict first, then the checks, then what did not pass."""
-    words = words_of(lang)
-    yield Heading(words(f"gate.title.{verdict.ruling}", suite=_name(verdict.suite)), 1)
-    yield Paragraph(_counts(verdict.counts, words))
+def _blocks(verdict: Verdict, words: Words) -> Iterator[Block]:
+    yield Paragraph(state_counts(verdict.counts, words))
     if verdict.counts.not_run:
         yield Paragraph(words("gate.incomplete", count=verdict.counts.not_run), "warn")
     yield Heading(words("gate.section.checks"))
@@ -87,16 +106,6 @@ def verdict_document(verdict: Verdict, lang: Lang) -> Iterator[Block]:
     if verdict.several_trials:
         yield Heading(words("gate.section.flaky"))
         yield from _flaky(verdict, words)
-
-
-def _counts(counts: Counts, words: Words) -> str:
-    states = ("passed", "failed", "error", "timeout", "limit", "cancelled", "not_run")
-    parts = [
-        f"{getattr(counts, state)} {words(f'state.{state}')}"
-        for state in states
-        if getattr(counts, state) or state in ("passed", "failed")
-    ]
-    return words("counts", planned=counts.planned, parts=" + ".join(parts))
 
 
 def _checks(checks: Sequence[Check], words: Words) -> Table:
@@ -120,7 +129,7 @@ def _checks(checks: Sequence[Check], words: Words) -> Table:
         )
         for check in checks
     )
-    return Table(columns, lines, grouped=True)
+    return Table(columns, lines, grouped=True, name="checks")
 
 
 def check_name(check: Check, words: Words) -> str:
@@ -279,22 +288,7 @@ def _listed(names: Iterable[str], words: Words) -> str:
 
 
 def _name(text: str) -> str:
-    return shorten(visible(redact(text[: MOST_NAME * 8])), MOST_NAME)
-
-
-def _json(verdict: Verdict, lang: Lang) -> Iterator[str]:
-    head = {
-        "schema": VERDICT_SCHEMA,
-        "ruling": verdict.ruling,
-        "suite": verdict.suite,
-        "agents": list(verdict.agents),
-        "baseline": verdict.baseline,
-        "counts": msgspec.structs.asdict(verdict.counts),
-    }
-    yield redact(encode_json(head))[:-1] + ",\n"
-    yield from map(redact, list_json("checks", map(_check_json, verdict.checks)))
-    yield from map(redact, list_json("failures", (_failure_json(one, lang) for one in verdict.failures)))
-    yield from map(redact, list_json("flaky", map(msgspec.to_builtins, verdict.flaky), end="}\n"))
+    return short_name(text, MOST_NAME)
 
 
 def _check_json(check: Check) -> object:

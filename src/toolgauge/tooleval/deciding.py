@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from toolgauge.catalogue import Lang, words_of
 from toolgauge.core import Case, Diagnosis, FaultGroup, Run, Suite, ToolDefinition, Trajectory
 from toolgauge.errors import UsageError
+from toolgauge.report import DiagnosisDocument, VerdictDocument, render, word_advice
 
 from .evaluator import StorePlace
 from .suite import ToolTestSuite, say
@@ -44,11 +45,10 @@ def run_eval_in_ci(
         ToolgaugeError: Nothing can be run.
     """
     from toolgauge.analysis.gate import gate
-    from toolgauge.report.verdict import render_verdict
 
     report = suite.run(concurrency=concurrency, store=store)
     verdict = gate(report["run"], min_pass_rate=min_pass_rate, minimum=minimum, maximum=maximum, must_pass=must_pass)
-    text = "".join(render_verdict(verdict, "text", suite.evaluator.lang))
+    text = "".join(render(VerdictDocument(verdict, report["run"]), lang=suite.evaluator.lang))
     say("", *text.splitlines())
     return verdict.passed
 
@@ -101,7 +101,6 @@ def analyze_failures(results: Iterable[EvalResult], *, lang: Lang = "en", quiet:
             say(message)
         return FailureAnalysis(message=message)
     from toolgauge.analysis.diagnose import diagnose
-    from toolgauge.report.diagnosis import render_diagnosis, word_advice
 
     evidence = [_evidence(result) for result in listed if result.evidence is not None or not result.passed]
     run = _joined(evidence)
@@ -113,7 +112,7 @@ def analyze_failures(results: Iterable[EvalResult], *, lang: Lang = "en", quiet:
         diagnosis=diagnosis,
     )
     if not quiet:
-        say(*"".join(render_diagnosis(diagnosis, "text", lang)).splitlines())
+        say(*"".join(render(DiagnosisDocument(diagnosis), lang=lang)).splitlines())
     return analysis
 
 

@@ -24,14 +24,14 @@ from toolgauge.core import (
     Trajectory,
 )
 from toolgauge.errors import NothingToDo
-from toolgauge.report.diagnosis import render_diagnosis
+from toolgauge.report import DiagnosisDocument, render
 
 from .planting import PLANTS, SUITE, Plant, run_with
 
 
 def draw(diagnosis: Diagnosis, lang: Lang = "en", format: str = "text", most: int = 50) -> str:  # noqa: A002
     """What is drawn, on one line."""
-    return " ".join("".join(render_diagnosis(diagnosis, format, lang, most)).split())
+    return " ".join("".join(render(DiagnosisDocument(diagnosis, most), format, lang=lang)).split())
 
 
 def find(diagnosis: Diagnosis, fault: Plant) -> Pattern:
@@ -64,7 +64,7 @@ def test_the_recommendation_names_tool_and_argument_in_both_languages(name: str,
     diagnosis = diagnose(run_with((fault, range(4))))
     entry = next(
         one
-        for one in json.loads("".join(render_diagnosis(diagnosis, "json", lang)))["patterns"]
+        for one in json.loads("".join(render(DiagnosisDocument(diagnosis), "json", lang=lang)))["patterns"]
         if (one["kind"], one["tool"], one["argument"]) == (fault.kind, fault.tool, fault.argument)
     )
     for text in (entry["advice"]["text"], draw(diagnosis, lang)):
@@ -212,7 +212,7 @@ def test_names_and_values_are_made_harmless(format: str) -> None:  # noqa: A002 
     nasty = "x<script>\x1b[31m\u202e\n|`"
     fault = PLANTS["wrong value"]
     run = run_with((Plant("weather", lambda one: _city(one, nasty), fault.group, fault.kind, fault.advice), range(4)))
-    shown = "".join(render_diagnosis(diagnose(run), format))
+    shown = "".join(render(DiagnosisDocument(diagnose(run)), format))
     assert "\x1b" not in shown
     assert "\u202e" not in shown
     if format == "md":

@@ -12,7 +12,7 @@ from tests.budgets import examples
 from toolgauge.analysis.diagnose import diagnose
 from toolgauge.catalogue import Lang
 from toolgauge.core import FAULT_GROUPS, IssueKind, State
-from toolgauge.report.diagnosis import render_diagnosis
+from toolgauge.report import DiagnosisDocument, render
 
 from .planting import PLANTS, Plant, run_with
 
@@ -60,7 +60,7 @@ def test_any_mixture_of_faults_is_told_apart(planted: dict[str, list[int]]) -> N
     assert {key: one.trajectories for key, one in found.items()} == wanted(planted)
     assert sum(one.first for one in diagnosis.groups) == diagnosis.failed
     for lang in ("en", "vi"):
-        _check_words(" ".join("".join(render_diagnosis(diagnosis, "text", lang, 50)).split()), planted)
+        _check_words(" ".join("".join(render(DiagnosisDocument(diagnosis, 50), lang=lang)).split()), planted)
 
 
 def _check_words(shown: str, planted: dict[str, list[int]]) -> None:
@@ -79,6 +79,6 @@ def test_every_kind_of_fault_at_once_fills_every_group(lang: Lang) -> None:
             topics[fault.topic] += 1
     diagnosis = diagnose(run_with(*((PLANTS[name], numbers) for name, numbers in planted.items())))
     assert {one.group for one in diagnosis.groups if one.trajectories} == set(FAULT_GROUPS)
-    shown = "".join(render_diagnosis(diagnosis, "text", lang, 50))
+    shown = "".join(render(DiagnosisDocument(diagnosis, 50), lang=lang))
     _check_words(" ".join(shown.split()), planted)
     assert max(map(len, shown.splitlines())) <= 80

@@ -13,9 +13,7 @@ from toolgauge.analysis.gate import gate
 from toolgauge.api import score
 from toolgauge.catalogue import Lang
 from toolgauge.core import Call, Case, Check, Expect, ExpectedCall, JsonValue, Run, Suite, Trajectory, Verdict
-from toolgauge.report.annotations import render_annotations
-from toolgauge.report.junit import render_junit
-from toolgauge.report.verdict import render_verdict
+from toolgauge.report import VerdictDocument, render
 
 from .junit_schema import faults
 from .runs import make_run
@@ -24,11 +22,12 @@ NASTY = "a<b>&\"'\x00\x1b[31m\ud800]]>\uffff\u202e\n::error::owned\u2028%0A\x85�
 
 
 def text(verdict: Verdict, format: str = "text", lang: Lang = "en") -> str:  # noqa: A002 - the name of the option
-    return "".join(render_verdict(verdict, format, lang))
+    return "".join(render(VerdictDocument(verdict), format, lang=lang))
 
 
 def parsed(run: Run, verdict: Verdict, lang: Lang = "en") -> Element:
-    return fromstring("".join(render_junit(run, verdict, lang)).encode("utf-8"))  # noqa: S314 - our own
+    drawn = "".join(render(VerdictDocument(verdict, run), "junit", lang=lang))
+    return fromstring(drawn.encode("utf-8"))  # noqa: S314 - our own
 
 
 def nasty_run() -> Run:
@@ -112,11 +111,11 @@ def test_junit_holds_whatever_agents_and_tools_say() -> None:
     assert failure.text is not None
     assert "\\x1b" in failure.text
     assert "\\ud800" in failure.text
-    assert len("".join(render_junit(run, gate(run)))) < 20_000
+    assert len("".join(render(VerdictDocument(gate(run), run), "junit"))) < 20_000
 
 
 def test_messages_for_github_cannot_be_forged() -> None:
-    lines = "".join(render_annotations(gate(nasty_run()))).split("\n")
+    lines = text(gate(nasty_run()), "github").split("\n")
     stop = re.fullmatch("::stop-commands::([0-9a-f]{32})", lines[0])
     assert stop is not None
     end = lines.index(f"::{stop[1]}::")
@@ -129,7 +128,7 @@ def test_messages_for_github_cannot_be_forged() -> None:
 
 
 def test_messages_for_github_name_the_broken_limit_and_the_cases() -> None:
-    lines = "".join(render_annotations(gate(make_run(list("pf"))))).splitlines()[-2:]
+    lines = text(gate(make_run(list("pf"))), "github").splitlines()[-2:]
     assert lines == [
         "::error title=toolgauge gate%3A FAILED::agent: pass_rate ≥ 0.9 (0.5)",
         "::error title=c1 (agent)::look was expected but not called",
@@ -137,7 +136,7 @@ def test_messages_for_github_name_the_broken_limit_and_the_cases() -> None:
 
 
 def test_github_is_told_of_a_pass_too_and_cases_are_warnings_then() -> None:
-    lines = "".join(render_annotations(gate(make_run(list("pf")), min_pass_rate=0.5))).splitlines()[-2:]
+    lines = text(gate(make_run(list("pf")), min_pass_rate=0.5), "github").splitlines()[-2:]
     assert lines == [
         "::warning title=c1 (agent)::look was expected but not called",
         "::notice title=toolgauge::✓ Gate passed: sample",
@@ -145,7 +144,7 @@ def test_github_is_told_of_a_pass_too_and_cases_are_warnings_then() -> None:
 
 
 def test_github_gets_no_more_messages_than_it_shows() -> None:
-    lines = "".join(render_annotations(gate(make_run(["f"] * 50)))).splitlines()
+    lines = text(gate(make_run(["f"] * 50)), "github").splitlines()
     assert sum(line.startswith("::error ") for line in lines) == 10
 
 
@@ -213,7 +212,7 @@ def test_counts_of_cases_are_given_with_how_many_there_are() -> None:
     verdict = gate(run, min_pass_rate=None, must_pass=["c*"])
     properties = {one.attrib["name"]: one.attrib["value"] for one in parsed(run, verdict).iter("property")}
     assert properties["cases that must pass"] == "FAILED (2 of 3)"
-    assert "agent: cases that must pass (2 of 3)%0A" in "".join(render_annotations(verdict))
+    assert "agent: cases that must pass (2 of 3)%0A" in text(verdict, "github")
 
 
 @pytest.mark.parametrize("limit", [1234567, 0.1234567, 100000000])

@@ -2,87 +2,100 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import ClassVar
 
 import msgspec
 from msgspec.structs import replace
 
-from toolgauge.catalogue import Lang, Words, english_reason, words_of
-from toolgauge.core import Comparison, Contrast, JsonValue, Mismatch, Pairing
-from toolgauge.errors import UsageError, did_you_mean
+from toolgauge.catalogue import Words, english_reason
+from toolgauge.core import Comparison, Contrast, Estimate, JsonValue, Mismatch, Pairing
 
 from .blocks import Block, Bullets, Heading, Item, Tone
-from .comparing_tables import figures_table, metric_name, power_table, short, signed, tests_table, trials_table
-from .numbers import amount, decimal
-from .redaction import redact_value
+from .comparison_tables import figures_table, metric_name, power_table, short, signed, tests_table, trials_table
+from .csv import UNLABELLED, cell_of, harmless
+from .display import amount, decimal
+from .json import encode_json
+from .values import redact, redact_value
 
-if TYPE_CHECKING:
-    from rich.console import Console
-
-__all__ = ["COMPARISON_FORMATS", "COMPARISON_SCHEMA", "comparison_document", "render_comparison", "show_comparison"]
+__all__ = ["COMPARISON_SCHEMA", "ComparisonDocument"]
 
 COMPARISON_SCHEMA = "toolgauge.comparison/1"
-COMPARISON_FORMATS = ("text", "md", "json", "html")
 
 _TONES: dict[str, Tone] = {"better": "good", "worse": "bad"}
 _MOST_LISTED = 3
 
 
-def render_comparison(comparison: Comparison, format: str, lang: Lang = "en") -> Iterator[str]:  # noqa: A002
-    """Draw a comparison, piece by piece.
+@dataclass(frozen=True, slots=True)
+class ComparisonDocument:
+    """What the figures of agents support."""
 
-    Args:
-        comparison: What is to be drawn.
-        format: One of `COMPARISON_FORMATS`.
-        lang: The language.
+    comparison: Comparison
+    name: ClassVar[str] = "comparison"
 
-    Raises:
-        UsageError: There is no such format.
-    """
-    if format not in COMPARISON_FORMATS:
-        hint = did_you_mean(format, COMPARISON_FORMATS)
-        raise UsageError(f"a comparison cannot be drawn as {format!r}" + (f"; {hint}" if hint else ""))
-    if format == "json":
-        return _json(comparison)
-    blocks = comparison_document(comparison, lang)
-    if format == "html":
-        from .html import draw_html
+    def title(self, words: Words) -> str:  # noqa: ARG002 - a name is the same in every language
+        """The suite."""
+        return short(self.comparison.suite)
 
-        return draw_html(blocks, title=short(comparison.suite), lang=lang)
-    if format == "md":
-        from .markdown import draw_markdown
+    def blocks(self, words: Words) -> Iterator[Block]:
+        """The verdicts, and then all that they rest on."""
+        return _blocks(self.comparison, words)
 
-        return draw_markdown(blocks)
-    from .text import draw_text
+    def json(self, words: Words) -> Iterator[str]:  # noqa: ARG002 - it is the same in every language
+        """The comparison, one contrast a line."""
 
-    return draw_text(blocks)
+        def plain(value: object) -> str:
+            return encode_json(redact_value(msgspec.to_builtins(value)))
+
+        yield f'{{"schema":{encode_json(COMPARISON_SCHEMA)}'
+        for name in self.comparison.__struct_fields__:
+            if name != "pairings":
+                yield f',\n"{name}":{plain(getattr(self.comparison, name))}'
+        yield ',\n"pairings":['
+        for number, pairing in enumerate(self.comparison.pairings):
+            head = {"first": pairing.first, "second": pairing.second, "verdict": pairing.verdict}
+            yield (",\n" if number else "\n") + plain(head)[:-1] + ',"contrasts":[\n'
+            yield ",\n".join(plain(_worded(one)) for one in pairing.contrasts) + "]}"
+        yield "]}\n"
+
+    def rows(self, words: Words) -> Iterator[list[str]]:  # noqa: ARG002 - they are the same in every language
+        """A row per pair, metric and group; that of all cases has no label."""
+        by = self.comparison.by
+        keys = ["first", "second", "metric"]
+        label = [] if by is None else [f"label {by}" if by in (*keys, *_FIGURES) else by]
+        yield list(map(harmless, [*keys, *label, *_FIGURES]))
+        for pairing in self.comparison.pairings:
+            for contrast in pairing.contrasts:
+                cells = [pairing.first, pairing.second, contrast.metric]
+                if by is not None:
+                    cells.append(", ".join(value or UNLABELLED for value in contrast.group.values()))
+                figures = (cell_of(read(contrast)) for read in _FIGURES.values())
+                yield [*(harmless(redact(cell)) for cell in cells), *figures]
 
 
-def show_comparison(comparison: Comparison, lang: Lang, console: Console) -> None:
-    """Print a comparison on a terminal, with colours and boxes."""
-    from .terminal import draw_terminal
-
-    draw_terminal(comparison_document(comparison, lang), console)
-
-
-def _json(comparison: Comparison) -> Iterator[str]:
-    """The comparison as JSON, one contrast a line."""
-    from .json import encode_json
-
-    def plain(value: object) -> str:
-        return encode_json(redact_value(msgspec.to_builtins(value)))
-
-    yield f'{{"schema":{encode_json(COMPARISON_SCHEMA)}'
-    for name in comparison.__struct_fields__:
-        if name != "pairings":
-            yield f',\n"{name}":{plain(getattr(comparison, name))}'
-    yield ',\n"pairings":['
-    for number, pairing in enumerate(comparison.pairings):
-        head = {"first": pairing.first, "second": pairing.second, "verdict": pairing.verdict}
-        yield (",\n" if number else "\n") + plain(head)[:-1] + ',"contrasts":[\n'
-        yield ",\n".join(plain(_worded(one)) for one in pairing.contrasts) + "]}"
-    yield "]}\n"
+_FIGURES: dict[str, Callable[[Contrast], float | str | None]] = {
+    "n": lambda one: one.n,
+    "value_first": lambda one: one.first,
+    "value_second": lambda one: one.second,
+    "difference": lambda one: one.difference.value,
+    "difference_low": lambda one: one.difference.low,
+    "difference_high": lambda one: one.difference.high,
+    "test": lambda one: one.test,
+    "p": lambda one: one.p,
+    "adjusted_p": lambda one: one.adjusted_p,
+    "mid_p": lambda one: one.mid_p,
+    "only_first": lambda one: one.only_first,
+    "only_second": lambda one: one.only_second,
+    "odds_ratio": lambda one: _odds(one).value,
+    "odds_ratio_low": lambda one: _odds(one).low,
+    "odds_ratio_high": lambda one: _odds(one).high,
+    "standardised": lambda one: one.standardised,
+    "detectable": lambda one: one.detectable,
+    "more_cases": lambda one: one.more_cases,
+    "verdict": lambda one: one.verdict,
+}
+"""The columns of CSV behind those that say what a row is about."""
 
 
 def _worded(one: Contrast) -> Contrast:
@@ -91,9 +104,12 @@ def _worded(one: Contrast) -> Contrast:
     return replace(one, difference=replace(one.difference, reason=english_reason(reason))) if reason else one
 
 
-def comparison_document(comparison: Comparison, lang: Lang) -> Iterator[Block]:
-    """The comparison as blocks."""
-    words = words_of(lang)
+def _odds(one: Contrast) -> Estimate:
+    """The odds ratio, or nothing where no case tells the two apart."""
+    return one.odds_ratio if one.odds_ratio is not None and one.odds_ratio.n else Estimate(None)
+
+
+def _blocks(comparison: Comparison, words: Words) -> Iterator[Block]:
     yield Heading(
         words(
             "compare.title",

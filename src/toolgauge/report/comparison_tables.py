@@ -8,10 +8,9 @@ from toolgauge.catalogue import Words
 from toolgauge.core import Contrast, Estimate, Pairing, Reliability
 
 from .blocks import Column, Line, Table, Tone
-from .display import shorten, visible
+from .display import amount
 from .figures import value_of_label
-from .numbers import amount
-from .redaction import redact
+from .values import redact, short_name
 
 __all__ = [
     "figures_table",
@@ -29,7 +28,7 @@ _TONES: dict[str, Tone] = {"better": "good", "worse": "bad"}
 
 def short(text: str) -> str:
     """A name from data: without credentials, harmless, and not too long."""
-    return shorten(visible(redact(text)), _MOST_NAME)
+    return short_name(text, _MOST_NAME)
 
 
 def signed(value: float | None, digits: int = 3) -> str:
@@ -71,7 +70,7 @@ def figures_table(pairing: Pairing, by: str | None, words: Words) -> Table:
             words(f"compare.verdict.{one.verdict}"),
         )
 
-    return _table(pairing.contrasts, by, words, columns, cells)
+    return _table("figures", pairing.contrasts, by, words, columns, cells)
 
 
 def tests_table(pairing: Pairing, by: str | None, words: Words) -> Table:
@@ -90,7 +89,7 @@ def tests_table(pairing: Pairing, by: str | None, words: Words) -> Table:
             found += [_p(one.mid_p), only]
         return *found, _effect(one, words)
 
-    return _table(tested, by, words, columns, cells)
+    return _table("tests", tested, by, words, columns, cells)
 
 
 def power_table(pairing: Pairing, by: str | None, words: Words) -> Table:
@@ -102,10 +101,12 @@ def power_table(pairing: Pairing, by: str | None, words: Words) -> Table:
         least = words("compare.no_limit") if one.detectable is None else signed(one.detectable).lstrip("+")
         return str(one.n), least, signed(one.difference.value), more
 
-    return _table([one for one in pairing.contrasts if one.p is not None], by, words, columns, cells)
+    tested = [one for one in pairing.contrasts if one.p is not None]
+    return _table("power", tested, by, words, columns, cells)
 
 
 def _table(
+    name: str,
     contrasts: Sequence[Contrast],
     by: str | None,
     words: Words,
@@ -120,8 +121,8 @@ def _table(
     for one in contrasts:
         group = [_group(one, words)] if by is not None else []
         tone = _TONES.get(one.verdict, "strong" if by is not None and not one.group else "plain")
-        lines.append(Line((metric_name(one.metric, words), *group, *cells(one)), tone))
-    return Table((*keys, *columns), tuple(lines), grouped=by is not None)
+        lines.append(Line((metric_name(one.metric, words), *group, *cells(one)), tone, name=one.metric))
+    return Table((*keys, *columns), tuple(lines), grouped=by is not None, name=name)
 
 
 def _group(one: Contrast, words: Words) -> str:
@@ -156,7 +157,7 @@ def trials_table(found: Sequence[Reliability], words: Words) -> Table:
         for one in found
         for each in one.repeated
     ]
-    return Table(columns, tuple(lines), grouped=True)
+    return Table(columns, tuple(lines), grouped=True, name="trials")
 
 
 def _figure(value: float | None, words: Words) -> str:

@@ -1,0 +1,319 @@
+"""A run, and a single case of it, as documents: the answer first, then the evidence, cases last."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from math import isfinite
+from typing import ClassVar
+
+import msgspec
+
+from toolgauge.catalogue import Lang, Words, english_reason
+from toolgauge.core import Case, Counts, Estimate, JsonValue, Note, Row, Run, Scored, Settings, Summary, nfc
+from toolgauge.errors import UsageError, did_you_mean
+from toolgauge.metrics import METRICS
+
+from .blocks import Block, Bullets, Column, Heading, Item, Line, Paragraph, Table
+from .cases import case_json, case_rows, case_table, failures, single_case
+from .csv import UNLABELLED, cell_of, harmless
+from .display import short, visible
+from .figures import agents_of, figures, label_of, tool_tables, value_of_label
+from .json import builtins, encode_json, list_json
+
+__all__ = ["CASE_SCHEMA", "REPORT_SCHEMA", "CaseDocument", "RunDocument", "state_counts"]
+
+REPORT_SCHEMA = "toolgauge.report/1"
+CASE_SCHEMA = "toolgauge.case/1"
+
+_MOST_NAME = 60
+_MOST_LISTED = 40
+_STATES = ("passed", "failed", "error", "timeout", "limit", "cancelled", "not_run")
+
+
+@dataclass(frozen=True, slots=True)
+class RunDocument:
+    """The report of a run."""
+
+    run: Run
+    details: bool = False
+    """Whether to add the single cases."""
+    failures: bool = False
+    """Whether to show expected beside actual, line by line, for each case that did not pass."""
+    brief: bool = False
+    """Whether to leave it at the figures that are the same when a run is repeated: no times, no explanations."""
+    name: ClassVar[str] = "report"
+
+    def title(self, words: Words) -> str:
+        """The suite, and how much there is of it."""
+        summary = self.run.summary
+        return words(
+            "title",
+            suite=short(summary.suite.name, _MOST_NAME),
+            cases=words.count("cases", summary.suite.cases),
+            agents=words.count("agents", len(agents_of(summary) or self.run.header.agents)),
+        )
+
+    def blocks(self, words: Words) -> Iterator[Block]:
+        """The figures, how they come about, and the cases that were asked for."""
+        run = self.run
+        yield Heading(self.title(words), 1)
+        yield Paragraph(state_counts(run.summary.counts, words))
+        yield from figures(run.summary, words, brief=self.brief)
+        if self.brief:
+            return
+        yield from tool_tables(run.summary, words)
+        yield from _facts(run.summary, words)
+        yield from _method(run.header.suite.settings, words)
+        yield from _notes(run, words)
+        if self.details:
+            yield from case_table(run, words)
+        if self.failures:
+            yield from failures(run, words)
+
+    def json(self, words: Words) -> Iterator[str]:
+        """All figures, and the cases that were asked for."""
+        run = self.run
+        summary = run.summary
+        suite: dict[str, object] = {
+            "name": summary.suite.name,
+            "cases": summary.suite.cases,
+            "tools": list(summary.suite.tools),
+        }
+        if run.header.suite_hash:
+            suite["hash"] = run.header.suite_hash
+        yield f'{{"schema":{encode_json(REPORT_SCHEMA)},\n"suite":{encode_json(suite)},\n'
+        yield f'"counts":{encode_json(msgspec.structs.asdict(summary.counts))},\n'
+        yield from list_json("rows", map(_row_json, summary.rows))
+        yield from list_json("tools", map(msgspec.structs.asdict, summary.tools))
+        yield from list_json("confusion", map(msgspec.structs.asdict, summary.confusion))
+        yield from list_json("notes", ({"kind": note.kind, **note.values} for note in summary.notes))
+        found: Iterable[Scored] = run.scored if self.details else ()
+        yield from list_json("cases", (case_json(item.score, words.lang) for item in found), end="}\n")
+
+    def rows(self, words: Words) -> Iterator[list[str]]:  # noqa: ARG002 - they are the same in every language
+        """A row per agent and group, or per case, agent and trial where the single cases are asked for."""
+        return case_rows(self.run.scored) if self.details else _rows(self.run.summary)
+
+
+class CaseDocument:
+    """One case with what every agent did in every trial."""
+
+    name: ClassVar[str] = "case"
+
+    def __init__(self, run: Run, case_id: str) -> None:
+        """Look a case up.
+
+        Raises:
+            UsageError: The suite has no such case.
+        """
+        self.run = run
+        self.case = _find_case(run, case_id)
+
+    def title(self, words: Words) -> str:  # noqa: ARG002 - a name is the same in every language
+        """Its id."""
+        return short(self.case.id, 120)
+
+    def blocks(self, words: Words) -> Iterator[Block]:
+        """The question, and then the trajectories."""
+        return single_case(self.run, self.case, words)
+
+    def json(self, words: Words) -> Iterator[str]:
+        """The case as the suite has it, and the trajectories whole."""
+        case = self.case
+        stated = {"id": case.id, "input": case.input, "labels": case.labels, "expect": builtins(case.expect)}
+        yield f'{{"schema":{encode_json(CASE_SCHEMA)},\n"suite":{encode_json(self.run.summary.suite.name)},\n'
+        yield f'"case":{encode_json(stated)},\n'
+        whole = (_whole_json(item, words.lang) for item in self._scored())
+        yield from list_json("cases", whole, end="}\n")
+
+    def rows(self, words: Words) -> Iterator[list[str]]:  # noqa: ARG002 - they are the same in every language
+        """A row per agent and trial."""
+        return case_rows(self._scored())
+
+    def _scored(self) -> Iterator[Scored]:
+        return (item for item in self.run.scored if item.score.case == self.case.id)
+
+
+def _find_case(run: Run, case_id: str) -> Case:
+    wanted = nfc(case_id)
+    for case in run.header.suite.cases:
+        if nfc(case.id) == wanted:
+            return case
+    hint = did_you_mean(case_id, [case.id for case in run.header.suite.cases])
+    raise UsageError(f"the suite has no case {case_id!r}" + (f"; {hint}" if hint else ""))
+
+
+def _whole_json(item: Scored, lang: Lang) -> dict[str, object]:
+    """A trajectory with its score and its calls."""
+    trajectory = item.trajectory
+    return case_json(item.score, lang) | {
+        "calls": [builtins(call) for call in trajectory.calls],
+        "output": trajectory.output,
+        "error": trajectory.error,
+        "latency_ms": trajectory.latency_ms,
+    }
+
+
+def state_counts(counts: Counts, words: Words) -> str:
+    """The plan as a sum of states; besides passed and failed only states that occur."""
+    numbers = {state: getattr(counts, state) for state in _STATES}
+    parts = [
+        f"{number} {words(f'state.{state}')}"
+        for state, number in numbers.items()
+        if number or state in ("passed", "failed")
+    ]
+    return words("counts", planned=counts.planned, parts=" + ".join(parts))
+
+
+def _facts(summary: Summary, words: Words) -> Iterator[Block]:
+    """How many questions there are, and which tools they expect."""
+    suite = summary.suite
+    yield Heading(words("section.facts"))
+    items = [Item(words("facts.cases", number=suite.cases))]
+    if suite.groups:
+        named = [(short(value_of_label(value, words), _MOST_NAME), number) for value, number in suite.groups.items()]
+        groups = _listed([f"{value} ({number})" for value, number in named], words)
+        items.append(Item(words("facts.groups", label=visible(label_of(summary, words)).lower(), groups=groups)))
+    if not suite.expected_tools:
+        yield Bullets((*items, Item(words("facts.no_tools"))))
+        return
+    tools = suite.expected_tools
+    yield Bullets((*items, Item(words("facts.tools", number=len(tools)))))
+    columns = (Column(words("column.tool"), "left", key=True), Column(words("column.questions")))
+    lines = tuple(Line((tool, str(number))) for tool, number in tools.items())
+    yield Table(columns, lines, name="expected_tools")
+
+
+def _method(settings: Settings, words: Words) -> Iterator[Block]:
+    """How each figure is computed."""
+    weights = settings.weights
+    yield Heading(words("section.method"))
+    yield Bullets(
+        (
+            Item(words("method.sets")),
+            Item(words("method.accuracy")),
+            Item(words("method.f1")),
+            Item(words("method.tool_fail_rate")),
+            Item(words("method.calls")),
+            Item(
+                words(
+                    "method.score",
+                    call_precision=f"{weights.call_precision:g}",
+                    call_recall=f"{weights.call_recall:g}",
+                    param_accuracy=f"{weights.param_accuracy:g}",
+                    content=f"{weights.content:g}",
+                )
+            ),
+            Item(words("method.passed", threshold=f"{settings.threshold:g}")),
+            Item(words("method.intervals")),
+        )
+    )
+
+
+def _notes(run: Run, words: Words) -> Iterator[Block]:
+    """What a reader should know about the figures."""
+    found = list(run.summary.notes)
+    found.extend(note for note in run.header.notes if note not in found)
+    if not found:
+        return
+    published = [note for note in found if note.kind == "fail_rate_published"]
+    items = [_published(published, words)] if published else []
+    items.extend(_note(note, words) for note in found if note.kind != "fail_rate_published")
+    yield Heading(words("section.notes"))
+    yield Bullets(tuple(map(Item, items)))
+
+
+def _published(found: Sequence[Note], words: Words) -> str:
+    """One note for all agents and groups, so that the reason is given once."""
+    parts = [
+        words(
+            "note.fail_rate_published.part",
+            agent=_text(note.values.get("agent")),
+            group=_text(note.values.get("group")),
+            **{
+                name: _text(note.values.get(name))
+                for name in ("failed", "with_calls", "published_failed", "published_with_calls")
+            },
+        )
+        for note in found
+    ]
+    return words("note.fail_rate_published", parts="; ".join(parts))
+
+
+def _note(note: Note, words: Words) -> str:
+    values: dict[str, str | None] = {name: _text(note.values.get(name)) for name in ("agent", "count", "trials")}
+    names = note.values.get("cases" if note.kind == "not_run" else "names")
+    if isinstance(names, list) and names:
+        count = note.values.get("count")
+        partial = isinstance(count, int) and count > len(names)
+        values["names"] = ", ".join([*(_text(name) or "" for name in names), *(["…"] if partial else [])])
+    else:
+        values["names"] = None
+    return words(f"note.{note.kind}", **values)
+
+
+def _text(value: JsonValue) -> str | None:
+    """A value of a note as text; nothing where there is none."""
+    return None if value is None or value == "" else short(str(value), _MOST_NAME)
+
+
+def _listed(parts: list[str], words: Words) -> str:
+    if len(parts) > _MOST_LISTED:
+        parts = [*parts[:_MOST_LISTED], words("more", number=len(parts) - _MOST_LISTED)]
+    return ", ".join(parts)
+
+
+def _rows(summary: Summary) -> Iterator[list[str]]:
+    """A row per agent and group. That of an agent as a whole has no label."""
+    listed = [*(metric.name for metric in METRICS), *(name for row in summary.rows for name in row.metrics)]
+    metrics = list(dict.fromkeys(listed))
+    spread = {metric.name for metric in METRICS if metric.percentiles}
+    titles = ["n", *Counts.__struct_fields__]
+    for name in metrics:
+        titles.extend((name, f"{name}_low", f"{name}_high"))
+        if name in spread:
+            titles.extend((f"{name}_p50", f"{name}_p95"))
+    by = summary.by
+    label = [] if by is None else [f"label {by}" if by == "agent" or by in titles else by]
+    yield list(map(harmless, ["agent", *label, *titles]))
+    for row in summary.rows:
+        cells = [harmless(row.agent)]
+        if by is not None:
+            cells.append(harmless(", ".join(value or UNLABELLED for value in row.group.values())))
+        cells.extend((str(row.n), *(str(getattr(row.counts, name)) for name in Counts.__struct_fields__)))
+        for name in metrics:
+            cells.extend(_estimate_cells(row.metrics.get(name, Estimate(None)), spread=name in spread))
+        yield cells
+
+
+def _estimate_cells(estimate: Estimate, *, spread: bool) -> Iterator[str]:
+    there = estimate.value is not None and isfinite(estimate.value)
+    names = ("value", "low", "high", "p50", "p95") if spread else ("value", "low", "high")
+    for name in names:
+        yield cell_of(getattr(estimate, name)) if there else ""
+
+
+def _row_json(row: Row) -> dict[str, object]:
+    return {
+        "agent": row.agent,
+        "group": row.group,
+        "n": row.n,
+        "counts": msgspec.structs.asdict(row.counts),
+        "metrics": {name: _estimate_json(estimate) for name, estimate in row.metrics.items()},
+    }
+
+
+def _estimate_json(estimate: Estimate) -> dict[str, object]:
+    if estimate.value is None or not isfinite(estimate.value):
+        return {"value": None, "reason": english_reason(estimate.reason), "n": estimate.n}
+    figure: dict[str, object] = {
+        "value": estimate.value,
+        "low": estimate.low,
+        "high": estimate.high,
+        "n": estimate.n,
+    }
+    for name in ("p50", "p95"):
+        if getattr(estimate, name) is not None:
+            figure[name] = getattr(estimate, name)
+    return figure
