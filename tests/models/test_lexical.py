@@ -22,8 +22,7 @@ from toolgauge.core import (
 from toolgauge.models import open_model
 from toolgauge.models.lexical import NAME, Lexical
 from toolgauge.models.lexical_arguments import Known, fills
-from toolgauge.models.lexical_choice import choose, ranked
-from toolgauge.models.lexical_words import content_words, terms
+from toolgauge.models.lexical_choice import choose, content_words, ranked, terms
 
 
 def ask(

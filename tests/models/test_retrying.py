@@ -13,8 +13,8 @@ from tests.models.clocks import FakeClock
 from toolgauge.core import Message, ModelReply, ModelRequest
 from toolgauge.errors import ModelError, UsageError
 from toolgauge.models import AttemptError, Gate, Retries, Retry, Retrying, watch_retries
-from toolgauge.models.failures import read_retry_after, shown
 from toolgauge.models.gate import gate_of
+from toolgauge.models.retrying import read_retry_after, shown
 from toolgauge.testing import ScriptedModel
 
 REQUEST = ModelRequest((Message("user", "Hi"),))

@@ -4,11 +4,10 @@ The package of the provider is imported when a model of it is opened, and not fo
 """
 
 from .cassette import Cassette, ExchangeKind, tool_request
-from .failures import AttemptError
 from .gate import Gate
 from .opening import open_model
 from .recorded import Recorded
-from .retrying import Retries, Retry, Retrying, Statistics, watch_retries
+from .retrying import AttemptError, Retries, Retry, Retrying, Statistics, watch_retries
 
 __all__ = [
     "AttemptError",

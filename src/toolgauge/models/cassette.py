@@ -13,6 +13,7 @@ import os
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import suppress
+from itertools import islice, zip_longest
 from typing import IO, Literal, Self
 
 import msgspec
@@ -21,9 +22,9 @@ from toolgauge.core import JsonValue, ToolDefinition
 from toolgauge.errors import InputError, ModelError, OutputError, Problem, UsageError
 from toolgauge.secrets import Secrets
 
-from .differences import describe_difference, difference_size
+from .retrying import shown
 
-__all__ = ["CASSETTE_SCHEMA", "Cassette", "ExchangeKind", "tool_request"]
+__all__ = ["CASSETTE_SCHEMA", "Cassette", "ExchangeKind", "describe_difference", "difference_size", "tool_request"]
 
 CASSETTE_SCHEMA = "toolgauge.cassette/1"
 
@@ -247,3 +248,48 @@ def _exchanges(path: str, stream: IO[bytes]) -> Iterator[tuple[int, dict[str, Js
             raise InputError(path, Problem("this line is no exchange", number, hint="record again"))
         yield place, exchange
         place += len(line)
+
+
+MOST_COUNTED = 50
+MOST_NAMED = 3
+MOST_LETTERS = 60
+
+
+class _Missing:
+    """The place of something that is not there."""
+
+
+MISSING = _Missing()
+
+Difference = tuple[str, JsonValue | _Missing, JsonValue | _Missing]
+
+
+def difference_size(left: JsonValue, right: JsonValue) -> float:
+    """How far two values are apart: the number of places where they differ, up to a limit."""
+    return sum(1 for _ in islice(_differences(left, right, ""), MOST_COUNTED))
+
+
+def describe_difference(asked: JsonValue, recorded: JsonValue) -> str:
+    """The first places at which a request differs from one that was recorded."""
+    named = list(islice(_differences(asked, recorded, ""), MOST_NAMED + 1))
+    texts = [f"{path or 'all of it'} is {_word(left)}, recorded was {_word(right)}" for path, left, right in named]
+    return " and ".join(texts[:MOST_NAMED]) + (" and more" if len(texts) > MOST_NAMED else "")
+
+
+def _word(value: JsonValue | _Missing) -> str:
+    if isinstance(value, _Missing):
+        return "missing"
+    text = json.dumps(value, ensure_ascii=False)
+    return shown(text if len(text) <= MOST_LETTERS else text[:MOST_LETTERS] + "…")
+
+
+def _differences(left: JsonValue | _Missing, right: JsonValue | _Missing, path: str) -> Iterator[Difference]:
+    if isinstance(left, dict) and isinstance(right, dict):
+        for key in [*left, *(key for key in right if key not in left)]:
+            inner = f"{path}.{key}" if path else key
+            yield from _differences(left.get(key, MISSING), right.get(key, MISSING), inner)
+    elif isinstance(left, list) and isinstance(right, list):
+        for index, (item, other) in enumerate(zip_longest(left, right, fillvalue=MISSING)):
+            yield from _differences(item, other, f"{path}[{index}]")
+    elif left is not right and (type(left) is not type(right) or left != right):
+        yield path, left, right

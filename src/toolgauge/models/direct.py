@@ -20,9 +20,9 @@ from toolgauge.core import ModelReply, ModelRequest
 from toolgauge.errors import UsageError, did_you_mean
 
 from .client import Client, Received, received
-from .clock import wall_time
 from .conversion import Names, to_messages, to_parameters, to_reply
-from .failures import AttemptError, attempt_error_of_status, shown
+from .gate import wall_time
+from .retrying import AttemptError, attempt_error_of_status, shown
 
 __all__ = ["Direct"]
 

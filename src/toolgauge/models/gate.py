@@ -9,14 +9,15 @@ from __future__ import annotations
 
 import asyncio
 import math
+import time
 from collections import deque
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from datetime import UTC, datetime
+from typing import Protocol
 from weakref import WeakValueDictionary
 
-from .clock import Clock, SystemClock
-
-__all__ = ["Gate", "gate_of"]
+__all__ = ["Clock", "Gate", "SystemClock", "gate_of", "wall_time"]
 
 
 class Gate:
@@ -114,3 +115,30 @@ def gate_of(endpoint: str) -> Gate:
     if gate is None:
         gate = _GATES[endpoint] = Gate()
     return gate
+
+
+class Clock(Protocol):
+    """Tells the time and lets it pass."""
+
+    def now(self) -> float:
+        """Seconds on a clock that never jumps."""
+
+    async def sleep(self, seconds: float) -> None:
+        """Let so many seconds pass."""
+
+
+class SystemClock:
+    """The clock of the machine."""
+
+    def now(self) -> float:
+        """Seconds on a clock that never jumps."""
+        return time.monotonic()
+
+    async def sleep(self, seconds: float) -> None:
+        """Let so many seconds pass."""
+        await asyncio.sleep(seconds)
+
+
+def wall_time() -> datetime:
+    """The date and time of day, which only a `Retry-After` given as a date is compared with."""
+    return datetime.now(UTC)

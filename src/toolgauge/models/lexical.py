@@ -13,11 +13,9 @@ import msgspec
 
 from toolgauge.core import JsonValue, Message, ModelReply, ModelRequest, ToolDefinition, ToolRequest, Usage
 
-from .lexical_answers import answer, overlap
 from .lexical_arguments import Known
-from .lexical_choice import choose, ranked
+from .lexical_choice import answer, choose, content_words, is_vietnamese, overlap, ranked
 from .lexical_steps import wanted_calls
-from .lexical_words import content_words, is_vietnamese
 
 __all__ = ["NAME", "Lexical"]
 
@@ -27,9 +25,6 @@ WIDE = 0.5
 """Looking back, a tool counts as left out from this share of the best similarity on; to act it takes more."""
 
 MOST_THOUGHT = 80
-
-OBSERVATION = "Observation: "
-"""How results begin in the text protocol."""
 
 
 class Lexical:

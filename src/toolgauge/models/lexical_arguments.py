@@ -10,7 +10,7 @@ from functools import cached_property
 from toolgauge.core import JsonValue, ToolDefinition, nfc
 from toolgauge.locale import DateFound, Locale, find_dates, find_numbers, read_iso
 
-from .lexical_words import content_words, is_vietnamese
+from .lexical_choice import content_words, is_vietnamese
 
 __all__ = ["Known", "fills"]
 

@@ -1,16 +1,18 @@
-"""Which tools a request is about, by the words that it shares with their names, descriptions and arguments."""
+"""Which tools a request is about, by the words it shares with them, and what is said of their results in the end."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import pairwise
 from math import log, sqrt
 
-from toolgauge.core import JsonValue, ToolDefinition
+from toolgauge.core import JsonValue, ToolDefinition, nfc
+from toolgauge.locale import Locale, find_dates, fold_tones
 
-from .lexical_words import content_words, is_vietnamese, terms
-
-__all__ = ["choose", "ranked", "tells_today"]
+__all__ = ["answer", "choose", "content_words", "is_vietnamese", "overlap", "ranked", "tells_today", "terms"]
 
 LEAST = 0.75
 """A tool is taken from this share of the best similarity on."""
@@ -86,3 +88,107 @@ def _of_arguments(parameters: Mapping[str, JsonValue] | None) -> Iterator[str]:
             yield str(about.get("description") or "")
             options = about.get("enum")
             yield from map(str, options if isinstance(options, list) else ())
+
+
+MOST_RECORDS = 3
+MOST_LETTERS = 600
+
+
+def answer(question: str, results: Sequence[JsonValue], *, vietnamese: bool) -> str:
+    """The records of the results that are nearest to the question, word for word."""
+    records = [record for result in results for record in _records(result)]
+    if not records:
+        if vietnamese:
+            return "Không có kết quả nào để trả lời. (local:lexical, không phải mô hình ngôn ngữ)"
+        return "There is no result to answer from. (local:lexical, not a language model)"
+    asked = [*content_words(question), *_days(question)]
+    nearest = sorted(records, key=lambda record: -overlap(asked, [*content_words(record), *_days(record)]))
+    kept = sorted(nearest[:MOST_RECORDS], key=records.index)
+    said = "; ".join(kept)[:MOST_LETTERS]
+    if vietnamese:
+        return f"Các công cụ cho biết: {said} (local:lexical, không phải mô hình ngôn ngữ)"
+    return f"The tools say: {said} (local:lexical, not a language model)"
+
+
+def overlap(wanted: Sequence[str], there: Sequence[str]) -> float:
+    """The share of the wanted words that are there."""
+    distinct = set(wanted)
+    return len(distinct & set(there)) / len(distinct) if distinct else 0.0
+
+
+def _days(text: str) -> list[str]:
+    """The days that a text names, however it writes them."""
+    locale: Locale = "vi" if is_vietnamese(text) else "en"
+    return [str(found.low) for found in find_dates(text[:MOST_LETTERS], locale) if found.low is not None]
+
+
+def _records(value: JsonValue) -> Iterator[str]:
+    """The smallest objects of a result as text, and whatever stands outside of them."""
+    left = [value]
+    while left:
+        one = left.pop()
+        if isinstance(one, list):
+            left.extend(reversed(one))
+        elif not isinstance(one, dict):
+            if one is not None and str(one).strip():
+                yield str(one).strip()
+        elif (table := _table(one)) is not None:
+            yield from table
+        else:
+            plain = {key: part for key, part in one.items() if not isinstance(part, (dict, list))}
+            if plain:
+                yield ", ".join(f"{key}: {part}" for key, part in plain.items())
+            left.extend(part for part in reversed(one.values()) if isinstance(part, (dict, list)))
+
+
+def _table(value: dict[str, JsonValue]) -> list[str] | None:
+    """The rows of a result that gives the names of its columns once; None: it is no such table."""
+    columns, rows = value.get("columns"), value.get("rows")
+    if not isinstance(columns, list) or not isinstance(rows, list):
+        return None
+    whole = [row for row in rows if isinstance(row, list) and len(row) == len(columns)]
+    return [", ".join(f"{name}: {one}" for name, one in zip(columns, row, strict=True)) for row in whole]
+
+
+WORD = re.compile(r"[^\W_]+")
+CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+MARKED = re.compile("[ăâđêôơưàảãáạằẳẵắặầẩẫấậèẻẽéẹềểễếệìỉĩíịòỏõóọồổỗốộờởỡớợùủũúụừửữứựỳỷỹýỵ]", re.I)
+
+SMALL_WORDS = (
+    "và của là cho tôi trong có các những được với thì mà này đó kia nào gì ai ở tại từ đến vào ra lên xuống hay "
+    "hoặc như để khi nếu vì bởi về theo trên dưới bao nhiêu một hai mình bạn anh chị em giúp hãy xin vui lòng muốn "
+    "biết cần hỏi không chưa đã đang sẽ rồi thế sao vậy nhé ạ nhỉ à ơi cái con "
+    "the a an of to in for is are was were be been do does did and or on at by with from as it its this that these "
+    "those what which who how when where why i you me my your we our us can could would should will please tell "
+    "give show get want need know about there any some if not no"
+)
+SMALL = frozenset(SMALL_WORDS.split())
+"""Words that say nothing about what is wanted."""
+
+
+def is_vietnamese(text: str) -> bool:
+    """Whether a text has letters that only Vietnamese has."""
+    return MARKED.search(text) is not None
+
+
+def content_words(text: str) -> list[str]:
+    """The words of a text in order, folded, without those that say nothing; also those joined in a name."""
+    return list(_content_words(text))
+
+
+@lru_cache(maxsize=4096)
+def _content_words(text: str) -> tuple[str, ...]:
+    words = WORD.findall(CAMEL.sub(" ", nfc(text)))
+    # Small words are known by their tones: `có` is one, `cổ` of `cổ phiếu` is not.
+    kept = [fold_tones(word) for word in words if word.lower() not in SMALL]
+    return tuple(_stem(word) for word in kept if len(word) > 1 or word.isdigit())
+
+
+def _stem(word: str) -> str:
+    """An English plural and its singular are the same word."""
+    return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
+
+
+def terms(words: Sequence[str]) -> set[str]:
+    """Words and pairs of neighbours: most words of Vietnamese are written as two."""
+    return {*words, *(f"{first} {second}" for first, second in pairwise(words))}
