@@ -11,6 +11,7 @@ import subprocess
 import sys
 import threading
 from collections import deque
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -166,7 +167,8 @@ def test_nothing_that_was_saved_is_lost_when_the_process_is_killed(tmp_path: Pat
             assert set(said) <= set(kept)
             assert len(kept) <= len(said) + 1
             store.delete(info.id)
-    assert sqlite3.connect(path).execute("PRAGMA integrity_check").fetchone() == ("ok",)
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
 
 
 def test_only_the_owner_can_read_a_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
