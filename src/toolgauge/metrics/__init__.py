@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from .accumulate import CaseColumns, CaseSums, by_agent, in_batches, sum_by_agent
 from .contributions import PARTS, Part, contributions
-from .estimate import estimate
-from .summary import Tally, chosen_agents, chosen_label, default_label, summarise
+from .summary import Tally, chosen_agents, chosen_label, default_label, estimate, summarise
 from .table import METRICS, SECTIONS, Metric, Section, Shown, compared_metrics, find_metric, needed_sums, parts_of
 from .totals import PartialTotals
 

@@ -21,7 +21,7 @@ MAX_BATCH = 50
 """So many of them are held at once where they are read one by one."""
 
 Seen: TypeAlias = Callable[[Sequence[int], Mapping[str, Sequence[float]]], None]
-"""Is told the places of cases, and by the name of a sum what trajectories of these add to it."""
+"""Gets the places of cases, and by the name of a sum what trajectories of these add to it."""
 
 
 class _Waiting:
@@ -46,7 +46,7 @@ class CaseSums:
         Args:
             parts: What is added up.
             names: The sums that are wanted; default: all.
-            seen: Is told of the amounts, too, when they are added up.
+            seen: Gets the amounts, too, when they are added up.
         """
         self.cases: dict[str, int] = {}
         """By the id of a case its place in the columns."""

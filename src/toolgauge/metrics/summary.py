@@ -25,14 +25,14 @@ from toolgauge.core import (
     nfc,
 )
 from toolgauge.errors import NothingToDo, did_you_mean
+from toolgauge.stats import Z95, clustered, share_interval, wilson
 
 from .accumulate import CaseColumns, by_agent, in_batches
-from .estimate import estimate
 from .percentiles import Distribution
-from .table import METRICS, Metric
+from .table import METRICS, NOTHING_MEASURED, Metric, Reason
 from .totals import AgentTotals, CaseLayout, PartialTotals, ToolTotals
 
-__all__ = ["Tally", "chosen_agents", "chosen_label", "default_label", "summarise"]
+__all__ = ["Tally", "chosen_agents", "chosen_label", "default_label", "estimate", "summarise"]
 
 
 def default_label(suite: Suite) -> str | None:
@@ -70,6 +70,43 @@ def chosen_agents(summary: Summary, wanted: Collection[str]) -> tuple[str, ...]:
             hint = did_you_mean(name, known)
             raise NothingToDo(f"this run has no agent {name!r}" + (f"; {hint}" if hint else ""))
     return tuple(name for name in known if not wanted or name in wanted)
+
+
+def estimate(metric: Metric, cases: CaseColumns) -> Estimate:
+    """Estimate a metric over cases, each with the sums over its trials.
+
+    A rate with one trial per case has a Wilson interval. Everything else has one by the delta method, clustered by
+    case, on the logit scale where it is a share; where that has no width, Wilson on the pooled counts.
+    """
+    trajectories = cases.column(metric.n)
+    n = int(sum(trajectories))
+    if not n:
+        return Estimate(None, n=0, reason=_reason(metric, cases))
+    upper, lower = cases.column(metric.above), cases.column(metric.below)
+    above, below = sum(upper), sum(lower)
+    if not below:
+        if metric.perfect_without and not cases.total(*metric.perfect_without):
+            return Estimate(1.0, n=n)
+        return Estimate(None, n=n, reason=_reason(metric, cases))
+    value = above / below
+    if not all(trajectories):
+        upper, lower = list(compress(upper, trajectories)), list(compress(lower, trajectories))
+    if metric.kind == "rate" and max(lower) <= 1:
+        low, high = wilson(above, below)
+        return Estimate(value, low, high, n)
+    error = clustered(upper, lower)
+    if metric.kind == "amount":
+        if len(lower) < 2:
+            return Estimate(value, n=n)
+        return Estimate(value, max(0.0, value - Z95 * error), value + Z95 * error, n)
+    low, high = share_interval(value, error, len(lower), below)
+    return Estimate(value, low, high, n)
+
+
+def _reason(metric: Metric, cases: CaseColumns) -> Reason:
+    """Why there is no figure: what the metric says, unless no trajectory could have told."""
+    planned = metric.below in (("planned",), ("completed",))
+    return metric.reason if planned or cases.total("measured") else NOTHING_MEASURED
 
 
 def summarise(

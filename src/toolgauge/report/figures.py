@@ -15,10 +15,10 @@ from .display import amount, decimal, interval, known, share, shorten, visible
 
 __all__ = ["agents_of", "figures", "group_of", "label_of", "tool_tables", "value_of_label"]
 
-_MOST_CONFUSIONS = 10
-_MOST_REASONS = 4
-_MOST_REASON = 100
-_MOST_LABEL = 24
+_MAX_CONFUSIONS = 10
+_MAX_REASONS = 4
+_MAX_REASON = 100
+_MAX_LABEL = 24
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ def agents_of(summary: Summary) -> tuple[str, ...]:
 def label_of(summary: Summary, words: Words) -> str:
     """What the label is called that the rows are broken down by; it comes from data."""
     by = summary.by or ""
-    return words.known(f"label.{by}", shorten(visible(by), _MOST_LABEL))
+    return words.known(f"label.{by}", shorten(visible(by), _MAX_LABEL))
 
 
 def group_of(row: Row, words: Words) -> str:
@@ -133,7 +133,7 @@ def _section(
 
 def _title(figure: _Figure, words: Words) -> str:
     """What a column is called; that of a scorer by the name of the scorer."""
-    return words.known(f"column.{figure.title}", shorten(visible(figure.title), _MOST_LABEL))
+    return words.known(f"column.{figure.title}", shorten(visible(figure.title), _MAX_LABEL))
 
 
 def _keys(summary: Summary, words: Words) -> list[Column]:
@@ -152,8 +152,8 @@ def _reasons(rows: Sequence[Row], shown: Sequence[_Figure], words: Words) -> Ite
                 found.setdefault(reason, {})[_title(figure, words)] = None
     if found:
         parts = [
-            f"{', '.join(titles)} ({shorten(visible(reason), _MOST_REASON)})"
-            for reason, titles in list(found.items())[:_MOST_REASONS]
+            f"{', '.join(titles)} ({shorten(visible(reason), _MAX_REASON)})"
+            for reason, titles in list(found.items())[:_MAX_REASONS]
         ]
         yield Paragraph(words("missing", reasons="; ".join(parts)), "dim")
 
@@ -203,7 +203,7 @@ def _confusion(summary: Summary, words: Words) -> Iterator[Block]:
     lines = []
     for entry in sorted(summary.confusion, key=lambda entry: -entry.count):
         shown[entry.agent] += 1
-        if shown[entry.agent] <= _MOST_CONFUSIONS:
+        if shown[entry.agent] <= _MAX_CONFUSIONS:
             lines.append(Line((entry.agent, entry.expected, entry.called, str(entry.count))))
     order = {agent: index for index, agent in enumerate(agents_of(summary))}
     lines.sort(key=lambda line: order.get(line.cells[0], len(order)))

@@ -30,7 +30,7 @@ Bunch = tuple[Pair, int]
 _FINE = 2**40
 """How many steps the largest difference is divided into."""
 
-_MOST_CASES = 2**20
+_MAX_CASES = 2**20
 """With more cases than this, sums of such steps might not fit into the whole numbers of an array."""
 
 
@@ -87,7 +87,7 @@ def sum_of(numbers: Any) -> int:
 def find_differences(paired: Paired) -> Differences:
     """Take the differences of a pair, fast where its columns are arrays."""
     if isinstance(paired, PairedArrays):
-        if len(paired) <= _MOST_CASES:
+        if len(paired) <= _MAX_CASES:
             found = _find_in_arrays(paired)
             if found is not None:
                 return found

@@ -24,13 +24,13 @@ __all__ = ["RESAMPLES", "Permutation", "permutation_test"]
 RESAMPLES = 9_999
 """How many swaps are drawn; with the one that was seen they are ten thousand."""
 
-_MOST_WORK = 200_000
+_MAX_WORK = 200_000
 """How many additions counting every swap may take."""
 
 _FEW = 16
 """Cases with the same difference are drawn together from this number on."""
 
-_MOST_DRAWN = 2_048
+_MAX_DRAWN = 2_048
 """Up to so many differences are swapped as they are."""
 
 _LARGEST = 512
@@ -74,12 +74,12 @@ def permutation_test(paired: Paired, *, resamples: int = RESAMPLES, seed: int = 
         slack += 2 * len(paired) / above.per_unit / statistic.below
     if not found.groups or seen <= slack:
         return Permutation(1.0, "exact")
-    least = seen - slack
+    smallest = seen - slack
     every = _every_sum(found.groups, lattice=not (above.rounded or below.rounded))
     if every is not None:
-        extreme = sum(chance for sums, chance in every.items() if abs(statistic(*sums)) >= least)
+        extreme = sum(chance for sums, chance in every.items() if abs(statistic(*sums)) >= smallest)
         return Permutation(min(1.0, extreme), "exact")
-    hits = count_extreme(_to_draw(found.groups, statistic), statistic, least, resamples, seed=seed)
+    hits = count_extreme(_to_draw(found.groups, statistic), statistic, smallest, resamples, seed=seed)
     return Permutation((hits + 1) / (resamples + 1), "resampled")
 
 
@@ -96,7 +96,7 @@ def _every_sum(groups: Groups, *, lattice: bool) -> dict[Pair, float] | None:
     work = 0
     for (above, below), many in groups:
         work += len(sums) * (many + 1)
-        if work > _MOST_WORK:
+        if work > _MAX_WORK:
             return None
         steps = [((2 * kept - many) * above, (2 * kept - many) * below, _fair(kept, many)) for kept in range(many + 1)]
         longer: dict[Pair, float] = {}
@@ -116,7 +116,7 @@ def _is_too_much(groups: Groups, *, lattice: bool) -> bool:
         work += sums * (many + 1)
         # Each difference leads to at least one more sum.
         sums += many
-        if work > _MOST_WORK or (not lattice and bits > log2(_MOST_WORK)):
+        if work > _MAX_WORK or (not lattice and bits > log2(_MAX_WORK)):
             return True
     return False
 
@@ -129,7 +129,7 @@ def _fair(heads: int, tosses: int) -> float:
 def _to_draw(groups: Groups, statistic: Statistic) -> Swaps:
     """What to draw: equal differences together, others one by one, and a multitude of small ones as one."""
     chosen: list[Bunch]
-    if groups.total > _MOST_DRAWN:
+    if groups.total > _MAX_DRAWN:
         chosen, rest = groups.largest(_LARGEST, statistic.slope)
     else:
         chosen, rest = list(groups), 0.0

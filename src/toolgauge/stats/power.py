@@ -20,7 +20,7 @@ POWER = 0.8
 _COUNTED = 100
 """Up to so many discordant pairs, on average, every outcome is counted; beyond, they are close to normal."""
 
-_MOST_CASES = 10_000_000
+_MAX_CASES = 10_000_000
 
 
 def mcnemar_power(n: int, difference: float, discordant: float) -> float:
@@ -68,16 +68,16 @@ def _limit(discordant: int) -> int:
     return limit
 
 
-def _tail(most: int, n: int, rate: float) -> float:
+def _tail(largest: int, n: int, rate: float) -> float:
     """The chance of at most so many successes; sums are short here, and faster than the closed form."""
     if rate <= 0:
         return 1.0
     if rate >= 1:
-        return float(most >= n)
+        return float(largest >= n)
     term = (1 - rate) ** n
     total = term
     odds = rate / (1 - rate)
-    for successes in range(most):
+    for successes in range(largest):
         term *= odds * (n - successes) / (successes + 1)
         total += term
     return total
@@ -104,20 +104,20 @@ def mean_power(n: int, difference: float, spread: float) -> float:
     return normal_cdf((shift - centre) / width) + normal_cdf((-shift - centre) / width)
 
 
-def smallest_difference(chance: Callable[[float], float], most: float, *, steps: int = 14) -> float | None:
+def smallest_difference(chance: Callable[[float], float], largest: float, *, steps: int = 14) -> float | None:
     """The smallest difference that is noticed often enough.
 
     Args:
         chance: The chance to notice a difference, which grows with it.
-        most: The largest difference there can be.
+        largest: The largest difference there can be.
         steps: How often the range is halved.
 
     Returns:
         The difference; None where not even the largest is noticed often enough.
     """
-    if chance(most) < POWER:
+    if chance(largest) < POWER:
         return None
-    low, high = 0.0, most
+    low, high = 0.0, largest
     for _ in range(steps):
         middle = (low + high) / 2
         if chance(middle) >= POWER:
@@ -140,7 +140,7 @@ def cases_needed(chance: Callable[[int], float], n: int) -> int | None:
     low, high = 0, max(2, n)
     while chance(high) < POWER:
         low, high = high, ceil(high * 1.5)
-        if high > _MOST_CASES:
+        if high > _MAX_CASES:
             return None
     while high - low > 1:
         middle = (low + high) // 2

@@ -9,10 +9,10 @@ from math import erfc, exp, inf, lgamma, log, log1p, pi, sqrt
 __all__ = ["beta_cdf", "beta_quantile", "binomial_cdf", "binomial_pmf", "normal_cdf", "normal_quantile", "t_quantile"]
 
 _TINY = 1e-300
-_MOST_STEPS = 100_000
+_MAX_STEPS = 100_000
 _FEW, _MANY = 3, 500
 """Degrees of freedom from which Student's t is roughly normal, and from which it is nearly so."""
-_MOST_TURNS = 20
+_MAX_TURNS = 20
 
 
 def normal_cdf(x: float) -> float:
@@ -46,7 +46,7 @@ def _fraction(x: float, a: float, b: float) -> float:
     c, d = 1.0, 1 - (a + b) * x / (a + 1)
     d = 1 / (d if abs(d) > _TINY else _TINY)
     value = d
-    for step in range(1, _MOST_STEPS):
+    for step in range(1, _MAX_STEPS):
         even = step * (b - step) * x / ((a + 2 * step - 1) * (a + 2 * step))
         odd = -(a + step) * (a + b + step) * x / ((a + 2 * step) * (a + 2 * step + 1))
         change = 1.0
@@ -79,7 +79,7 @@ def t_quantile(share: float, freedom: float) -> float:
     if freedom > _MANY:
         return value
     level = exp(lgamma((freedom + 1) / 2) - lgamma(freedom / 2)) / sqrt(freedom * pi)
-    for _ in range(_MOST_TURNS):
+    for _ in range(_MAX_TURNS):
         density = level * (1 + value * value / freedom) ** (-(freedom + 1) / 2)
         chance = 1 - beta_cdf(freedom / (freedom + value * value), freedom / 2, 0.5) / 2
         step = (chance - share) / density

@@ -62,13 +62,13 @@ def _ratios(above: Any, below: Any, numpy: ModuleType) -> Any:
     return numpy.divide(above, below, out=numpy.ones(len(above)), where=below != 0)
 
 
-def count_extreme(swaps: Swaps, statistic: Statistic, least: float, resamples: int, *, seed: int = SEED) -> int:
+def count_extreme(swaps: Swaps, statistic: Statistic, smallest: float, resamples: int, *, seed: int = SEED) -> int:
     """How many of the sums that are drawn lead to a difference of at least this size, whoever is ahead."""
     numpy = accelerator()
     if numpy is None:
-        return sum(abs(statistic(*sums)) >= least for sums in _plain(swaps, resamples, seed))
+        return sum(abs(statistic(*sums)) >= smallest for sums in _plain(swaps, resamples, seed))
     return sum(
-        int((numpy.abs(statistic.of_arrays(above, below, numpy)) >= least).sum())
+        int((numpy.abs(statistic.of_arrays(above, below, numpy)) >= smallest).sum())
         for above, below in _fast(swaps, resamples, seed, numpy)
     )
 

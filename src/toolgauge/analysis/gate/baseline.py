@@ -20,10 +20,10 @@ from toolgauge.stats.rates import paired_rates
 __all__ = ["check_loss", "partners"]
 
 NO_VARIANCE = 1e-12
-MOST_NEEDED = 10_000_000
+MAX_NEEDED = 10_000_000
 """More cases than this are as good as none."""
 
-MOST_CASES = 100
+MAX_CASES = 100
 """How many of the cases that were lost are named."""
 
 
@@ -129,7 +129,7 @@ def _lost(cases: Sequence[str], now: CaseSums, then: CaseSums) -> tuple[str, ...
         )
         if good * tried_then < good_then * tried
     ]
-    return tuple(worse[:MOST_CASES])
+    return tuple(worse[:MAX_CASES])
 
 
 def _difference(metric: Metric, pairs: Pairs) -> Difference | None:
@@ -188,7 +188,7 @@ def _needed(found: Difference, limit: float) -> int | None:
         return _needed_pairs(found, limit, found.discordant)
     half = found.value - found.low if room > 0 else found.high - found.value
     needed = ceil(found.n * (half / room) ** 2)
-    return needed if needed <= MOST_NEEDED else None
+    return needed if needed <= MAX_NEEDED else None
 
 
 def _needed_pairs(found: Difference, limit: float, discordant: tuple[int, int]) -> int | None:
@@ -204,7 +204,7 @@ def _needed_pairs(found: Difference, limit: float, discordant: tuple[int, int]) 
     most = 2
     while not settles(most):
         most *= 2
-        if found.n * most > MOST_NEEDED:
+        if found.n * most > MAX_NEEDED:
             return None
     times = bisect_left(range(most), True, lo=most // 2, key=settles)
     return found.n * times

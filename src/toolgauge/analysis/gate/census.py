@@ -13,7 +13,7 @@ __all__ = ["Census", "Group", "Tries", "count_cases", "group_key"]
 Group = tuple[tuple[str, str], ...]
 """Labels of a group as a key; empty: all cases."""
 
-MOST_FAILURES = 1000
+MAX_FAILURES = 1000
 """How many trajectories that did not pass are kept."""
 
 
@@ -81,7 +81,7 @@ class Census:
         counted.passed += score.passed
         counted.planned += 1
         counted.run += score.state != "not_run"
-        if not score.passed and len(self.failures) < MOST_FAILURES:
+        if not score.passed and len(self.failures) < MAX_FAILURES:
             self.failures.append(Failure(score.case, score.agent, score.trial, score.state, score.score, score.issues))
 
     def summaries(self) -> dict[Group, Summary]:

@@ -26,7 +26,7 @@ DEFAULT_MAX_DROP = 0.05
 Flaky = Literal["count", "forgive", "forbid"]
 """What becomes of cases that pass in some trials only: every trial counts; one that passes is enough; none may be."""
 
-MOST_NAMED = 100
+MAX_NAMED = 100
 """How many cases a check names."""
 
 
@@ -184,7 +184,7 @@ def _own_checks(
             value=float(len(cases)),
             limit=0.0,
             n=len(census.tries[agent]),
-            cases=tuple(cases[:MOST_NAMED]),
+            cases=tuple(cases[:MAX_NAMED]),
         )
 
 
@@ -243,7 +243,7 @@ def _must_pass(agent: str, demands: _Demands, census: Census) -> Check:
         value=float(len(demands.must_pass) - len(broken)),
         limit=float(len(demands.must_pass)),
         n=len(demands.must_pass),
-        cases=tuple(broken[:MOST_NAMED]),
+        cases=tuple(broken[:MAX_NAMED]),
     )
 
 
