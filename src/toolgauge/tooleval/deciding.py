@@ -152,7 +152,7 @@ def _joined(evidence: Sequence[Evidence]) -> Run:
 
 def _lists(run: Run) -> FailureAnalysis:
     """By group of faults the tests that failed with one of them, each once."""
-    from toolgauge.analysis.diagnose.signs import group_of, signs
+    from toolgauge.analysis.diagnose.patterns import group_of, signs
 
     cases = {case.id: case for case in run.header.suite.cases}
     found: dict[str, dict[str, None]] = {name: {} for name in _LISTS.values()}

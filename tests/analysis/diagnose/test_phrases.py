@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolgauge.analysis.diagnose.phrases import telling_phrases
+from toolgauge.analysis.diagnose.advice import telling_phrases
 
 
 def test_phrases_are_frequent_inside_and_rare_outside() -> None:

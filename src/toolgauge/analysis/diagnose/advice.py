@@ -2,19 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Set
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from difflib import get_close_matches
 
-from toolgauge.core import Advice, AdviceKind, JsonValue, Suite, ToolDefinition
+from toolgauge.core import ISSUE_TYPES, Advice, AdviceKind, JsonValue, Suite, ToolDefinition, nfc
 
-from .gather import MOST_EXAMPLES, Found
-from .phrases import telling_phrases
-from .signs import Key
+from .patterns import MAX_EXAMPLES, PatternCounts, PatternKey
 
-__all__ = ["Adviser"]
+__all__ = ["Adviser", "telling_phrases"]
 
-MOST_DETAIL = 400
+MAX_DETAIL = 400
 """How many characters of a message are passed on."""
+
+MAX_WORDS = 3
+"""The most words of a phrase."""
+
+MAX_QUESTIONS = 2000
+"""How many questions are looked at on each side."""
+
+MIN_SHARE = 0.2
+MIN_LEAD = 0.1
+
+_PART = re.compile(r"[^\w\s]+|[\n\r]+")
+_WORD = re.compile(r"\w+")
+
+_LISTED = (
+    "a an the and or but if of in on at to for from by with about as into is are was were be been am do does did has "
+    "have had will would can could should may might must not no it its this that these those there here i me my we us "
+    "our you your he she they them his her their what which who whom whose when where why how please tell give show "
+    "over out up after before between during until right now get any some all so than then just s t m re ve ll d "
+    "là và hoặc hay của cho từ đến tới tại ở trong ngoài trên dưới với về theo bởi vì do nên thì mà nếu khi như để "
+    "được bị có không chưa đã đang sẽ vừa mới rồi này kia đó ấy đây các những một mỗi mọi tôi bạn mình anh chị em "
+    "chúng ta họ nó ai gì nào sao bao nhiêu thế nào hãy xin vui lòng giúp hộ biết cần muốn à ạ nhé nhỉ vậy thôi cũng "
+    "rất quá lắm hơn nhất ra vào lên xuống lại đi"
+)
+_EMPTY_WORDS = frozenset(_LISTED.split())
+"""Words of English and Vietnamese that say little about what is asked."""
 
 
 class Adviser:
@@ -30,62 +55,49 @@ class Adviser:
                 for call in plan.calls:
                     self._users.setdefault(call.tool, set()).add(case.id)
 
-    def advise(self, key: Key, found: Found) -> Advice:
-        """What to change about a pattern."""
-        match key.kind:
-            case "missing_call":
+    def advise(self, key: PatternKey, found: PatternCounts) -> Advice:
+        """What to change about a pattern: the advice of its kind of issue, with what is known about it."""
+        kind = ISSUE_TYPES[key.kind].advice
+        match kind:
+            case "add_triggers":
                 return self._about_choice(key, found)
-            case "unknown_tool":
-                return Advice("rename_tool", key.tool, other=key.other or self._nearest(key.tool or ""))
-            case "forbidden_tool":
-                return Advice("fence_tool", key.tool, other=key.other, described=self._described(key.tool))
-            case "wrong_order":
-                return Advice("state_order", key.tool, other=key.other, described=self._described(key.tool))
-            case "unexpected_call":
-                needless = found.toolless * 2 > found.trajectories
-                kind: AdviceKind = "answer_without" if needless else "stop_calling"
-                return Advice(kind, key.tool, phrases=self._phrases(found, self._toolless()) if needless else ())
-            case "duplicate_call":
-                return Advice("break_loop", key.tool)
-            case "too_many_calls":
-                return Advice("set_budget", key.tool, examples=found.wanted[:1])
-            case "tool_error" | "unrecovered_error":
-                kind = "retry_tool" if key.kind == "tool_error" else "recover_tool"
-                return Advice(kind, key.tool, detail=found.said[:MOST_DETAIL])
-            case "agent_error":
-                kind = "raise_limits" if key.state in ("timeout", "limit") else "mend_agent"
-                return Advice(kind, detail=found.said[:MOST_DETAIL])
-            case "over_latency":
-                return Advice("speed_up", key.tool, examples=found.wanted[:1])
-            case "missing_content":
-                return Advice("state_content", examples=found.wanted)
-            case "wrong_answer":
-                return Advice("mend_answer")
+            case "rename_tool":
+                return Advice(kind, key.tool, other=key.other or self._nearest(key.tool or ""))
+            case "fence_tool" | "state_order":
+                return Advice(kind, key.tool, other=key.other, described=self._described(key.tool))
+            case "stop_calling":
+                if found.toolless * 2 > found.trajectories:
+                    return Advice("answer_without", key.tool, phrases=self._phrases(found, self._toolless()))
+                return Advice(kind, key.tool)
+            case "set_budget" | "speed_up":
+                return Advice(kind, key.tool, examples=found.wanted[:1])
+            case "retry_tool" | "recover_tool" | "fix_schema":
+                return Advice(kind, key.tool, key.argument, detail=found.said[:MAX_DETAIL])
+            case "mend_agent":
+                exhausted = key.state in ("timeout", "limit")
+                return Advice("raise_limits" if exhausted else kind, detail=found.said[:MAX_DETAIL])
+            case "state_content":
+                return Advice(kind, examples=found.wanted)
+            case "leave_out_argument":
+                return Advice(kind, key.tool, key.argument, described=self._argument_described(key))
+            case "describe_argument" | "require_argument":
+                return self._about_argument(kind, key, found)
             case _:
-                return self._about_argument(key, found)
+                return Advice(kind, key.tool, key.argument)
 
-    def _about_choice(self, key: Key, found: Found) -> Advice:
+    def _about_choice(self, key: PatternKey, found: PatternCounts) -> Advice:
         phrases = self._phrases(found, self._users.get(key.tool or "", set()))
         kind: AdviceKind = "add_triggers" if key.other is None else "tell_apart"
         return Advice(kind, key.tool, other=key.other, phrases=phrases, described=self._described(key.tool))
 
-    def _about_argument(self, key: Key, found: Found) -> Advice:
+    def _about_argument(self, kind: AdviceKind, key: PatternKey, found: PatternCounts) -> Advice:
         schema = self._schema(key.tool)
-        described = None if schema is None else self._describes(schema, key.argument)
+        if kind == "require_argument" and (schema is None or key.argument in _required(schema)):
+            kind = "describe_argument"
         examples = _single_values(found.wanted)
-        match key.kind:
-            case "forbidden_arg":
-                return Advice("leave_out_argument", key.tool, key.argument, described=described)
-            case "schema_error":
-                return Advice("fix_schema", key.tool, key.argument, detail=found.said[:MOST_DETAIL])
-            case "ungrounded_arg":
-                return Advice("ground_argument", key.tool, key.argument)
-            case "missing_arg" if schema is not None and key.argument not in _required(schema):
-                return Advice("require_argument", key.tool, key.argument, examples=examples, described=described)
-            case _:
-                return Advice("describe_argument", key.tool, key.argument, examples=examples, described=described)
+        return Advice(kind, key.tool, key.argument, examples=examples, described=self._argument_described(key))
 
-    def _phrases(self, found: Found, alike: Set[str]) -> tuple[str, ...]:
+    def _phrases(self, found: PatternCounts, alike: Set[str]) -> tuple[str, ...]:
         """What tells the questions it went wrong in from others, but for those that ask for the same."""
         inside = [self._inputs[case] for case in found.cases if self._inputs.get(case)]
         outside = [text for case, text in self._inputs.items() if case not in alike and case not in found.cases]
@@ -106,10 +118,13 @@ class Adviser:
         definition: ToolDefinition | None = self._tools.get(tool or "")
         return None if definition is None else definition.parameters
 
-    def _describes(self, schema: Mapping[str, JsonValue], argument: str | None) -> bool:
-        """Whether a schema says what an argument is: in words, or by the values it may have."""
+    def _argument_described(self, key: PatternKey) -> bool | None:
+        """Whether the schema of a tool says what an argument is, in words or by the values it may have."""
+        schema = self._schema(key.tool)
+        if schema is None:
+            return None
         properties = schema.get("properties")
-        about = properties.get(argument or "") if isinstance(properties, dict) else None
+        about = properties.get(key.argument or "") if isinstance(properties, dict) else None
         return isinstance(about, dict) and any(about.get(name) for name in ("description", "enum", "examples", "const"))
 
 
@@ -119,9 +134,63 @@ def _single_values(wanted: Iterable[JsonValue]) -> tuple[JsonValue, ...]:
     for value in wanted:
         choices = value.get("$one_of") if isinstance(value, dict) else None
         values += choices if isinstance(choices, list) else [value]
-    return tuple(values[:MOST_EXAMPLES])
+    return tuple(values[:MAX_EXAMPLES])
 
 
 def _required(schema: Mapping[str, JsonValue]) -> list[JsonValue]:
     required = schema.get("required")
     return required if isinstance(required, list) else []
+
+
+# --- words that are frequent in some questions and rare in others: what should make an agent think of a tool
+
+
+def telling_phrases(inside: Sequence[str], outside: Sequence[str], max_phrases: int = 3) -> tuple[str, ...]:
+    """The phrases that tell some questions from others, the most telling first.
+
+    Args:
+        inside: The questions that are meant.
+        outside: Other questions.
+        max_phrases: How many phrases are wanted.
+    """
+    ours, theirs = _counted(inside), _counted(outside)
+    total, others = min(len(inside), MAX_QUESTIONS), min(len(outside), MAX_QUESTIONS)
+    min_count = 1 if total == 1 else max(2, round(MIN_SHARE * total))
+    leads: dict[str, float] = {}
+    for phrase, count in ours.items():
+        lead = count / total - (theirs[phrase] / others if others else 0.0)
+        if count >= min_count and lead >= MIN_LEAD:
+            leads[phrase] = lead
+    chosen: list[str] = []
+    for phrase in sorted(leads, key=lambda one: (-round(leads[one], 6), -len(one.split()), one)):
+        if not any(_within(phrase, other) or _within(other, phrase) for other in chosen):
+            chosen.append(phrase)
+            if len(chosen) == max_phrases:
+                break
+    return tuple(chosen)
+
+
+def _counted(questions: Sequence[str]) -> Counter[str]:
+    """In how many questions each phrase stands."""
+    counts: Counter[str] = Counter()
+    for question in questions[:MAX_QUESTIONS]:
+        counts.update(set(_phrases(question)))
+    return counts
+
+
+def _phrases(question: str) -> Iterator[str]:
+    for part in _PART.split(nfc(question).casefold()):
+        words = _WORD.findall(part)
+        for start in range(len(words)):
+            for length in range(1, min(MAX_WORDS, len(words) - start) + 1):
+                phrase = words[start : start + length]
+                if not any(map(_says_little, phrase)):
+                    yield " ".join(phrase)
+
+
+def _says_little(word: str) -> bool:
+    return word in _EMPTY_WORDS or any(map(str.isdigit, word)) or (len(word) == 1 and word.isascii())
+
+
+def _within(phrase: str, other: str) -> bool:
+    return f" {phrase} " in f" {other} "

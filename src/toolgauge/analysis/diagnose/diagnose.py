@@ -8,8 +8,7 @@ from toolgauge.core import FAULT_GROUPS, Diagnosis, GroupShare, Pattern, Run, nf
 from toolgauge.metrics import chosen_agents, chosen_label
 
 from .advice import Adviser
-from .gather import Found, Gathering
-from .signs import Key, group_of
+from .patterns import PatternCounts, PatternKey, RunPatterns, group_of
 
 __all__ = ["diagnose"]
 
@@ -30,38 +29,38 @@ def diagnose(run: Run, *, by: str | None = None, agents: Sequence[str] = ()) -> 
         NothingToDo: There are no trajectories, or not of these agents, or no case has the label.
     """
     names = chosen_agents(run.summary, [nfc(agent) for agent in agents])
-    gathering = Gathering(chosen_label(run.header.suite, by))
+    gathered = RunPatterns(chosen_label(run.header.suite, by))
     cases = {case.id: case for case in run.header.suite.cases}
     for one in run.scored:
         if one.score.agent in names:
-            gathering.add(cases[one.score.case], one)
+            gathered.add(cases[one.score.case], one)
     adviser = Adviser(run.header.suite)
-    patterns = [_pattern(key, found, gathering, adviser) for key, found in gathering.found.items()]
+    patterns = [_pattern(key, found, gathered, adviser) for key, found in gathered.found.items()]
     return Diagnosis(
         suite=run.header.suite.name,
         agents=names,
-        by=gathering.by,
-        trajectories=gathering.trajectories,
-        failed=gathering.failed,
-        not_run=gathering.not_run,
-        groups=tuple(_groups(gathering)),
+        by=gathered.by,
+        trajectories=gathered.trajectories,
+        failed=gathered.failed,
+        not_run=gathered.not_run,
+        groups=tuple(_groups(gathered)),
         patterns=tuple(sorted(patterns, key=lambda one: (-one.failed, -one.first, -one.trajectories))),
     )
 
 
-def _groups(gathering: Gathering) -> list[GroupShare]:
+def _groups(gathered: RunPatterns) -> list[GroupShare]:
     shares = []
     for group in FAULT_GROUPS:
-        trajectories, failed, first = gathering.groups.get(group, [0, 0, 0])
-        shares.append(GroupShare(group, trajectories, failed, _share(failed, gathering), first))
+        trajectories, failed, first = gathered.groups.get(group, [0, 0, 0])
+        shares.append(GroupShare(group, trajectories, failed, _share(failed, gathered), first))
     return shares
 
 
-def _share(failed: int, gathering: Gathering) -> float:
-    return failed / gathering.failed if gathering.failed else 0.0
+def _share(failed: int, gathered: RunPatterns) -> float:
+    return failed / gathered.failed if gathered.failed else 0.0
 
 
-def _pattern(key: Key, found: Found, gathering: Gathering, adviser: Adviser) -> Pattern:
+def _pattern(key: PatternKey, found: PatternCounts, gathered: RunPatterns, adviser: Adviser) -> Pattern:
     return Pattern(
         group=group_of(key),
         kind=key.kind,
@@ -72,13 +71,13 @@ def _pattern(key: Key, found: Found, gathering: Gathering, adviser: Adviser) -> 
         occurrences=found.occurrences,
         trajectories=found.trajectories,
         failed=found.failed,
-        share=_share(found.failed, gathering),
+        share=_share(found.failed, gathered),
         first=found.first,
         step=found.step,
         most=found.most,
         agents=dict(found.agents),
-        labels=gathering.spread(found),
+        labels=gathered.spread(found),
         examples=found.examples,
-        companions=gathering.companions(key),
+        companions=gathered.companions(key),
         advice=adviser.advise(key, found),
     )

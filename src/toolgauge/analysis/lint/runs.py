@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from statistics import median
 
-from toolgauge.core import Case, Finding, Issue, IssueKind, JsonValue, Run, Suite, identity
+from toolgauge.core import ISSUE_TYPES, Case, Finding, Issue, IssueKind, JsonValue, Run, Suite, identity
 
 __all__ = ["CONTRADICTIONS", "suspected_gold"]
 
@@ -15,20 +15,7 @@ MIN_RATE = 0.5
 
 MIN_AGENTS = 2
 
-CONTRADICTIONS: frozenset[IssueKind] = frozenset(
-    (
-        "missing_call",
-        "unexpected_call",
-        "forbidden_tool",
-        "wrong_order",
-        "missing_arg",
-        "wrong_arg",
-        "forbidden_arg",
-        "invalid_arg",
-        "missing_content",
-        "wrong_answer",
-    )
-)
+CONTRADICTIONS: frozenset[IssueKind] = frozenset(kind for kind, known in ISSUE_TYPES.items() if known.contradicts)
 """Issues in which what an agent did stands against what was expected; the others are failures of its own."""
 
 ARGUMENTS: frozenset[IssueKind] = frozenset(("missing_arg", "wrong_arg", "invalid_arg"))
