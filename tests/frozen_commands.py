@@ -217,6 +217,41 @@ FOREIGN = (
 )
 
 
+def all_formats() -> Iterator[Frozen]:
+    """What commands print in formats that every document has."""
+    yield from each("report-city", "report city.run.jsonl --details --failures", ("html",))
+    yield from each("report-city", "report city.run.jsonl", ("junit", "github"))
+    yield one("report-trials-junit", "report after.run.jsonl --format junit")
+    yield from each("report-case-city", "report city.run.jsonl --case T001_current_weather", ("html",))
+    yield one("score-city-github", "score city/suite.yaml city/traces.jsonl --format github")
+    yield one("score-city-junit", "score city/suite.yaml city/traces.jsonl --format junit")
+    yield from each("compare-two-runs", "compare before.run.jsonl after.run.jsonl", ("csv",), ("en",))
+    yield from each("compare-trials", "compare after.run.jsonl --by topic", ("csv",), ("en",))
+    yield from each("compare-trials", "compare after.run.jsonl", ("latex",))
+    for name, command in (
+        ("gate-baseline", "gate after.run.jsonl --baseline before.run.jsonl"),
+        ("diagnose-trials", "diagnose after.run.jsonl --by topic --agent bold --most 3"),
+        ("lint-faulty", "lint lint/faulty.yaml"),
+    ):
+        yield from each(name, command, ("csv", "latex", "html"))
+    infoseek = "infoseek infoseek/predictions.jsonl infoseek/references.jsonl"
+    yield from each("infoseek", infoseek, ("md", "html"))
+
+
+def tables() -> Iterator[Frozen]:
+    """Single tables, as they are pasted into a paper."""
+    for form in ("text", "md", "latex", "html"):
+        yield one(f"table-choice.{form}", f"report after.run.jsonl --table choice --format {form}")
+    yield from each("table-f1", "report demo.run.jsonl --table f1 --table calls", ("latex",))
+    yield one("table-compare", "compare after.run.jsonl --table pass_rate --table trials --format latex")
+    yield one("table-gate", "gate after.run.jsonl --table checks --format md --lang vi")
+    yield one("table-diagnose", "diagnose after.run.jsonl --table groups --format latex")
+    yield one(
+        "table-infoseek",
+        "infoseek infoseek/predictions.jsonl infoseek/references.jsonl --table scores --format latex --lang vi",
+    )
+
+
 def converts() -> Iterator[Frozen]:
     for name in FOREIGN:
         yield one(f"convert-{name}", f"convert foreign/{name}.jsonl")
@@ -295,7 +330,9 @@ MISTAKES = {
     "command": "scroe a b",
     "option": "score city/suite.yaml city/traces.jsonl --fromat md",
     "format": "score city/suite.yaml city/traces.jsonl --format pdf",
-    "format-gate": "gate right.run.jsonl --format csv",
+    "format-compare": "compare after.run.jsonl --format junit",
+    "table": "report city.run.jsonl --table nothing",
+    "table-json": "report city.run.jsonl --table choice --format json",
     "lang": "score city/suite.yaml city/traces.jsonl --lang fr",
     "no-arguments": "score",
     "no-traces": "score city/suite.yaml",
@@ -389,6 +426,8 @@ COMMANDS: tuple[Frozen, ...] = (
     *diagnoses(),
     *lints(),
     *infoseeks(),
+    *all_formats(),
+    *tables(),
     *converts(),
     *starts(),
     *stores(),
