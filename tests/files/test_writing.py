@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from toolgauge.errors import OutputError
-from toolgauge.files import Unnamed, replace_file, write_file
+from toolgauge.files import UnlinkedFile, replace_file, write_file
 
 
 def test_a_file_is_written_and_replaced_with_its_mode_kept(tmp_path: Path) -> None:
@@ -57,18 +57,18 @@ def test_what_cannot_be_written_names_the_path_and_exits_3(tmp_path: Path) -> No
 
 
 @pytest.fixture
-def unnamed(tmp_path: Path) -> Unnamed:
+def unnamed(tmp_path: Path) -> UnlinkedFile:
     (tmp_path / "real").write_bytes(b"old")
     (tmp_path / "real").chmod(0o640)
     (tmp_path / "link").symlink_to("real")
-    found = Unnamed.beside(str(tmp_path / "link"))
+    found = UnlinkedFile.beside(str(tmp_path / "link"))
     if found is None:
         pytest.skip("this file system has no files without a name")
     found.stream.write(b"new")
     return found
 
 
-def test_a_file_without_a_name_takes_the_place_of_its_target(tmp_path: Path, unnamed: Unnamed) -> None:
+def test_a_file_without_a_name_takes_the_place_of_its_target(tmp_path: Path, unnamed: UnlinkedFile) -> None:
     unnamed.stream.flush()
     assert sorted(os.listdir(tmp_path)) == ["link", "real"]
     assert (tmp_path / "real").read_bytes() == b"old"
@@ -80,19 +80,19 @@ def test_a_file_without_a_name_takes_the_place_of_its_target(tmp_path: Path, unn
     assert (tmp_path / "real").stat().st_mode & 0o777 == 0o640
 
 
-def test_nothing_is_left_of_a_file_without_a_name(tmp_path: Path, unnamed: Unnamed) -> None:
+def test_nothing_is_left_of_a_file_without_a_name(tmp_path: Path, unnamed: UnlinkedFile) -> None:
     unnamed.stream.close()
     assert sorted(os.listdir(tmp_path)) == ["link", "real"]
     assert (tmp_path / "real").read_bytes() == b"old"
 
 
 def test_there_is_no_file_without_a_name_beside_what_is_no_file(tmp_path: Path) -> None:
-    assert Unnamed.beside("/dev/null") is None
-    assert Unnamed.beside(str(tmp_path / "no" / "where")) is None
-    assert Unnamed.beside(str(tmp_path)) is None
+    assert UnlinkedFile.beside("/dev/null") is None
+    assert UnlinkedFile.beside(str(tmp_path / "no" / "where")) is None
+    assert UnlinkedFile.beside(str(tmp_path)) is None
 
 
-def test_a_file_that_cannot_take_its_place_leaves_nothing(tmp_path: Path, unnamed: Unnamed) -> None:
+def test_a_file_that_cannot_take_its_place_leaves_nothing(tmp_path: Path, unnamed: UnlinkedFile) -> None:
     (tmp_path / "real").unlink()
     (tmp_path / "real").mkdir()
     with pytest.raises(OSError, match="directory"):

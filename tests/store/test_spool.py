@@ -16,7 +16,7 @@ from toolgauge.core import Call, RunHeader, Scored, Suite, Trajectory
 from toolgauge.errors import OutputError
 from toolgauge.scoring import Scorer
 from toolgauge.store import RunFile, Spool, encode_header, encode_scored
-from toolgauge.store.spool import HEADER_GROWTH, MOST_IN_MEMORY
+from toolgauge.store.spool import HEADER_GROWTH, MAX_IN_MEMORY
 
 SUITE = Suite("s", (case([expected("a", {"x": 1})]),))
 
@@ -64,7 +64,7 @@ def test_it_becomes_a_run_file(tmp_path: Path, count: int, known: bool) -> None:
     assert RunFile(target).header == RunFile(tmp_path / "other.run.jsonl").header == header(count)
     first = target.read_bytes().partition(b"\n")[0]
     assert (len(first) == len(encode_header(header(count))) + HEADER_GROWTH - 1) == (
-        known and count * 1000 > MOST_IN_MEMORY
+        known and count * 1000 > MAX_IN_MEMORY
     )
     assert first.rstrip() == encode_header(header(count)).rstrip()
 

@@ -18,7 +18,7 @@ from .finding import FINDING_KINDS, SEVERITIES, Finding, FindingKind, Severity
 from .json import JsonValue, identity, nfc, same
 from .messages import Message, ModelReply, ModelRequest, Purpose, Role, ToolRequest, ToolResult
 from .protocols import Advance, Agent, Model, Replied, Tool, Toolbox, ignore_progress
-from .run import RUN_SCHEMA, Run, RunHeader, Scored, suite_hash
+from .run import RUN_HEADER_LINE, RUN_SCHEMA, Run, RunHeader, Scored, suite_hash
 from .score import (
     FAILING_KINDS,
     FAULT_GROUPS,
@@ -72,6 +72,7 @@ __all__ = [
     "MAX_MASKED_TRIAL",
     "MEASURES",
     "ROUNDING_SLACK",
+    "RUN_HEADER_LINE",
     "RUN_SCHEMA",
     "SCORING_VERSION",
     "SEVERITIES",

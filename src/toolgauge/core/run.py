@@ -14,9 +14,12 @@ from .suite import Suite
 from .summary import Note, Summary
 from .trajectory import Trajectory
 
-__all__ = ["RUN_SCHEMA", "Run", "RunHeader", "Scored", "suite_hash"]
+__all__ = ["RUN_HEADER_LINE", "RUN_SCHEMA", "Run", "RunHeader", "Scored", "suite_hash"]
 
 RUN_SCHEMA = "toolgauge.run/1"
+
+RUN_HEADER_LINE = (b'{"schema":"' + RUN_SCHEMA.encode(), 512 * 1024 * 1024)
+"""How the first line of a run file begins, and how many bytes it may have: it holds the whole suite."""
 
 
 class Scored(Struct, frozen=True, gc=False):

@@ -1,15 +1,15 @@
 """Reading and writing files, so that every fault has a place and a person knows what to do about it."""
 
+from .cell_lists import BadList, parse_words
+from .conversion import convert, list_faults
 from .documents import Document, read_json_document, read_yaml_document
 from .jsonlines import RecordDecoder, Rejected, decode_lines, leave_out, read_json_lines, read_records
 from .jsontext import MOST_DEPTH, BadJson, check_depth, decode_json, duplicate_keys, find_place, is_shallow
-from .literals import BadList, parse_words
 from .problems import Fault, Locate, Path, Place, Problems, format_path, shorten
 from .reading import LONGEST_LINE, MEBIBYTE, STANDARD_INPUT, Chunk, InputFile, split_lines
 from .recognise import FORMATS, Format, delimiter_of, recognise
-from .shapes import convert, list_faults
 from .tables import Table, filled, near_column
-from .writing import Unnamed, hasten, replace_file, write_file
+from .writing import UnlinkedFile, replace_file, start_writeback, write_file
 
 __all__ = [
     "FORMATS",
@@ -31,7 +31,7 @@ __all__ = [
     "RecordDecoder",
     "Rejected",
     "Table",
-    "Unnamed",
+    "UnlinkedFile",
     "check_depth",
     "convert",
     "decode_json",
@@ -41,7 +41,6 @@ __all__ = [
     "filled",
     "find_place",
     "format_path",
-    "hasten",
     "is_shallow",
     "leave_out",
     "list_faults",
@@ -55,5 +54,6 @@ __all__ = [
     "replace_file",
     "shorten",
     "split_lines",
+    "start_writeback",
     "write_file",
 ]

@@ -9,10 +9,10 @@ from typing import Generic, TypeVar
 
 import msgspec
 
+from .conversion import convert
 from .jsontext import BadJson, check_depth, decode_json, find_place
 from .problems import Fault, Path, Place, Problems
 from .reading import InputFile
-from .shapes import convert
 
 __all__ = ["RecordDecoder", "Rejected", "decode_lines", "leave_out", "read_json_lines", "read_records"]
 

@@ -11,7 +11,6 @@ from itertools import chain
 from types import TracebackType
 from typing import IO, NamedTuple, Self
 
-from toolgauge.core import RUN_SCHEMA
 from toolgauge.errors import InputError, Problem
 
 __all__ = ["LONGEST_LINE", "MEBIBYTE", "STANDARD_INPUT", "Chunk", "InputFile", "split_lines"]
@@ -20,12 +19,6 @@ MEBIBYTE = 1024 * 1024
 
 LONGEST_LINE = 32 * MEBIBYTE
 """The longest line, in bytes. Three times a large tool result, and not enough to exhaust the memory."""
-
-LONGEST_HEADER = 512 * MEBIBYTE
-"""The longest first line of a run file, which holds the whole suite."""
-
-RUN_OPENING = b'{"schema":"' + RUN_SCHEMA.encode()
-"""What run files begin with."""
 
 STANDARD_INPUT = "-"
 """The path that means standard input."""
@@ -70,9 +63,22 @@ class InputFile:
     asked for: a pipe without end is refused as soon as it breaks a limit.
     """
 
-    def __init__(self, path: str | os.PathLike[str], chunk: Chunk | None = None) -> None:
-        """Open a file, or a chunk of it."""
+    def __init__(
+        self,
+        path: str | os.PathLike[str],
+        chunk: Chunk | None = None,
+        *,
+        long_first_line: tuple[bytes, int] | None = None,
+    ) -> None:
+        """Open a file, or a chunk of it.
+
+        Args:
+            path: The file.
+            chunk: The part of it to read; default: all.
+            long_first_line: How a first line begins that may be longer than the others, and its most bytes.
+        """
         self.path = os.fspath(path)
+        self._long_first_line = long_first_line
         self._chunk = chunk
         self.name = "standard input" if self.path == STANDARD_INPUT else self.path
         self._pipe: IO[bytes] | None = None
@@ -243,8 +249,9 @@ class InputFile:
             InputError: The line is too long.
         """
         allowed = longest
-        if offset == self._start and self.opening.startswith(RUN_OPENING):
-            allowed = max(longest, LONGEST_HEADER)
+        if self._long_first_line is not None and offset == self._start:
+            opening, most = self._long_first_line
+            allowed = max(longest, most) if self.opening.startswith(opening) else longest
         stream = self._stream
         stream.seek(offset)
         length = 0
@@ -350,17 +357,17 @@ class InputFile:
 
     def _open(self) -> IO[bytes]:
         if self.path == STANDARD_INPUT:
-            from .pipes import open_repeatable
+            from .streams import open_repeatable
 
             return open_repeatable(sys.stdin.buffer)  # type: ignore[arg-type]  # buffered, though typed as any binary stream
         if self._chunk is not None:
-            from .window import open_window
+            from .streams import open_window
 
             return open_window(self.path, self._chunk.begin, self._chunk.end)
         stream = open(self.path, "rb")  # noqa: SIM115 - closed by __exit__
         if stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
             return stream
-        from .pipes import open_repeatable
+        from .streams import open_repeatable
 
         self._pipe = stream
         return open_repeatable(stream)

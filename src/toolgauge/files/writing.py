@@ -10,7 +10,7 @@ from typing import IO
 
 from toolgauge.errors import OutputError
 
-__all__ = ["Unnamed", "hasten", "replace_file", "write_file"]
+__all__ = ["UnlinkedFile", "replace_file", "start_writeback", "write_file"]
 
 
 def write_file(path: str | os.PathLike[str], chunks: Iterable[bytes]) -> None:
@@ -53,7 +53,7 @@ def replace_file(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
         raise OutputError(f"{name}: cannot be written: {_reason(error)}") from error
 
 
-class Unnamed:
+class UnlinkedFile:
     """A new file beside its target, which has no name before it takes the place of that.
 
     Whatever happens to the process until then, nothing is left of it.
@@ -70,7 +70,7 @@ class Unnamed:
         self.stream: IO[bytes] = os.fdopen(descriptor, "w+b")
 
     @classmethod
-    def beside(cls, path: str) -> Unnamed | None:
+    def beside(cls, path: str) -> UnlinkedFile | None:
         """Such a file for a target; None where it has to be written in another way."""
         if not hasattr(os, "O_TMPFILE") or _is_special(path):
             return None
@@ -100,7 +100,7 @@ class Unnamed:
             os.close(directory)
 
 
-def hasten(descriptor: int, begin: int, size: int) -> None:
+def start_writeback(descriptor: int, begin: int, size: int) -> None:
     """Have a part of a file written to the disk from now on, so that in the end there is less to wait for."""
     if hasattr(os, "posix_fadvise"):
         # It is a hint, and who does not take it writes everything in the end.

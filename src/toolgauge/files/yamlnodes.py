@@ -18,9 +18,9 @@ from msgspec import inspect
 from toolgauge.core import JsonValue
 from toolgauge.errors import InputError, Problem
 
+from .conversion import type_info
 from .jsontext import place_of
 from .problems import Path, Place, Problems, shorten
-from .shapes import type_info
 
 if TYPE_CHECKING:
     import yaml

@@ -12,7 +12,7 @@ from typing import NoReturn
 
 import msgspec
 
-from toolgauge.core import RUN_SCHEMA, SCORING_VERSION, RunHeader, Score, Scored, Trajectory
+from toolgauge.core import RUN_HEADER_LINE, RUN_SCHEMA, SCORING_VERSION, RunHeader, Score, Scored, Trajectory
 from toolgauge.errors import InputError, Problem
 from toolgauge.files import (
     STANDARD_INPUT,
@@ -51,7 +51,7 @@ class RunFile:
         self._pipe: InputFile | None = None
         if _is_pipe(self.path):
             # What a pipe gave is gone, so it is opened once and kept.
-            self._pipe = InputFile(self.path)
+            self._pipe = InputFile(self.path, long_first_line=RUN_HEADER_LINE)
             weakref.finalize(self, self._pipe.close)
         with self.opened() as source:
             number, line, self._body = _first_line(source)
@@ -129,7 +129,7 @@ class RunFile:
         if self._pipe is not None:
             yield self._pipe
             return
-        with InputFile(self.path) as source:
+        with InputFile(self.path, long_first_line=RUN_HEADER_LINE) as source:
             yield source
 
 

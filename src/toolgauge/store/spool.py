@@ -15,7 +15,7 @@ import msgspec
 
 from toolgauge.core import RunHeader, Scored
 from toolgauge.errors import OutputError
-from toolgauge.files import MEBIBYTE, Unnamed, hasten, write_file
+from toolgauge.files import MEBIBYTE, UnlinkedFile, start_writeback, write_file
 
 from .encoding import Line, append_scored, encode_header
 
@@ -24,13 +24,13 @@ __all__ = ["Spool"]
 BLOCK = 64 * 1024
 """How many bytes are written and read at once."""
 
-MOST_IN_MEMORY = MEBIBYTE
+MAX_IN_MEMORY = MEBIBYTE
 """Up to here no file is opened."""
 
 HEADER_GROWTH = 4096
 """How many bytes of a header may hold what is known only in the end: agents, notes, and how many trajectories."""
 
-HASTE = 8 * MEBIBYTE
+WRITEBACK_BYTES = 8 * MEBIBYTE
 """So many bytes are sent on their way to the disk at once."""
 
 
@@ -48,9 +48,9 @@ class Spool:
         self._file: IO[bytes] | None = None
         self._begin = 0
         """Where in the file the lines begin."""
-        self._hastened = 0
+        self._sent = 0
         """Up to where it is on its way to the disk."""
-        self._becoming: Unnamed | None = None
+        self._becoming: UnlinkedFile | None = None
         self._fresh = bytearray()
         """Lines that are not in the file yet: many at once are written faster than one by one."""
         self._decoder = msgspec.json.Decoder(Line)
@@ -67,7 +67,7 @@ class Spool:
             OutputError: There is no room for it.
         """
         append_scored(scored, self._fresh)
-        if len(self._fresh) >= BLOCK and (self._file is not None or len(self._fresh) >= MOST_IN_MEMORY):
+        if len(self._fresh) >= BLOCK and (self._file is not None or len(self._fresh) >= MAX_IN_MEMORY):
             self._settle()
 
     def append_lines(self, lines: bytes) -> None:
@@ -106,7 +106,7 @@ class Spool:
     def _settle(self) -> None:
         """Write what is not in the file yet."""
         self._write(self._fresh)
-        if len(self._fresh) < MOST_IN_MEMORY:
+        if len(self._fresh) < MAX_IN_MEMORY:
             self._fresh.clear()
         else:
             self._fresh = bytearray()  # one that was once so large stays slow
@@ -115,14 +115,14 @@ class Spool:
         with self._explained():
             stream = self._opened()
             end = stream.seek(0, os.SEEK_END) + stream.write(lines)
-            if self._becoming is not None and end - self._hastened >= HASTE:
-                hasten(stream.fileno(), self._hastened, end - self._hastened)
-                self._hastened = end
+            if self._becoming is not None and end - self._sent >= WRITEBACK_BYTES:
+                start_writeback(stream.fileno(), self._sent, end - self._sent)
+                self._sent = end
 
     def _opened(self) -> IO[bytes]:
         if self._file is None:
             if self._run_file is not None and self._room:
-                self._becoming = Unnamed.beside(self._run_file)
+                self._becoming = UnlinkedFile.beside(self._run_file)
             if self._becoming is None:
                 self._file = tempfile.TemporaryFile(prefix="toolgauge-")  # noqa: SIM115 - closed in __exit__
             else:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 
 from msgspec import Struct, structs
 
-from toolgauge.core import RUN_SCHEMA, Case, CodeTool, JsonValue, Settings, Suite, nfc
+from toolgauge.core import RUN_HEADER_LINE, RUN_SCHEMA, Case, CodeTool, JsonValue, Settings, Suite, nfc
 from toolgauge.errors import InputError, NothingToDo, Problem, UsageError
 from toolgauge.files import (
     BadJson,
@@ -82,7 +82,7 @@ def load_suite(
         NothingToDo: There are no cases in it.
         UsageError: There is no such format, or no such meaning of a column.
     """
-    with InputFile(path) as source:
+    with InputFile(path, long_first_line=RUN_HEADER_LINE) as source:
         kind = format_of(source, input_format, columns)
         if source.blank:
             suite = Suite(source.stem, ())

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from toolgauge.core import JsonValue, Trajectory
+from toolgauge.core import RUN_HEADER_LINE, JsonValue, Trajectory
 from toolgauge.errors import InputError, NothingToDo, Problem
 from toolgauge.files import (
     FORMATS,
@@ -76,7 +76,7 @@ def read_in_lists(path: str | os.PathLike[str], options: ReadOptions | None = No
     """The same, with as many at once as are read at once: of small native ones some dozens, of others one."""
     options = ReadOptions() if options is None else options
     context = ReadContext(options)
-    with InputFile(path) as source, _counting(source, options.report):
+    with InputFile(path, long_first_line=RUN_HEADER_LINE) as source, _counting(source, options.report):
         for trajectories in _contents(source, options.input_format, context).lists:
             options.report.read += len(trajectories)
             yield trajectories
@@ -110,7 +110,7 @@ def read_encoded(
                 yield rename(report.read - before, trajectory)
 
     context = ReadContext(options)
-    with InputFile(path) as source, _counting(source, report):
+    with InputFile(path, long_first_line=RUN_HEADER_LINE) as source, _counting(source, report):
         contents = _contents(source, options.input_format, context)
         if contents.records is not None and jobs > 1 and may_share(source):
             yield from read_in_processes(source, contents.records, options, jobs, encode)
@@ -128,7 +128,7 @@ def divide_native(path: str, size: int) -> list[Chunk] | None:
     if path == STANDARD_INPUT:
         return None
     try:
-        with InputFile(path) as source:
+        with InputFile(path, long_first_line=RUN_HEADER_LINE) as source:
             if not source.opening.startswith(b"{") or recognise(source, is_column) != "jsonl":
                 return None
             _, line = next(_first_lines(source), (1, b""))
@@ -161,7 +161,7 @@ def read_chunk(path: str, chunk: Chunk, options: ReadOptions) -> Iterator[list[T
         InputError: The lines cannot be used. What it names is counted from the beginning of the chunk.
     """
     decode = TrajectoryDecoder(options.report, chunk.lines_before)
-    with InputFile(path, chunk) as source:
+    with InputFile(path, chunk, long_first_line=RUN_HEADER_LINE) as source:
         for trajectories in _decoded(source, decode, header=False):
             options.report.read += len(trajectories)
             yield trajectories

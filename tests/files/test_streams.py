@@ -7,7 +7,7 @@ from pathlib import Path
 from random import Random
 
 from toolgauge.files import Chunk, InputFile
-from toolgauge.files.window import open_window
+from toolgauge.files.streams import open_window
 
 
 def test_a_part_reads_as_a_file_of_its_own(tmp_path: Path) -> None:
