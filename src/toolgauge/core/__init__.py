@@ -11,7 +11,7 @@ from .comparison import (
     Reliability,
     Repeated,
 )
-from .constants import ROUNDING_SLACK, PathLike
+from .constants import ANY_OTHER, ROUNDING_SLACK, PathLike
 from .cycles import rarely_looking_for_cycles, without_cycles
 from .diagnosis import Advice, Companion, Diagnosis, Example, GroupShare, LabelShare, Pattern
 from .finding import FINDING_KINDS, SEVERITIES, Finding, FindingKind, Severity
@@ -63,6 +63,7 @@ from .trials import MAX_MASKED_TRIAL, SeenTrials, TrialKey
 from .verdict import Check, CheckKind, Failure, FlakyCase, Ruling, Verdict
 
 __all__ = [
+    "ANY_OTHER",
     "FAILING_KINDS",
     "FAULT_GROUPS",
     "FINDING_KINDS",

@@ -9,6 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from toolgauge.core import (
+    ANY_OTHER,
     FAILING_KINDS,
     Answer,
     Call,
@@ -35,9 +36,6 @@ __all__ = [
     "fold",
     "make_ready",
 ]
-
-ANY_OTHER = "*"
-"""In `forbid_args`: every argument that is not named otherwise."""
 
 UNEXPECTED: frozenset[IssueKind] = frozenset({"unexpected_call"})
 """What fails a case as well where no call but those expected may be made."""

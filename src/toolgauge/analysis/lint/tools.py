@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from toolgauge.core import Case, ExpectedCall, Finding, JsonValue, Suite
+from toolgauge.core import ANY_OTHER, Case, ExpectedCall, Finding, JsonValue, Suite
 from toolgauge.files import Path
 from toolgauge.matchers import fitting, read_matcher
 
@@ -12,9 +12,6 @@ from .schemas import ToolSchema, impossible
 from .walk import calls_of, closest, is_to_be_absent, rules_of, sources_in
 
 __all__ = ["case_tools", "invalid_schemas", "schemas_of", "unused_tools"]
-
-ANY_OTHER = "*"
-"""In `forbid_args`: every argument that is not named otherwise."""
 
 
 def schemas_of(suite: Suite) -> dict[str, ToolSchema]:

@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from toolgauge.core import Case, Expect, ExpectedCall, JsonValue, Plan, Settings, Suite, nfc
+from toolgauge.core import ANY_OTHER, Case, Expect, ExpectedCall, JsonValue, Plan, Settings, Suite, nfc
 from toolgauge.errors import NothingToDo, did_you_mean
 from toolgauge.files import Fault, InputFile, Path, RecordDecoder, Rejected, list_faults, read_records, shorten
 from toolgauge.matchers import BFCL_TYPES
@@ -55,9 +55,6 @@ MAY_BE_OMITTED = ""
 NOTHING: JsonValue = {"$not": {"$any": True}}
 """A rule that no value fits, and neither does leaving the argument out: the official checker allows neither where an
 argument is required without being in the answer, or in the answer without being declared."""
-
-ANY_OTHER = "*"
-"""In `forbid_args`: every argument that is not named."""
 
 
 class BfclParameter(Struct, frozen=True, gc=False):
