@@ -12,7 +12,7 @@ import msgspec
 from toolgauge.core import Case, Message, Model, ModelReply, ModelRequest, Toolbox, ToolRequest, ToolResult
 from toolgauge.errors import UsageError
 
-from .prompting import Language, language_of, opening
+from .prompting import Language, language_of, opening, phrase
 
 __all__ = ["MAX_WRITTEN", "AgentFailure", "ToolsAgent", "call_key", "make_call", "observations"]
 
@@ -27,21 +27,6 @@ MAX_WRITTEN = 2_000
 
 MANY_TIMES = 3
 """When an identical call was made so often, the model is told that it repeats itself."""
-
-_WORDS: dict[Language, dict[str, str]] = {
-    "en": {
-        "empty": "Your reply was empty. Call a tool, or answer the question.",
-        "capped": "[Only the first {made} of {asked} calls were made. Ask for fewer at once.]",
-        "repeated": "[The same call was made {times} times. Its result is known: use it, or answer.]",
-        "last": "[No further call can be made. Answer now, with what is known.]",
-    },
-    "vi": {
-        "empty": "Câu trả lời của bạn trống. Hãy gọi một công cụ hoặc trả lời câu hỏi.",
-        "capped": "[Chỉ {made} trong số {asked} lời gọi đầu tiên được thực hiện. Hãy gọi ít hơn mỗi lần.]",
-        "repeated": "[Cùng một lời gọi đã được thực hiện {times} lần. Kết quả đã có: hãy dùng nó hoặc trả lời.]",
-        "last": "[Không thể gọi thêm công cụ. Hãy trả lời ngay với những gì đã biết.]",
-    },
-}
 
 
 class AgentFailure(Exception):  # noqa: N818 - what an agent says of itself, not a fault of the program
@@ -103,7 +88,6 @@ class ToolsAgent:
             AgentFailure: The model says nothing, over and over, or calls to the last.
             ModelError: The model does not answer.
         """
-        words = _WORDS[language]
         made: dict[str, int] = {}
         marks: set[str] = set()
         empty = asked = 0
@@ -111,7 +95,7 @@ class ToolsAgent:
             asked += 1
             last = turns is not None and asked >= turns
             if last and asked > 1:
-                messages.append(Message("user", words["last"]))
+                messages.append(Message("user", phrase(language, "loop.last")))
             reply = await tools.ask(self.model, self._request(messages, tools))
             if not reply.calls or last:
                 if reply.text.strip():
@@ -122,15 +106,15 @@ class ToolsAgent:
                 empty += 1
                 if empty == MAX_EMPTY:
                     raise AgentFailure(f"the model gave {MAX_EMPTY} empty replies in a row")
-                messages.append(Message("user", words["empty"]))
+                messages.append(Message("user", phrase(language, "loop.empty")))
                 continue
             empty = 0
             calls = _capped(reply, tools, marks)
             messages.append(Message("assistant", reply.text, calls))
             results = await self._make(calls, tools)
-            messages += observations(calls, results, made, words["repeated"])
+            messages += observations(calls, results, made, phrase(language, "loop.repeated"))
             if len(calls) < len(reply.calls):
-                note = words["capped"].format(made=len(calls), asked=len(reply.calls))
+                note = phrase(language, "loop.capped").format(made=len(calls), asked=len(reply.calls))
                 messages.append(Message("user", note))
 
     def _request(self, messages: Sequence[Message], tools: Toolbox) -> ModelRequest:

@@ -14,7 +14,7 @@ from toolgauge.errors import UsageError
 
 from .asking import MAX_READ, ModelAgent, read_object
 from .loop import AgentFailure, call_key
-from .prompting import Language, language_of
+from .prompting import Language, language_of, phrase
 
 __all__ = ["MultiAgent", "Specialist"]
 
@@ -32,17 +32,6 @@ RESEARCH = re.compile(r"search|news|web|retriev|retrival|vector|document|article
 
 CLOCK = re.compile(r"time|clock|today|date|now", re.I)
 """What the name of a tool says that tells the day; every specialist needs one."""
-
-_ABOUT: dict[Language, dict[str, str]] = {
-    "en": {
-        "research": "Finds and reads texts: news, articles, explanations, whatever can be searched for.",
-        "finance": "Looks up facts and figures: prices, symbols, tables, whatever can be queried exactly.",
-    },
-    "vi": {
-        "research": "Tìm và đọc văn bản: tin tức, bài viết, kiến thức, mọi thứ có thể tìm kiếm.",
-        "finance": "Tra cứu số liệu và dữ kiện: giá, mã, bảng số, mọi thứ có thể truy vấn chính xác.",
-    },
-}
 
 
 class Specialist(Struct, frozen=True):
@@ -193,6 +182,8 @@ def _team(tools: Sequence[ToolDefinition], language: Language) -> tuple[Speciali
     if not research and not finance:
         finance, both = both, []
     own = {"research": research, "finance": finance}
-    return tuple(Specialist(name, _ABOUT[language][name], (*names, *both)) for name, names in own.items() if names) or (
-        Specialist("finance", _ABOUT[language]["finance"], ()),
-    )
+    return tuple(
+        Specialist(name, phrase(language, f"specialist.{name}"), (*names, *both))
+        for name, names in own.items()
+        if names
+    ) or (Specialist("finance", phrase(language, "specialist.finance"), ()),)

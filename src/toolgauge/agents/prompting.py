@@ -1,23 +1,37 @@
-"""What an agent tells a model before the question, in the language of the case."""
+"""What agents and judges tell a model, in the language of the case: texts and phrases from the files in `prompts`.
+
+A language is the files that end in its name: one text for each part of the work, and `phrases`, which are said on the
+way. A case in a language that has none is spoken about in English.
+"""
 
 from __future__ import annotations
 
 from functools import cache
 from importlib.resources import files
-from typing import Literal, TypeAlias
+from typing import TypeAlias
+
+import msgspec
 
 from toolgauge.core import Case
 
-__all__ = ["Language", "language_of", "opening"]
+__all__ = ["Language", "language_of", "opening", "phrase", "prompt_of"]
 
-Language: TypeAlias = Literal["en", "vi"]
+Language: TypeAlias = str
+"""The language that a model is spoken to in, such as `en`."""
 
-_TODAY: dict[Language, str] = {"en": "Today is {day}.", "vi": "Hôm nay là ngày {day}."}
+DEFAULT: Language = "en"
+
+_FOLDER = files("toolgauge.agents") / "prompts"
 
 
 def language_of(case: Case) -> Language:
     """The language to speak about a case; English where the case does not say."""
-    return case.locale or "en"
+    return case.locale if case.locale is not None and case.locale in _languages() else DEFAULT
+
+
+def prompt_of(part: str, case: Case) -> str:
+    """The text for a part of the work, such as `tools` or `judge`."""
+    return _read(f"{part}.{language_of(case)}.txt")
 
 
 def opening(agent: str, case: Case, own: str | None = None) -> str:
@@ -28,11 +42,27 @@ def opening(agent: str, case: Case, own: str | None = None) -> str:
         case: The case, which may say what day it is.
         own: Words in place of the file.
     """
-    language = language_of(case)
-    words = _read(f"{agent}.{language}.txt") if own is None else own
-    return words if case.now is None else f"{words}\n\n{_TODAY[language].format(day=case.now)}"
+    words = prompt_of(agent, case) if own is None else own
+    today = phrase(language_of(case), "today")
+    return words if case.now is None else f"{words}\n\n{today.format(day=case.now)}"
+
+
+def phrase(language: Language, key: str) -> str:
+    """What is said to a model on the way, with places to fill."""
+    return _phrases(language)[key]
+
+
+@cache
+def _languages() -> frozenset[Language]:
+    names = (file.name for file in _FOLDER.iterdir())
+    return frozenset(name.split(".")[1] for name in names if name.startswith("phrases."))
+
+
+@cache
+def _phrases(language: Language) -> dict[str, str]:
+    return msgspec.json.decode(_read(f"phrases.{language}.json"), type=dict[str, str])
 
 
 @cache
 def _read(name: str) -> str:
-    return (files("toolgauge.agents") / "prompts" / name).read_text(encoding="utf-8").strip()
+    return (_FOLDER / name).read_text(encoding="utf-8").strip()

@@ -12,7 +12,7 @@ from toolgauge.files import BadJson, decode_json
 
 from .asking import ModelAgent
 from .loop import MAX_WRITTEN, AgentFailure, make_call, observations
-from .prompting import Language
+from .prompting import Language, phrase
 
 __all__ = ["Said", "read_reply", "work_in_text"]
 
@@ -24,19 +24,6 @@ LABELS = re.compile(
 )
 
 CALL = re.compile(r"(?P<tool>[^\s({\[]+)\s*[(\[]?\s*(?P<args>\{.*\})?\s*[)\]]?", re.S)
-
-_WORDS: dict[Language, dict[str, str]] = {
-    "en": {
-        "format": "That was not in the format. Write Thought, then Action and Action Input, or Final Answer.",
-        "repeated": "[The same call was made {times} times. Its result is known: use it, or give the Final Answer.]",
-        "last": "No further call can be made. Write the Final Answer now, with what is known.",
-    },
-    "vi": {
-        "format": "Câu trả lời không đúng định dạng. Hãy viết Thought, rồi Action và Action Input, hoặc Final Answer.",
-        "repeated": "[Cùng một lời gọi đã được thực hiện {times} lần. Hãy dùng kết quả đã có hoặc viết Final Answer.]",
-        "last": "Không thể gọi thêm công cụ. Hãy viết Final Answer ngay với những gì đã biết.",
-    },
-}
 
 
 class Said(NamedTuple):
@@ -96,14 +83,13 @@ async def work_in_text(
         AgentFailure: The model neither acts nor answers, over and over.
         ModelError: The model does not answer.
     """
-    words = _WORDS[language]
     made: Counter[str] = Counter()
     useless = asked = 0
     while True:
         asked += 1
         last = turns is not None and asked >= turns
         if last and asked > 1:
-            messages[-1] = Message("user", f"{messages[-1].text}\n\n{words['last']}")
+            messages[-1] = Message("user", f"{messages[-1].text}\n\n{phrase(language, 'react.last')}")
         request = ModelRequest(tuple(messages), temperature=agent.temperature, max_tokens=agent.max_tokens)
         said = read_reply((await tools.ask(agent.model, request)).text)
         if said.answer is not None:
@@ -117,9 +103,12 @@ async def work_in_text(
                 if said.text:
                     return said.text  # it will not learn the format, and this may be an answer
                 raise AgentFailure(f"the model gave {MAX_USELESS} replies in a row that neither act nor answer")
-            messages += [Message("assistant", said.text or "Thought:"), Message("user", words["format"])]
+            messages += [
+                Message("assistant", said.text or "Thought:"),
+                Message("user", phrase(language, "react.format")),
+            ]
             continue
         useless = 0
         call = ToolRequest(said.call.tool, said.call.args, f"t{asked}", said.call.written)
-        (seen,) = observations([call], [await make_call(call, tools)], made, words["repeated"])
+        (seen,) = observations([call], [await make_call(call, tools)], made, phrase(language, "react.repeated"))
         messages += [Message("assistant", said.text), Message("user", f"Observation: {seen.text}")]
