@@ -19,8 +19,6 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TypeAlias
 
-import msgspec
-
 from toolgauge.errors import UsageError, did_you_mean
 
 __all__ = ["DEFAULT", "LANGUAGES", "Lang", "Words", "english_reason", "fill", "language", "words_of"]
@@ -113,6 +111,8 @@ def english_reason(code: str) -> str:
 
 
 def _read(lang: Lang) -> dict[str, str]:
+    import msgspec
+
     with open(os.path.join(_FOLDER, lang + _SUFFIX), "rb") as stream:
         return msgspec.json.decode(stream.read(), type=dict[str, str])
 

@@ -16,10 +16,10 @@ from toolgauge.catalogue import DEFAULT, Lang, Words, words_of
 from toolgauge.errors import PluginError, ToolgaugeError, UsageError, did_you_mean
 from toolgauge.plugins import find_plugins, load_plugin
 
-from .blocks import Block, pick
-
 if TYPE_CHECKING:
     from rich.console import Console
+
+    from .blocks import Block
 
 __all__ = [
     "CASE_FORMATS",
@@ -202,7 +202,8 @@ class _Picked:
     """A document of which only some tables are drawn, each below its headings."""
 
     def __init__(self, document: Document, options: RenderOptions) -> None:
-        self._document = document
+        from .blocks import pick
+
         self.name = document.name
         self.title = document.title
         self.json = document.json
