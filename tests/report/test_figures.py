@@ -11,7 +11,7 @@ from toolgauge import api
 from toolgauge.catalogue import LANGUAGES, Lang, words_of
 from toolgauge.core import Case, Estimate, Expect, Run, Suite, Trajectory
 from toolgauge.metrics import METRICS, SECTIONS
-from toolgauge.report import Report, render
+from toolgauge.report import RunDocument, render
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -34,13 +34,13 @@ def test_a_metric_of_a_scorer_has_a_table_of_its_own(lang: Lang) -> None:
     case = Case("a", expect=Expect(()))
     run = api.score(Suite("s", (case,)), [Trajectory("a", "m", calls=())])
     heading = words_of(lang)("section.scorers")
-    assert heading not in "".join(render(Report(run, lang=lang), "md"))
+    assert heading not in "".join(render(RunDocument(run), "md", lang=lang))
     known = with_figure(run, Estimate(0.75, 0.5, 0.9, 4))
-    shown = "".join(render(Report(known, lang=lang), "md"))
+    shown = "".join(render(RunDocument(known), "md", lang=lang))
     assert f"## {heading}" in shown
     assert "| tone |" in shown
     assert "0.75" in shown
     missing = with_figure(run, Estimate(None, reason="nobody spoke"))
-    assert "tone (nobody spoke)" in "".join(render(Report(missing, lang=lang), "md"))
-    assert ",tone,tone_low,tone_high" in "".join(render(Report(known, lang=lang), "csv"))
-    assert '"reason":"nobody spoke"' in "".join(render(Report(missing, lang=lang), "json"))
+    assert "tone (nobody spoke)" in "".join(render(RunDocument(missing), "md", lang=lang))
+    assert ",tone,tone_low,tone_high" in "".join(render(RunDocument(known), "csv", lang=lang))
+    assert '"reason":"nobody spoke"' in "".join(render(RunDocument(missing), "json", lang=lang))
