@@ -12,7 +12,7 @@ from collections.abc import Iterator
 import pytest
 
 from toolgauge import parallel
-from toolgauge.parallel import Executor, LostWorker, Processes, Result, ThisProcess, executor
+from toolgauge.parallel import Executor, LostWorker, Processes, ThisProcess, WorkResult, executor
 
 forked = pytest.mark.skipif(sys.platform != "linux", reason="processes are forked on Linux only")
 
@@ -23,14 +23,14 @@ class Squares:
     def __init__(self) -> None:
         self.sum = 0
 
-    def process(self, number: int) -> Result[int]:
+    def process(self, number: int) -> WorkResult[int]:
         time.sleep(random.Random(number).random() / 500)
         if number == -1:
             os.kill(os.getpid(), signal.SIGKILL)
         if number == -2:
             raise ValueError(number)
         self.sum += number
-        return Result(number * number, b"%d " % number * number)
+        return WorkResult(number * number, b"%d " % number * number)
 
     def finish(self) -> tuple[int, int]:
         return os.getpid(), self.sum
@@ -43,7 +43,7 @@ def test_results_come_in_the_order_of_the_chunks(shared_out: Executor) -> None:
         found = list(session.results(iter(chunks)))
         rests = session.finish()
     assert [done.chunk for done in found] == chunks
-    assert [done.result for done in found] == [Result(number**2, b"%d " % number * number) for number in chunks]
+    assert [done.result for done in found] == [WorkResult(number**2, b"%d " % number * number) for number in chunks]
     assert sum(rest for _, rest in rests) == sum(chunks)
     assert len({pid for pid, _ in rests}) == len(rests)
 
@@ -63,7 +63,7 @@ def test_results_too_large_for_shared_memory_come_too(monkeypatch: pytest.Monkey
     monkeypatch.setattr(parallel, "MAX_SHARED", 64)
     with Processes(2).open(Squares()) as session:
         found = [done.result for done in session.results(range(60))]
-    assert found == [Result(number**2, b"%d " % number * number) for number in range(60)]
+    assert found == [WorkResult(number**2, b"%d " % number * number) for number in range(60)]
 
 
 @forked
@@ -78,7 +78,9 @@ def test_a_lost_worker_loses_only_what_it_was_given(fatal: int) -> None:
     lost = [done.chunk for done in found if done.result is None]
     assert fatal in lost
     assert len(lost) <= parallel.PER_WORKER
-    assert all(done.result == Result(done.chunk**2, b"%d " % done.chunk * done.chunk) for done in found if done.result)
+    assert all(
+        done.result == WorkResult(done.chunk**2, b"%d " % done.chunk * done.chunk) for done in found if done.result
+    )
 
 
 @forked

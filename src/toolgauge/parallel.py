@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from multiprocessing.context import BaseContext
     from multiprocessing.process import BaseProcess
 
-__all__ = ["Done", "Executor", "LostWorker", "Processes", "Result", "Session", "ThisProcess", "Work", "executor"]
+__all__ = ["Done", "Executor", "LostWorker", "Processes", "Session", "ThisProcess", "Work", "WorkResult", "executor"]
 
 Chunk = TypeVar("Chunk")
 Answer = TypeVar("Answer")
@@ -43,7 +43,7 @@ MAX_SHARED = 4 * 1024 * 1024
 HELD = (signal.SIGINT, signal.SIGTERM)
 
 
-class Result(NamedTuple, Generic[Answer]):
+class WorkResult(NamedTuple, Generic[Answer]):
     """What became of a chunk."""
 
     answer: Answer
@@ -55,7 +55,7 @@ class Result(NamedTuple, Generic[Answer]):
 class Work(Protocol[Chunk_contra, Answer, Rest_co]):
     """What is done to chunks. Each worker gets a copy of it before the first chunk."""
 
-    def process(self, chunk: Chunk_contra, /) -> Result[Answer]:
+    def process(self, chunk: Chunk_contra, /) -> WorkResult[Answer]:
         """Do one chunk. Whatever it raises makes the worker a lost one."""
 
     def finish(self) -> Rest_co:
@@ -70,7 +70,7 @@ class Done(NamedTuple, Generic[Chunk, Answer]):
     """A chunk, and what became of it."""
 
     chunk: Chunk
-    result: Result[Answer] | None
+    result: WorkResult[Answer] | None
     """None: the worker was lost."""
 
 
@@ -239,14 +239,14 @@ class _Pool(Generic[Chunk, Answer, Rest]):
         for task in worker.tasks:
             task.answered = True
 
-    def _taken(self, task: _Task[Chunk, Answer]) -> Result[Answer] | None:
+    def _taken(self, task: _Task[Chunk, Answer]) -> WorkResult[Answer] | None:
         if task.result is None:
             return None
         answer, data = task.result
         if isinstance(data, int):
             begin = task.slot * MAX_SHARED
             data = b"" if self._memory is None else self._memory[begin : begin + data]
-        return Result(answer, data)
+        return WorkResult(answer, data)
 
 
 class _WorkerProcess:

@@ -256,7 +256,7 @@ import os, sys, time
 from tests.test_pipeline import SUITE
 from toolgauge import api
 from toolgauge.api.sharing import ScoreChunks
-from toolgauge.parallel import Result
+from toolgauge.parallel import WorkResult
 from toolgauge.store import Spool
 original = ScoreChunks.process
 def process(self, chunk):
@@ -264,7 +264,7 @@ def process(self, chunk):
     if sys.argv[2] == "score":
         time.sleep(0.2)
         return original(self, chunk)
-    return Result(b"x" * 10**7)
+    return WorkResult(b"x" * 10**7)
 ScoreChunks.process = process
 if sys.argv[2] == "send":
     Spool.append_lines = lambda *_: time.sleep(60)

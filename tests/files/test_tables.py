@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from toolgauge.errors import InputError
-from toolgauge.files import InputFile, Table, tables
+from toolgauge.files import CsvTable, InputFile, tables
 
 KNOWN = {"input": "input", "query": "input", "tools": "tools"}
 
@@ -14,7 +14,7 @@ KNOWN = {"input": "input", "query": "input", "tools": "tools"}
 def read(path: Path, text: str) -> list[tuple[int, dict[str, str]]]:
     path.write_bytes(text.encode())
     with InputFile(path) as source:
-        table = Table(source, KNOWN)
+        table = CsvTable(source, KNOWN)
         table.require(("input",))
         return list(table)
 

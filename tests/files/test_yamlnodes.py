@@ -7,7 +7,7 @@ import pytest
 from msgspec import Struct
 
 from toolgauge.errors import InputError
-from toolgauge.files import Document, InputFile, read_yaml_document
+from toolgauge.files import InputFile, LocatedDocument, read_yaml_document
 
 
 class Thing(Struct):
@@ -19,7 +19,7 @@ class Thing(Struct):
     maybe: str | None = None
 
 
-def read(path: Path, text: str) -> Document:
+def read(path: Path, text: str) -> LocatedDocument:
     path.write_text(text, encoding="utf-8")
     with InputFile(path) as source:
         return read_yaml_document(source, Thing)

@@ -16,7 +16,7 @@ from toolgauge.core import Advance, PathLike, Scored
 from toolgauge.errors import ToolgaugeError
 from toolgauge.files import MEBIBYTE, Chunk
 from toolgauge.metrics import PartialTotals
-from toolgauge.parallel import LostWorker, Result, executor
+from toolgauge.parallel import LostWorker, WorkResult, executor
 from toolgauge.pipeline import ScoringOptions, ScoringPipeline
 from toolgauge.store import Spool, append_scored
 from toolgauge.traces import ImportReport, Join, ReadOptions, Seen, Source, divide_native, fallback_names, read_chunk
@@ -124,7 +124,7 @@ class ScoreChunks:
     def _join(self) -> Join:
         return Join(self._options.suite, ImportReport())
 
-    def process(self, piece: SourceChunk) -> Result[ChunkFindings | None]:
+    def process(self, piece: SourceChunk) -> WorkResult[ChunkFindings | None]:
         """Score a chunk; None where something is wrong with it."""
         found = ChunkFindings()
         join, pipeline = self._join, self._pipeline
@@ -135,9 +135,9 @@ class ScoreChunks:
             for trajectories in join.in_lists(lists, agent=piece.agent, fallback=piece.fallback):
                 pipeline.process(trajectories)
         except (ToolgaugeError, OSError):
-            return Result(None)
+            return WorkResult(None)
         found.named, found.agents = list(join.agents)[named:], list(pipeline.agents)[agents:]
-        return Result(found, self._lines.take())
+        return WorkResult(found, self._lines.take())
 
     def finish(self) -> WorkerFindings:
         """What was added up."""

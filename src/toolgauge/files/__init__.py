@@ -2,13 +2,13 @@
 
 from .cell_lists import BadList, parse_words
 from .conversion import convert, list_faults
-from .documents import Document, read_json_document, read_yaml_document
+from .documents import LocatedDocument, read_json_document, read_yaml_document
 from .jsonlines import RecordDecoder, Rejected, decode_lines, leave_out, read_json_lines, read_records
 from .jsontext import MOST_DEPTH, BadJson, check_depth, decode_json, duplicate_keys, find_place, is_shallow
 from .problems import Fault, Locate, Path, Place, Problems, format_path, shorten
 from .reading import LONGEST_LINE, MEBIBYTE, STANDARD_INPUT, Chunk, InputFile, split_lines
 from .recognise import FORMATS, Format, delimiter_of, recognise
-from .tables import Table, filled, near_column
+from .tables import CsvTable, filled, near_column
 from .writing import UnlinkedFile, replace_file, start_writeback, write_file
 
 __all__ = [
@@ -20,17 +20,17 @@ __all__ = [
     "BadJson",
     "BadList",
     "Chunk",
-    "Document",
+    "CsvTable",
     "Fault",
     "Format",
     "InputFile",
     "Locate",
+    "LocatedDocument",
     "Path",
     "Place",
     "Problems",
     "RecordDecoder",
     "Rejected",
-    "Table",
     "UnlinkedFile",
     "check_depth",
     "convert",

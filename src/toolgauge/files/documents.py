@@ -13,7 +13,7 @@ from .jsontext import BadJson, decode_json, duplicate_keys, find_place
 from .problems import Locate
 from .reading import MEBIBYTE, InputFile
 
-__all__ = ["Document", "read_json_document", "read_yaml_document"]
+__all__ = ["LocatedDocument", "read_json_document", "read_yaml_document"]
 
 LARGEST_JSON = 64 * MEBIBYTE
 LARGEST_YAML = 16 * MEBIBYTE
@@ -23,7 +23,7 @@ USE_LINES = "write it as JSONL, one record a line, which may be of any size"
 
 
 @dataclass(frozen=True, slots=True)
-class Document:
+class LocatedDocument:
     """A decoded document."""
 
     value: JsonValue
@@ -31,7 +31,7 @@ class Document:
     locate: Locate
 
 
-def read_json_document(source: InputFile, *, unique_keys: bool = True) -> Document:
+def read_json_document(source: InputFile, *, unique_keys: bool = True) -> LocatedDocument:
     """Read a file that holds one JSON document.
 
     Args:
@@ -43,7 +43,7 @@ def read_json_document(source: InputFile, *, unique_keys: bool = True) -> Docume
     """
     text = source.text(LARGEST_JSON, USE_LINES)
     if not text.strip():
-        return Document(None, _nowhere)
+        return LocatedDocument(None, _nowhere)
     try:
         value = decode_json(text.encode("utf-8"))
     except BadJson as error:
@@ -52,10 +52,10 @@ def read_json_document(source: InputFile, *, unique_keys: bool = True) -> Docume
     twice = [Problem(f"the key {key!r} is here a second time", *place) for key, place in pairs]
     if twice:
         raise InputError(source.name, twice)
-    return Document(value, partial(find_place, text))
+    return LocatedDocument(value, partial(find_place, text))
 
 
-def read_yaml_document(source: InputFile, kind: Any) -> Document:
+def read_yaml_document(source: InputFile, kind: Any) -> LocatedDocument:
     """Read a file that holds one YAML document, meant to become this type.
 
     Raises:
@@ -65,8 +65,8 @@ def read_yaml_document(source: InputFile, kind: Any) -> Document:
 
     nodes = read_nodes(source.text(LARGEST_YAML, USE_LINES), source.name)
     if nodes is None:
-        return Document(None, _nowhere)
-    return Document(node_value(nodes, kind, source.name), partial(find_node_place, nodes))
+        return LocatedDocument(None, _nowhere)
+    return LocatedDocument(node_value(nodes, kind, source.name), partial(find_node_place, nodes))
 
 
 def _nowhere(path: object, at_key: bool = False) -> None:  # noqa: ARG001 - an empty file has no places

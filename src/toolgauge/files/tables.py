@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import csv
     from io import StringIO
 
-__all__ = ["LARGEST_FIELD", "Table", "filled", "near_column"]
+__all__ = ["LARGEST_FIELD", "CsvTable", "filled", "near_column"]
 
 LARGEST_FIELD = 8 * 1024 * 1024
 """The longest field, in characters. What is longer is a quote that was never closed."""
@@ -32,7 +32,7 @@ TOO_LARGE = "field larger than"
 """How the error of the csv module begins, and ours."""
 
 
-class Table:
+class CsvTable:
     """A CSV file with a header. Iterating gives each record with the line that it begins in."""
 
     def __init__(self, source: InputFile, known: Mapping[str, str]) -> None:

@@ -11,8 +11,8 @@ import msgspec
 
 from toolgauge.core import Advance
 from toolgauge.files import (
-    Document,
     InputFile,
+    LocatedDocument,
     Problems,
     RecordDecoder,
     Rejected,
@@ -33,7 +33,7 @@ class RecordFile(InputFile):
         """Whether the file begins as one JSON list does."""
         return self.opening.startswith(b"[")
 
-    def read_list(self) -> Document:
+    def read_list(self) -> LocatedDocument:
         """The file as one document.
 
         Raises:
@@ -91,7 +91,7 @@ class Records(Generic[T]):
         self._check(record)
         return record
 
-    def take(self, name: str, document: Document) -> list[T]:
+    def take(self, name: str, document: LocatedDocument) -> list[T]:
         """The records in a document that is one list, each of them checked.
 
         Raises:

@@ -11,7 +11,7 @@ from msgspec.structs import asdict
 from toolgauge.analysis.gate import DEFAULT_MAX_DROP, DEFAULT_PASS_RATE, Flaky
 from toolgauge.core import CodeTool, JsonValue, Limits, Run, Suite
 from toolgauge.errors import InputError, Problem
-from toolgauge.files import Document, Fault, InputFile, Problems, convert, read_yaml_document
+from toolgauge.files import Fault, InputFile, LocatedDocument, Problems, convert, read_yaml_document
 from toolgauge.suites import load_suite
 
 from .checking import beneath
@@ -108,7 +108,7 @@ def read_tests(path: Path, *, allow_code: bool) -> SuiteTests:
     return SuiteTests(found, written.gate, _lines(document, suite), baseline)
 
 
-def _written(document: Document, name: str) -> WrittenTests:
+def _written(document: LocatedDocument, name: str) -> WrittenTests:
     """What stands beside the suite.
 
     Raises:
@@ -152,7 +152,7 @@ def _source(
     return RunSource(suite, agents, {**options, "allow_code": allow_code})
 
 
-def _lines(document: Document, suite: Suite) -> dict[str, int]:
+def _lines(document: LocatedDocument, suite: Suite) -> dict[str, int]:
     places = {case.id: document.locate(("cases", index), False) for index, case in enumerate(suite.cases)}
     here = isinstance(document.value, dict) and "cases" in document.value
     return {case: place[0] for case, place in places.items() if place is not None} if here else {}

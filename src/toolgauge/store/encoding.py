@@ -16,7 +16,7 @@ from toolgauge.core import RUN_SCHEMA, RunHeader, Score, Scored, Suite, Trajecto
 from toolgauge.files import BadJson, check_depth
 
 __all__ = [
-    "Line",
+    "RunLine",
     "Suites",
     "append_scored",
     "encode_header",
@@ -28,7 +28,7 @@ __all__ = [
 ]
 
 
-class Line(Trajectory, frozen=True, gc=False, kw_only=True, omit_defaults=True):
+class RunLine(Trajectory, frozen=True, gc=False, kw_only=True, omit_defaults=True):
     """A trajectory as it stands in a run file."""
 
     score: Score
@@ -58,7 +58,7 @@ def append_scored(scored: Scored, lines: bytearray) -> None:
     trajectory = scored.trajectory
     _encode_into(trajectory, lines, END)
     # A line that was read from a run file brings its score along.
-    if trajectory.__class__ is Line:
+    if trajectory.__class__ is RunLine:
         lines += b"\n"
         return
     lines.pop()

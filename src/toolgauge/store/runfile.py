@@ -26,7 +26,7 @@ from toolgauge.files import (
 )
 
 from .checks import LineChecks
-from .encoding import Line, Suites
+from .encoding import RunLine, Suites
 
 __all__ = ["WRITE_ONE", "RunFile"]
 
@@ -73,7 +73,7 @@ class RunFile:
         """
         count = 0
         faults_of = LineChecks(self.header.suite).faults
-        decode, decode_oddity = msgspec.json.Decoder(Line).decode, RecordDecoder(Line)
+        decode, decode_oddity = msgspec.json.Decoder(RunLine).decode, RecordDecoder(RunLine)
         with self.opened() as source:
             for lines in self._lines_below(source):
                 for data in lines:
@@ -102,7 +102,7 @@ class RunFile:
                 _, lines, skip = leave_out(first, lines, skip)
             yield lines
 
-    def _look_closer(self, source: InputFile, decode: RecordDecoder[Line], data: bytes) -> Line:
+    def _look_closer(self, source: InputFile, decode: RecordDecoder[RunLine], data: bytes) -> RunLine:
         """A line that only the slower decoder may be able to read.
 
         Raises:
@@ -203,10 +203,10 @@ class _LineDecoder:
     """Decodes lines, and refuses those that do not belong to the run."""
 
     def __init__(self, header: RunHeader) -> None:
-        self._decode = RecordDecoder(Line)
+        self._decode = RecordDecoder(RunLine)
         self._checks = LineChecks(header.suite)
 
-    def __call__(self, data: bytes) -> Line:
+    def __call__(self, data: bytes) -> RunLine:
         line = self._decode(data)
         faults = self._checks.faults(line, line.score)
         if faults:

@@ -17,7 +17,7 @@ from toolgauge.core import RunHeader, Scored
 from toolgauge.errors import OutputError
 from toolgauge.files import MEBIBYTE, UnlinkedFile, start_writeback, write_file
 
-from .encoding import Line, append_scored, encode_header
+from .encoding import RunLine, append_scored, encode_header
 
 __all__ = ["Spool"]
 
@@ -53,7 +53,7 @@ class Spool:
         self._becoming: UnlinkedFile | None = None
         self._fresh = bytearray()
         """Lines that are not in the file yet: many at once are written faster than one by one."""
-        self._decoder = msgspec.json.Decoder(Line)
+        self._decoder = msgspec.json.Decoder(RunLine)
 
     def reserve_header(self, header: RunHeader) -> None:
         """Leave room for the header of the run file, which may still grow, before anything is kept."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping
 
-from toolgauge.files import STANDARD_INPUT, InputFile, Path, Table, read_json_document, read_yaml_document
+from toolgauge.files import STANDARD_INPUT, CsvTable, InputFile, Path, read_json_document, read_yaml_document
 
 from .formats import is_foreign
 from .load import WrittenSuite, format_of
@@ -37,7 +37,7 @@ def find_lines(
     with InputFile(path) as source:
         kind = format_of(source, input_format, columns)
         if kind == "csv":
-            return _by_case(parts, [line for line, _ in Table(source, {})])
+            return _by_case(parts, [line for line, _ in CsvTable(source, {})])
         if kind == "jsonl":
             return _by_case(parts, [number for number, line in source.lines() if line.strip()])
         document = read_json_document(source) if kind == "json" else read_yaml_document(source, WrittenSuite)

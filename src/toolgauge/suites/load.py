@@ -11,10 +11,10 @@ from toolgauge.core import RUN_HEADER_LINE, RUN_SCHEMA, Case, CodeTool, JsonValu
 from toolgauge.errors import InputError, NothingToDo, Problem, UsageError
 from toolgauge.files import (
     BadJson,
-    Document,
     Fault,
     Format,
     InputFile,
+    LocatedDocument,
     Path,
     Place,
     Problems,
@@ -122,11 +122,11 @@ def format_of(source: InputFile, input_format: str | None, columns: Mapping[str,
     return "csv"
 
 
-def _without(document: Document, keys: Collection[str]) -> Document:
+def _without(document: LocatedDocument, keys: Collection[str]) -> LocatedDocument:
     """The document without some keys of its top level."""
     if not keys or not isinstance(document.value, dict):
         return document
-    return Document({key: item for key, item in document.value.items() if key not in keys}, document.locate)
+    return LocatedDocument({key: item for key, item in document.value.items() if key not in keys}, document.locate)
 
 
 def _is_case(value: JsonValue) -> bool:
@@ -151,7 +151,7 @@ def _refuse_traces(source: InputFile, value: JsonValue, line: int = 1) -> None:
 
 def _read_document(
     source: InputFile,
-    document: Document,
+    document: LocatedDocument,
     check_schemas: bool,
     remark: Callable[[str], None] | None,
     objects: list[CodeTool] | None,
@@ -237,9 +237,9 @@ def _read_lines(source: InputFile) -> Suite:
     return Suite(source.stem, tuple(case for _, _, case in read_records(source, decode_case)))
 
 
-def _as_only_record(document: Document) -> Document:
+def _as_only_record(document: LocatedDocument) -> LocatedDocument:
     """A document as a list of one."""
-    return Document([document.value], lambda path, at_key: document.locate(path[1:], at_key))
+    return LocatedDocument([document.value], lambda path, at_key: document.locate(path[1:], at_key))
 
 
 def _import_lines(source: InputFile, remark: Callable[[str], None] | None) -> Suite:
@@ -249,7 +249,7 @@ def _import_lines(source: InputFile, remark: Callable[[str], None] | None) -> Su
     def locate(path: Path, _: bool) -> Place | None:
         return (records[path[0]][0], 1) if path and isinstance(path[0], int) else None
 
-    return normal_suite(read_foreign(source, Document([record for _, record in records], locate), remark))
+    return normal_suite(read_foreign(source, LocatedDocument([record for _, record in records], locate), remark))
 
 
 def _first_record(source: InputFile) -> tuple[JsonValue, int]:

@@ -26,7 +26,7 @@ from .formats.inspect_log import InspectReader, read_sample
 from .unicode_names import normal_trajectory
 from .values import Record, record_of
 
-__all__ = ["ARCHIVE", "Archive", "BadEntry", "Entry", "MissingMethod", "read_archive"]
+__all__ = ["ARCHIVE", "Archive", "ArchiveEntry", "BadEntry", "MissingMethod", "read_archive"]
 
 ARCHIVE = b"PK\x03\x04"
 """How a ZIP archive begins."""
@@ -147,7 +147,7 @@ def _header(archive: Archive) -> Record:
     return {}
 
 
-def _sample(archive: Archive, entry: Entry, context: ReadContext) -> Record | None:
+def _sample(archive: Archive, entry: ArchiveEntry, context: ReadContext) -> Record | None:
     try:
         data = archive.read(entry, LARGEST_SAMPLE)
     except BadEntry as error:
@@ -197,7 +197,7 @@ class MissingMethod(Exception):  # noqa: N818 - as above
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ArchiveEntry:
     """A file in an archive."""
 
     name: str
@@ -230,11 +230,11 @@ class Archive:
         # An entry that was written again counts as it was written last.
         self.entries = {entry.name: entry for entry in found}
 
-    def _listed(self) -> list[Entry] | None:
+    def _listed(self) -> list[ArchiveEntry] | None:
         try:
             with zipfile.ZipFile(self._stream) as directory:
                 return [
-                    Entry(
+                    ArchiveEntry(
                         info.filename,
                         info.compress_type,
                         info.flag_bits,
@@ -247,7 +247,7 @@ class Archive:
         except (zipfile.BadZipFile, ValueError, NotImplementedError, struct.error):
             return None
 
-    def _walked(self) -> Iterator[Entry]:
+    def _walked(self) -> Iterator[ArchiveEntry]:
         """The entries from the first on, as far as each says where the next one begins."""
         offset = 0
         while True:
@@ -259,10 +259,10 @@ class Archive:
             if mark != LOCAL_MARK or flags & SIZE_COMES_LATER:
                 return
             name = self._stream.read(name_length).decode("utf-8", "replace")
-            yield Entry(name, method, flags, offset, packed, size)
+            yield ArchiveEntry(name, method, flags, offset, packed, size)
             offset += LOCAL.size + name_length + extra_length + packed
 
-    def read(self, entry: Entry, largest: int) -> bytes:
+    def read(self, entry: ArchiveEntry, largest: int) -> bytes:
         """The bytes of an entry.
 
         Args:

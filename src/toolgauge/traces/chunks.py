@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from toolgauge.core import Trajectory
 from toolgauge.files import MEBIBYTE, Chunk, InputFile, split_lines
-from toolgauge.parallel import Result, executor
+from toolgauge.parallel import WorkResult, executor
 
 from .context import ReadContext, ReadOptions
 from .foreign import ForeignRecords
@@ -137,17 +137,17 @@ class _ReadChunks:
         self._path = path
         self._options = options
 
-    def process(self, chunk: Chunk) -> Result[_Found | None]:
+    def process(self, chunk: Chunk) -> WorkResult[_Found | None]:
         """The trajectories of a chunk; None where something in it is out of the ordinary."""
         options = replace(self._options, report=ImportReport())
         try:
             trajectories = read_foreign_chunk(self._path, chunk, options)
         except OSError:
-            return Result(None)
+            return WorkResult(None)
         if trajectories is None or not all(one.case or one.input for one in trajectories):
             # What names neither a case nor a question is called by its place in the file.
-            return Result(None)
-        return Result(_Found(options.report, len(trajectories)), b"".join(map(encode_trajectory, trajectories)))
+            return WorkResult(None)
+        return WorkResult(_Found(options.report, len(trajectories)), b"".join(map(encode_trajectory, trajectories)))
 
     def finish(self) -> None:
         """All is said."""

@@ -17,9 +17,9 @@ from toolgauge.files import (
     STANDARD_INPUT,
     BadJson,
     Chunk,
-    Document,
     Fault,
     InputFile,
+    LocatedDocument,
     Problems,
     Rejected,
     decode_lines,
@@ -318,7 +318,7 @@ def _check_count(source: InputFile, header: Header | None, count: int) -> None:
         raise InputError(source.name, Problem(what, 1, hint="this run file was cut off, or added to"))
 
 
-def _from_document(source: InputFile, document: Document, report: ImportReport) -> Iterator[Trajectory]:
+def _from_document(source: InputFile, document: LocatedDocument, report: ImportReport) -> Iterator[Trajectory]:
     value = document.value
     if value is None:
         return

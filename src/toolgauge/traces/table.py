@@ -17,8 +17,8 @@ from toolgauge.errors import InputError, Problem, did_you_mean
 from toolgauge.files import (
     BadJson,
     BadList,
+    CsvTable,
     InputFile,
-    Table,
     convert,
     decode_json,
     filled,
@@ -71,7 +71,7 @@ def read_table_traces(source: InputFile, report: ImportReport) -> Iterator[Traje
         InputError: The file is not as it should be.
     """
     tools = _tool_names(source)
-    table = Table(source, COLUMNS)
+    table = CsvTable(source, COLUMNS)
     table.require(("case", "input"), ("calls", "tools", "output", "failed_tools", "state", "error"))
     for name in table.columns:
         if name not in COLUMNS and name not in LABELS:
@@ -92,7 +92,7 @@ def _tool_names(source: InputFile) -> frozenset[str]:
     names: set[str] = set()
     # What is wrong with the file is raised by the reading that follows.
     with suppress(InputError):
-        table = Table(source, COLUMNS)
+        table = CsvTable(source, COLUMNS)
         if "failed_tools" not in table.columns:
             return frozenset()
         for _, row in table:
@@ -104,7 +104,7 @@ def _tool_names(source: InputFile) -> frozenset[str]:
 class _RowReader:
     """Turns rows into trajectories. Problems go to the table, which raises them together."""
 
-    def __init__(self, table: Table, report: ImportReport, tools: frozenset[str]) -> None:
+    def __init__(self, table: CsvTable, report: ImportReport, tools: frozenset[str]) -> None:
         self.table = table
         self.report = report
         self.tools = tools

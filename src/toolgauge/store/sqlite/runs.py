@@ -13,7 +13,7 @@ import msgspec
 from msgspec.structs import replace
 
 from toolgauge.core import JsonValue, RunHeader, Score, Scored, Trajectory, TrialKey
-from toolgauge.store.encoding import Line, encode_header, encode_scored
+from toolgauge.store.encoding import RunLine, encode_header, encode_scored
 from toolgauge.store.runs import RunInfo, RunState
 
 from .database import connect_to_read, explained, transaction
@@ -36,7 +36,7 @@ class SqliteRun:
 
     def __iter__(self) -> Iterator[Scored]:
         """Each trajectory with its score, in the order of the plan: agent by agent, case by case."""
-        decode = msgspec.json.Decoder(Line).decode
+        decode = msgspec.json.Decoder(RunLine).decode
         with self._reading() as connection:
             for key in self._in_order(connection):
                 (data,) = connection.execute("SELECT line FROM trajectories WHERE key = ?", (key,)).fetchone()
@@ -51,7 +51,7 @@ class SqliteRun:
 
     def pairs(self) -> Iterator[tuple[Trajectory, Score]]:
         """Each trajectory and its score as they were finished, then what was planned and is not there as not run."""
-        decode = msgspec.json.Decoder(Line).decode
+        decode = msgspec.json.Decoder(RunLine).decode
         for data in self.lines():
             line = decode(data)
             yield line, line.score

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from toolgauge.errors import OutputError, StoreError, UsageError
-from toolgauge.store.encoding import Line
+from toolgauge.store.encoding import RunLine
 from toolgauge.store.runs import Salvaged
 
 from .database import connect, explained, transaction, upgrade
@@ -180,7 +180,7 @@ def _fits(table: str, row: tuple[Any, ...]) -> bool:
     """Whether a row that could be read holds what it should."""
     try:
         if table == "trajectories":
-            msgspec.json.decode(row[7], type=Line)
+            msgspec.json.decode(row[7], type=RunLine)
         elif table == "runs":
             msgspec.json.decode(row[7])
             msgspec.json.decode(row[8])

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from toolgauge.core import JsonValue, Suite
-from toolgauge.files import Document, InputFile, Problems
+from toolgauge.files import InputFile, LocatedDocument, Problems
 
 from . import adk, deepeval, promptfoo
 from .imported import ImportedSuite
@@ -41,7 +41,7 @@ def is_foreign(value: JsonValue) -> bool:
     return _format_of(value) is not None
 
 
-def read_foreign(source: InputFile, document: Document, remark: Callable[[str], None] | None) -> Suite:
+def read_foreign(source: InputFile, document: LocatedDocument, remark: Callable[[str], None] | None) -> Suite:
     """The suite that a document of another tool stands for.
 
     Args:

@@ -14,8 +14,8 @@ from toolgauge.errors import InputError, Problem
 from toolgauge.files import (
     BadJson,
     BadList,
+    CsvTable,
     InputFile,
-    Table,
     convert,
     decode_json,
     delimiter_of,
@@ -88,7 +88,7 @@ def read_table_cases(
         UsageError: A meaning is none.
     """
     check_meanings(columns or {})
-    table = Table(source, {})
+    table = CsvTable(source, {})
     meant = _columns(table, columns or {}, remark)
     cases: list[Case] = []
     lines: list[int] = []
@@ -107,7 +107,7 @@ def read_table_cases(
     return cases
 
 
-def _columns(table: Table, wanted: Mapping[str, str], remark: Callable[[str], None] | None) -> ColumnMeanings:
+def _columns(table: CsvTable, wanted: Mapping[str, str], remark: Callable[[str], None] | None) -> ColumnMeanings:
     _refuse_results(table)
     meant = find_columns(table.columns, wanted)
     if not isinstance(meant, ColumnMeanings):
@@ -142,14 +142,14 @@ def refuse_unknown_table(source: InputFile) -> None:
     raise InputError(source.name, Problem("this looks like a table, and none of its headings is known", 1, hint=hint))
 
 
-def _refuse_results(table: Table) -> None:
+def _refuse_results(table: CsvTable) -> None:
     for name in RESULT_COLUMNS:
         if name in table.columns:
             what = f"{name!r} is a column of recorded results, not of a suite"
             raise InputError(table.source.name, Problem(what, 1, name, "give the suite first, then the results"))
 
 
-def _without_deepeval(table: Table, meant: ColumnMeanings, remark: Callable[[str], None] | None) -> ColumnMeanings:
+def _without_deepeval(table: CsvTable, meant: ColumnMeanings, remark: Callable[[str], None] | None) -> ColumnMeanings:
     """Leave out what a dataset of deepeval holds besides expected tools, and say so."""
     if not DEEPEVAL_MARKS.issubset(map(folded, table.columns)):
         return meant
@@ -159,7 +159,7 @@ def _without_deepeval(table: Table, meant: ColumnMeanings, remark: Callable[[str
     return ColumnMeanings(meant.headings, {key: name for key, name in meant.labels.items() if key not in left_out})
 
 
-def _look_for_slips(table: Table, meant: ColumnMeanings, remark: Callable[[str], None] | None) -> None:
+def _look_for_slips(table: CsvTable, meant: ColumnMeanings, remark: Callable[[str], None] | None) -> None:
     """Refuse a column that is nearly `tools`, without which every case would expect nothing; remark on others."""
     names = meant.labels.values()
     free = [name for name in (*MEANINGS, *USUAL_LABELS) if name not in meant.headings and name not in names]
@@ -179,7 +179,7 @@ def _look_for_slips(table: Table, meant: ColumnMeanings, remark: Callable[[str],
 class _Row:
     """One row of a table, on the way to becoming a case."""
 
-    def __init__(self, table: Table, columns: ColumnMeanings, line: int, row: Mapping[str, str]) -> None:
+    def __init__(self, table: CsvTable, columns: ColumnMeanings, line: int, row: Mapping[str, str]) -> None:
         self._table = table
         self._columns = columns
         self._line = line
