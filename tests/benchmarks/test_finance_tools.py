@@ -18,8 +18,15 @@ from toolgauge.benchmarks import load_benchmark
 from toolgauge.benchmarks.vn_finance import writing
 from toolgauge.benchmarks.vn_finance.index import Index, read_documents
 from toolgauge.benchmarks.vn_finance.listing import companies, named_in
-from toolgauge.benchmarks.vn_finance.prices import daily_bars, limit_of, quarter_hour_bars, weekly_bars
-from toolgauge.benchmarks.vn_finance.sessions import TODAY, is_session, sessions
+from toolgauge.benchmarks.vn_finance.prices import (
+    TODAY,
+    daily_bars,
+    is_session,
+    limit_of,
+    quarter_hour_bars,
+    sessions,
+    weekly_bars,
+)
 from toolgauge.core import JsonValue
 from toolgauge.tools import Box, ToolFailure
 

@@ -33,7 +33,7 @@ from toolgauge.core import (
 from toolgauge.scoring import Scorer, score
 from toolgauge.scoring.fast import MAX_PLAIN, FastScorer
 from toolgauge.scoring.issues import DefinedTools, missing_call
-from toolgauge.store.encoding import Line
+from toolgauge.store.encoding import RunLine
 
 pytestmark = needs_compiled_part
 
@@ -182,7 +182,7 @@ def test_subclasses_answer_for_themselves() -> None:
 def test_a_line_of_a_run_file_is_scored_in_python() -> None:
     one = case([expected("a", {"x": 1})])
     bare = Trajectory(one.id, "agent", 1, calls=(Call("a", {"x": 2}),))
-    line = Line(one.id, "agent", 1, calls=bare.calls, score=score(one, bare))
+    line = RunLine(one.id, "agent", 1, calls=bare.calls, score=score(one, bare))
     assert Scorer(Suite("s", (one,))).score_all([line, bare]) == [score(one, bare)] * 2
     assert left_to_python(Suite("s", (one,)), [line, bare]) == 1
 

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from tests.runner.weather import ROOT, command, write_suite
-from toolgauge.cli import watching
-from toolgauge.cli.watching import RunBar
+from toolgauge.cli import progress
+from toolgauge.cli.progress import RunBar
 from toolgauge.core import Score, Trajectory, Usage
 
 AGENT = "tests.runner.sample_agents:scripted"
@@ -62,7 +62,7 @@ def test_nobody_else_gets_one(tmp_path: Path) -> None:
 
 
 def test_costs_that_are_not_known_are_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(watching, "PATIENCE", 0.0)
+    monkeypatch.setattr(progress, "PATIENCE", 0.0)
     with RunBar() as bar:
         bar.begin(3, 0)
         bar.finished(Trajectory("a", "x", 1, usage=Usage(1, 1, 1, 0.5)), Score("a", "x", 1, "completed", True))

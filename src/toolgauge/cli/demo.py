@@ -16,8 +16,8 @@ from toolgauge.errors import INCOMPLETE
 from toolgauge.report import RunDocument
 
 from .options import Output, output_options, tell
+from .progress import RunBar
 from .run import ENDINGS
-from .watching import RunBar
 
 __all__ = ["command"]
 

@@ -4,9 +4,17 @@ from __future__ import annotations
 
 import sys
 import time
-from typing import Self
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
 
-__all__ = ["ProgressLine"]
+from toolgauge.core import Score, Trajectory
+
+from .options import tell
+
+if TYPE_CHECKING:
+    from rich.progress import Progress, TaskID
+
+__all__ = ["ProgressLine", "RunBar"]
 
 PATIENCE = 1.0
 """Seconds before anything is shown."""
@@ -43,3 +51,82 @@ class ProgressLine:
             sys.stderr.write(f"\r{self._count:,} trajectories {self._done}, {self._count / taken:,.0f} a second")
             sys.stderr.flush()
             self._shown = True
+
+
+class RunBar:
+    """How many trials are done, how many of them passed, and what they cost."""
+
+    def __init__(self) -> None:
+        self._terminal = sys.stderr.isatty()
+        self._began = time.monotonic()
+        self._bar: Progress | None = None
+        self._task: TaskID | None = None
+        self._planned = 0
+        self._done = 0
+        self._passed = 0
+        self._finished = 0
+        self.retries = 0
+        """How often a model was asked again."""
+        self._cost: float | None = 0.0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._close()
+
+    def begin(self, planned: int, before: int) -> None:
+        """So many trials are planned, of which so many were finished before."""
+        self._planned, self._done = planned, before
+
+    def finished(self, trajectory: Trajectory, score: Score) -> None:
+        """A trial is finished and kept."""
+        self._done += 1
+        self._finished += 1
+        self._passed += score.passed
+        cost = None if trajectory.usage is None else trajectory.usage.cost_usd
+        self._cost = None if cost is None or self._cost is None else self._cost + cost
+        self._show()
+
+    def retried(self) -> None:
+        """A model is asked again."""
+        self.retries += 1
+        self._show()
+
+    def stopping(self, words: str) -> None:
+        """The run is about to stop."""
+        self._close()
+        tell(words)
+
+    def _show(self) -> None:
+        if not self._terminal or (self._bar is None and time.monotonic() - self._began < PATIENCE):
+            return
+        if self._bar is None:
+            self._open()
+        if self._bar is not None and self._task is not None:
+            self._bar.update(self._task, completed=self._done, words=self._words())
+
+    def _open(self) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+        columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[words]}"), TimeRemainingColumn())
+        self._bar = Progress(*columns, console=Console(stderr=True), transient=True)
+        self._task = self._bar.add_task("", total=self._planned, completed=self._done, words=self._words())
+        self._bar.start()
+
+    def _words(self) -> str:
+        words = f"{self._passed} of {self._finished} passed"
+        if self._cost:
+            words += f", ${self._cost:.4f}"
+        if self.retries:
+            words += ", 1 retry" if self.retries == 1 else f", {self.retries} retries"
+        return words
+
+    def _close(self) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+            self._bar = None
+            self._terminal = False

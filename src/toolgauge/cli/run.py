@@ -18,8 +18,8 @@ from toolgauge.report import RunDocument, visible
 
 from . import INTERRUPTED, TERMINATED
 from .options import RUN, Output, output_options, tell
+from .progress import RunBar
 from .sources import by_option, details_option, failures_option, gathered, grounding_option, store_option
-from .watching import RunBar
 
 __all__ = ["command"]
 

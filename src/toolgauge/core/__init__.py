@@ -18,7 +18,7 @@ from .finding import FINDING_KINDS, SEVERITIES, Finding, FindingKind, Severity
 from .json import JsonValue, identity, nfc, same
 from .messages import Message, ModelReply, ModelRequest, Purpose, Role, ToolRequest, ToolResult
 from .protocols import Advance, Agent, Model, Replied, Tool, Toolbox, ignore_progress
-from .run import RUN_HEADER_LINE, RUN_SCHEMA, Run, RunHeader, Scored, suite_hash
+from .run import MAX_MASKED_TRIAL, RUN_HEADER_LINE, RUN_SCHEMA, Run, RunHeader, Scored, SeenTrials, TrialKey, suite_hash
 from .score import (
     FAILING_KINDS,
     FAULT_GROUPS,
@@ -59,7 +59,6 @@ from .suite import (
 )
 from .summary import Confusion, Counts, Estimate, Note, Row, SuiteFacts, Summary, ToolRow
 from .trajectory import LARGEST_AMOUNT, STATES, UNSAID, Call, State, Trajectory, Usage
-from .trials import MAX_MASKED_TRIAL, SeenTrials, TrialKey
 from .verdict import Check, CheckKind, Failure, FlakyCase, Ruling, Verdict
 
 __all__ = [

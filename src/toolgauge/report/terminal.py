@@ -17,7 +17,7 @@ from rich.text import Text
 
 from .blocks import Block, Bullets, Findings, Heading, Line, Paragraph, SideBySide, Table, Tone, portions
 from .display import visible
-from .text import Part, cell, entry_lines, header, parts
+from .text import ColumnGroup, cell, entry_lines, header, parts
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -87,7 +87,7 @@ def _table(table: Table, lines: Sequence[Line], width: int) -> Iterator[Renderab
         yield _part(table, part, lines, rows)
 
 
-def _part(table: Table, part: Part, lines: Sequence[Line], rows: Sequence[Sequence[str]]) -> Grid:
+def _part(table: Table, part: ColumnGroup, lines: Sequence[Line], rows: Sequence[Sequence[str]]) -> Grid:
     """A box of columns that fit; cells are cut to size before rich sees them."""
     grid = Grid(box=box.ROUNDED, border_style="dim", header_style="bold")
     titles = zip(*header(part, table.columns), strict=True)

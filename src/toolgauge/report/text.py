@@ -10,7 +10,7 @@ from .blocks import Block, Bullets, Column, Entry, Findings, Heading, Paragraph,
 from .display import pad, shorten, squeeze, visible, width_of, wrap
 from .render import Document, RenderOptions
 
-__all__ = ["FORMAT", "SIDE", "WIDTH", "Part", "cell", "entry_lines", "header", "parts"]
+__all__ = ["FORMAT", "SIDE", "WIDTH", "ColumnGroup", "cell", "entry_lines", "header", "parts"]
 
 WIDTH = 80
 SIDE = 38
@@ -122,12 +122,12 @@ def _measured(columns: Sequence[Column], rows: Sequence[Sequence[str]]) -> Itera
             yield _row(row, part, columns, "")
 
 
-def _header(part: Part, columns: Sequence[Column], indent: str) -> Iterator[str]:
+def _header(part: ColumnGroup, columns: Sequence[Column], indent: str) -> Iterator[str]:
     for titles in header(part, columns):
         yield (indent + (" " * _GAP).join(titles)).rstrip() + "\n"
 
 
-def _row(row: Sequence[str], part: Part, columns: Sequence[Column], indent: str) -> str:
+def _row(row: Sequence[str], part: ColumnGroup, columns: Sequence[Column], indent: str) -> str:
     cells = (cell(row[index], columns[index], width) for index, width in zip(part.columns, part.widths, strict=True))
     return (indent + (" " * _GAP).join(cells)).rstrip() + "\n"
 
@@ -156,7 +156,7 @@ def entry_lines(entry: Entry) -> tuple[str, str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class ColumnGroup:
     """Columns that are drawn side by side."""
 
     columns: tuple[int, ...]
@@ -164,7 +164,7 @@ class Part:
     widths: tuple[int, ...]
 
 
-def parts(columns: Sequence[Column], rows: Sequence[Sequence[str]], room: int, gap: int) -> list[Part]:
+def parts(columns: Sequence[Column], rows: Sequence[Sequence[str]], room: int, gap: int) -> list[ColumnGroup]:
     """Lay a table out in the room there is.
 
     Columns of text give way first; if that is not enough, the figures continue in another part, which repeats the
@@ -204,7 +204,7 @@ def _total_width(group: Sequence[int], widths: Sequence[int], gap: int) -> int:
     return sum(widths[index] for index in group) + gap * (len(group) - 1)
 
 
-def _part(group: list[int], columns: Sequence[Column], natural: Sequence[int], room: int, gap: int) -> Part:
+def _part(group: list[int], columns: Sequence[Column], natural: Sequence[int], room: int, gap: int) -> ColumnGroup:
     """Squeeze the widest column of text, again and again, until all fit."""
     widths = {index: natural[index] for index in group}
     over = sum(widths.values()) + gap * (len(group) - 1) - room
@@ -215,7 +215,7 @@ def _part(group: list[int], columns: Sequence[Column], natural: Sequence[int], r
             break
         widths[widest] -= 1
         over -= 1
-    return Part(tuple(group), tuple(widths[index] for index in group))
+    return ColumnGroup(tuple(group), tuple(widths[index] for index in group))
 
 
 def cell(text: str, column: Column, width: int) -> str:
@@ -224,7 +224,7 @@ def cell(text: str, column: Column, width: int) -> str:
     return pad(cut, width, right=column.align == "right")
 
 
-def header(part: Part, columns: Sequence[Column]) -> list[list[str]]:
+def header(part: ColumnGroup, columns: Sequence[Column]) -> list[list[str]]:
     """The titles in as many lines as the longest needs, standing at the bottom."""
     titles = [wrap(columns[index].title, width, most=4) for index, width in zip(part.columns, part.widths, strict=True)]
     height = max(map(len, titles))

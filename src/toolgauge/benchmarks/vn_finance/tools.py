@@ -17,9 +17,8 @@ from toolgauge.tools import FunctionTool, ToolFailure
 from .embeddings import Embedder
 from .index import IndexedDocument
 from .listing import EXCHANGES, company_of, find_companies, industries
-from .prices import Bar, daily_bars, quarter_hour_bars, weekly_bars
+from .prices import FIRST_DAY, NOW, TODAY, WEEKDAYS, Bar, daily_bars, quarter_hour_bars, weekly_bars
 from .searching import Collection, library, web
-from .sessions import FIRST_DAY, NOW, TODAY, WEEKDAYS
 
 __all__ = ["finance_tools"]
 

@@ -17,7 +17,7 @@ from toolgauge.core import JsonValue
 
 from .listing import Company, companies
 from .numbers import Numbers
-from .sessions import sessions
+from .prices import sessions
 
 __all__ = ["NEWS_FILE", "write_news"]
 
