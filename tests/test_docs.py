@@ -14,6 +14,7 @@ import pytest
 from toolgauge.cli import COMMANDS
 from toolgauge.core import ISSUE_KINDS
 from toolgauge.metrics import METRICS
+from toolgauge.report import CASE_FORMATS, FORMATS
 
 from .cli.running import toolgauge
 
@@ -148,6 +149,21 @@ def test_the_page_on_running_works_word_by_word(tmp_path: Path) -> None:
     (judged,) = blocks(page, "yaml")
     (tmp_path / "judged.yaml").write_text(judged, encoding="utf-8")
     assert toolgauge("lint", "judged.yaml", cwd=tmp_path).returncode == 0
+
+
+def test_the_page_on_reports_works_word_by_word(tmp_path: Path) -> None:
+    page = ROOT / "docs" / "reports.md"
+    suite = ROOT / "examples" / "demo"
+    kept = ("--format", "run", "-o", "today.run.jsonl")
+    assert toolgauge("score", suite / "suite.yaml", suite / "traces.jsonl", *kept, cwd=tmp_path).returncode == 0
+    (console,) = blocks(page, "console")
+    assert follow(steps(console), tmp_path) == 3
+    assert "\\label{tab:report-choice}" in (tmp_path / "choice.tex").read_text(encoding="utf-8")
+    program = "\n".join(blocks(page, "python"))
+    done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, check=True, capture_output=True, text=True)
+    assert done.stdout.startswith("Agent\t")
+    for form in [*FORMATS, *CASE_FORMATS]:
+        assert f"`{form}`" in page.read_text(encoding="utf-8")
 
 
 def test_the_page_on_the_store_works_word_by_word(tmp_path: Path) -> None:
