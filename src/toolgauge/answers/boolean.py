@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
+from datetime import date
 
-from toolgauge.core import Answer, JsonValue
+from toolgauge.core import Answer
+from toolgauge.locale import Locale
 
-from .reading import MOST_CHARACTERS, REFUSAL, clean, region_of
+from .answer_type import SWITCH_SCHEMA, AnswerType, Scorer, Spec
+from .reading import MAX_CHARACTERS, REFUSAL, clean, region_of
 
-__all__ = ["prepare_boolean"]
+__all__ = ["BOOLEAN"]
 
 FLAGS = re.IGNORECASE
 START = (
@@ -71,7 +74,7 @@ STATEMENT = re.compile(
 SIGNS = {"✅": True, "✔": True, "❌": False, "✗": False}
 
 
-def prepare_boolean(spec: Mapping[str, JsonValue]) -> Callable[[str], Answer]:
+def _prepare(spec: Spec, _: Locale | None, __: date | None) -> Scorer:
     """A function that scores answers against a `boolean` reference."""
     value = spec["value"] is True
 
@@ -96,7 +99,7 @@ def _said(cleaned: str) -> bool | str | None:
     """What the answer says; `both` where it takes no side."""
     region = region_of(cleaned)
     if region.marked:
-        text = region.text[:MOST_CHARACTERS].lstrip(" \t\n:*>")
+        text = region.text[:MAX_CHARACTERS].lstrip(" \t\n:*>")
         line = text.partition("\n")[0]
         said = _opening(line)
         if said is None:
@@ -105,7 +108,7 @@ def _said(cleaned: str) -> bool | str | None:
             return said
         if region.firm and REFUSAL.search(line):
             return None
-    return _whole(cleaned.strip()[-MOST_CHARACTERS:])
+    return _whole(cleaned.strip()[-MAX_CHARACTERS:])
 
 
 def _whole(text: str) -> bool | str | None:
@@ -166,3 +169,21 @@ def _candidates(text: str) -> Iterator[tuple[int, bool]]:
     for pattern, value in ((YES, True), (NO, False)):
         for match in pattern.finditer(text):
             yield match.start(), value
+
+
+def _check(spec: Spec) -> list[str]:
+    return [] if isinstance(spec.get("value"), bool) else ["a boolean answer needs the value true or false"]
+
+
+TRUE_CELLS = frozenset({"true", "yes", "1", "có", "đúng"})
+FALSE_CELLS = frozenset({"false", "no", "0", "không", "sai"})
+
+
+def _read_cell(cell: str) -> bool:
+    said = cell.casefold()
+    if said not in TRUE_CELLS | FALSE_CELLS:
+        raise ValueError("is neither true nor false")
+    return said in TRUE_CELLS
+
+
+BOOLEAN = AnswerType("boolean", _prepare, _check, {"value": SWITCH_SCHEMA}, read_cell=_read_cell)

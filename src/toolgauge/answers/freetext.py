@@ -20,7 +20,7 @@ __all__ = ["FreeText"]
 
 DATEPARSER = "1.5.0"
 """The version that is asked for: another one may read other dates, and figures must not depend on that."""
-MOST_CHARACTERS = 300
+MAX_CHARACTERS = 300
 """How much of an answer is given to dateparser, which takes about a millisecond for a character."""
 LANGUAGES: dict[Locale, tuple[str, str]] = {"vi": ("vi", "en"), "en": ("en", "vi")}
 """The languages to try, one after the other."""
@@ -92,13 +92,13 @@ def _require_dateparser() -> None:
 
 def _piece(text: str, *, first: bool) -> tuple[str, str, str]:
     """The part of a text that is looked at, between what stands before and behind it; words stay whole."""
-    if len(text) <= MOST_CHARACTERS:
+    if len(text) <= MAX_CHARACTERS:
         return "", text, ""
     if first:
-        end = text.rfind(" ", 0, MOST_CHARACTERS) + 1 or MOST_CHARACTERS
+        end = text.rfind(" ", 0, MAX_CHARACTERS) + 1 or MAX_CHARACTERS
         return "", text[:end], text[end:]
-    begin = text.find(" ", len(text) - MOST_CHARACTERS)
-    begin = begin if begin >= 0 else len(text) - MOST_CHARACTERS
+    begin = text.find(" ", len(text) - MAX_CHARACTERS)
+    begin = begin if begin >= 0 else len(text) - MAX_CHARACTERS
     return text[:begin], text[begin:], ""
 
 

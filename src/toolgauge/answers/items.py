@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
+from datetime import date
 
 from toolgauge.core import Answer, JsonValue
 from toolgauge.locale import Locale, find_numbers
 
-from .reading import MOST_CHARACTERS, Surroundings, clean, region_of, sentences
+from .answer_type import SWITCH_SCHEMA, TEXTS_SCHEMA, AnswerType, Scorer, Spec, check_switch, is_text
+from .reading import MAX_CHARACTERS, Surroundings, clean, region_of, sentences
 from .string import Needle, fold_words
 
-__all__ = ["prepare_list"]
+__all__ = ["LIST"]
 
 BULLET = re.compile(r"^[ \t]*(?:[-*•+–]|\(?[0-9]{1,3}[.)]|[a-zA-Z][.)])[ \t]+(\S.*)$")
 ROW = re.compile(r"^[ \t]*\|(.+)\|[ \t]*$")
@@ -47,11 +49,11 @@ OPENING = re.compile(
 """Words before the first comma that only lead up to the items: `Based on the data, `."""
 REMARK = re.compile(r"\s?\([^()\n]{1,300}\)")
 QUOTED = re.compile(r"\"([^\"\n]{1,300})\"|'([^'\n]{1,300})'(?=\s*[,\]])")
-MOST_SENTENCES = 2000
+MAX_SENTENCES = 2000
 QUOTES = " \t\"'“”‘’.!?`*_:;()[]{}"
 
 
-def prepare_list(spec: Mapping[str, JsonValue], locale: Locale | None) -> Callable[[str], Answer]:
+def _prepare(spec: Spec, locale: Locale | None, _: date | None) -> Scorer:
     """A function that scores answers against a `list` reference: the same items, no more and no fewer."""
     value = spec["value"]
     names = [_text(item) for item in (value if isinstance(value, list) else [value])]
@@ -60,7 +62,7 @@ def prepare_list(spec: Mapping[str, JsonValue], locale: Locale | None) -> Callab
     def score(output: str) -> Answer:
         cleaned = clean(output)
         region = region_of(cleaned)
-        text = region.text[:MOST_CHARACTERS].strip() if region.marked else cleaned[-MOST_CHARACTERS:].strip()
+        text = region.text[:MAX_CHARACTERS].strip() if region.marked else cleaned[-MAX_CHARACTERS:].strip()
         if not names:
             said = NOTHING.search(text) is not None
             return Answer("right" if said else "wrong", [] if said else None, "expected no items")
@@ -254,7 +256,7 @@ def _head(item: str, matcher: _Matcher) -> str:
 
 def _enumeration(text: str, matcher: _Matcher, *, first: bool) -> list[str]:
     """The items of a sentence such as `Hai mã là FPT và VNM`."""
-    said = sentences(text)[:MOST_SENTENCES] if first else sentences(text)[-MOST_SENTENCES:]
+    said = sentences(text)[:MAX_SENTENCES] if first else sentences(text)[-MAX_SENTENCES:]
     scored = [(matcher.mentions(sentence), index) for index, sentence in enumerate(said)]
     most = max((count for count, _ in scored), default=0)
     if not most:
@@ -340,3 +342,14 @@ def _edge(piece: str, matcher: _Matcher, *, at_end: bool) -> str | None:
         if matcher.match(item) is not None and (beside[0].islower() or beside[0] in "(-–—:" or beside[-1] in ":"):
             return item
     return None
+
+
+def _check(spec: Spec) -> list[str]:
+    value = spec.get("value")
+    problems = []
+    if not isinstance(value, list) or not all(map(is_text, value)):
+        problems.append("a list answer needs a value that is a list of texts or numbers")
+    return problems + check_switch(spec, "ignore_tones")
+
+
+LIST = AnswerType("list", _prepare, _check, {"value": TEXTS_SCHEMA, "ignore_tones": SWITCH_SCHEMA}, words_key="value")

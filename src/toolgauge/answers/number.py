@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import date
 from decimal import Decimal
 from typing import Literal
 
 from toolgauge.core import Answer, JsonValue
 from toolgauge.locale import Locale, NumberFound, find_numbers, read_unit, units_agree
 
+from .answer_type import (
+    ENOUGH_OVERLAP,
+    WORDS_SCHEMA,
+    AnswerType,
+    Scorer,
+    Spec,
+    check_value_or_range,
+    read_answer,
+    two_of,
+    within_reach,
+)
 from .reading import Surroundings
-from .readings import ENOUGH_OVERLAP, read_answer, within_reach
 
-__all__ = ["prepare_number", "read_tolerance"]
+__all__ = ["NUMBER"]
 
 COUNTED_TEXT = (
     "second|minute|hour|day|week|month|year|point|share|tonne|litre|barrel|mile|percentage point|basis point|degree"
@@ -26,7 +37,7 @@ SLACK = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
-class Reference:
+class NumberReference:
     """What the number should be, in the unit without its scale."""
 
     low: float
@@ -52,7 +63,7 @@ class Reference:
         return shared >= 0 and covered > 0 and shared / covered >= ENOUGH_OVERLAP - SLACK
 
 
-def read_tolerance(tolerance: JsonValue) -> tuple[float, bool] | None:
+def _read_tolerance(tolerance: JsonValue) -> tuple[float, bool] | None:
     """A tolerance as a number and whether it is relative; None where it is none."""
     if isinstance(tolerance, bool):
         return None
@@ -69,7 +80,7 @@ def read_tolerance(tolerance: JsonValue) -> tuple[float, bool] | None:
     return (value / 100 if relative else value, relative) if 0 <= value < float("inf") else None
 
 
-def _reference(spec: Mapping[str, JsonValue]) -> tuple[Reference, dict[tuple[str, ...], str]]:
+def _reference(spec: Spec) -> tuple[NumberReference, dict[tuple[str, ...], str]]:
     unit_text = spec.get("unit")
     scale, unit, words = read_unit(str(unit_text)) if unit_text else (Decimal(1), None, ())
     units: dict[tuple[str, ...], str] = {}
@@ -86,18 +97,18 @@ def _reference(spec: Mapping[str, JsonValue]) -> tuple[Reference, dict[tuple[str
     if isinstance(asked, list):
         low, high = sorted(float(str(bound)) for bound in asked)
         name = f"{_plain(low)} to {_plain(high)}{suffix}"
-        return Reference(low * factor, high * factor, True, unit, factor, name, str(unit_text or "")), units
+        return NumberReference(low * factor, high * factor, True, unit, factor, name, str(unit_text or "")), units
     value = float(str(spec["value"]))
-    margin, relative = read_tolerance(spec.get("tolerance", 0)) or (0.0, False)
+    margin, relative = _read_tolerance(spec.get("tolerance", 0)) or (0.0, False)
     reach = abs(value) * margin if relative else margin
     name = _plain(value) + suffix
     if margin:
         name += f" ± {_plain(margin * 100)}%" if relative else f" ± {_plain(margin)}"
     low, high = (value - reach) * factor, (value + reach) * factor
-    return Reference(low, high, False, unit, factor, name, str(unit_text or "")), units
+    return NumberReference(low, high, False, unit, factor, name, str(unit_text or "")), units
 
 
-def prepare_number(spec: Mapping[str, JsonValue], locale: Locale | None) -> Callable[[str], Answer]:
+def _prepare(spec: Spec, locale: Locale | None, _: date | None) -> Scorer:
     """A function that scores answers against a `number` reference."""
     reference, units = _reference(spec)
 
@@ -111,7 +122,7 @@ def prepare_number(spec: Mapping[str, JsonValue], locale: Locale | None) -> Call
 Rank = Literal[0, 1, 2]
 
 
-def _rank(found: NumberFound, reference: Reference) -> Rank:
+def _rank(found: NumberFound, reference: NumberReference) -> Rank:
     """0 with the asked unit, 1 without a unit, 2 with another one."""
     if reference.unit is None or (found.unit and units_agree(reference.unit, found.unit)):
         return 0
@@ -119,7 +130,7 @@ def _rank(found: NumberFound, reference: Reference) -> Rank:
 
 
 def _choose(
-    text: str, style: Locale, units: Mapping[tuple[str, ...], str], reference: Reference, *, first: bool
+    text: str, style: Locale, units: Mapping[tuple[str, ...], str], reference: NumberReference, *, first: bool
 ) -> NumberFound | None:
     """The number that is meant as the answer."""
     around = Surroundings(text)
@@ -146,7 +157,9 @@ def _first_line(text: str, candidates: list[NumberFound]) -> list[NumberFound]:
     return [found for found in candidates if begin.start <= found.start and (end < 0 or found.start < end)]
 
 
-def _is_plausible(around: Surroundings, found: NumberFound, before: NumberFound | None, reference: Reference) -> bool:
+def _is_plausible(
+    around: Surroundings, found: NumberFound, before: NumberFound | None, reference: NumberReference
+) -> bool:
     """Whether it may well be the answer; the words around it say so."""
     if not found.plausible or around.is_aside(found.start) or around.is_question(found.end):
         return False
@@ -177,7 +190,7 @@ def _is_duration(around: Surroundings, found: NumberFound) -> bool:
     )
 
 
-def _judge(found: NumberFound, reference: Reference) -> Answer:
+def _judge(found: NumberFound, reference: NumberReference) -> Answer:
     low, high = found.readings[0]
     shown: JsonValue = [_whole(low), _whole(high)] if found.is_range else _whole(low)
     name = _name(found, reference)
@@ -192,7 +205,7 @@ def _judge(found: NumberFound, reference: Reference) -> Answer:
     return Answer("wrong", shown, f"found {name}, expected {reference.words}")
 
 
-def _name(found: NumberFound, reference: Reference) -> str:
+def _name(found: NumberFound, reference: NumberReference) -> str:
     """What was found, in the asked unit where it has that or none, so that it can be compared by eye."""
     low, high = found.readings[0]
     unit, scale = found.unit or "", 1.0
@@ -212,3 +225,40 @@ def _whole(value: float) -> int | float:
 def _plain(value: float) -> str:
     whole = _whole(value)
     return str(whole) if isinstance(whole, int) else f"{value:.12g}"
+
+
+def _is_number(value: JsonValue) -> bool:
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        return False
+    try:
+        return abs(float(value)) < float("inf")
+    except (ValueError, OverflowError):
+        return False
+
+
+def _check(spec: Spec) -> list[str]:
+    problems = check_value_or_range(spec, "number", _is_number, "a number")
+    bounds = spec.get("range")
+    if not problems and isinstance(bounds, list) and float(str(bounds[0])) > float(str(bounds[1])):
+        problems.append("a range goes from the lower to the higher number")
+    if "tolerance" in spec:
+        if spec.get("range") is not None:
+            problems.append("a range takes no tolerance; widen the range instead")
+        elif _read_tolerance(spec["tolerance"]) is None:
+            problems.append(
+                f"the tolerance {spec['tolerance']!r} is neither a number from 0 nor a percentage such as 10%"
+            )
+    unit = spec.get("unit")
+    if "unit" in spec and not (isinstance(unit, str) and unit.strip()):
+        problems.append("a unit is a text such as °C, % or tỷ đồng")
+    return problems
+
+
+AMOUNT = {"type": ["number", "string"]}
+NUMBER = AnswerType(
+    "number",
+    _prepare,
+    _check,
+    {"value": AMOUNT, "tolerance": AMOUNT, "range": two_of(AMOUNT), "unit": WORDS_SCHEMA},
+    forms=(("value", "tolerance", "unit"), ("range", "unit")),
+)

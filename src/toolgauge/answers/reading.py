@@ -10,7 +10,7 @@ from typing import NamedTuple
 from toolgauge.core import nfc
 
 __all__ = [
-    "MOST_CHARACTERS",
+    "MAX_CHARACTERS",
     "REFUSAL",
     "Region",
     "Surroundings",
@@ -21,7 +21,7 @@ __all__ = [
     "sentences",
 ]
 
-MOST_CHARACTERS = 20_000
+MAX_CHARACTERS = 20_000
 """How much of an answer is searched for numbers and dates, so that a huge one costs no more than a long one."""
 
 LINK = re.compile(r"\]\([^()\s]{0,2000}\)")

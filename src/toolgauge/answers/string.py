@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import date
 from typing import NamedTuple
 
-from toolgauge.core import Answer, JsonValue, nfc
+from toolgauge.core import Answer, nfc
 from toolgauge.locale import Locale, fold_tones, fold_word
 
-from .reading import MOST_CHARACTERS, Surroundings, clean, region_of
+from .answer_type import SWITCH_SCHEMA, TEXTS_SCHEMA, WORDS_SCHEMA, AnswerType, Scorer, Spec, check_switch, is_text
+from .reading import MAX_CHARACTERS, Surroundings, clean, region_of
 
-__all__ = ["Needle", "Words", "prepare_string"]
+__all__ = ["STRING", "FoldedWords", "Needle", "fold_words"]
 
 WORD = re.compile(r"[^\W_]+(?:[+#]+(?!\w))?")
 PUNCTUATION = re.compile(r"[^\w\s]|_")
@@ -22,12 +24,12 @@ OVERLAP = 500
 """How many characters two pieces of a long answer share on either side, so that no name and its words are cut."""
 NEAR = 120
 """How many characters beside a name are looked at for another one."""
-MOST_MATCHES = 200
+MAX_MATCHES = 200
 """How many places of one name are looked at; an answer that rules it out more often than that is no answer."""
 ARTICLES = frozenset(("the", "a", "an"))
 
 
-class Words(NamedTuple):
+class FoldedWords(NamedTuple):
     """A text folded for comparison: its words run together, and where each begins."""
 
     squeezed: str
@@ -43,7 +45,7 @@ class Words(NamedTuple):
     """Squeezed places where plain white space, and no punctuation, parts two words."""
 
 
-def fold_words(text: str, locale: Locale | None, *, ignore_tones: bool, keep_articles: bool = False) -> Words:
+def fold_words(text: str, locale: Locale | None, *, ignore_tones: bool, keep_articles: bool = False) -> FoldedWords:
     """Fold a text: case, tone-mark placement, articles and punctuation make no difference."""
     fold = fold_tones if ignore_tones else fold_word
     pieces: list[str] = []
@@ -64,7 +66,7 @@ def fold_words(text: str, locale: Locale | None, *, ignore_tones: bool, keep_art
         ends[length] = len(spans)
         pieces.append(folded)
         spans.append(match.span())
-    return Words("".join(pieces), starts, ends, tuple(starts), tuple(spans), frozenset(spaced))
+    return FoldedWords("".join(pieces), starts, ends, tuple(starts), tuple(spans), frozenset(spaced))
 
 
 def _is_article(word: str, locale: Locale | None, *, first: bool) -> bool:
@@ -90,7 +92,7 @@ class Needle:
         self.words = folded
         self.capital = any(letter.isupper() for letter in name)
 
-    def find(self, words: Words) -> Iterator[tuple[int, int]]:
+    def find(self, words: FoldedWords) -> Iterator[tuple[int, int]]:
         """Every place where the whole name stands: indexes of its first word and behind its last one."""
         squeezed = self.words.squeezed
         if not squeezed:
@@ -102,26 +104,26 @@ class Needle:
                 yield first, last + 1
             place = words.squeezed.find(squeezed, place + 1)
 
-    def equals(self, words: Words) -> bool:
+    def equals(self, words: FoldedWords) -> bool:
         """Whether a folded text is nothing but the name."""
         return bool(self.words.squeezed) and words.squeezed == self.words.squeezed and self._spaces_fit(words, 0)
 
-    def begins_at(self, words: Words, index: int) -> bool:
+    def begins_at(self, words: FoldedWords, index: int) -> bool:
         """Whether the name stands where a word begins."""
         return index < len(words.offsets) and self._stands(words, words.offsets[index])
 
-    def ends_at(self, words: Words, index: int) -> bool:
+    def ends_at(self, words: FoldedWords, index: int) -> bool:
         """Whether the name ends before a word."""
         end = words.offsets[index] if index < len(words.offsets) else len(words.squeezed)
         place = end - len(self.words.squeezed)
         return place in words.starts and self._stands(words, place)
 
-    def _stands(self, words: Words, place: int) -> bool:
+    def _stands(self, words: FoldedWords, place: int) -> bool:
         squeezed = self.words.squeezed
         whole = bool(squeezed) and place + len(squeezed) in words.ends
         return whole and words.squeezed.startswith(squeezed, place)
 
-    def _spaces_fit(self, words: Words, place: int) -> bool:
+    def _spaces_fit(self, words: FoldedWords, place: int) -> bool:
         """Punctuation and the spaces beside it may be left out; a plain space may not."""
         mine = self.words
         if any(start + place not in words.starts for start in mine.spaced):
@@ -130,7 +132,7 @@ class Needle:
         return all(offset in mine.starts for offset in inside if place + offset in words.spaced)
 
 
-def prepare_string(spec: Mapping[str, JsonValue], locale: Locale | None) -> Callable[[str], Answer]:
+def _prepare(spec: Spec, locale: Locale | None, _: date | None) -> Scorer:
     """A function that scores answers against a `string` reference."""
     aliases = spec.get("aliases") or []
     names = [str(spec["value"]), *(str(alias) for alias in (aliases if isinstance(aliases, list) else [aliases]))]
@@ -161,8 +163,8 @@ def _first_sentence(text: str) -> str:
 
 def _search(text: str, needles: Sequence[Needle], locale: Locale | None, *, ignore_tones: bool) -> str | None:
     """The name as the answer writes it; a long answer is searched piece by piece, to hold little of it folded."""
-    for begin in range(0, max(len(text), 1), MOST_CHARACTERS):
-        piece = text[max(0, begin - OVERLAP) : begin + MOST_CHARACTERS + OVERLAP]
+    for begin in range(0, max(len(text), 1), MAX_CHARACTERS):
+        piece = text[max(0, begin - OVERLAP) : begin + MAX_CHARACTERS + OVERLAP]
         found = _search_piece(piece, needles, locale, ignore_tones=ignore_tones)
         if found is not None:
             return found
@@ -170,7 +172,7 @@ def _search(text: str, needles: Sequence[Needle], locale: Locale | None, *, igno
 
 
 def _search_piece(text: str, needles: Sequence[Needle], locale: Locale | None, *, ignore_tones: bool) -> str | None:
-    folded: dict[bool, Words] = {}
+    folded: dict[bool, FoldedWords] = {}
     around: Surroundings | None = None
     for needle in needles:
         keep = needle.keep_articles
@@ -181,7 +183,7 @@ def _search_piece(text: str, needles: Sequence[Needle], locale: Locale | None, *
             return text.strip()
         hearsay: str | None = None
         for count, (first, last) in enumerate(needle.find(words)):
-            if count >= MOST_MATCHES:
+            if count >= MAX_MATCHES:
                 break
             start, end = words.spans[first][0], words.spans[last - 1][1]
             if around is None:
@@ -295,7 +297,7 @@ class Place:
     """Where a name stands in a text."""
 
     text: str
-    words: Words
+    words: FoldedWords
     first: int
     last: int
 
@@ -367,3 +369,19 @@ class Place:
 def _is_opening(word: str) -> bool:
     """Whether a word is one that sentences begin with, as English adverbs do."""
     return word in OPENINGS or (len(word) >= 6 and word.endswith("ly") and word not in NAMES_LIKE_ADVERBS)
+
+
+def _check(spec: Spec) -> list[str]:
+    problems = [] if is_text(spec.get("value")) else ["a string answer needs a value that is a text"]
+    aliases = spec.get("aliases", [])
+    if not isinstance(aliases, list) or not all(map(is_text, aliases)):
+        problems.append("aliases is a list of texts")
+    return problems + check_switch(spec, "ignore_tones")
+
+
+STRING = AnswerType(
+    "string",
+    _prepare,
+    _check,
+    {"value": WORDS_SCHEMA, "aliases": TEXTS_SCHEMA, "ignore_tones": SWITCH_SCHEMA},
+)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from datetime import date
 
 from toolgauge.core import Answer, JsonValue, nfc
+from toolgauge.locale import Locale
 
+from .answer_type import TEXTS_SCHEMA, WORDS_SCHEMA, AnswerType, Scorer, Spec, is_text
 from .reading import clean
 
-__all__ = ["prepare_text"]
+__all__ = ["TEXT"]
 
 
 def _fold(text: str) -> str:
@@ -16,7 +18,7 @@ def _fold(text: str) -> str:
     return " ".join(nfc(text).casefold().split())
 
 
-def prepare_text(spec: Mapping[str, JsonValue]) -> Callable[[str], Answer]:
+def _prepare(spec: Spec, _: Locale | None, __: date | None) -> Scorer:
     """A function that scores answers against a `text` reference: all its texts have to be there."""
     contains = spec["contains"]
     wanted = [str(text) for text in (contains if isinstance(contains, list) else [contains])]
@@ -33,3 +35,19 @@ def prepare_text(spec: Mapping[str, JsonValue]) -> Callable[[str], Answer]:
         return Answer("right", found, f"holds {', '.join(map(repr, wanted))}")
 
     return score
+
+
+def _check(spec: Spec) -> list[str]:
+    contains = spec.get("contains")
+    if is_text(contains) or (isinstance(contains, list) and contains and all(map(is_text, contains))):
+        return []
+    return ["a text answer needs `contains`, a list of texts"]
+
+
+TEXT = AnswerType(
+    "text",
+    _prepare,
+    _check,
+    {"contains": {"anyOf": [WORDS_SCHEMA, {**TEXTS_SCHEMA, "minItems": 1}]}},
+    words_key="contains",
+)

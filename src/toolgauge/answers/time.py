@@ -4,19 +4,30 @@ from __future__ import annotations
 
 import re
 from calendar import month_name, monthrange
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import date
 
 from toolgauge.core import Answer, JsonValue
 from toolgauge.locale import DateFound, Locale, Period, Precision, find_dates, read_iso
 
+from .answer_type import (
+    ENOUGH_OVERLAP,
+    SWITCH_SCHEMA,
+    AnswerType,
+    Scorer,
+    Spec,
+    check_switch,
+    check_value_or_range,
+    read_answer,
+    two_of,
+    within_reach,
+)
 from .freetext import FreeText
 from .reading import Surroundings
-from .readings import ENOUGH_OVERLAP, read_answer, within_reach
 
-__all__ = ["prepare_time", "read_period"]
+__all__ = ["TIME"]
 
+MAX_YEARS = 9998
 BARE_YEAR = re.compile(r"\s*[0-9]{1,4}\s*\.?\s*", re.ASCII)
 SIZES: dict[Precision, int] = {
     "day": 0,
@@ -31,13 +42,13 @@ SIZES: dict[Precision, int] = {
 }
 
 
-def read_period(value: JsonValue) -> Period | None:
+def _read_period(value: JsonValue) -> Period | None:
     """The period of a reference: `1975-04-30`, `1975-04`, `2024-Q2` or `1975`; None where it is none."""
     return None if isinstance(value, bool) else read_iso(str(value))
 
 
 @dataclass(frozen=True, slots=True)
-class Reference:
+class TimeReference:
     """When it should be."""
 
     low: date
@@ -64,23 +75,23 @@ def _moved(day: date, years: int, *, month_end: bool = False) -> date:
     return day.replace(year=year, day=last if month_end else min(day.day, last))
 
 
-def _reference(spec: Mapping[str, JsonValue]) -> Reference:
+def _reference(spec: Spec) -> TimeReference:
     asked = spec.get("range")
     if isinstance(asked, list):
-        first, last = (read_period(bound) for bound in asked)
+        first, last = (_read_period(bound) for bound in asked)
         if first and last:
-            return Reference(first.low, last.high, True, "range", f"{asked[0]} to {asked[1]}")
-    period = read_period(spec.get("value"))
+            return TimeReference(first.low, last.high, True, "range", f"{asked[0]} to {asked[1]}")
+    period = _read_period(spec.get("value"))
     if period is None:
         raise ValueError("a time reference has a value or a range")
     years = spec.get("tolerance_years", 0)
     reach = int(years) if isinstance(years, int | float) else 0
     words = str(spec["value"]) + (f" ± {reach} years" if reach else "")
     low, high = _moved(period.low, -reach), _moved(period.high, reach, month_end=period.precision != "day")
-    return Reference(low, high, False, "year" if reach else period.precision, words)
+    return TimeReference(low, high, False, "year" if reach else period.precision, words)
 
 
-def prepare_time(spec: Mapping[str, JsonValue], locale: Locale | None, now: date | None) -> Callable[[str], Answer]:
+def _prepare(spec: Spec, locale: Locale | None, now: date | None) -> Scorer:
     """A function that scores answers against a `time` reference.
 
     Raises:
@@ -101,7 +112,7 @@ def prepare_time(spec: Mapping[str, JsonValue], locale: Locale | None, now: date
     return lambda output: read_answer(output, locale, read, "no date in the answer")
 
 
-def _choose(text: str, style: Locale, now: date | None, reference: Reference, *, first: bool) -> DateFound | None:
+def _choose(text: str, style: Locale, now: date | None, reference: TimeReference, *, first: bool) -> DateFound | None:
     """The date that is meant as the answer: precise enough if possible, then a plausible one."""
     if BARE_YEAR.fullmatch(text):
         text = f"năm {text.strip()}"  # nothing but a number: asked for a time, it can only be a year
@@ -120,7 +131,7 @@ def _choose(text: str, style: Locale, now: date | None, reference: Reference, *,
     return chosen
 
 
-def _is_coarse(found: DateFound, reference: Reference) -> bool:
+def _is_coarse(found: DateFound, reference: TimeReference) -> bool:
     return SIZES[found.precision] > SIZES[reference.precision] and not reference.is_range
 
 
@@ -130,7 +141,7 @@ def _is_plausible(around: Surroundings, found: DateFound) -> bool:
     return not (around.is_tentative(found.start) or around.is_as_of(found.start))
 
 
-def _judge(found: DateFound, reference: Reference) -> Answer:
+def _judge(found: DateFound, reference: TimeReference) -> Answer:
     if not found.readings:
         return _unknown(found, reference)
     period = found.readings[0]
@@ -146,7 +157,7 @@ def _judge(found: DateFound, reference: Reference) -> Answer:
     return Answer("wrong", shown, f"found {shown}, {note} {reference.words}")
 
 
-def _unknown(found: DateFound, reference: Reference) -> Answer:
+def _unknown(found: DateFound, reference: TimeReference) -> Answer:
     """A date that needs a year or today, and the case has no `now`."""
     if found.relative:
         return Answer("ambiguous", None, "a relative date, and the case states no `now`")
@@ -156,9 +167,9 @@ def _unknown(found: DateFound, reference: Reference) -> Answer:
         shown += f" to {month_name[last]}"
     for year in range(reference.low.year, min(reference.high.year, reference.low.year + 200) + 1):
         words = f"{year:04d}-{month:02d}-{day:02d}" if day else f"{year:04d}-{month:02d}"
-        period = read_period(words)
+        period = _read_period(words)
         if period and last > month:
-            end = read_period(f"{year:04d}-{last:02d}")
+            end = _read_period(f"{year:04d}-{last:02d}")
             period = Period(period.low, end.high, "range") if end else period
         if period and reference.holds(period):
             return Answer("ambiguous", shown, f"found {shown} without a year, and the case states no `now`")
@@ -176,3 +187,35 @@ def _shown(period: Period) -> str:
     if period.precision == "quarter":
         return f"{period.low.year:04d}-Q{(period.low.month + 2) // 3}"
     return f"{period.low.isoformat()}/{period.high.isoformat()}"
+
+
+def _check(spec: Spec) -> list[str]:
+    form = "a day (1975-04-30), a month (1975-04), a quarter (2024-Q2) or a year (1975)"
+    problems = check_value_or_range(spec, "time", lambda value: _read_period(value) is not None, form)
+    bounds = spec.get("range")
+    if not problems and isinstance(bounds, list):
+        first, last = _read_period(bounds[0]), _read_period(bounds[1])
+        if first and last and first.low > last.high:
+            problems.append("a range goes from the earlier to the later date")
+    if "tolerance_years" in spec:
+        years = spec["tolerance_years"]
+        if spec.get("range") is not None:
+            problems.append("a range takes no tolerance_years; widen the range instead")
+        elif isinstance(years, bool) or not isinstance(years, int) or not 0 <= years <= MAX_YEARS:
+            problems.append(f"tolerance_years is a whole number of years from 0, not {years!r}")
+    return problems + check_switch(spec, "free_text")
+
+
+PERIOD = {"type": ["string", "integer"]}
+TIME = AnswerType(
+    "time",
+    _prepare,
+    _check,
+    {
+        "value": PERIOD,
+        "range": two_of(PERIOD),
+        "tolerance_years": {"type": "integer", "minimum": 0, "maximum": MAX_YEARS},
+        "free_text": SWITCH_SCHEMA,
+    },
+    forms=(("value", "tolerance_years", "free_text"), ("range", "free_text")),
+)

@@ -33,7 +33,7 @@ SCHEMA_FILE = "suite.schema.json"
 Schema: TypeAlias = dict[str, Any]
 
 _MOMENT = "^[0-9]{4}-[0-9]{2}-[0-9]{2}([T ].*)?$"
-_WORDS: Schema = {**TEXT_SCHEMA, "pattern": "\\S"}
+_NOT_BLANK = "\\S"
 
 
 def read_schema() -> bytes:
@@ -69,7 +69,7 @@ def suite_schema() -> Schema:
 def _narrow(parts: Schema) -> None:
     """Refuse what the types allow and the rules of the loader do not."""
     case, expect, call = (parts[name]["properties"] for name in ("Case", "Expect", "ExpectedCall"))
-    case["id"]["pattern"] = call["tool"]["pattern"] = _WORDS["pattern"]
+    case["id"]["pattern"] = call["tool"]["pattern"] = _NOT_BLANK
     case["now"] = {**_described(case["now"]), "anyOf": [{"type": "string", "pattern": _MOMENT}, {"type": "null"}]}
     calls = next(choice for choice in expect["calls"]["anyOf"] if choice["type"] == "array")
     expect["calls"] = {**_described(expect["calls"]), **calls}
@@ -83,26 +83,13 @@ def _narrow(parts: Schema) -> None:
 
 def _answers() -> list[Schema]:
     """The forms of a typed answer."""
-    texts: Schema = {"type": "array", "items": _WORDS}
-    switch: Schema = {"type": "boolean"}
-    amount: Schema = {"type": ["number", "string"]}
-    period: Schema = {"type": ["string", "integer"]}
-    years: Schema = {"type": "integer", "minimum": 0, "maximum": 9998}
-    forms: list[tuple[str, str, Schema]] = [
-        ("number", "value", {"value": amount, "tolerance": amount, "unit": _WORDS}),
-        ("number", "range", {"range": _two(amount), "unit": _WORDS}),
-        ("time", "value", {"value": period, "tolerance_years": years, "free_text": switch}),
-        ("time", "range", {"range": _two(period), "free_text": switch}),
-        ("string", "value", {"value": _WORDS, "aliases": texts, "ignore_tones": switch}),
-        ("list", "value", {"value": texts, "ignore_tones": switch}),
-        ("boolean", "value", {"value": switch}),
-        ("text", "contains", {"contains": {"anyOf": [_WORDS, {**texts, "minItems": 1}]}}),
+    from toolgauge.answers import ANSWER_TYPES  # many patterns, and this is seldom asked
+
+    return [
+        object_schema(["type", needed], type={"const": kind.name}, **_as_editors_see(keys))
+        for kind in ANSWER_TYPES.values()
+        for needed, keys in kind.schemas
     ]
-    return [object_schema(["type", needed], type={"const": kind}, **keys) for kind, needed, keys in forms]
-
-
-def _two(bound: Schema) -> Schema:
-    return {"type": "array", "items": bound, "minItems": 2, "maxItems": 2}
 
 
 def _described(schema: Schema) -> Schema:

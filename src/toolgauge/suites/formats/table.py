@@ -58,11 +58,7 @@ DEEPEVAL_COLUMNS = DEEPEVAL_MARKS | {
 }
 """The columns of such a dataset that have no counterpart in a suite, and are no labels either."""
 
-ANSWER_TYPES = ("string", "number", "time", "list", "boolean", "text")
-
-YES = frozenset({"true", "yes", "1", "có", "đúng"})
-
-NO = frozenset({"false", "no", "0", "không", "sai"})
+DEFAULT_ANSWER_TYPE = "string"
 
 NO_TOOL = frozenset({"none", "no tool", "no tools", "không", "không có", "không dùng", "-", "–", "—"})
 """How people write that no tool may be called."""
@@ -336,20 +332,21 @@ def read_answer(cell: str, kind: str) -> dict[str, JsonValue] | None:
     Raises:
         BadCell: It cannot be read.
     """
-    cell, kind = filled(cell), filled(kind).lower()
+    cell, kind = filled(cell), filled(kind).lower() or DEFAULT_ANSWER_TYPE
     if not cell:
         return None
-    if kind and kind not in ANSWER_TYPES:
-        raise BadCell("answer_type", f"{shorten(kind)} is no type of answer", f"known: {', '.join(ANSWER_TYPES)}")
+    from toolgauge.answers import ANSWER_TYPES  # many patterns, for the suites that need them
+
+    if kind not in ANSWER_TYPES:
+        known = (DEFAULT_ANSWER_TYPE, *(name for name in ANSWER_TYPES if name != DEFAULT_ANSWER_TYPE))
+        raise BadCell("answer_type", f"{shorten(kind)} is no type of answer", f"known: {', '.join(known)}")
     if cell.startswith("{"):
         spec = _json(cell, "answer")
-        return {"type": kind or "string", **spec} if isinstance(spec, dict) else None
-    if kind == "text":
-        return {"type": "text", "contains": [*read_words(cell, "contains")]}
-    if kind == "list":
-        return {"type": "list", "value": [*read_words(cell, "answer")]}
-    if kind == "boolean":
-        if cell.casefold() not in YES | NO:
-            raise BadCell("answer", f"{shorten(cell)} is neither true nor false")
-        return {"type": "boolean", "value": cell.casefold() in YES}
-    return {"type": kind or "string", "value": nfc(cell)}
+        return {"type": kind, **spec} if isinstance(spec, dict) else None
+    words_key = ANSWER_TYPES[kind].words_key
+    if words_key:
+        return {"type": kind, words_key: [*read_words(cell, "contains" if words_key == "contains" else "answer")]}
+    try:
+        return {"type": kind, "value": ANSWER_TYPES[kind].read_cell(cell)}
+    except ValueError as error:
+        raise BadCell("answer", f"{shorten(cell)} {error}") from error

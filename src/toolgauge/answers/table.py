@@ -1,0 +1,72 @@
+"""The table of answer types, and what is asked of it: whether an `answer` can be used, and how it is scored.
+
+A new type is a module with an `AnswerType` and a row here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+
+from toolgauge.core import Answer
+from toolgauge.errors import UsageError, did_you_mean
+from toolgauge.locale import Locale
+
+from .answer_type import AnswerType, Spec
+from .boolean import BOOLEAN
+from .items import LIST
+from .number import NUMBER
+from .string import STRING
+from .text import TEXT
+from .time import TIME
+
+__all__ = ["ANSWER_TYPES", "check_spec", "prepare"]
+
+ANSWER_TYPES: dict[str, AnswerType] = {kind.name: kind for kind in (NUMBER, TIME, STRING, LIST, BOOLEAN, TEXT)}
+
+
+def check_spec(spec: Spec) -> list[str]:
+    """Everything that is wrong with an `answer` mapping; empty where it can be used."""
+    kind = spec.get("type")
+    if kind is None:
+        return [f"answer has no type; known: {', '.join(ANSWER_TYPES)}"]
+    if not isinstance(kind, str) or kind not in ANSWER_TYPES:
+        return [f"answer type {kind!r} is not known; {did_you_mean(str(kind), list(ANSWER_TYPES))}"]
+    known = ("type", *ANSWER_TYPES[kind].keys)
+    problems = [f"a {kind} answer has no key {key!r}; {did_you_mean(key, known)}" for key in spec if key not in known]
+    return problems + ANSWER_TYPES[kind].check(spec)
+
+
+def prepare(
+    spec: Spec, *, locale: Locale | None = None, now: str | date | None = None
+) -> Callable[[str | None], Answer]:
+    """A function that scores final answers against the `answer` of a case.
+
+    Args:
+        spec: The `answer` mapping, with its `type`.
+        locale: How the answer writes figures and dates; None: unknown.
+        now: The day that relative dates count from, as a date or in ISO form.
+
+    Raises:
+        UsageError: The mapping cannot be used; `check_spec` says why without raising.
+    """
+    problems = check_spec(spec)
+    if problems:
+        raise UsageError("; ".join(problems))
+    score = ANSWER_TYPES[str(spec["type"])].prepare(spec, locale, _day(now))
+
+    def answer(output: str | None) -> Answer:
+        if output is None or not output.strip():
+            return Answer("wrong", None, "no answer")
+        return score(output)
+
+    return answer
+
+
+def _day(now: str | date | None) -> date | None:
+    if now is None or isinstance(now, date):
+        return now
+    try:
+        return date.fromisoformat(now.strip()[:10])
+    except ValueError as error:
+        raise UsageError(f"now is a day such as 2026-01-31, not {now!r}") from error
