@@ -6,7 +6,7 @@ import os
 import tomllib
 from pathlib import Path
 
-__all__ = ["install", "python_path"]
+__all__ = ["PLUGINS", "install", "python_path"]
 
 PLUGINS = Path(__file__).parent / "plugins"
 

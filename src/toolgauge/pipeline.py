@@ -7,11 +7,20 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, Protocol
 
-from toolgauge.core import Note, RunHeader, Score, Scored, Suite, Summary, Trajectory
-from toolgauge.metrics import PartialTotals, Tally
-from toolgauge.scoring import Scorer
+from toolgauge.core import Case, CaseScorer, JsonValue, Note, RunHeader, Score, Scored, Suite, Summary, Trajectory
+from toolgauge.metrics import PartialTotals, Tally, check_scorer_names, metrics_with
+from toolgauge.scoring import Scorer, add_outcomes, open_scorer
 
-__all__ = ["Keep", "MemorySink", "ResultSink", "RunSink", "ScoringOptions", "ScoringPipeline"]
+__all__ = [
+    "Keep",
+    "MemorySink",
+    "ResultSink",
+    "RunSink",
+    "ScoringOptions",
+    "ScoringPipeline",
+    "open_scorers",
+    "scorer_versions",
+]
 
 Keep = Literal["all", "failed", "none"]
 """Which trajectories a run holds when it is scored; its summary rests on all of them."""
@@ -52,6 +61,38 @@ class ScoringOptions:
     """Which of them are kept."""
     grounding: bool = False
     """Whether to look for arguments that came from nowhere, too."""
+    scorers: tuple[CaseScorer, ...] = ()
+    """Scorers of one's own that are asked, too."""
+    scored_by: tuple[str, ...] = ()
+    """The names of scorers that were asked when the trajectories were scored, where that was before."""
+
+    @property
+    def scorer_names(self) -> tuple[str, ...]:
+        """The names of all scorers whose outcomes are added up."""
+        return tuple(dict.fromkeys((*self.scored_by, *(scorer.name for scorer in self.scorers))))
+
+
+def open_scorers(given: Iterable[object], *, allow_code: bool = False) -> tuple[CaseScorer, ...]:
+    """Scorers that are named or given, each with a name of its own.
+
+    Args:
+        given: Names of installed ones, `module:object`, or objects; see `open_scorer`.
+        allow_code: Whether `module:object` may be imported.
+
+    Raises:
+        UsageError: One is no scorer, or its name is taken.
+        PluginError: One cannot be found or made.
+    """
+    if isinstance(given, str) or not isinstance(given, Iterable):
+        given = (given,)
+    opened = tuple(open_scorer(one, allow_code=allow_code) for one in given)
+    check_scorer_names(scorer.name for scorer in opened)
+    return opened
+
+
+def scorer_versions(scorers: Sequence[CaseScorer]) -> dict[str, JsonValue]:
+    """What the header of a run says of its scorers; nothing where there are none."""
+    return {"scorers": {scorer.name: scorer.version for scorer in scorers}} if scorers else {}
 
 
 class ScoringPipeline:
@@ -65,7 +106,7 @@ class ScoringPipeline:
             sink: Where they are kept.
             agents: Agents that are known to be on every case; they come in this order, whoever is finished first.
         """
-        self.tally = Tally(options.suite, by=options.by)
+        self.tally = Tally(options.suite, by=options.by, metrics=metrics_with(options.scorer_names))
         self.tally.expect(agents)
         self.agents: dict[str, None] = {}
         """The agents, in the order in which they appeared."""
@@ -78,6 +119,10 @@ class ScoringPipeline:
     def _scorer(self) -> Scorer:
         return Scorer(self._options.suite, grounding=self._options.grounding)
 
+    @cached_property
+    def _cases(self) -> dict[str, Case]:
+        return {case.id: case for case in self._options.suite.cases}
+
     def process(self, trajectories: list[Trajectory]) -> list[Score]:
         """Score some trajectories, keep and count them. What cannot be kept is not counted.
 
@@ -85,6 +130,8 @@ class ScoringPipeline:
         which saves a fifth of the time.
         """
         scores = self._scorer.score_all(trajectories)
+        if self._options.scorers:
+            scores = add_outcomes(self._options.scorers, self._cases, trajectories, scores)
         self._keep(trajectories, scores)
         self.tally.add_all(trajectories, scores)
         self.agents.update(dict.fromkeys([trajectory.agent for trajectory in trajectories]))

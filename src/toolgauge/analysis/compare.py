@@ -25,12 +25,12 @@ from toolgauge.core import (
 )
 from toolgauge.errors import NothingToDo, UsageError, did_you_mean
 from toolgauge.metrics import (
-    METRICS,
     CaseSums,
     Metric,
     chosen_label,
     compared_metrics,
     find_metric,
+    metrics_with,
     needed_sums,
     parts_of,
     sum_by_agent,
@@ -62,7 +62,8 @@ def compare(
         by: The label to break the comparison down by; default `difficulty`, where the suite has it.
         agents: The agents to compare; default: all.
         against: The contender that all others are compared with; default: every pair.
-        metrics: What to compare, the first of which decides; default: pass rate, accuracy, answer, F1, score, latency.
+        metrics: What to compare, the first of which decides; default: pass rate, accuracy, answer, F1, score, latency,
+            and what scorers of other packages measured.
         force: Compare runs that differ in suite, tools or scoring all the same, on the cases that they share.
         resamples: How often to resample cases for the intervals; 0: intervals in closed form.
         store: Where runs are kept; default: `.toolgauge/runs.db`.
@@ -71,9 +72,10 @@ def compare(
         UsageError: The runs cannot be paired, or there is no such agent or metric.
         NothingToDo: There are not two contenders, or they share no case.
     """
-    chosen = _chosen_metrics(metrics)
     with without_cycles():
-        found = _compare(_opened(runs, store), by, agents, against, chosen, force, resamples)
+        opened = _opened(runs, store)
+        chosen = _chosen_metrics(metrics, metrics_with(name for run in opened for name in run.header.scorers))
+        found = _compare(opened, by, agents, against, chosen, force, resamples)
     if metrics:
         return found
     return replace(found, pairings=tuple(_telling(pairing, found.metric) for pairing in found.pairings))
@@ -117,7 +119,7 @@ def _compare(
     )
 
 
-def _chosen_metrics(names: Sequence[str], metrics: Sequence[Metric] = METRICS) -> list[Metric]:
+def _chosen_metrics(names: Sequence[str], metrics: Sequence[Metric]) -> list[Metric]:
     if not names:
         return compared_metrics(metrics)
     found = []

@@ -11,7 +11,7 @@ TYPE_CHECKING = False  # see toolgauge/lazy.py
 if TYPE_CHECKING:
     from toolgauge.analysis.compare import compare
     from toolgauge.analysis.diagnose import diagnose
-    from toolgauge.analysis.gate import DEFAULT_MAX_DROP, DEFAULT_PASS_RATE, Flaky, gate, read_limit, read_number
+    from toolgauge.analysis.gate import DEFAULT_MAX_DROP, DEFAULT_PASS_RATE, Flaky, gate, read_number, split_limit
     from toolgauge.analysis.lint import lint
     from toolgauge.benchmarks import load_benchmark, shipped_suite
     from toolgauge.pipeline import Keep
@@ -73,7 +73,6 @@ __all__ = [
     "load_suite",
     "open_store",
     "propose_from_traces",
-    "read_limit",
     "read_number",
     "read_schema",
     "run",
@@ -81,6 +80,7 @@ __all__ = [
     "salvage_store",
     "score",
     "shipped_suite",
+    "split_limit",
     "stray_threads",
     "trace_formats",
     "write_run",
@@ -95,7 +95,7 @@ __getattr__ = lazy_exports(
         ".traces": "convert convert_lines propose_from_traces score",
         "toolgauge.analysis.compare": "compare",
         "toolgauge.analysis.diagnose": "diagnose",
-        "toolgauge.analysis.gate": "DEFAULT_MAX_DROP DEFAULT_PASS_RATE Flaky gate read_limit read_number",
+        "toolgauge.analysis.gate": "DEFAULT_MAX_DROP DEFAULT_PASS_RATE Flaky gate read_number split_limit",
         "toolgauge.analysis.lint": "lint",
         "toolgauge.benchmarks": "load_benchmark shipped_suite",
         "toolgauge.pipeline": "Keep",

@@ -90,7 +90,7 @@ def load_run(reference: PathLike, *, by: str | None = None, store: PathLike | No
     """
     stored = find_run(reference, store)
     header = stored.header
-    options = ScoringOptions(header.suite, chosen_label(header.suite, by))
+    options = ScoringOptions(header.suite, chosen_label(header.suite, by), scored_by=tuple(header.scorers))
     missing = MemorySink()
     if isinstance(stored, RunFile):
         pipeline = ScoringPipeline(options, missing)

@@ -15,6 +15,7 @@ from toolgauge.benchmarks import shipped_suite
 from toolgauge.core import (
     Advance,
     Case,
+    JsonValue,
     Note,
     PathLike,
     Run,
@@ -27,7 +28,7 @@ from toolgauge.core import (
 )
 from toolgauge.errors import UsageError
 from toolgauge.metrics import chosen_label
-from toolgauge.pipeline import MemorySink, RunSink, ScoringOptions, ScoringPipeline
+from toolgauge.pipeline import MemorySink, RunSink, ScoringOptions, ScoringPipeline, open_scorers, scorer_versions
 from toolgauge.store import Spool
 from toolgauge.suites import check_suite, load_bfcl_suite, load_suite, propose_suite
 from toolgauge.traces import (
@@ -82,8 +83,9 @@ def score(
         sink: Where the run holds its scored trajectories; default: in memory.
         report: Records what was read and what was lost.
         advance: Is told how many more trajectories are scored.
-        **more: Options as keywords: `by`, `keep`, `grounding`, `jobs`; of the traces `input_format`, `join_by`,
-            `error_patterns`; of the suite `suite_format`, `columns`, `profile`, `answers`. See `ScoreOptions`.
+        **more: Options as keywords: `by`, `keep`, `grounding`, `jobs`, `scorers`; of the traces `input_format`,
+            `join_by`, `error_patterns`; of the suite `suite_format`, `columns`, `profile`, `answers`. See
+            `ScoreOptions`.
 
     Returns:
         The run: header, summary, and the trajectories with their scores.
@@ -91,13 +93,14 @@ def score(
     options = with_keywords(options or ScoreOptions(), more, "scoring")
     report = ImportReport() if report is None else report
     _check_profile(suite, options)
+    scorers = open_scorers(options.scorers, allow_code=options.allow_code)
     sources, trajectories = find_sources(suite, traces)
     loaded = _suite(suite, options, report)
     label = chosen_label(loaded, options.by or ("category" if options.profile == "bfcl" else None))
     results: RunSink = MemorySink() if sink is None else sink
-    header = _header(loaded)
+    header = _header(loaded, scorer_versions(scorers))
     results.reserve_header(header)
-    scoring = ScoringOptions(loaded, label, options.keep, options.grounding)
+    scoring = ScoringOptions(loaded, label, options.keep, options.grounding, scorers)
     shared = None
     if options.jobs > 1 and not trajectories and options.join_by == "auto":
         shared = _share_work(sources, scoring, options, results, advance)
@@ -294,6 +297,6 @@ def _import_notes(report: ImportReport) -> list[Note]:
     return [Note("unmatched", {"count": report.unmatched, "names": list(report.unmatched_names)})]
 
 
-def _header(suite: Suite) -> RunHeader:
+def _header(suite: Suite, about: dict[str, JsonValue]) -> RunHeader:
     created = datetime.now(UTC).isoformat(timespec="seconds")
-    return RunHeader(toolgauge=VERSION, created=created, suite_hash=suite_hash(suite), suite=suite)
+    return RunHeader(toolgauge=VERSION, created=created, suite_hash=suite_hash(suite), about=about, suite=suite)

@@ -89,8 +89,8 @@ def command(
     if max_drop and baseline is None:
         raise UsageError("--max-drop says how far a run may fall behind --baseline; add --baseline")
     _refuse(output, junit, summary, [*subject.inputs, *([baseline] if baseline else [])])
-    least = _once("--min", map(_limit, minimum))
-    most = _once("--max", map(_limit, maximum))
+    least = _once("--min", map(api.split_limit, minimum))
+    most = _once("--max", map(api.split_limit, maximum))
     drops = _once("--max-drop", map(_drop, max_drop)) or api.DEFAULT_MAX_DROP
     share = api.DEFAULT_PASS_RATE if min_pass_rate is None else api.read_number(min_pass_rate)
     with subject.opened() as run:
@@ -126,12 +126,6 @@ def _once(option: str, limits: Iterable[tuple[str, float]]) -> dict[str, float]:
             raise UsageError(f"{option} is given twice for {name}: {found[name]:g} and {bound:g}; leave one out")
         found[name] = bound
     return found
-
-
-def _limit(text: str) -> tuple[str, float]:
-    """A limit as `gate` takes it: what it is about, and the number."""
-    bound = api.read_limit(text, "minimum").bound
-    return text.rpartition("=")[0], bound
 
 
 def _drop(text: str) -> tuple[str, float]:

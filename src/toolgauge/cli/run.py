@@ -19,7 +19,16 @@ from toolgauge.report import RunDocument, visible
 from . import INTERRUPTED, TERMINATED
 from .options import RUN, Output, output_options, tell
 from .progress import RunBar
-from .sources import by_option, details_option, failures_option, gathered, grounding_option, store_option
+from .sources import (
+    by_option,
+    details_option,
+    failures_option,
+    gathered,
+    grounding_option,
+    scorer_failures,
+    scorer_option,
+    store_option,
+)
 
 __all__ = ["command"]
 
@@ -69,6 +78,7 @@ NAMED = re.compile(r"(?P<name>[^=:/]+)=(?P<agent>.+)", re.S)
 @details_option
 @failures_option
 @grounding_option
+@scorer_option
 @click.option(
     "--suite-format",
     type=click.Choice(["yaml", "json", "jsonl", "csv"]),
@@ -108,7 +118,7 @@ def command(
         output.write(api.encode_run(outcome.run))
     else:
         output.draw(RunDocument(outcome.run, details=details, failures=failures))
-    for line in _ending(outcome, options.store, bar.retries):
+    for line in (*scorer_failures(outcome.run.summary), *_ending(outcome, options.store, bar.retries)):
         tell(outcome.secrets.redact(line))
     return _leave(outcome)
 

@@ -14,6 +14,7 @@ from toolgauge.errors import INCOMPLETE, UsageError
 from .options import RUN, Output, output_options, tell
 from .progress import ProgressLine
 from .sources import (
+    allow_code_option,
     by_option,
     columns_option,
     details_option,
@@ -21,6 +22,8 @@ from .sources import (
     gathered,
     grounding_option,
     reading_options,
+    scorer_failures,
+    scorer_option,
     store_option,
     trace_source,
 )
@@ -38,6 +41,8 @@ __all__ = ["command"]
 @details_option
 @failures_option
 @grounding_option
+@scorer_option
+@allow_code_option
 @reading_options
 @click.option(
     "--suite-format",
@@ -92,7 +97,7 @@ def command(
     with api.Spool(run_file or written) as spool:
         with ProgressLine() as line:
             run = api.score(suite, sources, options=options, sink=spool, report=imported, advance=line.advance)
-        tell(*imported.lines(), *_not_run(run.summary))
+        tell(*imported.lines(), *_not_run(run.summary), *scorer_failures(run.summary))
         if save is not None:
             with api.open_store(store) as opened:
                 tell(*opened.warnings, f"kept as run {opened.keep(run.header, spool, name=save)} in {opened.location}")

@@ -19,10 +19,11 @@ from .options import tell
 from .progress import ProgressLine
 
 if TYPE_CHECKING:
-    from toolgauge.core import Run
+    from toolgauge.core import Run, Summary
 
 __all__ = [
     "Subject",
+    "allow_code_option",
     "by_option",
     "columns_option",
     "details_option",
@@ -30,6 +31,8 @@ __all__ = [
     "gathered",
     "grounding_option",
     "reading_options",
+    "scorer_failures",
+    "scorer_option",
     "store_option",
     "subject_options",
     "trace_source",
@@ -47,6 +50,14 @@ failures_option = click.option(
 grounding_option = click.option(
     "--grounding", is_flag=True, help="Also look for arguments that stand in no question and no result."
 )
+scorer_option = click.option(
+    "--scorer",
+    "scorers",
+    multiple=True,
+    metavar="NAME",
+    help="Also ask this scorer: the name of a plugin, or module:object (with --allow-code); may be repeated.",
+)
+allow_code_option = click.option("--allow-code", is_flag=True, help="Import Python objects that --scorer names.")
 store_option = click.option("--store", metavar="URL", help="Where runs are kept; default: .toolgauge/runs.db.")
 
 _NEXT_COLUMN = re.compile(r",(?=\s*\w+\s*=)")
@@ -127,6 +138,15 @@ def _known_format(context: click.Context, parameter: click.Parameter, value: str
     return value
 
 
+def scorer_failures(summary: Summary) -> Iterator[str]:
+    """Which scorers failed, how often, and for instance why."""
+    for note in summary.notes:
+        if note.kind == "scorer_failed":
+            count, scorer = note.values["count"], note.values["scorer"]
+            times = "1 trajectory" if count == 1 else f"{count} trajectories"
+            yield f"scorer {scorer} failed on {times}, not scored by it: {note.values['reason']}"
+
+
 def columns_option(function: Callable[..., R]) -> Callable[..., R]:
     """Adds `--columns`, handed over as a mapping of meaning to heading."""
     return click.option(
@@ -159,6 +179,8 @@ class Subject:
     suite: str | None
     store: str | None
     reading: api.TraceOptions
+    scorers: tuple[str, ...]
+    allow_code: bool
 
     @property
     def inputs(self) -> list[str]:
@@ -171,17 +193,19 @@ class Subject:
     def opened(self, *, by: str | None = None) -> Iterator[Run]:
         """The run, with all its trajectories."""
         if self.suite is None:
+            if self.scorers:
+                raise UsageError("--scorer is asked when traces are scored; name their suite with --suite")
             if len(self.arguments) > 1:
                 raise UsageError("one run is looked at; for recorded traces name their suite with --suite")
             yield self._loaded(by)
             return
         imported = api.ImportReport()
         sources = [trace_source(argument) for argument in self.arguments]
-        options = api.ScoreOptions(by=by, **vars(self.reading))
+        options = api.ScoreOptions(by=by, scorers=self.scorers, allow_code=self.allow_code, **vars(self.reading))
         with api.Spool() as spool:
             with ProgressLine() as line:
                 run = api.score(self.suite, sources, options=options, sink=spool, report=imported, advance=line.advance)
-            tell(*imported.lines())
+            tell(*imported.lines(), *scorer_failures(run.summary))
             yield run
 
     def _loaded(self, by: str | None) -> Run:
@@ -202,6 +226,8 @@ def subject_options(function: Callable[..., R]) -> Callable[..., R]:
         click.argument("arguments", nargs=-1, required=True, metavar="RUN | [NAME=]TRACES..."),
         click.option("--suite", metavar="SUITE", help="Score TRACES by this suite, instead of reading a run."),
         reading_options,
+        scorer_option,
+        allow_code_option,
         store_option,
     ]
     for option in reversed(options):

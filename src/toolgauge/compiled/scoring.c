@@ -490,7 +490,7 @@ static PyMethodDef methods[] = {
 static int check_made(void) {
     static const char *const score[] = {
         "case", "agent", "trial", "state", "passed", "score", "call_precision", "call_recall", "param_accuracy", "content",
-        "answer", "plan", "says_tools", "counts", "alignment", "issues", NULL
+        "answer", "plan", "says_tools", "counts", "alignment", "issues", "by_scorer", NULL
     };
     static const char *const counts[] = {
         "true_positive", "false_positive", "false_negative", "calls", "failed_calls", "redundant_calls",

@@ -17,7 +17,7 @@ from .diagnosis import Advice, Companion, Diagnosis, Example, GroupShare, LabelS
 from .finding import FINDING_KINDS, SEVERITIES, Finding, FindingKind, Severity
 from .json import JsonValue, identity, nfc, same
 from .messages import Message, ModelReply, ModelRequest, Purpose, Role, ToolRequest, ToolResult
-from .protocols import Advance, Agent, Model, Replied, Tool, Toolbox, ignore_progress
+from .protocols import Advance, Agent, CaseScorer, Model, Replied, Tool, Toolbox, ignore_progress
 from .run import MAX_MASKED_TRIAL, RUN_HEADER_LINE, RUN_SCHEMA, Run, RunHeader, Scored, SeenTrials, TrialKey, suite_hash
 from .score import (
     FAILING_KINDS,
@@ -25,6 +25,7 @@ from .score import (
     ISSUE_KINDS,
     ISSUE_TYPES,
     MEASURES,
+    SCORER_FAILED,
     SCORING_VERSION,
     AdviceKind,
     Answer,
@@ -74,6 +75,7 @@ __all__ = [
     "ROUNDING_SLACK",
     "RUN_HEADER_LINE",
     "RUN_SCHEMA",
+    "SCORER_FAILED",
     "SCORING_VERSION",
     "SEVERITIES",
     "STATES",
@@ -87,6 +89,7 @@ __all__ = [
     "Call",
     "CannedResult",
     "Case",
+    "CaseScorer",
     "Check",
     "CheckKind",
     "CodeTool",

@@ -109,7 +109,7 @@ class Reliability(Struct, frozen=True, gc=False):
 class Mismatch(Struct, frozen=True, gc=False):
     """Something in which runs differ that are compared all the same."""
 
-    kind: Literal["cases", "changed", "tools", "settings", "scoring"]
+    kind: Literal["cases", "changed", "tools", "settings", "scoring", "scorers"]
     first: str
     """A run."""
     second: str

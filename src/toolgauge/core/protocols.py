@@ -1,4 +1,7 @@
-"""What agents, models and tools have to be able to do. Whatever fits can be used; nothing has to be derived from."""
+"""What agents, models, tools and scorers have to be able to do.
+
+Whatever fits can be used; nothing has to be derived from.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +10,11 @@ from typing import Protocol, TypeAlias
 
 from .json import JsonValue
 from .messages import ModelReply, ModelRequest, ToolResult
+from .score import Outcome
 from .suite import Case, ToolDefinition
 from .trajectory import Trajectory
 
-__all__ = ["Advance", "Agent", "Model", "Replied", "Tool", "Toolbox", "ignore_progress"]
+__all__ = ["Advance", "Agent", "CaseScorer", "Model", "Replied", "Tool", "Toolbox", "ignore_progress"]
 
 Advance: TypeAlias = Callable[[int], None]
 """Is told how much more is done, for those who show progress; less than nothing where it has to be done again."""
@@ -78,3 +82,25 @@ class Agent(Protocol):
 
     def __call__(self, case: Case, tools: Toolbox, /) -> Awaitable[Replied] | Replied:
         """Work on a case, of which it sees the question, not what is expected."""
+
+
+class CaseScorer(Protocol):
+    """A scorer of one's own: one more thing that is measured of every trajectory.
+
+    It is asked when toolgauge has scored the trajectory, and changes nothing about that: its outcome is a metric of
+    its own. The same case and trajectory always get the same outcome; a trajectory that was not run is not shown to it.
+    """
+
+    @property
+    def name(self) -> str:
+        """What its metric is called: letters, digits, `_` and `-`; no name of another metric."""
+
+    @property
+    def version(self) -> int:
+        """Goes up when the same input can get another outcome: results of two versions are not compared."""
+
+    def score(self, case: Case, trajectory: Trajectory, /) -> Outcome:
+        """How well the trajectory did: `Measured` from 0 to 1, or `Unscored` where there is nothing to measure.
+
+        Whatever else it returns, and whatever it raises, counts as not scored.
+        """

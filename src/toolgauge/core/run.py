@@ -56,8 +56,15 @@ class RunHeader(Struct, frozen=True, gc=False, kw_only=True):
     suite_hash: str = ""
     """What the suite was when the run began; empty in files that were written before there was one."""
     about: dict[str, JsonValue] = {}
-    """What else is known of how it came about: id, name, models, settings, versions, commit."""
+    """What else is known of how it came about: id, name, models, settings, scorers, versions, commit."""
     suite: Suite
+
+    @property
+    def scorers(self) -> dict[str, int]:
+        """By name the versions of the scorers of other packages whose outcomes the scores hold."""
+        written = self.about.get("scorers")
+        found = written.items() if isinstance(written, dict) else ()
+        return {name: version for name, version in found if isinstance(version, int)}
 
 
 def suite_hash(suite: Suite) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, NamedTuple, TypeAlias, get_args
 
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from .constants import ROUNDING_SLACK
 from .json import JsonValue
@@ -16,6 +16,7 @@ __all__ = [
     "ISSUE_KINDS",
     "ISSUE_TYPES",
     "MEASURES",
+    "SCORER_FAILED",
     "AdviceKind",
     "Answer",
     "FaultGroup",
@@ -55,6 +56,9 @@ class Unscored(Struct, frozen=True, gc=False, tag="unscored"):
 
 
 Outcome: TypeAlias = Measured | Unscored
+
+SCORER_FAILED = "error: "
+"""How the reason of an outcome begins where the scorer failed, or returned what is no outcome."""
 
 
 IssueKind = Literal[
@@ -245,3 +249,10 @@ class Score(Struct, frozen=True, gc=False):
     counts: ToolCounts = ToolCounts()
     alignment: tuple[Pair, ...] = ()
     issues: tuple[Issue, ...] = ()
+    by_scorer: dict[str, Outcome] | UnsetType = field(default=UNSET, name="outcomes")
+    """The outcomes as they are written: not at all where no scorer has said anything."""
+
+    @property
+    def outcomes(self) -> dict[str, Outcome]:
+        """What scorers of other packages say of it, by the name of the scorer."""
+        return {} if self.by_scorer is UNSET else self.by_scorer

@@ -86,6 +86,8 @@ class Note(Struct, frozen=True, gc=False):
         "several_trials",
         "answers_not_scored",
         "judge",
+        "unscored",
+        "scorer_failed",
     ]
     values: dict[str, JsonValue] = field(default_factory=dict)
 

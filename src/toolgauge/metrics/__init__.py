@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from .accumulate import CaseColumns, CaseSums, by_agent, in_batches, sum_by_agent
 from .contributions import PARTS, Part, contributions
+from .scorers import check_scorer_names, metrics_with
 from .summary import Tally, chosen_agents, chosen_label, default_label, estimate, summarise
 from .table import METRICS, SECTIONS, Metric, Section, Shown, compared_metrics, find_metric, needed_sums, parts_of
 from .totals import PartialTotals
@@ -21,6 +22,7 @@ __all__ = [
     "Shown",
     "Tally",
     "by_agent",
+    "check_scorer_names",
     "chosen_agents",
     "chosen_label",
     "compared_metrics",
@@ -29,6 +31,7 @@ __all__ = [
     "estimate",
     "find_metric",
     "in_batches",
+    "metrics_with",
     "needed_sums",
     "parts_of",
     "sum_by_agent",

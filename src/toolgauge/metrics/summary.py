@@ -9,6 +9,7 @@ from itertools import compress
 from msgspec.structs import replace
 
 from toolgauge.core import (
+    SCORER_FAILED,
     Case,
     Confusion,
     Counts,
@@ -29,6 +30,7 @@ from toolgauge.stats import Z95, clustered, share_interval, wilson
 
 from .accumulate import CaseColumns, by_agent, in_batches
 from .percentiles import Distribution
+from .scorers import FAILED, UNSCORED, sum_of
 from .table import METRICS, NOTHING_MEASURED, Metric, Reason
 from .totals import AgentTotals, CaseLayout, PartialTotals, ToolTotals
 
@@ -219,26 +221,35 @@ class Tally:
             members = self._members(value, cases)
             if members and self._by:
                 values = agent.distributions.get(value, {})
-                yield self._row(name, {self._by: value}, agent.sums.at(members), values)
+                yield self._row(name, {self._by: value}, agent, members, values)
         names = dict.fromkeys(metric for group in agent.distributions.values() for metric in group)
         every = {
             metric: Distribution.merged(group[metric] for group in agent.distributions.values() if metric in group)
             for metric in names
         }
-        yield self._row(name, {}, agent.sums.at(cases), every)
+        yield self._row(name, {}, agent, cases, every)
 
     def _row(
-        self, agent: str, group: dict[str, str], cases: CaseColumns, distributions: Mapping[str, Distribution]
+        self,
+        name: str,
+        group: dict[str, str],
+        agent: AgentTotals,
+        members: Sequence[str],
+        distributions: Mapping[str, Distribution],
     ) -> Row:
+        cases = agent.sums.at(members)
         metrics: dict[str, Estimate] = {}
         for metric in self._metrics:
             figure = estimate(metric, cases)
             if metric.percentiles and metric.name in distributions and figure.value is not None:
                 p50, p95 = distributions[metric.name].percentiles(0.5, 0.95)
                 figure = replace(figure, p50=p50, p95=p95)
+            if metric.part is not None and figure.value is None:
+                said = agent.reasons.of(metric.name, next(iter(group.values()), None))
+                figure = replace(figure, reason="; ".join(said) or figure.reason)
             metrics[metric.name] = figure
         counts = _counts([cases])
-        return Row(agent=agent, group=group, n=counts.planned, counts=counts, metrics=metrics)
+        return Row(agent=name, group=group, n=counts.planned, counts=counts, metrics=metrics)
 
     def _notes(self, cases: Mapping[str, Sequence[str]]) -> Iterator[Note]:
         most_trials = unanswered = opinions = 0
@@ -259,6 +270,21 @@ class Tally:
             yield Note("answers_not_scored", {"count": unanswered})
         if opinions:
             yield Note("judge", {"count": opinions})
+        for metric in self._metrics:
+            if metric.part is not None and sum_of(metric.name, UNSCORED) in metric.part.names:
+                yield from self._scorer_notes(metric.name)
+
+    def _scorer_notes(self, scorer: str) -> Iterator[Note]:
+        """How often a scorer has measured nothing, and how often that is its own fault."""
+        agents = [(agent, agent.sums.at(agent.sums.cases)) for agent in self._agents.values()]
+        unscored = int(sum(cases.total(sum_of(scorer, UNSCORED)) for _, cases in agents))
+        failed = int(sum(cases.total(sum_of(scorer, FAILED)) for _, cases in agents))
+        if unscored > failed:
+            yield Note("unscored", {"scorer": scorer, "count": unscored - failed})
+        if failed:
+            said = (reason for agent, _ in agents for reason in agent.reasons.of(scorer))
+            reason = min((reason for reason in said if reason.startswith(SCORER_FAILED)), default="")
+            yield Note("scorer_failed", {"scorer": scorer, "count": failed, "reason": reason})
 
 
 def _is_fixed(case: Case) -> bool:

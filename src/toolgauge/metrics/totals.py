@@ -23,6 +23,7 @@ from toolgauge.core import Issue, Score, Trajectory
 from .accumulate import CaseSums
 from .exact import UNIT_BITS, pack_column, unpack_column
 from .percentiles import MAX_UNCOUNTED, Distribution, PackedDistribution
+from .scorers import Reasons
 from .table import METRICS, Metric, parts_of
 
 __all__ = ["PARTIAL_VERSION", "AgentTotals", "CaseLayout", "PartialTotals", "ToolTotals"]
@@ -128,6 +129,8 @@ class PackedAgent(Struct, frozen=True, array_like=True):
     """By group of cases and by metric."""
     fixed: PackedTools
     free: PackedTools
+    reasons: dict[str, dict[str, list[str]]] = {}
+    """By group of cases and by scorer why trajectories were not scored."""
 
 
 class PartialTotals(Struct, frozen=True):
@@ -216,6 +219,9 @@ class AgentTotals:
         compiled = AVAILABLE and layout.fixed and not any(metric.part for metric in metrics)
         self._plain = PlainTotals(layout.fixed, layout.group_numbers, UNIT_BITS) if compiled else None
         self._has_plain = False
+        self._brings_sums = any(metric.part for metric in metrics)
+        self.reasons = Reasons()
+        """Why scorers have not measured trajectories."""
 
     @property
     def sums(self) -> CaseSums:
@@ -242,6 +248,9 @@ class AgentTotals:
             trajectories, scores = [trajectories[place] for place in left], [scores[place] for place in left]
         self._sums.add_all(trajectories, scores)
         self._add_tools(trajectories, scores)
+        if self._brings_sums:
+            for score in scores:
+                self.reasons.add(self._layout.groups.get(score.case, ""), score)
 
     def _take_plain(self) -> None:
         """Take over what the compiled part has added up."""
@@ -324,7 +333,7 @@ class AgentTotals:
         }
         sums = {name: pack_column(column) for name, column in self.sums.columns()}
         fixed, free = PackedTools.of(self._fixed), PackedTools.of(self._free)
-        return PackedAgent(list(self.sums.cases), sums, distributions, fixed, free)
+        return PackedAgent(list(self.sums.cases), sums, distributions, fixed, free, self.reasons.pack())
 
     def merge(self, other: PackedAgent) -> None:
         """Add what trajectories of the same agent add up to elsewhere."""
@@ -336,3 +345,4 @@ class AgentTotals:
                 known[name] = Distribution.merged([known[name], values]) if name in known else values
         self._fixed.merge(other.fixed.unpacked())
         self._free.merge(other.free.unpacked())
+        self.reasons.merge(other.reasons)

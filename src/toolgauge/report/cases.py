@@ -13,7 +13,9 @@ from toolgauge.core import (
     Expect,
     ExpectedCall,
     JsonValue,
+    Measured,
     Note,
+    Outcome,
     Run,
     Score,
     Scored,
@@ -162,6 +164,8 @@ def _trajectory(
         yield Bullets(_issues(score, words))
     if score.answer is not None:
         yield Paragraph(_answer(case, score, words))
+    for name, one in score.outcomes.items():
+        yield Paragraph(_outcome(name, one, words))
     if score.state != "not_run":
         output = item.trajectory.output
         limit = 4000 if whole else _MOST_QUESTION
@@ -216,6 +220,14 @@ def _answer(case: Case | None, score: Score, words: Words) -> str:
         want=None if want is None else short(brief(want, words)),
         reason=short(words.known(f"reason: {answer.reason}", answer.reason)) or None,
     )
+
+
+def _outcome(scorer: str, found: Outcome, words: Words) -> str:
+    """What a scorer of another package says."""
+    value, reason = _value(found), short(found.reason) or None
+    if value is None:
+        return words("case.unscored", scorer=short(scorer, 60), reason=reason)
+    return words("case.outcome", scorer=short(scorer, 60), value=decimal(value, words("none")), reason=reason)
 
 
 def _sides(expect: Expect, item: Scored, words: Words) -> SideBySide:
@@ -305,11 +317,13 @@ def _actual(index: int, calls: Sequence[Call], words: Words) -> str:
     return f"#{index + 1} " + short(f"{short(call.tool, 60)}({shown})") + failure
 
 
-def case_rows(scored: Iterable[Scored]) -> Iterator[list[str]]:
-    """A row per case, agent and trial, below the titles."""
-    yield ["id", "agent", "trial", "state", "passed", *MEASURES, "answer", "issues"]
+def case_rows(scored: Iterable[Scored], scorers: Iterable[str] = ()) -> Iterator[list[str]]:
+    """A row per case, agent and trial, below the titles; what scorers of other packages say comes last."""
+    names = list(scorers)
+    yield ["id", "agent", "trial", "state", "passed", *MEASURES, "answer", "issues", *map(harmless, names)]
     for item in scored:
-        yield _case_row(item.score)
+        found = [item.score.outcomes.get(name) for name in names]
+        yield [*_case_row(item.score), *(cell_of(_value(outcome)) for outcome in found)]
 
 
 def _case_row(score: Score) -> list[str]:
@@ -325,9 +339,14 @@ def _case_row(score: Score) -> list[str]:
     ]
 
 
+def _value(outcome: Outcome | None) -> float | None:
+    return outcome.value if isinstance(outcome, Measured) else None
+
+
 def case_json(score: Score, lang: Lang) -> dict[str, object]:
     """A trajectory with its score, as JSON has it."""
     answer = score.answer
+    outcomes = {name: {"value": _value(one), "reason": one.reason} for name, one in score.outcomes.items()}
     return {
         "id": score.case,
         "agent": score.agent,
@@ -346,4 +365,4 @@ def case_json(score: Score, lang: Lang) -> dict[str, object]:
             {"expected": pair.expected, "call": pair.call, "params": pair.params} for pair in score.alignment
         ],
         "issues": [issue_json(issue, lang) for issue in score.issues],
-    }
+    } | ({"outcomes": outcomes} if outcomes else {})

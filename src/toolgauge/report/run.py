@@ -93,7 +93,7 @@ class RunDocument:
 
     def rows(self, words: Words) -> Iterator[list[str]]:  # noqa: ARG002 - they are the same in every language
         """A row per agent and group, or per case, agent and trial where the single cases are asked for."""
-        return case_rows(self.run.scored) if self.details else _rows(self.run.summary)
+        return case_rows(self.run.scored, self.run.header.scorers) if self.details else _rows(self.run.summary)
 
 
 class CaseDocument:
@@ -129,7 +129,7 @@ class CaseDocument:
 
     def rows(self, words: Words) -> Iterator[list[str]]:  # noqa: ARG002 - they are the same in every language
         """A row per agent and trial."""
-        return case_rows(self._scored())
+        return case_rows(self._scored(), self.run.header.scorers)
 
     def _scored(self) -> Iterator[Scored]:
         return (item for item in self.run.scored if item.score.case == self.case.id)
@@ -242,7 +242,9 @@ def _published(found: Sequence[Note], words: Words) -> str:
 
 
 def _note(note: Note, words: Words) -> str:
-    values: dict[str, str | None] = {name: _text(note.values.get(name)) for name in ("agent", "count", "trials")}
+    values: dict[str, str | None] = {
+        name: _text(note.values.get(name)) for name in ("agent", "count", "trials", "scorer", "reason")
+    }
     names = note.values.get("cases" if note.kind == "not_run" else "names")
     if isinstance(names, list) and names:
         count = note.values.get("count")

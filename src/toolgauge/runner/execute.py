@@ -52,7 +52,8 @@ class RunSession:
     """A run that is set up and has a place to be kept."""
 
     def __init__(self, setup: Setup, recorder: RunRecorder, options: RunOptions) -> None:
-        scoring = ScoringOptions(setup.shown, chosen_label(setup.shown, options.by), grounding=options.grounding)
+        label = chosen_label(setup.shown, options.by)
+        scoring = ScoringOptions(setup.shown, label, grounding=options.grounding, scorers=setup.scorers)
         self._setup = setup
         self._recorder = recorder
         self._options = options

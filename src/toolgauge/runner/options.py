@@ -81,6 +81,8 @@ class RunOptions:
     """The label to break figures down by."""
     grounding: bool = False
     """Also look for arguments that came from nowhere."""
+    scorers: Sequence[object] = ()
+    """Scorers of one's own: objects, names of installed ones, or `module:object`; see `docs/scorers.md`."""
     grace_seconds: float = 5.0
     """How long trials may take to finish after Ctrl-C."""
     suite_format: str | None = None

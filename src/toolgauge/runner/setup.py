@@ -12,10 +12,11 @@ from msgspec.structs import replace
 
 from toolgauge.agents import agent_of, name_of, open_agent
 from toolgauge.benchmarks import benchmark_tools, shipped_suite
-from toolgauge.core import Agent, CodeTool, JsonValue, PathLike, Suite, Tool, suite_hash
+from toolgauge.core import Agent, CaseScorer, CodeTool, JsonValue, PathLike, Suite, Tool, suite_hash
 from toolgauge.errors import UsageError
 from toolgauge.metrics import chosen_label
 from toolgauge.models import Cassette
+from toolgauge.pipeline import open_scorers, scorer_versions
 from toolgauge.secrets import Secrets
 from toolgauge.suites import check_suite, load_suite
 from toolgauge.tools import BoxLimits, McpServer, isolated, load_tools, tools_of
@@ -39,6 +40,7 @@ class Setup:
     cassette: Cassette | None
     secrets: Secrets
     models: RunModels
+    scorers: tuple[CaseScorer, ...] = ()
     settings: dict[str, JsonValue] = field(default_factory=dict)
     """What has to be the same for the run to be resumed."""
 
@@ -61,6 +63,7 @@ async def set_up(
     objects: list[CodeTool] = []
     loaded = _load(suite, objects, options)
     chosen_label(loaded, options.by)
+    scorers = open_scorers(options.scorers, allow_code=options.allow_code)
     cassette = _cassette(options, secrets)
     if cassette is not None:
         stack.callback(cassette.close)
@@ -82,7 +85,7 @@ async def set_up(
         loaded = replace(loaded, tools=toolset.box.definitions)
     _remark(models, toolset, options)
     plan = RunPlan(loaded, opened, options.trials, with_overrides(DEFAULT_LIMITS, options.limits))
-    setup = Setup(plan, _without_credentials(loaded, secrets), toolset, cassette, secrets, models)
+    setup = Setup(plan, _without_credentials(loaded, secrets), toolset, cassette, secrets, models, scorers)
     setup.settings = _settings(setup, options)
     return setup
 
@@ -174,6 +177,7 @@ def _settings(setup: Setup, options: RunOptions) -> dict[str, JsonValue]:
         "trials": plan.trials,
         "limits": msgspec.to_builtins(plan.limits),
         "grounding": options.grounding,
+        **scorer_versions(setup.scorers),
     }
     tuned: dict[str, JsonValue] = {"temperature": options.temperature, "max_tokens": options.max_tokens}
     settings.update({name: value for name, value in tuned.items() if value is not None})

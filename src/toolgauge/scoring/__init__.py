@@ -4,5 +4,6 @@
 """
 
 from .score import Scorer, score
+from .scorers import add_outcomes, open_scorer
 
-__all__ = ["Scorer", "score"]
+__all__ = ["Scorer", "add_outcomes", "open_scorer", "score"]

@@ -6,9 +6,9 @@ passed quickly, and only where something is wrong is it looked for by name.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-from toolgauge.core import MEASURES, Issue, Pair, Score, SeenTrials, Suite, ToolCounts, Trajectory
+from toolgauge.core import MEASURES, Issue, Pair, RunHeader, Score, SeenTrials, ToolCounts, Trajectory
 from toolgauge.errors import did_you_mean
 from toolgauge.files import Fault, shorten
 
@@ -26,9 +26,10 @@ PARTS = ("failed_calls", "redundant_calls", "unknown_tools", "schema_errors", "u
 class LineChecks:
     """Checks the lines of one run file, one after the other."""
 
-    def __init__(self, suite: Suite) -> None:
-        self._plans = {case.id: case.expect.plan_sizes for case in suite.cases}
+    def __init__(self, header: RunHeader) -> None:
+        self._plans = {case.id: case.expect.plan_sizes for case in header.suite.cases}
         """By case the number of expected calls in each plan."""
+        self._scorers = header.scorers
         self._seen = SeenTrials()
 
     def faults(self, trajectory: Trajectory, score: Score) -> list[Fault]:
@@ -61,6 +62,8 @@ class LineChecks:
             if part and part > counted:
                 found += _parts_beyond(counts)
                 break
+        if score.by_scorer and not score.outcomes.keys() <= self._scorers.keys():
+            found += _foreign_outcomes(score, self._scorers)
         if score.plan >= len(plans):
             found.append(Fault(("score", "plan"), f"the case has no plan {score.plan}"))
             return found
@@ -87,6 +90,13 @@ def _missing_measures(score: Score) -> Iterator[Fault]:
     for name in MEASURES:
         if getattr(score, name) is None:
             yield Fault(("score",), f"{name!r} is missing, and other measures are there")
+
+
+def _foreign_outcomes(score: Score, scorers: Mapping[str, int]) -> Iterator[Fault]:
+    for name in score.outcomes:
+        if name not in scorers:
+            hint = did_you_mean(name, list(scorers))
+            yield Fault(("score", "outcomes", name), f"the header names no scorer {shorten(name)}", hint)
 
 
 def _parts_beyond(counts: ToolCounts) -> Iterator[Fault]:

@@ -4,8 +4,8 @@ Cases, tools and settings are the same where they are written alike in a run fil
 rule that is Python code counts by its name, and `1` is neither `1.0` nor `true`. What a difference means is said here
 for all three:
 
-- scoring version, settings, tools (and their order, in which a model sees them), expectations or inputs of a case that
-  both have: the figures are not about the same, and all three refuse.
+- scoring version, version of a scorer that both have, settings, tools (and their order, in which a model sees them),
+  expectations or inputs of a case that both have: the figures are not about the same, and all three refuse.
 - cases that only one run has: compare and resuming refuse; gate leaves them out, so that a suite may grow.
 - the order of cases, the name of the suite: only a run that is resumed has to have the same.
 """
@@ -49,13 +49,16 @@ class RunDifferences:
     """Tools that only one has, that are defined in another way, or that stand in another place."""
     settings: bool = False
     """Whether weights or threshold differ."""
+    scorers: tuple[str, ...] = ()
+    """Scorers of other packages that both were scored by, in different versions."""
 
 
 def run_differences(first: RunHeader, second: RunHeader) -> RunDifferences:
     """In what two runs differ."""
     scoring = None if first.scoring == second.scoring else (first.scoring, second.scoring)
+    scorers = _changed_scorers(first, second)
     if (first.suite_hash or suite_hash(first.suite)) == (second.suite_hash or suite_hash(second.suite)):
-        return RunDifferences(scoring)
+        return RunDifferences(scoring, scorers=scorers)
     before, after = ({case.id: case for case in header.suite.cases} for header in (first, second))
     shared = [case for case in before if case in after]
     return RunDifferences(
@@ -66,7 +69,14 @@ def run_differences(first: RunHeader, second: RunHeader) -> RunDifferences:
         disjoint=not shared,
         tools=_changed_tools(first.suite, second.suite),
         settings=_differ(first.suite.settings, second.suite.settings),
+        scorers=scorers,
     )
+
+
+def _changed_scorers(first: RunHeader, second: RunHeader) -> tuple[str, ...]:
+    """What only one was scored by has no figures in the other, which shows."""
+    before, after = first.scorers, second.scorers
+    return tuple(name for name, version in before.items() if after.get(name, version) != version)
 
 
 def _differ(one: object, other: object) -> bool:
@@ -95,6 +105,8 @@ def mismatches(found: RunDifferences, first: str, second: str) -> list[Mismatch]
         listed.append(Mismatch("tools", first, second, {"tools": list(found.tools)}))
     if found.settings:
         listed.append(Mismatch("settings", first, second, {}))
+    if found.scorers:
+        listed.append(Mismatch("scorers", first, second, {"scorers": list(found.scorers)}))
     return listed
 
 
@@ -110,6 +122,8 @@ def said(mismatch: Mismatch) -> str:
         return f"other tools: {_named_with_rest(values['tools'])}"
     if mismatch.kind == "settings":
         return "other weights or threshold"
+    if mismatch.kind == "scorers":
+        return f"other versions of scorers: {_named_with_rest(values['scorers'])}"
     return f"scored by version {values['first']} and version {values['second']} of the rules"
 
 
@@ -134,6 +148,8 @@ def baseline_differences(header: RunHeader, baseline: RunHeader) -> list[str]:
         listed.append(f"cases changed: {_named(found.changed)}")
     if found.disjoint:
         listed.append("the two suites have no case in common")
+    if found.scorers:
+        listed.append(f"scorers have another version: {_named(found.scorers)}")
     return listed
 
 

@@ -72,7 +72,7 @@ class RunFile:
             InputError: The file is cut, or lines are not as they should be.
         """
         count = 0
-        faults_of = LineChecks(self.header.suite).faults
+        faults_of = LineChecks(self.header).faults
         decode, decode_oddity = msgspec.json.Decoder(RunLine).decode, RecordDecoder(RunLine)
         with self.opened() as source:
             for lines in self._lines_below(source):
@@ -204,7 +204,7 @@ class _LineDecoder:
 
     def __init__(self, header: RunHeader) -> None:
         self._decode = RecordDecoder(RunLine)
-        self._checks = LineChecks(header.suite)
+        self._checks = LineChecks(header)
 
     def __call__(self, data: bytes) -> RunLine:
         line = self._decode(data)

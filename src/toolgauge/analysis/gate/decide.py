@@ -9,7 +9,7 @@ from typing import Literal
 
 from toolgauge.core import ROUNDING_SLACK, Check, Estimate, Ruling, Run, Suite, Summary, Verdict, nfc
 from toolgauge.errors import NothingToDo, UsageError, did_you_mean
-from toolgauge.metrics import METRICS, CaseSums, Metric, chosen_agents, needed_sums, parts_of, sum_by_agent
+from toolgauge.metrics import CaseSums, Metric, chosen_agents, metrics_with, needed_sums, parts_of, sum_by_agent
 from toolgauge.metrics.table import NOTHING_PLANNED
 from toolgauge.stats import wilson
 from toolgauge.store.comparable import baseline_differences
@@ -68,14 +68,16 @@ def gate(
     if not run.header.suite.cases:
         raise NothingToDo(f"suite {run.header.suite.name!r} has no cases")
     names = chosen_agents(run.summary, [nfc(agent) for agent in agents])
-    demands = _demands(run.header.suite, min_pass_rate, minimum or {}, maximum or {}, must_pass, flaky)
-    drops = _drops(max_drop)
+    metrics = metrics_with(run.header.scorers)
+    limits = _limits(min_pass_rate, minimum or {}, maximum or {}, metrics)
+    demands = _Demands(limits, _named_cases(run.header.suite, must_pass), flaky)
+    drops = _drops(max_drop, metrics)
     if baseline is not None and not force:
         _refuse_unlike(run, baseline)
     pairs = {} if baseline is None else partners(names, baseline)
     groups = {group_key(limit.group): matching_cases(run.header.suite, limit.group) for limit in demands.limits}
     compared = [metric for metric, _ in drops]
-    census = Census(run.header.suite, names, groups, compared=() if baseline is None else compared)
+    census = Census(run.header.suite, names, groups, compared=() if baseline is None else compared, metrics=metrics)
     census.add_all(run.scored)
     summaries = {(): run.summary, **census.summaries()}
     before = {} if baseline is None else _baseline_sums(baseline, compared, set(pairs.values()))
@@ -110,19 +112,17 @@ class _Demands:
     flaky: Flaky
 
 
-def _demands(
-    suite: Suite,
+def _limits(
     min_pass_rate: float | None,
     minimum: Mapping[str, float],
     maximum: Mapping[str, float],
-    must_pass: Sequence[str],
-    flaky: Flaky,
-) -> _Demands:
-    limits = [read_limit(name, "minimum", bound) for name, bound in minimum.items()]
+    metrics: Sequence[Metric],
+) -> tuple[Limit, ...]:
+    limits = [read_limit(name, "minimum", bound, metrics) for name, bound in minimum.items()]
     if min_pass_rate is not None and not any(limit.metric == "pass_rate" and not limit.group for limit in limits):
         limits.insert(0, read_limit("pass_rate", "minimum", min_pass_rate))
-    limits += [read_limit(name, "maximum", bound) for name, bound in maximum.items()]
-    return _Demands(tuple(limits), _named_cases(suite, must_pass), flaky)
+    limits += [read_limit(name, "maximum", bound, metrics) for name, bound in maximum.items()]
+    return tuple(limits)
 
 
 def _named_cases(suite: Suite, wanted: Sequence[str]) -> frozenset[str]:
@@ -138,7 +138,7 @@ def _named_cases(suite: Suite, wanted: Sequence[str]) -> frozenset[str]:
     return frozenset(found)
 
 
-def _drops(max_drop: float | Mapping[str, float], metrics: Sequence[Metric] = METRICS) -> list[tuple[Metric, float]]:
+def _drops(max_drop: float | Mapping[str, float], metrics: Sequence[Metric]) -> list[tuple[Metric, float]]:
     drops = dict(max_drop) if isinstance(max_drop, Mapping) else {"pass_rate": max_drop}
     found = [(known_metric(name, metrics), drop) for name, drop in drops.items()]
     for metric, drop in found:

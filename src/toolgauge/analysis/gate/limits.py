@@ -20,6 +20,7 @@ __all__ = [
     "matching_cases",
     "read_limit",
     "read_number",
+    "split_limit",
 ]
 
 Side = Literal["minimum", "maximum"]
@@ -58,13 +59,9 @@ def read_limit(text: str, side: Side, bound: float | None = None, metrics: Seque
     Raises:
         UsageError: It is written in another way, there is no such metric, or no such value of it.
     """
+    name = text
     if bound is None:
-        name, equals, number = text.rpartition("=")
-        if not equals or not name or name.count("[") > name.count("]"):
-            raise UsageError(f"a limit on a metric is written NAME=NUMBER, such as f1=0.8; this is {text!r}")
-        bound = read_number(number, text)
-    else:
-        name = text
+        name, bound = split_limit(text)
     found = _NAME.fullmatch(name)
     if found is None:
         raise UsageError(f"{name!r} is no metric; write f1, f1[difficulty=hard] or latency.p95")
@@ -74,6 +71,18 @@ def read_limit(text: str, side: Side, bound: float | None = None, metrics: Seque
         raise UsageError(f"{found['metric']!r} is no metric; amounts such as latency have .p50 and .p95")
     check_bound(metric, bound, "limited to")
     return Limit(side, metric.name, bound, percentile or None, _group(found["group"], name))
+
+
+def split_limit(text: str) -> tuple[str, float]:
+    """What a limit is about, as it is written, and its number.
+
+    Raises:
+        UsageError: It is written in another way.
+    """
+    name, equals, number = text.rpartition("=")
+    if not equals or not name or name.count("[") > name.count("]"):
+        raise UsageError(f"a limit on a metric is written NAME=NUMBER, such as f1=0.8; this is {text!r}")
+    return name, read_number(number, text)
 
 
 def known_metric(name: str, metrics: Sequence[Metric] = METRICS) -> Metric:

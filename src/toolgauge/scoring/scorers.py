@@ -1,0 +1,134 @@
+"""Scorers of one's own: opened by name or taken as they are, and asked what they say of each trajectory.
+
+A scorer that fails is a fact about a trajectory, which then is not scored; it neither ends a run nor moves a mean.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from inspect import iscoroutinefunction
+from math import nan
+from numbers import Real
+
+from msgspec.structs import replace
+
+from toolgauge.core import (
+    ROUNDING_SLACK,
+    SCORER_FAILED,
+    Case,
+    CaseScorer,
+    Measured,
+    Outcome,
+    Score,
+    Trajectory,
+    Unscored,
+)
+from toolgauge.errors import PluginError, UsageError
+from toolgauge.plugins import load_object, load_plugin
+
+__all__ = ["add_outcomes", "ask", "open_scorer"]
+
+MAX_REASON = 500
+"""How many characters of a reason are kept."""
+
+MAX_QUOTED = 80
+"""How many characters of a value are quoted that is no outcome."""
+
+
+def open_scorer(given: object, *, allow_code: bool = False) -> CaseScorer:
+    """A scorer that is named or given.
+
+    Args:
+        given: The name of an installed one, `module:object`, a scorer, or a class or function that makes one.
+        allow_code: Whether `module:object` may be imported.
+
+    Raises:
+        UsageError: It is no scorer, or code that was not allowed.
+        PluginError: There is none of that name, or it cannot be made.
+    """
+    what = f"the scorer {given!r}" if isinstance(given, str) else "this scorer"
+    found = given
+    if isinstance(given, str):
+        found = load_object(given, allow_code=allow_code) if ":" in given else load_plugin("scorers", given)
+    if isinstance(found, type) or not hasattr(found, "score"):
+        if not callable(found):
+            raise UsageError(f"{what} is {_quoted(found)}, which has no method score")
+        try:
+            found = found()
+        except Exception as error:
+            raise PluginError(f"{what} cannot be made without arguments: {_described(error)}") from error
+    return _checked(found, what)
+
+
+def _checked(found: object, what: str) -> CaseScorer:
+    """The object, if it can be asked.
+
+    Raises:
+        UsageError: It cannot.
+    """
+    score, version = getattr(found, "score", None), getattr(found, "version", None)
+    if not callable(score):
+        raise UsageError(f"{what} is {_quoted(found)}, which has no method score")
+    if iscoroutinefunction(score):
+        raise UsageError(f"{what} is asynchronous; scoring is not: write def score(self, case, trajectory)")
+    if not isinstance(getattr(found, "name", None), str):
+        raise UsageError(f"{what} has no name; add name: str")
+    if not isinstance(version, int) or isinstance(version, bool) or version < 0:
+        raise UsageError(f"{what} has no version; add version: int, which goes up when its results change")
+    return found  # type: ignore[return-value]  # it has all that a scorer has
+
+
+def add_outcomes(
+    scorers: Sequence[CaseScorer],
+    cases: Mapping[str, Case],
+    trajectories: Iterable[Trajectory],
+    scores: Iterable[Score],
+) -> list[Score]:
+    """The scores with what each scorer says; those of trajectories that were not run stay as they are."""
+    found = []
+    for trajectory, score in zip(trajectories, scores, strict=True):
+        if score.score is not None:
+            case = cases[trajectory.case]
+            score = replace(score, by_scorer={scorer.name: ask(scorer, case, trajectory) for scorer in scorers})
+        found.append(score)
+    return found
+
+
+def ask(scorer: CaseScorer, case: Case, trajectory: Trajectory) -> Outcome:
+    """What a scorer says of a trajectory; not scored, with what went wrong, where that is no outcome."""
+    try:
+        said: object = scorer.score(case, trajectory)
+        if isinstance(said, Unscored):
+            return Unscored(_text(said.reason))
+        if isinstance(said, Measured):
+            # Nothing checks what a struct is made of in Python.
+            given: object = said.value
+            value = float(given) if isinstance(given, Real) else nan
+            if 0 <= value <= 1 + ROUNDING_SLACK:
+                return Measured(min(1.0, value), _text(said.reason))
+            return Unscored(f"{SCORER_FAILED}measured {_quoted(given)}, which is no number from 0 to 1")
+        return Unscored(f"{SCORER_FAILED}returned {_quoted(said)}, which is neither Measured nor Unscored")
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever it is, it is about this trajectory
+        return Unscored(f"{SCORER_FAILED}{_described(error)}")
+
+
+def _described(error: BaseException) -> str:
+    try:
+        said = str(error)
+    except Exception:  # noqa: BLE001 - it is code of others, too
+        said = ""
+    return _text(f"{type(error).__name__}: {said}" if said else type(error).__name__)
+
+
+def _quoted(value: object) -> str:
+    try:
+        text = repr(value)
+    except Exception:  # noqa: BLE001 - it is code of others, too
+        text = f"<{type(value).__name__}>"
+    return _text(text if len(text) <= MAX_QUOTED else f"{text[: MAX_QUOTED - 3]}...")
+
+
+def _text(value: object) -> str:
+    """A reason that every file can hold."""
+    text = str(value).encode("utf-8", "backslashreplace").decode()
+    return text if len(text) <= MAX_REASON else f"{text[: MAX_REASON - 3]}..."
