@@ -51,7 +51,7 @@ def load_object(name: str, *, allow_code: bool) -> Any:
     """
     module, separator, path = name.partition(":")
     if not separator or not module or not path:
-        raise UsageError(f"{name!r} names no Python object; write module:object")
+        raise UsageError(f"{name!r} does not name a Python object; write module:object")
     if not allow_code:
         raise UsageError(f"{name!r} is Python code, which is run only with --allow-code")
     import sys

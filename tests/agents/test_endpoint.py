@@ -111,8 +111,8 @@ def test_a_plain_text_is_the_answer() -> None:
     ("handle", "words"),
     [
         (replies({"error": "overloaded"}, 503), 'HTTP 503: \'{"error": "overloaded"}\''),
-        (replies(b"<html>hello"), "the reply is no JSON"),
-        (replies(b""), "the reply is no JSON"),
+        (replies(b"<html>hello"), "the reply is not JSON"),
+        (replies(b""), "the reply is not JSON"),
         (replies(42), "neither a trajectory nor messages"),
         (replies({"output": 7, "calls": []}), "a trajectory that cannot be read"),
         (lambda _, handler: handler.connection.close(), "connection: "),

@@ -136,4 +136,4 @@ def test_messages_that_nobody_can_read_are_an_error_of_the_agent() -> None:
 
     trajectory = only(toolgauge.run(suite(1), strange, store=False))
     assert trajectory.state == "error"
-    assert "no list of messages in a known format" in str(trajectory.error)
+    assert "is not a list of messages in a known format" in str(trajectory.error)

@@ -107,9 +107,9 @@ def test_code_is_not_imported_unless_it_is_allowed() -> None:
     ("name", "words"),
     [
         ("tool", "there is no agent 'tool'; did you mean 'tools'?"),
-        ("http://", "is no address of an agent"),
-        ("tests.agents.test_opening:CASE", "is no agent: a function"),
-        ("tests.agents.test_opening:Instance", "is no agent: a function"),
+        ("http://", "is not the address of an agent"),
+        ("tests.agents.test_opening:CASE", "is not an agent; an agent is a function"),
+        ("tests.agents.test_opening:Instance", "is not an agent; an agent is a function"),
     ],
 )
 def test_what_is_no_agent_is_refused(name: str, words: str) -> None:

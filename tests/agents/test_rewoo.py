@@ -132,7 +132,7 @@ def test_no_answer_to_the_evidence_is_a_failure() -> None:
         ),
         ([{**LIST, "id": f"#E{n}"} for n in range(1, 14)], "the plan has 13 steps; at most 12 are allowed"),
         ([{**LIST, "args": "query=Cửu Long"}], "the arguments of a step are not a JSON object"),
-        ([{**LIST, "args": {"query": float("nan")}}], "the plan cannot be read: NaN is no number in JSON"),
+        ([{**LIST, "args": {"query": float("nan")}}], "the plan cannot be read: NaN is not a number in JSON"),
     ],
 )
 def test_plans_that_cannot_be_carried_out_are_refused(steps: list[dict[str, JsonValue]], problem: str) -> None:

@@ -187,7 +187,7 @@ def test_all_bad_lines_are_listed_and_repeated_ids_refused(tmp_path: Path) -> No
     with pytest.raises(InputError) as caught:
         suite_of(tmp_path, ONE, ONE, question("simple_5", [WEATHER]))
     first, second = str(caught.value).splitlines()
-    assert "questions.jsonl:2:8: the id 'simple_0' is there already" in first
+    assert "questions.jsonl:2:8: the id 'simple_0' is already used" in first
     assert "questions.jsonl:3:1: there is no 'ground_truth'" in second
 
 

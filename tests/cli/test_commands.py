@@ -93,7 +93,7 @@ def test_the_starter_suite_scores_at_once_in_both_languages(tmp_path: Path) -> N
         assert len(rates) == 2
         again = toolgauge("init", tmp_path / lang)
         assert again.returncode == 2
-        assert "is there already" in again.stderr
+        assert "already exists" in again.stderr
         assert toolgauge("init", tmp_path / lang, "--force").returncode == 0
 
 

@@ -174,7 +174,7 @@ def test_a_run_cannot_be_compared_with_itself_nor_a_cut_file_at_all(tmp_path: Pa
     lines = run.read_text(encoding="utf-8").splitlines()
     doubled.write_text("\n".join([*lines[:-1], lines[1]]), encoding="utf-8")
     done = toolgauge("compare", doubled)
-    assert (done.returncode, "is there already" in done.stderr) == (2, True)
+    assert (done.returncode, "already exists" in done.stderr) == (2, True)
 
 
 def test_resampled_intervals_are_near_those_in_closed_form(run: Path) -> None:

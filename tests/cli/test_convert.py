@@ -108,7 +108,7 @@ def test_patterns_of_ones_own_say_what_a_failure_is(place: Path) -> None:
     for command in (["convert"], ["score", "suite.yaml"]):
         bad = toolgauge(*command, "log.jsonl", "--error-pattern", "(", cwd=place)
         assert (bad.returncode, bad.stdout) == (2, "")
-        assert "the error pattern '(' is no regular expression" in bad.stderr
+        assert "the error pattern '(' is not a regular expression" in bad.stderr
     done = toolgauge("convert", "log.jsonl", "--error-pattern", "^boom", "--error-pattern", "^bang", cwd=place)
     assert [line["calls"][0].get("error") for line in lines(done.stdout)] == [None, "boom: no"]  # type: ignore[index]  # JSON
     scored = toolgauge(
@@ -122,8 +122,8 @@ def test_what_could_not_be_used_is_told_and_the_rest_is_written(place: Path) -> 
     (place / "log.jsonl").write_text(HANOI + "{broken\n" + '{"odd": 1}\n' + HUE, encoding="utf-8")
     done = toolgauge("convert", "log.jsonl", "-o", "out.jsonl", cwd=place)
     assert done.returncode == 0
-    assert "Note: a record is left out, for it is not JSON" in done.stderr
-    assert "Note: a record is left out, for it is of no known format (in line 3)\n" in done.stderr
+    assert "Note: a record is left out because it is not JSON" in done.stderr
+    assert "Note: a record is left out because its format is not known (in line 3)\n" in done.stderr
     assert len((place / "out.jsonl").read_text(encoding="utf-8").splitlines()) == 2
 
 
@@ -232,7 +232,7 @@ def test_cases_are_found_by_what_join_names(place: Path) -> None:
         assert (code, cases) == (0, expected), options
     code, told, cases = passed(place, "--join", "nowhere")
     assert (code, cases) == (3, none)
-    assert "a trajectory has no 'nowhere' in its metadata, which is to tell its case (2 times)" in told
+    assert "a trajectory has no 'nowhere' in its metadata, which should identify its case (2 times)" in told
     assert "2 trajectories belong to no case of the suite: 'How warm is it in Hanoi?', 'Ở Huế nóng không?'" in told
     assert "log: 2 cases were not run: hanoi, hue" in told
 

@@ -127,7 +127,7 @@ def test_a_file_that_is_read_is_not_written(place: Path) -> None:
         before = (place / target).read_bytes()
         done = toolgauge(*arguments, "-o", target, cwd=place)
         assert (done.returncode, done.stdout) == (2, "")
-        assert done.stderr == f"Error: {target} is read here and cannot be written too; name another file after -o\n"
+        assert done.stderr == f"Error: {target} is an input and cannot be overwritten; name another file after -o\n"
         assert (place / target).read_bytes() == before
 
 

@@ -205,7 +205,7 @@ def test_a_baseline_of_another_suite_is_refused_unless_forced(place: Path) -> No
     toolgauge("score", "other.yaml", "agent=right.jsonl", "--run-file", "other.run.jsonl", cwd=place)
     done = toolgauge("gate", "right", "--baseline", "other.run.jsonl", cwd=place)
     assert done.returncode == 2
-    assert "cases changed: b; --force does it anyway" in done.stderr
+    assert "cases changed: b; --force compares them anyway" in done.stderr
     assert toolgauge("gate", "right", "--baseline", "other.run.jsonl", "--force", cwd=place).returncode == 0
 
 

@@ -106,7 +106,7 @@ def test_nothing_is_overwritten_unless_asked_for(place: Path) -> None:
     again = toolgauge("init", "--from-traces", "traces.jsonl", cwd=place)
     assert (again.returncode, again.stderr) == (
         2,
-        "Error: suite.yaml is there already; name another place, or overwrite it with --force\n",
+        "Error: suite.yaml already exists; name another place, or overwrite it with --force\n",
     )
     assert toolgauge("init", "--from-traces", "traces.jsonl", "--force", cwd=place).returncode == 0
     own = toolgauge("init", "--from-traces", "traces.jsonl", "-o", "traces.jsonl", "--force", cwd=place)
@@ -115,7 +115,7 @@ def test_nothing_is_overwritten_unless_asked_for(place: Path) -> None:
     (place / "suite.schema.json").write_text("{}", encoding="utf-8")
     other = toolgauge("init", "--from-traces", "traces.jsonl", "-o", "other.yaml", cwd=place)
     assert other.returncode == 2
-    assert "suite.schema.json is there already" in other.stderr
+    assert "suite.schema.json already exists" in other.stderr
     assert not (place / "other.yaml").exists()
 
 

@@ -128,7 +128,7 @@ HOSTILE = (
     Hostile(
         "a key a million times",
         suite_of('{"cases": [{"id": "a"' + ', "id": "a"' * 500_000 + "}]}"),
-        ":1:24: the key 'id' is here a second time",
+        ":1:24: the key 'id' appears a second time",
     ),
     Hostile("^(a+)+$ as a matcher", matched({"$regex": "^(a+)+$"})),
     Hostile("^(a+)+$ in a tool schema", matched({"$any": True}, {"type": "string", "pattern": "^(a+)+$"})),

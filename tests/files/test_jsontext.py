@@ -26,8 +26,8 @@ def fault(data: bytes) -> tuple[str, int | None, object]:
 def test_a_fault_has_a_line_and_a_column() -> None:
     assert fault(b'{"a": 1\n "b": 2}') == ("not valid JSON: expecting ',' delimiter", 2, 2)
     assert fault(b'{"a": [1,') == ("the JSON ends too early", 1, 10)
-    assert fault(b'{"a": NaN}') == ("NaN is no number in JSON", 1, 7)
-    assert fault(b"[1e999]") == ("1e999 is no number in JSON", 1, 2)
+    assert fault(b'{"a": NaN}') == ("NaN is not a number in JSON", 1, 7)
+    assert fault(b"[1e999]") == ("1e999 is not a number in JSON", 1, 2)
 
 
 def test_deep_nesting_is_refused_and_never_crashes() -> None:

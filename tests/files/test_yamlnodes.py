@@ -55,7 +55,7 @@ def test_f4_a_tab_is_named(tmp_path: Path) -> None:
 def test_f4_repeated_keys_tags_and_merge_keys_are_listed_together(tmp_path: Path) -> None:
     text = "name: a\nname: b\nfree: !!python/object/apply:os.system [x]\nlabels: {<<: {a: b}}\nmaybe: !secret x\n"
     assert refusal(tmp_path / "a", text) == [
-        "2:1: the key 'name' is here a second time; the first is in line 1; keep one of them",
+        "2:1: the key 'name' appears a second time; the first is in line 1; keep one of them",
         "3:7: the tag '!!python/object/apply:os.system' is not allowed; leave it out",
         "4:10: merge keys are not allowed; write the keys out",
         "5:8: the tag '!secret' is not allowed; leave it out",

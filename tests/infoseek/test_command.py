@@ -204,9 +204,9 @@ def test_what_is_left_out_is_said(run: Run) -> None:
         (
             lines([PREDICTIONS[0], PREDICTIONS[1], PREDICTIONS[0]]),
             None,
-            "predictions:3: the id 'q1' is here a second time",
+            "predictions:3: the id 'q1' appears a second time",
         ),
-        (json.dumps([PREDICTIONS[0], PREDICTIONS[0]]), None, "item 2 of the list: the id 'q1' is here a second time"),
+        (json.dumps([PREDICTIONS[0], PREDICTIONS[0]]), None, "item 2 of the list: the id 'q1' appears a second time"),
         (
             '[{"data_id": "q1", "prediction": "x"},\n {"data_id": "q2"}]',
             None,
@@ -217,7 +217,7 @@ def test_what_is_left_out_is_said(run: Run) -> None:
         (
             None,
             lines([REFERENCES[0], REFERENCES[0]]),
-            "references:2: the id 'q1' is here a second time; it was first on line 1",
+            "references:2: the id 'q1' appears a second time; it was first on line 1",
         ),
         (None, lines([{**REFERENCES[0], "answer_eval": None}]), "references:1:1: the reference has no answer"),
         (None, lines([{**REFERENCES[3], "output": {}}]), "references:1:1: the reference has no answer"),
@@ -230,7 +230,7 @@ def test_what_is_left_out_is_said(run: Run) -> None:
         (
             None,
             json.dumps([REFERENCES[0], REFERENCES[0]], indent=1),
-            "references:10: the id 'q1' is here a second time",
+            "references:10: the id 'q1' appears a second time",
         ),
         (None, '{"data_id": "q1"', "references:1:17: the JSON ends too early"),
     ],
@@ -319,7 +319,7 @@ def test_many_lines_are_read_in_blocks_and_faults_found_behind_the_first(run: Ru
     assert score(run.folder / "predictions", run.folder / "references").count == count
     predictions[count - 2]["data_id"] = "q7"
     run.write(predictions=lines(predictions))
-    assert run()[2] == f"Error: predictions:{count - 1}: the id 'q7' is here a second time; it was first on line 8\n"
+    assert run()[2] == f"Error: predictions:{count - 1}: the id 'q7' appears a second time; it was first on line 8\n"
     run.write(predictions=lines(predictions[: count - 2]) + "{\n")
     assert f"predictions:{count - 1}:2: " in run()[2]
 

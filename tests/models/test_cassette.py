@@ -172,9 +172,9 @@ def test_only_the_owner_can_read_it(tmp_path: Path) -> None:
 def test_a_file_that_is_there_is_not_written_over(tmp_path: Path) -> None:
     path = tmp_path / "tape.jsonl"
     path.write_text("mine")
-    with pytest.raises(UsageError, match="is there already"):
+    with pytest.raises(UsageError, match="already exists"):
         Cassette.record(path)
-    with pytest.raises(InputError, match="no cassette"):
+    with pytest.raises(InputError, match="not a cassette"):
         Cassette.record(path, append=True)
     assert path.read_text() == "mine"
 
@@ -198,14 +198,14 @@ def test_a_resumed_record_goes_on_after_a_cut_line(tmp_path: Path) -> None:
 def test_what_is_no_cassette_is_refused(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "tape.jsonl"
     path.write_bytes(content)
-    with pytest.raises(InputError, match="no cassette of the kind"):
+    with pytest.raises(InputError, match="not a cassette of the kind"):
         Cassette.replay(path)
 
 
 def test_a_bad_line_is_named(tmp_path: Path) -> None:
     path = tmp_path / "tape.jsonl"
     path.write_text('{"schema":"toolgauge.cassette/1"}\n{"key":"k"}\n')
-    with pytest.raises(InputError, match=r"tape\.jsonl:2: this line is no exchange"):
+    with pytest.raises(InputError, match=r"tape\.jsonl:2: this line is not an exchange"):
         Cassette.replay(path)
 
 

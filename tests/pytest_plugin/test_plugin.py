@@ -125,7 +125,7 @@ BROKEN = {
     "both": ("cases: [{id: a}]\ntraces: a\nrun: {}\n", "'traces' and 'run' are both there"),
     "neither": ("cases: [{id: a}]\n", "there is nothing to test"),
     "run_key": ("cases: [{id: a}]\nrun:\n  modle: x\n", "run_key.toolgauge.yaml:3:3: 'modle' is not a known key"),
-    "beside": ("suite: b.yaml\ncases: []\ntraces: a\n", "'cases' stands in the file that 'suite' names"),
+    "beside": ("suite: b.yaml\ncases: []\ntraces: a\n", "'cases' belongs in the file that 'suite' names"),
     "gate_value": ("cases: [{id: a}]\nrun: {}\ngate: {min_pass_rate: 90}\n", "expected 1 or less, found 90"),
     "empty": ("", "there is no suite in it"),
     "no_suite": ("suite: nowhere.yaml\ntraces: a\n", "nowhere.yaml"),

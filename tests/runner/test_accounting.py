@@ -70,7 +70,7 @@ def test_a_network_file_system_is_warned_of(tmp_path: Path, monkeypatch: pytest.
     (warning,) = told
     assert (
         warning
-        == f"{tmp_path / 'runs.db'} is on a network file system (nfs4), where locks of several writers may not hold"
+        == f"{tmp_path / 'runs.db'} is on a network file system (nfs4), where locks between writers may not work"
     )
 
 
@@ -82,7 +82,7 @@ def test_all_that_is_left_is_counted_where_a_key_is_wrong(tmp_path: Path) -> Non
         arguments = ("suite.json", "--model", "openai:some-model", "--base-url", server.base_url, "--concurrency", "2")
         code, _, errors = command(tmp_path, *arguments, **VARIABLES)
     assert code == 3
-    assert "5 cases are left; go on with: toolgauge run suite.json" in errors
+    assert "5 cases are left; resume with: toolgauge run suite.json" in errors
 
 
 @pytest.mark.deep

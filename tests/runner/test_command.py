@@ -94,7 +94,7 @@ def test_a_changed_suite_is_not_gone_on_with(tmp_path: Path) -> None:
     write_suite(tmp_path, 3)
     code, output, errors = command(tmp_path, *arguments, "--resume", "latest")
     assert (code, output) == (2, "")
-    assert "cannot be gone on with" in errors
+    assert "cannot be resumed because its settings differ" in errors
     assert "suite: 1 case added: c2" in errors
     code, output, _ = command(tmp_path, *arguments, "--resume", "latest", "--force")
     assert (code, "3 planned = 3 passed" in output) == (0, True)

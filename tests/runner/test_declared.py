@@ -61,7 +61,7 @@ def test_what_is_no_function_cannot_be_isolated() -> None:
         definition = tool.definition
         call = tool.call
 
-    with pytest.raises(UsageError, match="the tool 'add' cannot be isolated, for it is no function"):
+    with pytest.raises(UsageError, match="the tool 'add' cannot be isolated because it is not a function"):
         toolgauge.run(suite(1, tools=()), crashes_and_adds, tools=[Wrapped()], isolate=True, store=False)
 
 

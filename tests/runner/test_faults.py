@@ -202,8 +202,8 @@ def test_the_first_interrupt_lets_running_cases_finish(tmp_path: Path) -> None:
     found = states(run)
     assert set(found) == {"passed", "not_run"}
     assert f"200 planned = {found['passed']} passed + 0 failed + {found['not_run']} not run" in output
-    assert "stopping: 4 cases that are going on may take 5 s" in errors
-    assert f"{found['not_run']} cases are left; go on with: toolgauge run suite.json" in errors
+    assert "stopping: 4 cases in flight may take 5 s" in errors
+    assert f"{found['not_run']} cases are left; resume with: toolgauge run suite.json" in errors
     assert f"--resume {run.header.about.get('id', '') or errors.split('--resume ')[1].split()[0]}" in errors
 
 

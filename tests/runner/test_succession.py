@@ -17,7 +17,7 @@ MARK = ContextVar("mark", default="")
 
 
 class Notes:
-    """Takes down what a watcher is told."""
+    """Records what a watcher is notified of."""
 
     def __init__(self, told: list[str]) -> None:
         self._told = told

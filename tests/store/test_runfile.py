@@ -118,7 +118,7 @@ def test_a_trial_that_is_there_twice_is_refused(tmp_path: Path) -> None:
     header, first, second = records()
     (problem,) = refusal(write(tmp_path / "r", [header, first, first]))
     assert ":3:" in problem
-    assert "agent 'm', case 'a', trial 1 is there already" in problem
+    assert "agent 'm', case 'a', trial 1 already exists" in problem
     for wild in (0, 10**9):
         again = {**first, "trial": wild, "score": {**first["score"], "trial": wild}}
         (problem,) = refusal(write(tmp_path / "r", [{**header, "trajectories": 3}, again, second, again]))

@@ -111,7 +111,7 @@ def test_a_run_file_in_place_of_the_suite_is_one_problem(tmp_path: Path) -> None
 @pytest.mark.parametrize("name", ["tool", "Tool", "tolls", "expected_tool"])
 def test_a_column_that_is_nearly_tools_is_refused(tmp_path: Path, name: str) -> None:
     (line,) = refusal(tmp_path / "s", f"query,{name}\nwhy?,a\n")
-    assert "is no column with a meaning; did you mean " in line
+    assert "is not a column with a known meaning; did you mean " in line
     # Where the tools are there, any other column is a label.
     assert load(tmp_path / "s", f"query,tools,{name}s2\nwhy?,a,b\n").cases[0].labels
 

@@ -85,7 +85,7 @@ def test_f1_jsonl_names_line_and_column_of_up_to_ten_faults(tmp_path: Path) -> N
     assert refusal(tmp_path / "a", text) == [
         "3:8: expected a string, found the number 3, at id; put it in quotes if the text is meant",
         "4:12: not valid JSON: expecting property name enclosed in double quotes",
-        "5:8: the id 'a' is there already, as case 1, at id",
+        "5:8: the id 'a' is already used, by case 1, at id",
         "6:13: 'inptu' is not a known key, at inptu; did you mean 'input'?",
         "7:11: the JSON ends too early; the end seems to be cut off",
     ]
@@ -120,7 +120,7 @@ def test_f6_json_faults_have_places_too(tmp_path: Path) -> None:
         "3:23: expected a string, found the number 3, at cases[0].labels.level; put it in quotes if the text is meant",
     ]
     assert refusal(tmp_path / "a", '{"cases": [\n {"id": "a", "id": "b"}]}') == [
-        "2:14: the key 'id' is here a second time"
+        "2:14: the key 'id' appears a second time"
     ]
 
 
@@ -141,7 +141,7 @@ def case(expect: str) -> str:
         ("{calls: [], any_of: [{calls: []}]}", "'calls' and 'any_of' cannot both be given, at cases[0].expect.any_of"),
         ("{calls: [{tool: t, times: 0}]}", "expected 1 or more, found 0, at cases[0].expect.calls[0].times"),
         ("{calls: [{tool: ' '}]}", "the name of the tool is empty, at cases[0].expect.calls[0].tool"),
-        ("{calls: [{tool: t, id: x}, {tool: t, id: x}]}", "there is an expected call with the id 'x' already"),
+        ("{calls: [{tool: t, id: x}, {tool: t, id: x}]}", "there is already an expected call with the id 'x'"),
         ("{calls: [{tool: t, after: [x]}]}", "no expected call here has the id 'x'"),
         ("{calls: [{tool: t, id: first}, {tool: t, after: [frist]}]}", "did you mean 'first'?"),
         ("{calls: [{tool: t, id: x, after: [x]}]}", "a call cannot come after itself"),
@@ -169,7 +169,7 @@ def test_rules_beyond_types(tmp_path: Path, expect: str, message: str) -> None:
     ("text", "message"),
     [
         ("settings: {weights: {content: 0.2}}\ncases: [{id: a}]", "1:21: the weights sum to 1.1, not to 1"),
-        ("tools: [{name: a}, {name: a}]\ncases: [{id: a}]", "1:27: there is a tool called 'a' already"),
+        ("tools: [{name: a}, {name: a}]\ncases: [{id: a}]", "1:27: there is already a tool called 'a'"),
         ("tools: [{description: a}]\ncases: [{id: a}]", "1:9: the tool has no name"),
         (
             "tools: ['mod:obj']\ncases: [{id: a}]",

@@ -162,7 +162,7 @@ def test_a_test_that_cannot_be_meant_is_refused_before_anything_is_asked(fields:
         ({"description": "no name"}, r"tools\[1\]"),
         ({"name": "x", "input_schema": {"type": "nothing"}}, r"tools\[1\]"),
         ({"name": 3}, r"tools\[1\]\.name"),
-        (7, r"tools\[1\] is no tool"),
+        (7, r"tools\[1\] is not a tool"),
     ],
 )
 def test_what_is_no_tool_is_refused_with_its_place(tool: object, words: str) -> None:

@@ -108,7 +108,7 @@ def test_positional_parameters_without_names_are_refused() -> None:
 def test_tools_are_found_in_functions_lists_and_mappings() -> None:
     found = tools_of([samples.add, {"plus": samples.add}, from_function(samples.sleep)])
     assert [tool.definition.name for tool in found] == ["add", "plus", "sleep"]
-    with pytest.raises(UsageError, match="this object is no tool"):
+    with pytest.raises(UsageError, match="this object is not a tool"):
         tools_of(7)
 
 

@@ -72,9 +72,9 @@ def test_by_a_key_its_value_is_an_id_or_a_label(how: str, trajectory: Trajectory
 
 def test_what_a_key_cannot_tell_is_said() -> None:
     assert cases("key", meta(), meta())[1].lines() == [
-        "a trajectory has no 'key' in its metadata, which is to tell its case (2 times)",
+        "a trajectory has no 'key' in its metadata, which should identify its case (2 times)",
         "2 trajectories belong to no case of the suite: 'why?', ...",
     ]
     assert cases("team", meta(team="x"))[1].lines()[0] == (
-        "several cases have the label 'team' that a trajectory names, so it is of none (once)"
+        "several cases have the label 'team' that a trajectory names, so it is matched to none (once)"
     )

@@ -104,11 +104,11 @@ def test_conversations_of_training_files_are_read(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("first", "lost"),
     [
-        (RECORD[:40], "for it is not JSON: "),
-        ('{"resourceMetrics":[]}', "for it is of no known format (in line 1)"),
-        ("null", "for it is of no known format (in line 1)"),
-        ("[]", "for it is of no known format (in line 1)"),
-        ("INFO the agent starts, with tools", "for it is not JSON: "),
+        (RECORD[:40], "because it is not JSON: "),
+        ('{"resourceMetrics":[]}', "because its format is not known (in line 1)"),
+        ("null", "because its format is not known (in line 1)"),
+        ("[]", "because its format is not known (in line 1)"),
+        ("INFO the agent starts, with tools", "because it is not JSON: "),
         (NATIVE, "read 1 trajectory with 0 calls as toolgauge trajectories"),
         ('{"case":"n","output":"o","more":1}', "read 1 trajectory with 0 calls as toolgauge trajectories"),
     ],
@@ -143,14 +143,14 @@ def test_whole_records_of_a_list_that_is_cut_off_are_read(tmp_path: Path) -> Non
         text = f"[{RECORD}{separator}{RECORD}{separator}{RECORD[:50]}"
         found, notes = read(tmp_path / "a", text)
         assert found == [EXPECTED, EXPECTED]
-        assert notes[0].endswith("the records that are whole are read, 1 broken one is left out")
+        assert notes[0].endswith("complete records are read, 1 broken one is left out")
 
 
 def test_documents_one_after_the_other_are_read(tmp_path: Path) -> None:
     whole = json.dumps({"messages": MESSAGES}, indent=2)
     found, notes = read(tmp_path / "a", f"{whole}\n{whole}\n{whole[:60]}\n{whole}\n")
     assert found == [EXPECTED] * 3
-    assert notes[0].endswith("the records that are whole are read, 1 broken one is left out")
+    assert notes[0].endswith("complete records are read, 1 broken one is left out")
 
 
 @pytest.mark.parametrize("text", ['[{"case":"a","output":"x"},{"case"', "[" * 100, "[" * 5_000 + "{", '[{"a":1},{"a'])

@@ -72,7 +72,7 @@ def test_trials_that_are_taken_get_the_next_free_number() -> None:
     given = suite(Case("a"))
     found, report = join(given, *[Trajectory("a", "x", n) for n in (2, UNSAID, 2, UNSAID, 10**12, 10**12)])
     assert [t.trial for t in found] == [2, 1, 3, 4, 10**12, 5]
-    assert report.lines() == ["2 trajectories repeat trials that were there already, and got the next free number"]
+    assert report.lines() == ["2 trajectories repeat earlier trials, and got the next free number"]
 
 
 def test_trials_continue_over_files_and_missing_ones_are_told() -> None:
@@ -91,7 +91,7 @@ def test_a_question_counts_more_than_what_may_be_the_number_of_a_record() -> Non
     found, report = join(given, recorded)
     assert [trajectory.case for trajectory in found] == ["1"]
     assert report.lines() == [
-        "a trajectory has the id of one case and asks the question of another, which counts (once)"
+        "a trajectory has the id of one case and the question of another; the question decides (once)"
     ]
     for kept in (
         Trajectory("2", input="first?"),

@@ -137,7 +137,7 @@ NO_MESSAGES: list[object] = [[], {}, "text", 7, None, [1, 2], {"a": 1}, object()
 
 @pytest.mark.parametrize("value", NO_MESSAGES, ids=lambda value: type(value).__name__)
 def test_what_is_no_message_is_an_error_that_says_what_to_pass(value: object) -> None:
-    with pytest.raises(UsageError, match=r"is no list of messages in a known format; pass the messages as OpenAI"):
+    with pytest.raises(UsageError, match=r"is not a list of messages in a known format; pass the messages as OpenAI"):
         from_messages(value)
 
 

@@ -89,5 +89,5 @@ def test_a_pattern_of_ones_own_sees_the_text_as_it_was_recorded() -> None:
 
 
 def test_a_pattern_that_is_none_is_refused() -> None:
-    with pytest.raises(UsageError, match="is no regular expression"):
+    with pytest.raises(UsageError, match="is not a regular expression"):
         Outcomes(["("])

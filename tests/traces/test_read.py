@@ -135,5 +135,5 @@ def test_f9_a_file_without_trajectories_is_nothing_to_do(tmp_path: Path, text: s
 
 
 def test_words_are_no_trajectories(tmp_path: Path) -> None:
-    assert refusal(tmp_path / "a", "hello")[0].startswith("1:1: these are no trajectories; ")
+    assert refusal(tmp_path / "a", "hello")[0].startswith("1:1: these are not trajectories; ")
     assert refusal(tmp_path / "a", "- hello")[0].startswith("1:3: expected an object, found the string 'hello', at [0]")

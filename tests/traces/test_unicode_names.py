@@ -68,7 +68,7 @@ def test_an_error_without_text_is_none(tmp_path: Path, space: str) -> None:
         ('{"case":"a","output":"","latency_ms":1e16}', "expected 1e+15 or less, found 1e+16, at latency_ms"),
         ('{"case":"a","output":"","usage":{"input_tokens":1' + "0" * 30 + "}}", "at usage.input_tokens"),
         ('{"case":"a","output":"","usage":{"cost_usd":1' + "0" * 400 + "}}", "at usage.cost_usd"),
-        ('{"case":"a","output":"","latency_ms":1e999}', "1e999 is no number in JSON"),
+        ('{"case":"a","output":"","latency_ms":1e999}', "1e999 is not a number in JSON"),
         ('{"case":"a","calls":[{"tool":"t","duration_ms":1e300}]}', "at calls[0].duration_ms"),
         ('{"case":"a","output":"","latency_ms":-1}', "expected 0 or more, found -1, at latency_ms"),
         ("case,output,latency_ms\na,x,1e300\n", "column 'latency_ms': expected 1e+15 or less, found '1e300'"),

@@ -41,7 +41,7 @@ class HttpAgent:
         """
         parts = urlsplit(url)
         if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise UsageError(f"{url!r} is no address of an agent; write http://host:port/path")
+            raise UsageError(f"{url!r} is not the address of an agent; write http://host:port/path")
         self.url = url
         self.name = name or f"{parts.hostname}{parts.path.rstrip('/')}"
         self.headers = dict(headers or {})
@@ -124,7 +124,7 @@ def _read(body: bytes) -> Replied:
     try:
         value: JsonValue = json.loads(body)
     except ValueError as error:
-        raise AgentFailure(f"the reply is no JSON ({error}): {_beginning(body)}") from error
+        raise AgentFailure(f"the reply is not JSON ({error}): {_beginning(body)}") from error
     if value is None or isinstance(value, (str, list, dict)):
         return value
     raise AgentFailure(f"the reply is neither a trajectory nor messages: {_beginning(body)}")

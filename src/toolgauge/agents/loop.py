@@ -76,7 +76,7 @@ class ToolsAgent:
     async def work(
         self, messages: list[Message], tools: Toolbox, language: Language, *, turns: int | None = None
     ) -> str:
-        """Go on with a conversation until there is an answer; all that is said is added to it.
+        """Continue a conversation until there is an answer; all that is said is added to it.
 
         Args:
             messages: What was said so far.

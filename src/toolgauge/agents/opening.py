@@ -72,8 +72,8 @@ def agent_of(found: object, name: str = "this object") -> Agent:
         return cast(Agent, adapted)
     if isinstance(found, type) or not callable(found):
         raise UsageError(
-            f"{name} is no agent: a function of a case and its tools, or an agent of LangGraph, pydantic-ai or the "
-            "OpenAI Agents SDK is one"
+            f"{name} is not an agent; an agent is a function of a case and its tools, or an agent of LangGraph, "
+            "pydantic-ai or the OpenAI Agents SDK"
         )
     return cast(Agent, found)
 

@@ -67,7 +67,7 @@ class RewooAgent(ModelAgent):
             args, missing = filled(step, evidence, tools.definitions)
             if missing:
                 tools.tell("step_skipped", step=step.id, tool=step.tool, missing=list(missing))
-                return ToolResult(error=f"not called, for there is no {', '.join(missing)}")
+                return ToolResult(error=f"not called, because there is no {', '.join(missing)}")
             return await tools.call(step.tool, args, id=step.id)
 
         for wave in waves(plan):

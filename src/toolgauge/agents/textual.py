@@ -77,7 +77,7 @@ def _call(action: str, given: str | None) -> ToolRequest:
 async def work_in_text(
     agent: ModelAgent, messages: list[Message], tools: Toolbox, language: Language, *, turns: int | None = None
 ) -> str:
-    """Go on with a conversation until there is an answer.
+    """Continue a conversation until there is an answer.
 
     Raises:
         AgentFailure: The model neither acts nor answers, over and over.

@@ -143,7 +143,7 @@ def convert(
     """The trajectories of recorded traces in any format, one after the other.
 
     A trajectory that names neither a case nor a question is called by its file and its place in it. Of several files,
-    those whose trajectories name no agent are told apart by the name of the file.
+    those whose trajectories name no agent are distinguished by the name of the file.
 
     Args:
         traces: One file or several.
@@ -239,7 +239,7 @@ def _check_profile(suite: Suite | PathLike, options: SuiteOptions) -> None:
     if options.answers is not None and options.profile is None:
         raise UsageError("answers in a file of their own belong to a profile; add --profile bfcl")
     if options.profile is not None and isinstance(suite, Suite):
-        raise UsageError("a profile says how a suite is written; this one is loaded already")
+        raise UsageError("a profile says how a suite is written; this one is already loaded")
 
 
 def _suite(suite: Suite | PathLike, options: SuiteOptions, report: ImportReport) -> Suite:

@@ -27,7 +27,7 @@ Lang: TypeAlias = str
 """A language, by the name of its file: one of `LANGUAGES`."""
 
 DEFAULT: Lang = "en"
-"""The language where nobody asks for another one, and the texts of any that lacks one of its own."""
+"""The default language, whose texts are also used where another language lacks one."""
 
 _FOLDER = os.path.dirname(__file__)
 _SUFFIX = ".json"

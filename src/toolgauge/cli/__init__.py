@@ -17,18 +17,18 @@ __all__ = ["COMMANDS", "main"]
 
 COMMANDS = {
     "demo": "Compare four agents on a shipped benchmark, without a key or a network.",
-    "score": "Score recorded traces against a suite, and compare agents.",
-    "run": "Run agents on a suite, store what they do, and score it.",
-    "convert": "Turn traces of any format into native ones.",
-    "report": "Draw the report of a run again, or show one case.",
-    "compare": "Say which differences between agents hold up, and which do not.",
-    "gate": "Fail when a run is below its limits or worse than a baseline.",
-    "baseline": "Name the run that later ones are held against.",
-    "diagnose": "Find the patterns in what goes wrong, and what to change.",
+    "score": "Score recorded traces against a suite.",
+    "run": "Run agents on a suite, record what they do, and score it.",
+    "convert": "Convert traces of any supported format to the native one.",
+    "report": "Show the report of a run, or a single case of it.",
+    "compare": "Test which differences between agents are significant.",
+    "gate": "Fail if a run misses its limits or is worse than a baseline.",
+    "baseline": "Choose the run that later runs are compared with.",
+    "diagnose": "Find patterns in the failures, and suggest what to change.",
     "runs": "List, show, export, import, delete and salvage stored runs.",
-    "lint": "Find faults in a suite: what contradicts its tools or itself.",
+    "lint": "Find mistakes in a suite: contradictions with its tools or itself.",
     "infoseek": "Score answers as the published InfoSeek evaluator does.",
-    "init": "Write a starter suite with a few traces to score.",
+    "init": "Create a starter suite with a few traces to score.",
 }
 """Each command with its one-line description; its code is the `command` of the module of that name."""
 
@@ -134,7 +134,9 @@ def _explain(error: Exception) -> int:
         # Files are read and written by those who name them in their errors; what is left is what was printed.
         _complain(f"standard output could not be written: {error.strerror or error}")
         return OutputError.exit_code
-    _complain(f"this is a fault of toolgauge: {type(error).__name__}: {error}\nRun it again with --debug to see where.")
+    _complain(
+        f"internal error: {type(error).__name__}: {error}\nRun the command again with --debug to see the traceback."
+    )
     return INTERNAL_ERROR
 
 
@@ -157,7 +159,7 @@ Commands:
 
 Options:
   --version  Show the version.
-  --debug    Before or after a command: show where an error comes from.
-  --help     Show this, or with a command its arguments and options.
+  --debug    Show the traceback of an error; goes before or after a command.
+  --help     Show this help, or the arguments and options of a command.
 
 Try: toolgauge init demo && toolgauge score demo/suite.yaml demo/traces.jsonl"""

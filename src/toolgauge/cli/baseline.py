@@ -17,25 +17,25 @@ __all__ = ["command"]
 
 @click.group()
 def command() -> None:
-    """Name the stored run that toolgauge gate --baseline compares with.
+    """Choose the stored run that toolgauge gate --baseline compares with.
 
-    RUN is the id of a run or its beginning, a name, NAME@latest, or latest.
+    RUN is a run in the store: its id or the beginning of its id, its name, NAME@latest, or latest.
     """
 
 
 @command.command("set")
 @click.argument("run")
-@click.option("--name", metavar="NAME", help="What to call the baseline; default: as the suite of the run.")
+@click.option("--name", metavar="NAME", help="Name of the baseline; default: the name of the suite.")
 @store_option
 def set_baseline(run: str, name: str | None, store: str | None) -> int:
-    """Make RUN the baseline of its suite, or of NAME."""
+    """Make RUN the baseline of its suite, or the one called NAME."""
     if name is not None and not name.strip():
         raise UsageError("the name of the baseline is empty")
     with api.open_store(store, create=False) as opened:
         found = opened.find(run)
         if found.finished < found.planned:
             missing = f"{found.planned - found.finished} of {found.planned} planned trajectories are missing"
-            raise UsageError(f"run {found.id} is no baseline: {missing}; finish it with toolgauge run --resume")
+            raise UsageError(f"run {found.id} cannot be a baseline: {missing}; finish it with toolgauge run --resume")
         called = name or found.suite
         opened.set_baseline(found.id, called)
     sys.stdout.write(f"{visible(called)}: {_described(found)}\n")
@@ -47,7 +47,7 @@ def set_baseline(run: str, name: str | None, store: str | None) -> int:
 @store_option
 @click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True)
 def show(name: str | None, store: str | None, format_: str) -> int:
-    """Show the baselines there are."""
+    """Show all baselines."""
     with api.open_store(store, create=False) as opened:
         found = opened.baselines()
     if name is not None and name not in found:

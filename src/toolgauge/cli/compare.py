@@ -18,28 +18,26 @@ MAX_RESAMPLES = 1_000_000
 @click.command()
 @click.argument("runs", nargs=-1, required=True, metavar="RUN...")
 @click.option(
-    "--by", metavar="LABEL", help="Break the comparison down by this label; default: difficulty, where present."
+    "--by", metavar="LABEL", help="Break results down by this label; default: difficulty, if the suite has it."
 )
 @click.option(
-    "--agent", "agents", multiple=True, metavar="NAME", help="Compare this agent; may be repeated. Default: all."
+    "--agent", "agents", multiple=True, metavar="NAME", help="Compare only this agent; may be repeated. Default: all."
 )
-@click.option(
-    "--against", metavar="NAME", help="Compare all others with this agent (or run) only; default: every pair."
-)
+@click.option("--against", metavar="NAME", help="Compare all others with this agent or run only; default: every pair.")
 @click.option(
     "--metric",
     "metrics",
     multiple=True,
     metavar="NAME",
-    help="Compare by this metric; may be repeated, and the first decides. Default: pass_rate, accuracy and others.",
+    help="Compare this metric; may be repeated, and the first one decides. Default: pass_rate, accuracy and others.",
 )
-@click.option("--force", is_flag=True, help="Pair runs all the same whose suite, tools or scoring differ.")
+@click.option("--force", is_flag=True, help="Compare runs even if their suites, tools or scoring rules differ.")
 @click.option(
     "--bootstrap",
     "resamples",
     type=click.IntRange(100, MAX_RESAMPLES),
     metavar="N",
-    help="Intervals from N resamples of the cases, instead of in closed form.",
+    help="Compute intervals from N bootstrap resamples of the cases, instead of in closed form.",
 )
 @store_option
 @output_options()
@@ -56,9 +54,11 @@ def command(
 ) -> None:
     """Compare the agents of a RUN, or of several runs of the same suite, paired by case.
 
-    RUN is a run file, written by toolgauge score --format run, or - for standard input; or a run of the store: its id
-    or the beginning of it, its name, NAME@latest, or latest. Says for each pair whether the second is better, worse, or
-    whether there is no evidence either way; and what it would take to find out.
+    RUN is a run file, written by toolgauge score --format run, or - for standard input; or a run in the store: its id
+    or the beginning of its id, its name, NAME@latest, or latest.
+
+    For each pair, it says whether the second agent is better or worse, or whether there is no evidence either way, and
+    how many more cases it would take to find out.
     """
     output.refuse_inputs(*runs)
     comparison = api.compare(

@@ -29,22 +29,26 @@ def processors() -> int:
 @click.command()
 @click.argument("traces", nargs=-1, required=True, metavar="TRACES...")
 @click.option("-o", "--output", "path", metavar="FILE", help="Write to FILE instead of standard output.")
-@click.option("--suite", metavar="SUITE", help="Take names of tools and ids of cases from SUITE, where they fit.")
-@click.option("--suite-format", type=click.Choice(["yaml", "json", "jsonl", "csv"]), help="How SUITE is written.")
+@click.option("--suite", metavar="SUITE", help="Use the names of tools and ids of cases in SUITE, where they match.")
+@click.option(
+    "--suite-format",
+    type=click.Choice(["yaml", "json", "jsonl", "csv"]),
+    help="Format of SUITE, if it is not recognised.",
+)
 @click.option(
     "--jobs",
     type=click.IntRange(1, 64),
     default=processors,
-    help="How many processes read a large log; default: as many as there are processors, up to 4.",
+    help="Number of processes that read a large log; default: the number of processors, up to 4.",
 )
 @columns_option
 @reading_options
 @gathered("options", "ConvertOptions")
 def command(traces: tuple[str, ...], path: str | None, jobs: int, options: api.ConvertOptions) -> None:
-    """Turn traces of any format into native ones, one JSON object a line.
+    """Convert traces of any supported format to the native one, one JSON object per line.
 
-    TRACES are files that an agent, a framework or a monitor wrote; each is recognised by its content. What was read as
-    what, and what was lost on the way, is told on standard error.
+    TRACES are files written by an agent, a framework or a monitoring tool; formats are recognised by content. What was
+    read, as which format, and what was lost in conversion is reported on standard error.
 
     \b
     toolgauge convert messages.jsonl -o traces.jsonl

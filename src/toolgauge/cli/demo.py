@@ -27,12 +27,12 @@ AGENTS = ("react", "rewoo", "reflexion", "multi")
 
 
 @click.command()
-@click.option("--store", metavar="URL", help="Where the run is kept; default: .toolgauge/runs.db.")
+@click.option("--store", metavar="URL", help="Store of runs; default: .toolgauge/runs.db.")
 @output_options(cases=True)
 def command(store: str | None, output: Output) -> int:
-    """Compare four agents on the benchmark vn-finance: run them, keep what they do, score it, show the figures.
+    """Compare four agents on the benchmark vn-finance: run them, record what they do, score it, and show the results.
 
-    It takes some seconds, and the figures are the same every time. No language model is asked: the baseline
+    It takes a few seconds, and the results are the same every time. No language model is used: the baseline
     local:lexical chooses tools by the words they share with the question.
     """
     benchmark = api.load_benchmark(BENCHMARK)

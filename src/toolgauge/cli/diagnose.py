@@ -15,21 +15,25 @@ __all__ = ["command"]
 
 
 @click.command()
-@click.option("--by", metavar="LABEL", help="Break patterns down by this label; default: difficulty, where present.")
-@click.option("--agent", "agents", multiple=True, metavar="NAME", help="Look at this agent only; may be repeated.")
+@click.option(
+    "--by", metavar="LABEL", help="Break results down by this label; default: difficulty, if the suite has it."
+)
+@click.option(
+    "--agent", "agents", multiple=True, metavar="NAME", help="Include only this agent; may be repeated. Default: all."
+)
 @click.option(
     "--most",
     type=click.IntRange(1),
     default=MOST_PATTERNS,
     show_default=True,
-    help="How many patterns to write out; JSON and CSV have them all.",
+    help="Maximum number of patterns to show; JSON and CSV have them all.",
 )
 @subject_options
 @output_options()
 def command(subject: Subject, by: str | None, agents: tuple[str, ...], most: int, output: Output) -> int:
-    """Find the patterns in what goes wrong in RUN, and what to change about each.
+    """Find patterns in the failures of RUN, and suggest what to change about each.
 
-    RUN is a run file, or a run of the store: its id or the beginning of it, its name, NAME@latest, or latest. With
+    RUN is a run file, or a run in the store: its id or the beginning of its id, its name, NAME@latest, or latest. With
     --suite, recorded traces are scored first.
 
     \b

@@ -22,38 +22,51 @@ STEP_SUMMARY = "GITHUB_STEP_SUMMARY"
 
 @click.command()
 @click.option(
-    "--min-pass-rate", metavar="X", help=f"Least share of planned cases that pass; default {api.DEFAULT_PASS_RATE}."
+    "--min-pass-rate", metavar="X", help=f"Minimum share of planned cases that pass; default: {api.DEFAULT_PASS_RATE}."
 )
-@click.option("--min", "minimum", multiple=True, metavar="NAME=X", help="Least value of a metric; may be repeated.")
+@click.option("--min", "minimum", multiple=True, metavar="NAME=X", help="Minimum value of a metric; may be repeated.")
 @click.option(
-    "--max", "maximum", multiple=True, metavar="NAME=X", help="Most; NAME may be latency.p95, f1[label=value]."
+    "--max",
+    "maximum",
+    multiple=True,
+    metavar="NAME=X",
+    help="Maximum value of a metric, such as latency.p95 or f1[label=value]; may be repeated.",
 )
-@click.option("--must-pass", multiple=True, metavar="CASE", help="A case, or a pattern, that has to pass every time.")
+@click.option(
+    "--must-pass",
+    multiple=True,
+    metavar="CASE",
+    help="A case, or a pattern of cases, that must pass every time; may be repeated.",
+)
 @click.option(
     "--baseline",
     metavar="[RUN]",
     is_flag=False,
     flag_value="",
-    help="A run not to fall behind; without RUN that of toolgauge baseline set. Put it after the other arguments.",
+    help="Run to compare with; without RUN, the one chosen by toolgauge baseline set. Put it after other arguments.",
 )
 @click.option(
     "--max-drop",
     multiple=True,
     metavar="[NAME=]X",
-    help=f"By how much the pass rate, or NAME, may be worse than the baseline; default {api.DEFAULT_MAX_DROP}.",
+    help=f"How much worse than the baseline the pass rate, or NAME, may be; default: {api.DEFAULT_MAX_DROP}.",
 )
-@click.option("--agent", "agents", multiple=True, metavar="NAME", help="Look at this agent only; may be repeated.")
+@click.option(
+    "--agent", "agents", multiple=True, metavar="NAME", help="Include only this agent; may be repeated. Default: all."
+)
 @click.option(
     "--flaky",
     type=click.Choice(["count", "forgive", "forbid"]),
     default="count",
     show_default=True,
-    help="Of cases tried several times: every trial counts, one that passes is enough, or all have to agree.",
+    help="For cases with several trials: every trial counts, one that passes is enough, or all must agree.",
 )
-@click.option("--strict", is_flag=True, help="End with 4 where the baseline comparison is inconclusive.")
-@click.option("--force", is_flag=True, help="Compare with a baseline although its suite, tools or rules differ.")
-@click.option("--junit", metavar="FILE", help="Also write JUnit XML into FILE.")
-@click.option("--summary", metavar="FILE", help="Also write Markdown, as for a pull request, into FILE.")
+@click.option("--strict", is_flag=True, help="Exit with code 4 if the comparison with the baseline is inconclusive.")
+@click.option(
+    "--force", is_flag=True, help="Compare with the baseline even if its suite, tools or scoring rules differ."
+)
+@click.option("--junit", metavar="FILE", help="Also write JUnit XML to FILE.")
+@click.option("--summary", metavar="FILE", help="Also write Markdown, such as for a pull request, to FILE.")
 @subject_options
 @output_options(cases=True)
 def command(
@@ -72,12 +85,12 @@ def command(
     summary: str | None,
     output: Output,
 ) -> int:
-    """Fail when RUN is below its limits, or worse than a baseline.
+    """Fail if RUN misses its limits, or is worse than a baseline.
 
-    RUN is a run file, or a run of the store: its id or the beginning of it, its name, NAME@latest, or latest. With
+    RUN is a run file, or a run in the store: its id or the beginning of its id, its name, NAME@latest, or latest. With
     --suite, recorded traces are scored first.
 
-    Ends with 0: passed, or inconclusive; 1: failed; 3: not failed, but cases were not run; 4: inconclusive, with
+    Exit codes: 0 passed, or inconclusive; 1 failed; 3 not failed, but some cases were not run; 4 inconclusive, with
     --strict.
 
     \b
@@ -87,7 +100,7 @@ def command(
     toolgauge gate traces.jsonl --suite suite.yaml --format github --junit junit.xml
     """  # noqa: D301 - click wants the control character before what is not to be wrapped
     if max_drop and baseline is None:
-        raise UsageError("--max-drop says how far a run may fall behind --baseline; add --baseline")
+        raise UsageError("--max-drop limits how much worse than the baseline a run may be; add --baseline")
     _refuse(output, junit, summary, [*subject.inputs, *([baseline] if baseline else [])])
     least = _once("--min", map(api.split_limit, minimum))
     most = _once("--max", map(api.split_limit, maximum))

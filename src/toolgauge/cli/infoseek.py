@@ -25,7 +25,9 @@ PATIENCE = 1.0
 @click.command()
 @click.argument("predictions")
 @click.argument("references")
-@click.option("--fix-space", is_flag=True, help="Take spaces out of the numbers of predictions first: 1, 234 is 1,234.")
+@click.option(
+    "--fix-space", is_flag=True, help="Remove spaces from the numbers in predictions first: 1, 234 becomes 1,234."
+)
 @click.option("--strict", is_flag=True, help="Stop at an item that cannot be scored, instead of counting it as wrong.")
 @output_options()
 def command(

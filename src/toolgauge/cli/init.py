@@ -24,14 +24,21 @@ STARTER = ("suite.yaml", "traces.jsonl")
 
 @click.command()
 @click.argument("directory", required=False)
-@click.option("--lang", type=click.Choice(LANGUAGES), help="Language of the starter suite; default: the locale's.")
-@click.option("--force", is_flag=True, help="Overwrite what is there.")
 @click.option(
-    "--from-traces", multiple=True, metavar="TRACES", help="Propose a suite from these traces, in any format."
+    "--lang", type=click.Choice(LANGUAGES), help="Language of the starter suite; default: that of the locale."
 )
-@click.option("--suite-name", metavar="NAME", help="The name of the proposed suite; default: that of the traces.")
-@click.option("-o", "--output", metavar="FILE", help="Write the proposed suite to FILE, not into DIRECTORY.")
-@click.option("--input-format", metavar="FORMAT", help="How TRACES are written, where their content does not tell.")
+@click.option("--force", is_flag=True, help="Overwrite existing files.")
+@click.option(
+    "--from-traces",
+    multiple=True,
+    metavar="TRACES",
+    help="Propose a suite from these traces, in any supported format; may be repeated.",
+)
+@click.option(
+    "--suite-name", metavar="NAME", help="Name of the proposed suite; default: the name of the file of traces."
+)
+@click.option("-o", "--output", metavar="FILE", help="Write the proposed suite to FILE instead of DIRECTORY.")
+@click.option("--input-format", metavar="FORMAT", help="Format of TRACES, if it is not recognised.")
 def command(
     directory: str | None,
     lang: Lang | None,
@@ -41,9 +48,9 @@ def command(
     output: str | None,
     input_format: str | None,
 ) -> None:
-    """Write a starter suite, and a few recorded traces to score with it, into DIRECTORY.
+    """Create a starter suite, and a few recorded traces to score with it, in DIRECTORY.
 
-    With --from-traces a suite is written in which every case expects what the traces did on it, for you to review.
+    With --from-traces, propose a suite in which every case expects what the traces did, for you to review.
 
     \b
     toolgauge init demo
@@ -53,7 +60,7 @@ def command(
     if not from_traces:
         for name, given in (("--suite-name", suite_name), ("-o", output), ("--input-format", input_format)):
             if given is not None:
-                raise UsageError(f"{name} is for a suite that is proposed; add --from-traces TRACES")
+                raise UsageError(f"{name} applies to a proposed suite; add --from-traces TRACES")
         _write_starter(Path(directory or "."), lang or language(), force)
         return
     if output is not None and directory is not None:
@@ -66,7 +73,7 @@ def command(
 def _write_starter(target: Path, lang: Lang, force: bool) -> None:
     taken = [name for name in (*STARTER, api.SCHEMA_FILE) if (target / name).exists()]
     if taken and not force:
-        raise UsageError(f"{target / taken[0]} is there already; name another directory, or overwrite it with --force")
+        raise UsageError(f"{target / taken[0]} already exists; name another directory, or overwrite it with --force")
     _make_directory(target)
     source = files("toolgauge.cli") / "starter" / lang
     for name in STARTER:
@@ -93,14 +100,14 @@ def _write_schema(directory: Path) -> None:
 
 def _refuse_taken(target: Path, traces: tuple[str, ...], force: bool) -> None:
     if any(os.path.realpath(path) == os.path.realpath(target) for path in traces):
-        raise UsageError(f"{target} is read here and cannot be written too; name another file after -o")
+        raise UsageError(f"{target} is an input and cannot be overwritten; name another file after -o")
     if target.is_dir():
         raise UsageError(f"{target} is a directory; name a file after -o, or the directory without -o")
     schema = target.parent / api.SCHEMA_FILE
     other = schema.exists() and schema.read_bytes() != api.read_schema()
     for path in (target, *([schema] if other else [])):
         if path.exists() and not force:
-            raise UsageError(f"{path} is there already; name another place, or overwrite it with --force")
+            raise UsageError(f"{path} already exists; name another place, or overwrite it with --force")
 
 
 def _propose(

@@ -26,7 +26,12 @@ MOST_LINES = 500
 @click.command()
 @click.argument("suite")
 @click.argument("more_runs", nargs=-1, metavar="")
-@click.option("--runs", multiple=True, metavar="RUN...", help="Run files: find what all strong agents contradict.")
+@click.option(
+    "--runs",
+    multiple=True,
+    metavar="RUN...",
+    help="Run files: also find expectations that all strong agents contradict.",
+)
 @output_options()
 @columns_option
 def command(
@@ -36,9 +41,9 @@ def command(
     output: Output,
     columns: dict[str, str],
 ) -> int:
-    """Find faults in SUITE: what contradicts its tools or itself, what can never count.
+    """Find mistakes in SUITE: contradictions with its tools or itself, and rules that can never apply.
 
-    The exit code is 2 where there are errors; warnings and hints leave it at 0. With run files, expectations are found
+    The exit code is 2 if there are errors; warnings and hints leave it at 0. With run files, it also finds expectations
     that all strong agents contradict in the same way. No code that the suite names is imported.
 
     \b
@@ -46,7 +51,7 @@ def command(
     toolgauge lint suite.yaml --runs monday.run.jsonl tuesday.run.jsonl
     """  # noqa: D301 - click wants the control character before what is not to be wrapped
     if more_runs and not runs:
-        raise UsageError(f"{more_runs[0]!r} is one argument too many; write --runs before run files")
+        raise UsageError(f"{more_runs[0]!r} is one argument too many; put --runs before run files")
     output.refuse_inputs(suite, *runs, *more_runs)
     file = api.shipped_suite(suite) or suite
     # A schema that is none is a finding here, with the others.

@@ -58,7 +58,7 @@ class Output:
         target = os.path.realpath(self.path)
         for path in inputs:
             if path is not None and os.path.realpath(path) == target:
-                raise UsageError(f"{self.path} is read here and cannot be written too; name another file after -o")
+                raise UsageError(f"{self.path} is an input and cannot be overwritten; name another file after -o")
 
     def draw(self, document: Document) -> None:
         """Write a document; on a terminal with colours."""
@@ -137,15 +137,17 @@ def _options(formats: Sequence[str]) -> list[Callable[[Callable[..., R]], Callab
             type=_Formats(formats),
             default="text",
             show_default=True,
-            help="How to write it; also the name of a plugin.",
+            help="Output format, or the name of a format plugin.",
         ),
         click.option(
             "--table",
             "tables",
             multiple=True,
             metavar="NAME",
-            help="Draw this table or metric only, as for a paper with --format latex; may be repeated.",
+            help="Show only this table or metric, such as for a paper with --format latex; may be repeated.",
         ),
         click.option("-o", "--output", "output_path", metavar="FILE", help="Write to FILE instead of standard output."),
-        click.option("--lang", type=click.Choice(LANGUAGES), help="Language of the report; default: the locale's."),
+        click.option(
+            "--lang", type=click.Choice(LANGUAGES), help="Language of the output; default: that of the locale."
+        ),
     ]

@@ -17,7 +17,7 @@ __all__ = ["command"]
 
 @click.command()
 @click.argument("run")
-@click.option("--case", "case", metavar="ID", help="Show this case alone, in any format but run.")
+@click.option("--case", "case", metavar="ID", help="Show only this case, in any format but run.")
 @by_option
 @details_option
 @failures_option
@@ -32,10 +32,10 @@ def command(
     store: str | None,
     output: Output,
 ) -> None:
-    """Draw the report of RUN again, in any format, without scoring.
+    """Show the report of RUN in any format, without scoring it again.
 
-    RUN is a run file, written by toolgauge score --format run, or - for standard input; or a run of the store: its id
-    or the beginning of it, its name, NAME@latest, or latest.
+    RUN is a run file, written by toolgauge score --format run, or - for standard input; or a run in the store: its id
+    or the beginning of its id, its name, NAME@latest, or latest.
     """
     if case is not None and output.format == RUN:
         raise UsageError("a single case cannot be written as a run; leave out --case, or use another --format")

@@ -46,34 +46,51 @@ NAMED = re.compile(r"(?P<name>[^=:/]+)=(?P<agent>.+)", re.S)
     default=("tools",),
     show_default=True,
     metavar="[NAME=]AGENT[,...]",
-    help="What is run: a name, module:object (with --allow-code), or an http address; may be repeated.",
+    help="Agent to run: a name, module:object (with --allow-code), or an HTTP address; may be repeated.",
 )
-@click.option("--model", metavar="MODEL", help="Who agents ask, such as anthropic:claude-haiku-4-5.")
-@click.option("--base-url", metavar="URL", help="Where the model is asked: any server that speaks its protocol.")
-@click.option("--temperature", type=click.FloatRange(0), help="How much chance there is in its replies.")
-@click.option("--max-tokens", type=click.IntRange(1), help="The most tokens of one reply.")
-@click.option("--judge-model", metavar="MODEL", help="Who gives opinions, where cases want one; default: the model.")
-@click.option("--trials", type=click.IntRange(1), default=1, show_default=True, help="How often each case is run.")
-@click.option("--concurrency", type=click.IntRange(1, 10_000), default=8, show_default=True, help="How many at a time.")
-@click.option("--limit-turns", type=click.IntRange(1), help="Turns after which a case is stopped; default: 20.")
-@click.option("--limit-calls", type=click.IntRange(0), help="Calls after which it is; default: 50.")
-@click.option("--limit-seconds", type=click.FloatRange(0, min_open=True), help="Seconds; default: 120.")
-@click.option("--limit-tokens", type=click.IntRange(1), help="Tokens; default: 200000.")
-@click.option("--call-seconds", type=click.FloatRange(0, min_open=True), help="Seconds of a single call; default: 30.")
-@click.option("--tools", multiple=True, metavar="MODULE:OBJECT", help="Python functions as tools; needs --allow-code.")
-@click.option("--isolate", is_flag=True, help="Call the functions of --tools in processes of their own.")
-@click.option("--mcp", multiple=True, metavar="COMMAND|URL", help="A server whose tools agents get; may be repeated.")
-@click.option("--mock", is_flag=True, help="Mock the suite's tools that --tools and --mcp do not bring.")
-@click.option("--record", metavar="FILE", help="Record all exchanges with models and tools in FILE.")
-@click.option("--replay", metavar="FILE", help="Answer from recorded exchanges, without a network.")
-@store_option
-@click.option("--name", default="", metavar="NAME", help="What the run is called.")
-@click.option("--resume", metavar="RUN", help="Go on with a run: its id, name, or latest.")
-@click.option("--force", is_flag=True, help="With --resume: begin a new run where something has changed.")
+@click.option("--model", metavar="MODEL", help="Model that agents use, such as anthropic:claude-haiku-4-5.")
+@click.option("--base-url", metavar="URL", help="Address of the model API: any server that speaks its protocol.")
+@click.option("--temperature", type=click.FloatRange(0), help="Sampling temperature of the model.")
+@click.option("--max-tokens", type=click.IntRange(1), help="Maximum number of tokens in a reply.")
 @click.option(
-    "--grace", "grace_seconds", type=click.FloatRange(0), default=5.0, show_default=True, help="Seconds after Ctrl-C."
+    "--judge-model", metavar="MODEL", help="Model that judges answers, for cases with a rubric; default: --model."
 )
-@click.option("--allow-code", is_flag=True, help="Import Python objects that the suite or an option names.")
+@click.option("--trials", type=click.IntRange(1), default=1, show_default=True, help="How many times to run each case.")
+@click.option(
+    "--concurrency",
+    type=click.IntRange(1, 10_000),
+    default=8,
+    show_default=True,
+    help="How many cases to run at a time.",
+)
+@click.option("--limit-turns", type=click.IntRange(1), help="Maximum turns per case; default: 20.")
+@click.option("--limit-calls", type=click.IntRange(0), help="Maximum tool calls per case; default: 50.")
+@click.option(
+    "--limit-seconds", type=click.FloatRange(0, min_open=True), help="Maximum seconds per case; default: 120."
+)
+@click.option("--limit-tokens", type=click.IntRange(1), help="Maximum tokens per case; default: 200000.")
+@click.option(
+    "--call-seconds", type=click.FloatRange(0, min_open=True), help="Maximum seconds per tool call; default: 30."
+)
+@click.option("--tools", multiple=True, metavar="MODULE:OBJECT", help="Python functions as tools; needs --allow-code.")
+@click.option("--isolate", is_flag=True, help="Run the functions of --tools in separate processes.")
+@click.option("--mcp", multiple=True, metavar="COMMAND|URL", help="MCP server whose tools agents get; may be repeated.")
+@click.option("--mock", is_flag=True, help="Mock the suite's tools that --tools and --mcp do not provide.")
+@click.option("--record", metavar="FILE", help="Record all exchanges with models and tools in FILE.")
+@click.option("--replay", metavar="FILE", help="Replay the exchanges recorded in FILE, without a network.")
+@store_option
+@click.option("--name", default="", metavar="NAME", help="Name of the run.")
+@click.option("--resume", metavar="RUN", help="Resume a run: its id, name, or latest.")
+@click.option("--force", is_flag=True, help="With --resume: start a new run if anything has changed.")
+@click.option(
+    "--grace",
+    "grace_seconds",
+    type=click.FloatRange(0),
+    default=5.0,
+    show_default=True,
+    help="Seconds that cases in flight get after Ctrl-C.",
+)
+@click.option("--allow-code", is_flag=True, help="Allow importing Python objects that the suite or an option names.")
 @by_option
 @details_option
 @failures_option
@@ -82,7 +99,7 @@ NAMED = re.compile(r"(?P<name>[^=:/]+)=(?P<agent>.+)", re.S)
 @click.option(
     "--suite-format",
     type=click.Choice(["yaml", "json", "jsonl", "csv"]),
-    help="How SUITE is written, where its content does not tell.",
+    help="Format of SUITE, if it is not recognised.",
 )
 @output_options(cases=True, run=True)
 @gathered("options", "RunOptions")
@@ -98,10 +115,10 @@ def command(
     failures: bool,
     output: Output,
 ) -> int:
-    """Run agents on every case of SUITE, keep what they did, and score it.
+    """Run agents on every case of SUITE, record what they do, and score it.
 
-    Each trajectory is stored the moment it is finished; a run that was stopped is gone on with by --resume. Without
-    --tools and --mcp, the tools that the suite defines are mocks.
+    Each trajectory is stored as soon as it is finished; use --resume to continue an interrupted run. Without --tools
+    and --mcp, the tools that the suite defines are mocked.
 
     \b
     toolgauge run suite.yaml --model anthropic:claude-haiku-4-5
@@ -157,7 +174,7 @@ def _ending(outcome: api.RunOutcome, store: object, retries: int) -> Iterator[st
     """How it went, where the run is, and what to do when something is left of it."""
     if retries:
         times = "once" if retries == 1 else f"{retries} times"
-        yield f"requests to models were tried again {times}; the events of each trajectory say why"
+        yield f"requests to models were retried {times}; the events of each trajectory say why"
     left = outcome.left
     place = store or os.path.join(".toolgauge", "runs.db")
     yield f"kept as run {outcome.id} in {place}"
@@ -169,7 +186,7 @@ def _ending(outcome: api.RunOutcome, store: object, retries: int) -> Iterator[st
         given = [argument for argument in given if not argument.startswith("--resume=") and argument != "--force"]
         again = shlex.join(["toolgauge", *given, "--resume", str(outcome.id)])
         cases = "1 case is" if left == 1 else f"{left} cases are"
-        yield f"{cases} left; go on with: {again}"
+        yield f"{cases} left; resume with: {again}"
 
 
 def _leave(outcome: api.RunOutcome) -> int:

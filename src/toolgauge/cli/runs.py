@@ -22,7 +22,7 @@ NARROW = 80
 def command() -> None:
     """List, show, export, import, delete and salvage stored runs.
 
-    RUN is the id of a run or its beginning, a name, NAME@latest, or latest.
+    RUN is a run in the store: its id or the beginning of its id, its name, NAME@latest, or latest.
     """
 
 
@@ -50,7 +50,7 @@ def list_runs(store: str | None, format_: str) -> int:
 @store_option
 @click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True)
 def show(run: str, store: str | None, format_: str) -> int:
-    """Show what is known of RUN, and how to go on with it."""
+    """Show the details of RUN, and how to resume it."""
     with api.open_store(store, create=False) as opened:
         found = opened.find(run)
         location = opened.location
@@ -72,9 +72,9 @@ def show(run: str, store: str | None, format_: str) -> int:
     ]
     width = max(len(name) for name, _ in facts)
     sys.stdout.write("".join(f"{name:<{width}}  {visible(value)}\n" for name, value in facts))
-    sys.stdout.write(f"\nDraw its report: toolgauge report {found.id}\n")
+    sys.stdout.write(f"\nShow its report: toolgauge report {found.id}\n")
     if found.finished < found.planned and found.held_by is None:
-        sys.stdout.write(f"Go on with it:   toolgauge run ... --resume {found.id}\n")
+        sys.stdout.write(f"Resume it:       toolgauge run ... --resume {found.id}\n")
     return 0
 
 
@@ -83,7 +83,7 @@ def show(run: str, store: str | None, format_: str) -> int:
 @click.option("-o", "--output", metavar="FILE", help="Write to FILE instead of standard output.")
 @store_option
 def export(run: str, output: str | None, store: str | None) -> int:
-    """Write RUN as a run file, which can be passed on and read by toolgauge report."""
+    """Export RUN as a run file, which can be shared and read by toolgauge report."""
     with api.open_store(store, create=False) as opened:
         stored = opened.open_run(opened.find(run).id)
         if output is not None:
@@ -97,10 +97,10 @@ def export(run: str, output: str | None, store: str | None) -> int:
 
 @command.command("import")
 @click.argument("file")
-@click.option("--name", default="", help="What to call the run.")
+@click.option("--name", default="", help="Name of the run.")
 @store_option
 def import_run(file: str, name: str, store: str | None) -> int:
-    """Keep the run of a run file in the store."""
+    """Import the run of a run file into the store."""
     with api.open_store(store) as opened:
         sys.stdout.write(f"{api.import_run(opened, file, name=name)}\n")
     return 0
@@ -108,10 +108,10 @@ def import_run(file: str, name: str, store: str | None) -> int:
 
 @command.command()
 @click.argument("run")
-@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
 @store_option
 def delete(run: str, yes: bool, store: str | None) -> int:
-    """Delete RUN with all its trajectories. A run that is being written is refused."""
+    """Delete RUN with all its trajectories. A run that is in progress cannot be deleted."""
     with api.open_store(store, create=False) as opened:
         found = opened.find(run)
         if not yes:
@@ -124,9 +124,9 @@ def delete(run: str, yes: bool, store: str | None) -> int:
 
 @command.command("salvage")
 @click.argument("damaged", required=False)
-@click.option("-o", "--output", metavar="NEW", required=True, help="The new store.")
+@click.option("-o", "--output", metavar="NEW", required=True, help="File of the new store.")
 def salvage_store(damaged: str | None, output: str) -> int:
-    """Save what can be read of a damaged store into a new one.
+    """Recover what can be read from a damaged store into a new one.
 
     DAMAGED is the file of the store; default: .toolgauge/runs.db.
     """

@@ -47,14 +47,19 @@ __all__ = ["command"]
 @click.option(
     "--suite-format",
     type=click.Choice(["yaml", "json", "jsonl", "csv"]),
-    help="The same of SUITE.",
+    help="Format of SUITE, if it is not recognised.",
 )
-@click.option("--jobs", type=click.IntRange(1, 64), default=1, help="Score large JSONL files in this many processes.")
-@click.option("--run-file", metavar="FILE", help="Also write the run into FILE, for toolgauge report.")
-@click.option("--save", metavar="[NAME]", is_flag=False, flag_value="", help="Keep the run in the store, as NAME.")
+@click.option(
+    "--jobs",
+    type=click.IntRange(1, 64),
+    default=1,
+    help="Number of processes that score large JSONL files; default: 1.",
+)
+@click.option("--run-file", metavar="FILE", help="Also write the run to FILE, for toolgauge report and compare.")
+@click.option("--save", metavar="[NAME]", is_flag=False, flag_value="", help="Save the run in the store, as NAME.")
 @store_option
 @click.option("--profile", type=click.Choice(["bfcl"]), help="SUITE holds questions of this leaderboard.")
-@click.option("--answers", metavar="ANSWERS", help="The answers to these questions, where they are in another file.")
+@click.option("--answers", metavar="ANSWERS", help="The file of answers to these questions, if it is a separate one.")
 @columns_option
 @output_options(cases=True, run=True)
 @gathered("options", "ScoreOptions")
@@ -71,9 +76,9 @@ def command(
 ) -> int:
     """Score recorded traces against a suite.
 
-    SUITE holds the questions and what is expected; TRACES what an agent did, one file per agent or one for all.
-    NAME= gives the agent of a file its name. YAML, JSON, JSONL and CSV are recognised by their content, and so is what
-    other tools recorded.
+    SUITE holds the questions and what is expected of an agent, TRACES what an agent did: one file per agent, or one for
+    all of them. NAME= sets the name of the agent of a file. Formats are recognised by content: YAML, JSON, JSONL, CSV
+    and the logs of many other tools.
 
     \b
     toolgauge score suite.yaml traces.jsonl
@@ -88,7 +93,7 @@ def command(
     if run_file is not None:
         output.beside(RUN, run_file).refuse_inputs(*inputs, output.path)
     if store is not None and save is None:
-        raise UsageError("--store says where --save keeps the run; add --save")
+        raise UsageError("--store names the store for --save; add --save")
     whole = bool(details or run_file or save is not None or output.cases == "all")
     some = failures or output.cases == "failed"
     options = replace(options, keep="all" if whole else "failed" if some else "none")

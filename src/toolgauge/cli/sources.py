@@ -41,14 +41,14 @@ __all__ = [
 R = TypeVar("R")
 
 by_option = click.option(
-    "--by", metavar="LABEL", help="Break figures down by this label; default: difficulty, where present."
+    "--by", metavar="LABEL", help="Break results down by this label; default: difficulty, if the suite has it."
 )
-details_option = click.option("--details", is_flag=True, help="Add every single case.")
+details_option = click.option("--details", is_flag=True, help="Show every case.")
 failures_option = click.option(
-    "--failures", is_flag=True, help="Show expected beside actual calls for each case that did not pass."
+    "--failures", is_flag=True, help="Show expected and actual calls side by side for each case that did not pass."
 )
 grounding_option = click.option(
-    "--grounding", is_flag=True, help="Also look for arguments that stand in no question and no result."
+    "--grounding", is_flag=True, help="Also look for arguments found in neither the question nor an earlier result."
 )
 scorer_option = click.option(
     "--scorer",
@@ -58,7 +58,7 @@ scorer_option = click.option(
     help="Also ask this scorer: the name of a plugin, or module:object (with --allow-code); may be repeated.",
 )
 allow_code_option = click.option("--allow-code", is_flag=True, help="Import Python objects that --scorer names.")
-store_option = click.option("--store", metavar="URL", help="Where runs are kept; default: .toolgauge/runs.db.")
+store_option = click.option("--store", metavar="URL", help="Store of runs; default: .toolgauge/runs.db.")
 
 _NEXT_COLUMN = re.compile(r",(?=\s*\w+\s*=)")
 """A heading may hold commas: only one that another meaning follows ends it."""
@@ -95,14 +95,14 @@ def trace_source(argument: str) -> api.Source:
 
 def reading_options(function: Callable[..., R]) -> Callable[..., R]:
     """Adds `--input-format`, `--join` and `--error-pattern`: how traces are read and joined to cases."""
-    written = "How TRACES are written, where their content does not tell: yaml, json, jsonl or csv, or as another tool"
-    failed = "A text that results of failed calls match, where other tools' records do not say which failed; may be"
+    written = "Format of TRACES, if it is not recognised: yaml, json, jsonl, csv,"
+    failed = "A call whose result matches REGEX failed, if the traces do not say which calls failed; may be repeated."
     options = [
         click.option(
             "--input-format",
             metavar="NAME",
             callback=_known_format,
-            help=f"{written} records them: {', '.join(api.built_in_readers())}, or the name of a plugin.",
+            help=f"{written} {', '.join(api.built_in_readers())}, or the name of a plugin.",
         ),
         click.option(
             "--join",
@@ -110,7 +110,7 @@ def reading_options(function: Callable[..., R]) -> Callable[..., R]:
             metavar="auto|id|input|KEY",
             default="auto",
             show_default=True,
-            help="What tells the case of a trajectory: its id, its question, or a KEY of its metadata.",
+            help="How to find the case of a trajectory: by its id, its question, or a KEY of its metadata.",
         ),
         click.option(
             "--error-pattern",
@@ -118,7 +118,7 @@ def reading_options(function: Callable[..., R]) -> Callable[..., R]:
             multiple=True,
             metavar="REGEX",
             callback=lambda _context, _parameter, given: given or None,
-            help=f"{failed} repeated, and takes the place of the patterns that are built in.",
+            help=f"{failed} Replaces the built-in patterns.",
         ),
     ]
     for option in reversed(options):
@@ -133,8 +133,8 @@ def _known_format(context: click.Context, parameter: click.Parameter, value: str
     known = api.trace_formats()
     if value not in known:
         near = did_you_mean(value, known)
-        hint = f" {near}" if near.startswith("did") else ""
-        raise click.BadParameter(f"{value!r} is none.{hint} Known here: {', '.join(known)}.")
+        hint = f" D{near[1:]}" if near.startswith("did") else ""
+        raise click.BadParameter(f"{value!r} is not a known format.{hint} Known here: {', '.join(known)}.")
     return value
 
 
@@ -154,7 +154,7 @@ def columns_option(function: Callable[..., R]) -> Callable[..., R]:
         multiple=True,
         metavar="MEANING=HEADING,...",
         callback=_read_columns,
-        help='Which column of a CSV suite means what: input="Question text",tools="Expected tools",id=No; also calls, '
+        help='What the columns of a CSV suite mean: input="Question text",tools="Expected tools",id=No; also calls, '
         "args, contains, answer, answer_type, or the name of a label.",
     )(function)
 
@@ -196,7 +196,7 @@ class Subject:
             if self.scorers:
                 raise UsageError("--scorer is asked when traces are scored; name their suite with --suite")
             if len(self.arguments) > 1:
-                raise UsageError("one run is looked at; for recorded traces name their suite with --suite")
+                raise UsageError("give one run only; to score recorded traces, name their suite with --suite")
             yield self._loaded(by)
             return
         imported = api.ImportReport()
@@ -224,7 +224,7 @@ def subject_options(function: Callable[..., R]) -> Callable[..., R]:
     command = gathered("reading", "TraceOptions")(gathered("subject", Subject)(function))
     options: list[Callable[[Callable[..., R]], Callable[..., R]]] = [
         click.argument("arguments", nargs=-1, required=True, metavar="RUN | [NAME=]TRACES..."),
-        click.option("--suite", metavar="SUITE", help="Score TRACES by this suite, instead of reading a run."),
+        click.option("--suite", metavar="SUITE", help="Score TRACES against this suite, instead of reading a run."),
         reading_options,
         scorer_option,
         allow_code_option,

@@ -16,7 +16,7 @@ __all__ = ["Message", "ModelReply", "ModelRequest", "Purpose", "Role", "ToolRequ
 Role = Literal["system", "user", "assistant", "tool"]
 
 Purpose = Literal["act", "plan", "solve", "evaluate", "reflect", "route", "judge"]
-"""What a model is asked for: to go on with the task, or one of the steps that some agents put around it."""
+"""What a model is asked for: to continue the task, or one of the steps that some agents put around it."""
 
 
 class ToolRequest(Struct, frozen=True, gc=False, omit_defaults=True):

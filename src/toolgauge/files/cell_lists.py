@@ -36,7 +36,7 @@ def parse_words(cell: str, *, quotes_are_text: bool = False) -> list[str]:
         return _parse_list(text)
     words = [word.strip() for word in text.split(",")]
     if not quotes_are_text and STRAY.search(text):
-        raise BadList(f"{shorten(text)} has a quote or bracket but is no list")
+        raise BadList(f"{shorten(text)} has a quote or bracket but is not a list")
     return [word for word in words if word]
 
 

@@ -49,7 +49,7 @@ def read_json_document(source: InputFile, *, unique_keys: bool = True) -> Locate
     except BadJson as error:
         raise InputError(source.name, error.problem) from error
     pairs = duplicate_keys(text) if unique_keys else []
-    twice = [Problem(f"the key {key!r} is here a second time", *place) for key, place in pairs]
+    twice = [Problem(f"the key {key!r} appears a second time", *place) for key, place in pairs]
     if twice:
         raise InputError(source.name, twice)
     return LocatedDocument(value, partial(find_place, text))

@@ -145,7 +145,7 @@ def _decode_slowly(text: str) -> JsonValue:
         raise BadJson(Problem(what, *place_of(text, error.pos), hint=hint)) from error
     except _NotANumber as error:
         place = place_of(text, max(text.find(error.literal), 0))
-        raise BadJson(Problem(f"{error.literal[:40]} is no number in JSON", *place)) from error
+        raise BadJson(Problem(f"{error.literal[:40]} is not a number in JSON", *place)) from error
     except (ValueError, RecursionError) as error:
         raise BadJson(Problem("a number is too long, or the nesting too deep", 1)) from error
     return _escape_surrogates(value)

@@ -125,7 +125,7 @@ class _Composer:
         elif isinstance(event, yaml.ScalarEvent):
             self._add(Scalar(line, column, event.value, event.implicit[0] and not event.style), event)
             if not event.value.isascii() and SURROGATE.search(event.value):
-                self._refuse("half of a surrogate pair is no character", line, column)
+                self._refuse("half of a surrogate pair is not a character", line, column)
         elif isinstance(event, yaml.SequenceStartEvent):
             self._enter(Sequence(line, column), event)
         elif isinstance(event, yaml.MappingStartEvent):
@@ -217,7 +217,7 @@ class _Composer:
             self._refuse("merge keys are not allowed", node.line, node.column, "write the keys out")
         elif node.text in parent.items:
             first = parent.keys[node.text][0]
-            what = f"the key {shorten(node.text)} is here a second time; the first is in line {first}"
+            what = f"the key {shorten(node.text)} appears a second time; the first is in line {first}"
             self._refuse(what, node.line, node.column, "keep one of them")
         return node
 

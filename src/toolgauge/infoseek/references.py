@@ -116,7 +116,7 @@ def _explain(file: RecordFile) -> None:
 
 
 def _second(key: Id, line: int | None, first: str) -> Problem:
-    return Problem(f"the id {key!r} is here a second time", line, hint=f"it was first on {first}")
+    return Problem(f"the id {key!r} appears a second time", line, hint=f"it was first on {first}")
 
 
 def _from_list(file: RecordFile) -> dict[Id, Example]:
@@ -180,7 +180,7 @@ def _from_rows(name: str, source: Iterable[Mapping[str, Any]]) -> dict[Id, Examp
         else:
             key = cast(Id, reference.key)
             if key in examples:
-                problems.add(Problem(f"row {number}: the id {key!r} is here a second time"))
+                problems.add(Problem(f"row {number}: the id {key!r} appears a second time"))
             examples[key] = _group(reference), reference.answers
         if problems.full:
             break

@@ -123,7 +123,7 @@ class _Tally:
                 self.fault(key, str(error), source, strict=strict)
 
     def fault(self, key: Id, reason: str, source: FilePredictions | None, *, strict: bool) -> None:
-        """Take down an item that counts as wrong, or stop there."""
+        """Record an item that counts as wrong, or stop there."""
         if strict:
             if source is not None:
                 source.stop(key, reason)

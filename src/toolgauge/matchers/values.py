@@ -53,7 +53,7 @@ def _takes_list(name: str, *, empty: bool = False) -> Callable[[JsonValue, Path]
 LITERAL = Matcher(
     "$literal",
     lambda wanted, _: Rule(lambda value, _: same(wanted, value)),
-    schema={"description": "This value as it is, in which keys with $ are no matchers."},
+    schema={"description": "This value as it is, in which keys with $ are not matchers."},
     fitting=lambda wanted: Fitting(values=(wanted,)),
     describe=lambda wanted: Description(None, {"value": wanted}),
 )

@@ -50,11 +50,11 @@ class Cassette:
 
     @classmethod
     def record(cls, path: str | os.PathLike[str], *, secrets: Secrets | None = None, append: bool = False) -> Self:
-        """Begin a record that only its owner can read, or go on with one where a run is resumed.
+        """Begin a record that only its owner can read, or continue one where a run is resumed.
 
         Raises:
-            UsageError: There is such a file already, and it is not to be gone on with.
-            InputError: It is to be gone on with, and is no cassette.
+            UsageError: The file already exists, and the run is not resumed.
+            InputError: The run is resumed, and the file is not a cassette.
             OutputError: It cannot be written.
         """
         cassette = cls(os.fspath(path), secrets)
@@ -70,7 +70,7 @@ class Cassette:
                 cassette._output = os.open(cassette.path, flags, 0o600)
                 cassette._write({"schema": CASSETTE_SCHEMA})
         except FileExistsError as error:
-            raise UsageError(f"{cassette.path}: is there already; remove it, or record to another file") from error
+            raise UsageError(f"{cassette.path}: already exists; remove it, or record to another file") from error
         except OSError as error:
             raise OutputError(f"{cassette.path}: cannot be written: {error.strerror or error}") from error
         return cassette
@@ -219,7 +219,7 @@ def _check(path: str, stream: IO[bytes]) -> None:
         header = None
     if not isinstance(header, dict) or header.get("schema") != CASSETTE_SCHEMA:
         hint = "a cassette is written by --record"
-        raise InputError(path, Problem(f"this is no cassette of the kind {CASSETTE_SCHEMA}", 1, hint=hint))
+        raise InputError(path, Problem(f"this is not a cassette of the kind {CASSETTE_SCHEMA}", 1, hint=hint))
 
 
 def _whole(stream: IO[bytes]) -> int:
@@ -245,7 +245,7 @@ def _exchanges(path: str, stream: IO[bytes]) -> Iterator[tuple[int, dict[str, Js
         except (ValueError, AttributeError):
             complete = False
         if not complete:
-            raise InputError(path, Problem("this line is no exchange", number, hint="record again"))
+            raise InputError(path, Problem("this line is not an exchange", number, hint="record again"))
         yield place, exchange
         place += len(line)
 

@@ -95,7 +95,7 @@ def _made(part: Any, name: str) -> Model:
     """The model that a part is, or makes when it is called with the name."""
     model: Any = part if hasattr(part, "ask") and not isinstance(part, type) else part(name)
     if not hasattr(model, "ask"):
-        raise PluginError(f"{name!r} is no model but a {type(model).__name__}: it has no method 'ask'")
+        raise PluginError(f"{name!r} is not a model but a {type(model).__name__}: it has no method 'ask'")
     return model  # type: ignore[no-any-return]  # it can be asked, which is all there is to a model
 
 

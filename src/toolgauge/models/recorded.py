@@ -51,7 +51,7 @@ class Recorded:
     async def _ask(self, request: ModelRequest) -> JsonValue:
         """What is recorded: a reply, or why there is none."""
         if self.model is None:
-            raise UsageError(f"{self._cassette.path}: nothing to record, for there is no model {self.name!r}")
+            raise UsageError(f"{self._cassette.path}: nothing to record, because there is no model {self.name!r}")
         try:
             reply = await self.model.ask(request)
         except ModelError as error:

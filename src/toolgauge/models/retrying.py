@@ -97,7 +97,7 @@ _watching: ContextVar[Callable[[Retry], None] | None] = ContextVar("watching", d
 
 
 class watch_retries:  # noqa: N801 - reads like a function, and is cheaper than one with a generator
-    """Be told of every retry that this task, and the tasks that it starts, make inside the block."""
+    """Be notified of every retry that this task, and the tasks that it starts, make inside the block."""
 
     __slots__ = ("_tell", "_token")
 

@@ -30,7 +30,7 @@ __getattr__ = lazy_exports(__name__, {".checking": "CaseResult GateCheck"})
 def pytest_addoption(parser: pytest.Parser) -> None:
     """What can be said on the command line and in the configuration."""
     parser.addini("toolgauge_allow_code", "Whether *.toolgauge.yaml files may name Python objects.", "bool", False)
-    parser.addini("toolgauge_lang", "Language of what toolgauge says of failures: en or vi.", "string", "en")
+    parser.addini("toolgauge_lang", "Language of failure messages: en or vi.", "string", "en")
     parser.getgroup("toolgauge").addoption(
         "--toolgauge-allow-code",
         action="store_true",
@@ -43,8 +43,8 @@ def pytest_configure(config: pytest.Config) -> None:
     """Make the marker known."""
     config.addinivalue_line(
         "markers",
-        f"{MARKER}(suite, agents='tools', *, traces=None, **options): try a test on every case of a suite; "
-        f"the fixture {FIXTURE} is what came of the case.",
+        f"{MARKER}(suite, agents='tools', *, traces=None, **options): run a test on every case of a suite; "
+        f"the fixture {FIXTURE} holds the outcome of the case.",
     )
 
 
@@ -64,7 +64,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if marker is None:
         if FIXTURE in metafunc.fixturenames:
             raise pytest.UsageError(
-                f"{metafunc.definition.nodeid} asks for {FIXTURE}; say of which suite with @pytest.mark.{MARKER}(...)"
+                f"{metafunc.definition.nodeid} asks for {FIXTURE}; name the suite with @pytest.mark.{MARKER}(...)"
             )
         return
     if FIXTURE not in metafunc.fixturenames:

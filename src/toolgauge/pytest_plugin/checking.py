@@ -139,7 +139,9 @@ def _source(
 ) -> SuiteSource:
     if isinstance(suite, ToolTestSuite):
         if agents is not None or traces is not None or options:
-            raise UsageError("a suite with an evaluator knows whom to test; leave out agents, traces and options")
+            raise UsageError(
+                "a suite with an evaluator already says what to test; leave out agents, traces and options"
+            )
         return TestsSource(suite)
     loaded, objects = _loaded(suite, folder)
     if traces is not None:

@@ -132,10 +132,10 @@ def _faults(written: WrittenTests, value: dict[str, JsonValue]) -> list[Fault]:
     faults = []
     if written.suite is not None:
         others = [key for key in value if key not in BESIDE]
-        faults += [Fault((key,), f"{key!r} stands in the file that 'suite' names", at_key=True) for key in others]
+        faults += [Fault((key,), f"{key!r} belongs in the file that 'suite' names", at_key=True) for key in others]
     if (written.traces is None) == (written.run is None):
         what = "'traces' and 'run' are both there" if written.run else "there is nothing to test"
-        faults.append(Fault((), what, "give 'traces' where an agent was recorded, or 'run' where one is to be run"))
+        faults.append(Fault((), what, "give 'traces' to score recorded traces, or 'run' to run an agent"))
     return faults
 
 

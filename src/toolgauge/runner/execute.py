@@ -37,7 +37,7 @@ async def execute_run(suite: Suite | PathLike, agents: Agents, options: RunOptio
         options = with_changes(options, tell=lambda words: listener(secrets.redact(words)))
     with _redacting(secrets):
         if options.trials < 1 or options.concurrency < 1:
-            raise UsageError("there has to be at least one trial, and one at a time")
+            raise UsageError("trials and concurrency have to be at least 1")
         async with AsyncExitStack() as stack:
             # The store comes first: where nothing can be kept, nothing is to be asked.
             store = None if options.store is False else stack.enter_context(open_store(options.store))

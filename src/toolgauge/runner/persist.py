@@ -147,7 +147,7 @@ def _writer(store: RunStore, setup: Setup, options: RunOptions) -> RunWriter:
         if not options.force:
             lines = "\n".join(f"  {line}" for line in listed[:MAX_DIFFERENCES])
             more = f"\n  and {len(listed) - MAX_DIFFERENCES} more" if len(listed) > MAX_DIFFERENCES else ""
-            what = f"run {info.id} cannot be gone on with, for it was another one; --force begins a new run"
+            what = f"run {info.id} cannot be resumed because its settings differ; --force starts a new run"
             raise UsageError(f"{what}\n{lines}{more}")
     return store.begin(header, len(setup.plan), name=options.name, settings=setup.settings)
 

@@ -116,8 +116,10 @@ class Scheduler:
         self._ended.stop = "interrupted"
         if self._watcher is not None and self._active:
             count = len(self._active)
-            cases = "1 case that is" if count == 1 else f"{count} cases that are"
-            self._watcher.stopping(f"stopping: {cases} going on may take {self._grace:g} s; Ctrl-C again stops at once")
+            cases = "1 case" if count == 1 else f"{count} cases"
+            self._watcher.stopping(
+                f"stopping: {cases} in flight may take {self._grace:g} s; Ctrl-C again stops at once"
+            )
         self._loop.call_later(self._grace, self._cancel_all, "interrupted")
 
     def stop(self, why: Stop) -> None:

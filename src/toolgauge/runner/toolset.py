@@ -135,7 +135,7 @@ class AbsentTool:
         Raises:
             UsageError: Always.
         """
-        raise UsageError(f"{self.definition.name!r} is known from a record only and cannot be called")
+        raise UsageError(f"{self.definition.name!r} is known only from a recording and cannot be called")
 
 
 class RecordedBox:

@@ -43,8 +43,8 @@ class LineChecks:
         if score.case != case or score.agent != agent or score.trial != trial or score.state != trajectory.state:
             found += _foreign_score(trajectory, score)
         if not self._seen.add(agent, case, trial):
-            what = f"agent {shorten(agent)}, case {shorten(case)}, trial {trial} is there already"
-            found.append(Fault((), what, "a trial is in a run once"))
+            what = f"agent {shorten(agent)}, case {shorten(case)}, trial {trial} already exists"
+            found.append(Fault((), what, "a run holds each trial once"))
         measures = (score.score, score.call_precision, score.call_recall, score.param_accuracy, score.content)
         if None in measures and measures != NOTHING_MEASURED:
             found += _missing_measures(score)
@@ -89,7 +89,7 @@ def _foreign_score(trajectory: Trajectory, score: Score) -> Iterator[Fault]:
 def _missing_measures(score: Score) -> Iterator[Fault]:
     for name in MEASURES:
         if getattr(score, name) is None:
-            yield Fault(("score",), f"{name!r} is missing, and other measures are there")
+            yield Fault(("score",), f"{name!r} is missing, but other measures are there")
 
 
 def _foreign_outcomes(score: Score, scorers: Mapping[str, int]) -> Iterator[Fault]:

@@ -110,7 +110,7 @@ def _backend(url: PathLike | None) -> tuple[Backend, str]:
             return _imported(entry), text.removeprefix(entry.prefix)
     if "://" in text:
         known = " or ".join(["a path", *(entry.usage for entry in BACKENDS)])
-        raise UsageError(f"{text!r} is no place for a store; give {known}")
+        raise UsageError(f"{text!r} is not a place for a store; give {known}")
     return _imported(BACKENDS[0]), text
 
 

@@ -70,7 +70,7 @@ def _faults(suite: Suite) -> Iterator[Fault]:
         if not tool.name.strip():
             yield Fault(("tools", index, "name"), "the tool has no name")
         elif tool.name in names:
-            yield Fault(("tools", index, "name"), f"there is a tool called {shorten(tool.name)} already")
+            yield Fault(("tools", index, "name"), f"there is already a tool called {shorten(tool.name)}")
         names.add(tool.name)
         if tool.parameters is not None and (reason := schema_fault(tool.parameters)):
             yield Fault(("tools", index, "parameters"), f"not a JSON schema: {reason}")
@@ -211,7 +211,7 @@ def _check_order(calls: Sequence[ExpectedCall], path: Path) -> Iterator[Fault]:
         if call.id is None:
             continue
         if call.id in known:
-            yield Fault((*path, index, "id"), f"there is an expected call with the id {shorten(call.id)} already")
+            yield Fault((*path, index, "id"), f"there is already an expected call with the id {shorten(call.id)}")
         known.setdefault(call.id, index)
     before: dict[int, list[int]] = {}
     for index, call in enumerate(calls):

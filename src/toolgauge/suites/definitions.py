@@ -87,7 +87,7 @@ def check_tools(
         if not name:
             yield Fault(place, "the tool has no name")
         elif name in names:
-            yield Fault(place, f"there is a tool called {shorten(name)} already")
+            yield Fault(place, f"there is already a tool called {shorten(name)}")
         names.add(name)
         yield from _check_results(tool.results, (*here, "results"))
         if schemas:

@@ -224,11 +224,11 @@ def _read_lines(source: InputFile) -> Suite:
         twice = duplicate_keys(data.decode("utf-8"))
         if twice:
             key, place = twice[0]
-            raise BadJson(Problem(f"the key {key!r} is here a second time", *place))
+            raise BadJson(Problem(f"the key {key!r} appears a second time", *place))
         faults = [*check_case(case, ()), *check_written(decode_json(data), ())]
         name = nfc(case.id.strip())
         if name in seen:
-            faults.append(Fault(("id",), f"the id {shorten(case.id)} is there already, as case {seen[name]}"))
+            faults.append(Fault(("id",), f"the id {shorten(case.id)} is already used, by case {seen[name]}"))
         seen.setdefault(name, len(seen) + 1)
         if faults:
             raise Rejected(*faults)

@@ -99,7 +99,7 @@ class ToolEvaluator:
             tests: The tests.
             concurrency: How many go on at a time.
             store: Where the run is kept.
-            watcher: Is told of each test that is finished.
+            watcher: Notified of each finished test.
 
         Raises:
             ToolgaugeError: Nothing can be run.

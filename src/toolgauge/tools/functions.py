@@ -23,7 +23,7 @@ KINDS_WITHOUT_NAMES = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.POSIT
 
 @dataclass(frozen=True, slots=True)
 class FunctionTool:
-    """A Python function as a tool. One that is not `async` runs in a thread, so that it holds nobody up."""
+    """A Python function as a tool. One that is not `async` runs in a thread, so that it does not block."""
 
     function: Callable[..., object]
     definition: ToolDefinition

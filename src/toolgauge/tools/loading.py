@@ -42,7 +42,7 @@ def isolated(tools: Iterable[Tool]) -> list[Tool]:
 
 def _in_process(tool: Tool) -> Tool:
     if not isinstance(tool, FunctionTool):
-        raise UsageError(f"the tool {tool.definition.name!r} cannot be isolated, for it is no function")
+        raise UsageError(f"the tool {tool.definition.name!r} cannot be isolated because it is not a function")
     return from_function_in_process(tool.function, name=tool.definition.name, timeout_seconds=tool.timeout_seconds)
 
 
@@ -65,5 +65,5 @@ def tools_of(value: object, name: str = "this object") -> list[Tool]:
     if isinstance(value, Iterable) and not isinstance(value, (str, bytes)):
         return [tool for item in value for tool in tools_of(item, name)]
     raise UsageError(
-        f"{name} is no tool: a function, an object with 'definition' and 'call', or a list of these is one"
+        f"{name} is not a tool; a tool is a function, an object with 'definition' and 'call', or a list of these"
     )

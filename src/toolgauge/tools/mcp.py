@@ -38,7 +38,7 @@ class McpTool:
         """
         result = await self.server.client.call_tool(self.definition.name, dict(args))
         if result.is_error:
-            raise ToolFailure(_text(result.content) or "the server says that the call failed, and not why")
+            raise ToolFailure(_text(result.content) or "the server says that the call failed, but not why")
         if result.structured_content is not None:
             return as_json(result.structured_content)
         return _text(result.content)

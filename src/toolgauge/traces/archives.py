@@ -97,16 +97,16 @@ def read_archive(source: InputFile, context: ReadContext) -> Iterator[Trajectory
     names = [name for name in archive.entries if name.startswith(SAMPLES) and name.endswith(".json")]
     whole = [name for name in names if "/" not in name.removeprefix(SAMPLES)]
     if not names and not any(name in archive.entries for name in HEADERS):
-        hint = "unpack it and name the files in it; of archives only logs of Inspect are read"
-        raise InputError(source.name, Problem("this is an archive, but no log of Inspect", hint=hint))
+        hint = "unpack it and name the files in it; the only archives that can be read are Inspect logs"
+        raise InputError(source.name, Problem("this is an archive, but not an Inspect log", hint=hint))
     context.unit = "sample"
     if archive.cut_off:
-        context.note_loss("the archive is cut off; what is left of it is read")
+        context.note_loss("the archive is cut off; the rest is read")
     try:
         header = _header(archive)
         if len(whole) < len(names):
             pieces = {name.removeprefix(SAMPLES).partition("/")[0] for name in names if name not in whole}
-            what = "a sample is left out, for it is kept in pieces; inspect log convert --to json puts them together"
+            what = "a sample is left out because it is kept in pieces; inspect log convert --to json joins them"
             context.note_loss(what, len([piece for piece in pieces if piece]))
         for number, name in enumerate(whole, 1):
             context.number = number
@@ -162,7 +162,7 @@ def _sample(archive: Archive, entry: ArchiveEntry, context: ReadContext) -> Reco
         except (BadJson, UnicodeDecodeError):
             decoded = None
     if not isinstance(decoded, dict):
-        context.note_loss("a sample is left out, for it is not a JSON object")
+        context.note_loss("a sample is left out because it is not a JSON object")
         return None
     return decoded
 

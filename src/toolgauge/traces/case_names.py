@@ -63,7 +63,7 @@ class Naming:
         for trajectory in trajectories:
             value = _value(trajectory.meta, self._key)
             if value is None:
-                self._report.note(f"a trajectory has no {self._key!r} in its metadata, which is to tell its case")
+                self._report.note(f"a trajectory has no {self._key!r} in its metadata, which should identify its case")
             yield replace(trajectory, case="" if value is None else self._case(_normal(value)))
 
     def _case(self, value: str) -> str:
@@ -72,7 +72,9 @@ class Naming:
             return value
         case = self._labels[value]
         if case is None:
-            self._report.note(f"several cases have the label {self._key!r} that a trajectory names, so it is of none")
+            self._report.note(
+                f"several cases have the label {self._key!r} that a trajectory names, so it is matched to none"
+            )
         return value if case is None else case
 
 

@@ -111,9 +111,9 @@ class ForeignRecords:
         try:
             value = decode_json(line)
         except BadJson as error:
-            self._context.note_loss(f"a record is left out, for it is not JSON: {error.problem.what}")
+            self._context.note_loss(f"a record is left out because it is not JSON: {error.problem.what}")
         except UnicodeDecodeError:
-            self._context.note_loss("a record is left out, for it is not UTF-8")
+            self._context.note_loss("a record is left out because it is not UTF-8")
         else:
             yield from self._read(value)
 
@@ -161,7 +161,7 @@ class ForeignRecords:
             elif looks_native(record):
                 yield from self._read_native(record)
             else:
-                self._context.note_loss("a record is left out, for it is of no known format")
+                self._context.note_loss("a record is left out because its format is not known")
 
     def _opened(self, value: JsonValue) -> list[JsonValue]:
         """The record itself, or those that are wrapped in it, where a reader knows one of them."""
@@ -249,6 +249,6 @@ def _reader(name: str) -> type[Reader]:
     if name not in find_plugins(GROUP):
         known = [*FORMATS, *reader_names()]
         hint = did_you_mean(name, known) or f"known here: {', '.join(known)}"
-        raise UsageError(f"{name!r} is no input format; {hint}")
+        raise UsageError(f"{name!r} is not an input format; {hint}")
     found: type[Reader] = load_plugin(GROUP, name)
     return found

@@ -112,12 +112,10 @@ class ImportReport:
         lines += [f"{what} ({_first(count, self.lost_at[what])})" for what, count in self.lost.items()]
         lines += [f"{text} ({_times(count)})" for text, count in self.notes.items()]
         if self.renumbered:
-            was = (
-                "trajectory repeats a trial that was"
-                if self.renumbered == 1
-                else "trajectories repeat trials that were"
+            repeat = (
+                "trajectory repeats an earlier trial" if self.renumbered == 1 else "trajectories repeat earlier trials"
             )
-            lines.append(f"{self.renumbered} {was} there already, and got the next free number")
+            lines.append(f"{self.renumbered} {repeat}, and got the next free number")
         if self.unmatched:
             belong = "trajectory belongs" if self.unmatched == 1 else "trajectories belong"
             names = ", ".join(repr(name) for name in self.unmatched_names)

@@ -148,7 +148,7 @@ class Join:
         self._seen.masks.setdefault(agent, {})
         case = trajectory.case if trajectory.case in self._ids else self._find(trajectory, agent)
         if case is not None and BARE_ID in trajectory.meta and self._asks_something_else(trajectory, case):
-            self.report.note("a trajectory has the id of one case and asks the question of another, which counts")
+            self.report.note("a trajectory has the id of one case and the question of another; the question decides")
             case = self._find(replace(trajectory, case=""), agent)
         if case is None:
             self.report.note_unmatched(_shown(trajectory))

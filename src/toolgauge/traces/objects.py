@@ -64,7 +64,7 @@ def from_messages(
     if not records.holds_records(value):
         what = "an empty list" if value == [] else f"a value of type {type(messages).__qualname__}"
         raise UsageError(
-            f"{what} is no list of messages in a known format; pass the messages as OpenAI, Anthropic, LangChain or "
+            f"{what} is not a list of messages in a known format; pass the messages as OpenAI, Anthropic, LangChain or "
             "pydantic-ai have them, or a Trajectory"
         )
     trajectories = list(chain.from_iterable(records.document(value)))

@@ -86,7 +86,7 @@ class Outcomes:
         """
         for pattern in patterns or ():
             if schema_fault({"pattern": pattern}) is not None:
-                raise UsageError(f"the error pattern {pattern!r} is no regular expression that takes linear time")
+                raise UsageError(f"the error pattern {pattern!r} is not a regular expression that runs in linear time")
         self._own = patterns is not None
         self._patterns = ERROR_PATTERNS if patterns is None else tuple(patterns)
         self._matches: Callable[[JsonValue], bool] | None = None

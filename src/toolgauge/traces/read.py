@@ -288,7 +288,7 @@ def _from_pieces(
         raise error
     what = error.problems[0].describe(source.name)
     broken = f", {faults} broken {'one is' if faults == 1 else 'ones are'} left out" if faults else ""
-    report.remark(f"{what}; the records that are whole are read{broken}")
+    report.remark(f"{what}; complete records are read{broken}")
     return foreign.document(values)
 
 
@@ -355,4 +355,4 @@ def _records(source: InputFile, value: JsonValue) -> list[JsonValue]:
     if isinstance(value, list):
         return value
     hint = "write one JSON object a line, a list of objects, or CSV with a header"
-    raise InputError(source.name, Problem("these are no trajectories", 1, 1, hint))
+    raise InputError(source.name, Problem("these are not trajectories", 1, 1, hint))

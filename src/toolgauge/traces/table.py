@@ -193,9 +193,9 @@ class _RowReader:
         count = None if number is None else int(number)
         calls = split_failures(text, count, self.tools)
         if count and not text:
-            self.report.note(f"failed calls are counted but not named; one of a tool {UNNAMED!r} stands for them")
+            self.report.note(f"failed calls are counted but not named; a call of {UNNAMED!r} stands for them")
         elif count is not None and count != len(calls):
-            self.report.note("the number of failed calls differs from what 'failed_tools' holds, which counts")
+            self.report.note("the number of failed calls differs from what 'failed_tools' lists; the list is used")
         return calls
 
 

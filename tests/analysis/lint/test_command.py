@@ -132,7 +132,7 @@ def test_runs_are_looked_at(tmp_path: Path) -> None:
     assert (missing.returncode, missing.stdout) == (2, "")
     stray = toolgauge("lint", "s.yaml", "one.run", cwd=tmp_path)
     assert stray.returncode == 2
-    assert "write --runs before run files" in stray.stderr
+    assert "put --runs before run files" in stray.stderr
 
 
 def test_a_suite_that_does_not_load_or_is_empty_ends_as_in_other_commands(tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ def test_f4_and_f6_several_faults_of_yaml_itself_are_listed_together(tmp_path: P
     lines = refusal(tmp_path / "s", text)
     assert [line.split(":")[0] for line in lines] == ["1", "3", "4"]
     assert "the tag '!!python/name:os.system' is not allowed" in lines[0]
-    assert "the key 'id' is here a second time" in lines[1]
+    assert "the key 'id' appears a second time" in lines[1]
     assert "merge keys are not allowed" in lines[2]
 
 

@@ -190,7 +190,7 @@ def test_places_that_cannot_be_used_are_refused_before_anything_is_run(tmp_path:
         open_store(tmp_path)
     with pytest.raises(UsageError, match="there is no such directory"):
         open_store(tmp_path / "no" / "runs.db")
-    with pytest.raises(UsageError, match="is no place for a store"):
+    with pytest.raises(UsageError, match="is not a place for a store"):
         open_store("postgres://host/db")
     with pytest.raises(UsageError, match="there is no store of runs"):
         open_store(tmp_path / "none.db", create=False)

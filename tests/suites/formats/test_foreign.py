@@ -213,7 +213,7 @@ def test_an_adk_eval_set(tmp_path: Path) -> None:
         "ADK's 'final_response' has no counterpart here, left out in 1 case",
         "an ADK case without a conversation, such as a scenario for a simulated user, has no counterpart here, "
         "left out in 1 case",
-        "of ADK conversations with several turns the first message is the input, and all calls are expected (1 case)",
+        "in ADK conversations with several turns the first message is the input, and all calls are expected (1 case)",
     ]
 
 

@@ -99,7 +99,7 @@ def test_arguments_and_whole_calls_stand_in_columns_of_their_own(tmp_path: Path)
         ('input,calls\nq,"[{""tool"":""a"",""args"":{""x"":{""$on"":1}}}]"\n', ":2, column 'calls': "),
         ("input,tools,calls\nq,a,[]\n", ":2, column 'calls': the row has expected calls and tools too"),
         ("input,Đáp án,answer_type\nq,x,number\n", ":2, column 'Đáp án': the value 'x' is not a number"),
-        ("input,answer,answer_type\nq,x,numbr\n", ":2, column 'answer_type': 'numbr' is no type of answer"),
+        ("input,answer,answer_type\nq,x,numbr\n", ":2, column 'answer_type': 'numbr' is not a type of answer"),
         ("input,answer,answer_type\nq,perhaps,boolean\n", ":2, column 'answer': 'perhaps' is neither true nor false"),
         ("query,question\na,b\n", "the header has 'query' and 'question', which is the same column"),
         ("Cong cu,công-cụ,id\na,b,c\n", "can all be 'tools'; say which: --columns tools="),
@@ -117,7 +117,7 @@ def test_a_heading_that_is_not_there_is_told_with_those_that_are(tmp_path: Path)
 
 
 def test_a_slip_in_a_meaning_and_columns_of_another_format_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="'tool' is no meaning of a column; did you mean 'tools'"):
+    with pytest.raises(UsageError, match="'tool' is not a meaning of a column; did you mean 'tools'"):
         load(tmp_path / "a.csv", "Q,T\na,b\n", {"tool": "T", "input": "Q"})
     with pytest.raises(UsageError, match="columns are those of a CSV file, and this is JSON"):
         load(tmp_path / "a.json", '{"cases": []}', {"input": "Q"})

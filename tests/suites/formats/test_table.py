@@ -62,7 +62,7 @@ def test_the_general_layout(tmp_path: Path) -> None:
     ("text", "message"),
     [
         ("query,tools\na,\"['x' 'y']\"\n", ":2, column 'tools': not a list: no comma or ']' at character 6"),
-        ("id,input\na,x\nb,y\na,z\n", ":4, column 'id': the id 'a' is there already, in line 2"),
+        ("id,input\na,x\nb,y\na,z\n", ":4, column 'id': the id 'a' is already used in line 2"),
         ("id,input\n,x\n", ":2, column 'id': the cell is empty"),
         ("query,tools\n,a\n", ":2, column 'query': the cell is empty"),
         ("tools,level\na,b\n", ":1: there is no column 'id' or 'input'"),

@@ -147,7 +147,7 @@ def test_what_differs_from_the_official_decoder_is_told() -> None:
         {"id": "simple_2", "result": [{"f": "{not json"}]},
     )
     assert lost == {
-        "calls with a fence, tags or words around them are read, unlike by most official decoders": 1,
+        "calls with a fence, tags or words around them are read, unlike most official decoders": 1,
         "an argument without a name is left out, as on the leaderboard": 1,
         "the arguments of a call are not a JSON object; the call is kept without them": 1,
     }

@@ -258,12 +258,12 @@ def test_what_is_missing_is_told() -> None:
     ]
     assert lost == [
         "the model wrote arguments that could not be parsed",
-        "a text is kept as an attachment that is not there",
+        "a text is kept in an attachment that is missing",
         "a tool result belongs to no recorded call; the call is added without arguments",
         "a call has no recorded result",
     ]
     assert convert({**LOG, "samples": None})[1] == ["a log holds no samples; they were not kept, or none was run"]
-    assert convert({**LOG, "samples": [1]})[1] == ["a sample is left out, for it is no object"]
+    assert convert({**LOG, "samples": [1]})[1] == ["a sample is left out because it is not an object"]
 
 
 @given(st.randoms(use_true_random=False))
@@ -305,15 +305,15 @@ def test_an_archive_that_was_cut_off_gives_what_is_left(tmp_path: Path) -> None:
     path.write_bytes(whole[: whole.index(b"samples/other")])
     report = ImportReport()
     assert list(read_traces(path, ReadOptions(report=report))) == [EXPECTED]
-    assert list(report.lost) == ["the archive is cut off; what is left of it is read"]
+    assert list(report.lost) == ["the archive is cut off; the rest is read"]
 
 
 @pytest.mark.parametrize(
     ("damage", "lost"),
     [
-        (b"[]", "a sample is left out, for it is not a JSON object"),
-        (b"{", "a sample is left out, for it is not a JSON object"),
-        (b"\xff", "a sample is left out, for it is not a JSON object"),
+        (b"[]", "a sample is left out because it is not a JSON object"),
+        (b"{", "a sample is left out because it is not a JSON object"),
+        (b"\xff", "a sample is left out because it is not a JSON object"),
         (b" " * 3_000_000, "a sample is left out: it is larger than 2 MiB"),
     ],
 )
@@ -355,7 +355,7 @@ def test_samples_in_pieces_are_told(tmp_path: Path) -> None:
         "samples/b_epoch_1/messages/0.json": [],
     }
     assert len(list(read_traces(archive(tmp_path / "x.eval", {**ENTRIES, **pieces}), ReadOptions(report=report)))) == 2
-    assert [(what.partition(",")[0], count) for what, count in report.lost.items()] == [("a sample is left out", 1)]
+    assert [(what.partition(" because ")[0], count) for what, count in report.lost.items()] == [("a sample is left out", 1)]
 
 
 @pytest.mark.parametrize("size", range(4, 400, 7))
@@ -377,7 +377,7 @@ def test_an_archive_cut_anywhere_never_crashes(tmp_path: Path, size: int) -> Non
 
 def test_other_archives_are_refused(tmp_path: Path) -> None:
     path = archive(tmp_path / "x.zip", {"../../etc/passwd": b"x"})
-    with pytest.raises(InputError, match="this is an archive, but no log of Inspect; unpack it"):
+    with pytest.raises(InputError, match="this is an archive, but not an Inspect log; unpack it"):
         list(read_traces(path))
 
 

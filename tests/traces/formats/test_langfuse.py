@@ -234,7 +234,7 @@ def test_traces_may_be_mixed_cut_and_doubled() -> None:
     assert (found[1].case, found[1].input) == ("t2", "Weather in Hanoi?")
     assert lost == {
         "an observation was recorded twice; the later one is kept": 1,
-        "a trace has no root observation; what is there of it is kept": 1,
+        "a trace has no root observation; the rest is kept": 1,
         "a call has no recorded result": 1,
     }
 

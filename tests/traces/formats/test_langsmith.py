@@ -218,7 +218,7 @@ def test_traces_may_be_mixed_cut_and_doubled() -> None:
     ]
     assert lost == {
         "a run was recorded twice; the more complete one is kept": 1,
-        "a trace has no root run; what is there of it is kept": 1,
+        "a trace has no root run; the rest is kept": 1,
         "a call has no recorded result": 1,
     }
 

@@ -289,7 +289,7 @@ def test_several_choices_are_trials_without_tokens() -> None:
 def test_images_are_left_out_and_a_refusal_is_the_answer() -> None:
     (trajectory,), report = convert([PARTS])
     assert trajectory == Trajectory(input="What is this?", output="I cannot say.")
-    assert list(report.lost) == ["a part of a message that is no text, such as an image, is left out"]
+    assert list(report.lost) == ["a part of a message that is not text, such as an image, is left out"]
 
 
 def test_the_text_given_to_a_tool_of_ones_own_is_its_argument() -> None:

@@ -156,7 +156,9 @@ def _baseline_sums(baseline: Run, metrics: Sequence[Metric], agents: Collection[
 def _refuse_unlike(run: Run, baseline: Run) -> None:
     found = baseline_differences(run.header, baseline.header)
     if found:
-        raise UsageError(f"the run cannot be held against this baseline: {'; '.join(found)}; --force does it anyway")
+        raise UsageError(
+            f"the run cannot be compared with this baseline: {'; '.join(found)}; --force compares them anyway"
+        )
 
 
 def _own_checks(

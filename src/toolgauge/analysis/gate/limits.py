@@ -64,11 +64,11 @@ def read_limit(text: str, side: Side, bound: float | None = None, metrics: Seque
         name, bound = split_limit(text)
     found = _NAME.fullmatch(name)
     if found is None:
-        raise UsageError(f"{name!r} is no metric; write f1, f1[difficulty=hard] or latency.p95")
+        raise UsageError(f"{name!r} is not a metric; write f1, f1[difficulty=hard] or latency.p95")
     base, dot, percentile = found["metric"].strip().partition(".")
     metric = known_metric(base, metrics)
     if dot and (not metric.percentiles or percentile not in PERCENTILES):
-        raise UsageError(f"{found['metric']!r} is no metric; amounts such as latency have .p50 and .p95")
+        raise UsageError(f"{found['metric']!r} is not a metric; amounts such as latency have .p50 and .p95")
     check_bound(metric, bound, "limited to")
     return Limit(side, metric.name, bound, percentile or None, _group(found["group"], name))
 
@@ -112,7 +112,7 @@ def read_number(text: str, whole: str = "") -> float:
         number = float("nan")
     if not isfinite(number):
         place = f" in {whole!r}" if whole and whole != text else ""
-        raise UsageError(f"{text!r}{place} is no number; write 0.9 or 90%")
+        raise UsageError(f"{text!r}{place} is not a number; write 0.9 or 90%")
     return number
 
 

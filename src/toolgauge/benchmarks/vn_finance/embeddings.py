@@ -55,7 +55,7 @@ class Embedder:
     def __post_init__(self) -> None:
         parts = urlsplit(self.url)
         if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise UsageError(f"{self.url!r} is no address for embeddings; write http://host:port/v1")
+            raise UsageError(f"{self.url!r} is not an address for embeddings; write http://host:port/v1")
 
     @classmethod
     def from_environment(cls) -> Self | None:
@@ -104,7 +104,7 @@ def _vectors(reply: bytes, count: int, server: str) -> list[list[float]]:
             raise ValueError(f"{count} vectors were asked for, {len(vectors)} came")
         return [_of_length_one(vector.embedding) for vector in sorted(vectors, key=lambda vector: vector.index)]
     except (msgspec.MsgspecError, UnicodeDecodeError, ValueError) as error:
-        raise ToolFailure(f"what the embeddings server at {server} sent are no vectors: {error}") from error
+        raise ToolFailure(f"the embeddings server at {server} did not send vectors: {error}") from error
 
 
 def _of_length_one(vector: list[float]) -> list[float]:

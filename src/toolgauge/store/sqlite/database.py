@@ -155,7 +155,9 @@ def upgrade(connection: sqlite3.Connection, path: Path, *, fresh: bool) -> None:
     """
     version = _version(connection)
     if version > VERSION:
-        raise StoreError(f"{path}: this store has version {version}, and this toolgauge knows {VERSION}; update it")
+        raise StoreError(
+            f"{path}: this store has version {version}, and this toolgauge knows {VERSION}; update toolgauge"
+        )
     if version == VERSION:
         return
     if not fresh and version == 0 and _has_tables(connection):
@@ -226,7 +228,7 @@ def _in_words(path: Path, error: sqlite3.Error) -> StoreError:
         room = free_space(path)
         # Where there is no room for a file beside the store, SQLite calls that an error of the disk.
         full = code == sqlite3.SQLITE_FULL or room.startswith("0.0 ")
-        hint = "make room, then go on with --resume" if full else "check the disk"
+        hint = "free some space, then continue with --resume" if full else "check the disk"
         return StoreError(f"{path}: the store cannot be written: {words}; {room}; {hint}")
     if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
         what = f"another process has held it for {BUSY_SECONDS:g} s"

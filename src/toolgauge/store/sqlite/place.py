@@ -84,7 +84,7 @@ def _check_existing(path: Path) -> None:
     if not os.access(path, os.R_OK | os.W_OK) or not os.access(path.parent, os.W_OK):
         raise UsageError(f"{path}: the store cannot be written; check the modes of the file and its directory")
     if not stat.S_ISREG(path.stat().st_mode):
-        raise UsageError(f"{path}: this is no regular file; choose another --store")
+        raise UsageError(f"{path}: this is not a regular file; choose another --store")
     check_header(path)
 
 
@@ -98,7 +98,7 @@ def check_header(path: Path) -> None:
     with path.open("rb") as stream:
         header = stream.read(HEADER_BYTES)
     if not header.startswith(MAGIC) or len(header) < HEADER_BYTES:
-        what = "it is empty" if not size else "it does not begin as a store does"
+        what = "it is empty" if not size else "its beginning is not that of a store"
         raise damaged(path, what)
     page = int.from_bytes(header[16:18], "big") or 0
     page = 65536 if page == 1 else page

@@ -48,7 +48,7 @@ def salvage_file(damaged: Path, target: Path) -> Salvaged:
     if not damaged.is_file():
         raise UsageError(f"{damaged}: there is no such file")
     if target.exists():
-        raise UsageError(f"{target}: there is something already; name a new file")
+        raise UsageError(f"{target}: already exists; name a new file")
     unfinished = target.with_name(f"{target.name}.part")
     unfinished.unlink(missing_ok=True)
     with TemporaryDirectory(prefix="toolgauge-") as folder:

@@ -62,7 +62,7 @@ class SqliteStore:
             make(self.path)
         kind = network_file_system(self.path)
         self.warnings = (
-            [f"{self.path} is on a network file system ({kind}), where locks of several writers may not hold"]
+            [f"{self.path} is on a network file system ({kind}), where locks between writers may not work"]
             if kind
             else []
         )

@@ -16,7 +16,7 @@ from .imported import ImportedSuite, call_of, pick
 
 __all__ = ["read", "recognises"]
 
-SEVERAL_TURNS = "of ADK conversations with several turns the first message is the input, and all calls are expected"
+SEVERAL_TURNS = "in ADK conversations with several turns the first message is the input, and all calls are expected"
 
 
 def recognises(value: JsonValue) -> bool:

@@ -144,7 +144,7 @@ def _refuse_repeated(name: str, seen: set[str]) -> None:
     if not normal:
         raise Rejected(Fault(("id",), "the id is empty"))
     if normal in seen:
-        raise Rejected(Fault(("id",), f"the id {shorten(name)} is there already"))
+        raise Rejected(Fault(("id",), f"the id {shorten(name)} is already used"))
     seen.add(normal)
 
 

@@ -75,7 +75,7 @@ def check_meanings(wanted: Mapping[str, str]) -> None:
         if not name.strip() or not heading.strip():
             raise UsageError(f"{name}={heading}: a column is given as meaning=heading, such as input=Question")
         if name not in MEANINGS and (hint := near_column(name, MEANINGS)):
-            raise UsageError(f"{name!r} is no meaning of a column; {hint}")
+            raise UsageError(f"{name!r} is not a meaning of a column; {hint}")
 
 
 def find_columns(written: Sequence[str], wanted: Mapping[str, str]) -> ColumnMeanings | list[Problem]:

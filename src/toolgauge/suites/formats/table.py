@@ -97,7 +97,7 @@ def read_table_cases(
     if "id" not in meant.headings:
         return _numbered(cases)
     for index, first, name in repeated_ids(case.id for case in cases):
-        what = f"the id {shorten(name)} is there already, in line {lines[first]}"
+        what = f"the id {shorten(name)} is already used in line {lines[first]}"
         table.problems.add(Problem(what, lines[index], meant.headings["id"]))
     table.problems.raise_if_any()
     return cases
@@ -166,7 +166,7 @@ def _look_for_slips(table: CsvTable, meant: ColumnMeanings, remark: Callable[[st
         if name in USUAL_LABELS:
             continue
         if hint := near_column(heading, tools):
-            table.problems.add(Problem(f"{shorten(heading)} is no column with a meaning", 1, heading, hint))
+            table.problems.add(Problem(f"{shorten(heading)} is not a column with a known meaning", 1, heading, hint))
         elif remark is not None and (hint := near_column(heading, free)):
             remark(f"{table.source.name}: the column {shorten(heading)} is taken for a label; {hint}")
     table.problems.raise_if_any()
@@ -339,7 +339,7 @@ def read_answer(cell: str, kind: str) -> dict[str, JsonValue] | None:
 
     if kind not in ANSWER_TYPES:
         known = (DEFAULT_ANSWER_TYPE, *(name for name in ANSWER_TYPES if name != DEFAULT_ANSWER_TYPE))
-        raise BadCell("answer_type", f"{shorten(kind)} is no type of answer", f"known: {', '.join(known)}")
+        raise BadCell("answer_type", f"{shorten(kind)} is not a type of answer", f"known: {', '.join(known)}")
     if cell.startswith("{"):
         spec = _json(cell, "answer")
         return {"type": kind, **spec} if isinstance(spec, dict) else None

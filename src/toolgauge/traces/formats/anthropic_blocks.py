@@ -64,7 +64,7 @@ def _add_user(builder: TrajectoryBuilder, content: JsonValue) -> None:
             blocks.append(block)
     if blocks:
         if any("text" not in block for block in dicts(blocks)):
-            builder.note_loss("a part of a message that is no text, such as an image, is left out")
+            builder.note_loss("a part of a message that is not text, such as an image, is left out")
         builder.add_user_message(texts(blocks))
 
 

@@ -105,7 +105,7 @@ def _add_text(builder: TrajectoryBuilder, context: ReadContext, written: str) ->
         if calls is None:
             builder.add_agent_message(written)
             return
-        context.note_loss("calls with a fence, tags or words around them are read, unlike by most official decoders")
+        context.note_loss("calls with a fence, tags or words around them are read, unlike most official decoders")
     for name, arguments, unnamed in calls:
         if unnamed:
             context.note_loss("an argument without a name is left out, as on the leaderboard", unnamed)

@@ -305,7 +305,7 @@ class Threads:
         if thread is None:
             if name in self._given:
                 self._context.note_loss(
-                    "a conversation went on after very many others; the rest of it stands by itself"
+                    "a conversation continued after very many others; the rest is read as another one"
                 )
             thread = _Thread(TrajectoryBuilder(self._context), name)
         self._add_to(thread, record, message)

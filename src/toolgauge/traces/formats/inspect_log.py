@@ -58,7 +58,7 @@ class InspectReader:
             if isinstance(sample, dict):
                 yield read_sample(self._context, sample, header)
             else:
-                self._context.note_loss("a sample is left out, for it is no object")
+                self._context.note_loss("a sample is left out because it is not an object")
 
     def finish(self) -> Iterator[Trajectory]:
         """Nothing waits: every sample stands for itself."""
@@ -268,7 +268,7 @@ class _Sample:
             found = self._attachments.get(value.removeprefix(ATTACHMENT))
             if isinstance(found, str):
                 return found
-            self._context.note_loss("a text is kept as an attachment that is not there")
+            self._context.note_loss("a text is kept in an attachment that is missing")
             return value
         if isinstance(value, list):
             return [self._resolved(item) for item in value]

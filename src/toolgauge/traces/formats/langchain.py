@@ -127,7 +127,7 @@ class LangchainReader:
             value = decode_json(state.line)
         except BadJson as error:
             # A number that no decoder takes stands where the fast way does not look.
-            self._context.note_loss(f"a record is left out, for it is not JSON: {error.problem.what}")
+            self._context.note_loss(f"a record is left out because it is not JSON: {error.problem.what}")
             return None
         holder = record_of(value)
         return holder, items_of(value if isinstance(value, list) else _messages(holder))

@@ -99,7 +99,7 @@ class LangfuseReader:
         observations = sorted(self._distinct(observations), key=_begin)
         root = next((found for found in observations if _get(found, "parentObservationId") is None), {})
         if not trace and not root and observations:
-            self._context.note_loss("a trace has no root observation; what is there of it is kept")
+            self._context.note_loss("a trace has no root observation; the rest is kept")
         builder = TrajectoryBuilder(self._context)
         question, answer, is_tool = trace.get("input"), trace.get("output"), _kind(root)[0] == "tool"
         if question is None and not is_tool:

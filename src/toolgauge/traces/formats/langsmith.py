@@ -60,7 +60,7 @@ class LangSmithReader:
         runs = _in_order(self._distinct(_flat(records)))
         found = _root(runs)
         if found is None:
-            self._context.note_loss("a trace has no root run; what is there of it is kept")
+            self._context.note_loss("a trace has no root run; the rest is kept")
         root = found or runs[0]
         builder = TrajectoryBuilder(self._context)
         if root.get("run_type") != "tool":

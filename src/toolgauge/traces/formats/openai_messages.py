@@ -28,7 +28,7 @@ __all__ = [
     "without_calls",
 ]
 
-NO_TEXT = "a part of a message that is no text, such as an image, is left out"
+NO_TEXT = "a part of a message that is not text, such as an image, is left out"
 
 
 @dataclass(frozen=True, slots=True)

@@ -288,7 +288,7 @@ def _add_message(builder: TrajectoryBuilder, item: Record) -> None:
         builder.add_agent_message(texts(content) or refusal)
     elif item.get("role") == "user":
         if any("text" not in part for part in dicts(content)):
-            builder.note_loss("a part of a message that is no text, such as an image, is left out")
+            builder.note_loss("a part of a message that is not text, such as an image, is left out")
         builder.add_user_message(texts(content))
 
 

@@ -217,7 +217,7 @@ def test_a_number_too_large_where_nobody_looks_spoils_no_other_record() -> None:
     odd = record("odd", LANGCHAIN[3]).replace(b'"seen":0', b'"seen":1e999')
     found, report = read_lines([record("a"), record("b"), odd, record("c")])
     assert [trajectory.case for trajectory in found] == ["a", "b", "c"]
-    assert report.lost == {"a record is left out, for it is not JSON: 1e999 is no number in JSON": 1}
+    assert report.lost == {"a record is left out because it is not JSON: 1e999 is not a number in JSON": 1}
 
 
 def test_calls_without_results_are_counted_in_the_shorter_way_too() -> None:

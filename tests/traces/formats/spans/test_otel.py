@@ -175,7 +175,7 @@ def test_spans_may_come_in_any_order_twice_and_mixed_with_other_traces() -> None
     Random(3).shuffle(mixed)
     found, lost = read(OtelReader, *(otlp(each) for each in mixed))
     assert found == [EXPECTED, EXPECTED]
-    assert lost == {"a span was recorded twice; the fuller one of the two counts": 5}
+    assert lost == {"a span was recorded twice; the more complete one is kept": 5}
 
 
 def test_structured_messages_are_read_as_their_text_is() -> None:
@@ -554,7 +554,7 @@ def test_trace_without_its_root_is_read() -> None:
     expected = replace(EXPECTED, case="", agent="", latency_ms=39.0)
     calls = tuple(replace(call, started_ms=call.started_ms - 1) for call in expected.calls if call.started_ms)
     assert found == [replace(expected, calls=calls)]
-    assert lost == {"the root span of a trace is missing; the rest of it is read": 1}
+    assert lost == {"the root span of a trace is missing; the rest is read": 1}
 
 
 def test_calls_without_results_are_told_of() -> None:

@@ -56,7 +56,7 @@ def test_where_room_is_short_the_trace_that_rested_longest_goes_first_and_rooted
     assert fed(window, made("c", "1")) == ["b"]
     assert report.lost == {}
     assert fed(window, made("c", "2"), made("d", "1")) == ["a"]
-    assert report.lost == {"a trace is given out before its root span came, since too many are open at a time": 1}
+    assert report.lost == {"a trace is read without its root span, because too many are open at once": 1}
 
 
 def test_spans_that_come_after_their_trace_was_given_out_are_told_of() -> None:
@@ -79,7 +79,7 @@ def test_of_two_spans_with_one_id_the_one_that_ended_counts() -> None:
     fed(window, made("a", "1"), ended, made("a", "1"))
     (trace,) = window.rest()
     assert list(trace.spans.values()) == [ended]
-    assert report.lost == {"a span was recorded twice; the fuller one of the two counts": 2}
+    assert report.lost == {"a span was recorded twice; the more complete one is kept": 2}
 
 
 def test_memory_does_not_grow_with_the_number_of_traces() -> None:

@@ -226,7 +226,7 @@ class SpanWindow:
             trace.spans[whole.id] = whole
             whole.logged = known.logged and span.logged
             return
-        self._context.note_loss("a span was recorded twice; the fuller one of the two counts")
+        self._context.note_loss("a span was recorded twice; the more complete one is kept")
         if (span.end is not None, len(span.attributes)) > (known.end is not None, len(known.attributes)):
             trace.spans[span.id] = span
             trace.size += span.size - known.size
@@ -246,9 +246,7 @@ class SpanWindow:
             if self._size < 2 * self._max_bytes and next(iter(traces.values())).touched == self._records:
                 break
             if traces is self._rootless:
-                self._context.note_loss(
-                    "a trace is given out before its root span came, since too many are open at a time"
-                )
+                self._context.note_loss("a trace is read without its root span, because too many are open at once")
             yield self._give(traces)
 
     def rest(self) -> Iterator[OpenTrace]:

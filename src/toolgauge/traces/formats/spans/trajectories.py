@@ -46,7 +46,7 @@ def build_trajectories(spans: Collection[Span], context: ReadContext) -> Iterato
     if not groups:
         context.note_loss("a trace without a span of a model, a tool or an agent is left out")
     elif not any(span.parent is None for span in by_id.values()):
-        context.note_loss("the root span of a trace is missing; the rest of it is read")
+        context.note_loss("the root span of a trace is missing; the rest is read")
     for group in groups:
         trajectory = _TraceBuilder(group, by_id, context).build()
         if trajectory is not None:
