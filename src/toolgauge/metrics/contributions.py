@@ -28,14 +28,16 @@ class Part:
     """What a trajectory with its score adds to each of them, in their order; None: nothing to any."""
     fractions: frozenset[str] = frozenset()
     """Those of which parts of 1 are added; all others are counts."""
+    compiled: bool = False
+    """Whether `compiled/adding.c` adds the same for what is plain. Where one does not, Python adds up everything."""
 
 
-def _adds(*names: str, fractions: Sequence[str] = ()) -> Callable[[Read], Part]:
+def _adds(*names: str, fractions: Sequence[str] = (), compiled: bool = False) -> Callable[[Read], Part]:
     """Say which sums a function reads; fractions come after counts."""
-    return lambda read: Part((*names, *fractions), read, frozenset(fractions))
+    return lambda read: Part((*names, *fractions), read, frozenset(fractions), compiled)
 
 
-@_adds("planned", "completed", "passed", "failed", "error", "timeout", "limit", "cancelled", "not_run")
+@_adds("planned", "completed", "passed", "failed", "error", "timeout", "limit", "cancelled", "not_run", compiled=True)
 def _ending(_: Trajectory, score: Score) -> Amounts:
     """How it ended; only one that completed passed or failed."""
     state = score.state
@@ -45,7 +47,7 @@ def _ending(_: Trajectory, score: Score) -> Amounts:
     return 1, 0, 0, 0, *ended
 
 
-@_adds("measured", fractions=("score", "call_precision", "call_recall", "param_accuracy", "content"))
+@_adds("measured", fractions=("score", "call_precision", "call_recall", "param_accuracy", "content"), compiled=True)
 def _measures(_: Trajectory, score: Score) -> Amounts | None:
     if score.score is None:
         return None
@@ -53,7 +55,15 @@ def _measures(_: Trajectory, score: Score) -> Amounts | None:
     return 1, score.score, *parts  # type: ignore[return-value]  # the others are there wherever the score is
 
 
-@_adds("says_tools", "accurate", "true_positive", "false_positive", "false_negative", fractions=("half_of_mistakes",))
+@_adds(
+    "says_tools",
+    "accurate",
+    "true_positive",
+    "false_positive",
+    "false_negative",
+    fractions=("half_of_mistakes",),
+    compiled=True,
+)
 def _tool_choice(_: Trajectory, score: Score) -> Amounts | None:
     """Which tools were chosen, where the case says something about tools."""
     if score.score is None or not score.says_tools:
@@ -63,7 +73,7 @@ def _tool_choice(_: Trajectory, score: Score) -> Amounts | None:
     return 1, not (extra or missing), counts.true_positive, extra, missing, (extra + missing) / 2
 
 
-@_adds("calls", "redundant_calls", "with_calls", "with_success", "with_failure", "with_both")
+@_adds("calls", "redundant_calls", "with_calls", "with_success", "with_failure", "with_both", compiled=True)
 def _calls(_: Trajectory, score: Score) -> Amounts | None:
     """The calls, and whether some of a trajectory worked, failed, or both."""
     if score.score is None:
@@ -74,7 +84,7 @@ def _calls(_: Trajectory, score: Score) -> Amounts | None:
     return calls, counts.redundant_calls, calls > 0, failed < calls, with_failure, with_failure and failed < calls
 
 
-@_adds("checked_calls", "unknown_tools", "schema_calls", "schema_errors", "grounded_calls", "ungrounded")
+@_adds("checked_calls", "unknown_tools", "schema_calls", "schema_errors", "grounded_calls", "ungrounded", compiled=True)
 def _checks(_: Trajectory, score: Score) -> Amounts | None:
     """What looking closer at the calls has found, each with the calls that were looked at for it."""
     counts = score.counts
@@ -89,7 +99,7 @@ def _checks(_: Trajectory, score: Score) -> Amounts | None:
     )
 
 
-@_adds("answers", "right_answers", "ambiguous_answers")
+@_adds("answers", "right_answers", "ambiguous_answers", compiled=True)
 def _answer(_: Trajectory, score: Score) -> Amounts | None:
     if score.answer is None or score.score is None:
         return None
@@ -97,12 +107,12 @@ def _answer(_: Trajectory, score: Score) -> Amounts | None:
     return verdict in ("right", "wrong"), verdict == "right", verdict == "ambiguous"
 
 
-@_adds("timed", fractions=("latency",))
+@_adds("timed", fractions=("latency",), compiled=True)
 def _latency(trajectory: Trajectory, score: Score) -> Amounts | None:
     return None if trajectory.latency_ms is None or score.score is None else (1, trajectory.latency_ms)
 
 
-@_adds("request_counts", "requests", "token_counts", "tokens", "cost_counts", fractions=("cost",))
+@_adds("request_counts", "requests", "token_counts", "tokens", "cost_counts", fractions=("cost",), compiled=True)
 def _usage(trajectory: Trajectory, score: Score) -> Amounts | None:
     """What it cost, as far as that is known; None is unknown, never 0."""
     usage = trajectory.usage
@@ -121,6 +131,7 @@ def _usage(trajectory: Trajectory, score: Score) -> Amounts | None:
     "handoffs",
     "opinions",
     fractions=("judge",),
+    compiled=True,
 )
 def _events(trajectory: Trajectory, score: Score) -> Amounts | None:
     """How the agent went about its work, and what a judge said of it."""

@@ -215,8 +215,7 @@ class AgentTotals:
         self._free = ToolTotals()
         self._values = {metric.name: (metric.above[0], metric.n[0]) for metric in metrics if metric.percentiles}
         self._group_at: list[str] = []
-        # The compiled part knows the sums of every run, and no others.
-        compiled = AVAILABLE and layout.fixed and not any(metric.part for metric in metrics)
+        compiled = AVAILABLE and layout.fixed and all(part.compiled for part in parts_of(metrics))
         self._plain = PlainTotals(layout.fixed, layout.group_numbers, UNIT_BITS) if compiled else None
         self._has_plain = False
         self._brings_sums = any(metric.part for metric in metrics)
