@@ -66,7 +66,7 @@ def test_a_command_passes_the_stops_of_the_page_in_their_order(
             main()
     finally:
         sys.setprofile(None)
-        threading.setprofile(None)  # type: ignore[arg-type]  # which is how it is taken off
+        threading.setprofile(None)
     assert not ended.value.code, capfd.readouterr().err
     assert [stop for stop in named if stop not in walk.called] == []
     assert sorted(named, key=list(walk.called).index) == named

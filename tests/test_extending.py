@@ -26,7 +26,8 @@ CHANGES = (
 def block(heading: str, kind: str, number: int = 0) -> str:
     """A block of code below a heading of the page."""
     section = PAGE.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
-    return re.findall(rf"```{kind}\n(.*?)```", section, re.DOTALL)[number]
+    found: list[str] = re.findall(rf"```{kind}\n(.*?)```", section, re.DOTALL)
+    return found[number]
 
 
 class Copy:
