@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sqlite3
 import threading
+import weakref
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -59,6 +60,7 @@ class Index:
         self._lock = threading.Lock()
         # Tools may be called from any thread, one after the other: the lock sees to that.
         self._database = sqlite3.connect(":memory:", check_same_thread=False)
+        weakref.finalize(self, self._database.close)  # from Python 3.13 on one that nobody closes is complained about
         try:
             self._database.execute(
                 "CREATE VIRTUAL TABLE texts USING fts5(title, body, marked, tokenize='unicode61 remove_diacritics 0')"
