@@ -362,7 +362,7 @@ def alignment_issues(
         too_early = False
         for name in wanted.after:
             led_by = [answers[at] for at in answers if slots[at].wanted.id == name]
-            enough = max([slots[at].wanted.least for at in answers if slots[at].wanted.id == name] + [1])
+            enough = max([slots[at].wanted.min_calls for at in answers if slots[at].wanted.id == name] + [1])
             too_early = too_early or sum(other < call for other in led_by) < min(enough, len(led_by))
         if (plan.strict and call < before) or too_early:
             issues["wrong_order", wanted.tool, None, call] += 1

@@ -19,12 +19,12 @@
 /* What a step comes to: an answer, something that is left to Python, or an exception. */
 typedef enum { NO = 0, YES = 1, LEFT = 2, FAILED = -1 } Outcome;
 
-#define MOST_FIELDS 24
+#define MAX_FIELDS 24
 
 /* A class and where its instances keep the fields that are looked at here. */
 typedef struct {
     PyTypeObject *type;
-    Py_ssize_t offsets[MOST_FIELDS];
+    Py_ssize_t offsets[MAX_FIELDS];
 } Shape;
 
 enum { CASE, AGENT, TRIAL, STATE, CALLS, LATENCY, USAGE, EVENTS };

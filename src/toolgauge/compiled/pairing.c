@@ -9,7 +9,7 @@
 #include <math.h>
 
 /* So many slots and calls of one tool are paired by trying all pairings. */
-#define FEW 3
+#define MAX_TRIED 3
 /* Argument scores as whole numbers, as in `alignment.py`. */
 #define UNIT 1441440.0
 /* A crossed pairing is better only by more than rounding. */
@@ -142,7 +142,7 @@ static Outcome same_args(PyObject *left, PyObject *right) {
 }
 
 Outcome look_over(PyObject *calls, Look *look) {
-    if (!PyTuple_CheckExact(calls) || PyTuple_GET_SIZE(calls) > MOST) {
+    if (!PyTuple_CheckExact(calls) || PyTuple_GET_SIZE(calls) > MAX_PLAIN) {
         return LEFT;
     }
     look->calls = calls;
@@ -205,9 +205,9 @@ static int best_of(const Fit *fits, int count, int *tied) {
 }
 
 /* A handful of rows and columns, no more rows than columns: the column of each row in the best pairing. */
-static Outcome try_all(long long worth[FEW][FEW], int rows, int columns, int *chosen) {
+static Outcome try_all(long long worth[MAX_TRIED][MAX_TRIED], int rows, int columns, int *chosen) {
     long long best = -1;
-    int ties = 0, trial[FEW];
+    int ties = 0, trial[MAX_TRIED];
     int trials = 1;
     for (int row = 0; row < rows; row++) {
         trials *= columns;
@@ -241,10 +241,10 @@ static Outcome pair_several(
     const PlainCase *self, const Look *look, const int *slots, int slot_count, const int *calls, int call_count,
     Pairing *pairing
 ) {
-    if (slot_count > FEW || call_count > FEW) {
+    if (slot_count > MAX_TRIED || call_count > MAX_TRIED) {
         return LEFT;
     }
-    Fit fits[FEW][FEW];
+    Fit fits[MAX_TRIED][MAX_TRIED];
     for (int row = 0; row < slot_count; row++) {
         for (int column = 0; column < call_count; column++) {
             Outcome found = measure(&self->slots[slots[row]], look->args[calls[column]], &fits[row][column]);
@@ -260,8 +260,8 @@ static Outcome pair_several(
         put(pairing, slots[1], calls[!turn], &fits[1][!turn]);
         return YES;
     }
-    long long worth[FEW][FEW];
-    int chosen[FEW], turned = slot_count > call_count;
+    long long worth[MAX_TRIED][MAX_TRIED];
+    int chosen[MAX_TRIED], turned = slot_count > call_count;
     for (int row = 0; row < slot_count; row++) {
         for (int column = 0; column < call_count; column++) {
             long long value = (long long)nearbyint(fits[row][column].params * UNIT);
@@ -278,7 +278,7 @@ static Outcome pair_several(
 
 /* Pair the slots of one tool with its calls. */
 static Outcome pair_tool(const PlainCase *self, const Look *look, int first_slot, Pairing *pairing) {
-    int slots[MOST], calls[MOST], slot_count = 0, call_count = 0;
+    int slots[MAX_PLAIN], calls[MAX_PLAIN], slot_count = 0, call_count = 0;
     const Slot *slot = &self->slots[first_slot];
     for (int at = 0; at < look->made; at++) {
         if (equal_texts(look->tool[look->first[at]], slot->tool)) {
@@ -296,7 +296,7 @@ static Outcome pair_tool(const PlainCase *self, const Look *look, int first_slot
     if (slot_count > 1 && call_count > 1) {
         return pair_several(self, look, slots, slot_count, calls, call_count, pairing);
     }
-    Fit fits[MOST];
+    Fit fits[MAX_PLAIN];
     int several = slot_count > 1, count = several ? slot_count : call_count;
     for (int at = 0; at < count; at++) {
         Outcome found = measure(&self->slots[slots[several ? at : 0]], look->args[calls[several ? 0 : at]], &fits[at]);

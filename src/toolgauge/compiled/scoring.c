@@ -141,7 +141,7 @@ static Outcome accepted(const PlainCase *self, const Look *look, int at) {
 
 /* Whether all calls keep to the definitions of the tools; those that are known to are not looked at. */
 static Outcome keeps(const PlainCase *self, const Look *look, const Pairing *pairing) {
-    int known[MOST] = {0};
+    int known[MAX_PLAIN] = {0};
     for (int slot = 0; slot < self->slot_count; slot++) {
         if (pairing->call[slot] >= 0) {
             known[pairing->call[slot]] = pairing->fit[slot].exact && self->slots[slot].known;
@@ -364,7 +364,7 @@ static int take_slot(PlainCase *self, PyObject *given) {
         return -1;
     }
     int count = (int)PyTuple_GET_SIZE(rules);
-    if (PyTuple_GET_SIZE(rules) > MOST) {
+    if (PyTuple_GET_SIZE(rules) > MAX_PLAIN) {
         PyErr_SetString(PyExc_ValueError, "too many rules");
         return -1;
     }
@@ -441,7 +441,7 @@ static PyObject *plain_case_new(PyTypeObject *type, PyObject *args, PyObject *ke
         )) {
         return NULL;
     }
-    if (PyTuple_GET_SIZE(slots) < 1 || PyTuple_GET_SIZE(slots) > MOST) {
+    if (PyTuple_GET_SIZE(slots) < 1 || PyTuple_GET_SIZE(slots) > MAX_PLAIN) {
         PyErr_SetString(PyExc_ValueError, "too many slots, or none");
         return NULL;
     }
@@ -489,8 +489,8 @@ static PyMethodDef methods[] = {
 /* What is made here is given its fields in this order. */
 static int check_made(void) {
     static const char *const score[] = {
-        "case", "agent", "trial", "state", "passed", "score", "call_precision", "call_recall", "param_accuracy", "content",
-        "answer", "plan", "says_tools", "counts", "alignment", "issues", "by_scorer", NULL
+        "case", "agent", "trial", "state", "passed", "score", "call_precision", "call_recall", "param_accuracy",
+        "content", "answer", "plan", "says_tools", "counts", "alignment", "issues", "by_scorer", NULL
     };
     static const char *const counts[] = {
         "true_positive", "false_positive", "false_negative", "calls", "failed_calls", "redundant_calls",

@@ -6,7 +6,7 @@
 #include "compiled.h"
 
 /* Cases with more slots, slots with more rules and trajectories with more calls are left to Python. */
-#define MOST 16
+#define MAX_PLAIN 16
 
 typedef struct {
     PyObject *name;
@@ -44,12 +44,12 @@ typedef struct {
     PyObject *calls;
     int made;
     int called; /* how many different tools */
-    PyObject *tool[MOST];
-    PyObject *args[MOST];
-    int first[MOST];      /* the first call of the same tool */
-    int repeated[MOST];   /* the earlier call that a call repeats, or -1 */
+    PyObject *tool[MAX_PLAIN];
+    PyObject *args[MAX_PLAIN];
+    int first[MAX_PLAIN];      /* the first call of the same tool */
+    int repeated[MAX_PLAIN];   /* the earlier call that a call repeats, or -1 */
     int repeats;          /* how many calls repeat another */
-    int answers[MOST];    /* by call: whether it fills a slot */
+    int answers[MAX_PLAIN];    /* by call: whether it fills a slot */
 } Look;
 
 /* How well the arguments of a call fit a slot. */
@@ -62,8 +62,8 @@ typedef struct {
 
 /* Which call fills which slot. */
 typedef struct {
-    int call[MOST]; /* by slot: the call, or -1 */
-    Fit fit[MOST];
+    int call[MAX_PLAIN]; /* by slot: the call, or -1 */
+    Fit fit[MAX_PLAIN];
     int tied;       /* whether another pairing would be as good, of which this one has the earliest calls */
 } Pairing;
 

@@ -64,14 +64,14 @@ class ExpectedCall(Written, frozen=True, gc=False):
     """Ids of the expected calls that have to come before this one."""
 
     @property
-    def least(self) -> int:
+    def min_calls(self) -> int:
         """How many such calls are required."""
         if self.optional:
             return 0
         return self.times.min if isinstance(self.times, Times) else self.times if self.times is not None else 1
 
     @property
-    def most(self) -> int | None:
+    def max_calls(self) -> int | None:
         """How many such calls are welcome; None: any number."""
         return self.times.max if isinstance(self.times, Times) else self.times if self.times is not None else 1
 

@@ -141,7 +141,7 @@ class Tally:
         self._metrics = metrics
         self._group = {case.id: case.labels.get(by, "") if by else "" for case in suite.cases}
         expected = {
-            case.id: [(call.tool, call.least) for call in case.expect.plans[0].calls]
+            case.id: [(call.tool, call.min_calls) for call in case.expect.plans[0].calls]
             for case in suite.cases
             if _is_fixed(case)
         }
@@ -294,7 +294,7 @@ def _is_fixed(case: Case) -> bool:
         len(expect.plans) == 1
         and not expect.neutral
         and expect.extra != "allow"
-        and all(call.least == call.most for call in expect.plans[0].calls)
+        and all(call.min_calls == call.max_calls for call in expect.plans[0].calls)
     )
 
 

@@ -1,4 +1,4 @@
-"""Plain trajectories of plain cases, scored by the compiled part: the one place that knows it.
+"""Plain trajectories of plain cases, scored by the compiled part: the one place in scoring that knows it.
 
 It takes what it can prove equal to the definition in `score.py`, and leaves all else to it. It is built where a C
 compiler is at hand when toolgauge is installed; without it the definition does everything, with the same results.

@@ -16,10 +16,10 @@ from toolgauge.matchers import readings
 
 __all__ = ["Grounding"]
 
-MOST_TEXT = 200_000
+MAX_TEXT = 200_000
 """How many characters of what is known are searched."""
 
-MOST_NUMBER = 200
+MAX_NUMBER = 200
 """How many characters a number in an argument has at most."""
 
 _WORDS = re.compile(r"\w+")
@@ -85,7 +85,7 @@ class _Known:
         """Learn what stands in a value."""
         for part in _scalars(value):
             if isinstance(part, str):
-                self._fresh.append(part[:MOST_TEXT])
+                self._fresh.append(part[:MAX_TEXT])
             else:
                 self._numbers.add(part)
 
@@ -128,7 +128,7 @@ class _Known:
         text = nfc(value.strip())
         return any(
             (found.start, found.end) == (0, len(text)) and any(self._numbers.issuperset(one) for one in found.readings)
-            for found in find_numbers(text[:MOST_NUMBER], self._locale)
+            for found in find_numbers(text[:MAX_NUMBER], self._locale)
         )
 
 

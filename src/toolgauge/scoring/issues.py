@@ -95,7 +95,7 @@ def order_issues(plan: ReadyPlan, pairs: Sequence[Aligned]) -> Iterator[Issue]:
         for name in plan.slots[slot].after:
             others = [other for index, other, _ in pairs if plan.slots[index].expected == name]
             # Of a call that may be made again, as many as are required have to come first.
-            if sum(other < call for other in others) < min(len(others), max(plan.expected[name].least, 1)):
+            if sum(other < call for other in others) < min(len(others), max(plan.expected[name].min_calls, 1)):
                 yield _too_early(plan.slots[slot], call, plan.expected[name].tool)
 
 
@@ -108,6 +108,8 @@ def _too_early(slot: Slot, call: int, first: str) -> Issue:
 
 def call_issues(case: ReadyCase, seen: Observations) -> Iterator[Issue]:
     """What is wrong with calls by themselves: forbidden tools, failures."""
+    if not seen.failed and not case.forbid:
+        return
     last_failure: dict[str, int] = {}
     for index, call in enumerate(seen.calls):
         if call.tool in case.forbid:

@@ -195,11 +195,11 @@ def _plan(expected: tuple[ExpectedCall, ...], order: Order, locale: str | None) 
     slots: list[Slot] = []
     open_ended = set()
     for index, call in enumerate(expected):
-        needed, most = call.least, call.most
-        if most is None:
+        needed, welcome = call.min_calls, call.max_calls
+        if welcome is None:
             open_ended.add(index)
         # An open-ended call has at least one slot, which tells where in the order the others belong.
-        total = max(needed, 1) if most is None else most
+        total = max(needed, 1) if welcome is None else welcome
         slot = _slot(call, index, tuple(named[name] for name in call.after), locale)
         slots += [slot] * min(needed, total)
         slots += [replace(slot, required=False)] * (total - needed)

@@ -19,7 +19,7 @@ def contradictions(case: Case) -> Iterator[Finding]:
         yield from _tool_wanted_and_not(case, path, call)
         yield from _argument_wanted_and_not(case, path, call)
         yield from _two_rules(case, path, call)
-        if call.most == 0:
+        if call.max_calls == 0:
             yield Finding("never_welcome", "warning", case.id, (*path, "times"), {"tool": call.tool})
     for path, plan in plans_of(case):
         yield from _orders(case, path, plan)
@@ -33,7 +33,7 @@ def contradictions(case: Case) -> Iterator[Finding]:
 def _tool_wanted_and_not(case: Case, path: Path, call: ExpectedCall) -> Iterator[Finding]:
     values: dict[str, JsonValue] = {"tool": call.tool}
     if call.tool in case.expect.forbid:
-        severity: Severity = "error" if call.least else "warning"
+        severity: Severity = "error" if call.min_calls else "warning"
         yield Finding("expected_and_forbidden", severity, case.id, (*path, "tool"), values)
     if call.tool in case.expect.neutral:
         yield Finding("expected_and_neutral", "hint", case.id, (*path, "tool"), values)
@@ -78,7 +78,7 @@ def _orders(case: Case, path: Path, plan: Plan) -> Iterator[Finding]:
     for index, call in enumerate(plan.calls):
         for number, name in enumerate(call.after):
             if positions.get(name, -1) > index:
-                both = call.least and plan.calls[positions[name]].least
+                both = call.min_calls and plan.calls[positions[name]].min_calls
                 place = (*path, "calls", index, "after", number)
                 values: dict[str, JsonValue] = {"tool": call.tool, "id": name}
                 yield Finding("order_contradiction", "error" if both else "warning", case.id, place, values)
@@ -89,7 +89,7 @@ def _too_many_required(case: Case) -> Iterator[Finding]:
     plans = case.expect.plans
     if not plans:
         return
-    needed = min(sum(call.least for call in plan.calls) for plan in plans)
+    needed = min(sum(call.min_calls for call in plan.calls) for plan in plans)
     if case.budget is not None and case.budget.calls is not None and needed > case.budget.calls:
         values: dict[str, JsonValue] = {"needed": needed, "allowed": case.budget.calls}
         yield Finding("too_many_required", "warning", case.id, ("budget", "calls"), values)

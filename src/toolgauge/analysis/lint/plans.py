@@ -63,12 +63,12 @@ def _in_order(plan: Plan) -> list[Hashable]:
 def _key(call: ExpectedCall) -> Hashable:
     """Equal for calls that expect the same."""
     forbidden = frozenset(call.forbid_args)
-    return call.tool, call.least, call.most, identity(call.args), identity(call.check), forbidden
+    return call.tool, call.min_calls, call.max_calls, identity(call.args), identity(call.check), forbidden
 
 
 def _welcome(plan: Plan) -> list[ExpectedCall]:
     """The calls without those that `times` sets to none at all."""
-    return [call for call in plan.calls if call.most != 0]
+    return [call for call in plan.calls if call.max_calls != 0]
 
 
 def never_worse(plan: Plan, other: Plan) -> bool:
@@ -82,7 +82,7 @@ def never_worse(plan: Plan, other: Plan) -> bool:
         return False
     mine, theirs = _by_tool(plan), _by_tool(other)
     return theirs.keys() <= mine.keys() and all(
-        _covers(calls, theirs[tool]) if tool in theirs else all(_free(call) and not call.least for call in calls)
+        _covers(calls, theirs[tool]) if tool in theirs else all(_free(call) and not call.min_calls for call in calls)
         for tool, calls in mine.items()
     )
 
@@ -103,17 +103,19 @@ def _covers(calls: Sequence[ExpectedCall], others: Sequence[ExpectedCall]) -> bo
     """Whether calls of one tool are answered at least as well as others, whatever was called."""
     if Counter(map(_key, calls)) == Counter(map(_key, others)):
         return True
-    if Counter((call.least, call.most) for call in calls) != Counter((call.least, call.most) for call in others):
+    if Counter((call.min_calls, call.max_calls) for call in calls) != Counter(
+        (call.min_calls, call.max_calls) for call in others
+    ):
         return False
     if all(map(_free, calls)):
         return True
-    fixed = len(calls) == 1 or all(call.least == call.most for call in calls)
+    fixed = len(calls) == 1 or all(call.min_calls == call.max_calls for call in calls)
     return fixed and all(_accepts_more(call, other) for call, other in zip(calls, others, strict=True))
 
 
 def _accepts_more(call: ExpectedCall, other: ExpectedCall) -> bool:
     return (
-        (call.least, call.most) == (other.least, other.most)
+        (call.min_calls, call.max_calls) == (other.min_calls, other.max_calls)
         and call.args.keys() == other.args.keys()
         and identity(call.check) == identity(other.check)
         and set(call.forbid_args) == set(other.forbid_args)

@@ -61,7 +61,7 @@ def sources_too_late(case: Case) -> Iterator[Finding]:
                 tools = sources_in(rule)
                 severity = _severity(case, plan, index, tools, later[index]) if tools else None
                 if severity is not None:
-                    certain = severity == "error" and call.least and "args" in place
+                    certain = severity == "error" and call.min_calls and "args" in place
                     values: dict[str, JsonValue] = {"tool": call.tool, "argument": name, "sources": list(tools)}
                     yield Finding("no_earlier_source", "error" if certain else "warning", case.id, place, values)
 
@@ -71,9 +71,9 @@ def _severity(case: Case, plan: Plan, index: int, tools: tuple[str, ...], later:
     expect = case.expect
     if expect.extra == "allow" or any(tool in expect.neutral for tool in tools):
         return None
-    sources = [other for other, call in enumerate(plan.calls) if call.tool in tools and call.most != 0]
+    sources = [other for other, call in enumerate(plan.calls) if call.tool in tools and call.max_calls != 0]
     # A call that is made several times can take its value from the time before.
-    if any(other not in later if other != index else plan.calls[index].most != 1 for other in sources):
+    if any(other not in later if other != index else plan.calls[index].max_calls != 1 for other in sources):
         return None
     if expect.extra == "forbid" or all(tool in expect.forbid for tool in tools):
         return "error"
