@@ -86,7 +86,7 @@ def test_wrapped_lines_fit_and_lose_nothing(text: str, width: int) -> None:
 
 @given(ANY_TEXT, st.integers(2, 20), st.integers(1, 4))
 def test_wrapping_keeps_to_the_number_of_lines(text: str, width: int, most: int) -> None:
-    lines = wrap(visible(text), width, most=most)
+    lines = wrap(visible(text), width, max_lines=most)
     assert len(lines) <= most
     assert all(width_of(line) <= width for line in lines)
 

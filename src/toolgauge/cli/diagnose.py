@@ -6,7 +6,7 @@ import click
 
 from toolgauge import api
 from toolgauge.report import DiagnosisDocument
-from toolgauge.report.diagnosis import MOST_PATTERNS
+from toolgauge.report.diagnosis import MAX_PATTERNS
 
 from .options import Output, output_options
 from .sources import Subject, subject_options
@@ -24,7 +24,7 @@ __all__ = ["command"]
 @click.option(
     "--most",
     type=click.IntRange(1),
-    default=MOST_PATTERNS,
+    default=MAX_PATTERNS,
     show_default=True,
     help="Maximum number of patterns to show; JSON and CSV have them all.",
 )

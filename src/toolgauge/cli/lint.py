@@ -19,7 +19,7 @@ __all__ = ["command"]
 
 FOUND_ERRORS = 2
 
-MOST_LINES = 500
+MAX_LINES = 500
 """For how many findings the line is looked up; in a file with more faults, nobody reads further."""
 
 
@@ -66,7 +66,7 @@ def _lines(source: str, suite: Suite, found: Sequence[Finding], columns: Mapping
     for index, case in enumerate(suite.cases):
         positions.setdefault(case.id, index)
     paths: dict[int, Path] = {}
-    for number, finding in enumerate(found[:MOST_LINES]):
+    for number, finding in enumerate(found[:MAX_LINES]):
         if finding.case is not None:
             paths[number] = ("cases", positions[finding.case], *finding.path)
         elif finding.path:

@@ -19,7 +19,7 @@ __all__ = ["FORMATS", "Format", "InfoSeekDocument", "notes", "render"]
 Format: TypeAlias = str
 """One of `FORMATS`, or the name of a plugin."""
 
-_MOST_NAMED = 10
+_MAX_NAMED = 10
 """How many items that cannot be scored are named."""
 
 _NOTHING = "–"
@@ -88,10 +88,10 @@ def _figures(split: SplitResult) -> tuple[str, str, str, str, str]:
 
 def notes(result: Result) -> list[str]:
     """What a person should know besides the scores, each in a sentence."""
-    found = [f"{fault.item}: counted as wrong: {fault.reason}" for fault in result.faults[:_MOST_NAMED]]
-    if result.fault_count > _MOST_NAMED:
+    found = [f"{fault.item}: counted as wrong: {fault.reason}" for fault in result.faults[:_MAX_NAMED]]
+    if result.fault_count > _MAX_NAMED:
         found.append(
-            f"{result.fault_count - _MOST_NAMED:,} more items are counted as wrong, since they cannot be scored"
+            f"{result.fault_count - _MAX_NAMED:,} more items are counted as wrong, since they cannot be scored"
         )
     if result.in_order_of is not None and result.in_order_of[0] != result.in_order_of[1]:
         predictions, references = result.in_order_of

@@ -43,10 +43,10 @@ from .values import arguments, brief, issue_json, word_issue
 
 __all__ = ["case_json", "case_rows", "case_table", "failures", "outcome", "several_trials", "single_case"]
 
-_MOST_ID = 24
-_MOST_QUESTION = 150
-_MOST_CALLS = 60
-_MOST_ISSUES = 30
+_MAX_ID = 24
+_MAX_QUESTION = 150
+_MAX_CALLS = 60
+_MAX_ISSUES = 30
 _FITS = 1 - 1e-9
 
 
@@ -72,13 +72,13 @@ def case_table(run: Run, words: Words) -> Iterator[Block]:
 
 def _case_columns(run: Run, words: Words) -> tuple[Column, ...]:
     """Columns whose widths are known before the first case is read; the issues take what is left of 80 cells."""
-    names = [visible(case.id[:_MOST_ID]) for case in run.header.suite.cases]
-    agents = [visible(agent[:_MOST_ID]) for agent in agents_of(run.summary) or run.header.agents]
+    names = [visible(case.id[:_MAX_ID]) for case in run.header.suite.cases]
+    agents = [visible(agent[:_MAX_ID]) for agent in agents_of(run.summary) or run.header.agents]
     states = [words(f"state.{state}") for state in ("passed", "failed", *STATES)]
     titles = [words(f"column.{name}") for name in ("case", "agent", "result", "score", "issues")]
     room = len(" #10")
     widths = [
-        min(_MOST_ID, _widest(names, titles[0]) + room),
+        min(_MAX_ID, _widest(names, titles[0]) + room),
         min(16, _widest(agents, titles[1])),
         _widest(states, titles[2]),
         max(len("0.0000"), _widest([words("none")], titles[3])),
@@ -157,7 +157,7 @@ def _trajectory(
     yield Paragraph(_verdict(score, words), "good" if score.passed else "bad")
     if case is not None:
         if not whole:
-            yield Paragraph(words("case.question", text=short(case.input, _MOST_QUESTION)), "dim")
+            yield Paragraph(words("case.question", text=short(case.input, _MAX_QUESTION)), "dim")
         if score.state != "not_run":
             yield _sides(case.expect, item, words)
     if score.issues:
@@ -168,7 +168,7 @@ def _trajectory(
         yield Paragraph(_outcome(name, one, words))
     if score.state != "not_run":
         output = item.trajectory.output
-        limit = 4000 if whole else _MOST_QUESTION
+        limit = 4000 if whole else _MAX_QUESTION
         yield Paragraph(words("case.no_output") if not output else words("case.output", text=short(output, limit)))
     for event in item.trajectory.events:
         if event.get("kind") == "judge":
@@ -199,11 +199,11 @@ def _issues(score: Score, words: Words) -> tuple[Item, ...]:
     """The issues in words, those that fail the case first."""
     issues = sorted(score.issues, key=lambda issue: not issue.failing)
     items = []
-    for issue in issues[:_MOST_ISSUES]:
+    for issue in issues[:_MAX_ISSUES]:
         text = word_issue(issue, words.lang)
         items.append(Item(words("case.failing", text=text), "bad") if issue.failing else Item(text, "warn"))
-    if len(issues) > _MOST_ISSUES:
-        items.append(Item(words("more", number=len(issues) - _MOST_ISSUES), "dim"))
+    if len(issues) > _MAX_ISSUES:
+        items.append(Item(words("more", number=len(issues) - _MAX_ISSUES), "dim"))
     return tuple(items)
 
 
@@ -243,9 +243,9 @@ def _sides(expect: Expect, item: Scored, words: Words) -> SideBySide:
         lines[0] = SideLine(left, lines[0].mark, lines[0].right, lines[0].tone)
     elif not calls:
         lines[0] = SideLine(lines[0].left, lines[0].mark, words("side.no_calls"), lines[0].tone)
-    if len(lines) > _MOST_CALLS:
-        rest = words("more", number=len(lines) - _MOST_CALLS)
-        lines = [*lines[:_MOST_CALLS], SideLine(rest, "", rest, "dim")]
+    if len(lines) > _MAX_CALLS:
+        rest = words("more", number=len(lines) - _MAX_CALLS)
+        lines = [*lines[:_MAX_CALLS], SideLine(rest, "", rest, "dim")]
     return SideBySide(words("column.expected"), words("column.actual"), tuple(lines))
 
 

@@ -24,7 +24,7 @@ __all__ = ["COMPARISON_SCHEMA", "ComparisonDocument"]
 COMPARISON_SCHEMA = "toolgauge.comparison/1"
 
 _TONES: dict[str, Tone] = {"better": "good", "worse": "bad"}
-_MOST_LISTED = 3
+_MAX_LISTED = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,7 +249,7 @@ def _mismatch(one: Mismatch, words: Words) -> Iterator[str]:
 def _listed(names: JsonValue, words: Words) -> str:
     if not isinstance(names, list):
         return str(names)
-    shown = [short(str(name)) for name in names[:_MOST_LISTED]]
-    if len(names) > _MOST_LISTED:
-        shown.append(words("more", number=len(names) - _MOST_LISTED))
+    shown = [short(str(name)) for name in names[:_MAX_LISTED]]
+    if len(names) > _MAX_LISTED:
+        shown.append(words("more", number=len(names) - _MAX_LISTED))
     return ", ".join(shown)

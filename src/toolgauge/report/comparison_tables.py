@@ -22,13 +22,13 @@ __all__ = [
     "trials_table",
 ]
 
-_MOST_NAME = 40
+_MAX_NAME = 40
 _TONES: dict[str, Tone] = {"better": "good", "worse": "bad"}
 
 
 def short(text: str) -> str:
     """A name from data: without credentials, harmless, and not too long."""
-    return short_name(text, _MOST_NAME)
+    return short_name(text, _MAX_NAME)
 
 
 def signed(value: float | None, digits: int = 3) -> str:

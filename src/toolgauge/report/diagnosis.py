@@ -18,16 +18,16 @@ from .display import percent, short, shorten
 from .json import encode_json, list_json
 from .values import brief, redact, redact_value, short_name
 
-__all__ = ["DIAGNOSIS_SCHEMA", "MOST_PATTERNS", "DiagnosisDocument", "word_advice"]
+__all__ = ["DIAGNOSIS_SCHEMA", "MAX_PATTERNS", "DiagnosisDocument", "word_advice"]
 
 DIAGNOSIS_SCHEMA = "toolgauge.diagnosis/1"
 
-MOST_PATTERNS = 10
+MAX_PATTERNS = 10
 """How many patterns are written out where nothing else is said; JSON has them all."""
 
-MOST_NAME = 60
-MOST_MESSAGE = 160
-MOST_LABELS = 6
+MAX_NAME = 60
+MAX_MESSAGE = 160
+MAX_LABELS = 6
 
 _SHOWS_VALUES = frozenset({"wrong_arg", "invalid_arg", "wrong_answer", "too_many_calls", "over_latency"})
 _SHOWS_WANT = frozenset({"missing_arg", "missing_content"})
@@ -40,7 +40,7 @@ class DiagnosisDocument:
     """What goes wrong in a run, and what to change."""
 
     diagnosis: Diagnosis
-    most: int = MOST_PATTERNS
+    max_patterns: int = MAX_PATTERNS
     """How many patterns are written out; JSON and CSV have them all."""
     name: ClassVar[str] = "diagnosis"
 
@@ -51,7 +51,7 @@ class DiagnosisDocument:
     def blocks(self, words: Words) -> Iterator[Block]:
         """How much goes wrong, which kinds of faults there are, then pattern by pattern."""
         yield Heading(self.title(words), 1)
-        yield from _blocks(self.diagnosis, self.most, words)
+        yield from _blocks(self.diagnosis, self.max_patterns, words)
 
     def json(self, words: Words) -> Iterator[str]:
         """Every pattern, with its examples and what to change."""
@@ -87,7 +87,7 @@ class DiagnosisDocument:
             ]
 
 
-def _blocks(diagnosis: Diagnosis, most: int, words: Words) -> Iterator[Block]:
+def _blocks(diagnosis: Diagnosis, max_patterns: int, words: Words) -> Iterator[Block]:
     counts = {"failed": diagnosis.failed, "trajectories": diagnosis.trajectories}
     yield Paragraph(words("diagnosis.counts", **counts, not_run=diagnosis.not_run or None))
     if not diagnosis.patterns:
@@ -96,10 +96,10 @@ def _blocks(diagnosis: Diagnosis, most: int, words: Words) -> Iterator[Block]:
     yield Heading(words("diagnosis.section.groups"))
     yield _groups(diagnosis.groups, words)
     yield Heading(words("diagnosis.section.patterns"))
-    for number, pattern in enumerate(diagnosis.patterns[:most], 1):
+    for number, pattern in enumerate(diagnosis.patterns[:max_patterns], 1):
         yield from _pattern(number, pattern, diagnosis, words)
-    if len(diagnosis.patterns) > most:
-        yield Paragraph(words("more", number=len(diagnosis.patterns) - most), "dim")
+    if len(diagnosis.patterns) > max_patterns:
+        yield Paragraph(words("more", number=len(diagnosis.patterns) - max_patterns), "dim")
 
 
 def _groups(groups: Sequence[GroupShare], words: Words) -> Table:
@@ -162,7 +162,7 @@ def _pattern_name(pattern: Pattern | Companion, words: Words) -> str:
 def _example(example: Example, pattern: Pattern, words: Words) -> str:
     want, got = _value(example.want, words), _value(example.got, words)
     if pattern.kind in _MESSAGES and isinstance(example.got, str):
-        got = short(redact(example.got), MOST_MESSAGE)
+        got = short(redact(example.got), MAX_MESSAGE)
     key = "pattern.example"
     if pattern.kind in _SHOWS_VALUES:
         key = "pattern.example.values"
@@ -177,7 +177,7 @@ def _example(example: Example, pattern: Pattern, words: Words) -> str:
 def _value(value: JsonValue, words: Words) -> str:
     if isinstance(value, dict) and "type" in value and "value" in value:
         value = value["value"]  # a typed answer
-    return shorten(brief(redact_value(value), words), MOST_MESSAGE)
+    return shorten(brief(redact_value(value), words), MAX_MESSAGE)
 
 
 def _spread(pattern: Pattern, diagnosis: Diagnosis, words: Words) -> Iterator[Item]:
@@ -188,7 +188,7 @@ def _spread(pattern: Pattern, diagnosis: Diagnosis, words: Words) -> Iterator[It
         label = words.known(f"label.{diagnosis.by}", _name(diagnosis.by or "")).lower()
         shown = [
             words("pattern.label", value=_name(one.value) or words("unlabelled"), count=one.count, of=one.of)
-            for one in pattern.labels[:MOST_LABELS]
+            for one in pattern.labels[:MAX_LABELS]
         ]
         yield Item(words("pattern.labels", label=label, parts=", ".join(shown)))
 
@@ -213,7 +213,7 @@ def _advice(advice: Advice, words: Words) -> str:
         other=_optional(advice.other),
         phrases=", ".join(f"“{_name(phrase)}”" for phrase in advice.phrases) or None,
         examples=examples or None,
-        detail=short(redact(advice.detail), MOST_MESSAGE) or None,
+        detail=short(redact(advice.detail), MAX_MESSAGE) or None,
         undescribed=f" {words('advice.undescribed')}" if advice.described is False else "",
     )
 
@@ -223,7 +223,7 @@ def _optional(name: str | None) -> str | None:
 
 
 def _name(text: str) -> str:
-    return short_name(text, MOST_NAME)
+    return short_name(text, MAX_NAME)
 
 
 def _pattern_json(pattern: Pattern, words: Words) -> dict[str, object]:

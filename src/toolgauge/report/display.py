@@ -43,7 +43,7 @@ _HIDDEN = re.compile(
     "\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff"  # directions and what has no width
     "\ud800-\udfff\ufff9-\ufffb\U000e0000-\U000e007f]"  # half characters and tags
 )
-_MOST_CHARACTERS = 8
+_MAX_CHARACTERS = 8
 """How many characters a column may hold per cell of width: marks take no room, but a thousand of them do harm."""
 
 _STEP = 0.0001
@@ -90,13 +90,13 @@ def _start(text: str, width: int) -> str:
     used = 0
     for index, character in enumerate(text):
         used += _cells(character)
-        if used > width or index >= width * _MOST_CHARACTERS:
+        if used > width or index >= width * _MAX_CHARACTERS:
             return text[:index]
     return text
 
 
 def _fits(text: str, width: int) -> bool:
-    return len(text) <= width * _MOST_CHARACTERS and width_of(text) <= width
+    return len(text) <= width * _MAX_CHARACTERS and width_of(text) <= width
 
 
 def shorten(text: str, width: int) -> str:
@@ -125,7 +125,7 @@ def _end(text: str, width: int) -> str:
     """The longest ending that fits and does not begin with a mark of the character before it."""
     used = 0
     begin = len(text)
-    for index in range(len(text) - 1, max(-1, len(text) - 1 - width * _MOST_CHARACTERS), -1):
+    for index in range(len(text) - 1, max(-1, len(text) - 1 - width * _MAX_CHARACTERS), -1):
         cells = _cells(text[index])
         used += cells
         if used > width:
@@ -141,13 +141,13 @@ def pad(text: str, width: int, *, right: bool = False) -> str:
     return space + text if right else text + space
 
 
-def wrap(text: str, width: int, *, most: int | None = None) -> list[str]:
+def wrap(text: str, width: int, *, max_lines: int | None = None) -> list[str]:
     """The text in lines that fit the width, broken at spaces where possible.
 
     Args:
         text: Text without line breaks.
         width: Cells of a line.
-        most: Largest number of lines; the last one is shortened where there would be more.
+        max_lines: Largest number of lines; the last one is shortened where there would be more.
     """
     lines: list[str] = []
     line = ""
@@ -158,7 +158,7 @@ def wrap(text: str, width: int, *, most: int | None = None) -> list[str]:
             if _fits(longer, width):
                 line = longer
                 break
-            if most is not None and len(lines) == most - 1:
+            if max_lines is not None and len(lines) == max_lines - 1:
                 return [*lines, shorten(" ".join([longer, *words[number + 1 :]]), width)]
             if line:
                 lines.append(line)

@@ -18,7 +18,7 @@ from .verdict import VerdictDocument, check_name, reasons, unrounded, why
 
 __all__ = ["FORMAT"]
 
-MOST_ANNOTATIONS = 10
+MAX_ANNOTATIONS = 10
 """How many of one kind GitHub shows for a step."""
 
 _LEVELS: dict[Ruling, str] = {"failed": "error", "inconclusive": "warning", "passed": "notice"}
@@ -62,7 +62,7 @@ def _of_run(document: RunDocument, words: Words) -> Iterator[str]:
     """The first cases that did not pass. Nobody said what the run is held to, so none of them is an error."""
     failed = (item.score for item in document.run.scored if not item.score.passed)
     written = 0
-    for score in islice(failed, MOST_ANNOTATIONS):
+    for score in islice(failed, MAX_ANNOTATIONS):
         failure = Failure(score.case, score.agent, score.trial, score.state, score.score, score.issues)
         title = words("gate.annotation.case", case=failure.case, agent=failure.agent)
         yield _command("warning", title, visible(reasons(failure, words)))
@@ -74,7 +74,7 @@ def _of_run(document: RunDocument, words: Words) -> Iterator[str]:
 def _of_verdict(verdict: Verdict, words: Words) -> Iterator[str]:
     written = 0
     for check in verdict.checks:
-        if check.ruling != "passed" and written < MOST_ANNOTATIONS:
+        if check.ruling != "passed" and written < MAX_ANNOTATIONS:
             written += 1
             title = words("gate.annotation.check", ruling=words(f"gate.ruling.{check.ruling}"))
             value = unrounded(check, words)
@@ -83,7 +83,7 @@ def _of_verdict(verdict: Verdict, words: Words) -> Iterator[str]:
             yield _command(_LEVELS[check.ruling], title, "\n".join(map(visible, said)))
     # Cases that do not pass are no reason to stop where the gate lets the run through.
     level = "error" if verdict.ruling == "failed" else "warning"
-    for failure in verdict.failures[: MOST_ANNOTATIONS - written]:
+    for failure in verdict.failures[: MAX_ANNOTATIONS - written]:
         title = words("gate.annotation.case", case=failure.case, agent=failure.agent)
         yield _command(level, title, visible(reasons(failure, words)))
     if not written:

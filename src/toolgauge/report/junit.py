@@ -25,7 +25,7 @@ from .verdict import VerdictDocument, check_name, reasons, unrounded
 
 __all__ = ["FORMAT"]
 
-MOST_TEXT = 20_000
+MAX_TEXT = 20_000
 """How many characters of one text are written."""
 
 ANY_TIME = "1970-01-01T00:00:00"
@@ -137,7 +137,7 @@ def _attributes(values: dict[str, str]) -> str:
 
 def _harmless(text: str, *, one_line: bool = False) -> str:
     """Text that XML can hold: what it cannot is written as an escape."""
-    shown = visible(redact(text[:MOST_TEXT]), one_line=one_line)
+    shown = visible(redact(text[:MAX_TEXT]), one_line=one_line)
     return _NOT_XML.sub(lambda found: f"\\u{ord(found[0]):04x}", shown)
 
 

@@ -210,7 +210,7 @@ def _size(columns: Sequence[Column], lines: Sequence[Line]) -> str:
     for place, column in enumerate(columns):
         title = max(map(width_of, column.title.split(" ")))
         total += max([title, *(min(_LONGEST, width_of(line.cells[place])) for line in lines)])
-    return next((size for most, size in _SIZES if total + 2 * len(columns) <= most), _SMALLEST)
+    return next((size for room, size in _SIZES if total + 2 * len(columns) <= room), _SMALLEST)
 
 
 def _rows(table: Table, lines: Iterable[Line]) -> Iterator[str]:

@@ -20,7 +20,7 @@ __all__ = ["LINT_SCHEMA", "LintDocument", "word_finding"]
 
 LINT_SCHEMA = "toolgauge.lint/1"
 
-_MOST = 100
+_MAX_TEXT = 100
 """How many characters of a value are shown."""
 
 _NAMES = ("reason", "key", "tool", "argument", "label", "text", "id", "other", "near")
@@ -125,7 +125,7 @@ def _shown(name: str, value: JsonValue) -> str:
     if name in ("low", "high") and isinstance(value, (int, float)):
         return f"{100 * value:.0f}"
     if name in ("agents", "cases", "meanings", "sources") and isinstance(value, list):
-        return _cut(", ".join(map(str, value)), 3 * _MOST)
+        return _cut(", ".join(map(str, value)), 3 * _MAX_TEXT)
     if name == "groups" and isinstance(value, Mapping):
         return ", ".join(f"{group} ({count})" for group, count in value.items())
     return _cut(_json(value))
@@ -139,5 +139,5 @@ def _json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, default=lambda part: getattr(part, "__name__", type(part).__name__))
 
 
-def _cut(text: str, most: int = _MOST) -> str:
-    return text if len(text) <= most else f"{text[: most - 1]}…"
+def _cut(text: str, max_length: int = _MAX_TEXT) -> str:
+    return text if len(text) <= max_length else f"{text[: max_length - 1]}…"

@@ -26,8 +26,8 @@ __all__ = ["CASE_SCHEMA", "REPORT_SCHEMA", "CaseDocument", "RunDocument", "state
 REPORT_SCHEMA = "toolgauge.report/1"
 CASE_SCHEMA = "toolgauge.case/1"
 
-_MOST_NAME = 60
-_MOST_LISTED = 40
+_MAX_NAME = 60
+_MAX_LISTED = 40
 _STATES = ("passed", "failed", "error", "timeout", "limit", "cancelled", "not_run")
 
 
@@ -49,7 +49,7 @@ class RunDocument:
         summary = self.run.summary
         return words(
             "title",
-            suite=short(summary.suite.name, _MOST_NAME),
+            suite=short(summary.suite.name, _MAX_NAME),
             cases=words.count("cases", summary.suite.cases),
             agents=words.count("agents", len(agents_of(summary) or self.run.header.agents)),
         )
@@ -172,7 +172,7 @@ def _facts(summary: Summary, words: Words) -> Iterator[Block]:
     yield Heading(words("section.facts"))
     items = [Item(words("facts.cases", number=suite.cases))]
     if suite.groups:
-        named = [(short(value_of_label(value, words), _MOST_NAME), number) for value, number in suite.groups.items()]
+        named = [(short(value_of_label(value, words), _MAX_NAME), number) for value, number in suite.groups.items()]
         groups = _listed([f"{value} ({number})" for value, number in named], words)
         items.append(Item(words("facts.groups", label=visible(label_of(summary, words)).lower(), groups=groups)))
     if not suite.expected_tools:
@@ -257,12 +257,12 @@ def _note(note: Note, words: Words) -> str:
 
 def _text(value: JsonValue) -> str | None:
     """A value of a note as text; nothing where there is none."""
-    return None if value is None or value == "" else short(str(value), _MOST_NAME)
+    return None if value is None or value == "" else short(str(value), _MAX_NAME)
 
 
 def _listed(parts: list[str], words: Words) -> str:
-    if len(parts) > _MOST_LISTED:
-        parts = [*parts[:_MOST_LISTED], words("more", number=len(parts) - _MOST_LISTED)]
+    if len(parts) > _MAX_LISTED:
+        parts = [*parts[:_MAX_LISTED], words("more", number=len(parts) - _MAX_LISTED)]
     return ", ".join(parts)
 
 

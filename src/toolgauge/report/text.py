@@ -21,7 +21,7 @@ _INDENT = 2
 _NARROW = 12
 """A column of text is not squeezed below this before the table is drawn in parts."""
 
-_MOST_SIDE_LINES = 4
+_MAX_SIDE_LINES = 4
 
 
 class Text:
@@ -76,7 +76,7 @@ def _draw(block: Block) -> Iterator[str]:
 
 
 def _heading(block: Heading) -> Iterator[str]:
-    lines = wrap(visible(block.text), WIDTH, most=3)
+    lines = wrap(visible(block.text), WIDTH, max_lines=3)
     yield from (f"{line}\n" for line in lines)
     if block.level < 3 and block.underlined:
         yield ("=" if block.level == 1 else "-") * max(map(width_of, lines)) + "\n"
@@ -135,8 +135,8 @@ def _row(row: Sequence[str], part: ColumnGroup, columns: Sequence[Column], inden
 def _sides(block: SideBySide) -> Iterator[str]:
     yield _side_line(visible(block.left), " ", visible(block.right))
     for line in block.lines:
-        left = wrap(visible(line.left), SIDE, most=_MOST_SIDE_LINES)
-        right = wrap(visible(line.right), SIDE, most=_MOST_SIDE_LINES)
+        left = wrap(visible(line.left), SIDE, max_lines=_MAX_SIDE_LINES)
+        right = wrap(visible(line.right), SIDE, max_lines=_MAX_SIDE_LINES)
         for index in range(max(len(left), len(right))):
             yield _side_line(
                 left[index] if index < len(left) else "",
@@ -226,7 +226,9 @@ def cell(text: str, column: Column, width: int) -> str:
 
 def header(part: ColumnGroup, columns: Sequence[Column]) -> list[list[str]]:
     """The titles in as many lines as the longest needs, standing at the bottom."""
-    titles = [wrap(columns[index].title, width, most=4) for index, width in zip(part.columns, part.widths, strict=True)]
+    titles = [
+        wrap(columns[index].title, width, max_lines=4) for index, width in zip(part.columns, part.widths, strict=True)
+    ]
     height = max(map(len, titles))
     return [
         [

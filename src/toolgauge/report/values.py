@@ -27,10 +27,10 @@ __all__ = [
     "word_issue",
 ]
 
-_MOST_ITEMS = 8
-_MOST_DEPTH = 4
-_MOST_NAME = 60
-_MOST_MESSAGE = 160
+_MAX_ITEMS = 8
+_MAX_DEPTH = 4
+_MAX_NAME = 60
+_MAX_MESSAGE = 160
 
 _MESSAGES: frozenset[IssueKind] = frozenset(
     ("agent_error", "schema_error", "tool_error", "unrecovered_error", "wrong_order")
@@ -41,80 +41,83 @@ _COMPARISONS: frozenset[IssueKind] = frozenset(("wrong_arg", "invalid_arg"))
 """Kinds in which a value that is None is the value null, not a missing one."""
 
 
-def brief(value: object, words: Words, *, quote: str = "'", most: int = 80, depth: int = 0) -> str:
+def brief(value: object, words: Words, *, quote: str = "'", max_length: int = 80, depth: int = 0) -> str:
     """A value or a matcher in few characters.
 
     Args:
         value: A JSON value, a matcher such as `{"$any": true}`, or a Python callable that serves as one.
         words: The words of matchers.
         quote: What stands around texts.
-        most: Roughly how many characters a text may have.
+        max_length: Roughly how many characters a text may have.
         depth: How deep the value lies in another one.
     """
     if isinstance(value, str):
-        return quote + shorten(visible(value[: most * 8]), most) + quote
+        return quote + shorten(visible(value[: max_length * 8]), max_length) + quote
     if value is None or isinstance(value, bool):
         return "null" if value is None else str(value).lower()
     if isinstance(value, float):
         return f"{value:.15g}" if isfinite(value) else str(value)
     if isinstance(value, int):
-        return shorten(str(value), most) if value.bit_length() < 4096 else "…"
-    if depth > _MOST_DEPTH:
+        return shorten(str(value), max_length) if value.bit_length() < 4096 else "…"
+    if depth > _MAX_DEPTH:
         return "…"
     if isinstance(value, Mapping):
-        return _matcher(value, words, quote, most, depth) or _mapping(value, words, quote, most, depth)
+        return _matcher(value, words, quote, max_length, depth) or _mapping(value, words, quote, max_length, depth)
     if isinstance(value, (list, tuple)):
-        return "[" + _items(value, words, quote, most, depth) + "]"
+        return "[" + _items(value, words, quote, max_length, depth) + "]"
     if callable(value):
         return f"{visible(getattr(value, '__name__', type(value).__name__))}()"
-    return shorten(visible(str(value)), most)
+    return shorten(visible(str(value)), max_length)
 
 
-def _items(values: list[object] | tuple[object, ...], words: Words, quote: str, most: int, depth: int) -> str:
-    shown = [brief(item, words, quote=quote, most=most, depth=depth + 1) for item in values[:_MOST_ITEMS]]
-    return ", ".join([*shown, "…"] if len(values) > _MOST_ITEMS else shown)
+def _items(values: list[object] | tuple[object, ...], words: Words, quote: str, max_length: int, depth: int) -> str:
+    shown = [brief(item, words, quote=quote, max_length=max_length, depth=depth + 1) for item in values[:_MAX_ITEMS]]
+    return ", ".join([*shown, "…"] if len(values) > _MAX_ITEMS else shown)
 
 
-def _mapping(value: Mapping[str, object], words: Words, quote: str, most: int, depth: int) -> str:
+def _mapping(value: Mapping[str, object], words: Words, quote: str, max_length: int, depth: int) -> str:
     shown = [
-        f"{shorten(visible(str(key)), 40)}: {brief(item, words, quote=quote, most=most, depth=depth + 1)}"
-        for key, item in list(value.items())[:_MOST_ITEMS]
+        f"{shorten(visible(str(key)), 40)}: {brief(item, words, quote=quote, max_length=max_length, depth=depth + 1)}"
+        for key, item in list(value.items())[:_MAX_ITEMS]
     ]
-    return "{" + ", ".join([*shown, "…"] if len(value) > _MOST_ITEMS else shown) + "}"
+    return "{" + ", ".join([*shown, "…"] if len(value) > _MAX_ITEMS else shown) + "}"
 
 
-def _matcher(value: Mapping[str, object], words: Words, quote: str, most: int, depth: int) -> str:
+def _matcher(value: Mapping[str, object], words: Words, quote: str, max_length: int, depth: int) -> str:
     """The words for a matcher, or nothing where the mapping is none."""
     name = next(iter(value), "")
     if len(value) != 1 or not name.startswith("$"):
         return ""
     described = describe(value)
     if described is None:
-        return _without_words(name, value[name], words, quote, most, depth)
+        return _without_words(name, value[name], words, quote, max_length, depth)
     if described.key is None:
-        return shorten(visible(json.dumps(value[name], ensure_ascii=False, default=str)), most)
+        return shorten(visible(json.dumps(value[name], ensure_ascii=False, default=str)), max_length)
     if described.key not in words.catalogue:
-        return _without_words(name, value[name], words, quote, most, depth)
+        return _without_words(name, value[name], words, quote, max_length, depth)
     places = {
-        **{name: brief(v, words, quote=quote, most=most, depth=depth + 1) for name, v in described.values.items()},
-        **{name: _items(list(values), words, quote, most, depth) for name, values in described.items.items()},
+        **{
+            name: brief(v, words, quote=quote, max_length=max_length, depth=depth + 1)
+            for name, v in described.values.items()
+        },
+        **{name: _items(list(values), words, quote, max_length, depth) for name, values in described.items.items()},
     }
     text = words(described.key, **places)
     notes = [words.known(key, otherwise) for key, otherwise in described.notes]
     return f"{text} ({', '.join(notes)})" if notes else text
 
 
-def _without_words(name: str, written: object, words: Words, quote: str, most: int, depth: int) -> str:
-    return f"{shorten(visible(name), 40)} {brief(written, words, quote=quote, most=most, depth=depth + 1)}"
+def _without_words(name: str, written: object, words: Words, quote: str, max_length: int, depth: int) -> str:
+    return f"{shorten(visible(name), 40)} {brief(written, words, quote=quote, max_length=max_length, depth=depth + 1)}"
 
 
 def arguments(values: Mapping[str, object], words: Words, *, sign: str = "=") -> list[str]:
     """Arguments in the form `city="Hanoi"`."""
     shown = [
         f"{shorten(visible(name), 40)}{sign}{brief(value, words, quote=chr(34))}"
-        for name, value in list(values.items())[:_MOST_ITEMS]
+        for name, value in list(values.items())[:_MAX_ITEMS]
     ]
-    return [*shown, "…"] if len(values) > _MOST_ITEMS else shown
+    return [*shown, "…"] if len(values) > _MAX_ITEMS else shown
 
 
 def word_issue(issue: Issue, lang: Lang) -> str:
@@ -134,14 +137,14 @@ def word_issue(issue: Issue, lang: Lang) -> str:
 
 
 def _issue_name(name: str | None) -> str | None:
-    return None if name is None else short(name, _MOST_NAME)
+    return None if name is None else short(name, _MAX_NAME)
 
 
 def _issue_value(kind: IssueKind, value: JsonValue, words: Words) -> str | None:
     if value is None and kind not in _COMPARISONS:
         return None
     if kind == "missing_call" and isinstance(value, dict):
-        return shorten(", ".join(arguments(value, words)), _MOST_MESSAGE)
+        return shorten(", ".join(arguments(value, words)), _MAX_MESSAGE)
     if kind == "duplicate_call" and isinstance(value, int):
         return str(value + 1)
     if kind == "over_latency" and isinstance(value, (int, float)):
@@ -149,10 +152,10 @@ def _issue_value(kind: IssueKind, value: JsonValue, words: Words) -> str | None:
     if kind in _MESSAGES and isinstance(value, str):
         if kind == "agent_error" and value in STATES:
             return words(f"state.{value}")
-        return None if not value else short(value, _MOST_MESSAGE)
+        return None if not value else short(value, _MAX_MESSAGE)
     if kind == "wrong_answer" and isinstance(value, dict) and "value" in value:
         value = value["value"]
-    return shorten(brief(value, words), _MOST_MESSAGE)
+    return shorten(brief(value, words), _MAX_MESSAGE)
 
 
 def issue_json(issue: Issue, lang: Lang) -> dict[str, object]:

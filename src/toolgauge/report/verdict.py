@@ -23,12 +23,12 @@ __all__ = ["VERDICT_SCHEMA", "VerdictDocument", "check_name", "reasons", "unroun
 
 VERDICT_SCHEMA = "toolgauge.verdict/1"
 
-MOST_FAILURES = 30
+MAX_FAILURES = 30
 """How many failures are written out; JSON and JUnit have them all."""
 
-MOST_ISSUES = 5
-MOST_CASES = 20
-MOST_NAME = 80
+MAX_ISSUES = 5
+MAX_CASES = 20
+MAX_NAME = 80
 
 _TONES: dict[Ruling, Tone] = {"passed": "good", "failed": "bad", "inconclusive": "warn"}
 _COUNTS: frozenset[CheckKind] = frozenset({"must_pass", "no_flaky"})
@@ -230,7 +230,7 @@ def _failures(verdict: Verdict, words: Words) -> Iterator[Block]:
     if not verdict.failures:
         return
     yield Heading(words("gate.section.failures"))
-    shown = verdict.failures[:MOST_FAILURES]
+    shown = verdict.failures[:MAX_FAILURES]
     items = [Item(_failure(one, words, several=verdict.several_trials), "bad") for one in shown]
     rest = verdict.counts.planned - verdict.counts.passed - len(shown)
     if rest > 0:
@@ -256,9 +256,9 @@ def reasons(failure: Failure, words: Words) -> str:
     final = {issue.call for issue in failure.issues if issue.kind == "unrecovered_error"}
     told_once = [issue for issue in failure.issues if issue.kind != "tool_error" or issue.call not in final]
     issues = sorted(told_once, key=lambda issue: (issue.kind != "agent_error", not issue.failing))
-    told = [word_issue(redact_issue(issue), words.lang) for issue in issues[:MOST_ISSUES]]
-    if len(issues) > MOST_ISSUES:
-        told.append(words("more", number=len(issues) - MOST_ISSUES))
+    told = [word_issue(redact_issue(issue), words.lang) for issue in issues[:MAX_ISSUES]]
+    if len(issues) > MAX_ISSUES:
+        told.append(words("more", number=len(issues) - MAX_ISSUES))
     if not told and failure.state == "completed":
         told.append(words("gate.low_score"))
     return redact("; ".join(told))
@@ -273,7 +273,7 @@ def _flaky(verdict: Verdict, words: Words) -> Iterator[Block]:
             words("gate.flaky", case=_name(one.case), agent=_name(one.agent), passed=one.passed, trials=one.trials),
             "warn",
         )
-        for one in verdict.flaky[:MOST_FAILURES]
+        for one in verdict.flaky[:MAX_FAILURES]
     ]
     if len(verdict.flaky) > len(items):
         items.append(Item(words("more", number=len(verdict.flaky) - len(items)), "dim"))
@@ -282,13 +282,13 @@ def _flaky(verdict: Verdict, words: Words) -> Iterator[Block]:
 
 def _listed(names: Iterable[str], words: Words) -> str:
     every = [_name(name) for name in names]
-    if len(every) > MOST_CASES:
-        every = [*every[:MOST_CASES], words("more", number=len(every) - MOST_CASES)]
+    if len(every) > MAX_CASES:
+        every = [*every[:MAX_CASES], words("more", number=len(every) - MAX_CASES)]
     return ", ".join(every)
 
 
 def _name(text: str) -> str:
-    return short_name(text, MOST_NAME)
+    return short_name(text, MAX_NAME)
 
 
 def _check_json(check: Check) -> object:
