@@ -80,8 +80,8 @@ def open_scorers(given: Iterable[object], *, allow_code: bool = False) -> tuple[
         allow_code: Whether `module:object` may be imported.
 
     Raises:
-        UsageError: One is no scorer, or its name is taken.
-        PluginError: One cannot be found or made.
+        UsageError: One is not there or no scorer, or its name is taken.
+        PluginError: One cannot be imported or made.
     """
     if isinstance(given, str) or not isinstance(given, Iterable):
         given = (given,)

@@ -169,6 +169,10 @@ def test_the_run_of_python_is_that_of_the_command(scored: Path, plugin: str, mon
     first = next(iter(read.scored)).score.outcomes
     assert first == {NAME: Unscored("keep changes nothing"), "brevity": Measured(1.0)}
     assert read.header.scorers == {NAME: 1, "brevity": 2}
+    suite = api.load_suite(scored / "suite.yaml")
+    ran = api.run(suite, lambda case, tools: "Done.", tools=[], store=False, scorers=[Brevity(2), AsksBeforeWriting])
+    assert ran.header.scorers == {"brevity": 2, NAME: 1}
+    assert [ran.summary.rows[0].metrics[name].value for name in ("brevity", NAME)] == [0.4, None]
     other = api.score(scored / "suite.yaml", paths, scorers=[AsksBeforeWriting(prefixes=("read_",))])
     assert other.summary.rows[0].metrics[NAME].n == 1
 
@@ -185,10 +189,19 @@ def test_code_that_an_option_names_is_run_with_permission_only(scored: Path, tmp
     done = toolgauge(*arguments, "--scorer", "mine:AsksBeforeWriting", "--allow-code", cwd=tmp_path)
     assert (done.returncode, f"taken by the scorer '{NAME}'" in done.stderr) == (2, True)
     done = toolgauge("score", "suite.yaml", "rash.jsonl", "--scorer", NAME, cwd=tmp_path)
-    assert (done.returncode, f"no part of kind 'scorers' is called '{NAME}'" in done.stderr) == (2, True)
+    assert done.returncode == 2
+    assert done.stderr == f"Error: there is no scorer '{NAME}'; write module:object\n"
 
 
-def test_a_scorer_that_fails_is_told_of_and_changes_nothing_else(scored: Path, plugin: str) -> None:
+def test_a_name_that_is_nearly_right_is_recognised(scored: Path, plugin: str) -> None:
+    done = toolgauge("score", "suite.yaml", "rash.jsonl", "--scorer", "brief", cwd=scored, PYTHONPATH=plugin)
+    known = f"known here: {NAME}, brevity, grumpy; or write module:object"
+    assert (done.returncode, done.stderr) == (2, f"Error: there is no scorer 'brief'; {known}\n")
+    done = toolgauge("score", "suite.yaml", "rash.jsonl", "--scorer", "brevty", cwd=scored, PYTHONPATH=plugin)
+    assert (done.returncode, done.stderr) == (2, "Error: there is no scorer 'brevty'; did you mean 'brevity'?\n")
+
+
+def test_a_scorer_that_fails_is_reported_and_changes_nothing_else(scored: Path, plugin: str) -> None:
     arguments = ["score", "suite.yaml", "polite.jsonl", "rash.jsonl", "--format", "json"]
     plain = toolgauge(*arguments, cwd=scored)
     done = toolgauge(*arguments, "--scorer", "grumpy", cwd=scored, PYTHONPATH=plugin)

@@ -175,7 +175,7 @@ def test_a_scorer_may_be_given_as_an_object_a_class_or_a_function() -> None:
         (Awaited, UsageError, "asynchronous"),
         (Nameless, UsageError, "has no name"),
         (Unversioned, UsageError, "has no version"),
-        ("no_such_scorer", PluginError, "no_such_scorer"),
+        ("no_such_scorer", UsageError, "there is no scorer 'no_such_scorer'"),
         ("tests.scoring.test_scorers:Counting", UsageError, "--allow-code"),
     ],
 )

@@ -23,8 +23,8 @@ from toolgauge.core import (
     Trajectory,
     Unscored,
 )
-from toolgauge.errors import PluginError, UsageError
-from toolgauge.plugins import load_object, load_plugin
+from toolgauge.errors import PluginError, UsageError, did_you_mean
+from toolgauge.plugins import find_plugins, load_object, load_plugin
 
 __all__ = ["add_outcomes", "ask", "open_scorer"]
 
@@ -43,13 +43,13 @@ def open_scorer(given: object, *, allow_code: bool = False) -> CaseScorer:
         allow_code: Whether `module:object` may be imported.
 
     Raises:
-        UsageError: It is no scorer, or code that was not allowed.
-        PluginError: There is none of that name, or it cannot be made.
+        UsageError: There is none of that name, it is no scorer, or code that was not allowed.
+        PluginError: It cannot be imported, or made.
     """
     what = f"the scorer {given!r}" if isinstance(given, str) else "this scorer"
     found = given
     if isinstance(given, str):
-        found = load_object(given, allow_code=allow_code) if ":" in given else load_plugin("scorers", given)
+        found = load_object(given, allow_code=allow_code) if ":" in given else _installed(given)
     if isinstance(found, type) or not hasattr(found, "score"):
         if not callable(found):
             raise UsageError(f"{what} is {_quoted(found)}, which has no method score")
@@ -58,6 +58,21 @@ def open_scorer(given: object, *, allow_code: bool = False) -> CaseScorer:
         except Exception as error:
             raise PluginError(f"{what} cannot be made without arguments: {_described(error)}") from error
     return _checked(found, what)
+
+
+def _installed(name: str) -> object:
+    """A scorer that an installed package brings, as it says so.
+
+    Raises:
+        UsageError: None does.
+    """
+    known = find_plugins("scorers")
+    if name not in known:
+        hint = did_you_mean(name, known)
+        if not hint.endswith("?"):
+            hint = f"{hint}; or write module:object".removeprefix("; or ")
+        raise UsageError(f"there is no scorer {name!r}; {hint}")
+    return load_plugin("scorers", name)
 
 
 def _checked(found: object, what: str) -> CaseScorer:
