@@ -16,7 +16,7 @@ from multiprocessing.connection import wait
 from pickle import PickleError
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
 
-from toolgauge.core import without_cycles
+from toolgauge.core import gc_paused
 
 if TYPE_CHECKING:
     from mmap import mmap
@@ -299,7 +299,7 @@ def _serve(work: Work[Any, Any, Any], connection: Any, memory: mmap | None, inhe
         signal.pthread_sigmask(signal.SIG_UNBLOCK, HELD)
     for other in inherited:
         other.close()
-    with suppress(EOFError, OSError), without_cycles():
+    with suppress(EOFError, OSError), gc_paused():
         while (given := connection.recv()) is not None:
             chunk, slot = given
             try:

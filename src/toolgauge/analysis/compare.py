@@ -20,8 +20,8 @@ from toolgauge.core import (
     RunHeader,
     Score,
     Trajectory,
+    gc_paused,
     nfc,
-    without_cycles,
 )
 from toolgauge.errors import NothingToDo, UsageError, did_you_mean
 from toolgauge.metrics import (
@@ -72,7 +72,7 @@ def compare(
         UsageError: The runs cannot be paired, or there is no such agent or metric.
         NothingToDo: There are not two contenders, or they share no case.
     """
-    with without_cycles():
+    with gc_paused():
         opened = _opened(runs, store)
         chosen = _chosen_metrics(metrics, metrics_with(name for run in opened for name in run.header.scorers))
         found = _compare(opened, by, agents, against, chosen, force, resamples)

@@ -22,9 +22,9 @@ from toolgauge.core import (
     RunHeader,
     Suite,
     Trajectory,
+    gc_paused,
     ignore_progress,
     suite_hash,
-    without_cycles,
 )
 from toolgauge.errors import UsageError
 from toolgauge.metrics import chosen_label
@@ -63,7 +63,7 @@ if TYPE_CHECKING:
 __all__ = ["convert", "convert_lines", "convert_to_write", "propose_from_traces", "score"]
 
 
-@without_cycles()
+@gc_paused()
 def score(
     suite: Suite | PathLike,
     traces: Traces,

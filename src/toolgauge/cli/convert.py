@@ -9,7 +9,7 @@ import click
 
 from toolgauge import api
 from toolgauge.catalogue import language
-from toolgauge.core import without_cycles
+from toolgauge.core import gc_paused
 from toolgauge.errors import NothingToDo
 
 from .options import Output, tell
@@ -58,7 +58,7 @@ def command(traces: tuple[str, ...], path: str | None, jobs: int, options: api.C
     output.refuse_inputs(None if options.suite is None else str(options.suite), *traces)
     imported = api.ImportReport()
     try:
-        with without_cycles(), ProgressLine("converted") as line:
+        with gc_paused(), ProgressLine("converted") as line:
             output.write(api.convert_lines(traces, options=options, jobs=jobs, report=imported, advance=line.advance))
     except NothingToDo:
         # What was lost is the reason why nothing is left.

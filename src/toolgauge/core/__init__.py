@@ -12,9 +12,9 @@ from .comparison import (
     Repeated,
 )
 from .constants import ANY_OTHER, ROUNDING_SLACK, PathLike
-from .cycles import rarely_looking_for_cycles, without_cycles
 from .diagnosis import Advice, Companion, Diagnosis, Example, GroupShare, LabelShare, Pattern
 from .finding import FINDING_KINDS, SEVERITIES, Finding, FindingKind, Severity
+from .gc_settings import gc_paused, relaxed_gc
 from .json import JsonValue, identity, nfc, same
 from .messages import Message, ModelReply, ModelRequest, Purpose, Role, ToolRequest, ToolResult
 from .protocols import Advance, Agent, CaseScorer, Model, Replied, Tool, Toolbox, ignore_progress
@@ -166,11 +166,11 @@ __all__ = [
     "Usage",
     "Verdict",
     "Weights",
+    "gc_paused",
     "identity",
     "ignore_progress",
     "nfc",
-    "rarely_looking_for_cycles",
+    "relaxed_gc",
     "same",
     "suite_hash",
-    "without_cycles",
 ]

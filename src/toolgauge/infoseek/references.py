@@ -8,7 +8,7 @@ from typing import Any, TypeAlias, cast
 
 import msgspec
 
-from toolgauge.core import Advance, JsonValue, without_cycles
+from toolgauge.core import Advance, JsonValue, gc_paused
 from toolgauge.errors import InputError, Problem, UsageError
 from toolgauge.files import Fault, Problems, Rejected, read_json_lines
 
@@ -80,7 +80,7 @@ def read_references(source: ReferenceSource, advance: Advance) -> dict[Id, Examp
         return _from_rows("the references", source)
     if os.path.isdir(source):
         return _from_rows(os.fspath(source), _load_dataset(os.fspath(source)))
-    with RecordFile(source) as file, without_cycles():
+    with RecordFile(source) as file, gc_paused():
         if file.is_list():
             return _from_list(file)
         examples: dict[Id, Example] = {}

@@ -13,9 +13,8 @@ import msgspec
 
 from toolgauge.core import JsonValue, Message, ModelReply, ModelRequest, ToolDefinition, ToolRequest, Usage
 
-from .lexical_arguments import Known
+from .lexical_arguments import Known, wanted_calls
 from .lexical_choice import answer, choose, content_words, is_vietnamese, overlap, ranked
-from .lexical_steps import wanted_calls
 
 __all__ = ["NAME", "Lexical"]
 

@@ -12,7 +12,7 @@ from typing import Any, ParamSpec
 import msgspec
 from msgspec.structs import replace
 
-from toolgauge.core import Case, Expect, JsonValue, Model, Trajectory, TrialKey, rarely_looking_for_cycles
+from toolgauge.core import Case, Expect, JsonValue, Model, Trajectory, TrialKey, relaxed_gc
 from toolgauge.errors import ModelError, OutputError, StoreError, ToolgaugeError
 from toolgauge.models import Retry, watch_retries
 from toolgauge.pipeline import ScoringPipeline
@@ -95,7 +95,7 @@ class Scheduler:
         self._deadlines = Deadlines()
         beating = asyncio.create_task(self._beat())
         try:
-            with handling_signals(self.wind_up, self.stop), rarely_looking_for_cycles():
+            with handling_signals(self.wind_up, self.stop), relaxed_gc():
                 for _ in range(self._places):
                     self._begin_next()
                 if self._places:

@@ -2,8 +2,7 @@
 
 from .check import check_suite
 from .formats.bfcl import load_bfcl_suite
-from .line_numbers import find_lines
-from .load import load_suite
+from .load import find_lines, load_suite
 from .propose import Proposal, propose_suite
 from .write import write_suite
 

@@ -16,8 +16,7 @@ from typing import Any, TypeAlias
 from toolgauge.core import JsonValue
 
 from .listing import Company, companies
-from .numbers import Numbers
-from .prices import sessions
+from .prices import Numbers, sessions
 
 __all__ = ["NEWS_FILE", "write_news"]
 

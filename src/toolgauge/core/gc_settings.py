@@ -6,14 +6,14 @@ import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-__all__ = ["rarely_looking_for_cycles", "without_cycles"]
+__all__ = ["gc_paused", "relaxed_gc"]
 
 RARELY = 20_000
 """How many values that could be in a cycle are made between two looks."""
 
 
 @contextmanager
-def without_cycles() -> Iterator[None]:
+def gc_paused() -> Iterator[None]:
     """Keep the garbage collector from looking for cycles in the block.
 
     Values are freed all the same when nobody holds them any more. Where the block is left, the collector is as before.
@@ -28,7 +28,7 @@ def without_cycles() -> Iterator[None]:
 
 
 @contextmanager
-def rarely_looking_for_cycles() -> Iterator[None]:
+def relaxed_gc() -> Iterator[None]:
     """Let the garbage collector look for cycles less often in the block, where most values have none.
 
     It still looks, since code that is not ours may run in there.
