@@ -75,7 +75,7 @@ def test_vectors_find_what_words_do_not(server: tuple[str, list[dict[str, object
     assert len(seen) == 3, "the documents are sent once, each query once"
 
 
-@pytest.mark.parametrize(("model", "said"), [("failing", "status 500"), ("broken", "no vectors")])
+@pytest.mark.parametrize(("model", "said"), [("failing", "status 500"), ("broken", "did not send vectors")])
 def test_a_server_that_gives_no_vectors_is_a_failed_call(
     server: tuple[str, list[dict[str, object]]], model: str, said: str
 ) -> None:

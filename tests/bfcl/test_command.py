@@ -63,5 +63,5 @@ def test_answers_belong_to_a_profile(tmp_path: Path) -> None:
 
 def test_a_profile_is_of_no_use_for_a_suite_that_is_loaded(tmp_path: Path) -> None:
     suite = suite_of(tmp_path, question("simple_0", [WEATHER], [{"weather": {"city": ["Hue"]}}]))
-    with pytest.raises(UsageError, match="loaded already"):
+    with pytest.raises(UsageError, match="already loaded"):
         api.score(suite, [], profile="bfcl")

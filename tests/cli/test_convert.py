@@ -163,7 +163,7 @@ def test_what_is_read_is_not_written_over(place: Path) -> None:
     for target in ("log.jsonl", "suite.yaml"):
         done = toolgauge("convert", "log.jsonl", "--suite", "suite.yaml", "-o", target, cwd=place)
         assert done.returncode == 2
-        assert "is read here and cannot be written too" in done.stderr
+        assert "is an input and cannot be overwritten" in done.stderr
 
 
 def test_files_that_name_no_agent_are_told_apart(place: Path) -> None:

@@ -111,7 +111,7 @@ def test_nothing_is_overwritten_unless_asked_for(place: Path) -> None:
     assert toolgauge("init", "--from-traces", "traces.jsonl", "--force", cwd=place).returncode == 0
     own = toolgauge("init", "--from-traces", "traces.jsonl", "-o", "traces.jsonl", "--force", cwd=place)
     assert own.returncode == 2
-    assert "is read here and cannot be written too" in own.stderr
+    assert "is an input and cannot be overwritten" in own.stderr
     (place / "suite.schema.json").write_text("{}", encoding="utf-8")
     other = toolgauge("init", "--from-traces", "traces.jsonl", "-o", "other.yaml", cwd=place)
     assert other.returncode == 2

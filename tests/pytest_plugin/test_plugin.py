@@ -197,7 +197,7 @@ def test_a_marker_that_is_misused_says_what_to_do(project: Path) -> None:
         (project / name).write_text(text, encoding="utf-8")
     done = run_pytest(project, "test_misused.py", "test_unused.py", "test_wrong.py")
     assert done.returncode != 0
-    for words in ("say of which suite", "does not ask for the fixture 'toolgauge_case'", "nowhere.yaml"):
+    for words in ("name the suite with", "does not ask for the fixture 'toolgauge_case'", "nowhere.yaml"):
         assert words in done.stdout + done.stderr
 
 

@@ -26,7 +26,7 @@ def test_every_kind_has_a_line_in_the_documentation(kind: str) -> None:
         (
             "few_cases",
             {"label": "level", "groups": {"hard": 4}, "few": 10, "n": 4, "low": 0.15, "high": 0.85},
-            "level: fewer than 10 cases in hard (4); with n = 4, a rate of 50 % could be anything from 15 to 85 %",
+            "level: fewer than 10 cases in hard (4); with n = 4, a rate of 50% could be anything from 15% to 85%",
         ),
         (
             "impossible_value",

@@ -97,4 +97,4 @@ def test_requests_that_were_tried_again_are_told(tmp_path: Path) -> None:
         arguments = ("suite.json", "--model", "openai:some-model", "--base-url", server.base_url)
         code, _, errors = command(tmp_path, *arguments, **VARIABLES)
     assert code == 0, errors
-    assert re.search(r"requests to models were tried again (2|3) times", errors)
+    assert re.search(r"requests to models were retried (2|3) times", errors)

@@ -192,7 +192,7 @@ def test_a_run_that_was_another_one_is_not_gone_on_with(tmp_path: Path, change: 
     with pytest.raises(UsageError) as caught:
         toolgauge.run(**{**arguments, **change, "resume": "latest"})
     assert words in str(caught.value)
-    assert "--force begins a new run" in str(caught.value)
+    assert "--force starts a new run" in str(caught.value)
     assert len(str(caught.value).splitlines()) <= 5
     toolgauge.run(**{**arguments, **change, "resume": "latest", "force": True})
     with open_store(store) as opened:

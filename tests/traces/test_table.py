@@ -60,7 +60,7 @@ def test_the_published_layout_with_every_trap(tmp_path: Path) -> None:
     ]
     assert [t.output for t in found] == ["75 triệu", "Trời đẹp\nCó nắng", None, None, "Không rõ"]
     assert found[2].error == "ERROR: Recursion limit of 25 reached"
-    assert report.lines() == ["failed calls are counted but not named; one of a tool 'unnamed' stands for them (once)"]
+    assert report.lines() == ["failed calls are counted but not named; a call of 'unnamed' stands for them (once)"]
     assert list(join.missing()) == []
 
 

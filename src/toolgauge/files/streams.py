@@ -72,7 +72,7 @@ class _Repeatable(io.RawIOBase):
             self._copy.flush()
         except OSError as error:
             place = tempfile.tempdir or "the temporary directory"
-            hint = "free some space, or give the file itself instead of a pipe"
+            hint = "make room, or give the file itself instead of a pipe"
             raise OutputError(f"{place}: cannot be written: {error.strerror or error}; {hint}") from error
 
     def close(self) -> None:

@@ -156,7 +156,7 @@ class Spool:
             what = f"cannot be written: {error.strerror or error}"
             if self._becoming is not None:
                 raise OutputError(f"{self._run_file}: {what}") from error
-            hint = "free some space, or set TMPDIR to a directory that has some"
+            hint = "make room, or set TMPDIR to a directory that has some"
             raise OutputError(f"{tempfile.tempdir or 'the temporary directory'}: {what}; {hint}") from error
 
     def __iter__(self) -> Iterator[Scored]:

@@ -194,7 +194,7 @@ def test_places_that_cannot_be_used_are_refused_before_anything_is_run(tmp_path:
         open_store("postgres://host/db")
     with pytest.raises(UsageError, match="there is no store of runs"):
         open_store(tmp_path / "none.db", create=False)
-    with pytest.raises(UsageError, match="no regular file"):
+    with pytest.raises(UsageError, match="not a regular file"):
         open_store("/dev/null")
     open_store(f"sqlite:///{tmp_path / 'runs.db'}").close()
     assert (tmp_path / "runs.db").exists()
@@ -326,7 +326,7 @@ def test_a_damaged_store_is_never_taken_for_an_empty_one(tmp_path: Path) -> None
         with pytest.raises(StoreError, match=r"the store is damaged: .*\n.*toolgauge runs salvage"):
             open_store(path)
     path.write_bytes(b"nothing of the kind" * 1000)
-    with pytest.raises(StoreError, match="does not begin as a store does"):
+    with pytest.raises(StoreError, match="its beginning is not that of a store"):
         open_store(path)
 
 
@@ -368,7 +368,7 @@ def test_a_store_without_its_beginning_or_its_end_is_salvaged(tmp_path: Path) ->
     with pytest.raises(StoreError, match="no run could be read; nothing was saved"):
         salvage_store(path, tmp_path / "c.db")
     assert not list(tmp_path.glob("c.db*"))
-    with pytest.raises(UsageError, match="there is something already"):
+    with pytest.raises(UsageError, match="already exists"):
         salvage_store(path, tmp_path / "a.db")
 
 

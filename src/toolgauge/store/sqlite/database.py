@@ -228,7 +228,7 @@ def _in_words(path: Path, error: sqlite3.Error) -> StoreError:
         room = free_space(path)
         # Where there is no room for a file beside the store, SQLite calls that an error of the disk.
         full = code == sqlite3.SQLITE_FULL or room.startswith("0.0 ")
-        hint = "free some space, then continue with --resume" if full else "check the disk"
+        hint = "make room, then continue with --resume" if full else "check the disk"
         return StoreError(f"{path}: the store cannot be written: {words}; {room}; {hint}")
     if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
         what = f"another process has held it for {BUSY_SECONDS:g} s"
