@@ -58,7 +58,10 @@ def test_other_formats_go_to_a_file(tmp_path: Path, form: str) -> None:
             ("--agent", f"{SAMPLES}:scripted", "--allow-code", "--tools", f"{SAMPLES}:raises"),
             "case 'c0' expects the tool 'get_weather', which agents do not get",
         ),
-        (("--agent", f"{SAMPLES}:scripted", "--allow-code", "-o", "suite.json"), "is an input and cannot be overwritten"),
+        (
+            ("--agent", f"{SAMPLES}:scripted", "--allow-code", "-o", "suite.json"),
+            "is an input and cannot be overwritten",
+        ),
         (("--trials", "0"), "Invalid value for '--trials'"),
         (("--limit-seconds", "0"), "Invalid value for '--limit-seconds'"),
     ],

@@ -20,6 +20,7 @@ from toolgauge.stats.pairs import Paired, difference_interval, standardised_diff
 from toolgauge.stats.permutation import permutation_test
 from toolgauge.stats.power import ALPHA, cases_needed, mcnemar_power, mean_power, smallest_difference
 from toolgauge.stats.rates import holm, mcnemar, odds_ratio
+from toolgauge.stats.special import exact_sum
 
 __all__ = ["STEADINESS", "Comparer", "contrast", "metric_columns", "reliability"]
 
@@ -250,7 +251,7 @@ def reliability(name: str, sums: CaseSums, suite_cases: Iterable[str]) -> Reliab
         name,
         len(trials),
         len(flaky),
-        sum(unsteady.values()) / len(unsteady),
+        exact_sum(unsteady.values()) / len(unsteady),
         tuple(flaky[:_MAX_EXAMPLES]),
         tuple(Repeated(k, pass_any(known, k), pass_all(known, k)) for k in steps),
     )

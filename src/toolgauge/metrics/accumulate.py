@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import compress, islice
+from itertools import chain, compress, islice
 from operator import add
 from typing import TypeAlias, cast
 
 from toolgauge.core import Score, Trajectory
+from toolgauge.stats import exact_sum
 
 from .contributions import PARTS, Part
 from .exact import from_units, to_units
@@ -147,7 +148,7 @@ class CaseColumns:
 
     def total(self, *names: str) -> float:
         """The sums of these names, added together over all cases."""
-        return sum(sum(self._one(name)) for name in names)
+        return exact_sum(chain.from_iterable(map(self._one, names)))
 
     def _one(self, name: str) -> list[float]:
         known = self._found.get(name)

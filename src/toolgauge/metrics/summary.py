@@ -26,7 +26,7 @@ from toolgauge.core import (
     nfc,
 )
 from toolgauge.errors import NothingToDo, did_you_mean
-from toolgauge.stats import Z95, clustered, share_interval, wilson
+from toolgauge.stats import Z95, clustered, exact_sum, share_interval, wilson
 
 from .accumulate import CaseColumns, by_agent, in_batches
 from .percentiles import Distribution
@@ -85,7 +85,7 @@ def estimate(metric: Metric, cases: CaseColumns) -> Estimate:
     if not n:
         return Estimate(None, n=0, reason=_reason(metric, cases))
     upper, lower = cases.column(metric.above), cases.column(metric.below)
-    above, below = sum(upper), sum(lower)
+    above, below = exact_sum(upper), exact_sum(lower)
     if not below:
         if metric.perfect_without and not cases.total(*metric.perfect_without):
             return Estimate(1.0, n=n)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from toolgauge.lazy import lazy_exports
 
 from .intervals import Z95, clustered, flakiness, pass_all, pass_any, share_interval, wilson
+from .special import exact_sum
 
 if TYPE_CHECKING:
     from .bootstrap import bootstrap_difference, bootstrap_ratio
@@ -30,6 +31,7 @@ __all__ = [
     "clustered",
     "difference_interval",
     "exact",
+    "exact_sum",
     "flakiness",
     "holm",
     "mcnemar",

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Literal
 
 from .arrays import SEED, accelerator, fast_stream, plain_stream
 from .pairs import Paired, ratio
-from .special import normal_cdf, normal_quantile
+from .special import exact_sum, normal_cdf, normal_quantile
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -176,9 +176,9 @@ def _acceleration(
     cubes = squares = 0.0
     for group in members:
         left = [statistic([(total - column[place]) / unit for total, column, unit in parts]) for place in group]
-        mean = sum(left) / len(left)
-        squares += sum((mean - value) ** 2 for value in left)
-        cubes += sum((mean - value) ** 3 for value in left)
+        mean = exact_sum(left) / len(left)
+        squares += exact_sum((mean - value) ** 2 for value in left)
+        cubes += exact_sum((mean - value) ** 3 for value in left)
     return cubes / (6 * squares**1.5) if squares > 0 else 0.0
 
 

@@ -8,7 +8,7 @@ from operator import mul
 
 from toolgauge.core import Estimate
 
-from .special import t_quantile
+from .special import exact_sum, t_quantile
 
 __all__ = ["Z95", "clustered", "flakiness", "pass_all", "pass_any", "share_interval", "wilson"]
 
@@ -38,12 +38,12 @@ def clustered(above: Sequence[float], below: Sequence[float]) -> float:
     Returns:
         The standard error; 0 where it cannot be told (a single cluster) or there is no variance.
     """
-    total = sum(below)
+    total = exact_sum(below)
     if len(below) < 2 or not total:
         return 0.0
-    ratio = sum(above) / total
+    ratio = exact_sum(above) / total
     apart = [up - ratio * down for up, down in zip(above, below, strict=True)]
-    return sqrt(len(below) / (len(below) - 1) * sum(map(mul, apart, apart))) / total
+    return sqrt(len(below) / (len(below) - 1) * exact_sum(map(mul, apart, apart))) / total
 
 
 def share_interval(value: float, error: float, n: int, evidence: float) -> tuple[float, float]:
@@ -93,8 +93,8 @@ def _mean(values: Sequence[float], k: int) -> Estimate:
     n = len(values)
     if not n:
         return Estimate(None, reason=f"no case has {k} trials" if k > 1 else "nothing was planned")
-    value = sum(values) / n
+    value = exact_sum(values) / n
     if n < 2:
         return Estimate(value, *wilson(value, 1), n)
-    variance = sum((each - value) ** 2 for each in values) / (n - 1)
+    variance = exact_sum((each - value) ** 2 for each in values) / (n - 1)
     return Estimate(value, *share_interval(value, sqrt(variance / n), n, n), n)

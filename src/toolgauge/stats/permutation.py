@@ -16,7 +16,7 @@ from typing import Literal, NamedTuple
 from .arrays import SEED
 from .differences import Bunch, Groups, Pair, find_differences
 from .pairs import Paired
-from .special import binomial_pmf
+from .special import binomial_pmf, exact_sum
 from .swapping import Statistic, Swaps, count_extreme
 
 __all__ = ["RESAMPLES", "Permutation", "permutation_test"]
@@ -77,7 +77,7 @@ def permutation_test(paired: Paired, *, resamples: int = RESAMPLES, seed: int = 
     smallest = seen - slack
     every = _every_sum(found.groups, lattice=not (above.rounded or below.rounded))
     if every is not None:
-        extreme = sum(chance for sums, chance in every.items() if abs(statistic(*sums)) >= smallest)
+        extreme = exact_sum(chance for sums, chance in every.items() if abs(statistic(*sums)) >= smallest)
         return Permutation(min(1.0, extreme), "exact")
     hits = count_extreme(_to_draw(found.groups, statistic), statistic, smallest, resamples, seed=seed)
     return Permutation((hits + 1) / (resamples + 1), "resampled")

@@ -7,7 +7,7 @@ from functools import cache
 from math import ceil, exp, lgamma, log, log1p, sqrt
 
 from .intervals import Z95
-from .special import binomial_cdf, normal_cdf, t_quantile
+from .special import binomial_cdf, exact_sum, normal_cdf, t_quantile
 
 __all__ = ["ALPHA", "POWER", "cases_needed", "mcnemar_power", "mean_power", "smallest_difference"]
 
@@ -41,7 +41,7 @@ def mcnemar_power(n: int, difference: float, discordant: float) -> float:
     rate = 0.5 + gap / (2 * share)
     reach = 8 * sqrt(n * share) + 8
     counts = range(max(0, int(n * share - reach)), min(n, int(n * share + reach)) + 1)
-    return sum(_binomial(count, n, share) * _rejected(count, rate) for count in counts)
+    return exact_sum(_binomial(count, n, share) * _rejected(count, rate) for count in counts)
 
 
 def _binomial(successes: int, n: int, rate: float) -> float:

@@ -2,11 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
-from math import erfc, exp, inf, lgamma, log, log1p, pi, sqrt
+from math import erfc, exp, fsum, inf, lgamma, log, log1p, pi, sqrt
 
-__all__ = ["beta_cdf", "beta_quantile", "binomial_cdf", "binomial_pmf", "normal_cdf", "normal_quantile", "t_quantile"]
+__all__ = [
+    "beta_cdf",
+    "beta_quantile",
+    "binomial_cdf",
+    "binomial_pmf",
+    "exact_sum",
+    "normal_cdf",
+    "normal_quantile",
+    "t_quantile",
+]
+
+
+def exact_sum(numbers: Iterable[float]) -> float:
+    """The sum, rounded once: the same in any order and by any Python, whose own `sum` rounds in two ways."""
+    listed = list(numbers)
+    try:
+        return fsum(listed)
+    except (OverflowError, ValueError):
+        return sum(listed)  # beyond the largest number, or of infinite ones
+
 
 _TINY = 1e-300
 _MAX_STEPS = 100_000

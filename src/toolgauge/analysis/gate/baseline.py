@@ -14,7 +14,7 @@ from typing import NamedTuple
 from toolgauge.core import ROUNDING_SLACK, Check, Ruling, Run
 from toolgauge.errors import UsageError, did_you_mean
 from toolgauge.metrics import CaseSums, Metric
-from toolgauge.stats import Z95
+from toolgauge.stats import Z95, exact_sum
 from toolgauge.stats.rates import paired_rates
 
 __all__ = ["check_loss", "partners"]
@@ -160,12 +160,12 @@ def _of_sums(metric: Metric, pairs: Pairs, sign: int) -> Difference | None:
     Where no case differs, which says nothing about cases that were not asked, the interval is that of as many pairs
     without a difference between two rates; an amount without bounds has none.
     """
-    now_total, then_total = sum(pairs.now_below), sum(pairs.then_below)
+    now_total, then_total = exact_sum(pairs.now_below), exact_sum(pairs.then_below)
     n = len(pairs.now_above)
     if not now_total or not then_total:
         return None
-    now_ratio, then_ratio = sum(pairs.now_above) / now_total, sum(pairs.then_above) / then_total
-    squares = sum(
+    now_ratio, then_ratio = exact_sum(pairs.now_above) / now_total, exact_sum(pairs.then_above) / then_total
+    squares = exact_sum(
         ((now - now_ratio * now_n) / now_total - (then - then_ratio * then_n) / then_total) ** 2
         for now, now_n, then, then_n in zip(*pairs, strict=True)
     )
