@@ -98,5 +98,5 @@ def test_the_environment_names_the_server(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setenv("TOOLGAUGE_EMBEDDINGS_URL", "http://127.0.0.1:8080/v1")
     monkeypatch.setenv("TOOLGAUGE_EMBEDDINGS_MODEL", "small")
     assert Embedder.from_environment() == Embedder("http://127.0.0.1:8080/v1", "small")
-    with pytest.raises(UsageError, match="not an address"):
+    with pytest.raises(UsageError, match="is not an address"):
         Embedder("ftp://example.org")

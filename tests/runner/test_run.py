@@ -237,7 +237,7 @@ def test_mocks_without_results_are_announced() -> None:
         ({"agents": []}, "there is no agent to run"),
         ({"agents": [answers, answers]}, "two agents are called 'answers'"),
         ({"agents": "tools"}, "needs a model; name one with --model"),
-        ({"agents": answers, "trials": 0}, "at least one trial"),
+        ({"agents": answers, "trials": 0}, "trials and concurrency have to be at least 1"),
         ({"agents": answers, "record": "a", "replay": "b"}, "recorded or replayed, not both"),
     ],
 )

@@ -55,9 +55,11 @@ scorer_option = click.option(
     "scorers",
     multiple=True,
     metavar="NAME",
-    help="Also ask this scorer: the name of a plugin, or module:object (with --allow-code); may be repeated.",
+    help="Also run this scorer: the name of a plugin, or module:object (with --allow-code); may be repeated.",
 )
-allow_code_option = click.option("--allow-code", is_flag=True, help="Import Python objects that --scorer names.")
+allow_code_option = click.option(
+    "--allow-code", is_flag=True, help="Allow importing Python objects that --scorer names."
+)
 store_option = click.option("--store", metavar="URL", help="Store of runs; default: .toolgauge/runs.db.")
 
 _NEXT_COLUMN = re.compile(r",(?=\s*\w+\s*=)")
