@@ -184,7 +184,7 @@ def test_a_trajectory_without_a_name_gets_one(place: Path) -> None:
 def test_formats_are_listed_where_one_is_misspelt(place: Path, command: list[str]) -> None:
     done = toolgauge(*command, "log.jsonl", "--input-format", "openai-chats", cwd=place)
     assert (done.returncode, done.stdout) == (2, "")
-    assert "did you mean 'openai-chat'?" in done.stderr
+    assert "Did you mean 'openai-chat'?" in done.stderr
     assert all(name in done.stderr for name in ("yaml", "csv", *BUILT_IN))
     helped = "".join(toolgauge(command[0], "--help").stdout.split())
     assert all(name in helped for name in BUILT_IN)
@@ -278,7 +278,7 @@ def test_a_reader_of_another_package_is_found_by_content_and_by_name(place: Path
     unknown = toolgauge(
         "convert", "diary.jsonl", "--input-format", "diaries", cwd=place, PYTHONPATH=python_path(plugin)
     )
-    assert "did you mean 'diary'?" in unknown.stderr
+    assert "Did you mean 'diary'?" in unknown.stderr
     assert toolgauge("convert", "diary.jsonl", "--input-format", "diary", cwd=place).returncode == 2
 
 
