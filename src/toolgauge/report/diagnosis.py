@@ -10,7 +10,7 @@ import msgspec
 from msgspec.structs import replace
 
 from toolgauge.catalogue import Lang, Words, words_of
-from toolgauge.core import Advice, Companion, Diagnosis, Example, GroupShare, JsonValue, Pattern
+from toolgauge.core import ISSUE_TYPES, Advice, Companion, Diagnosis, Example, GroupShare, JsonValue, Pattern
 
 from .blocks import Block, Bullets, Column, Heading, Item, Line, Paragraph, Table
 from .csv import cell_of, harmless
@@ -28,11 +28,6 @@ MAX_PATTERNS = 10
 MAX_NAME = 60
 MAX_MESSAGE = 160
 MAX_LABELS = 6
-
-_SHOWS_VALUES = frozenset({"wrong_arg", "invalid_arg", "wrong_answer", "too_many_calls", "over_latency"})
-_SHOWS_WANT = frozenset({"missing_arg", "missing_content"})
-_SHOWS_GOT = frozenset({"forbidden_arg", "ungrounded_arg", "tool_error", "unrecovered_error", "agent_error"})
-_MESSAGES = frozenset({"tool_error", "unrecovered_error", "agent_error"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +120,7 @@ def _groups(groups: Sequence[GroupShare], words: Words) -> Table:
 
 def _pattern(number: int, pattern: Pattern, diagnosis: Diagnosis, words: Words) -> Iterator[Block]:
     yield Heading(words("pattern.title", number=number, name=_pattern_name(pattern, words)), 3)
-    about_end = pattern.group == "answers" or pattern.kind in ("agent_error", "over_latency", "too_many_calls")
+    about_end = ISSUE_TYPES[pattern.kind].about == "trajectory"
     yield Paragraph(
         words(
             "pattern.counts.end" if about_end else "pattern.counts",
@@ -161,14 +156,15 @@ def _pattern_name(pattern: Pattern | Companion, words: Words) -> str:
 
 def _example(example: Example, pattern: Pattern, words: Words) -> str:
     want, got = _value(example.want, words), _value(example.got, words)
-    if pattern.kind in _MESSAGES and isinstance(example.got, str):
+    known = ISSUE_TYPES[pattern.kind]
+    if known.messages and isinstance(example.got, str):
         got = short(redact(example.got), MAX_MESSAGE)
     key = "pattern.example"
-    if pattern.kind in _SHOWS_VALUES:
+    if known.shows == "both":
         key = "pattern.example.values"
-    elif pattern.kind in _SHOWS_WANT and example.want is not None:
+    elif known.shows == "want" and example.want is not None:
         key = "pattern.example.want"
-    elif pattern.kind in _SHOWS_GOT and example.got not in (None, ""):
+    elif known.shows == "got" and example.got not in (None, ""):
         key = "pattern.example.got"
     trial = example.trial if example.trial > 1 else None
     return words(key, case=_name(example.case), agent=_name(example.agent), trial=trial, want=want, got=got)

@@ -10,7 +10,7 @@ from math import isfinite
 from msgspec.structs import replace
 
 from toolgauge.catalogue import Lang, Words, words_of
-from toolgauge.core import STATES, Issue, IssueKind, JsonValue
+from toolgauge.core import ISSUE_TYPES, STATES, Issue, IssueKind, JsonValue
 from toolgauge.matchers import describe
 from toolgauge.secrets import Secrets
 
@@ -31,14 +31,6 @@ _MAX_ITEMS = 8
 _MAX_DEPTH = 4
 _MAX_NAME = 60
 _MAX_MESSAGE = 160
-
-_MESSAGES: frozenset[IssueKind] = frozenset(
-    ("agent_error", "schema_error", "tool_error", "unrecovered_error", "wrong_order")
-)
-"""Kinds whose values are messages or names, shown without quotation marks."""
-
-_COMPARISONS: frozenset[IssueKind] = frozenset(("wrong_arg", "invalid_arg"))
-"""Kinds in which a value that is None is the value null, not a missing one."""
 
 
 def brief(value: object, words: Words, *, quote: str = "'", max_length: int = 80, depth: int = 0) -> str:
@@ -141,15 +133,16 @@ def _issue_name(name: str | None) -> str | None:
 
 
 def _issue_value(kind: IssueKind, value: JsonValue, words: Words) -> str | None:
-    if value is None and kind not in _COMPARISONS:
-        return None
+    known = ISSUE_TYPES[kind]
+    if value is None and not (known.about == "argument" and known.shows == "both"):
+        return None  # there is none; where an argument is compared with what was asked for, it is the value null
     if kind == "missing_call" and isinstance(value, dict):
         return shorten(", ".join(arguments(value, words)), _MAX_MESSAGE)
     if kind == "duplicate_call" and isinstance(value, int):
         return str(value + 1)
     if kind == "over_latency" and isinstance(value, (int, float)):
         return amount(value, words("none"))
-    if kind in _MESSAGES and isinstance(value, str):
+    if known.messages and isinstance(value, str):
         if kind == "agent_error" and value in STATES:
             return words(f"state.{value}")
         return None if not value else short(value, _MAX_MESSAGE)
