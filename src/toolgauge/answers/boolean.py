@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from datetime import date
 
 from toolgauge.core import Answer
-from toolgauge.locale import Locale
+from toolgauge.locale import PROFILES, Locale
 
 from .answer_type import SWITCH_SCHEMA, AnswerType, Scorer, Spec
 from .reading import MAX_CHARACTERS, REFUSAL, clean, region_of
@@ -175,15 +175,13 @@ def _check(spec: Spec) -> list[str]:
     return [] if isinstance(spec.get("value"), bool) else ["a boolean answer needs the value true or false"]
 
 
-TRUE_CELLS = frozenset({"true", "yes", "1", "có", "đúng"})
-FALSE_CELLS = frozenset({"false", "no", "0", "không", "sai"})
-
-
 def _read_cell(cell: str) -> bool:
-    said = cell.casefold()
-    if said not in TRUE_CELLS | FALSE_CELLS:
-        raise ValueError("is neither true nor false")
-    return said in TRUE_CELLS
+    said, profiles = cell.casefold(), PROFILES.values()
+    if said in ("true", "1") or any(said in profile.yes for profile in profiles):
+        return True
+    if said in ("false", "0") or any(said in profile.no for profile in profiles):
+        return False
+    raise ValueError("is neither true nor false")
 
 
 BOOLEAN = AnswerType("boolean", _prepare, _check, {"value": SWITCH_SCHEMA}, read_cell=_read_cell)

@@ -14,7 +14,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from toolgauge.errors import UsageError
-from toolgauge.locale import Locale
+from toolgauge.locale import PROFILES, Locale
 
 __all__ = ["FreeText"]
 
@@ -22,10 +22,7 @@ DATEPARSER = "1.5.0"
 """The version that is asked for: another one may read other dates, and figures must not depend on that."""
 MAX_CHARACTERS = 300
 """How much of an answer is given to dateparser, which takes about a millisecond for a character."""
-LANGUAGES: dict[Locale, tuple[str, str]] = {"vi": ("vi", "en"), "en": ("en", "vi")}
-"""The languages to try, one after the other."""
-ORDERS: dict[Locale, tuple[str, str]] = {"vi": ("DMY", "MDY"), "en": ("MDY", "DMY")}
-"""The order of day and month, and the other one."""
+DAY_FIRST, MONTH_FIRST = "DMY", "MDY"
 SETTINGS: dict[str, Any] = {
     "PARSERS": ["relative-time", "absolute-time"],  # not `timestamp`, to which any long number is a date
     "REQUIRE_PARTS": ["year"],
@@ -72,8 +69,9 @@ class FreeText:
         head, piece, tail = _piece(text, first=first)
         if not HOPEFUL.search(piece):
             return text
-        for language in LANGUAGES[locale]:
-            rewritten = _rewrite(piece, language, ORDERS[locale], self.now)
+        orders = (DAY_FIRST, MONTH_FIRST) if PROFILES[locale].day_first else (MONTH_FIRST, DAY_FIRST)
+        for language in (locale, *(other for other in PROFILES if other != locale)):
+            rewritten = _rewrite(piece, language, orders, self.now)
             if rewritten != piece:
                 return head + rewritten + tail
         return text

@@ -10,7 +10,7 @@ from datetime import date
 from typing import NamedTuple
 
 from toolgauge.core import Answer, nfc
-from toolgauge.locale import Locale, fold_tones, fold_word
+from toolgauge.locale import PROFILES, Locale, fold_tones, fold_word
 
 from .answer_type import SWITCH_SCHEMA, TEXTS_SCHEMA, WORDS_SCHEMA, AnswerType, Scorer, Spec, check_switch, is_text
 from .reading import MAX_CHARACTERS, Surroundings, clean, region_of
@@ -24,9 +24,10 @@ OVERLAP = 500
 """How many characters two pieces of a long answer share on either side, so that no name and its words are cut."""
 NEAR = 120
 """How many characters beside a name are looked at for another one."""
+NEVER_NAMES = frozenset(("the",))
+"""Articles that are one even with a capital."""
 MAX_MATCHES = 200
 """How many places of one name are looked at; an answer that rules it out more often than that is no answer."""
-ARTICLES = frozenset(("the", "a", "an"))
 
 
 class FoldedWords(NamedTuple):
@@ -70,13 +71,16 @@ def fold_words(text: str, locale: Locale | None, *, ignore_tones: bool, keep_art
 
 
 def _is_article(word: str, locale: Locale | None, *, first: bool) -> bool:
-    """Whether a word is an English article; `An` and `A` may be names, and in Vietnamese they are words."""
+    """Whether a word is an article; `An` and `A` may be names, and in Vietnamese `an` is a word."""
     low = word.lower()
-    if low not in ARTICLES:
+    if not any(low in profile.articles for profile in PROFILES.values()):
         return False
-    if low == "the":
+    if low in NEVER_NAMES:
         return True
-    return (word.islower() and (locale != "vi" or low == "a")) or (first and locale == "en" and low == "an")
+    own = PROFILES[locale] if locale else None
+    if word.islower() and (own is None or low not in own.article_homographs):
+        return True
+    return first and own is not None and low in own.opening_articles
 
 
 class Needle:

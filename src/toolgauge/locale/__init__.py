@@ -1,12 +1,13 @@
-"""Numbers, dates and words as Vietnamese and English write them."""
+"""Numbers, dates and words as the locales write them."""
 
-from .dates import DateFound, find_dates
+from .dates import DateFound, find_dates, write_date
 from .folding import fold_tones, fold_word
 from .numbers import NumberFound, find_numbers
+from .numerals import write_number
 from .periods import Period, Precision, read_iso
-from .profile import PROFILES, Locale, Profile
+from .profile import Locale, Profile
+from .profiles import PROFILES, guess_locale
 from .units import read_unit, units_agree
-from .writing import write_date, write_number
 
 __all__ = [
     "PROFILES",
@@ -20,6 +21,7 @@ __all__ = [
     "find_numbers",
     "fold_tones",
     "fold_word",
+    "guess_locale",
     "read_iso",
     "read_unit",
     "units_agree",

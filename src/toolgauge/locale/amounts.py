@@ -6,27 +6,29 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
-from .figures import is_ambiguous, read_figure
-from .profile import Locale
-from .spelled import DECIMAL_WORDS, read_decimals, read_group, word_at
-from .tokens import Token
+from .number_words import read_decimals, read_group
+from .numerals import is_ambiguous, read_figure
+from .profile import Locale, NumberWords
+from .profiles import PROFILES
+from .tokens import Token, attached, word_at
 from .units import COUNTED, CURRENCIES, unit_at
-from .vocabulary import DENOMINATORS, NOT_AFTER_SCALE, SCALES, VIETNAMESE_DIGITS, VULGAR
-from .wording import words
 
-__all__ = ["Amount", "AmountReader"]
+__all__ = ["VULGAR", "Amount", "AmountReader"]
+
+VULGAR = {
+    "½": Decimal("0.5"),
+    "¼": Decimal("0.25"),
+    "¾": Decimal("0.75"),
+    "⅓": Decimal(1) / 3,
+    "⅔": Decimal(2) / 3,
+    "⅕": Decimal("0.2"),
+    "⅛": Decimal("0.125"),
+}
 
 SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
 LARGEST_POWER = 300
 LARGEST_DENOMINATOR = 64
 """Of a fraction behind a whole number; `2 3/100` is none that anybody writes."""
-
-JOINING = frozenset(
-    words(
-        "and or of the in to for per by with at on from as is are was were và hoặc hay của trong với cho là đến từ ở so"
-    )
-)
-"""Words that part a number from what follows them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +60,6 @@ class _Part:
     """The first scale that was stated."""
 
 
-def attached(tokens: Sequence[Token], index: int) -> bool:
-    """Whether a token touches the one before it."""
-    return 0 < index < len(tokens) and tokens[index].start == tokens[index - 1].end
-
-
 @dataclass(frozen=True, slots=True)
 class AmountReader:
     """Reads the amounts of one text by the habits of one locale."""
@@ -71,6 +68,7 @@ class AmountReader:
     locale: Locale
     units: Mapping[tuple[str, ...], str]
     """Units to be known besides the common ones, by their words."""
+    words: NumberWords
 
     def read(self, index: int, *, prefix: str | None = None) -> Amount | None:
         """The amount that begins at a token; None where the token begins no amount.
@@ -101,7 +99,13 @@ class AmountReader:
         if not self.units or behind >= len(tokens) or tokens[end].line or tokens[end].kind != "word":
             return None
         word = tokens[end].low
-        if attached(tokens, end) or not word.isalpha() or word in JOINING or word in SCALES or tokens[behind].line:
+        if (
+            attached(tokens, end)
+            or not word.isalpha()
+            or word in self.words.separating
+            or word in self.words.scales
+            or tokens[behind].line
+        ):
             return None
         for phrase, unit in self.units.items():
             stands = tuple(token.low for token in tokens[behind : behind + len(phrase)]) == phrase
@@ -175,7 +179,9 @@ class AmountReader:
                 more = Decimal(f"0.{token.text}") * total.scale
                 return _Part(total.value + more, part.end, Decimal(1), total.spelled)
             return None
-        one_word = part.end == begin + 1 and token.low in VIETNAMESE_DIGITS and tokens[begin - 1].low in SCALES
+        one_word = (
+            part.end == begin + 1 and token.low in self.words.tenths and tokens[begin - 1].low in self.words.scales
+        )
         if one_word and 0 < part.value < 10:
             return _Part(total.value + part.value * total.scale / 10, part.end, Decimal(1), total.spelled)
         return None
@@ -203,7 +209,7 @@ class AmountReader:
         tokens, end = self.tokens, part.end
         between = (word_at(tokens, end), word_at(tokens, end + 1))
         fits = part.spelled and part.value < 1 and between in (("of", "a"), ("of", "one"))
-        return end + 2 if fits and word_at(tokens, end + 2) in SCALES else end
+        return end + 2 if fits and word_at(tokens, end + 2) in self.words.scales else end
 
     def _mantissa(self, index: int) -> _Part | None:
         tokens = self.tokens
@@ -217,14 +223,18 @@ class AmountReader:
             return None
         if token.text in VULGAR:
             return _Part(VULGAR[token.text], index + 1)
-        if token.low in ("a", "an") and word_at(tokens, index + 1) in SCALES and len(tokens[index + 1].text) > 3:
+        if (
+            token.low in ("a", "an")
+            and word_at(tokens, index + 1) in self.words.scales
+            and len(tokens[index + 1].text) > 3
+        ):
             return _Part(Decimal(1), index + 1, spelled=True)
-        group = read_group(tokens, index)
+        group = read_group(tokens, index, self.words)
         if group is None:
             return None
         value, end = group
-        if word_at(tokens, end) in DECIMAL_WORDS:
-            decimals = read_decimals(tokens, end + 1)
+        if word_at(tokens, end) in self.words.decimal_words:
+            decimals = read_decimals(tokens, end + 1, self.words)
             if decimals:
                 value, end = value + decimals[0], decimals[1]
         return _Part(value, end, spelled=True)
@@ -285,15 +295,21 @@ class AmountReader:
         if word == "phần" and word_at(tokens, end + 1) != "trăm":
             bottom = self._bottom(end + 1)
             return _Part(part.value / bottom[0], bottom[1], spelled=part.spelled) if bottom else part
-        if word == "and" and word_at(tokens, end + 1) in ("a", "one") and word_at(tokens, end + 2) in DENOMINATORS:
+        if (
+            word == "and"
+            and word_at(tokens, end + 1) in ("a", "one")
+            and word_at(tokens, end + 2) in self.words.denominators
+        ):
             return _Part(
-                part.value + Decimal(1) / DENOMINATORS[word_at(tokens, end + 2)], end + 3, spelled=part.spelled
+                part.value + Decimal(1) / self.words.denominators[word_at(tokens, end + 2)],
+                end + 3,
+                spelled=part.spelled,
             )
         if word in ("rưỡi", "rưởi"):
             return _Part(part.value + Decimal("0.5"), end + 1, spelled=part.spelled)
         if part.spelled:
             behind = end + (word == "-")
-            bottom_word = DENOMINATORS.get(word_at(tokens, behind))
+            bottom_word = self.words.denominators.get(word_at(tokens, behind))
             return _Part(part.value / bottom_word, behind + 1, spelled=True) if bottom_word else part
         return self._stroke(part)
 
@@ -304,13 +320,13 @@ class AmountReader:
         if word in ("tư", "năm"):
             return Decimal(4 if word == "tư" else 5), index + 1
         if word in ("nghìn", "ngàn", "vạn", "triệu"):
-            return SCALES[word], index + 1
+            return self.words.scales[word], index + 1
         if not word or tokens[index].kind == "sign":
             return None
         if tokens[index].kind == "figure":
             value = read_figure(tokens[index].text, self.locale)
             return (value, index + 1) if value else None
-        group = read_group(tokens, index)
+        group = read_group(tokens, index, self.words)
         return group if group and group[0] else None
 
     def _stroke(self, part: _Part) -> _Part:
@@ -329,16 +345,16 @@ class AmountReader:
         """`half a million`, `a half`, `nửa triệu`, `một nửa`, `a third`."""
         tokens = self.tokens
         word, following = word_at(tokens, index) or tokens[index].low, word_at(tokens, index + 1)
-        if word in ("half", "nửa"):
+        if word in self.words.halves:
             begin = self._of(_Part(Decimal("0.5"), index + 1, spelled=True)) + (following in ("a", "one"))
             scale = self._scale(begin, None)
             if scale:
                 return _Part(scale / 2, begin + 1, scale, spelled=True)
             return _Part(Decimal("0.5"), index + 1, spelled=True)
-        if word in ("một", "a", "one") and following in ("nửa", "half"):
+        if word in ("một", "a", "one") and following in self.words.halves:
             return _Part(Decimal("0.5"), index + 2, spelled=True)
         if word == "a" and following in ("third", "quarter", "fifth", "tenth"):
-            part = _Part(Decimal(1) / DENOMINATORS[following], index + 2, spelled=True)
+            part = _Part(Decimal(1) / self.words.denominators[following], index + 2, spelled=True)
             scale = self._scale(self._of(part), None)
             return _Part(part.value * scale, self._of(part) + 1, scale, spelled=True) if scale else part
         return None
@@ -353,9 +369,11 @@ class AmountReader:
             return Decimal(100 if word == "trăm" else 10)
         if word == "hundred" and tokens[index - 1].kind == "figure":
             return Decimal(100)
-        if word in SCALES:
+        if word in self.words.scales:
             short = word in ("tr", "ty", "mil", "mio") and tokens[index - 1].kind != "figure"
-            return None if short or word_at(tokens, index + 1) in NOT_AFTER_SCALE else SCALES[word]
+            return (
+                None if short or word_at(tokens, index + 1) in self.words.not_after_scale else self.words.scales[word]
+            )
         return self._letter(index, prefix) if len(word) == 1 and tokens[index - 1].kind == "figure" else None
 
     def _letter(self, index: int, prefix: str | None) -> Decimal | None:
@@ -368,7 +386,7 @@ class AmountReader:
         if token.low == "k":
             return Decimal(1000) if touches or token.text == "k" or money else None
         if token.low == "m":
-            million = money or (touches and (token.text == "M" or self.locale == "en"))
+            million = money or (touches and (token.text == "M" or PROFILES[self.locale].m_is_million))
             return Decimal(10) ** 6 if million else None
         if token.low == "b":
             return Decimal(10) ** 9 if touches or money else None

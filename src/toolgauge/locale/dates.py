@@ -11,13 +11,13 @@ from msgspec.structs import replace
 
 from toolgauge.core import nfc
 
-from .datepatterns import find_written
-from .datereaders import Written
+from .date_forms import WrittenDate, find_written
 from .periods import Period, Precision
 from .profile import Locale
+from .profiles import PROFILES
 from .relative import find_relative
 
-__all__ = ["DateFound", "find_dates", "read_dates"]
+__all__ = ["DateFound", "find_dates", "read_dates", "write_date"]
 
 
 class DateFound(Struct, frozen=True, gc=False, kw_only=True):
@@ -82,14 +82,13 @@ def find_dates(text: str, locale: Locale | None, now: date | None = None) -> lis
     text = nfc(text)
     if locale is not None:
         return read_dates(text, locale, now)
-    others = {found.start: found for found in read_dates(text, "en", now)}
-    merged = []
-    for found in read_dates(text, "vi", now):
-        other = others.get(found.start)
-        if other and other.readings != found.readings:
-            found = replace(found, readings=(*found.readings, *other.readings))
-        merged.append(found)
-    return merged
+    merged, *others = ({found.start: found for found in read_dates(text, style, now)} for style in PROFILES)
+    for other in others:
+        for start, found in merged.items():
+            if start in other:
+                more = tuple(reading for reading in other[start].readings if reading not in found.readings)
+                merged[start] = replace(found, readings=(*found.readings, *more)) if more else found
+    return list(merged.values())
 
 
 def read_dates(text: str, locale: Locale, now: date | None) -> list[DateFound]:
@@ -104,8 +103,8 @@ def read_dates(text: str, locale: Locale, now: date | None) -> list[DateFound]:
     return _joined(text, [_opened(text, one) for one in found])
 
 
-def _leftmost_longest(written: Iterable[Written]) -> list[Written]:
-    kept: list[Written] = []
+def _leftmost_longest(written: Iterable[WrittenDate]) -> list[WrittenDate]:
+    kept: list[WrittenDate] = []
     for one in sorted(written, key=lambda one: (one.start, -one.end, not one.cued)):
         if not kept or one.start >= kept[-1].end:
             kept.append(one)
@@ -120,7 +119,7 @@ def _leftmost(found: list[DateFound]) -> list[DateFound]:
     return kept
 
 
-def _with_years(text: str, written: list[Written], now: date | None) -> Iterator[DateFound]:
+def _with_years(text: str, written: list[WrittenDate], now: date | None) -> Iterator[DateFound]:
     """Give dates that leave out their year the one that is said near them, or this year."""
     for index, one in enumerate(written):
         period = one.period
@@ -148,7 +147,7 @@ def _with_years(text: str, written: list[Written], now: date | None) -> Iterator
         )
 
 
-def _year_near(text: str, written: list[Written], index: int) -> int | None:
+def _year_near(text: str, written: list[WrittenDate], index: int) -> int | None:
     """The year of the next date in the same sentence, or of the last one before."""
     here = written[index]
     if index + 1 < len(written):
@@ -195,3 +194,12 @@ def _is_range(text: str, first: DateFound, second: DateFound) -> bool:
     if JOIN.fullmatch(between):
         return True
     return bool(AND.fullmatch(between) and BETWEEN.search(text[max(0, first.start - 24) : first.start]))
+
+
+def write_date(value: date, locale: Locale, *, words: bool = False) -> str:
+    """A day: `30/4/1975` or `ngày 30 tháng 4 năm 1975` in `vi`, `4/30/1975` or `April 30, 1975` in `en`."""
+    profile = PROFILES[locale]
+    if words:
+        return profile.write_date(value)
+    first, second = (value.day, value.month) if profile.day_first else (value.month, value.day)
+    return f"{first}/{second}/{value.year:04d}"

@@ -10,16 +10,14 @@ from msgspec.structs import replace
 
 from toolgauge.core import nfc
 
-from .amounts import Amount, AmountReader, attached
+from .amounts import VULGAR, Amount, AmountReader
 from .dates import read_dates
-from .joining import Joined, join
-from .plausible import is_plausible, list_numbers
-from .profile import Locale
-from .spelled import CLAIMS, word_at
-from .tokens import Token, tokenise
+from .plausibility import is_plausible, list_numbers
+from .profile import Locale, word_set
+from .profiles import PROFILES, number_words
+from .ranges import Joined, join
+from .tokens import Token, attached, tokenise, word_at
 from .units import DOLLARS, PREFIXES, unit_at
-from .vocabulary import ENGLISH_ONES, ENGLISH_TENS, SCALES, VIETNAMESE_DIGITS, VULGAR
-from .wording import words
 
 __all__ = ["NumberFound", "find_numbers", "read_numbers"]
 
@@ -61,23 +59,23 @@ def find_numbers(
     text = nfc(text)
     if locale is not None:
         return read_numbers(text, locale, units or {})
-    others = {found.start: found for found in read_numbers(text, "en", units or {})}
-    merged = []
-    for found in read_numbers(text, "vi", units or {}):
-        other = others.get(found.start)
-        if other and other.readings != found.readings:
-            found = replace(found, readings=found.readings + other.readings)
-        merged.append(found)
-    return merged
+    merged, *others = ({found.start: found for found in read_numbers(text, style, units or {})} for style in PROFILES)
+    for other in others:
+        for start, found in merged.items():
+            if start in other:
+                more = tuple(reading for reading in other[start].readings if reading not in found.readings)
+                merged[start] = replace(found, readings=found.readings + more) if more else found
+    return list(merged.values())
 
 
 def read_numbers(text: str, locale: Locale, units: Mapping[tuple[str, ...], str]) -> list[NumberFound]:
     """The numbers of a text in normal form C, each with one reading."""
     tokens = tokenise(text)
+    words = number_words()
     skipped = list_numbers(text)
     taken = [(date.start, date.end) for date in read_dates(text, locale, None) if date.cued]
-    scanner = _Scanner(tokens, AmountReader(tokens, locale, units), skipped, taken)
-    return [_found(tokens, one) for one in join(tokens, scanner.amounts())]
+    scanner = _Scanner(tokens, AmountReader(tokens, locale, units, words), skipped, taken)
+    return [_found(tokens, one) for one in join(tokens, scanner.amounts(), words)]
 
 
 def _found(tokens: Sequence[Token], one: Joined) -> NumberFound:
@@ -93,32 +91,11 @@ def _found(tokens: Sequence[Token], one: Joined) -> NumberFound:
     )
 
 
-STARTS = frozenset((*VIETNAMESE_DIGITS, *ENGLISH_ONES, *ENGLISH_TENS, *VULGAR, "mười", "a", "an", "half", "nửa"))
-MINUS_WORDS = frozenset(("âm", "minus", "negative"))
 DASHES = frozenset("-−–")
 OPENERS = frozenset("(=:<>≈~|,[{/")
-BEFORE_NEGATIVE = frozenset(
-    ["", *words(": | = was is of là đạt at to loss losses lỗ income profit earnings ebitda ebit flow ròng thuế")]
-)
-"""What stands before brackets that make an amount negative."""
-NO_NUMBER_BEFORE: dict[str, frozenset[str]] = {
-    "một": frozenset(words("trong số vài ít chút cách khi mặt phần lần lúc cái nào mình điều câu bài")),
-    "one": frozenset(words("of can way another more day hand thing might could should may is another's")),
-    "ba": frozenset(["mẹ", "má", "lô", "con"]),
-    "hai": frozenset(["bên", "mặt", "chiều", "chữ"]),
-    "chín": frozenset(["muồi", "chắn"]),
-}
-"""Words in front of which a small number word says something else: `một trong`, `one of`."""
-NO_NUMBER_AFTER: dict[str, frozenset[str]] = {
-    "một": frozenset(["từng", "mỗi", "thứ"]),
-    "one": frozenset(words("no any every each which this that the another only right wrong correct")),
-    "hai": frozenset(["cả", "thứ"]),
-}
-INDEXES = frozenset(words("nikkei ftse csi russell stoxx fortune vn hnx cac dax covid"))
-INDEX_SIZES = frozenset(words("19 30 40 50 100 200 225 250 300 500 600 1000 2000"))
+INDEXES = word_set("nikkei ftse csi russell stoxx fortune vn hnx cac dax covid")
+INDEX_SIZES = word_set("19 30 40 50 100 200 225 250 300 500 600 1000 2000")
 SHORTEST_TELEPHONE = 7
-TELEPHONES = frozenset(words("hotline phone telephone tel mobile fax sđt đt thoại zalo hệ"))
-"""Words before telephone numbers; `hệ` ends `liên hệ`."""
 ORDINAL_BEFORE = frozenset(("thứ",))
 
 
@@ -130,6 +107,7 @@ class _Scanner:
     ) -> None:
         self.tokens = tokens
         self.reader = reader
+        self.words = reader.words
         self.skipped = skipped
         """Where list numbers begin."""
         self.taken = sorted(taken)
@@ -151,17 +129,17 @@ class _Scanner:
             if amount is None or self._covers_date(amount, taken) or self._is_article(amount):
                 index += 1
                 continue
-            found.append((amount, is_plausible(self.tokens, amount)))
+            found.append((amount, is_plausible(self.tokens, amount, self.words)))
             index = behind = amount.last
         return found
 
     def _is_article(self, amount: Amount) -> bool:
         """Whether `một` or `one` just means some: it counts only with a unit or where it ends what is said."""
         first = self.tokens[amount.last - 1]
-        if first.low not in ("một", "one") or not amount.spelled or amount.unit or amount.last - amount.first > 1:
+        if first.low not in self.words.articles or not amount.spelled or amount.unit or amount.last - amount.first > 1:
             return False
         following, before = word_at(self.tokens, amount.last), word_at(self.tokens, amount.first - 1)
-        return following.isalnum() or (amount.first > 0 and before not in CLAIMS)
+        return following.isalnum() or (amount.first > 0 and before not in self.words.claims)
 
     def _covers_date(self, amount: Amount, taken: int) -> bool:
         return taken < len(self.taken) and self.taken[taken][0] < self.tokens[amount.last - 1].start
@@ -170,12 +148,14 @@ class _Scanner:
         token = self.tokens[index]
         if token.kind == "figure":
             return not self._is_name(index)
-        if token.low not in STARTS or (len(token.text) > 1 and token.text.isupper() and token.low not in ENGLISH_ONES):
+        if token.low not in self.words.starts and token.low not in VULGAR:
+            return False
+        if len(token.text) > 1 and token.text.isupper() and token.low not in self.words.shouted:
             return False
         before, after = word_at(self.tokens, index - 1), word_at(self.tokens, index + 1)
-        if before in ORDINAL_BEFORE or after in NO_NUMBER_BEFORE.get(token.low, ()):
+        if before in ORDINAL_BEFORE or after in self.words.no_number_before.get(token.low, ()):
             return token.low == "một" and after == "phần" and word_at(self.tokens, index + 2) not in ("", "của")
-        if before in NO_NUMBER_AFTER.get(token.low, ()):
+        if before in self.words.no_number_after.get(token.low, ()):
             return False
         if token.low == "không":
             return after in ("phẩy", "trăm") or before in ("số", "bằng")
@@ -209,8 +189,10 @@ class _Scanner:
         for before in range(index - 1, max(-1, index - 7), -1):
             token = self.tokens[before]
             if token.kind == "word":
-                called = token.low in ("gọi", "call") and self.tokens[index].text.isdigit()
-                return token.low in TELEPHONES or (called and len(self.tokens[index].text) >= SHORTEST_TELEPHONE)
+                called = token.low in self.words.calls and self.tokens[index].text.isdigit()
+                return token.low in self.words.telephones or (
+                    called and len(self.tokens[index].text) >= SHORTEST_TELEPHONE
+                )
             if token.line or (token.kind == "sign" and token.low not in ":+-()."):
                 return False
         return False
@@ -272,14 +254,14 @@ class _Scanner:
         currency = PREFIXES.get(before) if opening > behind and attached(tokens, opening) else None
         if currency:
             opening -= 1
-        elif before not in BEFORE_NEGATIVE or (not before and not self._ends_line(amount.last + 1)):
+        elif before not in self.words.before_negative or (not before and not self._ends_line(amount.last + 1)):
             return None
         elif not before and tokens[first].text.isdigit() and len(tokens[first].text) < 3:
             return None  # `(1)` numbers something
         elif self._is_year(amount):
             return None
         last, unit = amount.last + 1, amount.unit or currency
-        scale = SCALES.get(word_at(tokens, last)) if amount.scale is None else None  # `(12.5) million`
+        scale = self.words.scales.get(word_at(tokens, last)) if amount.scale is None else None  # `(12.5) million`
         last += scale is not None
         stated = unit_at(tokens, last, self.reader.units) if unit is None else None
         unit, last = stated or (unit, last)
@@ -295,13 +277,13 @@ class _Scanner:
 
     def _touches(self, index: int) -> bool:
         """Whether a minus belongs to what follows; a dash with a space behind it is a bullet or a pause."""
-        return self.tokens[index].low in (*MINUS_WORDS, "trừ") or attached(self.tokens, index + 1)
+        return self.tokens[index].low in (*self.words.minus, "trừ") or attached(self.tokens, index + 1)
 
     def _is_minus(self, index: int, behind: int) -> bool:
         token = self.tokens[index]
         if token.low == "trừ":
             return index == 0 or token.line or word_at(self.tokens, index - 1) in ("là", ":", "bằng", "=")
-        if token.low in MINUS_WORDS:
+        if token.low in self.words.minus:
             return word_at(self.tokens, index + 1) != ""
         if token.low not in DASHES:
             return False

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Literal, NamedTuple, TypeAlias
 
-__all__ = ["Token", "tokenise"]
+__all__ = ["Token", "attached", "tokenise", "word_at"]
 
 Kind: TypeAlias = Literal["figure", "word", "sign"]
 
@@ -44,3 +45,15 @@ def tokenise(text: str) -> list[Token]:
         tokens.append(Token(kind, piece, piece.lower(), start, end, "\n" in text[last:start]))
         last = end
     return tokens
+
+
+def word_at(tokens: Sequence[Token], index: int) -> str:
+    """The word at an index in lower case; empty where there is none on the same line."""
+    if 0 <= index < len(tokens) and (index == 0 or not tokens[index].line):
+        return tokens[index].low
+    return ""
+
+
+def attached(tokens: Sequence[Token], index: int) -> bool:
+    """Whether a token touches the one before it."""
+    return 0 < index < len(tokens) and tokens[index].start == tokens[index - 1].end

@@ -4,130 +4,93 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
+from functools import lru_cache
+from typing import NamedTuple
 
 from toolgauge.core import nfc
 
+from .profile import Profile
+from .profiles import all_profiles, number_words
 from .tokens import Token, tokenise
-from .vocabulary import SCALES
 
-__all__ = ["COUNTED", "CURRENCIES", "DOLLARS", "PREFIXES", "TIMES", "read_unit", "unit_at", "units_agree"]
+__all__ = ["COUNTED", "CURRENCIES", "DOLLARS", "PREFIXES", "read_unit", "unit_at", "units_agree"]
 
 SPELLINGS: dict[str, str] = {
-    "%": "% | phần trăm | phan tram | percent | per cent | pct",
-    "percentage point": "điểm phần trăm | điểm % | percentage point | percentage points | % points | pp",
-    "basis point": "điểm cơ bản | basis point | basis points | bps",
-    "VND": "đồng | đ | ₫ | vnd | vnđ | dong | việt nam đồng | đồng việt nam | vietnamese dong",
-    "USD": "$ | us $ | usd | dollar | dollars | us dollar | us dollars | đô la | đô la mỹ | đô - la | đôla | đô"
-    " | đô mỹ | mỹ kim | american dollars",
-    "EUR": "€ | eur | euro | euros | ơ rô",
-    "GBP": "£ | gbp | pounds sterling | bảng anh | british pounds",
-    "JPY": "¥ | jpy | yen | yên | yên nhật | japanese yen",
-    "CNY": "cny | rmb | yuan | nhân dân tệ | tệ",
-    "KRW": "₩ | krw | won",
-    "AUD": "aud | đô la úc | đô úc | australian dollar | australian dollars",
-    "CAD": "cad | đô la canada | canadian dollar | canadian dollars",
-    "SGD": "sgd | đô la singapore | đô sing | singapore dollar | singapore dollars",
-    "HKD": "hkd | đô la hồng kông | đô la hong kong | hong kong dollar | hong kong dollars",
-    "TWD": "twd | đô la đài loan | đài tệ | taiwan dollar | taiwan dollars",
-    "NZD": "nzd | đô la new zealand | new zealand dollar | new zealand dollars",
-    "THB": "thb | ฿ | baht",
-    "INR": "inr | ₹ | rupee | rupees",
-    "IDR": "idr | rupiah",
-    "MYR": "myr | ringgit",
-    "CHF": "chf | swiss franc | swiss francs",
-    "RUB": "rub | ₽ | ruble | rubles | rouble | roubles | rúp",
-    "cent": "cent | cents | xu | ¢",
-    "°C": "c | ° c | º c | ℃ | độ c | độ celsius | celsius | degrees celsius | degree celsius | degrees c | độ xê",
-    "°F": "f | ° f | º f | ℉ | độ f | fahrenheit | độ fahrenheit | degrees fahrenheit | degree fahrenheit | degrees f",
-    "degree": "° | º | độ | degree | degrees",
-    "km": "km | kilometre | kilometres | kilometer | kilometers | ki lô mét | cây số | kilômét",
-    "m": "m | metre | metres | meter | meters | mét",
-    "cm": "cm | centimetre | centimetres | centimeter | centimeters | xăng ti mét | xentimét | phân",
-    "mm": "mm | millimetre | millimetres | millimeter | millimeters | mi li mét | milimét",
-    "mile": "mile | miles | dặm | mi",
-    "nautical mile": "hải lý | nautical mile | nautical miles",
-    "foot": "ft | foot | feet",
-    "inch": "inch | inches",
-    "yard": "yard | yards",
-    "light year": "năm ánh sáng | light year | light years | light - year | light - years",
-    "mi²": "mi² | mi2 | square mile | square miles | sq mi | dặm vuông",
-    "ft²": "ft² | ft2 | square foot | square feet | sq ft",
-    "acre": "acre | acres | mẫu anh",
-    "km³": "km³ | km3 | cubic kilometre | cubic kilometres | cubic kilometer | cubic kilometers | km khối",
-    "km²": "km² | km2 | km ² | km 2 | square kilometre | square kilometres | square kilometer | square kilometers"
-    " | sq km | ki lô mét vuông | kilômét vuông | km vuông",
-    "m²": "m² | m2 | m 2 | square metre | square metres | square meter | square meters | sq m | mét vuông",
-    "m³": "m³ | m3 | m 3 | cubic metre | cubic metres | cubic meter | cubic meters | mét khối",
-    "ha": "ha | hectare | hectares | héc ta | hecta",
-    "kg": "kg | kilogram | kilograms | kilo | kilos | ki lô gam | cân | ký | kí",
-    "g": "g | gram | grams | gam",
-    "mg": "mg | milligram | milligrams",
-    "tonne": "tấn | tonne | tonnes | ton | tons | metric tons",
-    "quintal": "tạ | quintal | quintals",
-    "lb": "lb | lbs | pound | pounds",
-    "ounce": "oz | ounce | ounces",
-    "tael": "lượng | tael | taels | cây vàng",
-    "litre": "l | lít | litre | litres | liter | liters",
-    "ml": "ml | millilitre | millilitres | milliliter | milliliters",
-    "gallon": "gallon | gallons",
-    "barrel": "thùng | barrel | barrels",
-    "second": "s | sec | secs | giây | second | seconds",
-    "ms": "ms | millisecond | milliseconds | mili giây",
-    "minute": "phút | minute | minutes | min | mins",
-    "hour": "h | giờ | hour | hours | hr | hrs | tiếng",
-    "day": "ngày | day | days",
-    "week": "tuần | week | weeks",
-    "month": "tháng | month | months",
-    "year": "năm | year | years | yr | yrs",
-    "year of age": "tuổi | years old | year old | years of age | - year - old",
-    "person": "người | people | person | persons | inhabitants | dân",
-    "share": "cổ phiếu | cp | share | shares | cổ phần",
-    "time": "lần | times | x | times higher",
-    "point": "điểm | point | points | pts",
-    "km/h": "km / h | km / giờ | km / hour | kmh | kph | km per hour | kilometers per hour | kilometres per hour",
-    "m/s": "m / s | m / giây | metres per second | meters per second",
-    "mph": "mph | miles per hour",
-    "knot": "knot | knots | hải lý / giờ",
+    "%": "%",
+    "VND": "₫ | vnd",
+    "USD": "$ | us $ | usd",
+    "EUR": "€ | eur",
+    "GBP": "£ | gbp",
+    "JPY": "¥ | jpy",
+    "CNY": "cny | rmb",
+    "KRW": "₩ | krw",
+    "AUD": "aud",
+    "CAD": "cad",
+    "SGD": "sgd",
+    "HKD": "hkd",
+    "TWD": "twd",
+    "NZD": "nzd",
+    "THB": "thb | ฿",
+    "INR": "inr | ₹",
+    "IDR": "idr",
+    "MYR": "myr",
+    "CHF": "chf",
+    "RUB": "rub | ₽",
+    "cent": "¢",
+    "°C": "c | ° c | º c | ℃",
+    "°F": "f | ° f | º f | ℉",
+    "degree": "° | º",
+    "km": "km",
+    "m": "m",
+    "cm": "cm",
+    "mm": "mm",
+    "mi²": "mi² | mi2",
+    "ft²": "ft² | ft2",
+    "km³": "km³ | km3",
+    "km²": "km² | km2 | km ² | km 2",
+    "m²": "m² | m2 | m 2",
+    "m³": "m³ | m3 | m 3",
+    "ha": "ha",
+    "kg": "kg",
+    "g": "g",
+    "mg": "mg",
+    "litre": "l",
+    "ml": "ml",
+    "second": "s",
+    "ms": "ms",
+    "hour": "h",
+    "km/h": "km / h | kmh | kph",
+    "m/s": "m / s",
+    "mph": "mph",
     "kWh": "kwh",
     "MWh": "mwh",
     "GWh": "gwh",
     "TWh": "twh",
-    "W": "watt | watts",
-    "kW": "kw | kilowatt | kilowatts",
-    "MW": "mw | megawatt | megawatts",
-    "GW": "gw | gigawatt | gigawatts",
-    "KB": "kb | kilobytes",
-    "MB": "mb | megabyte | megabytes",
-    "GB": "gb | gigabyte | gigabytes",
-    "TB": "tb | terabyte | terabytes",
+    "kW": "kw",
+    "MW": "mw",
+    "GW": "gw",
+    "KB": "kb",
+    "MB": "mb",
+    "GB": "gb",
+    "TB": "tb",
 }
-
-PHRASES: dict[tuple[str, ...], str] = {
-    tuple(spelling.split()): unit for unit, row in SPELLINGS.items() for spelling in row.split(" | ")
-}
-BY_FIRST: dict[str, list[tuple[str, ...]]] = {}
-for _phrase in sorted(PHRASES, key=len, reverse=True):
-    BY_FIRST.setdefault(_phrase[0], []).append(_phrase)
-
-LONGER_WORDS: dict[str, frozenset[str]] = {
-    "đô": frozenset(("thị", "vật")),
-    "điểm": frozenset(("đến", "tin", "bán", "du", "chính")),
-    "dân": frozenset(("số", "cư", "tộc")),
-    "phân": frozenset(("khúc", "tích", "bón")),
-    "cân": frozenset(("bằng", "đối")),
-}
-"""Syllables that make another word of a unit: `điểm đến` is a destination."""
+"""The signs and codes that are the same everywhere; the profiles have the words."""
 CURRENCIES = frozenset(unit for unit in SPELLINGS if len(unit) == 3 and unit.isalpha() and unit.isupper())
-TIMES = frozenset(("second", "minute", "hour", "day", "week", "month", "year", "ms"))
 COUNTED = frozenset(("VND", "person", "share"))
 """What comes in whole numbers: `25,500 đồng` has no decimals, whatever the locale."""
 PREFIXES = {
-    **{sign: PHRASES[(sign,)] for sign in ["$", "€", "£", "¥", "₫", "₩", "₹", "₽", "฿"]},
+    "$": "USD",
+    "€": "EUR",
+    "£": "GBP",
+    "¥": "JPY",
+    "₫": "VND",
+    "₩": "KRW",
+    "₹": "INR",
+    "₽": "RUB",
+    "฿": "THB",
     **{code.lower(): code for code in CURRENCIES},
     "vnđ": "VND",
 }
-
-
 DOLLARS = {
     "us": "USD",
     "u": "USD",
@@ -143,17 +106,44 @@ DOLLARS = {
 """What the letters that touch a dollar sign make of it."""
 
 
+class UnitWords(NamedTuple):
+    """The spellings of units of all locales."""
+
+    names: dict[tuple[str, ...], str]
+    """The unit by the words of a spelling."""
+    by_first: dict[str, list[tuple[str, ...]]]
+    """The spellings by their first word, the longest first."""
+    not_units: dict[str, frozenset[str]]
+    per: frozenset[str]
+
+
+@lru_cache(maxsize=8)
+def _unit_words(profiles: tuple[Profile, ...]) -> UnitWords:
+    names = {
+        tuple(spelling.split()): unit
+        for spellings in (SPELLINGS, *(profile.units for profile in profiles))
+        for unit, row in spellings.items()
+        for spelling in row.split(" | ")
+    }
+    by_first: dict[str, list[tuple[str, ...]]] = {}
+    for phrase in sorted(names, key=len, reverse=True):
+        by_first.setdefault(phrase[0], []).append(phrase)
+    others = {word: syllables for profile in profiles for word, syllables in profile.not_units.items()}
+    return UnitWords(names, by_first, others, frozenset(("/",)).union(*(profile.per for profile in profiles)))
+
+
 def unit_at(
     tokens: Sequence[Token], index: int, extra: Mapping[tuple[str, ...], str], *, attached: bool = False
 ) -> tuple[str, int] | None:
     """The unit that begins at a token, and the index behind it."""
     if index >= len(tokens) or tokens[index].line:
         return None
-    for phrases, names in ((tuple(extra), extra), (BY_FIRST.get(tokens[index].low, ()), PHRASES)):
+    words = _unit_words(all_profiles())
+    for phrases, names in ((tuple(extra), extra), (words.by_first.get(tokens[index].low, ()), words.names)):
         for phrase in phrases:
             end = index + len(phrase)
-            if _stands(tokens, index, phrase) and not _is_other(tokens, index, end, phrase, attached=attached):
-                return _with_denominator(tokens, end, names[phrase])
+            if _stands(tokens, index, phrase) and not _is_other(tokens, index, phrase, words, attached=attached):
+                return _with_denominator(tokens, end, names[phrase], words)
     return None
 
 
@@ -163,14 +153,16 @@ def _stands(tokens: Sequence[Token], index: int, phrase: tuple[str, ...]) -> boo
     return all(tokens[index + offset].low == word for offset, word in enumerate(phrase))
 
 
-def _is_other(tokens: Sequence[Token], index: int, end: int, phrase: tuple[str, ...], *, attached: bool) -> bool:
+def _is_other(
+    tokens: Sequence[Token], index: int, phrase: tuple[str, ...], words: UnitWords, *, attached: bool
+) -> bool:
     """Whether the words mean something else here: a date, another word of two syllables, a name."""
-    first = tokens[index]
+    first, end = tokens[index], index + len(phrase)
     following = tokens[end] if end < len(tokens) else None
     if following and len(phrase) == 1:
         if first.low in ("năm", "tháng", "ngày") and following.kind == "figure":
             return True  # `5 tỷ năm 2023`: a date follows
-        if following.low in LONGER_WORDS.get(first.low, ()):
+        if following.low in words.not_units.get(first.low, ()):
             return True
     if len(phrase) > 1 or phrase[0] not in ("c", "f", "m", "g", "s", "h", "x"):
         return False
@@ -179,9 +171,9 @@ def _is_other(tokens: Sequence[Token], index: int, end: int, phrase: tuple[str, 
     return first.text.isupper() or (phrase[0] in ("s", "x") and not attached)
 
 
-def _with_denominator(tokens: Sequence[Token], end: int, unit: str) -> tuple[str, int]:
+def _with_denominator(tokens: Sequence[Token], end: int, unit: str, words: UnitWords) -> tuple[str, int]:
     """Add what follows a stroke or `per`: `đồng/cổ phiếu`, `% per year`."""
-    if "/" in unit or end >= len(tokens) or tokens[end].low not in ("/", "per", "mỗi"):
+    if "/" in unit or end >= len(tokens) or tokens[end].low not in words.per:
         return unit, end
     after = unit_at(tokens, end + 1, {})
     if after:
@@ -211,9 +203,9 @@ def units_agree(asked: str, stated: str) -> bool:
 def read_unit(text: str) -> tuple[Decimal, str | None, tuple[str, ...]]:
     """What an asked unit multiplies by, its name, and the words it is spelled with: `tỷ đồng` is 1e9, VND."""
     tokens = tokenise(nfc(text))
-    scale, index = Decimal(1), 0
-    while index < len(tokens) and tokens[index].low in SCALES:
-        scale *= SCALES[tokens[index].low]
+    scale, index, scales = Decimal(1), 0, number_words().scales
+    while index < len(tokens) and tokens[index].low in scales:
+        scale *= scales[tokens[index].low]
         index += 1
     rest = tokens[index:]
     if not rest:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 from datetime import date
-from typing import NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from toolgauge.core import nfc
+
+if TYPE_CHECKING:
+    from toolgauge.locale import Locale
 
 __all__ = ["PartialDate", "first_day", "is_iso", "last_day", "readings"]
 
@@ -62,19 +65,22 @@ def readings(text: str, locale: str | None) -> set[PartialDate]:
         return set() if day is None else {day}
     if found := _YEAR_LAST.fullmatch(text):
         orders = [_valid(found[3], found[2], found[1]), _valid(found[3], found[1], found[2])]
-        if locale == "en":
+        from toolgauge.locale import PROFILES
+
+        profile = PROFILES.get(cast("Locale", locale))
+        if profile is not None and not profile.day_first:
             orders.reverse()
         days = [day for day in orders if day is not None]
-        return set(days[:1] if locale in ("vi", "en") else days)
+        return set(days[:1] if profile is not None else days)
     return _in_words(text, locale) if len(text) <= _LONGEST else set()
 
 
 def _in_words(text: str, locale: str | None) -> set[PartialDate]:
     """What a text means that is a date from its first to its last letter, such as `31 January 2025`."""
-    from toolgauge.locale import Locale, find_dates
+    from toolgauge.locale import PROFILES, find_dates
 
     text = nfc(text)
-    for found in find_dates(text, cast("Locale | None", locale if locale in ("vi", "en") else None)):
+    for found in find_dates(text, locale if locale in PROFILES else None):
         if _BEFORE_DATE.fullmatch(text, 0, found.start) and found.end == len(text) and not found.relative:
             depth = {"year": 1, "month": 2, "day": 3}.get(found.precision, 0)
             lows = [(period.low.year, period.low.month, period.low.day) for period in found.readings]

@@ -9,9 +9,9 @@ from functools import cached_property
 from typing import NamedTuple
 
 from toolgauge.core import JsonValue, ToolDefinition, nfc
-from toolgauge.locale import DateFound, Locale, find_dates, find_numbers, read_iso
+from toolgauge.locale import DateFound, Locale, find_dates, find_numbers, guess_locale, read_iso
 
-from .lexical_choice import choose, content_words, is_vietnamese, ranked
+from .lexical_choice import choose, content_words, ranked
 
 __all__ = ["Known", "Wanted", "fills", "wanted_calls"]
 
@@ -47,7 +47,7 @@ class Known:
     @cached_property
     def locale(self) -> Locale:
         """The language of the question."""
-        return "vi" if is_vietnamese(self.question) else "en"
+        return guess_locale(self.question)
 
     @cached_property
     def today(self) -> date | None:

@@ -10,15 +10,12 @@ from itertools import pairwise
 from math import log, sqrt
 
 from toolgauge.core import JsonValue, ToolDefinition, nfc
-from toolgauge.locale import Locale, find_dates, fold_tones
+from toolgauge.locale import PROFILES, find_dates, fold_tones, guess_locale
 
 __all__ = ["answer", "choose", "content_words", "is_vietnamese", "overlap", "ranked", "tells_today", "terms"]
 
 LEAST = 0.75
 """A tool is taken from this share of the best similarity on."""
-
-LEAST_SYLLABLES = 2
-"""What stands between spaces in Vietnamese is a syllable, half a word; one in common is no sign of anything."""
 
 CLOCK = frozenset(("time", "now", "date", "today", "clock", "ngay", "gio"))
 
@@ -29,9 +26,9 @@ def ranked(question: str, tools: Sequence[ToolDefinition]) -> list[tuple[ToolDef
     described = [terms(content_words(_described(tool))) for tool in tools]
     seen = Counter(term for one in described for term in one)
     rare = {term: log(1 + len(tools) / count) for term, count in seen.items()}
-    least = LEAST_SYLLABLES if is_vietnamese(question) else 1
+    min_shared = PROFILES[guess_locale(question)].min_shared_words
     found = [
-        (tool, _likeness(asked, words, rare) if len(asked & words) >= least else 0.0)
+        (tool, _likeness(asked, words, rare) if len(asked & words) >= min_shared else 0.0)
         for tool, words in zip(tools, described, strict=True)
     ]
     return sorted(found, key=lambda one: -one[1])
@@ -118,8 +115,8 @@ def overlap(wanted: Sequence[str], there: Sequence[str]) -> float:
 
 def _days(text: str) -> list[str]:
     """The days that a text names, however it writes them."""
-    locale: Locale = "vi" if is_vietnamese(text) else "en"
-    return [str(found.low) for found in find_dates(text[:MOST_LETTERS], locale) if found.low is not None]
+    found = find_dates(text[:MOST_LETTERS], guess_locale(text))
+    return [str(one.low) for one in found if one.low is not None]
 
 
 def _records(value: JsonValue) -> Iterator[str]:
@@ -152,23 +149,13 @@ def _table(value: dict[str, JsonValue]) -> list[str] | None:
 
 WORD = re.compile(r"[^\W_]+")
 CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
-MARKED = re.compile("[ăâđêôơưàảãáạằẳẵắặầẩẫấậèẻẽéẹềểễếệìỉĩíịòỏõóọồổỗốộờởỡớợùủũúụừửữứựỳỷỹýỵ]", re.I)
-
-SMALL_WORDS = (
-    "và của là cho tôi trong có các những được với thì mà này đó kia nào gì ai ở tại từ đến vào ra lên xuống hay "
-    "hoặc như để khi nếu vì bởi về theo trên dưới bao nhiêu một hai mình bạn anh chị em giúp hãy xin vui lòng muốn "
-    "biết cần hỏi không chưa đã đang sẽ rồi thế sao vậy nhé ạ nhỉ à ơi cái con "
-    "the a an of to in for is are was were be been do does did and or on at by with from as it its this that these "
-    "those what which who how when where why i you me my your we our us can could would should will please tell "
-    "give show get want need know about there any some if not no"
-)
-SMALL = frozenset(SMALL_WORDS.split())
+SMALL = frozenset[str]().union(*(profile.small_words for profile in PROFILES.values()))
 """Words that say nothing about what is wanted."""
 
 
 def is_vietnamese(text: str) -> bool:
     """Whether a text has letters that only Vietnamese has."""
-    return MARKED.search(text) is not None
+    return guess_locale(text) == "vi"
 
 
 def content_words(text: str) -> list[str]:

@@ -6,9 +6,8 @@ import re
 from collections.abc import Sequence
 
 from .amounts import Amount
-from .spelled import word_at
-from .tokens import Token
-from .wording import words
+from .profile import NumberWords
+from .tokens import Token, word_at
 
 __all__ = ["is_plausible", "list_numbers"]
 
@@ -22,22 +21,6 @@ CITATION = re.compile(r"(?<=[\w.,;%)\]\"”])[ ]?\[\^?([0-9]{1,3})\]|^\[\^?([0-9
 
 INLINE = re.compile(r"(?:^|(?<=[\s:]))([0-9]{1,2})[.)][ \t](?=[^\W\d_])", re.MULTILINE)
 """A list within a line, `1. FPT 2. VNM`: only where it counts from one."""
-
-LABELS = frozenset(
-    words(
-        "bước step câu bài điều khoản mục chương phần figure fig table bảng hình chapter section question option choice"
-        " version page trang dòng line nguồn source top no hạng thứ rank level cấp lớp grade quận district phường room"
-        " phòng tầng floor phase round vòng part kỳ episode tập item ví example note cách class loại type"
-        " group nhóm article iphone windows android  "
-    )
-)
-CLAIMING = frozenset(
-    words(
-        "là is = : about khoảng bằng are was were total gồm có approximately around ≈ ~ nearly gần hơn over than đạt"
-        " được reached equals equal only chỉ tổng"
-    )
-)
-OUT_OF = (("out", "of"), ("trong", "số"), ("tổng", "số"), ("of", "the"))
 
 
 def list_numbers(text: str) -> frozenset[int]:
@@ -71,20 +54,20 @@ def _inline_numbers(text: str) -> list[int]:
     return found
 
 
-def is_plausible(tokens: Sequence[Token], amount: Amount) -> bool:
+def is_plausible(tokens: Sequence[Token], amount: Amount, words: NumberWords) -> bool:
     """Whether an amount may well be an answer."""
     before = word_at(tokens, amount.first - 1)
-    if amount.ordinal or before in LABELS:
+    if amount.ordinal or before in words.labels:
         return False
-    if (word_at(tokens, amount.first - 2), before) in OUT_OF:
+    if (word_at(tokens, amount.first - 2), before) in words.out_of:
         return False
-    if amount.spelled and amount.last - amount.first == 1 and tokens[amount.first].low in ("một", "one", "nửa", "half"):
+    if amount.spelled and amount.last - amount.first == 1 and tokens[amount.first].low in words.articles | words.halves:
         return False
-    return not _is_bare_year(tokens, amount, before)
+    return not _is_bare_year(tokens, amount, before, words)
 
 
-def _is_bare_year(tokens: Sequence[Token], amount: Amount, before: str) -> bool:
+def _is_bare_year(tokens: Sequence[Token], amount: Amount, before: str, words: NumberWords) -> bool:
     token = tokens[amount.first]
     if amount.unit or amount.last - amount.first != 1 or not token.text.isdigit() or len(token.text) != 4:
         return False
-    return 1900 <= int(token.text) < 2100 and before not in CLAIMING and amount.first > 0
+    return 1900 <= int(token.text) < 2100 and before not in words.years_claimed and amount.first > 0
