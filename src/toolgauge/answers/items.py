@@ -258,12 +258,12 @@ def _enumeration(text: str, matcher: _Matcher, *, first: bool) -> list[str]:
     """The items of a sentence such as `Hai mã là FPT và VNM`."""
     said = sentences(text)[:MAX_SENTENCES] if first else sentences(text)[-MAX_SENTENCES:]
     scored = [(matcher.mentions(sentence), index) for index, sentence in enumerate(said)]
-    most = max((count for count, _ in scored), default=0)
-    if not most:
+    highest = max((count for count, _ in scored), default=0)
+    if not highest:
         return [text] if len(text) < 200 else []
     if len(said) > 1 and all(matcher.match(said[index]) is not None for _, index in scored):
         return said
-    best = [index for count, index in scored if count == most]
+    best = [index for count, index in scored if count == highest]
     return _pieces(said[best[0] if first else best[-1]], matcher)
 
 

@@ -1,12 +1,12 @@
 """Numbers, dates and words as the locales write them."""
 
 from .dates import DateFound, find_dates, write_date
-from .folding import fold_tones, fold_word
 from .numbers import NumberFound, find_numbers
 from .numerals import write_number
 from .periods import Period, Precision, read_iso
 from .profile import Locale, Profile
 from .profiles import PROFILES, guess_locale
+from .tokens import fold_tones, fold_word
 from .units import read_unit, units_agree
 
 __all__ = [

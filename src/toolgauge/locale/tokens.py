@@ -1,12 +1,14 @@
-"""Cuts a text into figures, words and signs, each with its place."""
+"""Cuts a text into figures, words and signs, each with its place, and folds words that differ only in their marks."""
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Literal, NamedTuple, TypeAlias
 
-__all__ = ["Token", "attached", "tokenise", "word_at"]
+__all__ = ["Token", "attached", "fold_tones", "fold_word", "tokenise", "word_at"]
 
 Kind: TypeAlias = Literal["figure", "word", "sign"]
 
@@ -57,3 +59,30 @@ def word_at(tokens: Sequence[Token], index: int) -> str:
 def attached(tokens: Sequence[Token], index: int) -> bool:
     """Whether a token touches the one before it."""
     return 0 < index < len(tokens) and tokens[index].start == tokens[index - 1].end
+
+
+TONES = "\u0300\u0301\u0303\u0309\u0323"
+"""Grave, acute, tilde, hook above and dot below; what else stands on a vowel makes another letter of it."""
+
+
+MARKS: dict[int, str | None] = {**dict.fromkeys(range(0x0300, 0x0370)), ord("đ"): "d"}
+
+
+@lru_cache(maxsize=8192)
+def fold_word(word: str) -> str:
+    """One word in lower case, with its tone behind it: the tone belongs to the syllable, so `hoà` is `hòa`."""
+    if word.isascii():
+        return word.lower()
+    letters = unicodedata.normalize("NFD", word.casefold())
+    tones = "".join(letter for letter in letters if letter in TONES)
+    if not tones:
+        return unicodedata.normalize("NFC", letters)
+    return unicodedata.normalize("NFC", "".join(letter for letter in letters if letter not in TONES)) + tones
+
+
+def fold_tones(text: str) -> str:
+    """The text in lower case without any marks: `Đà Nẵng` becomes `da nang`."""
+    if text.isascii():
+        return text.lower()
+    letters = unicodedata.normalize("NFD", text.casefold())
+    return letters.translate(MARKS)

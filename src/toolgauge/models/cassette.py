@@ -30,7 +30,7 @@ CASSETTE_SCHEMA = "toolgauge.cassette/1"
 
 ExchangeKind = Literal["model", "tool"]
 
-MOST_COMPARED = 2000
+MAX_COMPARED = 2000
 """How many recorded requests are looked at to find the one that is nearest to a request that is not there."""
 
 
@@ -163,15 +163,15 @@ class Cassette:
 
     def _nearest(self, kind: ExchangeKind, asked: JsonValue) -> JsonValue:
         best: JsonValue = None
-        least: float = float("inf")
+        fewest: float = float("inf")
         for number, (_, exchange) in enumerate(_exchanges(self.path, self._playing())):
             other = exchange["asked"]
-            if number >= MOST_COMPARED:
+            if number >= MAX_COMPARED:
                 break
             if isinstance(other, dict) and other.get("kind") == kind:
                 size = difference_size(asked, other)
-                if size < least:
-                    best, least = other, size
+                if size < fewest:
+                    best, fewest = other, size
         return best
 
     def _write(self, line: Mapping[str, JsonValue]) -> None:
@@ -250,9 +250,9 @@ def _exchanges(path: str, stream: IO[bytes]) -> Iterator[tuple[int, dict[str, Js
         place += len(line)
 
 
-MOST_COUNTED = 50
-MOST_NAMED = 3
-MOST_LETTERS = 60
+MAX_COUNTED = 50
+MAX_NAMED = 3
+MAX_LETTERS = 60
 
 
 class _Missing:
@@ -266,21 +266,21 @@ Difference = tuple[str, JsonValue | _Missing, JsonValue | _Missing]
 
 def difference_size(left: JsonValue, right: JsonValue) -> float:
     """How far two values are apart: the number of places where they differ, up to a limit."""
-    return sum(1 for _ in islice(_differences(left, right, ""), MOST_COUNTED))
+    return sum(1 for _ in islice(_differences(left, right, ""), MAX_COUNTED))
 
 
 def describe_difference(asked: JsonValue, recorded: JsonValue) -> str:
     """The first places at which a request differs from one that was recorded."""
-    named = list(islice(_differences(asked, recorded, ""), MOST_NAMED + 1))
+    named = list(islice(_differences(asked, recorded, ""), MAX_NAMED + 1))
     texts = [f"{path or 'all of it'} is {_word(left)}, recorded was {_word(right)}" for path, left, right in named]
-    return " and ".join(texts[:MOST_NAMED]) + (" and more" if len(texts) > MOST_NAMED else "")
+    return " and ".join(texts[:MAX_NAMED]) + (" and more" if len(texts) > MAX_NAMED else "")
 
 
 def _word(value: JsonValue | _Missing) -> str:
     if isinstance(value, _Missing):
         return "missing"
     text = json.dumps(value, ensure_ascii=False)
-    return shown(text if len(text) <= MOST_LETTERS else text[:MOST_LETTERS] + "…")
+    return shown(text if len(text) <= MAX_LETTERS else text[:MAX_LETTERS] + "…")
 
 
 def _differences(left: JsonValue | _Missing, right: JsonValue | _Missing, path: str) -> Iterator[Difference]:

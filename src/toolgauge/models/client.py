@@ -15,11 +15,11 @@ from toolgauge.files import BadJson, decode_json
 __all__ = ["Client", "Received", "received"]
 
 CONNECT_SECONDS = 10.0
-MOST_CONNECTIONS = 1000
-MOST_KEPT = 200
-MOST_BYTES = 64 * 2**20
+MAX_CONNECTIONS = 1000
+MAX_KEPT = 200
+MAX_BYTES = 64 * 2**20
 """More than this no model says, but a server that has lost its way may."""
-MOST_REMEMBERED = 4000
+MAX_REMEMBERED = 4000
 LONE = re.compile("[\ud800-\udfff]")
 
 
@@ -41,7 +41,7 @@ class Client(httpx2.AsyncClient):  # type: ignore[misc]  # types of that library
     def __init__(self, *, seconds: float, headers: dict[str, str] | None = None) -> None:
         super().__init__(
             timeout=httpx2.Timeout(seconds, connect=min(seconds, CONNECT_SECONDS)),
-            limits=httpx2.Limits(max_connections=MOST_CONNECTIONS, max_keepalive_connections=MOST_KEPT),
+            limits=httpx2.Limits(max_connections=MAX_CONNECTIONS, max_keepalive_connections=MAX_KEPT),
             headers=headers,
         )
 
@@ -57,7 +57,7 @@ class Client(httpx2.AsyncClient):  # type: ignore[misc]  # types of that library
         note = received.get()
         if note is not None:
             note.status = response.status_code
-            note.text = body[:MOST_REMEMBERED].decode("utf-8", "backslashreplace")
+            note.text = body[:MAX_REMEMBERED].decode("utf-8", "backslashreplace")
         headers = [pair for pair in response.headers.multi_items() if pair[0].lower() not in _OF_THE_BODY]
         return httpx2.Response(response.status_code, headers=headers, content=mend(body), request=request)
 
@@ -69,7 +69,7 @@ async def _read(response: httpx2.Response) -> bytes:
     async for chunk in response.aiter_bytes():
         chunks.append(chunk)
         size += len(chunk)
-        if size > MOST_BYTES:
+        if size > MAX_BYTES:
             break
     return b"".join(chunks)
 

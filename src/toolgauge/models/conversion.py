@@ -28,7 +28,7 @@ __all__ = ["Names", "to_messages", "to_parameters", "to_reply"]
 UNREADABLE = "unreadable_arguments"
 """The argument under which a model gets to see again what it wrote instead of arguments."""
 
-MOST_LETTERS = 64
+MAX_LETTERS = 64
 """The longest name of a tool that all providers take."""
 
 NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9_-]")
@@ -55,7 +55,7 @@ class Names:
             sent = base = _sendable(name)
             number = 2
             while sent in self._meant:
-                sent = f"{base[: MOST_LETTERS - 5]}_{number}"
+                sent = f"{base[: MAX_LETTERS - 5]}_{number}"
                 number += 1
             self._sent[name] = sent
             self._meant[sent] = name
@@ -67,7 +67,7 @@ class Names:
 
 
 def _sendable(name: str) -> str:
-    return NOT_IN_NAMES.sub("_", name)[:MOST_LETTERS] or "unnamed"
+    return NOT_IN_NAMES.sub("_", name)[:MAX_LETTERS] or "unnamed"
 
 
 def to_messages(messages: Sequence[Message], names: Names) -> list[theirs.ModelMessage]:

@@ -23,7 +23,7 @@ NAME = "local:lexical"
 WIDE = 0.5
 """Looking back, a tool counts as left out from this share of the best similarity on; to act it takes more."""
 
-MOST_THOUGHT = 80
+MAX_THOUGHT = 80
 
 
 class Lexical:
@@ -118,11 +118,11 @@ def _act(heard: Heard) -> ModelReply:
 def _next_call(heard: Heard) -> ToolRequest | None:
     made = heard.calls()
     known = heard.known()
-    most = max(1, len(known.tickers))
+    max_times = max(1, len(known.tickers))
     for wanted in wanted_calls(heard.tools, known, heard.named):
         name = wanted.tool.name
         times = sum(tool == name for tool, _ in made)
-        if not wanted.missing and times < most and (name, wanted.args) not in made:
+        if not wanted.missing and times < max_times and (name, wanted.args) not in made:
             return ToolRequest(name, wanted.args, f"call_{len(made) + 1}")
     return None
 
@@ -145,7 +145,7 @@ def _plan(heard: Heard) -> Iterator[JsonValue]:
         hoped = {name: f"{source}.{name}" for name in wanted.missing}
         mark = f"#E{len(ids) + 1}"
         ids[wanted.tool.name if wanted.tool.name not in ids else mark] = mark
-        thought = wanted.tool.description[:MOST_THOUGHT]
+        thought = wanted.tool.description[:MAX_THOUGHT]
         yield {"id": mark, "thought": thought, "tool": wanted.tool.name, "args": {**wanted.args, **hoped}}
 
 
@@ -154,7 +154,9 @@ def _evaluate(heard: Heard) -> dict[str, JsonValue]:
     made = _objects(heard.material.get("calls"))
     worked = {str(one.get("tool")) for one in made if not one.get("failed")}
     failed = sorted({str(one.get("tool")) for one in made if one.get("failed")} - worked)
-    left_out = [tool.name for tool in choose(heard.known().subject, heard.tools, least=WIDE) if tool.name not in worked]
+    left_out = [
+        tool.name for tool in choose(heard.known().subject, heard.tools, min_share=WIDE) if tool.name not in worked
+    ]
     if failed:
         return {"satisfied": False, "reason": f"failed: {', '.join(failed)}"}
     if left_out:

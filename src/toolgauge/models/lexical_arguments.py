@@ -32,7 +32,7 @@ DAYS = frozenset(("date", "day", "ngay", "when"))
 NAMES = frozenset(("name", "ten", "called"))
 """Words in the description of an argument that wants a name rather than a whole question."""
 
-MOST_TICKERS = 4
+MAX_TICKERS = 4
 """For so many tickers of a question a tool is called once each."""
 
 
@@ -86,7 +86,7 @@ class Known:
     def tickers(self) -> list[str]:
         """What looks like a ticker, in order."""
         found = dict.fromkeys(TICKER.findall(self.question))
-        return [ticker for ticker in found if ticker not in NO_TICKER][:MOST_TICKERS]
+        return [ticker for ticker in found if ticker not in NO_TICKER][:MAX_TICKERS]
 
     def named(self, name: str) -> Iterator[JsonValue]:
         """What results say under a name, in order."""

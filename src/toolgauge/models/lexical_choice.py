@@ -14,7 +14,7 @@ from toolgauge.locale import PROFILES, find_dates, fold_tones, guess_locale
 
 __all__ = ["answer", "choose", "content_words", "is_vietnamese", "overlap", "ranked", "tells_today", "terms"]
 
-LEAST = 0.75
+MIN_SHARE = 0.75
 """A tool is taken from this share of the best similarity on."""
 
 CLOCK = frozenset(("time", "now", "date", "today", "clock", "ngay", "gio"))
@@ -49,7 +49,7 @@ def choose(
     *,
     wanted: Sequence[str] = (),
     needs_today: bool = False,
-    least: float = LEAST,
+    min_share: float = MIN_SHARE,
 ) -> list[ToolDefinition]:
     """The tools to call, in the order to call them.
 
@@ -58,11 +58,11 @@ def choose(
         tools: What there is.
         wanted: Tools that are taken whatever their words.
         needs_today: Whether something counts from a day that is not known, so that a clock comes first.
-        least: The share of the best similarity that is enough.
+        min_share: The share of the best similarity that is enough.
     """
     found = ranked(question, tools)
     best = found[0][1] if found else 0.0
-    near = [tool for tool, likeness in found if (best > 0 and likeness >= least * best) or tool.name in wanted]
+    near = [tool for tool, likeness in found if (best > 0 and likeness >= min_share * best) or tool.name in wanted]
     clocks = [tool for tool in tools if tells_today(tool)] if needs_today else []
     return [*clocks, *(tool for tool in near if tool not in clocks)]
 
@@ -87,8 +87,8 @@ def _of_arguments(parameters: Mapping[str, JsonValue] | None) -> Iterator[str]:
             yield from map(str, options if isinstance(options, list) else ())
 
 
-MOST_RECORDS = 3
-MOST_LETTERS = 600
+MAX_RECORDS = 3
+MAX_LETTERS = 600
 
 
 def answer(question: str, results: Sequence[JsonValue], *, vietnamese: bool) -> str:
@@ -100,8 +100,8 @@ def answer(question: str, results: Sequence[JsonValue], *, vietnamese: bool) -> 
         return "There is no result to answer from. (local:lexical, not a language model)"
     asked = [*content_words(question), *_days(question)]
     nearest = sorted(records, key=lambda record: -overlap(asked, [*content_words(record), *_days(record)]))
-    kept = sorted(nearest[:MOST_RECORDS], key=records.index)
-    said = "; ".join(kept)[:MOST_LETTERS]
+    kept = sorted(nearest[:MAX_RECORDS], key=records.index)
+    said = "; ".join(kept)[:MAX_LETTERS]
     if vietnamese:
         return f"Các công cụ cho biết: {said} (local:lexical, không phải mô hình ngôn ngữ)"
     return f"The tools say: {said} (local:lexical, not a language model)"
@@ -115,7 +115,7 @@ def overlap(wanted: Sequence[str], there: Sequence[str]) -> float:
 
 def _days(text: str) -> list[str]:
     """The days that a text names, however it writes them."""
-    found = find_dates(text[:MOST_LETTERS], guess_locale(text))
+    found = find_dates(text[:MAX_LETTERS], guess_locale(text))
     return [str(one.low) for one in found if one.low is not None]
 
 

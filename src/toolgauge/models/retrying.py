@@ -228,7 +228,7 @@ class Retrying:
         return ModelError(message, kind=failure.kind, status=status, fatal=fatal)
 
 
-MOST_SHOWN = 200
+MAX_SHOWN = 200
 """How many characters of what a provider sent are shown to a person."""
 
 KINDS = {401: "unauthorised", 403: "unauthorised", 408: "timeout", 429: "rate limited"}
@@ -287,10 +287,10 @@ def shown(text: str) -> str:
 
     That is control characters, marks that change the direction of a text, lone surrogates and the like.
     """
-    begins = text[:MOST_SHOWN]
+    begins = text[:MAX_SHOWN]
     if not begins.isprintable():
         begins = "".join(sign if sign.isprintable() else _escape(sign) for sign in begins)
-    return begins + ("…" if len(text) > MOST_SHOWN else "")
+    return begins + ("…" if len(text) > MAX_SHOWN else "")
 
 
 def _escape(sign: str) -> str:
