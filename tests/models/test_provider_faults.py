@@ -310,7 +310,7 @@ def test_only_the_beginning_of_an_invalid_response_is_shown() -> None:
 
 
 def test_a_response_without_end_is_cut_and_invalid(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("toolgauge.models.client.MOST_BYTES", 100_000)
+    monkeypatch.setattr("toolgauge.models.client.MAX_BYTES", 100_000)
     with OpenAIServer(lambda asked: Reply(200, '{"id": "' + "x" * 1_000_000 + '"}')) as server:
         outcome = ask(server)
     assert outcome.failure.kind == "invalid response"

@@ -9,9 +9,8 @@ from typing import NamedTuple
 
 from . import periods
 from .periods import Period, Precision
-from .profile import CalendarWords, DateForm, Locale, Profile
+from .profile import CalendarWords, DateForm, Locale, Profile, alternatives, fill
 from .profiles import PROFILES, all_profiles, calendar_words, number_words
-from .relative import alternatives, fill
 from .tokens import tokenise, word_at
 
 __all__ = ["WrittenDate", "find_written"]

@@ -1,21 +1,22 @@
-"""Finds dates in text: days, months, quarters, years, and the ranges between them."""
+"""Finds dates in text: days, months, quarters, years, what counts from today, and the ranges between them."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from datetime import date
+from datetime import date, timedelta
+from functools import lru_cache
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from toolgauge.core import nfc
 
+from . import periods
 from .date_forms import WrittenDate, find_written
 from .periods import Period, Precision
-from .profile import Locale
-from .profiles import PROFILES
-from .relative import find_relative
+from .profile import CalendarWords, Locale, RelativeForm, alternatives, fill
+from .profiles import PROFILES, calendar_words
 
 __all__ = ["DateFound", "find_dates", "read_dates", "write_date"]
 
@@ -95,7 +96,7 @@ def read_dates(text: str, locale: Locale, now: date | None) -> list[DateFound]:
     """The dates of a text in normal form C, each with one reading at most."""
     written = _leftmost_longest(find_written(text, locale))
     found = list(_with_years(text, written, now))
-    for start, end, period in find_relative(text, now):
+    for start, end, period in _find_relative(text, now):
         precision: Precision = period.precision if period else "day"
         readings = (period,) if period else ()
         found.append(DateFound(start=start, end=end, readings=readings, precision=precision, relative=True))
@@ -194,6 +195,72 @@ def _is_range(text: str, first: DateFound, second: DateFound) -> bool:
     if JOIN.fullmatch(between):
         return True
     return bool(AND.fullmatch(between) and BETWEEN.search(text[max(0, first.start - 24) : first.start]))
+
+
+def _shift(now: date, unit: str, count: int) -> Period | None:
+    """The day, week, month, quarter or year that lies so many of them from now."""
+    try:
+        if unit == "day":
+            found = now + timedelta(days=count)
+            return Period(found, found, "day")
+        if unit == "week":
+            return periods.week(now + timedelta(weeks=count))
+    except OverflowError:
+        return None
+    if unit == "year":
+        return periods.year(now.year + count)
+    size = 3 if unit == "quarter" else 1
+    index = now.year * (12 // size) + (now.month - 1) // size + count
+    year, number = divmod(index, 12 // size)
+    return periods.quarter(year, number + 1) if unit == "quarter" else periods.month(year, number + 1)
+
+
+def _resolve(form: RelativeForm, match: re.Match[str], now: date, words: CalendarWords) -> Period | None:
+    """What a match of a form means."""
+    if form.meaning in ("days", "years"):
+        return _shift(now, form.meaning[:-1], form.shift)
+    groups = {name: re.sub(r"\s+", " ", said.lower()) for name, said in match.groupdict().items()}
+    if form.meaning in ("weekday", "weekday_of_week"):
+        of_week = form.meaning == "weekday_of_week"
+        return _weekday(words.weekdays[groups["weekday"]], words.steps[groups["step"]], now, of_week=of_week)
+    unit = words.spans[groups["unit"]]
+    if form.meaning == "named":
+        return _shift(now, unit, words.steps[groups["step"]])
+    said = groups["count"]
+    count = int(said) if said.isdigit() else words.counts[said]
+    if form.meaning == "ahead":
+        return _shift(now, unit, count)
+    # `một tuần trước` counts seven days back; the whole week is `tuần trước`.
+    return _shift(now, "day", -7 * count) if unit == "week" else _shift(now, unit, -count)
+
+
+def _weekday(wanted: int, step: int, now: date, *, of_week: bool) -> Period | None:
+    if of_week:
+        monday = now - timedelta(days=now.weekday()) + timedelta(weeks=step)
+        return _shift(monday, "day", wanted)
+    ahead = (wanted - now.weekday()) % 7
+    count = ahead if step == 0 else (ahead or 7) if step > 0 else -((now.weekday() - wanted) % 7 or 7)
+    return _shift(now, "day", count)
+
+
+@lru_cache(maxsize=8)
+def _relative_patterns(words: CalendarWords) -> tuple[tuple[RelativeForm, re.Pattern[str]], ...]:
+    """The compiled forms, made when they are first needed."""
+    fragments = {
+        "count": f"(?P<count>[0-9]{{1,4}}|{alternatives(words.counts)})",
+        "weekdays": alternatives(words.weekdays),
+    }
+    return tuple((form, re.compile(fill(form.pattern, fragments), re.IGNORECASE)) for form in words.relative)
+
+
+def _find_relative(text: str, now: date | None) -> Iterator[tuple[int, int, Period | None]]:
+    """The relative dates of a text: start, end and the period, which is None where there is no `now`."""
+    low, words = text.lower(), calendar_words()
+    for form, pattern in _relative_patterns(words):
+        if not any(need in low for need in form.needs):
+            continue
+        for match in pattern.finditer(text):
+            yield match.start(), match.end(), _resolve(form, match, now, words) if now else None
 
 
 def write_date(value: date, locale: Locale, *, words: bool = False) -> str:

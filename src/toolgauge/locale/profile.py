@@ -6,7 +6,8 @@ locale decides what is written with figures. A field that a profile leaves empty
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
@@ -22,7 +23,9 @@ __all__ = [
     "NumberWords",
     "Profile",
     "RelativeForm",
+    "alternatives",
     "counted_from_one",
+    "fill",
     "scale_words",
     "word_set",
 ]
@@ -199,3 +202,13 @@ def counted_from_one(words: str) -> dict[str, int]:
 def word_set(text: str) -> frozenset[str]:
     """The words of a text; a long list is easier to read without quotes and commas."""
     return frozenset(text.split())
+
+
+def alternatives(words: Iterable[str]) -> str:
+    """A pattern that matches any of the words, the longest first."""
+    return "|".join(word.replace(" ", r"\s") for word in sorted(words, key=len, reverse=True))
+
+
+def fill(pattern: str, fragments: Mapping[str, str]) -> str:
+    """A pattern with `%name%` replaced by the fragments of these names."""
+    return re.sub("%([a-z_]+)%", lambda match: fragments[match[1]], pattern)

@@ -3,10 +3,9 @@
 The package of the provider is imported when a model of it is opened, and not for a replay.
 """
 
-from .cassette import Cassette, ExchangeKind, tool_request
+from .cassette import Cassette, ExchangeKind, Recorded, tool_request
 from .gate import Gate
 from .opening import open_model
-from .recorded import Recorded
 from .retrying import AttemptError, Retries, Retry, Retrying, Statistics, watch_retries
 
 __all__ = [

@@ -12,9 +12,8 @@ from toolgauge.errors import PluginError, UsageError, did_you_mean
 from toolgauge.plugins import find_plugins, load_plugin
 from toolgauge.secrets import Secrets
 
-from .cassette import Cassette
+from .cassette import Cassette, Recorded
 from .gate import gate_of
-from .recorded import Recorded
 from .retrying import Retries, Retrying
 
 __all__ = ["open_model"]
