@@ -70,3 +70,9 @@ def test_a_command_passes_the_stops_of_the_page_in_their_order(
     assert not ended.value.code, capfd.readouterr().err
     assert [stop for stop in named if stop not in walk.called] == []
     assert sorted(named, key=list(walk.called).index) == named
+
+
+def test_every_place_that_the_page_names_is_there() -> None:
+    named = set(re.findall(r"`((?:\w+/)*\w+\.(?:py|json)|\w+/)`", PAGE.read_text(encoding="utf-8")))
+    assert len(named) > 10
+    assert [name for name in sorted(named) if not (PACKAGE / name).exists()] == []
