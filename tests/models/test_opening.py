@@ -51,7 +51,7 @@ def test_models_of_other_packages_are_found_by_name_and_by_the_part_before_the_c
 
 def test_what_cannot_be_asked_is_no_model(monkeypatch: pytest.MonkeyPatch) -> None:
     installed(monkeypatch, [("odd", "builtins:str")])
-    with pytest.raises(PluginError, match="no model but a str"):
+    with pytest.raises(PluginError, match="not a model but a str"):
         open_model("odd")
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import signal
 from contextvars import ContextVar
 
 import pytest
@@ -10,6 +12,7 @@ from msgspec.structs import replace
 
 import toolgauge
 from tests.runner.weather import counts, solver, solves, suite, trajectories
+from toolgauge import api
 from toolgauge.core import Case, Limits, ModelReply, ModelRequest, Score, Toolbox, Trajectory
 from toolgauge.testing import ScriptedModel
 
@@ -151,3 +154,28 @@ def test_what_is_wrong_with_the_program_comes_out_of_the_run() -> None:
 
     with pytest.raises(LookupError, match="a fault of the watcher"):
         toolgauge.run(suite(9), "tools", model=solver(), store=False, concurrency=2, watcher=Broken([]))
+
+
+class Stopper(Notes):
+    """Has the process asked to end while a trial is kept, so that its successor has a task and no turn yet."""
+
+    def finished(self, trajectory: Trajectory, score: Score) -> None:
+        super().finished(trajectory, score)
+        os.kill(os.getpid(), signal.SIGTERM)
+
+
+def test_a_trial_whose_task_was_made_when_the_run_is_stopped_is_not_begun() -> None:
+    asked: list[str] = []
+
+    async def hangs(case: Case, tools: Toolbox) -> str:
+        asked.append(case.id)
+        if case.id != "c0":
+            await asyncio.sleep(20)
+        return (await tools.call("get_weather", {"city": "Hanoi"})).text
+
+    told: list[str] = []
+    outcome = api.execute_run(suite(4), hangs, store=False, concurrency=1, watcher=Stopper(told))
+    assert asked == ["c0"]
+    assert told == ["kept c0"]
+    assert outcome.stop == "terminated"
+    assert counts(outcome.run) == {"passed": 1, "not_run": 3}

@@ -175,6 +175,10 @@ class Scheduler:
 
     async def _try(self, planned: PlannedTrial) -> None:
         """Let the agent work on a trial."""
+        if self._ended.stop:
+            # The run was stopped after this task was made, and before it had a turn.
+            self._begin_next()
+            return
         key = planned.key
         earlier = self._recorder.interrupted.get(key)
         agent = self._plan.agents[planned.agent]
