@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.builders import case, expected
-from toolgauge.core import Call, Suite, Trajectory, Usage
+from toolgauge.core import Call, Suite, Summary, Trajectory, Usage
 from toolgauge.metrics import PartialTotals, Tally, totals
 from toolgauge.metrics.exact import UNIT, from_units, in_units, pack_column, to_units, unpack_column
 from toolgauge.scoring import Scorer
@@ -80,11 +80,12 @@ def test_neither_the_order_nor_who_adds_makes_a_difference(
     with pytest.MonkeyPatch.context() as patch:
         if not compiled:
             patch.setattr(totals, "AVAILABLE", False)
-        check_any_order(trajectories, random, jobs)
+        alone, together, at_once = in_any_order(trajectories, random, jobs)
+    assert together == at_once == alone
 
 
-def check_any_order(trajectories: list[Trajectory], random: Random, jobs: int) -> None:
-    """Add up in one go, and shared out in another order."""
+def in_any_order(trajectories: list[Trajectory], random: Random, jobs: int) -> tuple[Summary, Summary, Summary]:
+    """Added up in one go, shared out in another order, and what is shared out merged beforehand."""
     scorer = Scorer(SUITE)
     alone = Tally(SUITE)
     alone.add_all(trajectories, scorer.score_all(trajectories))
@@ -100,7 +101,7 @@ def check_any_order(trajectories: list[Trajectory], random: Random, jobs: int) -
         merged = part.merge(merged)
     at_once = Tally(SUITE)
     at_once.merge(merged)
-    assert together.summary() == at_once.summary() == alone.summary()
+    return alone.summary(), together.summary(), at_once.summary()
 
 
 def test_totals_of_another_version_are_refused() -> None:
