@@ -44,8 +44,8 @@ def measure(size: int) -> Part:
             Data(*write(folder, size), write(folder, size // 10)[1]) for write in (write_plain_data, write_data)
         )
         rows = [
-            *_rows(_measure(plain, folder / "out.run.jsonl"), size, ""),
-            *_rows(_measure(schemas, folder / "out.run.jsonl"), size, ", tool schemas and four agents"),
+            *_rows(_measure(plain, folder / "out.run.jsonl"), size, "", "≤ 7 ×"),
+            *_rows(_measure(schemas, folder / "out.run.jsonl"), size, ", tool schemas and four agents", "≤ 10 ×"),
         ]
     about = (
         f"{size:,} trajectories of a suite of {CASES:,} cases, one process unless said otherwise; the best of {ROUNDS} "
@@ -66,7 +66,7 @@ def _measure(data: Data, output: Path) -> Rounds:
     return rounds
 
 
-def _rows(rounds: Rounds, size: int, which: str) -> list[tuple[str, ...]]:
+def _rows(rounds: Rounds, size: int, which: str, wanted: str) -> list[tuple[str, ...]]:
     whole, processor = best(rounds.scored), least_processor(rounds.scored)
     reading, reading_processor = best(rounds.decoded), least_processor(rounds.decoded)
     growth = (whole / size) / (best(rounds.small) / (size // 10))
@@ -87,7 +87,7 @@ def _rows(rounds: Rounds, size: int, which: str) -> list[tuple[str, ...]]:
             f"{whole:.2f} s",
             f"{whole / reading:.1f} ×",
             f"{processor / reading_processor:.1f} ×",
-            "≤ 8 ×",
+            wanted,
         ),
         (
             f"the same without the compiled part{which}",
@@ -104,5 +104,5 @@ def _rows(rounds: Rounds, size: int, which: str) -> list[tuple[str, ...]]:
             "≤ 1.15 ×",
         ),
         (f"most memory{which}", f"{memory / 1e6:.0f} MB", "", "", "< 60 MB"),
-        (f"with --jobs 2{which}", f"{shared:.2f} s", f"{whole / shared:.2f} × faster", "", "≥ 1.6 × faster"),
+        (f"with --jobs 2{which}", f"{shared:.2f} s", f"{whole / shared:.2f} × faster", "", "≥ 1.5 × faster"),
     ]
