@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
+from importlib import import_module
 from typing import TypeAlias
 
 import msgspec
@@ -69,9 +71,16 @@ class RunHeader(Struct, frozen=True, gc=False, kw_only=True):
 
 def suite_hash(suite: Suite) -> str:
     """The SHA-256 of a suite as JSON with sorted keys: the same for equal suites, however their files are written."""
-    from hashlib import sha256
+    return _sha256(_encoded(suite))
 
-    return sha256(_encoded(suite)).hexdigest()
+
+def _sha256(data: bytes) -> str:
+    """By Python's own module where it has one: `hashlib` loads OpenSSL, which takes 3 MB of memory."""
+    for name in ("_sha2", "_sha256", "hashlib"):
+        with suppress(ImportError, AttributeError):
+            digest: str = import_module(name).sha256(data).hexdigest()
+            return digest
+    raise ImportError("this Python has no SHA-256")
 
 
 def _encoded(suite: Suite) -> bytes:
