@@ -48,8 +48,8 @@ class WorkResult(NamedTuple, Generic[Answer]):
 
     answer: Answer
     """What the work says of it; it is pickled."""
-    data: bytes = b""
-    """Many bytes that came of it."""
+    data: bytes | memoryview = b""
+    """Many bytes that came of it, which stay what they are until the next result is asked for."""
 
 
 class Work(Protocol[Chunk_contra, Answer, Rest_co]):
@@ -193,9 +193,9 @@ class _Pool(Generic[Chunk, Answer, Rest]):
             while not waiting[0].answered:
                 self._receive()
             task = waiting.popleft()
-            done = Done(task.chunk, self._taken(task))
+            with self._taken(task) as result:
+                yield Done(task.chunk, result)
             self._slots.append(task.slot)
-            yield done
 
     def finish(self) -> list[Rest]:
         if self._lost:
@@ -239,14 +239,19 @@ class _Pool(Generic[Chunk, Answer, Rest]):
         for task in worker.tasks:
             task.answered = True
 
-    def _taken(self, task: _Task[Chunk, Answer]) -> WorkResult[Answer] | None:
+    @contextmanager
+    def _taken(self, task: _Task[Chunk, Answer]) -> Iterator[WorkResult[Answer] | None]:
+        """What became of it; bytes in the memory that is shared are not copied, and are given back in the end."""
         if task.result is None:
-            return None
+            yield None
+            return
         answer, data = task.result
-        if isinstance(data, int):
-            begin = task.slot * MAX_SHARED
-            data = b"" if self._memory is None else self._memory[begin : begin + data]
-        return WorkResult(answer, data)
+        if not isinstance(data, int) or self._memory is None:
+            yield WorkResult(answer, b"" if isinstance(data, int) else data)
+            return
+        begin = task.slot * MAX_SHARED
+        with memoryview(self._memory) as memory, memory[begin : begin + data] as shared:
+            yield WorkResult(answer, shared)
 
 
 class _WorkerProcess:

@@ -70,7 +70,7 @@ class Spool:
         if len(self._fresh) >= BLOCK and (self._file is not None or len(self._fresh) >= MAX_IN_MEMORY):
             self._settle()
 
-    def append_lines(self, lines: bytes) -> None:
+    def append_lines(self, lines: bytes | memoryview) -> None:
         """Keep more that are lines of a run file already.
 
         Raises:
@@ -111,7 +111,7 @@ class Spool:
         else:
             self._fresh = bytearray()  # one that was once so large stays slow
 
-    def _write(self, lines: bytes | bytearray) -> None:
+    def _write(self, lines: bytes | bytearray | memoryview) -> None:
         with self._explained():
             stream = self._opened()
             end = stream.seek(0, os.SEEK_END) + stream.write(lines)

@@ -111,7 +111,7 @@ def read_in_processes(
                 if result is not None and result.answer is not None:
                     passed.append(chunk)
                     options.report.merge(result.answer.report)
-                    yield EncodedBatch(result.answer.trajectories, result.data)
+                    yield EncodedBatch(result.answer.trajectories, bytes(result.data))
                     continue
                 number += _count_lines(source, passed)
                 passed.clear()
