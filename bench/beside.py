@@ -16,6 +16,7 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from statistics import median
 from tempfile import TemporaryDirectory
 
 from .comparing import write_runs
@@ -27,6 +28,7 @@ __all__ = ["measure"]
 
 COMPARED_CASES = 20_000
 STARTS = 10
+TWO_JOBS = "--jobs 2"
 RUN_CASES, RUN_CONCURRENCY, RUN_SECONDS = 2_000, 200, 0.05
 
 
@@ -66,6 +68,7 @@ def measure(other: Path, size: int, megabytes: int, rounds: int) -> Part:
     """Measure every piece of work of both checkouts in turn."""
     then, now = Checkout(other), Checkout(ROOT)
     rows: list[tuple[str, ...]] = []
+    notes: list[str] = []
     with TemporaryDirectory(prefix="toolgauge-bench-") as name:
         folder = Path(name)
         for what, pieces in (*_scoring(folder, size), *_others(folder, megabytes)):
@@ -75,6 +78,8 @@ def measure(other: Path, size: int, megabytes: int, rounds: int) -> Part:
                     taken[piece][0].append(work(then))
                     taken[piece][1].append(work(now))
             rows.extend(_row(what, piece, taken) for piece in pieces)
+            if TWO_JOBS in pieces:
+                notes.append(_speed_up(what, taken))
             print(*rows[-len(pieces) :], sep="\n", file=sys.stderr, flush=True)
     about = (
         f"The checkout before and this one in turn, the best of {rounds} rounds: {size:,} trajectories scored, "
@@ -82,7 +87,7 @@ def measure(other: Path, size: int, megabytes: int, rounds: int) -> Part:
         "In brackets the time as a multiple of the first piece of its group."
     )
     header = ("group", "piece", "before", "now", "now / before", "processor", "memory before", "memory now")
-    return Part("Beside another checkout", about, header, rows)
+    return Part("Beside another checkout", about, header, rows, tuple(notes))
 
 
 def _scoring(folder: Path, size: int) -> Sequence[tuple[str, dict[str, Work]]]:
@@ -101,7 +106,7 @@ def _scoring(folder: Path, size: int) -> Sequence[tuple[str, dict[str, Work]]]:
             "decode": work("decode"),
             "score": work("score"),
             "without the compiled part": work("score-in-python"),
-            "--jobs 2": work("score", "--jobs", "2"),
+            TWO_JOBS: work("score", "--jobs", "2"),
         }
         groups.append((what, pieces))
     return groups
@@ -113,11 +118,15 @@ def _others(folder: Path, megabytes: int) -> Sequence[tuple[str, dict[str, Work]
         path = folder / f"{what.replace(' ', '-')}.jsonl"
         write_file(path, write(random.Random(7)), megabytes)
 
-        def convert(piece: str, path: Path = path) -> Work:
-            return lambda checkout: checkout.timed("-m", "bench.converting", piece, path, folder=folder)
+        def untyped(checkout: Checkout, path: Path = path) -> Ran:
+            return checkout.timed("-m", "bench.converting", "untyped", path, folder=folder)
 
-        groups.append((what, {"decode untyped": convert("untyped"), "one process": convert("alone"),
-                              "several": convert("shared")}))  # fmt: skip
+        def convert(*more: str, path: Path = path) -> Work:
+            # The whole command: which modules are loaded when is not the same in both checkouts.
+            command: list[str | Path] = ["-m", "toolgauge", "convert", path, "-o", folder / "converted.jsonl", *more]
+            return lambda checkout: checkout.python(*command, folder=folder)
+
+        groups.append((what, {"decode untyped": untyped, "one process": convert("--jobs", "1"), "several": convert()}))
     files = write_runs(folder, COMPARED_CASES)
     compare: list[str | Path] = ["-m", "toolgauge", "compare", *files, "--format", "json"]
     groups.append(("comparing", {"compare": lambda checkout: checkout.python(*compare, folder=folder)}))
@@ -159,6 +168,15 @@ def _row(what: str, piece: str, taken: dict[str, tuple[list[Ran], list[Ran]]]) -
         f"{max(ran.memory for ran in before) / 1e6:.0f} MB",
         f"{max(ran.memory for ran in now) / 1e6:.0f} MB",
     )
+
+
+def _speed_up(what: str, taken: dict[str, tuple[list[Ran], list[Ran]]]) -> str:
+    """How much faster two processes are, from what was taken in the same round."""
+    found = []
+    for one, two in zip(taken["score"], taken[TWO_JOBS], strict=True):
+        ratios = [alone.seconds / both.seconds for alone, both in zip(one, two, strict=True)]
+        found.append(f"{median(ratios):.2f} × ({min(ratios):.2f} to {max(ratios):.2f})")
+    return f"{what}: {TWO_JOBS} is {found[0]} as fast before, {found[1]} now; median and range over the rounds."
 
 
 def main() -> None:
