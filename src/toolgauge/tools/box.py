@@ -17,7 +17,7 @@ from toolgauge.matchers import compile_schema
 from .mocks import MockTool, ToolFailure
 from .processes import child_processes, end_processes
 from .results import as_json, shortened
-from .threads import Ended, busy_threads
+from .threads import Ended, watched_threads
 
 if TYPE_CHECKING:
     from jsonschema_rs import Validator
@@ -138,17 +138,17 @@ class Box:
 
     async def _within(self, seconds: float, work: Awaitable[JsonValue], name: str) -> object:
         """The result, if it comes in time. A tool that does not even stop when it is told to is left behind."""
-        task = asyncio.ensure_future(_guarded(work))
+        with watched_threads() as threads:
+            task = asyncio.ensure_future(_guarded(work))
         try:
             done, _ = await asyncio.wait((task,), timeout=seconds)
         except asyncio.CancelledError:
             task.cancel()
             raise
         if not done:
-            busy = busy_threads()
             task.cancel()
             done, _ = await asyncio.wait((task,), timeout=GRACE_SECONDS)
-            if not done or (busy and busy_threads() >= busy):
+            if not done or threads.is_busy():
                 self._abandoned[name] = self._abandoned.get(name, 0) + 1
             if done and not task.cancelled():
                 task.exception()  # it was asked for, so that nobody complains that it was not
