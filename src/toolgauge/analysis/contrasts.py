@@ -11,11 +11,11 @@ from itertools import combinations
 
 from msgspec.structs import replace
 
-from toolgauge.core import Contrast, Estimate, Judged, Pairing, Reliability, Repeated
-from toolgauge.metrics import CaseColumns, CaseSums, Metric
+from toolgauge.core import Contrast, Estimate, Judged, Pairing, Reliability
+from toolgauge.metrics import CaseColumns, CaseSums, Metric, repeated
 from toolgauge.stats.arrays import Columns, Places
 from toolgauge.stats.bootstrap import bootstrap_difference
-from toolgauge.stats.intervals import flakiness, pass_all, pass_any
+from toolgauge.stats.intervals import flakiness
 from toolgauge.stats.pairs import Paired, difference_interval, standardised_difference
 from toolgauge.stats.permutation import permutation_test
 from toolgauge.stats.power import ALPHA, cases_needed, mcnemar_power, mean_power, smallest_difference
@@ -242,9 +242,6 @@ def reliability(name: str, sums: CaseSums, suite_cases: Iterable[str]) -> Reliab
     }
     if not trials:
         return None
-    fewest = min(n for _, n in trials.values())
-    steps = sorted({2**power for power in range(fewest.bit_length()) if 2**power <= fewest} | {fewest})
-    known = list(trials.values())
     unsteady = {case: flakiness(*counts) or 0.0 for case, counts in trials.items()}
     flaky = sorted((case for case, share in unsteady.items() if share > 0), key=lambda case: -unsteady[case])
     return Reliability(
@@ -253,5 +250,5 @@ def reliability(name: str, sums: CaseSums, suite_cases: Iterable[str]) -> Reliab
         len(flaky),
         exact_sum(unsteady.values()) / len(unsteady),
         tuple(flaky[:_MAX_EXAMPLES]),
-        tuple(Repeated(k, pass_any(known, k), pass_all(known, k)) for k in steps),
+        repeated(trials.values()),
     )

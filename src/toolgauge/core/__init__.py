@@ -9,7 +9,6 @@ from .comparison import (
     PairedTest,
     Pairing,
     Reliability,
-    Repeated,
 )
 from .constants import ANY_OTHER, ROUNDING_SLACK, PathLike
 from .diagnosis import Advice, Companion, Diagnosis, Example, GroupShare, LabelShare, Pattern
@@ -58,7 +57,7 @@ from .suite import (
     ToolDefinition,
     Weights,
 )
-from .summary import Confusion, Counts, Estimate, Note, Row, SuiteFacts, Summary, ToolRow
+from .summary import Confusion, Counts, Estimate, Note, Repeated, Row, SuiteFacts, Summary, ToolRow
 from .trajectory import LARGEST_AMOUNT, STATES, UNSAID, Call, State, Trajectory, Usage
 from .verdict import Check, CheckKind, Failure, FlakyCase, Ruling, Verdict
 

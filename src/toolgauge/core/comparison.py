@@ -7,7 +7,7 @@ from typing import Literal
 from msgspec import Struct
 
 from .json import JsonValue
-from .summary import Estimate, MetricName
+from .summary import Estimate, MetricName, Repeated
 
 __all__ = [
     "Comparison",
@@ -18,7 +18,6 @@ __all__ = [
     "PairedTest",
     "Pairing",
     "Reliability",
-    "Repeated",
 ]
 
 Judged = Literal["better", "worse", "no_evidence", "untested"]
@@ -79,16 +78,6 @@ class Pairing(Struct, frozen=True, gc=False):
     verdict: Judged
     """By the metric that decides, over all cases."""
     contrasts: tuple[Contrast, ...]
-
-
-class Repeated(Struct, frozen=True, gc=False):
-    """What k trials of a case come to."""
-
-    k: int
-    pass_any: Estimate
-    """pass@k: at least one of them passes."""
-    pass_all: Estimate
-    """pass^k: all of them pass."""
 
 
 class Reliability(Struct, frozen=True, gc=False):

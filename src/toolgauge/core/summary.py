@@ -8,7 +8,7 @@ from msgspec import Struct, field
 
 from .json import JsonValue
 
-__all__ = ["Confusion", "Counts", "Estimate", "MetricName", "Note", "Row", "SuiteFacts", "Summary", "ToolRow"]
+__all__ = ["Confusion", "Counts", "Estimate", "MetricName", "Note", "Repeated", "Row", "SuiteFacts", "Summary", "ToolRow"]
 
 MetricName = str
 """Name of a metric, as in `docs/metrics.md`."""
@@ -40,6 +40,16 @@ class Counts(Struct, frozen=True, gc=False):
     not_run: int = 0
 
 
+class Repeated(Struct, frozen=True, gc=False):
+    """What k trials of a case come to."""
+
+    k: int
+    pass_any: Estimate
+    """pass@k: at least one of them passes."""
+    pass_all: Estimate
+    """pass^k: all of them pass."""
+
+
 class Row(Struct, frozen=True, gc=False):
     """The metrics of one agent on one group of cases; the empty group is all of them."""
 
@@ -48,6 +58,8 @@ class Row(Struct, frozen=True, gc=False):
     n: int
     counts: Counts
     metrics: dict[MetricName, Estimate]
+    repeated: tuple[Repeated, ...] = ()
+    """pass@k and pass^k, by k, where every case was tried several times."""
 
 
 class ToolRow(Struct, frozen=True, gc=False):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from .accumulate import CaseColumns, CaseSums, by_agent, in_batches, sum_by_agent
 from .contributions import PARTS, Part, contributions
+from .repetition import PassAtK, read_pass_at_k, repeated
 from .scorers import check_scorer_names, metrics_with
 from .summary import Tally, chosen_agents, chosen_label, default_label, estimate, summarise
 from .table import METRICS, SECTIONS, Metric, Section, Shown, compared_metrics, find_metric, needed_sums, parts_of
@@ -18,6 +19,7 @@ __all__ = [
     "Metric",
     "Part",
     "PartialTotals",
+    "PassAtK",
     "Section",
     "Shown",
     "Tally",
@@ -34,6 +36,8 @@ __all__ = [
     "metrics_with",
     "needed_sums",
     "parts_of",
+    "read_pass_at_k",
+    "repeated",
     "sum_by_agent",
     "summarise",
 ]

@@ -30,6 +30,7 @@ from toolgauge.stats import Z95, clustered, exact_sum, share_interval, wilson
 
 from .accumulate import CaseColumns, by_agent, in_batches
 from .percentiles import Distribution
+from .repetition import repeated
 from .scorers import FAILED, UNSCORED, sum_of
 from .table import METRICS, NOTHING_MEASURED, Metric, Reason
 from .totals import AgentTotals, CaseLayout, PartialTotals, ToolTotals
@@ -249,7 +250,10 @@ class Tally:
                 figure = replace(figure, reason="; ".join(said) or figure.reason)
             metrics[metric.name] = figure
         counts = _counts([cases])
-        return Row(agent=name, group=group, n=counts.planned, counts=counts, metrics=metrics)
+        tries = zip(map(int, cases.column(("passed",))), map(int, cases.column(("planned",))), strict=True)
+        return Row(
+            agent=name, group=group, n=counts.planned, counts=counts, metrics=metrics, repeated=repeated(tries)
+        )
 
     def _notes(self, cases: Mapping[str, Sequence[str]]) -> Iterator[Note]:
         most_trials = unanswered = opinions = 0

@@ -192,7 +192,7 @@ def _trials(comparison: Comparison, words: Words) -> Iterator[Block]:
     if not comparison.reliability:
         return
     yield Heading(words("compare.section.trials"))
-    yield trials_table(comparison.reliability, words)
+    yield trials_table(((one.contender, one.repeated) for one in comparison.reliability), words)
     yield Bullets(
         tuple(
             Item(

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from toolgauge.catalogue import Words
-from toolgauge.core import Contrast, Estimate, Pairing, Reliability
+from toolgauge.core import Contrast, Estimate, Pairing, Repeated
 
 from .blocks import Column, Line, Table, Tone
 from .display import amount
@@ -24,6 +24,10 @@ __all__ = [
 
 _MAX_NAME = 40
 _TONES: dict[str, Tone] = {"better": "good", "worse": "bad"}
+
+
+MAX_LISTED_K = 5
+"""Of more trials not every k is shown."""
 
 
 def short(text: str) -> str:
@@ -131,8 +135,8 @@ def _group(one: Contrast, words: Words) -> str:
     )
 
 
-def trials_table(found: Sequence[Reliability], words: Words) -> Table:
-    """pass@k and pass^k of each agent."""
+def trials_table(found: Iterable[tuple[str, Sequence[Repeated]]], words: Words) -> Table:
+    """pass@k and pass^k by the name of the agent; of many k, those that double and the largest."""
     columns = (
         Column(words("compare.column.agent"), "left", key=True),
         Column(words("compare.column.k"), key=True),
@@ -145,7 +149,7 @@ def trials_table(found: Sequence[Reliability], words: Words) -> Table:
     lines = [
         Line(
             (
-                short(one.contender),
+                short(name),
                 str(each.k),
                 str(each.pass_any.n),
                 _figure(each.pass_any.value, words),
@@ -154,8 +158,9 @@ def trials_table(found: Sequence[Reliability], words: Words) -> Table:
                 _plain_interval(each.pass_all),
             )
         )
-        for one in found
-        for each in one.repeated
+        for name, repeated in found
+        for each in repeated
+        if len(repeated) <= MAX_LISTED_K or each.k.bit_count() == 1 or each is repeated[-1]
     ]
     return Table(columns, tuple(lines), grouped=True, name="trials")
 

@@ -16,6 +16,7 @@ from toolgauge.metrics import METRICS
 
 from .blocks import Block, Bullets, Column, Heading, Item, Line, Paragraph, Table
 from .cases import case_json, case_rows, case_table, failures, single_case
+from .comparison_tables import trials_table
 from .csv import UNLABELLED, cell_of, harmless
 from .display import short, visible
 from .figures import agents_of, figures, label_of, tool_tables, value_of_label
@@ -63,6 +64,7 @@ class RunDocument:
         if self.brief:
             return
         yield from tool_tables(run.summary, words)
+        yield from _trials(run.summary, words)
         yield from _facts(run.summary, words)
         yield from _method(run.header.suite.settings, words)
         yield from _notes(run, words)
@@ -164,6 +166,14 @@ def state_counts(counts: Counts, words: Words) -> str:
         if number or state in ("passed", "failed")
     ]
     return words("counts", planned=counts.planned, parts=" + ".join(parts))
+
+
+def _trials(summary: Summary, words: Words) -> Iterator[Block]:
+    """What several trials of the same case come to, where there are several."""
+    found = [(row.agent, row.repeated) for row in summary.rows if not row.group and row.repeated]
+    if found:
+        yield Heading(words("compare.section.trials"))
+        yield trials_table(found, words)
 
 
 def _facts(summary: Summary, words: Words) -> Iterator[Block]:
@@ -297,13 +307,19 @@ def _estimate_cells(estimate: Estimate, *, spread: bool) -> Iterator[str]:
 
 
 def _row_json(row: Row) -> dict[str, object]:
-    return {
+    figures: dict[str, object] = {
         "agent": row.agent,
         "group": row.group,
         "n": row.n,
         "counts": msgspec.structs.asdict(row.counts),
         "metrics": {name: _estimate_json(estimate) for name, estimate in row.metrics.items()},
     }
+    if row.repeated:
+        figures["repeated"] = [
+            {"k": one.k, "pass_any": _estimate_json(one.pass_any), "pass_all": _estimate_json(one.pass_all)}
+            for one in row.repeated
+        ]
+    return figures
 
 
 def _estimate_json(estimate: Estimate) -> dict[str, object]:
