@@ -18,9 +18,7 @@ from tests.cli.running import toolgauge
 from toolgauge.metrics import read_pass_at_k, repeated
 from toolgauge.stats.intervals import share_interval
 
-TRIES = st.lists(
-    st.integers(2, 6).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))), min_size=1, max_size=12
-)
+TRIES = st.lists(st.integers(2, 6).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))), min_size=1, max_size=12)
 
 
 def by_choices(tries: list[tuple[int, int]], k: int, every: bool) -> Fraction:

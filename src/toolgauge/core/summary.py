@@ -8,7 +8,18 @@ from msgspec import Struct, field
 
 from .json import JsonValue
 
-__all__ = ["Confusion", "Counts", "Estimate", "MetricName", "Note", "Repeated", "Row", "SuiteFacts", "Summary", "ToolRow"]
+__all__ = [
+    "Confusion",
+    "Counts",
+    "Estimate",
+    "MetricName",
+    "Note",
+    "Repeated",
+    "Row",
+    "SuiteFacts",
+    "Summary",
+    "ToolRow",
+]
 
 MetricName = str
 """Name of a metric, as in `docs/metrics.md`."""

@@ -251,9 +251,7 @@ class Tally:
             metrics[metric.name] = figure
         counts = _counts([cases])
         tries = zip(map(int, cases.column(("passed",))), map(int, cases.column(("planned",))), strict=True)
-        return Row(
-            agent=name, group=group, n=counts.planned, counts=counts, metrics=metrics, repeated=repeated(tries)
-        )
+        return Row(agent=name, group=group, n=counts.planned, counts=counts, metrics=metrics, repeated=repeated(tries))
 
     def _notes(self, cases: Mapping[str, Sequence[str]]) -> Iterator[Note]:
         most_trials = unanswered = opinions = 0

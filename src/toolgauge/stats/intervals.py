@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from math import comb, exp, log, sqrt
 from operator import mul
 
@@ -74,25 +75,25 @@ Case = tuple[int, int]
 """How many trials of a case passed, and how many there were."""
 
 
-def pass_any(cases: Mapping[Case, int], k: int) -> Estimate:
+def pass_any(cases: Iterable[Case] | Mapping[Case, int], k: int) -> Estimate:
     """pass@k: how often at least one of k trials passes, without bias, over cases that have as many.
 
     Args:
-        cases: How many cases went how.
+        cases: How the cases went, or how many cases went how.
         k: From 1.
     """
-    every = [(comb(n, k), comb(n - passed, k), count) for (passed, n), count in cases.items() if n >= k]
+    every = [(comb(n, k), comb(n - passed, k), count) for (passed, n), count in Counter(cases).items() if n >= k]
     return _mean([((ways - without) / ways, count) for ways, without, count in every], k)
 
 
-def pass_all(cases: Mapping[Case, int], k: int) -> Estimate:
+def pass_all(cases: Iterable[Case] | Mapping[Case, int], k: int) -> Estimate:
     """pass^k: how often all of k trials pass, without bias, over cases that have as many.
 
     Args:
-        cases: How many cases went how.
+        cases: How the cases went, or how many cases went how.
         k: From 1.
     """
-    return _mean([(comb(passed, k) / comb(n, k), count) for (passed, n), count in cases.items() if n >= k], k)
+    return _mean([(comb(passed, k) / comb(n, k), count) for (passed, n), count in Counter(cases).items() if n >= k], k)
 
 
 def flakiness(passed: int, n: int) -> float | None:

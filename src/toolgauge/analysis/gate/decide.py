@@ -9,7 +9,16 @@ from typing import Literal
 
 from toolgauge.core import ROUNDING_SLACK, Check, Estimate, Ruling, Run, Suite, Summary, Verdict, nfc
 from toolgauge.errors import NothingToDo, UsageError, did_you_mean
-from toolgauge.metrics import CaseSums, Metric, chosen_agents, metrics_with, needed_sums, parts_of, read_pass_at_k, sum_by_agent
+from toolgauge.metrics import (
+    CaseSums,
+    Metric,
+    chosen_agents,
+    metrics_with,
+    needed_sums,
+    parts_of,
+    read_pass_at_k,
+    sum_by_agent,
+)
 from toolgauge.metrics.table import NOTHING_PLANNED
 from toolgauge.stats import wilson
 from toolgauge.store.comparable import baseline_differences
