@@ -307,13 +307,32 @@ def fails(
 
 
 def never_worked(slots: Sequence[Slot], answers: Mapping[int, int], made: Sequence[Call]) -> Counter[str]:
-    """By tool how many required calls were made and did not work: failures where successes were still needed."""
+    """By tool how many required calls were made and did not work: failures where successes were still needed.
+
+    A success that nobody needs where it stands counts where it would fit as well as the failure.
+    """
     found: Counter[str] = Counter()
-    for expectation in {slot.expectation for slot in slots}:
+    unneeded: list[int] = []
+    lacking: list[tuple[ExpectedCall, int]] = []
+    for expectation in sorted({slot.expectation for slot in slots}):
         own = [place for place, slot in enumerate(slots) if slot.expectation == expectation]
         needed = sum(slots[place].required for place in own)
-        worked = [made[answers[place]].error is None for place in own if place in answers]
-        found[slots[own[0]].wanted.tool] += max(0, min(worked.count(False), needed - worked.count(True)))
+        calls = [answers[place] for place in own if place in answers]
+        worked = [call for call in calls if made[call].error is None]
+        failures = [call for call in calls if made[call].error is not None]
+        unneeded += worked[needed:]
+        lacking += [(slots[own[0]].wanted, call) for call in failures[: max(0, needed - len(worked))]]
+    for wanted, failure in lacking:
+        worth = argument_score(wanted, made[failure], made[:failure])
+        fitting = [
+            call
+            for call in unneeded
+            if made[call].tool == wanted.tool and argument_score(wanted, made[call], made[:call]) >= worth
+        ]
+        if fitting:
+            unneeded.remove(fitting[0])
+        else:
+            found[wanted.tool] += 1
     return found
 
 

@@ -92,6 +92,7 @@ class Note(Struct, frozen=True, gc=False):
     kind: Literal[
         "fail_rate_published",
         "not_run",
+        "cancelled",
         "unmatched",
         "several_trials",
         "answers_not_scored",

@@ -261,10 +261,10 @@ class Tally:
             opinions += int(every.total("opinions"))
             for value in self._groups() or [""]:
                 yield from _fail_rate_note(name, value, agent.sums.at(self._members(value, cases[name])))
-            missing = list(compress(cases[name], every.column(("not_run",))))
-            if missing:
-                count = int(every.total("not_run"))
-                yield Note("not_run", {"agent": name, "count": count, "cases": list(missing[:3])})
+            for kind in ("not_run", "cancelled"):
+                missing = list(compress(cases[name], every.column((kind,))))
+                if missing:
+                    yield Note(kind, {"agent": name, "count": int(every.total(kind)), "cases": list(missing[:3])})
         if most_trials > 1:
             yield Note("several_trials", {"trials": most_trials})
         if unanswered:

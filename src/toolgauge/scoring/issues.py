@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Container, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, cast
 
-from toolgauge.core import Answer, Call, Case, Issue, JsonValue, ToolDefinition, Trajectory
+from toolgauge.core import ROUNDING_SLACK, Answer, Call, Case, Issue, JsonValue, ToolDefinition, Trajectory
 from toolgauge.matchers import compile_schema
 
 from .alignment import Aligned
 from .observations import Observations
-from .plans import ReadyCase, ReadyPlan, Slot, argument_faults, as_data
+from .plans import ReadyCase, ReadyPlan, Slot, argument_faults, argument_score, as_data
 
 if TYPE_CHECKING:
     from jsonschema_rs import ValidationError, Validator
@@ -121,15 +120,32 @@ def unrecovered_errors(plan: ReadyPlan | None, pairs: Sequence[Aligned], seen: O
 
 
 def _never_worked(plan: ReadyPlan | None, pairs: Sequence[Aligned], calls: Sequence[Call]) -> Iterator[tuple[int, int]]:
-    """Expected calls that have to work more often than they did, each with the failed call that answers it."""
+    """Expected calls that have to work more often than they did, each with the failed call that answers it.
+
+    A call that worked and fits as well, and answers what is not required, makes up for it.
+    """
     if plan is None:
         return
-    worked = Counter(plan.slots[slot].expected for slot, index, _ in pairs if calls[index].error is None)
+    needed = {index: call.min_calls for index, call in enumerate(plan.expected)}
+    spare: list[int] = []
     for slot, index, _ in pairs:
-        expected = plan.slots[slot].expected
-        if calls[index].error is not None and worked[expected] < plan.expected[expected].min_calls:
-            worked[expected] += 1
-            yield expected, index
+        if calls[index].error is None:
+            expected = plan.slots[slot].expected
+            if needed[expected]:
+                needed[expected] -= 1
+            else:
+                spare.append(index)
+    for slot, index, params in pairs:
+        wanted = plan.slots[slot]
+        if calls[index].error is None or not needed[wanted.expected]:
+            continue
+        needed[wanted.expected] -= 1
+        for other in spare:
+            if calls[other].tool == wanted.tool and argument_score(wanted, calls, other) >= params - ROUNDING_SLACK:
+                spare.remove(other)
+                break
+        else:
+            yield wanted.expected, index
 
 
 # --- whatever the plan
