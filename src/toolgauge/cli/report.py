@@ -28,7 +28,7 @@ def command(
     case: str | None,
     by: str | None,
     details: bool,
-    failures: bool,
+    failures: str | None,
     store: str | None,
     output: Output,
 ) -> None:
@@ -49,4 +49,4 @@ def command(
     elif output.format == RUN:
         output.write(api.encode_run(loaded))
     else:
-        output.draw(RunDocument(loaded, details=details, failures=failures))
+        output.draw(RunDocument(loaded, details=details, failures=bool(failures), issues=failures == "issues"))

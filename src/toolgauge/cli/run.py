@@ -112,7 +112,7 @@ def command(
     limit_seconds: float | None,
     limit_tokens: int | None,
     details: bool,
-    failures: bool,
+    failures: str | None,
     output: Output,
 ) -> int:
     """Run agents on every case of SUITE, record what they do, and score it.
@@ -134,7 +134,7 @@ def command(
     if output.format == RUN:
         output.write(api.encode_run(outcome.run))
     else:
-        output.draw(RunDocument(outcome.run, details=details, failures=failures))
+        output.draw(RunDocument(outcome.run, details=details, failures=bool(failures), issues=failures == "issues"))
     for line in (*scorer_failures(outcome.run.summary), *_ending(outcome, options.store, bar.retries)):
         tell(outcome.secrets.redact(line))
     return _leave(outcome)

@@ -68,7 +68,7 @@ def command(
     traces: tuple[str, ...],
     options: api.ScoreOptions,
     details: bool,
-    failures: bool,
+    failures: str | None,
     run_file: str | None,
     save: str | None,
     store: str | None,
@@ -95,8 +95,8 @@ def command(
     if store is not None and save is None:
         raise UsageError("--store names the store for --save; add --save")
     whole = bool(details or run_file or save is not None or output.cases == "all")
-    some = failures or output.cases == "failed"
-    options = replace(options, keep="all" if whole else "failed" if some else "none")
+    some: api.Keep = "failed" if failures or output.cases == "failed" else "none"
+    options = replace(options, keep="all" if whole else "issues" if failures == "issues" else some)
     imported = api.ImportReport()
     written = output.path if output.format == RUN else None
     with api.Spool(run_file or written) as spool:
@@ -112,7 +112,7 @@ def command(
         if output.format != RUN:
             from toolgauge.report import RunDocument
 
-            output.draw(RunDocument(run, details=details, failures=failures))
+            output.draw(RunDocument(run, details=details, failures=bool(failures), issues=failures == "issues"))
         elif output.path is None:
             output.write(api.encode_run(run))
     return INCOMPLETE if run.summary.counts.not_run else 0

@@ -261,7 +261,8 @@ def _paired(examples: Mapping[Id, Example], first: Mapping[Id, bool], second: Ma
     for key in first.keys() & second.keys():
         counted[SPLITS[examples[key][0] // _KINDS], first[key], second[key]] += 1
     splits = {
-        split: PairedCounts(*(counted[split, one, other] for one, other in product((True, False), repeat=2))) for split in SPLITS
+        split: PairedCounts(*(counted[split, one, other] for one, other in product((True, False), repeat=2)))
+        for split in SPLITS
     }
     return PairedScores(splits, len(first.keys() ^ second.keys()))
 

@@ -65,7 +65,7 @@ def figures_table(pairing: Pairing, by: str | None, words: Words) -> Table:
 
     def cells(one: Contrast) -> tuple[str, ...]:
         return (
-            str(one.n),
+            _cases(one),
             _figure(one.first, words),
             _figure(one.second, words),
             signed(one.difference.value),
@@ -103,7 +103,7 @@ def power_table(pairing: Pairing, by: str | None, words: Words) -> Table:
     def cells(one: Contrast) -> tuple[str, ...]:
         more = "" if one.more_cases is None else str(one.more_cases) if one.more_cases else words("compare.enough")
         least = words("compare.no_limit") if one.detectable is None else signed(one.detectable).lstrip("+")
-        return str(one.n), least, signed(one.difference.value), more
+        return _cases(one), least, signed(one.difference.value), more
 
     tested = [one for one in pairing.contrasts if one.p is not None]
     return _table("power", tested, by, words, columns, cells)
@@ -127,6 +127,11 @@ def _table(
         tone = _TONES.get(one.verdict, "strong" if by is not None and not one.group else "plain")
         lines.append(Line((metric_name(one.metric, words), *group, *cells(one)), tone, name=one.metric))
     return Table((*keys, *columns), tuple(lines), grouped=by is not None, name=name)
+
+
+def _cases(one: Contrast) -> str:
+    """How many cases a contrast rests on: those that both were measured on, where these are fewer."""
+    return str(one.n) if one.measured == one.n else f"{one.measured}/{one.n}"
 
 
 def _group(one: Contrast, words: Words) -> str:
