@@ -14,6 +14,7 @@ from toolgauge.agents import AgentFailure, call_agent
 from toolgauge.core import Agent, Case, JsonValue, Replied, State, Trajectory, Usage
 from toolgauge.errors import ModelError, ToolgaugeError, UsageError
 
+from .plain import FRAMES
 from .trial import Trial
 
 __all__ = ["Escaped", "StopGuard", "abandoned", "read_reply", "run_agent"]
@@ -22,9 +23,6 @@ FIELDS = frozenset(Trajectory.__struct_fields__)
 
 GRACE_SECONDS = 1.0
 """How long an agent that is told to stop may take to do so, before it is left to itself."""
-
-FRAMES = -8
-"""How many of the innermost places of a traceback are kept."""
 
 
 class Escaped(Exception):  # noqa: N818 - stands for what an agent raised to end the whole program

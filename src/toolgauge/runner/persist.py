@@ -1,4 +1,4 @@
-"""Where a run is kept: in a store or in memory, without credentials, and in a form that JSON can hold."""
+"""Where a run is kept: in a store or in memory."""
 
 from __future__ import annotations
 
@@ -7,12 +7,11 @@ import re
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Protocol, cast
+from typing import Protocol
 
-import msgspec
 from msgspec.structs import replace
 
-from toolgauge.core import JsonValue, RunHeader, Scored, Trajectory, TrialKey, suite_hash
+from toolgauge.core import JsonValue, RunHeader, Scored, TrialKey, suite_hash
 from toolgauge.errors import UsageError
 from toolgauge.pipeline import ResultSink
 from toolgauge.secrets import Secrets
@@ -21,9 +20,10 @@ from toolgauge.store.comparable import resume_differences
 from toolgauge.version import VERSION
 
 from .options import RunOptions
+from .plain import clean_event
 from .setup import Setup
 
-__all__ = ["MemoryRecorder", "RunRecorder", "StoreRecorder", "clean_event", "origin", "storable", "store_run"]
+__all__ = ["MemoryRecorder", "RunRecorder", "StoreRecorder", "origin", "store_run"]
 
 MAX_DIFFERENCES = 3
 
@@ -72,6 +72,12 @@ class MemoryRecorder(list[Scored]):
         super().__init__()
         self._setup = setup
 
+    def append(self, scored: Scored, /) -> None:
+        """Keep a finished trajectory, in place of another of the same trial."""
+        if self and _key(self[-1]) == _key(scored):
+            self.pop()
+        super().append(scored)
+
     def begin(self, key: TrialKey, attempt: int) -> None:
         """No-op: a run in memory has no journal."""
 
@@ -87,6 +93,10 @@ class MemoryRecorder(list[Scored]):
 
     def finish(self, state: RunState) -> None:
         """No-op: nothing outlives the process."""
+
+
+def _key(scored: Scored) -> TrialKey:
+    return scored.trajectory.agent, scored.trajectory.case, scored.trajectory.trial
 
 
 class StoreRecorder:
@@ -206,40 +216,3 @@ def _head(git: Path) -> str | None:
             if ref == name and HASH.fullmatch(value):
                 return value
     return None
-
-
-def storable(trajectory: Trajectory, secrets: Secrets) -> Trajectory:
-    """The trajectory without credentials, and with nothing in it that JSON cannot hold."""
-    try:
-        encoded = msgspec.json.encode(trajectory)
-    except (TypeError, ValueError, OverflowError, RecursionError, msgspec.MsgspecError):
-        encoded = msgspec.json.encode(_plain(msgspec.to_builtins(trajectory, enc_hook=str)))
-        trajectory = msgspec.json.decode(encoded, type=Trajectory)
-    redacted = secrets.redact(encoded)
-    return trajectory if redacted is encoded else secrets.redact_struct(trajectory)
-
-
-def clean_event(event: Mapping[str, JsonValue], secrets: Secrets) -> Mapping[str, JsonValue]:
-    """The event without credentials, and with nothing in it that JSON cannot hold."""
-    try:
-        encoded = msgspec.json.encode(event)
-    except (TypeError, ValueError, OverflowError, RecursionError, msgspec.MsgspecError):
-        event = cast(Mapping[str, JsonValue], _plain(event))
-        encoded = msgspec.json.encode(event)
-    redacted = secrets.redact(encoded)
-    return event if redacted is encoded else msgspec.json.decode(redacted)
-
-
-def _plain(value: Any, depth: int = 100) -> JsonValue:
-    """The value with lone surrogates as escape sequences, and the printed form of what JSON does not know."""
-    if isinstance(value, str):
-        return value.encode("utf-8", "backslashreplace").decode()
-    if value is None or isinstance(value, (bool, float)):
-        return value
-    if isinstance(value, int):
-        return value if abs(value) < 2**63 else str(value)
-    if depth and isinstance(value, Mapping):
-        return {str(_plain(str(key))): _plain(item, depth - 1) for key, item in value.items()}
-    if depth and isinstance(value, Iterable) and not isinstance(value, (bytes, bytearray)):
-        return [_plain(item, depth - 1) for item in value]
-    return _plain(str(value))

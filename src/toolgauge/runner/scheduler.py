@@ -12,7 +12,7 @@ from typing import Any, ParamSpec
 import msgspec
 from msgspec.structs import replace
 
-from toolgauge.core import Case, Expect, JsonValue, Model, Trajectory, TrialKey, relaxed_gc
+from toolgauge.core import Case, Expect, JsonValue, Model, Score, Trajectory, TrialKey, relaxed_gc
 from toolgauge.errors import ModelError, OutputError, StoreError, ToolgaugeError
 from toolgauge.models import Retry, watch_retries
 from toolgauge.pipeline import ScoringPipeline
@@ -23,7 +23,8 @@ from .deadlines import Deadlines
 from .event_loop import handling_signals
 from .judging import opinion
 from .options import RunOptions, Stop
-from .persist import RunRecorder, storable
+from .persist import RunRecorder
+from .plain import storable, unscorable
 from .plan import PlannedTrial, with_overrides
 from .setup import Setup
 from .trial import Trial
@@ -255,7 +256,7 @@ class Scheduler:
             self._ended.unfinished[key] = trajectory
             return
         try:
-            (score,) = self._pipeline.process([trajectory])
+            trajectory, score = self._score(trajectory)
         except StoreError as error:
             self._ended.unfinished[key] = replace(trajectory, state="cancelled", error="it could not be stored")
             self._break(error)
@@ -263,6 +264,21 @@ class Scheduler:
         self._ended.finished.add(key)
         if self._watcher is not None:
             self._watcher.finished(trajectory, score)
+
+    def _score(self, trajectory: Trajectory) -> tuple[Trajectory, Score]:
+        """Score, keep and count a trajectory. One that this cannot be done with is an error of its case.
+
+        Raises:
+            ToolgaugeError: Nothing can be kept any more.
+        """
+        try:
+            (score,) = self._pipeline.process([trajectory])
+        except ToolgaugeError:
+            raise
+        except Exception as error:  # noqa: BLE001 - whatever one trajectory sets off, the others go on
+            trajectory = storable(unscorable(trajectory, error), self._secrets)
+            (score,) = self._pipeline.process([trajectory])
+        return trajectory, score
 
     def _retried(self, trial: Trial, retry: Retry) -> None:
         trial.events.append({"kind": "retry", **msgspec.to_builtins(retry)})
