@@ -13,7 +13,7 @@ import click
 
 from toolgauge import api
 from toolgauge.core import Limits
-from toolgauge.errors import INCOMPLETE, UsageError
+from toolgauge.errors import INCOMPLETE, StoreLost, UsageError
 from toolgauge.report import RunDocument, visible
 
 from . import INTERRUPTED, TERMINATED
@@ -29,6 +29,7 @@ from .sources import (
     scorer_option,
     store_option,
 )
+from .streams import divert_output
 
 __all__ = ["command"]
 
@@ -126,7 +127,9 @@ def command(
     toolgauge run suite.yaml --agent mine=my_module:agent --allow-code
     toolgauge run suite.yaml --model openai:gpt-5 --resume latest
     """  # noqa: D301 - click wants the control character before what is not to be wrapped
-    output.refuse_inputs(suite, *(None if path is None else str(path) for path in (options.record, options.replay)))
+    record, replay = (None if path is None else str(path) for path in (options.record, options.replay))
+    output.refuse_inputs(suite, replay, store=_address(options), beside={"--record": record})
+    divert_output()
     limits = Limits(limit_turns, limit_calls, limit_seconds, limit_tokens)
     with RunBar() as bar:
         options = replace(options, limits=limits, watcher=bar, tell=tell)
@@ -138,6 +141,11 @@ def command(
     for line in (*scorer_failures(outcome.run.summary), *_ending(outcome, options.store, bar.retries)):
         tell(outcome.secrets.redact(line))
     return _leave(outcome)
+
+
+def _address(options: api.RunOptions) -> str | None:
+    """Where the store is; None: in the usual place."""
+    return str(options.store) if options.store else None
 
 
 def _agents(given: tuple[str, ...]) -> Iterator[tuple[str, str]]:
@@ -176,6 +184,8 @@ def _ending(outcome: api.RunOutcome, store: object, retries: int) -> Iterator[st
         times = "once" if retries == 1 else f"{retries} times"
         yield f"requests to models were retried {times}; the events of each trajectory say why"
     left = outcome.left
+    if isinstance(outcome.error, StoreLost):
+        return
     place = store or os.path.join(".toolgauge", "runs.db")
     yield f"kept as run {outcome.id} in {place}"
     if left or outcome.stop:

@@ -17,6 +17,7 @@ from toolgauge.errors import InputError, UsageError, did_you_mean
 
 from .options import tell
 from .progress import ProgressLine
+from .streams import divert_output
 
 if TYPE_CHECKING:
     from toolgauge.core import Run, Summary
@@ -202,6 +203,8 @@ class Subject:
             yield self._loaded(by)
             return
         imported = api.ImportReport()
+        if self.scorers:
+            divert_output()
         sources = [trace_source(argument) for argument in self.arguments]
         options = api.ScoreOptions(by=by, scorers=self.scorers, allow_code=self.allow_code, **vars(self.reading))
         with api.Spool() as spool:

@@ -9,17 +9,17 @@ from dataclasses import replace as with_changes
 from msgspec.structs import replace
 
 from toolgauge.core import PathLike, Run, Scored, Suite, Trajectory, TrialKey
-from toolgauge.errors import StoreError, UsageError
+from toolgauge.errors import OutputError, StoreError, StoreLost, ToolgaugeError, UsageError
 from toolgauge.metrics import chosen_label
 from toolgauge.pipeline import MemorySink, ScoringOptions, ScoringPipeline
 from toolgauge.secrets import Secrets
-from toolgauge.store import open_store
+from toolgauge.store import RunFile, check_places, open_store
 
 from .credentials import addresses_of, headers_of, known_secrets
 from .options import Agents, RunOptions, RunOutcome
 from .persist import MemoryRecorder, RunRecorder, store_run
 from .plan import RunPlan
-from .scheduler import RunEnd, Scheduler
+from .scheduler import RunEnd, Scheduler, score_alone
 from .setup import Setup, set_up
 
 __all__ = ["execute_run"]
@@ -38,6 +38,9 @@ async def execute_run(suite: Suite | PathLike, agents: Agents, options: RunOptio
     with _redacting(secrets):
         if options.trials < 1 or options.concurrency < 1:
             raise UsageError("trials and concurrency have to be at least 1")
+        source = None if isinstance(suite, Suite) else suite
+        store_url = None if options.store is False else options.store
+        check_places({"--record": options.record}, (source, options.replay), store_url)
         async with AsyncExitStack() as stack:
             # The store comes first: where nothing can be kept, nothing is to be asked.
             store = None if options.store is False else stack.enter_context(open_store(options.store))
@@ -81,18 +84,30 @@ class RunSession:
         for planned in plan:
             if planned.key not in before and planned.key not in ended.finished:
                 agent, case, trial = planned.key
-                pipeline.process([ended.unfinished.get(planned.key) or Trajectory(case, agent, trial, "not_run")])
+                left = ended.unfinished.get(planned.key) or Trajectory(case, agent, trial, "not_run")
+                score_alone(left, pipeline, self._setup.secrets)
         error = ended.error
         try:
             self._recorder.finish("interrupted" if missing else "finished")
         except StoreError as failure:
             error = error or failure
+        if self._recorder.lost is not None:
+            error, finished = self._rescued(self._recorder.lost)
         summary = pipeline.summary()
         header = replace(header, trajectories=len(plan), notes=summary.notes)
         run = Run(header, summary, _Ordered(plan, finished, missing))
         if error is not None:
             _redact(error, self._setup.secrets)
         return RunOutcome(run, self._recorder.run_id, self._setup.secrets, ended.stop, error, len(missing))
+
+    def _rescued(self, lost: StoreLost) -> tuple[ToolgaugeError, Iterable[Scored]]:
+        """What to say where the store is gone, and the trajectories, which are saved somewhere else."""
+        try:
+            place = self._recorder.rescue()
+        except (StoreError, OutputError) as error:
+            return StoreLost(f"{lost}\nWhat was done could not be saved: {error}"), ()
+        hint = f"What was done is saved in {place}; put it into a store with: toolgauge runs import {place}"
+        return StoreLost(f"{lost}\n{hint}"), RunFile(place)
 
 
 @contextmanager

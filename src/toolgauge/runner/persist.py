@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import os
 import platform
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
+from tempfile import gettempdir
 from typing import Protocol
 
 from msgspec.structs import replace
 
 from toolgauge.core import JsonValue, RunHeader, Scored, TrialKey, suite_hash
-from toolgauge.errors import UsageError
+from toolgauge.errors import OutputError, StoreLost, UsageError
+from toolgauge.files import write_file
 from toolgauge.pipeline import ResultSink
 from toolgauge.secrets import Secrets
 from toolgauge.store import RunState, RunStore, RunWriter
@@ -51,6 +55,17 @@ class RunRecorder(ResultSink, Protocol):
     def journal(self, key: TrialKey, event: Mapping[str, JsonValue]) -> None:
         """Record that something is about to happen which cannot be undone."""
 
+    @property
+    def lost(self) -> StoreLost | None:
+        """That the store is not where it was; what was kept is still at hand, for `rescue`."""
+
+    def rescue(self) -> str:
+        """Write what was kept into a run file, since the store is lost, and say where that is.
+
+        Raises:
+            OutputError: It cannot be written anywhere.
+        """
+
     def beat(self) -> None:
         """Say that the run is still being written."""
 
@@ -67,6 +82,7 @@ class MemoryRecorder(list[Scored]):
     run_id: str | None = None
     done: Iterable[TrialKey] = ()
     interrupted: Mapping[TrialKey, list[dict[str, JsonValue]]] = {}
+    lost: StoreLost | None = None
 
     def __init__(self, setup: Setup) -> None:
         super().__init__()
@@ -83,6 +99,10 @@ class MemoryRecorder(list[Scored]):
 
     def journal(self, key: TrialKey, event: Mapping[str, JsonValue]) -> None:
         """No-op: a run in memory has no journal."""
+
+    def rescue(self) -> str:
+        """No-op: a run in memory has no store to lose."""
+        return ""
 
     def beat(self) -> None:
         """No-op: a run in memory has no lease."""
@@ -106,25 +126,32 @@ class StoreRecorder:
         self.run_id = writer.id
         self.done = writer.done()
         self.interrupted = writer.interrupted()
+        self.lost: StoreLost | None = None
+        """That the store is not where it was. What was written is still at hand until it is closed."""
         self._store = store
         self._writer = writer
         self._secrets = secrets
+        self._beside = os.path.abspath(store.location)
 
     def begin(self, key: TrialKey, attempt: int) -> None:
         """Record that a trial begins."""
-        self._writer.begin_case(*key, attempt)
+        with self._noticing():
+            self._writer.begin_case(*key, attempt)
 
     def journal(self, key: TrialKey, event: Mapping[str, JsonValue]) -> None:
         """Record that something is about to happen which cannot be undone."""
-        self._writer.journal(*key, clean_event(event, self._secrets))
+        with self._noticing():
+            self._writer.journal(*key, clean_event(event, self._secrets))
 
     def append(self, scored: Scored, /) -> None:
         """Keep a finished trajectory with its score, in one transaction."""
-        self._writer.save(scored)
+        with self._noticing():
+            self._writer.save(scored)
 
     def beat(self) -> None:
         """Hold the lease."""
-        self._writer.heartbeat()
+        with self._noticing():
+            self._writer.heartbeat()
 
     def kept(self) -> tuple[RunHeader, Iterable[Scored]]:
         """The header that the run began with, and its trajectories, read from the store."""
@@ -133,7 +160,28 @@ class StoreRecorder:
 
     def finish(self, state: RunState) -> None:
         """Say how the run ended, and let go of it."""
-        self._writer.finish(state)
+        with self._noticing():
+            self._writer.finish(state)
+
+    def rescue(self) -> str:
+        """Write what was kept into a run file beside the place of the store, or wherever there is one to write."""
+        stored = self._store.open_run(self.run_id)
+        name = f"{os.path.basename(self._beside)}.{self.run_id}.run.jsonl"
+        folders = (os.path.dirname(self._beside), os.path.dirname(os.path.dirname(self._beside)), gettempdir())
+        for folder in folders[:-1]:
+            with suppress(OutputError):
+                write_file(os.path.join(folder, name), stored.export())
+                return os.path.join(folder, name)
+        write_file(os.path.join(folders[-1], name), stored.export())
+        return os.path.join(folders[-1], name)
+
+    @contextmanager
+    def _noticing(self) -> Iterator[None]:
+        """Take note that the store is lost. What was to be kept is kept all the same, in what is left of it."""
+        try:
+            yield
+        except StoreLost as error:
+            self.lost = self.lost or error
 
 
 def store_run(store: RunStore, setup: Setup, options: RunOptions) -> StoreRecorder:

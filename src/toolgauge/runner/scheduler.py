@@ -16,6 +16,7 @@ from toolgauge.core import Case, Expect, JsonValue, Model, Score, Trajectory, Tr
 from toolgauge.errors import ModelError, OutputError, StoreError, ToolgaugeError
 from toolgauge.models import Retry, watch_retries
 from toolgauge.pipeline import ScoringPipeline
+from toolgauge.secrets import Secrets
 from toolgauge.store import BEAT_SECONDS
 
 from .agent_task import StopGuard, abandoned, run_agent
@@ -29,7 +30,7 @@ from .plan import PlannedTrial, with_overrides
 from .setup import Setup
 from .trial import Trial
 
-__all__ = ["RunEnd", "Scheduler"]
+__all__ = ["RunEnd", "Scheduler", "score_alone"]
 
 P = ParamSpec("P")
 
@@ -147,6 +148,9 @@ class Scheduler:
             except StoreError as error:
                 self._break(error)
                 return
+            if self._recorder.lost is not None:
+                self._break(self._recorder.lost)
+                return
 
     def _begin_next(self) -> None:
         """Begin the next trial that is left, or give up the place."""
@@ -256,34 +260,37 @@ class Scheduler:
             self._ended.unfinished[key] = trajectory
             return
         try:
-            trajectory, score = self._score(trajectory)
+            trajectory, score = score_alone(trajectory, self._pipeline, self._secrets)
         except StoreError as error:
             self._ended.unfinished[key] = replace(trajectory, state="cancelled", error="it could not be stored")
             self._break(error)
             return
         self._ended.finished.add(key)
+        if self._recorder.lost is not None:
+            self._break(self._recorder.lost)
         if self._watcher is not None:
             self._watcher.finished(trajectory, score)
-
-    def _score(self, trajectory: Trajectory) -> tuple[Trajectory, Score]:
-        """Score, keep and count a trajectory. One that this cannot be done with is an error of its case.
-
-        Raises:
-            ToolgaugeError: Nothing can be kept any more.
-        """
-        try:
-            (score,) = self._pipeline.process([trajectory])
-        except ToolgaugeError:
-            raise
-        except Exception as error:  # noqa: BLE001 - whatever one trajectory sets off, the others go on
-            trajectory = storable(unscorable(trajectory, error), self._secrets)
-            (score,) = self._pipeline.process([trajectory])
-        return trajectory, score
 
     def _retried(self, trial: Trial, retry: Retry) -> None:
         trial.events.append({"kind": "retry", **msgspec.to_builtins(retry)})
         if self._watcher is not None:
             self._watcher.retried()
+
+
+def score_alone(trajectory: Trajectory, pipeline: ScoringPipeline, secrets: Secrets) -> tuple[Trajectory, Score]:
+    """Score, keep and count one trajectory. If that cannot be done, it is an error of its case.
+
+    Raises:
+        ToolgaugeError: Nothing can be kept any more.
+    """
+    try:
+        (score,) = pipeline.process([trajectory])
+    except ToolgaugeError:
+        raise
+    except Exception as error:  # noqa: BLE001 - whatever one trajectory sets off, the others go on
+        trajectory = storable(unscorable(trajectory, error), secrets)
+        (score,) = pipeline.process([trajectory])
+    return trajectory, score
 
 
 async def _judged(case: Case, model: Model, trial: Trial, trajectory: Trajectory) -> Trajectory:
