@@ -24,6 +24,9 @@ __all__ = ["Secrets"]
 SHORTEST = 8
 """Shorter values are likely to be words that occur by chance."""
 
+SHORTEST_GIVEN = 4
+"""What somebody says is a credential may be shorter than what only looks like one."""
+
 CREDENTIAL_NAME = re.compile(r"(KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?)($|_)|(^|_)PASSWORD", re.I)
 PLACE_NAME = re.compile(r"_(FILE|PATH|DIR|DIRECTORY|URL|URI|HOST|PORT|NAME)$", re.I)
 """Variables that say where a credential is kept, not what it is."""
@@ -51,8 +54,9 @@ S = TypeVar("S", bound=Struct)
 class Secrets:
     """Known credentials by name, and how to take them out of a text or a JSON value."""
 
-    def __init__(self, values: Mapping[str, str]) -> None:
-        self._values = {name: value for name, value in values.items() if len(value) >= SHORTEST}
+    def __init__(self, values: Mapping[str, str], *, shortest: int | None = None) -> None:
+        least = SHORTEST if shortest is None else shortest
+        self._values = {name: value for name, value in values.items() if len(value) >= least}
         marks: dict[str, str] = {}
         for name, value in self._values.items():
             for form in _forms(value):
@@ -87,6 +91,12 @@ class Secrets:
         if url:
             more.update(_of_url(url, "URL"))
         return Secrets({**self._values, **more})
+
+    def including_given(self, headers: Mapping[str, str]) -> Secrets:
+        """These and the values of headers that somebody gave to be sent and not to be seen, shorter ones included."""
+        values = {name: AUTHORIZATION_SCHEME.sub("", value, count=1).strip() for name, value in headers.items()}
+        more = {_mark_name(name): value for name, value in values.items()}
+        return Secrets({**self._values, **more}, shortest=SHORTEST_GIVEN) if more else self
 
     def __len__(self) -> int:
         return len(self._values)

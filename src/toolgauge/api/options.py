@@ -8,6 +8,7 @@ from dataclasses import replace as with_changes
 from typing import TYPE_CHECKING, Literal, TypeVar
 
 from toolgauge.errors import UsageError, did_you_mean
+from toolgauge.suites import Selection
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -61,8 +62,8 @@ class TraceOptions:
 
 
 @dataclass(frozen=True, kw_only=True)
-class ScoreOptions(TraceOptions, SuiteOptions):
-    """How recorded traces are scored."""
+class ScoreOptions(TraceOptions, SuiteOptions, Selection):
+    """How recorded traces are scored, and for which cases of the suite."""
 
     by: str | None = None
     """The label to break figures down by; default `difficulty`, where the suite has it."""

@@ -128,6 +128,9 @@ def command(
             force=force,
         )
         verdict = replace(verdict, baseline=name)
+        for note in run.header.selection:
+            count, of, options = (note.values.get(name) for name in ("count", "of", "reason"))
+            tell(f"the run holds {count} of {of} cases of its suite: {options}")
         if verdict.counts.not_run:
             tell(f"{verdict.counts.not_run} of {verdict.counts.planned} planned were not run; they count as not passed")
         _write(VerdictDocument(verdict, run), output, junit, summary)

@@ -24,6 +24,7 @@ from .sources import (
     reading_options,
     scorer_failures,
     scorer_option,
+    selection_options,
     store_option,
     trace_source,
 )
@@ -38,6 +39,7 @@ __all__ = ["command"]
 @click.command()
 @click.argument("suite")
 @click.argument("traces", nargs=-1, required=True, metavar="[NAME=]TRACES...")
+@selection_options
 @by_option
 @details_option
 @failures_option

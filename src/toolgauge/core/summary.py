@@ -82,6 +82,7 @@ class Note(Struct, frozen=True, gc=False):
     kind: Literal[
         "fail_rate_published",
         "not_run",
+        "selected",
         "unmatched",
         "several_trials",
         "answers_not_scored",

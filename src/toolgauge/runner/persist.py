@@ -14,7 +14,7 @@ from typing import Protocol
 
 from msgspec.structs import replace
 
-from toolgauge.core import JsonValue, RunHeader, Scored, TrialKey, suite_hash
+from toolgauge.core import JsonValue, RunHeader, Scored, Trajectory, TrialKey, suite_hash
 from toolgauge.errors import OutputError, StoreLost, UsageError
 from toolgauge.files import write_file
 from toolgauge.pipeline import ResultSink
@@ -30,6 +30,9 @@ from .setup import Setup
 __all__ = ["MemoryRecorder", "RunRecorder", "StoreRecorder", "origin", "store_run"]
 
 MAX_DIFFERENCES = 3
+
+RETRIED = ("error", "timeout")
+"""How trials ended that can be run again."""
 
 HASH = re.compile(r"[0-9a-f]{40,64}")
 
@@ -48,6 +51,10 @@ class RunRecorder(ResultSink, Protocol):
     @property
     def interrupted(self) -> Mapping[TrialKey, list[dict[str, JsonValue]]]:
         """The trials that were begun before and never finished, with what had happened by then."""
+
+    @property
+    def retried(self) -> Mapping[TrialKey, Trajectory]:
+        """The trials that are run again although they were finished, as they ended."""
 
     def begin(self, key: TrialKey, attempt: int) -> None:
         """Record that a trial begins."""
@@ -82,6 +89,7 @@ class MemoryRecorder(list[Scored]):
     run_id: str | None = None
     done: Iterable[TrialKey] = ()
     interrupted: Mapping[TrialKey, list[dict[str, JsonValue]]] = {}
+    retried: Mapping[TrialKey, Trajectory] = {}
     lost: StoreLost | None = None
 
     def __init__(self, setup: Setup) -> None:
@@ -122,9 +130,13 @@ def _key(scored: Scored) -> TrialKey:
 class StoreRecorder:
     """Keeps trajectories in a store. Each call returns when what it was given is kept."""
 
-    def __init__(self, store: RunStore, writer: RunWriter, secrets: Secrets) -> None:
+    def __init__(self, store: RunStore, writer: RunWriter, secrets: Secrets, *, retry_errors: bool = False) -> None:
         self.run_id = writer.id
-        self.done = writer.done()
+        self.retried: dict[TrialKey, Trajectory] = {}
+        if retry_errors:
+            stored = (one for one in store.open_run(writer.id) if one.trajectory.state in RETRIED)
+            self.retried = {_key(one): one.trajectory for one in stored}
+        self.done = writer.done() - self.retried.keys()
         self.interrupted = writer.interrupted()
         self.lost: StoreLost | None = None
         """That the store is not where it was. What was written is still at hand until it is closed."""
@@ -191,7 +203,7 @@ def store_run(store: RunStore, setup: Setup, options: RunOptions) -> StoreRecord
         UsageError: The one to resume was another one.
         StoreError: Another process is writing it.
     """
-    return StoreRecorder(store, _writer(store, setup, options), setup.secrets)
+    return StoreRecorder(store, _writer(store, setup, options), setup.secrets, retry_errors=options.retry_errors)
 
 
 def _writer(store: RunStore, setup: Setup, options: RunOptions) -> RunWriter:
@@ -211,7 +223,13 @@ def _writer(store: RunStore, setup: Setup, options: RunOptions) -> RunWriter:
 
 
 def _header(setup: Setup, name: str = "") -> RunHeader:
-    about: dict[str, JsonValue] = {"name": name, "trials": setup.plan.trials, **setup.settings, **origin()}
+    about: dict[str, JsonValue] = {
+        "name": name,
+        "trials": setup.plan.trials,
+        **setup.settings,
+        **setup.about,
+        **origin(),
+    }
     return RunHeader(
         toolgauge=VERSION,
         created=datetime.now(UTC).isoformat(timespec="seconds"),

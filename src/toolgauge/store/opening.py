@@ -21,6 +21,7 @@ __all__ = [
     "BACKENDS",
     "Backend",
     "BackendEntry",
+    "failed_cases",
     "find_run",
     "import_run",
     "is_store_file",
@@ -173,6 +174,17 @@ def find_run(reference: PathLike, store: PathLike | None = None, suites: Suites 
         return RunFile(reference, suites)
     with open_store(store, create=False) as opened:
         return opened.open_run(opened.find(text).id, suites)
+
+
+def failed_cases(reference: PathLike, store: PathLike | None = None) -> tuple[str, set[str]]:
+    """The cases of a run that did not pass for every agent in every trial, those included that were not run.
+
+    Returns:
+        What the run is known by, and the ids of the cases.
+    """
+    found = find_run(reference, store)
+    known = os.fspath(reference) if isinstance(found, RunFile) else found.info.id
+    return known, {trajectory.case for trajectory, score in found.pairs() if not score.passed}
 
 
 def import_run(store: RunStore, path: PathLike, *, name: str = "") -> str:

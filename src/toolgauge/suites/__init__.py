@@ -4,14 +4,17 @@ from .check import check_suite
 from .formats.bfcl import load_bfcl_suite
 from .load import find_lines, load_suite
 from .propose import Proposal, propose_suite
+from .selection import Selection, select_cases
 from .write import write_suite
 
 __all__ = [
     "Proposal",
+    "Selection",
     "check_suite",
     "find_lines",
     "load_bfcl_suite",
     "load_suite",
     "propose_suite",
+    "select_cases",
     "write_suite",
 ]
