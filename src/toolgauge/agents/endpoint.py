@@ -12,6 +12,7 @@ import ssl
 import threading
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from urllib.parse import unquote, urlsplit
 from uuid import uuid4
 
@@ -135,14 +136,14 @@ def read_headers(given: Mapping[str, str] | Sequence[str]) -> dict[str, str]:
         header = name.strip()
         if not HEADER_NAME.fullmatch(header) or not value:
             raise UsageError(f"--agent-header, the {number}. one: write 'Name: value', such as 'X-Api-Key: $MY_KEY'")
-        filled = VARIABLE.sub(lambda found, header=header: _variable(found, header), value.strip())
+        filled = VARIABLE.sub(partial(_variable, header), value.strip())
         if not filled.isascii() or not filled.isprintable():
             raise UsageError(f"--agent-header {header}: its value has characters that no header can have")
         read[header] = filled
     return read
 
 
-def _variable(found: re.Match[str], header: str) -> str:
+def _variable(header: str, found: re.Match[str]) -> str:
     name = found["braced"] or found["plain"]
     if name is None:
         return "$"

@@ -225,12 +225,11 @@ def _without_headers(given: list[str]) -> list[str]:
     """The arguments, without the values of headers: only names of variables in them may be shown."""
     shown: list[str] = []
     for before, argument in zip(["", *given], given, strict=False):
-        option, equals, value = (
-            argument.partition("=") if argument.startswith("--agent-header=") else ("", "", argument)
-        )
-        if (equals or before == "--agent-header") and "$" not in value:
-            value = f"{value.partition(':')[0]}: ..." if ":" in value else "..."
-        shown.append(f"{option}{equals}{value}")
+        value = argument.removeprefix("--agent-header=")
+        if (value != argument or before == "--agent-header") and "$" not in value:
+            name = value.partition(":")[0] if ":" in value else ""
+            argument = f"{argument.removesuffix(value)}{name}: ..."
+        shown.append(argument)
     return shown
 
 

@@ -43,8 +43,8 @@ class RunOptions(Selection):
     model: str | Model | None = None
     """Who agents ask: a name such as `anthropic:claude-haiku-4-5`, or an object that can be asked."""
     agent_headers: Mapping[str, str] | Sequence[str] = ()
-    """What agents at addresses are asked with, as a mapping or as `Name: value`. Variables of the environment are filled
-    in (`Bearer $TOKEN`); the values are nowhere stored or shown."""
+    """What agents at addresses are asked with, as a mapping or as `Name: value`. Variables of the environment are
+    filled in (`Bearer $TOKEN`); the values are nowhere stored or shown."""
     agent_field: str | None = None
     """Where in the reply of an agent at an address the answer is, such as `data.answer`."""
     agent_conversation: str | None = None
