@@ -8,6 +8,7 @@ import shlex
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import islice
 
 import click
 
@@ -35,6 +36,9 @@ from .streams import divert_output
 __all__ = ["command"]
 
 ENDINGS = {"interrupted": INTERRUPTED, "terminated": TERMINATED}
+
+MAX_TRACES = 10
+"""How many tracebacks --debug shows."""
 
 NAMED = re.compile(r"(?P<name>[^=:/]+)=(?P<agent>.+)", re.S)
 
@@ -162,7 +166,22 @@ def command(
         output.draw(RunDocument(outcome.run, details=details, failures=failures))
     for line in (*scorer_failures(outcome.run.summary), *_ending(outcome, options.store, bar.retries)):
         tell(outcome.secrets.redact(line))
+    if "--debug" in sys.argv:
+        _show_traces(outcome)
     return _leave(outcome)
+
+
+def _show_traces(outcome: api.RunOutcome) -> None:
+    """Where the first errors of agents came from."""
+    raised = (
+        (one.trajectory, event["trace"])
+        for one in outcome.run.scored
+        for event in one.trajectory.events
+        if event.get("trace") and event.get("kind") in ("trace", "unscored")
+    )
+    for trajectory, trace in islice(raised, MAX_TRACES):
+        sys.stderr.write(f"\n{visible(trajectory.agent)}, {visible(trajectory.case)}:\n")
+        sys.stderr.writelines(f"  {visible(line)}\n" for line in str(trace).splitlines())
 
 
 def _address(options: api.RunOptions) -> str | None:
