@@ -146,7 +146,8 @@ def test_a_selected_run_is_resumed_on_the_cases_that_it_began_with(tmp_path: Pat
     begun = toolgauge.run(whole, stops, store=store, failed_of="latest", name="begun")
     assert chosen(begun) == ["c2", "c4"]
     # "latest" is another run by now, and the filter is not needed.
-    for options in ({}, {"failed_of": "latest"}):
+    asked: list[dict[str, Any]] = [{}, {"failed_of": "latest"}]
+    for options in asked:
         again = toolgauge.run(whole, stops, store=store, resume="begun", **options)
         assert chosen(again) == ["c2", "c4"]
         assert [note.values["of"] for note in again.summary.notes if note.kind == "selected"] == [6]

@@ -15,6 +15,10 @@ OUTPUT, MESSAGES = 1, 2
 """The numbers that the operating system knows the two streams by."""
 
 
+_results: list[int] = []
+"""The descriptor of what was standard output before it was diverted."""
+
+
 class _Messages(io.TextIOWrapper):
     """Standard error, on which a failure to write changes nothing."""
 
@@ -33,6 +37,8 @@ class _Messages(io.TextIOWrapper):
 
 def open_streams() -> None:
     """Put something in the place of streams that are closed, before a file that is opened gets their number."""
+    while _results:
+        os.close(_results.pop())  # of a command before this one, in the same process
     if sys.stdout is None:
         # Reading from it would work and writing fails, so that a result that goes there is known to be lost.
         _take(OUTPUT, os.O_RDONLY)
@@ -42,10 +48,6 @@ def open_streams() -> None:
     encoding = getattr(sys.stderr, "encoding", None) or "utf-8"
     raw = open(MESSAGES, "wb", closefd=False)  # noqa: SIM115 - lives as long as the process
     sys.stderr = _Messages(raw, encoding, errors="backslashreplace", line_buffering=True)
-
-
-_results: list[int] = []
-"""The descriptor of what was standard output before it was diverted."""
 
 
 def divert_output() -> None:
