@@ -14,9 +14,9 @@ import toolgauge
 from tests.cli.running import toolgauge as command_line
 from tests.runner.weather import ROOT, counts, solver, suite, trajectories
 from toolgauge import api
-from toolgauge.core import Case, Judge, Run, Suite, Toolbox, suite_hash
+from toolgauge.core import Case, Judge, Run, Selection, Suite, Toolbox, suite_hash
 from toolgauge.errors import NothingToDo, UsageError
-from toolgauge.suites import Selection, select_cases
+from toolgauge.suites import select_cases
 from toolgauge.testing import ScriptedModel
 
 

@@ -251,6 +251,8 @@ def _read(body: bytes, content_type: str) -> JsonValue:
         raise AgentFailure(f"the reply is a web page: {_beginning(body)}")
     try:
         value: JsonValue = json.loads(body)
+    except RecursionError as error:
+        raise AgentFailure("the reply is nested too deep to be read") from error
     except ValueError as error:
         said_text = kind.startswith("text/")
         looks_like_text = not content_type and body.lstrip()[:1] not in (b"", b"<", b"{", b"[")

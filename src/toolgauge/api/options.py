@@ -7,8 +7,8 @@ from dataclasses import dataclass, fields
 from dataclasses import replace as with_changes
 from typing import TYPE_CHECKING, Literal, TypeVar
 
+from toolgauge.core import Selection
 from toolgauge.errors import UsageError, did_you_mean
-from toolgauge.suites import Selection
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance

@@ -86,7 +86,8 @@ class Output:
         if self.format == "text" and self.path is None and os.isatty(results_descriptor()):
             from rich.console import Console
 
-            with open(results_descriptor(), "w", encoding="utf-8", closefd=False) as stream:
+            encoding = sys.stdout.encoding or "utf-8"
+            with open(results_descriptor(), "w", -1, encoding, "backslashreplace", closefd=False) as stream:
                 show(document, Console(file=stream), lang=self.lang, tables=self.tables)
         else:
             self.write(render(document, self.format, lang=self.lang, tables=self.tables))

@@ -40,6 +40,7 @@ from .score import (
     ToolCounts,
     Unscored,
 )
+from .selection import Selection
 from .suite import (
     Budget,
     CannedResult,
@@ -146,6 +147,7 @@ __all__ = [
     "Score",
     "Scored",
     "SeenTrials",
+    "Selection",
     "Settings",
     "Severity",
     "State",

@@ -27,6 +27,7 @@ GRACE_SECONDS = 1.0
 
 
 OURS = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "")
+INSTALLED = f"-packages{os.sep}"
 LIBRARY = os.path.join(os.path.dirname(os.path.abspath(os.__file__)), "")
 
 
@@ -132,17 +133,18 @@ def _raised(trial: Trial, error: BaseException) -> Trajectory:
 def place_of(error: BaseException) -> str:
     """The file and line of the code under test that an error came from; empty: it has none.
 
-    That is the innermost place that is neither ours nor of an installed library, else the innermost that is not ours.
+    That is the innermost place that is neither ours nor of a library, else the innermost in an installed one.
     """
     places = [
         (frame.filename, frame.lineno)
         for frame in traceback.extract_tb(error.__traceback__)
         if not frame.filename.startswith((OURS, "<"))
     ]
-    own = [place for place in places if not place[0].startswith(LIBRARY) and "-packages" + os.sep not in place[0]]
-    if not places:
+    installed = [place for place in places if INSTALLED in place[0]]
+    own = [place for place in places if place not in installed and not place[0].startswith(LIBRARY)]
+    if not own and not installed:
         return ""
-    file, line = (own or places)[-1]
+    file, line = (own or installed)[-1]
     inside = os.path.relpath(file)
     return f"{os.path.basename(file) if inside.startswith(os.pardir) else inside}:{line}"
 

@@ -6,10 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol, TypeAlias
 
-from toolgauge.core import Limits, Model, PathLike, Run, Score, Trajectory
+from toolgauge.core import Limits, Model, PathLike, Run, Score, Selection, Trajectory
 from toolgauge.errors import ToolgaugeError
 from toolgauge.secrets import Secrets
-from toolgauge.suites import Selection
 
 __all__ = ["Agents", "RunOptions", "RunOutcome", "Stop", "Watcher"]
 

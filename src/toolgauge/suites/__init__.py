@@ -4,12 +4,11 @@ from .check import check_suite
 from .formats.bfcl import load_bfcl_suite
 from .load import find_lines, load_suite
 from .propose import Proposal, propose_suite
-from .selection import Selection, select_cases
+from .selection import select_cases
 from .write import write_suite
 
 __all__ = [
     "Proposal",
-    "Selection",
     "check_suite",
     "find_lines",
     "load_bfcl_suite",

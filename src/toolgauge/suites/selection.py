@@ -1,65 +1,16 @@
-"""Which cases of a suite are wanted: by id, by label, those that failed before, the first ones, or a sample."""
+"""Finding the cases of a suite that are wanted: by id, by label, those that failed before, the first ones, a sample."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
 from fnmatch import fnmatchcase
 
 from msgspec.structs import replace
 
-from toolgauge.core import Case, JsonValue, PathLike, Suite, nfc
+from toolgauge.core import Case, Selection, Suite, nfc
 from toolgauge.errors import NothingToDo, UsageError, did_you_mean
 
-__all__ = ["Selection", "select_cases"]
-
-
-@dataclass(frozen=True, kw_only=True)
-class Selection:
-    """Which cases of a suite are wanted; by default all of them."""
-
-    cases: str | Sequence[str] = ()
-    """Ids of cases, or patterns of ids such as `weather_*`; a case that fits one of them is wanted."""
-    labels: Mapping[str, str] | Sequence[str] = ()
-    """Labels, as a mapping or as `key=value`, where the value may be a pattern. Of one key any value will do, and every
-    key has to fit."""
-    limit: int | None = None
-    """Only so many, the first ones."""
-    sample: int | None = None
-    """Only so many, chosen by chance, in the order of the suite. The same seed always chooses the same ones, and most
-    of them stay when cases are added to the suite."""
-    seed: int = 0
-    """What the sample depends on."""
-    failed_of: PathLike | None = None
-    """A run: only cases that did not pass there."""
-
-    @property
-    def described(self) -> dict[str, JsonValue]:
-        """What was asked for, as it is recorded; nothing where everything was."""
-        patterns: list[JsonValue] = list(_listed(self.cases))
-        labels: list[JsonValue] = list(_labels(self.labels))
-        found: dict[str, JsonValue] = {
-            "cases": patterns or None,
-            "labels": labels or None,
-            "failed_of": None if self.failed_of is None else str(self.failed_of),
-            "sample": self.sample,
-            "seed": None if self.sample is None else self.seed,
-            "limit": self.limit,
-        }
-        return {name: value for name, value in found.items() if value is not None}
-
-    @property
-    def options(self) -> str:
-        """What was asked for, as options of the command line."""
-        parts = [f"--case {pattern}" for pattern in _listed(self.cases)]
-        parts += [f"--label {label}" for label in _labels(self.labels)]
-        if self.failed_of is not None:
-            parts.append(f"--failed-of {self.failed_of}")
-        if self.sample is not None:
-            parts.append(f"--sample {self.sample} --seed {self.seed}")
-        if self.limit is not None:
-            parts.append(f"--limit {self.limit}")
-        return " ".join(parts)
+__all__ = ["select_cases"]
 
 
 def select_cases(suite: Suite, selection: Selection, failed: Collection[str] | None = None) -> Suite:
@@ -91,23 +42,13 @@ def select_cases(suite: Suite, selection: Selection, failed: Collection[str] | N
     return replace(suite, cases=tuple(found[: selection.limit]))
 
 
-def _listed(values: str | Sequence[str]) -> list[str]:
-    return [values] if isinstance(values, str) else list(values)
-
-
-def _labels(labels: Mapping[str, str] | Sequence[str]) -> list[str]:
-    if isinstance(labels, Mapping):
-        return [f"{key}={value}" for key, value in labels.items()]
-    return _listed(labels)
-
-
 def _fits(text: str, pattern: str) -> bool:
     text, pattern = nfc(text), nfc(pattern)
     return text == pattern or fnmatchcase(text, pattern)
 
 
 def _by_id(cases: Sequence[Case], selection: Selection) -> list[Case]:
-    patterns = _listed(selection.cases)
+    patterns = selection.patterns
     if not patterns:
         return list(cases)
     for pattern in patterns:
@@ -119,7 +60,7 @@ def _by_id(cases: Sequence[Case], selection: Selection) -> list[Case]:
 
 def _by_label(cases: Sequence[Case], selection: Selection) -> list[Case]:
     wanted: dict[str, list[str]] = {}
-    for label in _labels(selection.labels):
+    for label in selection.pairs:
         key, equals, value = label.partition("=")
         if not equals or not key.strip():
             raise UsageError(f"--label {label}: write KEY=VALUE, such as difficulty=hard")
