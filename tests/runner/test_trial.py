@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
+from pathlib import Path
 
 import pytest
 
@@ -155,7 +156,9 @@ def test_what_an_agent_raises_is_its_error_with_the_place_it_came_from() -> None
         raise LookupError("nothing there")
 
     trajectory = conducted(agent, Limits())
-    assert (trajectory.state, trajectory.error) == ("error", "LookupError: nothing there")
+    line = agent.__code__.co_firstlineno + 1
+    assert trajectory.state == "error"
+    assert trajectory.error == f"LookupError: nothing there ({Path(__file__).relative_to(Path.cwd())}:{line})"
     assert "in agent" in str(trajectory.events[0]["trace"])
 
 
@@ -165,7 +168,8 @@ def test_an_agent_cannot_end_the_program(error: BaseException) -> None:
         raise error
 
     trajectory = conducted(agent, Limits())
-    assert (trajectory.state, trajectory.error) == ("error", f"{type(error).__name__}: {error}")
+    assert trajectory.state == "error"
+    assert str(trajectory.error).startswith(f"{type(error).__name__}: {error} (")
 
 
 def test_a_model_that_takes_too_long_is_a_timeout() -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields
 from dataclasses import replace as with_changes
 from typing import TYPE_CHECKING, Literal, TypeVar
 
+from toolgauge.core import Selection
 from toolgauge.errors import UsageError, did_you_mean
 
 if TYPE_CHECKING:
@@ -61,8 +62,8 @@ class TraceOptions:
 
 
 @dataclass(frozen=True, kw_only=True)
-class ScoreOptions(TraceOptions, SuiteOptions):
-    """How recorded traces are scored."""
+class ScoreOptions(TraceOptions, SuiteOptions, Selection):
+    """How recorded traces are scored, and for which cases of the suite."""
 
     by: str | None = None
     """The label to break figures down by; default `difficulty`, where the suite has it."""

@@ -38,7 +38,8 @@ def run(suite: Suite | PathLike, agents: Agents = "tools", *, options: RunOption
         suite: A suite, or the path of one.
         agents: What is evaluated: a name, a function of case and tools, an agent of another library, or several.
         options: What else can be said of a run.
-        **more: The same as keywords: `model`, `tools`, `trials`, `concurrency`, `store` and all others of `RunOptions`.
+        **more: The same as keywords: `model`, `tools`, `trials`, `concurrency`, `store`, `cases` and all others of
+            `RunOptions`.
 
     Returns:
         The run: header, summary, and the trajectories with their scores.
@@ -99,7 +100,7 @@ def load_run(reference: PathLike, *, by: str | None = None, store: PathLike | No
         pipeline = ScoringPipeline(options, missing, agents=header.agents)
         pipeline.add(stored)
         pipeline.process(list(stored.missing()))
-    kept = [note for note in header.notes if note.kind == "unmatched"]
+    kept = [*header.selection, *(note for note in header.notes if note.kind == "unmatched")]
     return Run(header, pipeline.summary(kept), Chained(stored, missing) if missing else stored)
 
 

@@ -29,8 +29,8 @@ from toolgauge.core import (
 from toolgauge.errors import UsageError
 from toolgauge.metrics import chosen_label
 from toolgauge.pipeline import MemorySink, RunSink, ScoringOptions, ScoringPipeline, open_scorers, scorer_versions
-from toolgauge.store import Spool
-from toolgauge.suites import check_suite, load_bfcl_suite, load_suite, propose_suite
+from toolgauge.store import Spool, failed_cases
+from toolgauge.suites import check_suite, load_bfcl_suite, load_suite, propose_suite, select_cases
 from toolgauge.traces import (
     CaseFinder,
     EncodedBatch,
@@ -84,8 +84,8 @@ def score(
         report: Records what was read and what was lost.
         advance: Is told how many more trajectories are scored.
         **more: Options as keywords: `by`, `keep`, `grounding`, `jobs`, `scorers`; of the traces `input_format`,
-            `join_by`, `error_patterns`; of the suite `suite_format`, `columns`, `profile`, `answers`. See
-            `ScoreOptions`.
+            `join_by`, `error_patterns`; of the suite `suite_format`, `columns`, `profile`, `answers`, and which cases
+            of it are wanted, `cases`, `labels`, `limit`, `sample`, `seed`, `failed_of`. See `ScoreOptions`.
 
     Returns:
         The run: header, summary, and the trajectories with their scores.
@@ -96,13 +96,15 @@ def score(
     scorers = open_scorers(options.scorers, allow_code=options.allow_code)
     sources, trajectories = find_sources(suite, traces)
     loaded = _suite(suite, options, report)
-    label = chosen_label(loaded, options.by or ("category" if options.profile == "bfcl" else None))
+    chosen, selection = _selected(loaded, options)
+    label = chosen_label(chosen, options.by or ("category" if options.profile == "bfcl" else None))
     results: RunSink = MemorySink() if sink is None else sink
-    header = _header(loaded, scorer_versions(scorers))
+    header = _header(chosen, {**scorer_versions(scorers), **selection})
     results.reserve_header(header)
-    scoring = ScoringOptions(loaded, label, options.keep, options.grounding, scorers)
+    scoring = ScoringOptions(chosen, label, options.keep, options.grounding, scorers)
+    wanted = None if chosen is loaded else {case.id for case in chosen.cases}
     shared = None
-    if options.jobs > 1 and not trajectories and options.join_by == "auto":
+    if options.jobs > 1 and not trajectories and options.join_by == "auto" and wanted is None:
         shared = _share_work(sources, scoring, options, results, advance)
     if shared is not None:
         join, pipeline = shared.join, shared.pipeline
@@ -111,13 +113,29 @@ def score(
         join = Join(loaded, report, by_text=by_text(options.join_by))
         pipeline = ScoringPipeline(scoring, results)
         for several in _joined(sources, trajectories, join, loaded, options):
-            pipeline.process(several)
+            # What belongs to a case that is not wanted is joined to it all the same: it is not unknown.
+            pipeline.process(several if wanted is None else [one for one in several if one.case in wanted])
             advance(len(several))
     for agent, case in join.missing():
-        pipeline.process([Trajectory(case, agent, 1, "not_run")])
-    summary = pipeline.summary(_import_notes(report))
+        if wanted is None or case in wanted:
+            pipeline.process([Trajectory(case, agent, 1, "not_run")])
+    summary = pipeline.summary([*header.selection, *_import_notes(report)])
     found = replace(header, agents=tuple(pipeline.agents), trajectories=pipeline.kept, notes=summary.notes)
     return Run(found, summary, results)
+
+
+def _selected(suite: Suite, options: ScoreOptions) -> tuple[Suite, dict[str, JsonValue]]:
+    """The suite with the cases that are wanted, and what the run records of that."""
+    if not options.described:
+        return suite, {}
+    failed = None if options.failed_of is None else failed_cases(options.failed_of)[1]
+    about: dict[str, JsonValue] = {
+        "selection": options.described,
+        "selection_options": options.options,
+        "selected_of": len(suite.cases),
+        "selected_from": suite_hash(suite),
+    }
+    return select_cases(suite, options, failed), about
 
 
 def _share_work(

@@ -95,7 +95,8 @@ def _run(arguments: list[str]) -> int:
     if name not in COMMANDS:
         from toolgauge.errors import did_you_mean
 
-        _complain(f"there is no command {name!r}; {did_you_mean(name, list(COMMANDS))}")
+        hint = did_you_mean(name, list(COMMANDS)) or "toolgauge --help lists them"
+        _complain(f"there is no command {name!r}; {hint}")
         return 2
     return _call(name, rest)
 

@@ -39,7 +39,7 @@ def command(
     """
     if case is not None and output.format == RUN:
         raise UsageError("a single case cannot be written as a run; leave out --case, or use another --format")
-    output.refuse_inputs(run)
+    output.refuse_inputs(run, store=store)
     loaded = api.load_run(run, by=by, store=store)
     if case is not None:
         known = [one.id for one in loaded.header.suite.cases]

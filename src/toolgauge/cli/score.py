@@ -24,9 +24,11 @@ from .sources import (
     reading_options,
     scorer_failures,
     scorer_option,
+    selection_options,
     store_option,
     trace_source,
 )
+from .streams import divert_output
 
 if TYPE_CHECKING:
     from toolgauge.core import Summary
@@ -37,6 +39,7 @@ __all__ = ["command"]
 @click.command()
 @click.argument("suite")
 @click.argument("traces", nargs=-1, required=True, metavar="[NAME=]TRACES...")
+@selection_options
 @by_option
 @details_option
 @failures_option
@@ -89,15 +92,15 @@ def command(
     sources = [trace_source(argument) for argument in traces]
     answers = None if options.answers is None else str(options.answers)
     inputs = [suite, answers, *(str(source.path) for source in sources)]
-    output.refuse_inputs(*inputs)
-    if run_file is not None:
-        output.beside(RUN, run_file).refuse_inputs(*inputs, output.path)
+    output.refuse_inputs(*inputs, store=store, beside={"--run-file": run_file})
     if store is not None and save is None:
         raise UsageError("--store names the store for --save; add --save")
     whole = bool(details or run_file or save is not None or output.cases == "all")
     some: api.Keep = "failed" if failures or output.cases == "failed" else "none"
     options = replace(options, keep="all" if whole else "issues" if failures == "issues" else some)
     imported = api.ImportReport()
+    if options.scorers:
+        divert_output()
     written = output.path if output.format == RUN else None
     with api.Spool(run_file or written) as spool:
         with ProgressLine() as line:
@@ -108,7 +111,7 @@ def command(
                 tell(*opened.warnings, f"kept as run {opened.keep(run.header, spool, name=save)} in {opened.location}")
         for path in (written, run_file):
             if path is not None:
-                api.write_run(run, path)
+                api.write_run(run, output.place(path))
         if output.format != RUN:
             from toolgauge.report import RunDocument
 

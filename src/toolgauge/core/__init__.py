@@ -39,6 +39,7 @@ from .score import (
     ToolCounts,
     Unscored,
 )
+from .selection import Selection
 from .suite import (
     Annotations,
     Budget,
@@ -151,6 +152,7 @@ __all__ = [
     "Score",
     "Scored",
     "SeenTrials",
+    "Selection",
     "Settings",
     "Severity",
     "State",

@@ -116,6 +116,7 @@ class Note(Struct, frozen=True, gc=False):
         "fail_rate_published",
         "not_run",
         "cancelled",
+        "selected",
         "unmatched",
         "several_trials",
         "answers_not_scored",

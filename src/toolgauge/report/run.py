@@ -293,7 +293,7 @@ def _published(found: Sequence[Note], words: Words) -> str:
 
 def _note(note: Note, words: Words) -> str:
     values: dict[str, str | None] = {
-        name: _text(note.values.get(name)) for name in ("agent", "count", "trials", "scorer", "reason")
+        name: _text(note.values.get(name)) for name in ("agent", "count", "of", "trials", "scorer", "reason")
     }
     names = note.values.get("cases" if note.kind in ("not_run", "cancelled") else "names")
     if isinstance(names, list) and names:

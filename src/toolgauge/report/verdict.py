@@ -263,8 +263,8 @@ def reasons(failure: Failure, words: Words) -> str:
     told = [word_issue(redact_issue(issue), words.lang) for issue in issues[:MAX_ISSUES]]
     if len(issues) > MAX_ISSUES:
         told.append(words("more", number=len(issues) - MAX_ISSUES))
-    if not told and failure.state == "completed":
-        told.append(words("gate.low_score"))
+    if not told:
+        told.append(words("gate.low_score" if failure.state == "completed" else f"gate.{failure.state}"))
     return redact("; ".join(told))
 
 

@@ -21,7 +21,7 @@ from toolgauge.core import (
     Settings,
     nfc,
 )
-from toolgauge.matchers import NOTHING_BEFORE, Earlier, Rule, compile_rule
+from toolgauge.matchers import NOTHING_BEFORE, Earlier, Rule, compile_rule, name_rule
 
 from .failing import Failing, failing_issues
 
@@ -246,5 +246,5 @@ def _slot(call: ExpectedCall, index: int, after: tuple[int, ...], locale: str | 
 def as_data(rule: object) -> JsonValue:
     """A rule as data: a Python callable is named."""
     if callable(rule):
-        return f"{getattr(rule, '__name__', type(rule).__name__)}()"
+        return name_rule(rule)
     return cast(JsonValue, rule)

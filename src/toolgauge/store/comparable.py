@@ -171,10 +171,12 @@ def resume_differences(
     scoring = [] if before.scoring == now.scoring else [f"scoring: was {before.scoring}, is {now.scoring}"]
     changed = list(_changed_settings(settings_before, settings_now))
     of_suite = [line for line in changed if line.startswith("suite:")]
-    others = [line for line in changed if not line.startswith("suite:")]
+    # Where others are selected, cases are added and removed, which then says nothing more.
+    selected = [line for line in changed if line.startswith(("selection:", "selection."))]
+    others = [line for line in changed if line not in of_suite and line not in selected]
     if of_suite:
         of_suite = list(_changed_suite(before, now)) or of_suite
-    return [*scoring, *of_suite, *others]
+    return [*scoring, *selected, *of_suite, *others]
 
 
 def _changed_settings(before: Mapping[str, JsonValue], now: Mapping[str, JsonValue], path: str = "") -> Iterator[str]:

@@ -4,6 +4,7 @@ from .check import check_suite
 from .formats.bfcl import load_bfcl_suite
 from .load import find_lines, load_suite
 from .propose import Proposal, propose_suite
+from .selection import select_cases
 from .write import write_suite
 
 __all__ = [
@@ -13,5 +14,6 @@ __all__ = [
     "load_bfcl_suite",
     "load_suite",
     "propose_suite",
+    "select_cases",
     "write_suite",
 ]
