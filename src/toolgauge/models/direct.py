@@ -20,7 +20,7 @@ from toolgauge.core import ModelReply, ModelRequest
 from toolgauge.errors import UsageError, did_you_mean
 
 from .client import Client, Received, received
-from .conversion import Names, to_messages, to_parameters, to_reply
+from .conversion import Enforcement, Names, is_strict, to_messages, to_parameters, to_reply
 from .gate import wall_time
 from .retrying import AttemptError, attempt_error_of_status, shown
 
@@ -37,6 +37,9 @@ KEY_VARIABLE = re.compile(r"\b[A-Z][A-Z0-9_]*_API_KEY\b")
 
 FAMILIAR = ("openai", "anthropic", "google", "groq", "mistral", "bedrock", "ollama", "openrouter", "deepseek", "cohere")
 """What the name of a provider that nobody knows is compared with."""
+
+CHAT_MODULE = "pydantic_ai.models.openai"
+"""Where the models are defined whose servers take any schema of a reply, as long as it is not called strict."""
 
 UNREADABLE_REPLY = (IndexError, KeyError, TypeError, AttributeError, ValueError, RecursionError)
 """What reading a reply raises that is JSON but nothing like a reply."""
@@ -76,7 +79,7 @@ class Direct:
         self._stay_in_loop()
         names = Names(request.tools)
         messages = to_messages(request.messages, names)
-        native = bool(self._model.profile.get("supports_json_schema_output"))
+        enforcement = self._enforcement(request)
         note = Received()
         token = received.set(note)
         try:
@@ -84,9 +87,9 @@ class Direct:
                 self._model,
                 messages,
                 model_settings=self._settings(request),
-                model_request_parameters=to_parameters(request, names, native=native),
+                model_request_parameters=to_parameters(request, names, enforcement),
             )
-            return to_reply(response, names, len(request.messages))
+            return to_reply(response, names, len(request.messages), replies_by_tool=enforcement == "tool")
         except exceptions.UserError as error:
             raise AttemptError(shown(str(error)), kind="refused") from error
         except exceptions.AgentRunError as error:
@@ -97,6 +100,18 @@ class Direct:
             raise _invalid(note, error) from error
         finally:
             received.reset(token)
+
+    def _enforcement(self, request: ModelRequest) -> Enforcement:
+        """How the schema of the reply is seen to, so that nothing is taken away from what it allows."""
+        profile = self._model.profile
+        if request.schema is None or not profile.get("supports_json_schema_output"):
+            return "prompted"
+        if is_strict(dict(request.schema)):
+            return "native"
+        if any(kind.__module__ == CHAT_MODULE for kind in type(self._model).__mro__):
+            return "loose"
+        # Providers that only know schemas word for word take any schema for the arguments of a tool.
+        return "tool" if profile.get("supports_tools", True) and not request.tools else "prompted"
 
     def _settings(self, request: ModelRequest) -> ModelSettings:
         settings = ModelSettings(max_retries=0, timeout=self._seconds)
