@@ -194,7 +194,9 @@ def _leave(outcome: api.RunOutcome) -> int:
     if outcome.error is not None:
         lines = [visible(line) for line in outcome.secrets.redact(str(outcome.error)).splitlines()]
         sys.stderr.write("Error: " + "\n".join(lines) + "\n")
-    code = INCOMPLETE if outcome.error is not None or outcome.left else 0
+    elif outcome.failure:
+        sys.stderr.write(f"Error: {visible(outcome.failure)}\n")
+    code = INCOMPLETE if outcome.error is not None or outcome.failure or outcome.left else 0
     code = ENDINGS.get(outcome.stop, code)
     if api.stray_threads():
         sys.stdout.flush()

@@ -203,7 +203,8 @@ def _usage(response: theirs.ModelResponse) -> Usage | None:
     usage = response.usage
     if usage.unmeasured_requests or not usage.has_values():
         return Usage(requests=1)
-    return Usage(1, _amount(usage.input_tokens), _amount(usage.output_tokens), _cost(response))
+    cached = _amount(usage.cache_read_tokens) or None
+    return Usage(1, _amount(usage.input_tokens), _amount(usage.output_tokens), _cost(response), cached)
 
 
 def _amount(tokens: int) -> int | None:

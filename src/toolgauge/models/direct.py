@@ -20,6 +20,7 @@ from toolgauge.core import ModelReply, ModelRequest
 from toolgauge.errors import UsageError, did_you_mean
 
 from .client import Client, Received, received
+from .connection import ConnectionFault, address_of, describe_fault
 from .conversion import Enforcement, Names, is_strict, to_messages, to_parameters, to_reply
 from .gate import wall_time
 from .retrying import AttemptError, attempt_error_of_status, shown
@@ -65,6 +66,11 @@ class Direct:
         self._seconds = seconds
         self._loop: asyncio.AbstractEventLoop | None = None
         self._client, self._model = self._open()
+
+    @property
+    def base_url(self) -> str | None:
+        """Where it is asked; None: where its provider is at home."""
+        return address_of(self.name, self._base_url)
 
     async def close(self) -> None:
         """Let go of connections; the model can be asked again and then opens new ones."""
@@ -159,7 +165,7 @@ class Direct:
         from pydantic_ai.providers.openai import OpenAIProvider
         from pydantic_ai.providers.openai_compatible import OpenAICompatibleProvider
 
-        url = self._base_url or os.environ.get("OPENAI_BASE_URL")
+        url = self.base_url
         key = self._api_key or os.environ.get("OPENAI_API_KEY")
         if url:
             compatible = OpenAICompatibleProvider("openai-compatible", base_url=url, api_key=key, http_client=client)
@@ -195,9 +201,14 @@ def _translate(error: exceptions.AgentRunError, note: Received) -> AttemptError:
     if isinstance(error, exceptions.ModelHTTPError):
         return attempt_error_of_status(error.status_code, _detail(error, note), error.headers or {}, wall_time())
     if isinstance(error, exceptions.ModelTimeoutError | exceptions.ModelRequestTimeout):
-        return AttemptError("no reply in time", kind="timeout")
+        fault = describe_fault(error)
+        if not fault.never_made:
+            return AttemptError("no reply in time", kind="timeout")
+        return AttemptError(shown(_unreachable(fault)), kind="connection", unreachable=True)
     if isinstance(error, exceptions.ModelConnectionError):
-        return AttemptError(_root(error), kind="connection")
+        fault = describe_fault(error)
+        words = _unreachable(fault) if fault.never_made else fault.reason
+        return AttemptError(shown(words), kind="connection", unreachable=fault.never_made)
     return _invalid(note, error)
 
 
@@ -212,11 +223,8 @@ def _detail(error: exceptions.ModelAPIError, note: Received) -> str:
     return note.text
 
 
-def _root(error: BaseException) -> str:
-    """The innermost reason, which names what happened to the connection."""
-    while error.__cause__ is not None or error.__context__ is not None:
-        error = error.__cause__ or error.__context__ or error
-    return shown(str(error) or type(error).__name__)
+def _unreachable(fault: ConnectionFault) -> str:
+    return f"cannot reach {fault.address or 'the server'}: {fault.reason}"
 
 
 def _invalid(note: Received, error: Exception) -> AttemptError:

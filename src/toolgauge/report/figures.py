@@ -77,7 +77,7 @@ def figures(summary: Summary, words: Words, *, brief: bool = False) -> Iterator[
         shown = [metric for metric in wanted if metric.shown.in_brief or not brief]
         shown.sort(key=lambda metric: metric.shown.rank)
         if section == "amounts":
-            yield from _amounts(summary, words, [metric.name for metric in shown])
+            yield from _amounts(summary, words, [metric.name for metric in shown if _is_shown(metric, summary.rows)])
         elif shown:
             yield from _section(summary, words, section, shown, counted=section == SECTIONS[0])
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AsyncExitStack, contextmanager
 from dataclasses import replace as with_changes
@@ -11,6 +12,7 @@ from msgspec.structs import replace
 from toolgauge.core import PathLike, Run, Scored, Suite, Trajectory, TrialKey
 from toolgauge.errors import StoreError, UsageError
 from toolgauge.metrics import chosen_label
+from toolgauge.models import address_of
 from toolgauge.pipeline import MemorySink, ScoringOptions, ScoringPipeline
 from toolgauge.secrets import Secrets
 from toolgauge.store import open_store
@@ -24,6 +26,9 @@ from .setup import Setup, set_up
 
 __all__ = ["execute_run"]
 
+MAX_REASON = 300
+"""How many characters are shown of why every trial failed."""
+
 
 async def execute_run(suite: Suite | PathLike, agents: Agents, options: RunOptions) -> RunOutcome:
     """Run agents on the cases of a suite, and say how that ended, however it was.
@@ -31,7 +36,9 @@ async def execute_run(suite: Suite | PathLike, agents: Agents, options: RunOptio
     Raises:
         ToolgaugeError: Nothing was run.
     """
-    secrets = known_secrets(options.base_url, addresses_of(agents, options.mcp), headers_of(agents))
+    named = [model for model in (options.model, options.judge_model) if isinstance(model, str)]
+    asked_at = [address for model in named if (address := address_of(model)) is not None]
+    secrets = known_secrets(options.base_url, [*addresses_of(agents, options.mcp), *asked_at], headers_of(agents))
     if options.tell is not None:
         listener = options.tell
         options = with_changes(options, tell=lambda words: listener(secrets.redact(words)))
@@ -92,7 +99,24 @@ class RunSession:
         run = Run(header, summary, _Ordered(plan, finished, missing))
         if error is not None:
             _redact(error, self._setup.secrets)
-        return RunOutcome(run, self._recorder.run_id, self._setup.secrets, ended.stop, error, len(missing))
+        failure = "" if error is not None or ended.stop else self._setup.secrets.redact(_common_failure(run))
+        return RunOutcome(run, self._recorder.run_id, self._setup.secrets, ended.stop, error, len(missing), failure)
+
+
+def _common_failure(run: Run) -> str:
+    """Why every trial ended in error, in a line; nothing where one did not."""
+    counts = run.summary.counts
+    if not counts.planned or counts.error < counts.planned:
+        return ""
+    reasons = Counter(_first_line(scored.trajectory.error or "no reason was given") for scored in run.scored)
+    ((reason, number),) = reasons.most_common(1)
+    share = "" if number == counts.planned else f" ({number} of {counts.planned} times)"
+    return f"every case ended in error: {reason}{share}"
+
+
+def _first_line(text: str) -> str:
+    begins = (text.strip().splitlines() or [""])[0]
+    return begins if len(begins) <= MAX_REASON else begins[:MAX_REASON] + "…"
 
 
 @contextmanager

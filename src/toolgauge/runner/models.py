@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from toolgauge.core import Model, ModelReply, ModelRequest, Suite
 from toolgauge.errors import UsageError
-from toolgauge.models import Cassette, Recorded, open_model
+from toolgauge.models import Cassette, Recorded, address_of, open_model, without_credentials
 from toolgauge.secrets import Secrets
 
 from .event_loop import CLOSING_SECONDS
@@ -82,6 +82,13 @@ class RunModels:
             else:
                 self._opened[name] = model if self._cassette is None else Recorded(name, self._cassette, model)
         return self._opened[name]
+
+    def address(self, model: str | Model | None) -> str | None:
+        """Where a model is asked, without credentials; None: where its provider is at home, or nobody knows."""
+        if model is None:
+            return None
+        known = address_of(model, self._base_url) if isinstance(model, str) else getattr(model, "base_url", None)
+        return without_credentials(known) if isinstance(known, str) else None
 
     def judge(self, name: str | None) -> Model:
         """The model that gives opinions.

@@ -114,6 +114,8 @@ class RunOutcome:
     """What broke it."""
     left: int = 0
     """How many trials are not kept, and would be run by resuming it."""
+    failure: str = ""
+    """Why every single trial ended in error, in a line; empty: at least one did not."""
 
     def result(self) -> Run:
         """The run, if it came to its end.

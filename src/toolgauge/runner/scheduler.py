@@ -198,7 +198,7 @@ class Scheduler:
         self._deadlines.add(trial, limits.seconds)
         task = _this_task()
         with (
-            watch_retries(lambda retry: self._retried(trial, retry)),
+            watch_retries(lambda retry: self._retried(trial, retry), trial.waits),
             StopGuard(trial, task, lambda: self._leave(key, trial, task, abandoned(trial))),
         ):
             trajectory = await run_agent(agent, _question(planned.case), trial)

@@ -171,7 +171,7 @@ def _settings(setup: Setup, options: RunOptions) -> dict[str, JsonValue]:
         "suite": suite_hash(plan.suite),
         "agents": {name: _described(agent) for name, agent in plan.agents.items()},
         "model": None if setup.models.main is None else setup.models.main.name,
-        "base_url": options.base_url,
+        "base_url": setup.models.address(options.model) or options.base_url,
         "judge": judge if judge is None or isinstance(judge, str) else judge.name,
         "tools": describe_tools(setup.toolset.box.definitions, setup.toolset.kinds),
         "trials": plan.trials,
@@ -179,6 +179,8 @@ def _settings(setup: Setup, options: RunOptions) -> dict[str, JsonValue]:
         "grounding": options.grounding,
         **scorer_versions(setup.scorers),
     }
+    if (address := setup.models.address(judge)) not in (None, settings["base_url"]):
+        settings["judge_base_url"] = address
     tuned: dict[str, JsonValue] = {"temperature": options.temperature, "max_tokens": options.max_tokens}
     settings.update({name: value for name, value in tuned.items() if value is not None})
     return setup.secrets.redact(cast(JsonValue, settings))  # type: ignore[return-value]  # an object stays one
