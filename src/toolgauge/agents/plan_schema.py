@@ -34,7 +34,7 @@ def plan_schema(tools: Sequence[ToolDefinition]) -> dict[str, JsonValue]:
     steps: list[JsonValue] = [_step([tool.name], _arguments(tool.parameters)) for tool in tools]
     if not steps or len(msgspec.json.encode(steps)) > MAX_BYTES:
         steps = [_step([tool.name for tool in tools], ANY_OBJECT)]
-    items = steps[0] if len(steps) == 1 else {"anyOf": steps}
+    items: JsonValue = steps[0] if len(steps) == 1 else {"anyOf": steps}
     return {
         "type": "object",
         "properties": {"steps": {"type": "array", "items": items}},

@@ -14,7 +14,7 @@ import click
 from toolgauge import api
 from toolgauge.core import Limits
 from toolgauge.errors import INCOMPLETE, UsageError
-from toolgauge.report import RunDocument, visible
+from toolgauge.report import ForecastDocument, RunDocument, visible
 
 from . import INTERRUPTED, TERMINATED
 from .options import RUN, Output, output_options, tell
@@ -52,6 +52,9 @@ NAMED = re.compile(r"(?P<name>[^=:/]+)=(?P<agent>.+)", re.S)
 @click.option("--base-url", metavar="URL", help="Address of the model API: any server that speaks its protocol.")
 @click.option("--temperature", type=click.FloatRange(0), help="Sampling temperature of the model.")
 @click.option("--max-tokens", type=click.IntRange(1), help="Maximum number of tokens in a reply.")
+@click.option("--prices", metavar="FILE", help="Prices of models, in dollars per million tokens (YAML or JSON).")
+@click.option("--max-cost", type=click.FloatRange(0, min_open=True), help="Start no more cases after so many dollars.")
+@click.option("--estimate", is_flag=True, help="Say what the run is likely to take and cost, and run nothing.")
 @click.option(
     "--judge-model", metavar="MODEL", help="Model that judges answers, for cases with a rubric; default: --model."
 )
@@ -113,6 +116,7 @@ def command(
     limit_tokens: int | None,
     details: bool,
     failures: bool,
+    estimate: bool,
     output: Output,
 ) -> int:
     """Run agents on every case of SUITE, record what they do, and score it.
@@ -126,8 +130,15 @@ def command(
     toolgauge run suite.yaml --agent mine=my_module:agent --allow-code
     toolgauge run suite.yaml --model openai:gpt-5 --resume latest
     """  # noqa: D301 - click wants the control character before what is not to be wrapped
-    output.refuse_inputs(suite, *(None if path is None else str(path) for path in (options.record, options.replay)))
+    output.refuse_inputs(
+        suite, *(None if path is None else str(path) for path in (options.record, options.replay, options.prices))
+    )
     limits = Limits(limit_turns, limit_calls, limit_seconds, limit_tokens)
+    if estimate:
+        output.draw(
+            ForecastDocument(api.forecast_run(suite, dict(_agents(agents)), options=replace(options, tell=tell)))
+        )
+        return 0
     with RunBar() as bar:
         options = replace(options, limits=limits, watcher=bar, tell=tell)
         outcome = api.execute_run(suite, dict(_agents(agents)), options=options)
@@ -135,7 +146,7 @@ def command(
         output.write(api.encode_run(outcome.run))
     else:
         output.draw(RunDocument(outcome.run, details=details, failures=failures))
-    for line in (*scorer_failures(outcome.run.summary), *_ending(outcome, options.store, bar.retries)):
+    for line in (*scorer_failures(outcome.run.summary), *bar.totals(), *_ending(outcome, options.store, bar.retries)):
         tell(outcome.secrets.redact(line))
     return _leave(outcome)
 

@@ -14,6 +14,7 @@ from .comparison import (
 from .constants import ANY_OTHER, ROUNDING_SLACK, PathLike
 from .diagnosis import Advice, Companion, Diagnosis, Example, GroupShare, LabelShare, Pattern
 from .finding import FINDING_KINDS, SEVERITIES, Finding, FindingKind, Severity
+from .forecast import AgentForecast, Forecast, PriceSource
 from .gc_settings import gc_paused, relaxed_gc
 from .json import JsonValue, identity, nfc, same
 from .messages import Message, ModelReply, ModelRequest, Purpose, Role, ToolRequest, ToolResult
@@ -84,6 +85,7 @@ __all__ = [
     "Advice",
     "AdviceKind",
     "Agent",
+    "AgentForecast",
     "Answer",
     "Budget",
     "Call",
@@ -110,6 +112,7 @@ __all__ = [
     "Finding",
     "FindingKind",
     "FlakyCase",
+    "Forecast",
     "GroupShare",
     "Issue",
     "IssueKind",
@@ -134,6 +137,7 @@ __all__ = [
     "PathLike",
     "Pattern",
     "Plan",
+    "PriceSource",
     "Purpose",
     "Reliability",
     "Repeated",

@@ -7,6 +7,7 @@ from .cassette import Cassette, ExchangeKind, Recorded, tool_request
 from .connection import address_of, without_credentials
 from .gate import Gate
 from .opening import open_model
+from .prices import Price, Priced, Prices, listed_cost, price_of, read_prices
 from .retrying import AttemptError, Retries, Retry, Retrying, Statistics, watch_retries
 from .waiting import WaitClock
 
@@ -15,6 +16,9 @@ __all__ = [
     "Cassette",
     "ExchangeKind",
     "Gate",
+    "Price",
+    "Priced",
+    "Prices",
     "Recorded",
     "Retries",
     "Retry",
@@ -22,7 +26,10 @@ __all__ = [
     "Statistics",
     "WaitClock",
     "address_of",
+    "listed_cost",
     "open_model",
+    "price_of",
+    "read_prices",
     "tool_request",
     "watch_retries",
     "without_credentials",

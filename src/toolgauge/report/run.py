@@ -20,6 +20,7 @@ from .csv import UNLABELLED, cell_of, harmless
 from .display import short, visible
 from .figures import agents_of, figures, label_of, tool_tables, value_of_label
 from .json import builtins, encode_json, list_json
+from .totals import totals_json
 
 __all__ = ["CASE_SCHEMA", "REPORT_SCHEMA", "CaseDocument", "RunDocument", "state_counts"]
 
@@ -84,6 +85,7 @@ class RunDocument:
             suite["hash"] = run.header.suite_hash
         yield f'{{"schema":{encode_json(REPORT_SCHEMA)},\n"suite":{encode_json(suite)},\n'
         yield f'"counts":{encode_json(msgspec.structs.asdict(summary.counts))},\n'
+        yield f'"totals":{encode_json(totals_json(summary))},\n'
         yield from list_json("rows", map(_row_json, summary.rows))
         yield from list_json("tools", map(msgspec.structs.asdict, summary.tools))
         yield from list_json("confusion", map(msgspec.structs.asdict, summary.confusion))

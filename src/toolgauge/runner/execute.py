@@ -99,8 +99,8 @@ class RunSession:
         run = Run(header, summary, _Ordered(plan, finished, missing))
         if error is not None:
             _redact(error, self._setup.secrets)
-        failure = "" if error is not None or ended.stop else self._setup.secrets.redact(_common_failure(run))
-        return RunOutcome(run, self._recorder.run_id, self._setup.secrets, ended.stop, error, len(missing), failure)
+        why = "" if error is not None or ended.stop else self._setup.secrets.redact(_common_failure(run))
+        return RunOutcome(run, self._recorder.run_id, self._setup.secrets, ended.stop, error, len(missing), why)
 
 
 def _common_failure(run: Run) -> str:

@@ -26,7 +26,7 @@ from .options import Agents, RunOptions
 from .plan import DEFAULT_LIMITS, RunPlan, describe_tools, with_overrides
 from .toolset import RunTools, check_expected, gather_tools
 
-__all__ = ["Setup", "set_up"]
+__all__ = ["Setup", "load_run_suite", "set_up"]
 
 
 @dataclass(slots=True)
@@ -96,6 +96,11 @@ def _load(suite: Suite | PathLike, objects: list[CodeTool], options: RunOptions)
         return check_suite(suite)
     path = shipped_suite(suite) or suite
     return load_suite(path, input_format=options.suite_format, remark=options.tell, objects=objects)
+
+
+def load_run_suite(suite: Suite | PathLike, options: RunOptions) -> Suite:
+    """The cases that a run with these options is about; no code that the suite names is imported."""
+    return _load(suite, [], options)
 
 
 def _remark(models: RunModels, toolset: RunTools, options: RunOptions) -> None:
@@ -181,6 +186,8 @@ def _settings(setup: Setup, options: RunOptions) -> dict[str, JsonValue]:
     }
     if (address := setup.models.address(judge)) not in (None, settings["base_url"]):
         settings["judge_base_url"] = address
+    if setup.models.prices:
+        settings["prices"] = msgspec.to_builtins(setup.models.prices)
     tuned: dict[str, JsonValue] = {"temperature": options.temperature, "max_tokens": options.max_tokens}
     settings.update({name: value for name, value in tuned.items() if value is not None})
     return setup.secrets.redact(cast(JsonValue, settings))  # type: ignore[return-value]  # an object stays one
