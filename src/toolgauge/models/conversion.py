@@ -212,10 +212,23 @@ def _amount(tokens: int) -> int | None:
     return tokens if 0 <= tokens <= LARGEST_AMOUNT else None
 
 
+_UNLISTED: set[tuple[str | None, str | None]] = set()
+"""Models, with where they are asked, that the price list does not know. Looking for them takes a while each time."""
+
+_MAX_UNLISTED = 1000
+
+
 def _cost(response: theirs.ModelResponse) -> float | None:
     """Dollars by the price list that is installed; None: the model is not in it."""
+    asked = response.model_name, response.provider_url
+    if asked in _UNLISTED:
+        return None
     try:
         cost = float(response.cost().total_price)
-    except (LookupError, ValueError, AssertionError):
+    except LookupError:
+        if len(_UNLISTED) < _MAX_UNLISTED:
+            _UNLISTED.add(asked)
+        return None
+    except (ValueError, AssertionError):
         return None
     return cost if 0 <= cost <= LARGEST_AMOUNT else None

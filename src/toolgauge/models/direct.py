@@ -19,7 +19,7 @@ from pydantic_ai.settings import ModelSettings
 from toolgauge.core import ModelReply, ModelRequest
 from toolgauge.errors import UsageError, did_you_mean
 
-from .client import Client, Received, received
+from .client import Client, Received, received, timeout_of
 from .connection import ConnectionFault, address_of, describe_fault
 from .conversion import Enforcement, Names, is_strict, to_messages, to_parameters, to_reply
 from .gate import wall_time
@@ -120,7 +120,9 @@ class Direct:
         return "tool" if profile.get("supports_tools", True) and not request.tools else "prompted"
 
     def _settings(self, request: ModelRequest) -> ModelSettings:
-        settings = ModelSettings(max_retries=0, timeout=self._seconds)
+        settings = ModelSettings(timeout=timeout_of(self._seconds))
+        if not self._never_retries:
+            settings["max_retries"] = 0
         if request.temperature is not None:
             settings["temperature"] = request.temperature
         if request.max_tokens is not None:
@@ -139,7 +141,13 @@ class Direct:
     def _open(self) -> tuple[Client, TheirModel]:
         client = Client(seconds=self._seconds, headers=self._headers)
         try:
-            return client, self._infer(client)
+            model = self._infer(client)
+            # Said once to the SDK, where it can be: said with every request, it makes a client of its own for each.
+            sdk = getattr(model, "client", None)
+            self._never_retries = isinstance(getattr(sdk, "max_retries", None), int)
+            if self._never_retries:
+                sdk.max_retries = 0  # type: ignore[union-attr]  # it has this attribute
+            return client, model
         except exceptions.UserError as error:
             raise UsageError(self._unusable(error)) from error
         except ImportError as error:
