@@ -1,4 +1,4 @@
-"""What a request through HTTP costs in processor time, by how connections are kept: one pool, small ones, none of httpx.
+"""What a request through HTTP costs in processor time, by how connections are kept: in one pool, or in small ones.
 
 `python -m bench.transport` measures all ways in turn, each in a process of its own, at 200 requests at a time.
 """
@@ -12,7 +12,7 @@ import sys
 import time
 from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import contextmanager
+from contextlib import asynccontextmanager, contextmanager
 from typing import Any
 
 from .measuring import ROOT, Part, run
@@ -107,6 +107,7 @@ async def taken_by(ask: Callable[[], Awaitable[object]]) -> float:
     return (time.process_time() - began) / COUNT
 
 
+@asynccontextmanager
 async def bare(port: int) -> AsyncIterator[Callable[[], Awaitable[object]]]:
     """The request as bytes, the reply as JSON."""
     body = json.dumps(BODY).encode()
@@ -140,7 +141,8 @@ async def perform(kind: str, more: str, port: int) -> float:
 
     url = f"http://127.0.0.1:{port}/v1"
     if kind == "bare":
-        return [await taken_by(ask) async for ask in bare(port)][0]
+        async with bare(port) as ask:
+            return await taken_by(ask)
     if kind in ("client", "streams"):
         import httpx2
 

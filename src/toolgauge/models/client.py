@@ -17,7 +17,7 @@ __all__ = ["Client", "Received", "received", "timeout_of"]
 CONNECT_SECONDS = 10.0
 POOL_SIZE = 8
 """How many requests one pool of connections has at a time. A pool looks at every connection it holds whenever a request
-begins and ends, so that a large one costs more than the request itself; see docs/decisions/0016-small-pools.md."""
+begins and ends, so that a large one costs more than the request itself; see docs/decisions/0017-small-pools.md."""
 MAX_POOLS = 125
 MAX_BYTES = 64 * 2**20
 """More than this no model says, but a server that has lost its way may."""
