@@ -29,7 +29,7 @@ WILSON_RATES = {
 }
 """Metrics that are yes or no for each trajectory."""
 
-AMOUNTS = ("latency", "calls", "tokens", "cost")
+AMOUNTS = ("latency", "calls", "tokens", "cost", "waited")
 """Metrics that are no rates."""
 
 
@@ -190,6 +190,7 @@ def amounts(measured: Sequence[Trial]) -> dict[str, Figure]:
         "calls": lambda trajectory: len(trajectory.calls),
         "tokens": tokens,
         "cost": lambda trajectory: trajectory.usage.cost_usd if trajectory.usage else None,
+        "waited": lambda trajectory: trajectory.usage.waited_ms if trajectory.usage else None,
     }
     figures = {}
     for name, amount in known.items():

@@ -234,7 +234,9 @@ def trajectory(dice: Dice, case: Case, tools: Sequence[str], wanted: Sequence[Ex
         calls=tuple(calls(dice, tools, wanted)),
         output=dice.pick(OUTPUTS) if chance(dice, 0.8) else None,
         latency_ms=dice.pick((50.0, 100.0, 150.5)) if known else None,
-        usage=Usage(2, dice.pick((None, 10)), 5, dice.pick((None, 0.25))) if known else None,
+        usage=Usage(2, dice.pick((None, 10)), 5, dice.pick((None, 0.25)), waited_ms=dice.pick((None, 0.0, 1500.5)))
+        if known
+        else None,
     )
 
 

@@ -249,6 +249,15 @@ def test_what_is_unknown_is_left_out_of_means() -> None:
     assert all(nothing[name].value is None and nothing[name].reason for name in ("latency", "tokens", "cost"))
 
 
+def test_waiting_is_a_mean_over_those_of_which_it_is_known() -> None:
+    usages = (Usage(1, waited_ms=0.0), Usage(2, waited_ms=300.0), Usage(1), None)
+    made = [trajectory(case=f"c{number}", usage=usage) for number, usage in enumerate(usages)]
+    waited = row_of(*((case(id=one.case), one) for one in made)).metrics["waited"]
+    assert (waited.value, waited.n, waited.p95) == (150, 2, 300)
+    alone = row_of((case(id="c3"), made[3])).metrics["waited"]
+    assert (alone.value, alone.reason) == (None, "not_recorded")
+
+
 def test_rows_are_broken_down_by_a_label_and_end_with_all() -> None:
     cases = [case(["a"], id=f"c{number}", labels={"difficulty": label}) for number, label in enumerate("xxy")]
     made = [trajectory(["a" if number else "b"], case=f"c{number}") for number in range(3)]

@@ -50,7 +50,7 @@ def test_calls_are_recorded_with_turn_round_and_times() -> None:
     assert 0 <= first.started_ms <= second.started_ms <= (trajectory.latency_ms or 0)
     assert [event["kind"] for event in trajectory.events] == ["tool_trace"]
     assert "in fails" in str(trajectory.events[0]["trace"])
-    assert trajectory.usage == Usage(2, 20, 10, 0.002)
+    assert trajectory.usage == Usage(2, 20, 10, 0.002, waited_ms=0.0)
 
 
 @pytest.mark.parametrize("jump", [-3600.0, 3600.0])
@@ -189,7 +189,7 @@ def test_what_one_reply_does_not_tell_of_its_cost_is_unknown() -> None:
         await tools.ask(model, REQUEST)
         return (await tools.ask(model, REQUEST)).text
 
-    assert conducted(agent, Limits()).usage == Usage(2, 10, None, None)
+    assert conducted(agent, Limits()).usage == Usage(2, 10, None, None, waited_ms=0.0)
 
 
 def test_a_part_of_the_box_has_some_of_its_tools_and_the_same_record() -> None:

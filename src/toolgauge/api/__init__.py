@@ -32,7 +32,7 @@ if TYPE_CHECKING:
         built_in_readers,
         trace_formats,
     )
-    from .runs import encode_run, execute_run, load_baseline, load_run, run, run_async, write_run
+    from .runs import encode_run, execute_run, forecast_run, load_baseline, load_run, run, run_async, write_run
     from .traces import convert, convert_lines, propose_from_traces, score
 
 __all__ = [
@@ -65,6 +65,7 @@ __all__ = [
     "encode_run",
     "execute_run",
     "find_lines",
+    "forecast_run",
     "gate",
     "import_run",
     "lint",
@@ -92,7 +93,7 @@ __getattr__ = lazy_exports(
     __name__,
     {
         ".options": "ConvertOptions Profile ScoreOptions SuiteOptions TraceOptions built_in_readers trace_formats",
-        ".runs": "encode_run execute_run load_baseline load_run run run_async write_run",
+        ".runs": "encode_run execute_run forecast_run load_baseline load_run run run_async write_run",
         ".traces": "convert convert_lines propose_from_traces score",
         "toolgauge.analysis.compare": "compare",
         "toolgauge.analysis.diagnose": "diagnose",

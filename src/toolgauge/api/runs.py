@@ -16,11 +16,13 @@ from toolgauge.store import RunFile, Spool, encode_header, encode_scored, find_r
 from .options import with_keywords
 
 if TYPE_CHECKING:
+    from toolgauge.core import Forecast
     from toolgauge.runner import Agents, RunOptions, RunOutcome
 
 __all__ = [
     "encode_run",
     "execute_run",
+    "forecast_run",
     "load_baseline",
     "load_run",
     "run",
@@ -73,6 +75,19 @@ def execute_run(
     from toolgauge.runner import execute_run, run_in_loop
 
     return run_in_loop(execute_run(suite, agents, _run_options(options, more)))
+
+
+def forecast_run(
+    suite: Suite | PathLike, agents: Agents = "tools", *, options: RunOptions | None = None, **more: object
+) -> Forecast:
+    """What a run is likely to take and to cost, by earlier runs of the store or by assumptions. Nothing is run.
+
+    Raises:
+        ToolgaugeError: The suite, the prices or the store cannot be read.
+    """
+    from toolgauge.runner import forecast_run
+
+    return forecast_run(suite, agents, _run_options(options, more))
 
 
 def _run_options(options: RunOptions | None, more: Mapping[str, object]) -> RunOptions:

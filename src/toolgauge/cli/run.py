@@ -15,7 +15,7 @@ import click
 from toolgauge import api
 from toolgauge.core import Limits
 from toolgauge.errors import INCOMPLETE, StoreLost, UsageError
-from toolgauge.report import RunDocument, visible
+from toolgauge.report import ForecastDocument, RunDocument, visible
 
 from . import INTERRUPTED, TERMINATED
 from .options import RUN, Output, output_options, tell
@@ -71,6 +71,9 @@ NAMED = re.compile(r"(?P<name>[^=:/]+)=(?P<agent>.+)", re.S)
 @click.option("--base-url", metavar="URL", help="Address of the model API: any server that speaks its protocol.")
 @click.option("--temperature", type=click.FloatRange(0), help="Sampling temperature of the model.")
 @click.option("--max-tokens", type=click.IntRange(1), help="Maximum number of tokens in a reply.")
+@click.option("--prices", metavar="FILE", help="Prices of models, in dollars per million tokens (YAML or JSON).")
+@click.option("--max-cost", type=click.FloatRange(0, min_open=True), help="Start no more cases after so many dollars.")
+@click.option("--estimate", is_flag=True, help="Say what the run is likely to take and cost, and run nothing.")
 @click.option(
     "--judge-model", metavar="MODEL", help="Model that judges answers, for cases with a rubric; default: --model."
 )
@@ -138,6 +141,7 @@ def command(
     limit_tokens: int | None,
     details: bool,
     failures: str | None,
+    estimate: bool,
     output: Output,
 ) -> int:
     """Run agents on every case of SUITE, record what they do, and score it.
@@ -153,10 +157,17 @@ def command(
     toolgauge run suite.yaml --model openai:gpt-5 --case 'safety_*' --label difficulty=hard --limit 5
     toolgauge run suite.yaml --model openai:gpt-5 --failed-of latest
     """  # noqa: D301 - click wants the control character before what is not to be wrapped
-    record, replay = (None if path is None else str(path) for path in (options.record, options.replay))
-    output.refuse_inputs(suite, replay, store=_address(options), beside={"--record": record})
+    record, replay, prices = (
+        None if path is None else str(path) for path in (options.record, options.replay, options.prices)
+    )
+    output.refuse_inputs(suite, replay, prices, store=_address(options), beside={"--record": record})
     divert_output()
     limits = Limits(limit_turns, limit_calls, limit_seconds, limit_tokens)
+    if estimate:
+        output.draw(
+            ForecastDocument(api.forecast_run(suite, dict(_agents(agents)), options=replace(options, tell=tell)))
+        )
+        return 0
     with RunBar() as bar:
         options = replace(options, limits=limits, watcher=bar, tell=tell)
         outcome = api.execute_run(suite, dict(_agents(agents)), options=options)
@@ -164,7 +175,7 @@ def command(
         output.write(api.encode_run(outcome.run))
     else:
         output.draw(RunDocument(outcome.run, details=details, failures=bool(failures), issues=failures == "issues"))
-    for line in (*scorer_failures(outcome.run.summary), *_ending(outcome, options.store, bar.retries)):
+    for line in (*scorer_failures(outcome.run.summary), *bar.totals(), *_ending(outcome, options.store, bar.retries)):
         tell(outcome.secrets.redact(line))
     if "--debug" in sys.argv:
         _show_traces(outcome)
@@ -257,7 +268,9 @@ def _leave(outcome: api.RunOutcome) -> int:
     if outcome.error is not None:
         lines = [visible(line) for line in outcome.secrets.redact(str(outcome.error)).splitlines()]
         sys.stderr.write("Error: " + "\n".join(lines) + "\n")
-    code = INCOMPLETE if outcome.error is not None or outcome.left else 0
+    elif outcome.failure:
+        sys.stderr.write(f"Error: {visible(outcome.failure)}\n")
+    code = INCOMPLETE if outcome.error is not None or outcome.failure or outcome.left else 0
     code = ENDINGS.get(outcome.stop, code)
     if api.stray_threads():
         sys.stdout.flush()

@@ -13,6 +13,7 @@ from .comparison import (
 from .constants import ANY_OTHER, ROUNDING_SLACK, PathLike
 from .diagnosis import Advice, Companion, Diagnosis, Example, GroupShare, LabelShare, Pattern
 from .finding import FINDING_KINDS, SEVERITIES, Finding, FindingKind, Severity
+from .forecast import AgentForecast, Forecast, PriceSource
 from .gc_settings import gc_paused, relaxed_gc
 from .json import JsonValue, identity, nfc, same
 from .messages import Message, ModelReply, ModelRequest, Purpose, Role, ToolRequest, ToolResult
@@ -86,6 +87,7 @@ __all__ = [
     "Advice",
     "AdviceKind",
     "Agent",
+    "AgentForecast",
     "Annotations",
     "Answer",
     "Budget",
@@ -115,6 +117,7 @@ __all__ = [
     "Finding",
     "FindingKind",
     "FlakyCase",
+    "Forecast",
     "GroupShare",
     "Issue",
     "IssueKind",
@@ -140,6 +143,7 @@ __all__ = [
     "PathLike",
     "Pattern",
     "Plan",
+    "PriceSource",
     "Purpose",
     "Reliability",
     "Repeated",

@@ -125,14 +125,24 @@ def _latency(trajectory: Trajectory, score: Score) -> Amounts | None:
     return None if trajectory.latency_ms is None or not score.measured else (1, trajectory.latency_ms)
 
 
-@_adds("request_counts", "requests", "token_counts", "tokens", "cost_counts", fractions=("cost",), compiled=True)
+@_adds(
+    "request_counts",
+    "requests",
+    "token_counts",
+    "tokens",
+    "cost_counts",
+    "waited_counts",
+    fractions=("cost", "waited"),
+    compiled=True,
+)
 def _usage(trajectory: Trajectory, score: Score) -> Amounts | None:
     """What it cost, as far as that is known; None is unknown, never 0."""
     usage = trajectory.usage
     if usage is None or not score.measured:
         return None
-    requests, tokens, cost = usage.requests, usage.tokens, usage.cost_usd
-    return requests is not None, requests or 0, tokens is not None, tokens or 0, cost is not None, cost or 0.0
+    requests, tokens, cost, waited = usage.requests, usage.tokens, usage.cost_usd, usage.waited_ms
+    counted = requests is not None, requests or 0, tokens is not None, tokens or 0
+    return *counted, cost is not None, waited is not None, cost or 0.0, waited or 0.0
 
 
 @_adds(

@@ -12,6 +12,7 @@ from toolgauge.metrics import METRICS, SECTIONS, Metric, Section, Shown
 
 from .blocks import Block, Column, Heading, Line, Paragraph, Table
 from .display import amount, decimal, interval, known, share, shorten, visible
+from .totals import totals_line
 
 __all__ = [
     "agents_of",
@@ -87,7 +88,9 @@ def figures(summary: Summary, words: Words, *, brief: bool = False) -> Iterator[
         shown = [metric for metric in wanted if metric.shown.in_brief or not brief]
         shown.sort(key=lambda metric: metric.shown.rank)
         if section == "amounts":
-            yield from _amounts(summary, words, [metric.name for metric in shown])
+            yield from _amounts(summary, words, [metric.name for metric in shown if _is_shown(metric, summary.rows)])
+            if not brief and (line := totals_line(summary, words)):
+                yield Paragraph(line)
         elif shown:
             yield from _section(summary, words, section, shown, with_n=partly or section == SECTIONS[0])
 

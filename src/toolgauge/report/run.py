@@ -34,6 +34,7 @@ from .csv import UNLABELLED, cell_of, harmless
 from .display import short, visible
 from .figures import agents_of, figures, label_of, tool_tables, value_of_label
 from .json import builtins, encode_json, list_json
+from .totals import totals_json
 
 __all__ = ["CASE_SCHEMA", "REPORT_SCHEMA", "CaseDocument", "RunDocument", "counts_json", "state_counts"]
 
@@ -106,6 +107,7 @@ class RunDocument:
         yield f'"scoring":{run.header.scoring},\n'
         yield f'"counts":{encode_json(counts_json(summary.counts))},\n'
         yield f'"passed_with_issues":{summary.counts.passed_with_issues},\n'
+        yield f'"totals":{encode_json(totals_json(summary))},\n'
         yield from list_json("rows", map(_row_json, summary.rows))
         yield from list_json("tools", map(msgspec.structs.asdict, summary.tools))
         yield from list_json("confusion", map(msgspec.structs.asdict, summary.confusion))

@@ -91,7 +91,7 @@ async def run_agent(agent: Agent, case: Case, trial: Trial) -> Trajectory:
         return _raised(trial, escaped)
     except (asyncio.CancelledError, Exception) as error:  # noqa: BLE001 - whatever it raises is how its trial ended
         return _raised(trial, error)
-    latency = trial.elapsed_ms
+    latency = trial.latency_ms
     if trial.ending is not None:
         return _recorded(trial, Trajectory(latency_ms=latency))
     return _finished(trial, read, latency)
@@ -113,7 +113,7 @@ def _finished(trial: Trial, read: Trajectory, latency: float) -> Trajectory:
 
 def _raised(trial: Trial, error: BaseException) -> Trajectory:
     """What there is of a trial whose agent raised an error."""
-    latency = trial.elapsed_ms
+    latency = trial.latency_ms
     if trial.ending is not None:
         return _recorded(trial, Trajectory(latency_ms=latency))
     if isinstance(error, asyncio.CancelledError):
@@ -157,7 +157,7 @@ def _recorded(trial: Trial, told: Trajectory) -> Trajectory:
     calls = trial.calls or told.calls
     events: tuple[dict[str, JsonValue], ...] = (*told.events, *trial.events)
     usage: Usage | None = trial.usage or told.usage
-    latency = trial.elapsed_ms if told.latency_ms is None else told.latency_ms
+    latency = trial.latency_ms if told.latency_ms is None else told.latency_ms
     return replace(told, state=state, error=error, calls=calls, events=events, usage=usage, latency_ms=latency)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AsyncExitStack, contextmanager
 from dataclasses import replace as with_changes
@@ -12,6 +13,7 @@ from toolgauge.agents import read_headers
 from toolgauge.core import PathLike, Run, Scored, Suite, Trajectory, TrialKey
 from toolgauge.errors import OutputError, StoreError, StoreLost, ToolgaugeError, UsageError
 from toolgauge.metrics import chosen_label
+from toolgauge.models import address_of
 from toolgauge.pipeline import MemorySink, ScoringOptions, ScoringPipeline
 from toolgauge.secrets import Secrets
 from toolgauge.store import RunFile, check_places, open_store
@@ -26,6 +28,9 @@ from .setup import Setup, set_up
 
 __all__ = ["execute_run"]
 
+MAX_REASON = 300
+"""How many characters are shown of why every trial failed."""
+
 
 async def execute_run(suite: Suite | PathLike, agents: Agents, options: RunOptions) -> RunOutcome:
     """Run agents on the cases of a suite, and say how that ended, however it was.
@@ -35,7 +40,9 @@ async def execute_run(suite: Suite | PathLike, agents: Agents, options: RunOptio
     """
     given = read_headers(options.agent_headers) if options.agent_headers else {}
     headers = {**headers_of(agents), **given}
-    secrets = known_secrets(options.base_url, addresses_of(agents, options.mcp), headers)
+    named = [model for model in (options.model, options.judge_model) if isinstance(model, str)]
+    asked_at = [address for model in named if (address := address_of(model)) is not None]
+    secrets = known_secrets(options.base_url, [*addresses_of(agents, options.mcp), *asked_at], headers)
     if options.tell is not None:
         listener = options.tell
         options = with_changes(options, tell=lambda words: listener(secrets.redact(words)))
@@ -107,7 +114,8 @@ class RunSession:
         if error is not None:
             _redact(error, self._setup.secrets)
         left = len(missing) + len(standing)
-        return RunOutcome(run, self._recorder.run_id, self._setup.secrets, ended.stop, error, left)
+        why = "" if error is not None or ended.stop else self._setup.secrets.redact(_common_failure(run))
+        return RunOutcome(run, self._recorder.run_id, self._setup.secrets, ended.stop, error, left, why)
 
     def _rescued(self, lost: StoreLost) -> tuple[ToolgaugeError, Iterable[Scored]]:
         """What to say where the store is gone, and the trajectories, which are saved somewhere else."""
@@ -117,6 +125,22 @@ class RunSession:
             return StoreLost(f"{lost}\nWhat was done could not be saved: {error}"), ()
         hint = f"What was done is saved in {place}; put it into a store with: toolgauge runs import {place}"
         return StoreLost(f"{lost}\n{hint}"), RunFile(place)
+
+
+def _common_failure(run: Run) -> str:
+    """Why every trial ended in error, in a line; nothing where one did not."""
+    counts = run.summary.counts
+    if not counts.planned or counts.error < counts.planned:
+        return ""
+    reasons = Counter(_first_line(scored.trajectory.error or "no reason was given") for scored in run.scored)
+    ((reason, number),) = reasons.most_common(1)
+    share = "" if number == counts.planned else f" ({number} of {counts.planned} times)"
+    return f"every case ended in error: {reason}{share}"
+
+
+def _first_line(text: str) -> str:
+    begins = (text.strip().splitlines() or [""])[0]
+    return begins if len(begins) <= MAX_REASON else begins[:MAX_REASON] + "…"
 
 
 @contextmanager

@@ -15,8 +15,9 @@ __all__ = ["Agents", "RunOptions", "RunOutcome", "Stop", "Watcher"]
 Agents: TypeAlias = object | Sequence[object] | Mapping[str, object]
 """One agent or several, by name or in a list: names that `--agent` takes, functions, agents of other libraries."""
 
-Stop: TypeAlias = Literal["", "interrupted", "terminated", "broken"]
-"""Why a run ended before its plan: somebody wanted it to, or no further trial could succeed or be kept."""
+Stop: TypeAlias = Literal["", "interrupted", "terminated", "broken", "budget"]
+"""Why a run ended before its plan: somebody wanted it to, no further trial could succeed or be kept, or it has spent
+what it may spend."""
 
 
 class Watcher(Protocol):
@@ -62,6 +63,10 @@ class RunOptions(Selection):
     """How much chance there is in the replies of the model, where an agent does not say."""
     max_tokens: int | None = None
     """The most tokens of one reply, where an agent does not say."""
+    prices: PathLike | Mapping[str, object] | None = None
+    """Prices of one's own, by model, in dollars a million tokens: a YAML or JSON file, or an object."""
+    max_cost: float | None = None
+    """The dollars at which nothing more is begun; what is in progress then is finished."""
     judge_model: str | Model | None = None
     """Who gives opinions; default: the model of the run."""
     no_judge: bool = False
@@ -125,6 +130,8 @@ class RunOutcome:
     """What broke it."""
     left: int = 0
     """How many trials are not kept, and would be run by resuming it."""
+    failure: str = ""
+    """Why every single trial ended in error, in a line; empty: at least one did not."""
 
     def result(self) -> Run:
         """The run, if it came to its end.
@@ -135,6 +142,6 @@ class RunOutcome:
         """
         if self.error is not None:
             raise self.error
-        if self.stop:
+        if self.stop and self.stop != "budget":
             raise KeyboardInterrupt
         return self.run

@@ -13,7 +13,7 @@ import msgspec
 from msgspec.structs import replace
 
 from toolgauge.core import Case, Expect, JsonValue, Model, Score, Trajectory, TrialKey, relaxed_gc
-from toolgauge.errors import ModelError, OutputError, StoreError, ToolgaugeError
+from toolgauge.errors import ModelError, OutputError, StoreError, ToolgaugeError, UsageError
 from toolgauge.models import Retry, watch_retries
 from toolgauge.pipeline import ScoringPipeline
 from toolgauge.secrets import Secrets
@@ -28,6 +28,7 @@ from .persist import RunRecorder
 from .plain import storable, unscorable
 from .plan import PlannedTrial, with_overrides
 from .setup import Setup
+from .spending import Spending
 from .trial import Trial
 
 __all__ = ["RunEnd", "Scheduler", "score_alone"]
@@ -79,6 +80,7 @@ class Scheduler:
         self._concurrency = options.concurrency
         self._judging = not options.no_judge
         self._grace = options.grace_seconds
+        self._spending = Spending(options.max_cost)
         self._watcher = options.watcher
         self._done = frozenset(recorder.done)
         self._left = (planned for planned in self._plan if planned.key not in self._done)
@@ -117,7 +119,7 @@ class Scheduler:
 
     def wind_up(self) -> None:
         """Begin nothing more, and give what is in progress a moment to finish."""
-        if self._ended.stop:
+        if self._ended.stop not in ("", "budget"):
             return
         self._ended.stop = "interrupted"
         if self._watcher is not None and self._active:
@@ -130,9 +132,25 @@ class Scheduler:
 
     def stop(self, why: Stop) -> None:
         """Stop at once."""
-        if self._ended.stop in ("", "interrupted"):
+        if self._ended.stop in ("", "interrupted", "budget"):
             self._ended.stop = why
         self._cancel_all("interrupted" if why == "interrupted" else "the run was stopped")
+
+    def _end_spending(self) -> None:
+        """Begin nothing more, because the run may not cost more."""
+        self._ended.stop = "budget"
+        if self._watcher is not None:
+            spent, count = self._spending.known, len(self._active)
+            running = (
+                ""
+                if not count
+                else "; 1 case in flight is finished"
+                if count == 1
+                else f"; {count} cases in flight are finished"
+            )
+            self._watcher.stopping(
+                f"no more cases are begun: ${spent:.4f} of --max-cost {self._spending.most:g} spent{running}"
+            )
 
     def _break(self, error: ToolgaugeError) -> None:
         """Stop because nothing further can succeed, or be kept."""
@@ -159,7 +177,9 @@ class Scheduler:
     def _begin_next(self) -> None:
         """Begin the next trial that is left, or give up the place."""
         planned = None if self._ended.stop or self._over.done() else next(self._left, None)
-        if planned is not None:
+        if planned is not None and self._spending.reached(self._active.values()):
+            self._end_spending()
+        elif planned is not None:
             self._start(self._try, planned)
             return
         self._places -= 1
@@ -209,7 +229,7 @@ class Scheduler:
         self._deadlines.add(trial, limits.seconds)
         task = _this_task()
         with (
-            watch_retries(lambda retry: self._retried(trial, retry)),
+            watch_retries(lambda retry: self._retried(trial, retry), trial.waits),
             StopGuard(trial, task, lambda: self._leave(key, trial, task, abandoned(trial))),
         ):
             trajectory = await run_agent(agent, _question(planned.case), trial)
@@ -276,6 +296,10 @@ class Scheduler:
             self._break(self._recorder.lost)
         if self._watcher is not None:
             self._watcher.finished(trajectory, score)
+        try:
+            self._spending.add(trajectory)
+        except UsageError as error:
+            self._break(error)
 
     def _retried(self, trial: Trial, retry: Retry) -> None:
         trial.events.append({"kind": "retry", **msgspec.to_builtins(retry)})

@@ -27,7 +27,7 @@ from .plan import DEFAULT_LIMITS, RunPlan, describe_tools, with_overrides
 from .selecting import ChosenCases
 from .toolset import RunTools, check_expected, gather_tools
 
-__all__ = ["Setup", "set_up"]
+__all__ = ["Setup", "load_run_suite", "set_up"]
 
 
 @dataclass(slots=True)
@@ -110,6 +110,11 @@ def _load(suite: Suite | PathLike, objects: list[CodeTool], options: RunOptions)
         return check_suite(suite)
     path = shipped_suite(suite) or suite
     return load_suite(path, input_format=options.suite_format, remark=options.tell, objects=objects)
+
+
+def load_run_suite(suite: Suite | PathLike, options: RunOptions) -> Suite:
+    """The cases that a run with these options is about; no code that the suite names is imported."""
+    return _load(suite, [], options)
 
 
 def _remark(models: RunModels, toolset: RunTools, options: RunOptions) -> None:
@@ -204,7 +209,7 @@ def _settings(setup: Setup, options: RunOptions) -> dict[str, JsonValue]:
         "suite": suite_hash(plan.suite),
         "agents": {name: _described(agent) for name, agent in plan.agents.items()},
         "model": None if setup.models.main is None else setup.models.main.name,
-        "base_url": options.base_url,
+        "base_url": setup.models.address(options.model) or options.base_url,
         "judge": False if options.no_judge else judge if judge is None or isinstance(judge, str) else judge.name,
         "tools": describe_tools(setup.toolset.box.definitions, setup.toolset.kinds),
         "trials": plan.trials,
@@ -212,6 +217,10 @@ def _settings(setup: Setup, options: RunOptions) -> dict[str, JsonValue]:
         "grounding": options.grounding,
         **scorer_versions(setup.scorers),
     }
+    if (address := setup.models.address(judge)) not in (None, settings["base_url"]):
+        settings["judge_base_url"] = address
+    if setup.models.prices:
+        settings["prices"] = msgspec.to_builtins(setup.models.prices)
     tuned: dict[str, JsonValue] = {"temperature": options.temperature, "max_tokens": options.max_tokens}
     settings.update({name: value for name, value in tuned.items() if value is not None})
     return setup.secrets.redact(cast(JsonValue, settings))  # type: ignore[return-value]  # an object stays one

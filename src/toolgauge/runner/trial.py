@@ -22,6 +22,7 @@ from toolgauge.core import (
     Usage,
 )
 from toolgauge.errors import ModelError, OutputError, ToolgaugeError
+from toolgauge.models import WaitClock
 from toolgauge.tools import Called
 
 from .plain import plain_arguments
@@ -84,8 +85,13 @@ class Trial:
         self._round: int | None = None
         self._input_tokens: int | None = 0
         self._output_tokens: int | None = 0
+        self._cached_tokens: int | None = 0
         self._cost: float | None = 0.0
         self._tokens = 0
+        self.spent = 0.0
+        """Dollars so far, as far as they are known."""
+        self.waits = WaitClock(clock)
+        """Adds up what the models are waited for without being at work."""
         self.turn = 0
         self.events: list[dict[str, JsonValue]] = []
         self.ending: Ending | None = None
@@ -112,11 +118,19 @@ class Trial:
         return max(0.0, (self._clock() - self._began) * 1000)
 
     @property
+    def latency_ms(self) -> float:
+        """Milliseconds since the beginning, without those in which a request waited to be made, or made again."""
+        return max(0.0, self.elapsed_ms - self.waits.seconds * 1000)
+
+    @property
     def usage(self) -> Usage | None:
         """What the models took together; None where none was asked. What one of them did not tell is not known."""
         if not self.turn:
             return None
-        return Usage(self.turn, self._input_tokens, self._output_tokens, self._cost)
+        waited_ms = self.waits.seconds * 1000
+        return Usage(
+            self.turn, self._input_tokens, self._output_tokens, self._cost, self._cached_tokens or None, waited_ms
+        )
 
     def stop(self, ending: Ending, reason: str) -> None:
         """End the trial. Only the first reason counts."""
@@ -222,11 +236,13 @@ class Trial:
 
     def _count(self, usage: Usage | None) -> None:
         if usage is None:
-            self._input_tokens = self._output_tokens = self._cost = None
+            self._input_tokens = self._output_tokens = self._cached_tokens = self._cost = None
             return
         self._tokens += (usage.input_tokens or 0) + (usage.output_tokens or 0)
         self._input_tokens = _plus(self._input_tokens, usage.input_tokens)
         self._output_tokens = _plus(self._output_tokens, usage.output_tokens)
+        self._cached_tokens = _plus(self._cached_tokens, usage.cached_tokens or 0)
+        self.spent += usage.cost_usd or 0.0
         if self._cost is not None:
             self._cost = None if usage.cost_usd is None else self._cost + usage.cost_usd
 
