@@ -11,7 +11,7 @@ from .comparison import (
     Reliability,
     Repeated,
 )
-from .constants import ANY_OTHER, ROUNDING_SLACK, PathLike
+from .constants import ANY_OTHER, ROUNDING_SLACK, TUPLE, PathLike
 from .diagnosis import Advice, Companion, Diagnosis, Example, GroupShare, LabelShare, Pattern
 from .finding import FINDING_KINDS, SEVERITIES, Finding, FindingKind, Severity
 from .gc_settings import gc_paused, relaxed_gc
@@ -79,6 +79,7 @@ __all__ = [
     "SCORING_VERSION",
     "SEVERITIES",
     "STATES",
+    "TUPLE",
     "UNSAID",
     "Advance",
     "Advice",

@@ -211,6 +211,8 @@ class Settings(Written, frozen=True, gc=False):
     weights: Weights = Weights()
     threshold: Share = 0.8
     """The least score of a passed case."""
+    profile: Literal["bfcl"] | None = None
+    """Whose verdict it is that a case is passed; `bfcl`: that of the Berkeley Function-Calling Leaderboard."""
 
     @property
     def passing_score(self) -> float:
