@@ -2,11 +2,11 @@
 
     python -m bench.bfcl_strict --python ENVIRONMENT/bin/python --earlier-python EARLIER/bin/python --outputs 60000
 
-ENVIRONMENT has `bfcl-eval`; EARLIER, which may be left out, has version 2025.6.8 of it, with handlers that were taken out since.
-Outputs are made from the questions that come with the package, right ones and ones with faults put in; each is written
-as the models of a handler write it, or disturbed: in fences, with prefixes, with words around, cut off. The official
-decoder and checker judge it, and so does toolgauge, from the same record. Where the checker raises an exception, there
-is no official verdict.
+ENVIRONMENT has `bfcl-eval`; EARLIER, which may be left out, has version 2025.6.8 of it, with handlers that were taken
+out since. Outputs are made from the questions that come with the package, right ones and ones with faults put in; each
+is written as the models of a handler write it, or disturbed: in fences, with prefixes, with words around, cut off. The
+official decoder and checker judge it, and so does toolgauge, from the same record. Where the checker raises an
+exception, there is no official verdict.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import json
 import os
 import sys
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -143,15 +143,19 @@ def report(results: Sequence[Judged]) -> int:
     print(f"outputs          {len(results):>7}")
     print(f"official verdict {len(decided):>7}, of which passed {sum(item.official is True for item in decided)}")
     print(f"exception        {sum(raised.values()):>7} {dict(raised) if raised else ''}")
-    for title, key in (
-        ("handler", lambda item: item.made.handler),
-        ("category", lambda item: item.made.category),
-        ("what was done", lambda item: item.made.change),
-    ):
+    keys: dict[str, Callable[[Judged], str]] = {
+        "handler": lambda item: item.made.handler,
+        "category": lambda item: item.made.category,
+        "what was done": lambda item: item.made.change,
+    }
+    for title, key in keys.items():
         print(f"\n{title:<28}{'outputs':>8}{'passed':>8}{'equal':>8}")
         for name in dict.fromkeys(map(key, decided)):
             mine = [item for item in decided if key(item) == name]
-            equal, passed = (sum(found) for found in zip(*((i.ours == i.official, i.official is True) for i in mine)))
+            passed, equal = (
+                sum(item.official is True for item in mine),
+                sum(item.ours == item.official for item in mine),
+            )
             print(f"{name:<28}{len(mine):>8}{passed:>8}{equal:>8}")
     differing = [item for item in decided if item.ours != item.official]
     print(f"\nequal {len(decided) - len(differing)} of {len(decided)} = {1 - len(differing) / len(decided):.4%}")

@@ -75,8 +75,8 @@ def write(handler: str, output: Output, random: Random) -> tuple[Any, str]:
     if random.random() < 0.45:
         return made, "as it should be"
     if handler in LISTS:
-        change = random.choice(LIST_CHANGES)
-        return change(made, random), _name_of(change)
+        spoil = random.choice(LIST_CHANGES)
+        return spoil(made, random), _name_of(spoil)
     if random.random() < 0.12:
         other = random.choice([name for name in STYLES if name not in LISTS])
         return STYLES[other](output), "in the style of another"
@@ -228,13 +228,11 @@ def _as_a_text(made: list[Any], random: Random) -> Any:
 
 
 def _with_broken_json(made: list[Any], random: Random) -> Any:
-    return [
-        {k: _cut_off(v, random) if isinstance(v, str) else json.dumps(v) for k, v in call.items()} for call in made
-    ]
+    return [{k: _cut_off(v, random) if isinstance(v, str) else json.dumps(v) for k, v in call.items()} for call in made]
 
 
 def _with_something_between(made: list[Any], random: Random) -> Any:
-    extra = random.choice(["text", None, {}, [], 5, {"f": "{}"}, {"f": {}}, {"f": "[]"}, {"f": "{}", "g": "{}"}])
+    extra: Any = random.choice(["text", None, {}, [], 5, {"f": "{}"}, {"f": {}}, {"f": "[]"}, {"f": "{}", "g": "{}"}])
     return [*made, extra] if random.random() < 0.5 else [extra, *made]
 
 
@@ -243,7 +241,7 @@ def _as_nothing(_: list[Any], random: Random) -> Any:
 
 
 def _with_other_values(made: list[Any], random: Random) -> Any:
-    other = random.choice(['{"a": NaN}', '{"a": 1, "a": 2}', "[]", "5", "null", '"x"', "{}", "", {}, [], None])
+    other: Any = random.choice(['{"a": NaN}', '{"a": 1, "a": 2}', "[]", "5", "null", '"x"', "{}", "", {}, [], None])
     return [dict.fromkeys(call, other) for call in made]
 
 

@@ -85,8 +85,8 @@ def score(
         report: Records what was read and what was lost.
         advance: Is told how many more trajectories are scored.
         **more: Options as keywords: `by`, `keep`, `grounding`, `jobs`, `scorers`; of the traces `input_format`,
-            `join_by`, `error_patterns`, `strict_decoding`, `handler`; of the suite `suite_format`, `columns`, `profile`,
-            `answers`, `strict_names`. See `ScoreOptions`.
+            `join_by`, `error_patterns`, `strict_decoding`, `handler`; of the suite `suite_format`, `columns`,
+            `profile`, `answers`, `strict_names`. See `ScoreOptions`.
 
     Returns:
         The run: header, summary, and the trajectories with their scores.
@@ -97,9 +97,9 @@ def score(
     scorers = open_scorers(options.scorers, allow_code=options.allow_code)
     sources, trajectories = find_sources(suite, traces)
     loaded = _suite(suite, options, report)
-    label = chosen_label(loaded, options.by or ("category" if options.profile == "bfcl" else None))
+    label = chosen_label(loaded, options.by)
     results: RunSink = MemorySink() if sink is None else sink
-    header = _header(loaded, scorer_versions(scorers))
+    header = _header(loaded, {**scorer_versions(scorers), **_strictness(options)})
     results.reserve_header(header)
     scoring = ScoringOptions(loaded, label, options.keep, options.grounding, scorers)
     shared = None
@@ -265,6 +265,14 @@ def _suite(suite: Suite | PathLike, options: SuiteOptions, report: ImportReport)
         cases = "1 case of this suite was" if unreviewed == 1 else f"{unreviewed} cases of this suite were"
         report.remark(f"{cases} proposed from traces and not yet reviewed")
     return loaded
+
+
+def _strictness(options: ScoreOptions) -> dict[str, JsonValue]:
+    """What the header of a run says of how strictly outputs of a leaderboard were read."""
+    if options.profile is None:
+        return {}
+    given: dict[str, object] = {"strict_names": options.strict_names, "strict_decoding": options.strict_decoding}
+    return {"bfcl": [*(name for name, asked in given.items() if asked), *filter(None, [options.handler])]}
 
 
 def _names(options: SuiteOptions) -> Names:

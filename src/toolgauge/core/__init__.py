@@ -11,7 +11,7 @@ from .comparison import (
     Reliability,
     Repeated,
 )
-from .constants import ANY_OTHER, ROUNDING_SLACK, TUPLE, PathLike
+from .constants import ANY_OTHER, CATEGORY, ROUNDING_SLACK, TUPLE, PathLike
 from .diagnosis import Advice, Companion, Diagnosis, Example, GroupShare, LabelShare, Pattern
 from .finding import FINDING_KINDS, SEVERITIES, Finding, FindingKind, Severity
 from .gc_settings import gc_paused, relaxed_gc
@@ -64,6 +64,7 @@ from .verdict import Check, CheckKind, Failure, FlakyCase, Ruling, Verdict
 
 __all__ = [
     "ANY_OTHER",
+    "CATEGORY",
     "FAILING_KINDS",
     "FAULT_GROUPS",
     "FINDING_KINDS",

@@ -67,7 +67,9 @@ def refuse_workbook(source: InputFile) -> None:
             "save the sheet as CSV and give that file: in Excel, File > Save As > CSV UTF-8 (Comma delimited); in "
             "LibreOffice and Google Sheets, Text CSV in Unicode (UTF-8)"
         )
-        raise InputError(source.name, Problem("this is an Excel workbook (or one like it), which is not read", hint=hint))
+        raise InputError(
+            source.name, Problem("this is an Excel workbook (or one like it), which is not read", hint=hint)
+        )
 
 
 def _first_lines(source: InputFile) -> tuple[bytes, bytes]:

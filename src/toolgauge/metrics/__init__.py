@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from .accumulate import CaseColumns, CaseSums, by_agent, in_batches, sum_by_agent
 from .contributions import PARTS, Part, contributions
+from .leaderboard import LEADERBOARD_AVERAGES, Average, Standing, official_standings
 from .scorers import check_scorer_names, metrics_with
 from .summary import Tally, chosen_agents, chosen_label, default_label, estimate, summarise
 from .table import METRICS, SECTIONS, Metric, Section, Shown, compared_metrics, find_metric, needed_sums, parts_of
 from .totals import PartialTotals
 
 __all__ = [
+    "LEADERBOARD_AVERAGES",
     "METRICS",
     "PARTS",
     "SECTIONS",
+    "Average",
     "CaseColumns",
     "CaseSums",
     "Metric",
@@ -20,6 +23,7 @@ __all__ = [
     "PartialTotals",
     "Section",
     "Shown",
+    "Standing",
     "Tally",
     "by_agent",
     "check_scorer_names",
@@ -33,6 +37,7 @@ __all__ = [
     "in_batches",
     "metrics_with",
     "needed_sums",
+    "official_standings",
     "parts_of",
     "sum_by_agent",
     "summarise",

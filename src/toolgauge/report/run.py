@@ -12,7 +12,7 @@ import msgspec
 from toolgauge.catalogue import Lang, Words, english_reason
 from toolgauge.core import Case, Counts, Estimate, JsonValue, Note, Row, Run, Scored, Settings, Summary, nfc
 from toolgauge.errors import UsageError, did_you_mean
-from toolgauge.metrics import METRICS
+from toolgauge.metrics import METRICS, official_standings
 
 from .blocks import Block, Bullets, Column, Heading, Item, Line, Paragraph, Table
 from .cases import case_json, case_rows, case_table, failures, single_case
@@ -20,6 +20,7 @@ from .csv import UNLABELLED, cell_of, harmless
 from .display import short, visible
 from .figures import agents_of, figures, label_of, tool_tables, value_of_label
 from .json import builtins, encode_json, list_json
+from .leaderboard import is_leaderboard, leaderboard, standing_json
 
 __all__ = ["CASE_SCHEMA", "REPORT_SCHEMA", "CaseDocument", "RunDocument", "state_counts"]
 
@@ -58,6 +59,7 @@ class RunDocument:
         """The figures, how they come about, and the cases that were asked for."""
         run = self.run
         yield Heading(self.title(words), 1)
+        yield from leaderboard(run, words)
         yield Paragraph(state_counts(run.summary.counts, words))
         yield from figures(run.summary, words, brief=self.brief)
         if self.brief:
@@ -84,6 +86,8 @@ class RunDocument:
             suite["hash"] = run.header.suite_hash
         yield f'{{"schema":{encode_json(REPORT_SCHEMA)},\n"suite":{encode_json(suite)},\n'
         yield f'"counts":{encode_json(msgspec.structs.asdict(summary.counts))},\n'
+        if is_leaderboard(run):
+            yield from list_json("leaderboard", map(standing_json, official_standings(summary)))
         yield from list_json("rows", map(_row_json, summary.rows))
         yield from list_json("tools", map(msgspec.structs.asdict, summary.tools))
         yield from list_json("confusion", map(msgspec.structs.asdict, summary.confusion))

@@ -1,4 +1,4 @@
-"""The verdict of the Berkeley Function-Calling Leaderboard, which `settings: {profile: bfcl}` makes the rule of passing.
+"""The verdict of the Berkeley Function-Calling Leaderboard: `settings: {profile: bfcl}` makes it the rule of passing.
 
 Its checker goes through the right calls in their order, takes for each the first output that fits and is still free,
 and never goes back; there have to be as many outputs as right calls. Where no call is right, there must be none, and

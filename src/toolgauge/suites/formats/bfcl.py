@@ -14,15 +14,12 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from toolgauge.core import ANY_OTHER, Case, Expect, ExpectedCall, JsonValue, Plan, Settings, Suite, nfc
+from toolgauge.core import ANY_OTHER, CATEGORY, Case, Expect, ExpectedCall, JsonValue, Plan, Settings, Suite, nfc
 from toolgauge.errors import NothingToDo, did_you_mean
 from toolgauge.files import Fault, InputFile, Path, RecordDecoder, Rejected, list_faults, read_records, shorten
 from toolgauge.matchers import BFCL_TYPES
 
-__all__ = ["CATEGORY", "Names", "is_question", "load_bfcl_suite"]
-
-CATEGORY = "category"
-"""The label that holds the category of a case."""
+__all__ = ["Names", "is_question", "load_bfcl_suite"]
 
 Names = Literal["either", "dots", "underscores"]
 """How names with dots have to be written: as they are, with underscores for dots, or either."""

@@ -246,11 +246,29 @@ def _hammer(result: str) -> Any:
     return _named(calls)
 
 
+def _evaluated(node: ast.expr | None) -> Any:
+    """The value of an expression that the official decoder evaluates, as far as it consists of literals."""
+    match node:
+        case ast.List():
+            return [_evaluated(item) for item in node.elts]
+        case ast.Tuple():
+            return tuple(_evaluated(item) for item in node.elts)
+        case ast.Dict():
+            return {_evaluated(key): _evaluated(item) for key, item in zip(node.keys, node.values, strict=True)}
+        case ast.BoolOp():
+            wanted = isinstance(node.op, ast.Or)
+            values = [_evaluated(item) for item in node.values]
+            return next((value for value in values if bool(value) is wanted), values[-1])
+        case None:
+            raise ValueError("no expression")
+    return arithmetic(node)
+
+
 def _llama(result: str) -> Any:
     written = result.replace("<|python_tag|>", "")
     if ";" in written:
         return _named([json.loads(call) for call in written.split(";")], "parameters")
-    calls = ast.literal_eval(written.lstrip(" \t"))
+    calls = _evaluated(parse_expression(written.lstrip(" \t")))
     return _named([calls] if isinstance(calls, dict) else calls, "parameters")
 
 
@@ -315,7 +333,11 @@ def _think_agent(result: str) -> Any:
 
 
 def _fc(result: Any) -> Any:
-    return [{name: json.loads(call[name])} for call in result for name in [list(call.keys())[0]]]
+    found = []
+    for call in result:
+        name, *_ = call.keys()
+        found.append({name: json.loads(call[name])})
+    return found
 
 
 def _objects(result: Any) -> Any:

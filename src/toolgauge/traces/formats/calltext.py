@@ -265,7 +265,9 @@ def _binary(operator: ast.operator, left: Any, right: Any) -> Any:
             raise ValueError("too large")
         return left**right
     numbers = all(isinstance(value, (int, float)) for value in (left, right))
-    if max(sizes) > 2.0**63 or (not numbers and isinstance(operator, ast.Mult) and sizes[0] * sizes[1] > LONGEST_PRODUCT):
+    if max(sizes) > 2.0**63 or (
+        not numbers and isinstance(operator, ast.Mult) and sizes[0] * sizes[1] > LONGEST_PRODUCT
+    ):
         raise ValueError("too large")
     operation = NUMBERS.get(type(operator))
     if operation is None or (isinstance(left, (str, bytes)) and isinstance(operator, ast.Mod)):
@@ -295,8 +297,9 @@ def calls_in_json(value: JsonValue) -> list[TextCall] | None:
     for item in items:
         if not isinstance(item, dict) or not item:
             return None
-        if item.get("type") == "function" and isinstance(item.get("function"), dict):
-            item = item["function"]
+        wrapped = item.get("function") if item.get("type") == "function" else None
+        if isinstance(wrapped, dict):
+            item = wrapped
         name = item.get("name")
         if is_definition(item):
             continue
