@@ -142,9 +142,7 @@ def _refuse_traces(source: InputFile, value: JsonValue, line: int = 1) -> None:
     if isinstance(value, list):
         value = value[0] if value else None
     if is_question(value):
-        hint = (
-            "score them with toolgauge score --profile bfcl, and --answers FILE where the answers are in another file"
-        )
+        hint = "toolgauge score --profile bfcl reads them; --answers FILE where the answers are in a file of their own"
         what = "these are questions of the Berkeley Function-Calling Leaderboard (BFCL)"
         raise InputError(source.name, Problem(what, line, hint=hint))
     if not isinstance(value, dict) or "expect" in value or "cases" in value:

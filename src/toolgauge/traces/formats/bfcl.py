@@ -34,8 +34,11 @@ CATEGORY = re.compile(
 
 FAILED = "Error during inference:"
 
-OTHER_STYLES = ("xlam", "granite", "glm", "raven", "mixtral", "arctic")
-"""Official ways of writing calls that are not those of most models, each with marks of its own."""
+OTHER_STYLES = {"xlam": ";", "granite": "<function_call>", "glm": "\n", "raven": ";", "mixtral": "\\_", "arctic": "['"}
+"""Official ways of writing calls that are not those of most models, each with a mark of its own."""
+
+NO_CALLS = frozenset({"out_of_domain", "no_function", "print"})
+"""What models call that is no function: NexusRaven and Granite have a name for calling none."""
 
 NAME = re.compile(r"[A-Za-z_][\w.:/-]{0,127}")
 
@@ -152,14 +155,15 @@ def _in_dots(name: str, context: ReadContext, reply: JsonValue) -> str:
 def read_text(written: str) -> list[TextCall]:
     """The calls in a text, in whatever way they are written; none where it says something else."""
     calls = read_calls(written)
-    for style in OTHER_STYLES:
-        if calls is not None:
-            break
-        cut = CALLED.match(written) if style == "raven" else None
-        found = decode_officially(style, cut[1] if cut else written)
-        if found and all(NAME.fullmatch(call.name) for call in found):
-            calls = found
-    return calls or []
+    called = CALLED.match(written)
+    if calls is None and called:
+        calls = decode_officially("raven", called[1])
+    for style, mark in OTHER_STYLES.items():
+        if calls is None and mark in written:
+            found = decode_officially(style, written)
+            if found and all(NAME.fullmatch(call.name) for call in found):
+                calls = found
+    return [] if calls is None or any(call.name in NO_CALLS for call in calls) else calls
 
 
 def _add_text(builder: TrajectoryBuilder, context: ReadContext, written: str) -> None:
