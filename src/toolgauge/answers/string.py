@@ -322,7 +322,7 @@ class Place:
         before = self._goes_on(self.first - 1, before=True)
         if before and not any(letter.isalpha() for letter in needle.words.squeezed):
             # `lúc 12:30`: only a name can have figures for its second part.
-            start, end = self.words.spans[self.first - 1]
+            start = self.words.spans[self.first - 1][0]
             before = self.text[start].isupper() and not self._begins_sentence(self.first - 1)
         return before or self._goes_on(self.last, before=False)
 

@@ -21,7 +21,7 @@ from .text import TEXT
 from .time import TIME
 from .untyped import either, types_of
 
-__all__ = ["ANSWER_TYPES", "check_spec", "prepare"]
+__all__ = ["ANSWER_TYPES", "check_spec", "likely_types", "prepare"]
 
 ANSWER_TYPES: dict[str, AnswerType] = {kind.name: kind for kind in (NUMBER, TIME, STRING, LIST, BOOLEAN, TEXT)}
 
@@ -37,7 +37,9 @@ def check_spec(spec: Spec, *, locale: Locale | None = None, now: str | date | No
     kind = spec.get("type")
     if kind is None:
         every = dict.fromkeys(key for known in ANSWER_TYPES.values() for key in known.keys)
-        problems = [f"an answer has no key {key!r}; {did_you_mean(key, list(every))}" for key in spec if key not in every]
+        problems = [
+            f"an answer has no key {key!r}; {did_you_mean(key, list(every))}" for key in spec if key not in every
+        ]
         if problems:
             return problems
         if not spec.keys() & {"value", "range", "contains"}:
@@ -49,6 +51,11 @@ def check_spec(spec: Spec, *, locale: Locale | None = None, now: str | date | No
     problems = [f"a {kind} answer has no key {key!r}; {did_you_mean(key, known)}" for key in spec if key not in known]
     problems += ANSWER_TYPES[kind].check(spec)
     return problems or ANSWER_TYPES[kind].unread(spec, locale, _known_day(now))
+
+
+def likely_types(spec: Spec, *, locale: Locale | None = None, now: str | date | None = None) -> list[str]:
+    """The types that an answer without one may be meant as, by what its value reads as; see `check_spec`."""
+    return types_of(spec, ANSWER_TYPES, locale, _known_day(now))
 
 
 def prepare(

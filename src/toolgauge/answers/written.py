@@ -13,7 +13,7 @@ from typing import NamedTuple
 from toolgauge.core import JsonValue, nfc
 from toolgauge.locale import PROFILES, DateFound, Locale, Period, find_dates, find_numbers
 
-__all__ = ["WrittenAmount", "is_amount", "is_period", "read_amount", "read_number", "read_period"]
+__all__ = ["WrittenAmount", "is_amount", "is_period", "read_amount", "read_day", "read_number", "read_period"]
 
 
 FIGURE = re.compile(r"[0-9]")
@@ -46,7 +46,7 @@ def read_amount(text: str, locale: Locale | None) -> WrittenAmount | None:
 
 
 def read_number(value: JsonValue, locale: Locale | None) -> WrittenAmount | None:
-    """A number of a suite: as JSON or Python writes it, or in words and figures of the locale; None where it is none."""
+    """A number of a suite: as JSON or Python writes it, or as the locale does; None where it is none."""
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         return None
     plain = _plain(value)
@@ -72,6 +72,12 @@ def read_period(text: str, locale: Locale | None, now: date | None = None) -> Pe
     """The day, month or longer time that a text states, and nothing else; None where it is none, or may be two."""
     found = _whole_date(text, locale, now)
     return found.readings[0] if found is not None and len(found.readings) == 1 else None
+
+
+def read_day(text: str, locale: Locale | None) -> date | None:
+    """The day that a text states, and nothing else; None where it is none, or may be two."""
+    found = read_period(text, locale)
+    return found.low if found is not None and found.precision == "day" else None
 
 
 def is_period(text: str) -> bool:

@@ -13,7 +13,7 @@ from math import fsum
 
 import msgspec
 
-from toolgauge.core import ROUNDING_SLACK, Case, Expect, ExpectedCall, JsonValue, Settings, Suite, Times, nfc
+from toolgauge.core import ROUNDING_SLACK, Case, ExpectedCall, JsonValue, Settings, Suite, Times, nfc
 from toolgauge.errors import MOST_PROBLEMS, NothingToDo, UsageError, did_you_mean
 from toolgauge.files import Fault, Path, format_path, list_faults, shorten
 from toolgauge.matchers import check_rule, schema_fault
