@@ -45,6 +45,8 @@ class SuiteOptions:
     """`bfcl`: the suite is a file of questions of the Berkeley Function-Calling Leaderboard."""
     answers: PathLike | None = None
     """The answers to these questions, where they are in a file of their own."""
+    strict_names: bool = False
+    """Whether functions have to be called exactly as the leaderboard demands: no prefix, no dot for an underscore."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,6 +61,10 @@ class TraceOptions:
     error_patterns: Sequence[str] | None = None
     """Regular expressions that results of failed calls match, where other tools' records do not say which failed;
     default: those for common messages."""
+    strict_decoding: bool = False
+    """Whether results of the Berkeley Function-Calling Leaderboard hold only the calls that its own handlers find."""
+    handler: str | None = None
+    """Which of its handlers reads the results, and says how names are written; default: the one of most models."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -63,6 +63,17 @@ __all__ = ["command"]
 @store_option
 @click.option("--profile", type=click.Choice(["bfcl"]), help="SUITE holds questions of this leaderboard.")
 @click.option("--answers", metavar="ANSWERS", help="The file of answers to these questions, if it is a separate one.")
+@click.option(
+    "--strict-names",
+    is_flag=True,
+    help="With --profile bfcl: names count only as the leaderboard demands them, without prefixes, dots as they are.",
+)
+@click.option(
+    "--strict-decoding",
+    is_flag=True,
+    help="With --profile bfcl: only those calls count that the leaderboard's own handler finds in an output.",
+)
+@click.option("--handler", metavar="NAME", help="Which handler that is; docs/bfcl.md lists them; default: python.")
 @columns_option
 @output_options(cases=True, run=True)
 @gathered("options", "ScoreOptions")

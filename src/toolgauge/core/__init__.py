@@ -10,7 +10,7 @@ from .comparison import (
     Pairing,
     Reliability,
 )
-from .constants import ANY_OTHER, ROUNDING_SLACK, PathLike
+from .constants import ANY_OTHER, CATEGORY, ROUNDING_SLACK, TUPLE, PathLike
 from .diagnosis import Advice, Companion, Diagnosis, Example, GroupShare, LabelShare, Pattern
 from .finding import FINDING_KINDS, SEVERITIES, Finding, FindingKind, Severity
 from .forecast import AgentForecast, Forecast, PriceSource
@@ -68,6 +68,7 @@ from .verdict import Check, CheckKind, Failure, FlakyCase, Ruling, Verdict
 
 __all__ = [
     "ANY_OTHER",
+    "CATEGORY",
     "FAULT_GROUPS",
     "FINDING_KINDS",
     "ISSUE_KINDS",
@@ -82,6 +83,7 @@ __all__ = [
     "SCORING_VERSION",
     "SEVERITIES",
     "STATES",
+    "TUPLE",
     "UNSAID",
     "Advance",
     "Advice",

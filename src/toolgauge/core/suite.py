@@ -256,6 +256,8 @@ class Settings(Written, frozen=True, gc=False):
     """Issues that do not fail a case."""
     failed: Failed = "count"
     """What failed calls that answer nothing do: `count` as extra calls, or `ignore` them. A case may say otherwise."""
+    profile: Literal["bfcl"] | None = None
+    """Whose verdict it is that a case is passed; `bfcl`: that of the Berkeley Function-Calling Leaderboard."""
 
     def for_case(self, case: Case) -> Settings:
         """The settings of a case: its own where it has some. What it names itself fails it, or does not."""
@@ -269,6 +271,7 @@ class Settings(Written, frozen=True, gc=False):
             fail_on=(*(kind for kind in self.fail_on if kind not in own.ignore), *own.fail_on),
             ignore=(*(kind for kind in self.ignore if kind not in own.fail_on), *own.ignore),
             failed=failed,
+            profile=self.profile,
         )
 
     @property

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from .accumulate import CaseColumns, CaseSums, by_agent, in_batches, sum_by_agent
 from .contributions import PARTS, Part, contributions
+from .leaderboard import LEADERBOARD_AVERAGES, Average, Standing, official_standings
 from .repetition import PassAtK, read_pass_at_k, repeated
 from .scorers import check_scorer_names, metrics_with
 from .summary import Tally, chosen_agents, chosen_label, default_label, estimate, summarise
@@ -11,9 +12,11 @@ from .table import METRICS, SECTIONS, Metric, Section, Shown, compared_metrics, 
 from .totals import PartialTotals
 
 __all__ = [
+    "LEADERBOARD_AVERAGES",
     "METRICS",
     "PARTS",
     "SECTIONS",
+    "Average",
     "CaseColumns",
     "CaseSums",
     "Metric",
@@ -22,6 +25,7 @@ __all__ = [
     "PassAtK",
     "Section",
     "Shown",
+    "Standing",
     "Tally",
     "by_agent",
     "check_scorer_names",
@@ -35,6 +39,7 @@ __all__ = [
     "in_batches",
     "metrics_with",
     "needed_sums",
+    "official_standings",
     "parts_of",
     "read_pass_at_k",
     "repeated",

@@ -9,6 +9,7 @@ from itertools import compress
 from msgspec.structs import replace
 
 from toolgauge.core import (
+    CATEGORY,
     SCORER_FAILED,
     Case,
     Confusion,
@@ -40,7 +41,12 @@ __all__ = ["Tally", "chosen_agents", "chosen_label", "default_label", "estimate"
 
 
 def default_label(suite: Suite) -> str | None:
-    """The label that a report breaks figures down by when none is named: `difficulty`, where some case has it."""
+    """The label that a report breaks figures down by when none is named: `difficulty`, where some case has it.
+
+    Questions of a leaderboard are broken down by its categories.
+    """
+    if suite.settings.profile is not None and any(CATEGORY in case.labels for case in suite.cases):
+        return CATEGORY
     return "difficulty" if any("difficulty" in case.labels for case in suite.cases) else None
 
 

@@ -25,7 +25,7 @@ from toolgauge.core import (
     nfc,
 )
 from toolgauge.errors import UsageError, did_you_mean
-from toolgauge.metrics import METRICS
+from toolgauge.metrics import METRICS, official_standings
 
 from .blocks import Block, Bullets, Column, Heading, Item, Line, Paragraph, Table
 from .cases import case_json, case_rows, case_table, failures, single_case
@@ -34,6 +34,7 @@ from .csv import UNLABELLED, cell_of, harmless
 from .display import short, visible
 from .figures import agents_of, figures, label_of, tool_tables, value_of_label
 from .json import builtins, encode_json, list_json
+from .leaderboard import is_leaderboard, leaderboard, standing_json
 from .totals import totals_json
 
 __all__ = ["CASE_SCHEMA", "REPORT_SCHEMA", "CaseDocument", "RunDocument", "counts_json", "state_counts"]
@@ -78,6 +79,7 @@ class RunDocument:
         """The figures, how they come about, and the cases that were asked for."""
         run = self.run
         yield Heading(self.title(words), 1)
+        yield from leaderboard(run, words)
         yield Paragraph(state_counts(run.summary.counts, words))
         yield from figures(run.summary, words, brief=self.brief)
         if self.brief:
@@ -108,6 +110,8 @@ class RunDocument:
         yield f'"counts":{encode_json(counts_json(summary.counts))},\n'
         yield f'"passed_with_issues":{summary.counts.passed_with_issues},\n'
         yield f'"totals":{encode_json(totals_json(summary))},\n'
+        if is_leaderboard(run):
+            yield from list_json("leaderboard", map(standing_json, official_standings(summary)))
         yield from list_json("rows", map(_row_json, summary.rows))
         yield from list_json("tools", map(msgspec.structs.asdict, summary.tools))
         yield from list_json("confusion", map(msgspec.structs.asdict, summary.confusion))

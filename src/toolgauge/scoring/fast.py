@@ -62,7 +62,7 @@ class FastScorer:
         if self._waiting:
             for trajectory in trajectories:
                 case = self._waiting.pop(trajectory.case, None)
-                if case is not None and is_plain(case):
+                if case is not None and self._settings.profile is None and is_plain(case):
                     self._ready[case.id] = self._make_ready(case)
         scores, left = score_plain(self._ready, trajectories)
         for position in left:

@@ -38,6 +38,7 @@ from .issues import (
     trajectory_issues,
     unrecovered_errors,
 )
+from .leaderboard import judge_as_leaderboard
 from .observations import Observations, observe
 from .plans import ReadyCase, ReadyPlan, make_ready
 
@@ -52,7 +53,7 @@ def score(
     tools: Sequence[ToolDefinition] = (),
 ) -> Score:
     """Score one trajectory of a case."""
-    return _score(make_ready(case, settings, changing_tools(tools)), trajectory, DefinedTools(tools))
+    return _judged(make_ready(case, settings, changing_tools(tools)), trajectory, settings, DefinedTools(tools))
 
 
 class Scorer:
@@ -93,7 +94,7 @@ class Scorer:
         if case is None:
             case = make_ready(self._cases[trajectory.case], self._settings, self._changing)
             self._ready[trajectory.case] = case
-        return _score(case, trajectory, self._tools)
+        return _judged(case, trajectory, self._settings, self._tools)
 
     def _grounded(self, score: Score, trajectory: Trajectory) -> Score:
         """The score with what came from nowhere: a hint, which changes no verdict."""
@@ -102,6 +103,12 @@ class Scorer:
         issues = tuple(self._grounding.issues(self._cases[trajectory.case], trajectory.calls))
         counts = replace(score.counts, ungrounded=len({issue.call for issue in issues}))
         return replace(score, counts=counts, issues=(*score.issues, *issues))
+
+
+def _judged(case: ReadyCase, trajectory: Trajectory, settings: Settings, tools: DefinedTools) -> Score:
+    """The score of a trajectory, passed by our rule or by that of the leaderboard whose questions these are."""
+    found = _score(case, trajectory, tools)
+    return found if settings.profile is None else judge_as_leaderboard(found, case, trajectory)
 
 
 class _Verdict(Struct, frozen=True, gc=False):

@@ -17,7 +17,6 @@ from toolgauge.core import (
     ROUNDING_SLACK,
     Case,
     CaseSettings,
-    Expect,
     ExpectedCall,
     IssueKind,
     JsonValue,
@@ -160,7 +159,7 @@ def check_case(case: Case, path: Path) -> Iterator[Fault]:
         yield Fault((*path, "judge", "rubric"), "the rubric is empty", "say what a good answer is like")
     if case.settings is not None:
         yield from check_settings(case.settings, (*path, "settings"))
-    yield from _check_expect(case.expect, (*path, "expect"))
+    yield from _check_expect(case, (*path, "expect"))
 
 
 def _is_day(text: str) -> bool:
@@ -172,26 +171,27 @@ def _is_day(text: str) -> bool:
         return False
 
 
-def _check_expect(expect: Expect, path: Path) -> Iterator[Fault]:
+def _check_expect(case: Case, path: Path) -> Iterator[Fault]:
+    expect = case.expect
     if expect.calls is not None and expect.any_of:
         hint = "put the calls into one of the plans of 'any_of'"
         yield Fault((*path, "any_of"), "'calls' and 'any_of' cannot both be given", hint, at_key=True)
     if expect.answer is not None:
-        yield from _check_answer(expect.answer, (*path, "answer"))
+        yield from _check_answer(expect.answer, case, (*path, "answer"))
     if expect.calls:
         yield from _check_calls(expect.calls, (*path, "calls"))
     for index, plan in enumerate(expect.any_of):
         yield from _check_calls(plan.calls, (*path, "any_of", index, "calls"))
 
 
-def _check_answer(spec: Mapping[str, JsonValue], path: Path) -> Iterator[Fault]:
+def _check_answer(spec: Mapping[str, JsonValue], case: Case, path: Path) -> Iterator[Fault]:
     """Everything wrong with a typed answer, each at the key without which it would not be wrong in that way."""
     from toolgauge.answers import check_spec  # many patterns, for the suites that need them
 
-    for problem in check_spec(spec):
+    for problem in check_spec(spec, locale=case.locale, now=case.now):
         for key in spec:
             rest = {other: value for other, value in spec.items() if other != key}
-            if key != "type" and problem not in check_spec(rest):
+            if key != "type" and problem not in check_spec(rest, locale=case.locale, now=case.now):
                 yield Fault((*path, key), problem)
                 break
         else:

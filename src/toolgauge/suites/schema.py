@@ -85,11 +85,17 @@ def _answers() -> list[Schema]:
     """The forms of a typed answer."""
     from toolgauge.answers import ANSWER_TYPES  # many patterns, and this is seldom asked
 
-    return [
+    typed = [
         object_schema(["type", needed], type={"const": kind.name}, **_as_editors_see(keys))
         for kind in ANSWER_TYPES.values()
         for needed, keys in kind.schemas
     ]
+    untyped = [
+        object_schema([needed], **_as_editors_see(keys))
+        for kind in ANSWER_TYPES.values()
+        for needed, keys in kind.schemas
+    ]
+    return [*typed, *untyped]
 
 
 def _described(schema: Schema) -> Schema:

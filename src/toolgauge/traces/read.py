@@ -27,6 +27,7 @@ from toolgauge.files import (
     read_json_document,
     read_yaml_document,
     recognise,
+    refuse_workbook,
     split_lines,
 )
 
@@ -189,6 +190,7 @@ class _Contents(NamedTuple):
 
 
 def _contents(source: InputFile, input_format: str | None, context: ReadContext) -> _Contents:
+    refuse_workbook(source)
     if source.opening.startswith(ARCHIVE) and input_format in (None, "inspect"):
         return _Contents(_singly(read_archive(source, context)))
     if source.opening.startswith(GZIP):
