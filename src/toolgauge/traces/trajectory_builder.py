@@ -9,7 +9,7 @@ import msgspec
 from toolgauge.core import Call, JsonValue, State, Trajectory, Usage
 
 from .context import ReadContext
-from .values import Record, amount, is_deep, structured
+from .values import Record, amount, is_deep, structured, trial_of
 
 __all__ = ["ReadContext", "TrajectoryBuilder"]
 
@@ -314,6 +314,7 @@ class TrajectoryBuilder:
         if unanswered and answered:
             self._context.note_loss("a call has no recorded result", unanswered)
         fields: Record = {}
+        trial = trial_of(meta) if trial is None else trial
         if trial is not None and trial >= 0:
             fields["trial"] = trial
         if latency_ms is not None and 0 <= latency_ms <= 10**15:

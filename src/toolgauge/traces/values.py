@@ -14,6 +14,7 @@ __all__ = [
     "CASE_KEYS",
     "DEEPEST",
     "OPENING",
+    "TRIAL_KEYS",
     "Record",
     "amount",
     "at",
@@ -27,6 +28,7 @@ __all__ = [
     "structured",
     "text",
     "texts",
+    "trial_of",
 ]
 
 Record = dict[str, JsonValue]
@@ -46,6 +48,9 @@ CASE_KEYS = (
     "id",
 )
 """Where recorders write which case a record is of, the clearest first. An id that is no case's does no harm."""
+
+TRIAL_KEYS = ("trial", "trial_id", "trial_number", "trial_index")
+"""Where recorders write which repetition of a case a record is."""
 
 CASE_WORDS = frozenset(CASE_KEYS)
 OPENING = frozenset("{[")
@@ -185,3 +190,15 @@ def case_of(*holders: JsonValue, own_ids: bool = True) -> str:
             if isinstance(found, int) and not isinstance(found, bool):
                 return str(found)
     return ""
+
+
+def trial_of(*holders: JsonValue) -> int | None:
+    """Which repetition of its case a record is, from the record or its metadata; None where neither says it."""
+    for holder in holders:
+        for key in TRIAL_KEYS:
+            found = at(holder, key)
+            if isinstance(found, str) and found.isdecimal() and len(found) < 10:
+                return int(found)
+            if isinstance(found, int) and not isinstance(found, bool) and 0 <= found < 10**9:
+                return found
+    return None

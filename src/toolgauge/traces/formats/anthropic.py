@@ -14,9 +14,18 @@ from toolgauge.core import JsonValue, State, Trajectory
 from ..context import ReadContext
 from ..open_conversations import OpenConversations
 from ..trajectory_builder import TrajectoryBuilder
-from ..values import Record, at, case_of, dicts, items_of, list_at, milliseconds, record_of, text
+from ..values import Record, at, case_of, dicts, items_of, list_at, milliseconds, record_of, text, trial_of
 from .anthropic_blocks import add_blocks, add_message, stand_in, tokens_of
-from .conversations import Exchanges, LoggedConversation, Threads, error_of, exchange_usage, state_of, thread_of
+from .conversations import (
+    Exchanges,
+    InFileOrder,
+    LoggedConversation,
+    Threads,
+    error_of,
+    exchange_usage,
+    state_of,
+    thread_of,
+)
 from .dialects import dialect
 from .fast.anthropic import REPLYING, read_fast
 
@@ -36,6 +45,7 @@ class AnthropicReader:
         """Whether every record so far stood for itself."""
         self._context = context
         self._exchanges = Exchanges(context)
+        self._order = InFileOrder(context, self._exchanges, self._trajectories_of)
         self._threads = Threads(context, add_message)
         self._sessions = Sessions(context)
 
@@ -58,7 +68,7 @@ class AnthropicReader:
     def read(self, value: JsonValue) -> Iterator[Trajectory]:
         """The conversation in the record, or those that it brings to their end."""
         if isinstance(value, list):
-            yield from self._whole({"messages": value})
+            yield from self._order.add(self._whole({"messages": value}))
             return
         holder = record_of(value)
         messages = _messages(holder)
@@ -70,7 +80,7 @@ class AnthropicReader:
             self.independent = False
             yield from self._exchange(holder, messages, response)
         elif messages or response or _is_batch_line(holder):
-            yield from self._whole(holder)
+            yield from self._order.add(self._whole(holder))
         elif "role" in holder:
             self.independent = False
             yield from self._threads.add(holder, holder)
@@ -78,17 +88,16 @@ class AnthropicReader:
             self.independent = False
             yield from self._threads.add(holder, record_of(holder["message"]))
         else:
-            yield from self._whole(holder)
+            yield from self._order.add(self._whole(holder))
 
     def read_line(self, line: bytes) -> list[Trajectory] | None:
         """The conversation of a record that is not decoded yet, where it can be read the fast way."""
         found = read_fast(line, self._context)
-        return None if found is None else [found]
+        return None if found is None else list(self._order.add([found]))
 
     def finish(self) -> Iterator[Trajectory]:
         """The conversations that might have continued."""
-        for logged in self._exchanges.all():
-            yield from self._given(logged)
+        yield from self._order.finish()
         yield from self._threads.finish()
         yield from self._sessions.finish()
 
@@ -97,15 +106,7 @@ class AnthropicReader:
         replies = [[stand_in({**response, "role": "assistant"})]] if response.get("content") else []
         seed = case_of(holder, _metadata(holder), own_ids=False)
         spent = exchange_usage(holder, tokens_of(response.get("usage")))
-        for over in self._exchanges.add(holder, asked, replies, spent, seed=seed):
-            yield from self._given(over)
-
-    def _given(self, logged: LoggedConversation) -> Iterator[Trajectory]:
-        # What is lost is put down to the record in which it stands, not to the one that made it give way.
-        number, self._context.number = self._context.number, logged.number
-        trajectories = list(self._trajectories_of(logged))
-        self._context.number = number
-        yield from trajectories
+        yield from self._order.add_exchanges(self._exchanges.add(holder, asked, replies, spent, seed=seed))
 
     def _whole(self, holder: Record) -> Iterator[Trajectory]:
         spent = exchange_usage(holder, tokens_of(_response(holder).get("usage")))
@@ -135,6 +136,7 @@ class AnthropicReader:
         yield builder.build(
             case=case_of(holder, metadata),
             agent=text(holder.get("agent")) or text(metadata.get("agent")) or "",
+            trial=trial_of(holder, metadata),
             state=state or state_of(response.get("stop_reason")),
             error=error,
             latency_ms=logged.latency_ms(),

@@ -14,9 +14,10 @@ from toolgauge.core import JsonValue, State, Trajectory
 
 from ..context import ReadContext
 from ..trajectory_builder import TrajectoryBuilder
-from ..values import Record, at, case_of, dicts, items_of, record_of, text, texts
+from ..values import Record, at, case_of, dicts, items_of, record_of, text, texts, trial_of
 from .conversations import (
     Exchanges,
+    InFileOrder,
     LoggedConversation,
     Threads,
     error_of,
@@ -44,6 +45,7 @@ class OpenAIResponsesReader:
     def __init__(self, context: ReadContext) -> None:
         self._context = context
         self._exchanges = Exchanges(context)
+        self._order = InFileOrder(context, self._exchanges, self._trajectories_of)
         self._threads = Threads(context, add_item)
 
     @staticmethod
@@ -69,7 +71,7 @@ class OpenAIResponsesReader:
     def read(self, value: JsonValue) -> Iterator[Trajectory]:
         """The conversation in the record, or those that it brings to their end."""
         if isinstance(value, list):
-            yield from self._whole({"items": value})
+            yield from self._order.add(self._whole({"items": value}))
             return
         holder = record_of(value)
         kind = holder.get("type")
@@ -81,12 +83,11 @@ class OpenAIResponsesReader:
         elif _response(holder) is not None or "request" in holder:
             yield from self._exchange(holder)
         else:
-            yield from self._whole(holder)
+            yield from self._order.add(self._whole(holder))
 
     def finish(self) -> Iterator[Trajectory]:
         """The conversations that might have continued."""
-        for logged in self._exchanges.all():
-            yield from self._given(logged)
+        yield from self._order.finish()
         yield from self._threads.finish()
 
     def _exchange(self, holder: Record) -> Iterator[Trajectory]:
@@ -102,15 +103,7 @@ class OpenAIResponsesReader:
             id=response.get("id"),
             previous=response.get("previous_response_id") or at(holder, "request", "previous_response_id"),
         )
-        for logged in over:
-            yield from self._given(logged)
-
-    def _given(self, logged: LoggedConversation) -> Iterator[Trajectory]:
-        # What is lost is put down to the record in which it stands, not to the one that made it give way.
-        number, self._context.number = self._context.number, logged.number
-        trajectories = list(self._trajectories_of(logged))
-        self._context.number = number
-        yield from trajectories
+        yield from self._order.add_exchanges(over)
 
     def _whole(self, holder: Record) -> Iterator[Trajectory]:
         usages = [exchange_usage(holder, None)]
@@ -131,6 +124,7 @@ class OpenAIResponsesReader:
         yield builder.build(
             case=case_of(logged.records[0], _metadata(logged.records[0])) or case_of(holder, metadata),
             agent=text(holder.get("agent")) or text(metadata.get("agent")) or "",
+            trial=trial_of(logged.records[0], _metadata(logged.records[0]), holder, metadata),
             state=_state(response),
             error=error,
             latency_ms=logged.latency_ms(),
