@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from datetime import datetime
+from functools import cache
 
 import msgspec
 
@@ -20,6 +22,7 @@ __all__ = [
     "at",
     "case_of",
     "dicts",
+    "either",
     "is_deep",
     "items_of",
     "list_at",
@@ -69,6 +72,17 @@ def at(value: JsonValue, *path: str) -> JsonValue:
             return None
         value = value.get(key)
     return value
+
+
+def either(record: Record, key: str) -> JsonValue:
+    """What a key holds that may be written in camel case, as it is given here, or in snake case."""
+    found = record.get(key)
+    return found if found is not None else record.get(_snake_case(key))
+
+
+@cache
+def _snake_case(key: str) -> str:
+    return re.sub("([A-Z])", r"_\1", key).lower()
 
 
 def list_at(value: JsonValue, *paths: tuple[str, ...]) -> list[JsonValue]:

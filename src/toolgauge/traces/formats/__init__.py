@@ -50,6 +50,8 @@ BUILT_IN = {
     "langfuse": "langfuse:LangfuseReader",
     "langchain": "langchain:LangchainReader",
     "pydantic-ai": "pydantic_ai:PydanticAIReader",
+    "gemini": "gemini:GeminiReader",
+    "vercel": "vercel:VercelReader",
     "bfcl": "bfcl:BfclReader",
     "openai-agents": "openai_agents:OpenAIAgentsReader",
     "openai-responses": "openai_responses:OpenAIResponsesReader",

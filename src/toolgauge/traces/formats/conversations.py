@@ -291,6 +291,7 @@ THREAD_KEYS = (
     "session_id",
     "sessionId",
     "chat_id",
+    "chatId",
     "dialogue_id",
     "run_id",
     "trace_id",

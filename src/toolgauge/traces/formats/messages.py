@@ -13,6 +13,7 @@ from toolgauge.core import JsonValue
 
 from ..trajectory_builder import TrajectoryBuilder
 from ..values import Record, amount, dicts, items_of, record_of, structured, text, texts
+from .gemini_parts import gemini_messages
 
 __all__ = [
     "RequestedCall",
@@ -191,7 +192,8 @@ def _add_provider_calls(builder: TrajectoryBuilder, message: Record) -> None:
 def _add_result(builder: TrajectoryBuilder, message: Record, took: Mapping[str, float] | None) -> None:
     value, id_, failed = result_of(message)
     duration = took.get(id_) if took and isinstance(id_, str) else None
-    builder.add_result(value, id=id_, tool=message.get("name"), failed=failed, duration_ms=duration)
+    error = text(message.get("error")) if failed else None
+    builder.add_result(value, id=id_, tool=message.get("name"), failed=failed, error=error, duration_ms=duration)
 
 
 def result_of(message: Record) -> tuple[JsonValue, JsonValue, bool | None]:
@@ -254,6 +256,9 @@ def cut_off(message: Record) -> bool:
 def messages_in(value: JsonValue, depth: int = DEEPEST) -> list[Record]:
     """The messages that the input or output of a step holds: by itself, in a list, or under a usual key."""
     value = structured(value)
+    gemini = gemini_messages(value)
+    if gemini:
+        return gemini
     if isinstance(value, list):
         if value and isinstance(value[0], list):
             return messages_in(value[0], depth - 1) if depth else []

@@ -257,7 +257,7 @@ class ReplyStream:
 
 
 CALL, RESULT = "tool-call", "tool-result"
-FAILED_OUTPUTS = ("error-text", "error-json")
+FAILED_OUTPUTS = ("error-text", "error-json", "execution-denied")
 
 
 def without_calls(content: JsonValue) -> JsonValue:
@@ -307,10 +307,12 @@ def _add_result(builder: TrajectoryBuilder, result: Record, *, same_turn: bool =
     value = next((result[key] for key in ("output", "result", "content") if result.get(key) is not None), None)
     failed = True if result.get("isError") is True or result.get("status") == "error" else None
     holder = record_of(value)
-    if "value" in holder and isinstance(holder.get("type"), str):
+    kind = holder.get("type")
+    if isinstance(kind, str) and ("value" in holder or kind in FAILED_OUTPUTS):
         # The newer layout says of what kind the result is.
-        failed = failed or (True if holder["type"] in FAILED_OUTPUTS else None)
-        value = holder["value"]
+        failed = failed or (True if kind in FAILED_OUTPUTS else None)
+        value = holder.get("value", holder.get("reason"))
+        value = texts(value) or value if kind == "content" else value
     elif isinstance(value, list):
         written = [part["json"] for part in dicts(value) if "json" in part]
         value = written[0] if len(written) == 1 else written or texts(value) or value

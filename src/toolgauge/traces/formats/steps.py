@@ -91,10 +91,13 @@ def _add_model(builder: TrajectoryBuilder, step: Step) -> None:
     if builder.input is None:
         words = next((words_of(message) for message in asked if speaker(message) == "user"), None)
         builder.add_user_message(words or text(step.input))
-    for message in asked:
+    newest = max((index for index, message in enumerate(asked) if speaker(message) == "assistant"), default=-1)
+    for index, message in enumerate(asked):
         if speaker(message) == "tool":
             value, id_, failed = result_of(message)
-            if isinstance(id_, str) and builder.awaits_result(id=id_):
+            # Without an id only what came after the last reply is certainly new.
+            known = isinstance(id_, str) and bool(id_)
+            if (known or index > newest) and builder.awaits_result(id=id_, tool=message.get("name")):
                 builder.add_result(value, id=id_, tool=message.get("name"), failed=failed)
     replies = _replies(step.output)
     for message in replies:

@@ -38,6 +38,7 @@ class _Developer(_Rules, gc=False, tag="developer"):
 class _User(Struct, gc=False, tag_field="role", tag="user"):
     content: str | list[Text] | None = None
     tool_calls: None = None
+    parts: None = None
     type: Never = 0
 
 
@@ -58,6 +59,8 @@ class _Assistant(Struct, gc=False, tag_field="role", tag="assistant"):
     refusal: str | None = None
     function_call: None = None
     audio: None = None
+    parts: None = None
+    toolInvocations: None = None  # noqa: N815 - as it is written
     type: Never = 0
 
 
