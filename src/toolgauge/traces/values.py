@@ -24,6 +24,7 @@ __all__ = [
     "dicts",
     "either",
     "is_deep",
+    "keyword_arguments",
     "items_of",
     "list_at",
     "milliseconds",
@@ -163,6 +164,18 @@ def is_deep(written: str, value: JsonValue) -> bool:
         if not level:
             return False
     return True
+
+
+FUNCTION_KEYS = frozenset({"args", "kwargs", "sanitize_inputs_outputs"})
+"""What decorators, LlamaIndex and smolagents record of the call of a function."""
+
+
+def keyword_arguments(holder: Record) -> Record | None:
+    """The arguments in the record of a function that was called: `{"args": [], "kwargs": {}}`; None where it is none."""
+    given = holder.get("kwargs")
+    if not isinstance(given, dict) or not FUNCTION_KEYS.issuperset(holder):
+        return None
+    return {**given, "args": holder["args"]} if holder.get("args") else given
 
 
 def amount(value: JsonValue) -> int | None:

@@ -13,7 +13,7 @@ from typing import Literal
 from toolgauge.core import JsonValue
 
 from ..trajectory_builder import TrajectoryBuilder
-from ..values import Record, record_of, structured, text, texts
+from ..values import Record, keyword_arguments, record_of, structured, text, texts
 from .calltext import literal
 from .messages import (
     add_message,
@@ -149,9 +149,8 @@ def arguments_of(value: JsonValue) -> JsonValue:
     """The arguments that a tool was run with: an object, or a text that holds one in JSON or in Python."""
     value = structured(value)
     holder = record_of(value)
-    if set(holder) == {"args", "kwargs"} and isinstance(holder["kwargs"], dict):
-        # How decorators record the call of a function.
-        return holder["kwargs"] if not holder["args"] else {**holder["kwargs"], "args": holder["args"]}
+    if (given := keyword_arguments(holder)) is not None:
+        return given
     if len(holder) == 1 and isinstance(holder.get("input"), str):
         inner = arguments_of(holder["input"])
         return inner if isinstance(inner, dict) else value

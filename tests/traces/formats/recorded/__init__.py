@@ -2,6 +2,8 @@
 
 | file | library |
 | --- | --- |
+| adk.json | google-adk 2.13.0 (sessions, bare_spans) and 1.19.0 |
+| agent_spans.json | aws-opentelemetry-distro with openai-agents; openinference-instrumentation-beeai 0.1.30 |
 | gemini.json | google-genai 2.34.0 |
 | vercel.json | ai 4.3.19 (ui4, core4) and 5.0.277, from npm |
 """
