@@ -50,6 +50,7 @@ BUILT_IN = {
     "langfuse": "langfuse:LangfuseReader",
     "langchain": "langchain:LangchainReader",
     "pydantic-ai": "pydantic_ai:PydanticAIReader",
+    "adk": "adk:AdkReader",
     "gemini": "gemini:GeminiReader",
     "vercel": "vercel:VercelReader",
     "bfcl": "bfcl:BfclReader",
