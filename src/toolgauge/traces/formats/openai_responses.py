@@ -27,14 +27,12 @@ from .conversations import (
     without_rules,
 )
 from .dialects import dialect, is_item
+from .response_stream import ResponseStream, is_stream_event, streamed_response
 
 __all__ = ["OpenAIResponsesReader", "add_item", "stand_in"]
 
 LISTS = ("items", "messages", "input", "input_items", "conversation")
 """Where records keep a list of items that is a whole conversation."""
-
-LAST_EVENTS = frozenset({"response.completed", "response.failed", "response.incomplete"})
-"""The events of a stream that hold the whole response."""
 
 
 class OpenAIResponsesReader:
@@ -43,6 +41,7 @@ class OpenAIResponsesReader:
     title: ClassVar[str] = "OpenAI Responses items"
 
     def __init__(self, context: ReadContext) -> None:
+        self._stream = ResponseStream()
         self._context = context
         self._exchanges = Exchanges(context)
         self._order = InFileOrder(context, self._exchanges, self._trajectories_of)
@@ -56,11 +55,7 @@ class OpenAIResponsesReader:
         if not isinstance(value, dict) or "new_items" in value or "generated_items" in value or "calls" in value:
             return False
         kind = value.get("type")
-        if (
-            isinstance(kind, str)
-            and kind.startswith("response.")
-            and ("response" in value or "sequence_number" in value)
-        ):
+        if is_stream_event(value):
             return True
         if is_item(value) or (kind == "message" and dialect([value]) == "openai-responses"):
             return True
@@ -75,9 +70,9 @@ class OpenAIResponsesReader:
             return
         holder = record_of(value)
         kind = holder.get("type")
-        if isinstance(kind, str) and kind.startswith("response."):
-            if kind in LAST_EVENTS:
-                yield from self._exchange({"response": holder.get("response")})
+        if is_stream_event(holder):
+            for response in self._stream.add(holder):
+                yield from self._exchange({"response": response})
         elif is_item(holder) or kind == "message":
             yield from self._threads.add(holder, holder)
         elif _response(holder) is not None or "request" in holder:
@@ -87,6 +82,8 @@ class OpenAIResponsesReader:
 
     def finish(self) -> Iterator[Trajectory]:
         """The conversations that might have continued."""
+        for response in self._stream.rest():
+            yield from self._exchange({"response": response})
         yield from self._order.finish()
         yield from self._threads.finish()
 
@@ -157,7 +154,8 @@ def _response(holder: Record) -> Record | None:
     """The response object of a record: the record itself, or what it holds."""
     if "output" not in holder and "response" not in holder and "object" not in holder:
         return None
-    for found in (holder, holder.get("response"), at(holder, "response", "body")):
+    streamed = streamed_response(holder.get("response"))
+    for found in (streamed, holder, holder.get("response"), at(holder, "response", "body")):
         if isinstance(found, dict) and isinstance(found.get("output"), list):
             if found.get("object") == "response" or _are_items(found["output"]):
                 return found
@@ -320,7 +318,9 @@ def stand_in(item: JsonValue) -> Hashable:
     item = record_of(item)
     kind = text(item.get("type"))
     if kind == "message" or (kind is None and "role" in item):
-        return (text(item.get("role")), texts(item.get("content")))
+        role, words = text(item.get("role")), texts(item.get("content"))
+        # An answer without words is left out of what is sent next by some clients, and sent by others.
+        return None if role == "assistant" and words is None else (role, words)
     if kind in SILENT:
         return None
     return (kind, text(_key(item)))

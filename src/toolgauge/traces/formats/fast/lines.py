@@ -17,6 +17,7 @@ from msgspec.structs import astuple, force_setattr
 from toolgauge.core import LARGEST_AMOUNT, UNSAID, Call, JsonValue, Trajectory, Usage
 
 from ...context import ReadContext
+from ...parallel_calls import PARALLEL
 from ...values import CASE_KEYS, DEEPEST, TRIAL_KEYS, Record, at, case_of, is_deep, record_of, text, trial_of
 from ..conversations import TIMING, LoggedConversation, exchange_usage, thread_of
 
@@ -186,7 +187,7 @@ class FastBuilder:
             if not isinstance(decoded, dict) or (len(arguments) > DEEPEST and is_deep(arguments, decoded)):
                 return False
             arguments = decoded
-        if not key or key in self._calls:
+        if not key or key in self._calls or tool in PARALLEL:
             return False
         name = self._context.names(tool)
         original = None if name == tool else tool

@@ -15,6 +15,7 @@ from msgspec import Struct
 from toolgauge.core import LARGEST_AMOUNT, UNSAID, Call, JsonValue, Trajectory, Usage
 
 from ...context import ReadContext
+from ...parallel_calls import PARALLEL
 from ...values import Record, amount, is_deep, trial_of
 from ..spans.conventions import agent_says, has_result, kind_of, may_hold_more, was_cut_off
 from ..spans.messages import MessageCall, question_of, usual_messages
@@ -199,7 +200,7 @@ def _call(
     span = tools.pop(asked.id, None) if asked.id is not None else None
     arguments = _arguments(asked.arguments)
     written = asked.name
-    if span is None or arguments is None or not isinstance(written, str):
+    if span is None or arguments is None or not isinstance(written, str) or written in PARALLEL:
         return None
     result, error = context.resolve_result(span.value(RESULT))
     name = context.names(written)
