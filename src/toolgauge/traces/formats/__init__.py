@@ -57,6 +57,8 @@ BUILT_IN = {
     "openai-agents": "openai_agents:OpenAIAgentsReader",
     "openai-responses": "openai_responses:OpenAIResponsesReader",
     "anthropic": "anthropic:AnthropicReader",
+    "bedrock": "bedrock:BedrockReader",
+    "cohere": "cohere:CohereReader",
     "openai-chat": "openai_chat:OpenAIChatReader",
 }
 """The readers by the name that `--input-format` takes, those with the clearest marks first."""

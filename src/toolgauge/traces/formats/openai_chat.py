@@ -221,4 +221,14 @@ def _exchange_usage(holder: Record, reply: ChatReply | None) -> ExchangeUsage:
 
 def _is_of_others(response: JsonValue) -> bool:
     """Whether a reply to messages without marks is one of another vendor."""
-    return isinstance(response, dict) and (response.get("type") == "message" or response.get("object") == "response")
+    if isinstance(response, list):
+        return bool(response) and not is_chunk(response[0])
+    if not isinstance(response, dict):
+        return False
+    # Cohere says in capitals why a model stopped, beside its message.
+    stopped = response.get("finish_reason") if "message" in response else None
+    return (
+        response.get("type") == "message"
+        or response.get("object") == "response"
+        or (isinstance(stopped, str) and stopped.isupper())
+    )

@@ -59,9 +59,15 @@ def add_message(builder: TrajectoryBuilder, message: Record) -> None:
         if add_results(builder, content):
             return
         failed = True if message.get("status") == "error" or message.get("is_error") is True else None
-        result = texts(content) or content if isinstance(content, list) else content
+        result = _documents(content) or texts(content) or content if isinstance(content, list) else content
         name = message.get("name") or message.get("tool_name")
         builder.add_result(result, id=message.get("tool_call_id"), tool=name, failed=failed)
+
+
+def _documents(content: list[JsonValue]) -> JsonValue:
+    """What a tool answered as documents, as Cohere wants it: one, or a list of several; None where there are none."""
+    found = [at(part, "document", "data") for part in dicts(content) if part.get("type") == "document"]
+    return structured(found[0]) if len(found) == 1 else [structured(each) for each in found] or None
 
 
 def _add_answer(builder: TrajectoryBuilder, message: Record) -> None:
