@@ -24,8 +24,8 @@ __all__ = [
     "dicts",
     "either",
     "is_deep",
-    "keyword_arguments",
     "items_of",
+    "keyword_arguments",
     "list_at",
     "milliseconds",
     "record_of",
@@ -171,7 +171,7 @@ FUNCTION_KEYS = frozenset({"args", "kwargs", "sanitize_inputs_outputs"})
 
 
 def keyword_arguments(holder: Record) -> Record | None:
-    """The arguments in the record of a function that was called: `{"args": [], "kwargs": {}}`; None where it is none."""
+    """The arguments in the record of a call, `{"args": [], "kwargs": {}}`; None where it is no such record."""
     given = holder.get("kwargs")
     if not isinstance(given, dict) or not FUNCTION_KEYS.issuperset(holder):
         return None

@@ -55,6 +55,7 @@ BUILT_IN = {
     "vercel": "vercel:VercelReader",
     "bfcl": "bfcl:BfclReader",
     "openai-agents": "openai_agents:OpenAIAgentsReader",
+    "openai-assistants": "openai_assistants:OpenAIAssistantsReader",
     "openai-responses": "openai_responses:OpenAIResponsesReader",
     "anthropic": "anthropic:AnthropicReader",
     "bedrock": "bedrock:BedrockReader",

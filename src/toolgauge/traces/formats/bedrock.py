@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from toolgauge.core import JsonValue
 
-from ..values import Record, at, dicts, record_of, structured
+from ..values import Record, at, record_of, structured
 from .chat_provider import ChatProviderReader
 
 __all__ = ["BedrockReader"]

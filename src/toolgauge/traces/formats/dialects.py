@@ -123,7 +123,7 @@ def _of_message(message: dict[str, JsonValue]) -> Dialect | Literal["unknown"] |
     """Whose a message is; None where it could be anybody's."""
     if message["role"] in ("tool", "function"):
         return "openai-chat"
-    if is_ui_message(message):
+    if is_ui_message(message) or message.get("object") == "thread.message":
         return "unknown"
     calls = message.get("tool_calls")
     if isinstance(calls, list) and calls:

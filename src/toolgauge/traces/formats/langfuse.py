@@ -17,7 +17,7 @@ from ..context import ReadContext
 from ..open_conversations import TraceGroups
 from ..trajectory_builder import TrajectoryBuilder
 from ..values import Record, at, case_of, dicts, either, items_of, milliseconds, record_of, structured, text
-from .messages import answer_in, question_in
+from .messages import answer_in, decoded, question_in
 from .steps import Step, add_steps, span_of
 
 __all__ = ["LangfuseReader"]
@@ -191,8 +191,8 @@ def _step(observation: Record) -> Step:
     step = Step(
         kind,
         name,
-        observation.get("input"),
-        observation.get("output"),
+        decoded(observation.get("input")),
+        decoded(observation.get("output")),
         start=milliseconds(either(observation, "startTime")),
         end=milliseconds(either(observation, "endTime")),
         failed=failed,

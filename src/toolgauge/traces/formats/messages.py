@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from typing import Literal, NamedTuple
 
+import msgspec
+
 from toolgauge.core import JsonValue
 
 from ..trajectory_builder import TrajectoryBuilder
@@ -22,6 +24,7 @@ __all__ = [
     "answered_ids",
     "calls_of",
     "cut_off",
+    "decoded",
     "messages_in",
     "question_in",
     "speaker",
@@ -280,27 +283,39 @@ def messages_in(value: JsonValue, depth: int = DEEPEST) -> list[Record]:
     return []
 
 
+def decoded(value: JsonValue) -> JsonValue:
+    """What a step or trace was given or gave, where exports write it as JSON: also a text in quotation marks."""
+    value = structured(value)
+    if isinstance(value, str) and len(value) > 1 and value[0] == value[-1] == '"':
+        try:
+            inner = msgspec.json.decode(value)
+        except (msgspec.DecodeError, UnicodeEncodeError):
+            return value
+        return structured(inner) if isinstance(inner, str) else value
+    return value
+
+
 def question_in(value: JsonValue) -> str | None:
     """What the user asks, in whatever a step or trace was given."""
-    value = structured(value)
+    value = decoded(value)
     if isinstance(value, str):
         return value or None
     for message in messages_in(value):
         if speaker(message) == "user" and (said := words_of(message)):
             return said
-    return _under(value, QUESTION_KEYS) or _argument(value)
+    return _under(value, QUESTION_KEYS) or _argument(value) or _listed(value)
 
 
 def answer_in(value: JsonValue) -> str | None:
     """The answer, in whatever a step or trace gave."""
-    value = structured(value)
+    value = decoded(value)
     if isinstance(value, str):
         return value or None
     messages = messages_in(value)
     if messages:
         last = messages[-1]
         return words_of(last) if speaker(last) == "assistant" and not calls_of(last) else None
-    return _under(value, ANSWER_KEYS)
+    return _under(value, ANSWER_KEYS) or _listed(value)
 
 
 def _under(value: JsonValue, keys: tuple[str, ...]) -> str | None:
@@ -310,6 +325,11 @@ def _under(value: JsonValue, keys: tuple[str, ...]) -> str | None:
             if isinstance(found, str) and found:
                 return found
     return None
+
+
+def _listed(value: JsonValue) -> str | None:
+    """The words of a list of parts."""
+    return texts(value) if isinstance(value, list) else None
 
 
 def _argument(value: JsonValue) -> str | None:

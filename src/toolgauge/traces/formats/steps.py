@@ -21,6 +21,7 @@ from .messages import (
     answered_ids,
     calls_of,
     messages_in,
+    question_in,
     result_of,
     speaker,
     unfold,
@@ -90,7 +91,7 @@ def _add_model(builder: TrajectoryBuilder, step: Step) -> None:
     asked = messages_in(step.input)
     if builder.input is None:
         words = next((words_of(message) for message in asked if speaker(message) == "user"), None)
-        builder.add_user_message(words or text(step.input))
+        builder.add_user_message(words or question_in(step.input))
     newest = max((index for index, message in enumerate(asked) if speaker(message) == "assistant"), default=-1)
     for index, message in enumerate(asked):
         if speaker(message) == "tool":
