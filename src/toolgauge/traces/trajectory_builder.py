@@ -43,7 +43,7 @@ class TrajectoryBuilder:
         """Calls without a result, by their id."""
         self._early: dict[str, _Made] = {}
         """What is known of calls of which the result came first, by their id."""
-        self._wrappers: dict[str | None, list[_Made]] = {}
+        self._wrappers: dict[str, list[_Made]] = {}
         """Calls that stood in another one, by the id of that."""
         self._turn = 0
         self._in_turn = False
@@ -142,7 +142,7 @@ class TrajectoryBuilder:
     def _add_inner(self, inner: list[tuple[str, JsonValue]], key: str | None, turn: int, attempt: int | None) -> None:
         """Add the calls that stand in another one, but for those that are there already."""
         known = [call for call in self._calls if call.turn == turn]
-        added = self._wrappers.setdefault(key, [])
+        added = self._wrappers.setdefault(key or "", [])
         self.output = None
         for written, arguments in inner:
             name = self._context.names(written)
@@ -228,9 +228,9 @@ class TrajectoryBuilder:
         key = id if isinstance(id, str) and id else _number_as_text(id)
         if key is not None and key in self._wrappers:
             inner = self._wrappers[key]
-            for made, each in zip(inner, inner_results(value, len(inner)), strict=True):
-                if not made.answered:
-                    self._set_result(made, each, failed, error)
+            for wrapped, each in zip(inner, inner_results(value, len(inner)), strict=True):
+                if not wrapped.answered:
+                    self._set_result(wrapped, each, failed, error)
             return
         waiting = self._open.get(key) if key is not None else None
         made = waiting.popleft() if waiting else self._unnamed(structured(value), key, tool)
@@ -312,9 +312,8 @@ class TrajectoryBuilder:
     def awaits_result(self, *, id: JsonValue = None, tool: JsonValue = None) -> bool:  # noqa: A002 - as for `result`
         """Whether a call is waiting that a result with this id, or of this tool, would answer."""
         key = id if isinstance(id, str) and id else _number_as_text(id)
-        for known_calls in (self._open, self._wrappers):
-            if key in known_calls:
-                return any(not made.answered for made in known_calls[key])
+        if key is not None and (key in self._open or key in self._wrappers):
+            return any(not made.answered for made in (*self._open.get(key, ()), *self._wrappers.get(key, ())))
         known = key is not None
         name = self._context.names(tool) if isinstance(tool, str) and tool else None
         return any(

@@ -356,7 +356,8 @@ def test_lines_of_a_session_that_has_no_name(records: list[JsonValue]) -> None:
 
 
 def test_sessions_without_names_are_told_apart_by_their_first_lines() -> None:
-    first = [{**record, "parentUuid": f"u{index}"} for index, record in enumerate(map(dict, unnamed(SESSION)))]  # type: ignore[arg-type]  # objects
+    lines = [record for record in unnamed(SESSION) if isinstance(record, dict)]
+    first: list[dict[str, JsonValue]] = [{**record, "parentUuid": f"u{index}"} for index, record in enumerate(lines)]
     first[1]["parentUuid"] = None
     trajectories, _ = convert([*first, *first])
     assert [len(each.calls) for each in trajectories] == [2, 2]

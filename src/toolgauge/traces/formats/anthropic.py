@@ -199,7 +199,7 @@ BESIDES = frozenset(
 def is_session_line(value: JsonValue) -> bool:
     """Whether a record is a line of a session."""
     kind = value.get("type") if isinstance(value, dict) else None
-    if not isinstance(value, dict) or not isinstance(kind, str):
+    if not isinstance(value, dict) or not isinstance(kind, str) or "systemPayload" in value:
         return False
     if kind in ("user", "assistant"):
         message = value.get("message")

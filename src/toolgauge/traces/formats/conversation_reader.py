@@ -15,14 +15,19 @@ import msgspec
 from toolgauge.core import JsonValue, State, Trajectory
 
 from ..context import ReadContext
+from ..open_conversations import TraceGroups
 from ..trajectory_builder import TrajectoryBuilder
 from ..values import Record, at, case_of, record_of, text, trial_of
-from .conversations import Exchanges, InFileOrder, LoggedConversation, error_of, exchange_usage
+from .conversations import Exchanges, InFileOrder, LoggedConversation, error_of, exchange_usage, thread_of
 from .langchain import add_messages
 from .openai_messages import NO_TEXT
 from .usual import LEFT_OUT
 
-__all__ = ["Conversation", "ConversationReader", "Reply"]
+__all__ = ["Conversation", "ConversationReader", "GatheringReader", "Reply"]
+
+
+UNNAMED = "\0"
+"""How the names of conversations begin that have none of their own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +125,57 @@ class ConversationReader:
                 latency_ms=found.latency_ms if found.latency_ms is not None else logged.latency_ms(),
                 meta=self._context.meta_of(holder, metadata),
             )
+
+
+class GatheringReader(ConversationReader):
+    """Also reads conversations whose pieces stand one a line, and gathers them."""
+
+    def __init__(self, context: ReadContext) -> None:
+        super().__init__(context)
+        self._groups = TraceGroups(context)
+        self._current = 0
+        """How many conversations without a name were begun."""
+
+    @staticmethod
+    def is_piece(value: JsonValue) -> bool:
+        """Whether a record is a piece of a conversation; each format has its own."""
+        raise NotImplementedError
+
+    @staticmethod
+    def begins(piece: Record) -> bool:
+        """Whether a conversation begins with a piece, where pieces do not name theirs."""
+        raise NotImplementedError
+
+    @staticmethod
+    def name_of(piece: Record) -> str | None:
+        """The conversation that a piece names."""
+        return thread_of(piece)
+
+    def read(self, value: JsonValue) -> Iterator[Trajectory]:
+        """The conversation in the record, or those that had to make room."""
+        if isinstance(value, list):
+            yield from self.read_record({"pieces": value})
+        elif not self.is_piece(value):
+            yield from self.read_record(record_of(value))
+        else:
+            piece = record_of(value)
+            name = self.name_of(piece)
+            if name is None:
+                self._current += self.begins(piece)
+                name = f"{UNNAMED}{self._current}"
+            for group in self._groups.add(name, piece):
+                yield from self.read_record(self._gathered(group))
+
+    def finish(self) -> Iterator[Trajectory]:
+        """The conversations that are left."""
+        for group in self._groups.rest():
+            yield from self.read_record(self._gathered(group))
+        yield from super().finish()
+
+    def _gathered(self, group: list[Record]) -> Record:
+        name = next((found for piece in group if (found := self.name_of(piece))), None)
+        case = next((found for piece in group if (found := case_of(piece, own_ids=False))), name)
+        return {"pieces": [*group], "case": case} if case else {"pieces": [*group]}
 
 
 def _metadata(holder: Record) -> Record:

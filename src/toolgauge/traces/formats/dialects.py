@@ -113,6 +113,8 @@ def dialect(messages: JsonValue) -> Dialect | None:
         decided = _of_message(message)
         if decided == "unknown":
             return None
+        if decided == "openai-chat" and any(_has_responses(other) for other in items_of(messages)):
+            return None
         if decided is not None:
             return decided
         found = "openai-chat"
@@ -121,6 +123,8 @@ def dialect(messages: JsonValue) -> Dialect | None:
 
 def _of_message(message: dict[str, JsonValue]) -> Dialect | Literal["unknown"] | None:
     """Whose a message is; None where it could be anybody's."""
+    if _is_of_framework(message):
+        return "unknown"
     if message["role"] in ("tool", "function"):
         return "openai-chat"
     if is_ui_message(message) or message.get("object") == "thread.message":
@@ -137,6 +141,19 @@ def _of_message(message: dict[str, JsonValue]) -> Dialect | Literal["unknown"] |
     if message.get("type") == "message" and "stop_reason" in message:
         return "anthropic"
     return None
+
+
+def _is_of_framework(message: dict[str, JsonValue]) -> bool:
+    """Whether a message has what only LlamaIndex or AutoGen adds, in which calls or results stand."""
+    blocks = message.get("blocks")
+    if isinstance(message.get("additional_kwargs"), dict) or _has_responses(message):
+        return True
+    return isinstance(blocks, list) and any(isinstance(block, dict) and "block_type" in block for block in blocks)
+
+
+def _has_responses(message: JsonValue) -> bool:
+    """Whether a message holds the responses of several tools, as AutoGen's do."""
+    return isinstance(message, dict) and isinstance(message.get("tool_responses"), list)
 
 
 def _are_calls(call: JsonValue) -> bool:

@@ -79,9 +79,8 @@ class OpenAIAssistantsReader(ConversationReader):
         """What was said and called, in its order."""
         known = {text(item.get("id")) or str(index): item for index, item in enumerate(dicts(holder.get("objects")))}
         objects = _in_order([item for item in known.values() if item.get("object") in KINDS])
-        created = {
-            text(found) for item in objects if (found := at(item, "step_details", "message_creation", "message_id"))
-        }
+        made = [text(at(item, "step_details", "message_creation", "message_id")) for item in objects]
+        created = set(filter(None, made))
         found = Conversation([])
         for item in objects:
             kind = item.get("object")
