@@ -30,6 +30,7 @@ if TYPE_CHECKING:
         SuiteOptions,
         TraceOptions,
         built_in_readers,
+        text_styles,
         trace_formats,
     )
     from .runs import encode_run, execute_run, load_baseline, load_run, run, run_async, write_run
@@ -82,6 +83,7 @@ __all__ = [
     "shipped_suite",
     "split_limit",
     "stray_threads",
+    "text_styles",
     "trace_formats",
     "write_run",
     "write_suite",
@@ -90,7 +92,8 @@ __all__ = [
 __getattr__ = lazy_exports(
     __name__,
     {
-        ".options": "ConvertOptions Profile ScoreOptions SuiteOptions TraceOptions built_in_readers trace_formats",
+        ".options": "ConvertOptions Profile ScoreOptions SuiteOptions TraceOptions built_in_readers text_styles "
+        "trace_formats",
         ".runs": "encode_run execute_run load_baseline load_run run run_async write_run",
         ".traces": "convert convert_lines propose_from_traces score",
         "toolgauge.analysis.compare": "compare",

@@ -58,6 +58,9 @@ class TraceOptions:
     error_patterns: Sequence[str] | None = None
     """Regular expressions that results of failed calls match, where other tools' records do not say which failed;
     default: those for common messages."""
+    text_calls: str | None = None
+    """Which calls that models wrote as text are read: `auto` (the default: in messages, what is beyond doubt), `any`,
+    `off`, or names of styles such as `hermes` or `json,python`; see `docs/connect.md`."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,6 +98,13 @@ def built_in_readers() -> list[str]:
     from toolgauge.traces.formats import BUILT_IN
 
     return list(BUILT_IN)
+
+
+def text_styles() -> list[str]:
+    """All that `text_calls` may be."""
+    from toolgauge.traces.textcalls import ANY, AUTO, OFF, STYLES
+
+    return [AUTO, *STYLES, ANY, OFF]
 
 
 def trace_formats() -> list[str]:

@@ -84,7 +84,7 @@ def score(
         report: Records what was read and what was lost.
         advance: Is told how many more trajectories are scored.
         **more: Options as keywords: `by`, `keep`, `grounding`, `jobs`, `scorers`; of the traces `input_format`,
-            `join_by`, `error_patterns`; of the suite `suite_format`, `columns`, `profile`, `answers`. See
+            `join_by`, `error_patterns`, `text_calls`; of the suite `suite_format`, `columns`, `profile`, `answers`. See
             `ScoreOptions`.
 
     Returns:
@@ -102,7 +102,7 @@ def score(
     results.reserve_header(header)
     scoring = ScoringOptions(loaded, label, options.keep, options.grounding, scorers)
     shared = None
-    if options.jobs > 1 and not trajectories and options.join_by == "auto":
+    if options.jobs > 1 and not trajectories and options.join_by == "auto" and options.text_calls in (None, "auto"):
         shared = _share_work(sources, scoring, options, results, advance)
     if shared is not None:
         join, pipeline = shared.join, shared.pipeline
@@ -150,7 +150,7 @@ def convert(
         options: How they are converted.
         report: Records what was read and what was lost.
         **more: Options as keywords: `suite`, `verbatim`; of the suite `suite_format`, `columns`; of the traces
-            `input_format`, `join_by`, `error_patterns`. See `ConvertOptions`.
+            `input_format`, `join_by`, `error_patterns`, `text_calls`. See `ConvertOptions`.
     """
     options = with_keywords(options or ConvertOptions(), more, "converting")
     report = ImportReport() if report is None else report
@@ -187,7 +187,7 @@ def convert_lines(
         advance: Is told how many more trajectories are converted.
     """
     if len(traces) == 1 and options.suite is None and options.error_patterns is None:
-        batches = convert_to_write(traces[0], jobs, options.input_format, report)
+        batches = convert_to_write(traces[0], jobs, options.input_format, report, text_calls=options.text_calls)
     else:
         batches = encode_trajectories(convert(traces, options=with_changes(options, verbatim=True), report=report))
     for batch in batches:
@@ -196,7 +196,7 @@ def convert_lines(
 
 
 def convert_to_write(
-    traces: PathLike, jobs: int, input_format: str | None, report: ImportReport
+    traces: PathLike, jobs: int, input_format: str | None, report: ImportReport, *, text_calls: str | None = None
 ) -> Iterator[EncodedBatch]:
     """The trajectories of one file for those who only write them."""
     (source,), _ = find_sources(Suite("", ()), traces)
@@ -205,7 +205,7 @@ def convert_to_write(
     def rename(number: int, trajectory: Trajectory) -> Trajectory:
         return _named(trajectory, fallback, number, report)
 
-    options = ReadOptions(input_format=input_format, verbatim=True, report=report)
+    options = ReadOptions(input_format=input_format, text_calls=text_calls, verbatim=True, report=report)
     return read_encoded(source.path, options, jobs=jobs, rename=rename)
 
 
@@ -285,6 +285,7 @@ def _reading(
         input_format=options.input_format,
         known_tools=frozenset() if suite is None else known_tools(suite),
         error_patterns=options.error_patterns,
+        text_calls=options.text_calls,
         kept_key=None if suite is None else kept_key(options.join_by),
         verbatim=verbatim,
         report=report,

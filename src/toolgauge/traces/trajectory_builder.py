@@ -6,28 +6,17 @@ from collections import deque
 
 import msgspec
 
-from toolgauge.core import Call, JsonValue, State, Trajectory, Usage
+from toolgauge.core import JsonValue, State, Trajectory, Usage
 
 from .context import ReadContext
+from .made_calls import MadeCall, key_of
+from .textcalls.commands import holds_command, read_commands
+from .textcalls.reading import Doubt, WrittenText
+from .textcalls.results import is_observed, read_results
+from .textcalls.values import WrittenCall
 from .values import Record, amount, is_deep, structured
 
 __all__ = ["ReadContext", "TrajectoryBuilder"]
-
-
-class _Made(msgspec.Struct, gc=False):
-    """A call whose result may still come."""
-
-    tool: str
-    original: str | None
-    args: Record | None
-    id: str | None
-    turn: int | None
-    round: int | None
-    started_ms: float | None
-    duration_ms: float | None
-    answered: bool = False
-    result: JsonValue = None
-    error: str | None = None
 
 
 class TrajectoryBuilder:
@@ -35,10 +24,10 @@ class TrajectoryBuilder:
 
     def __init__(self, context: ReadContext) -> None:
         self._context = context
-        self._calls: list[_Made] = []
-        self._open: dict[str, deque[_Made]] = {}
+        self._calls: list[MadeCall] = []
+        self._open: dict[str, deque[MadeCall]] = {}
         """Calls without a result, by their id."""
-        self._early: dict[str, _Made] = {}
+        self._early: dict[str, MadeCall] = {}
         """What is known of calls of which the result came first, by their id."""
         self._turn = 0
         self._in_turn = False
@@ -46,10 +35,38 @@ class TrajectoryBuilder:
         self._requests = 0
         self._tokens: list[int | None] = [None, None]
         self._cost: float | None = None
+        self._output: str | None = None
+        self._said: str | None = None
+        """What the agent said last in words, whether or not there are calls in it."""
+        self._read: str | None = None
+        """The words in which the last calls were written."""
+        self._unread: str | None = None
+        """What the agent said last as long as calls may be written in it that were not looked for yet."""
+        self._asked = False
+        """Whether the turn has calls that were not written in words."""
+        self._written: list[MadeCall] = []
+        """Calls that were written in words."""
+        self._style = ""
+        """How these are written."""
         self.input: str | None = None
         """The first thing that the user said."""
-        self.output: str | None = None
+
+    @property
+    def output(self) -> str | None:
         """The answer: what the agent said last, unless it called something together with it or after it."""
+        if self._unread is not None:
+            self._settle()
+        return self._output
+
+    @output.setter
+    def output(self, words: str | None) -> None:
+        if self._unread is not None:
+            self._settle()
+        if words is not None and words == self._read:
+            return
+        self._output = words
+        if words and not self._calls and self._context.text_calls.may_hold(words):
+            self._unread = words
 
     @property
     def context(self) -> ReadContext:
@@ -64,6 +81,8 @@ class TrajectoryBuilder:
     @property
     def calls(self) -> int:
         """How many calls were made so far."""
+        if self._unread is not None:
+            self._settle()
         return len(self._calls)
 
     def note_loss(self, what: str, times: int = 1) -> None:
@@ -71,15 +90,22 @@ class TrajectoryBuilder:
         self._context.note_loss(what, times)
 
     def add_user_message(self, words: str | None) -> None:
-        """Add what the user says."""
+        """Add what the user says, which may be the result of a call that was written in words."""
+        if self._unread is not None:
+            self._settle()
+        if words and self._said is not None:
+            words = self._take_results(words)
         self._in_turn = False
         if self.input is None and words:
             self.input = words
 
     def begin_turn(self) -> None:
         """The model answers: with words, with calls, or with both. Calls of one turn were asked for at once."""
+        if self._unread is not None:
+            self._settle()
         self._turn += 1
         self._in_turn = True
+        self._asked = False
 
     def continue_turn(self) -> None:
         """What comes next belongs to the answer that was begun last."""
@@ -90,7 +116,9 @@ class TrajectoryBuilder:
         if not self._in_turn:
             self.begin_turn()
         if words:
-            self.output = words
+            self._output = self._said = words
+            if self._style or self._context.text_calls.may_hold(words):
+                self._unread = words
 
     def add_call(
         self,
@@ -119,17 +147,18 @@ class TrajectoryBuilder:
                 self.begin_turn()
             turn = self._turn
         written = tool if isinstance(tool, str) else ""
-        key = id if isinstance(id, str) and id else _number_as_text(id)
+        key = key_of(id)
         name = self._context.names(written)
         original = None if name == written else written
-        made = _Made(name, original, self._arguments(arguments), key, turn, round, started_ms, None)
+        made = MadeCall(name, original, self._arguments(arguments), key, turn, round, started_ms, None)
         if duration_ms is not None and duration_ms >= 0:
             made.duration_ms = duration_ms
-        self.output = None
+        self._output = self._unread = None
+        self._asked = True
         if key is None or self._is_new(made, key):
             self._calls.append(made)
 
-    def _is_new(self, made: _Made, key: str) -> bool:
+    def _is_new(self, made: MadeCall, key: str) -> bool:
         """Whether a call with an id was not added before; if so, it waits for its result."""
         waiting = self._open.get(key)
         if waiting is None:
@@ -141,7 +170,7 @@ class TrajectoryBuilder:
             waiting.append(made)
         return True
 
-    def _answered_early(self, made: _Made, key: str) -> bool:
+    def _answered_early(self, made: MadeCall, key: str) -> bool:
         early = self._early.pop(key, None)
         if early is None:
             return False
@@ -188,17 +217,34 @@ class TrajectoryBuilder:
             duration_ms: How long the call took.
             same_turn: The provider ran the tool itself, so the model continues the reply that it had begun.
         """
-        self._in_turn = self._in_turn and same_turn
-        key = id if isinstance(id, str) and id else _number_as_text(id)
-        waiting = self._open.get(key) if key is not None else None
-        made = waiting.popleft() if waiting else self._unnamed(structured(value), key, tool)
-        if made is None:
+        if self._unread is not None:
+            self._settle()
+        if self._written and isinstance(value, str) and (read := read_results(value)) is not None:
+            for result in read.results:
+                told = failed if result.failed is None else result.failed
+                self._add_result(result.value, id, tool or result.tool, told, error or result.error)
             return
-        self._set_result(made, value, failed, error)
-        if duration_ms is not None and duration_ms >= 0:
+        self._in_turn = self._in_turn and same_turn
+        made = self._add_result(value, id, tool, failed, error)
+        if made is not None and duration_ms is not None and duration_ms >= 0:
             made.duration_ms = duration_ms
 
-    def _unnamed(self, value: JsonValue, key: str | None, tool: JsonValue) -> _Made | None:
+    def _add_result(
+        self,
+        value: JsonValue,
+        identity: JsonValue,
+        tool: JsonValue,
+        failed: bool | None,
+        error: str | None,
+    ) -> MadeCall | None:
+        key = key_of(identity)
+        waiting = self._open.get(key) if key is not None else None
+        made = waiting.popleft() if waiting else self._unnamed(structured(value), key, tool)
+        if made is not None:
+            self._set_result(made, value, failed, error)
+        return made
+
+    def _unnamed(self, value: JsonValue, key: str | None, tool: JsonValue) -> MadeCall | None:
         """The call of a result whose id names none that waits; None where the result is of no use."""
         name = self._context.names(tool) if isinstance(tool, str) and tool else None
         made = self._waiting(key, name)
@@ -207,7 +253,7 @@ class TrajectoryBuilder:
             return None
         return made or self._orphan(value, name, key)
 
-    def _set_result(self, made: _Made, value: JsonValue, failed: bool | None, error: str | None) -> None:
+    def _set_result(self, made: MadeCall, value: JsonValue, failed: bool | None, error: str | None) -> None:
         made.answered = True
         made.result, made.error = self._context.resolve_result(value, failed, error)
 
@@ -231,12 +277,18 @@ class TrajectoryBuilder:
         original = None if name == written else written
         if duration_ms is not None and duration_ms < 0:
             duration_ms = None
-        made = _Made(name, original, self._arguments(arguments), id, self._turn, None, started_ms, duration_ms)
+        made = next((one for one in self._written if not one.answered and one.tool == name), None)
+        if made is None:
+            made = MadeCall(name, original, self._arguments(arguments), id, self._turn, None, started_ms, duration_ms)
+            self._calls.append(made)
+        else:
+            # The words in which the model asked for it were read already.
+            made.started_ms, made.duration_ms = started_ms, duration_ms
         self._set_result(made, value, failed, error)
-        self._calls.append(made)
-        self.output = None
+        self._output = self._unread = None
+        self._asked = True
 
-    def _waiting(self, key: str | None, tool: str | None) -> _Made | None:
+    def _waiting(self, key: str | None, tool: str | None) -> MadeCall | None:
         if key in self._open and all(call.answered for call in self._calls if call.id == key):
             return None
         for call in self._calls:
@@ -245,8 +297,8 @@ class TrajectoryBuilder:
                 return call
         return None
 
-    def _orphan(self, value: JsonValue, tool: str | None, key: str | None) -> _Made:
-        made = _Made(tool or "", None, None, None, self._turn or None, None, None, None)
+    def _orphan(self, value: JsonValue, tool: str | None, key: str | None) -> MadeCall:
+        made = MadeCall(tool or "", None, None, None, self._turn or None, None, None, None)
         if tool is not None:
             self._calls.append(made)
         if key is not None and key not in self._early:
@@ -265,7 +317,9 @@ class TrajectoryBuilder:
 
     def awaits_result(self, *, id: JsonValue = None, tool: JsonValue = None) -> bool:  # noqa: A002 - as for `result`
         """Whether a call is waiting that a result with this id, or of this tool, would answer."""
-        key = id if isinstance(id, str) and id else _number_as_text(id)
+        if self._unread is not None:
+            self._settle()
+        key = key_of(id)
         if key in self._open:
             return any(not made.answered for made in self._open[key])
         known = key is not None
@@ -274,6 +328,56 @@ class TrajectoryBuilder:
             not made.answered and (name is None or made.tool == name) and (not known or made.id is None)
             for made in self._calls
         )
+
+    def _settle(self) -> None:
+        """Read the calls that are written in what the agent said last, if it asked for none otherwise."""
+        words, self._unread = self._unread, None
+        if words is None or self._asked:
+            return
+        texts = self._context.text_calls
+        found = texts.read(words)
+        if found is None and self._style == "bash":
+            found = WrittenText("bash", [*read_commands(words)])
+        if found is not None and (found.steps or found.style == self._style or (found.answer and found.acted)):
+            self._add_written(found, words)
+        else:
+            self._context.note_doubt(texts.doubt(words), words)
+
+    def _add_written(self, found: WrittenText, words: str) -> None:
+        before = len(self._written)
+        answer = found.answer if found.steps or found.answer else self._output
+        for step in found.steps:
+            if isinstance(step, WrittenCall):
+                count = len(self._calls)
+                self.add_call(step.name, step.arguments, id=step.id)
+                self._written += self._calls[count:]
+                if step.unnamed:
+                    self._context.note_loss("an argument of a call without a name is left out", step.unnamed)
+            else:
+                self._in_turn = False
+                self._add_result(step.value, None, step.tool, step.failed, step.error)
+        if found.broken:
+            self._context.note_doubt(Doubt(found.style, readable=False), words)
+        self._context.report.count_written(found.style, len(self._written) - before)
+        self._output, self._style, self._read = answer, found.style, words
+
+    def _take_results(self, words: str) -> str | None:
+        """Take the results of calls that were written in words out of the message that answers them."""
+        said, observed = self._said, is_observed(words)
+        self._said = None
+        if observed and said is not None and not self._asked and self._output == said and holds_command(said):
+            commands = read_commands(said) if not self._context.text_calls.off else []
+            if commands:
+                self._add_written(WrittenText("bash", [*commands]), said)
+        if all(made.answered for made in self._written):
+            return words
+        read = read_results(words)
+        if read is None:
+            return words
+        for result in read.results:
+            self._in_turn = False
+            self._add_result(result.value, None, result.tool, result.failed, result.error)
+        return read.rest
 
     def add_event(self, kind: str, **what: JsonValue) -> None:
         """Add something that is neither a call nor an answer: a plan, a hand-off, a retry."""
@@ -308,6 +412,7 @@ class TrajectoryBuilder:
         answered: bool = True,
     ) -> Trajectory:
         """The trajectory; where `answered` is False, its source never records what tools answer, so nothing is lost."""
+        output = self.output
         for early in self._early.values():
             self._give_up(early.tool, early.result if early.error is None else early.error)
         unanswered = sum(not made.answered for made in self._calls)
@@ -322,8 +427,8 @@ class TrajectoryBuilder:
             case=case,
             agent=agent,
             state=state,
-            calls=tuple(map(_finished, self._calls)),
-            output=self.output,
+            calls=tuple(made.finished() for made in self._calls),
+            output=output,
             error=error,
             usage=self._usage(),
             events=tuple(self._events),
@@ -336,23 +441,3 @@ class TrajectoryBuilder:
         if not self._requests and self._cost is None and self._tokens == [None, None]:
             return None
         return Usage(self._requests or None, self._tokens[0], self._tokens[1], self._cost)
-
-
-def _number_as_text(id: JsonValue) -> str | None:  # noqa: A002 - as for `call`
-    """An id that was recorded as a number, as text; None where it is not one."""
-    return str(id) if isinstance(id, int) and not isinstance(id, bool) else None
-
-
-def _finished(made: _Made) -> Call:
-    return Call(
-        made.tool,
-        made.args,
-        made.id,
-        made.turn,
-        made.round,
-        made.result,
-        made.error,
-        made.started_ms,
-        made.duration_ms,
-        made.original,
-    )

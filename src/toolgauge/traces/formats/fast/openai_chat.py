@@ -110,7 +110,8 @@ def _add_messages(messages: list[_Message], builder: FastBuilder) -> bool:
         elif type(message) is _Assistant:
             words = message.content
             builder.turn += 1
-            builder.output = (joined(words) if isinstance(words, list) else words) or message.refusal or builder.output
+            if not builder.say((joined(words) if isinstance(words, list) else words) or message.refusal):
+                return False
             for asked in message.tool_calls or ():
                 function = asked.function
                 if not builder.add_call(function.name, function.arguments, asked.id):
