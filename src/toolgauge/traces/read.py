@@ -22,6 +22,7 @@ from toolgauge.files import (
     LocatedDocument,
     Problems,
     Rejected,
+    decode_json,
     decode_lines,
     leave_out,
     read_json_document,
@@ -39,6 +40,7 @@ from .foreign import ForeignRecords, looks_native
 from .import_report import ALL_LOOKED_AT, ImportReport
 from .native import EncodedBatch, Header, TrajectoryDecoder, encode_trajectories, read_header
 from .table import is_column, read_table_traces
+from .unknown import unknown_format
 
 __all__ = ["divide_native", "read_chunk", "read_encoded", "read_in_lists", "read_traces"]
 
@@ -47,11 +49,6 @@ GZIP = b"\x1f\x8b"
 MAX_LOOKED_AT = 50
 MAX_BYTES_LOOKED_AT = 4 * 1024 * 1024
 """How many lines, and bytes of them, are looked at to learn whose records a file holds; the first one in any case."""
-
-UNKNOWN = Problem(
-    "no record of this file is of a known format",
-    hint="--input-format NAME says which one it is; docs/connect.md lists those that are read",
-)
 
 
 def read_traces(path: str | os.PathLike[str], options: ReadOptions | None = None) -> Iterator[Trajectory]:
@@ -255,7 +252,9 @@ def _is_native(source: InputFile, foreign: ForeignRecords) -> bool:
     """
     looks = {foreign.look_at(line) for _, line in _first_lines(source)}
     if looks == {"unknown"}:
-        raise InputError(source.name, UNKNOWN)
+        number, first = next(_first_lines(source))
+        written = first.decode("utf-8", "replace")
+        raise InputError(source.name, unknown_format(decode_json(first), line=number, written=written))
     return "foreign" not in looks
 
 
@@ -339,7 +338,8 @@ def _from_document(source: InputFile, document: LocatedDocument, report: ImportR
     single = isinstance(value, dict)
     records = _records(source, value)
     if records and all(isinstance(record, dict) and not looks_native(record) for record in records):
-        raise InputError(source.name, UNKNOWN)
+        first = source.opening.decode("utf-8", "replace").strip().partition("\n")[0]
+        raise InputError(source.name, unknown_format(records[0], written=first))
     for index, record in enumerate(records):
         data = msgspec.json.encode(record)
         if single and (header := read_header(data, source.name)) is not None:

@@ -329,6 +329,11 @@ class TrajectoryBuilder:
             for made in self._calls
         )
 
+    def expect_commands(self) -> None:
+        """Take every block of code that the agent writes for a command, which a shell is to run."""
+        if not self._context.text_calls.off:
+            self._style = "bash"
+
     def _settle(self) -> None:
         """Read the calls that are written in what the agent said last, if it asked for none otherwise."""
         words, self._unread = self._unread, None

@@ -46,6 +46,8 @@ BUILT_IN = {
     "inspect": "inspect_log:InspectReader",
     "mcp": "mcp:McpReader",
     "tau-bench": "tau:TauReader",
+    "swe-agent": "swe_agent:SweAgentReader",
+    "api-bank": "api_bank:ApiBankReader",
     "langsmith": "langsmith:LangSmithReader",
     "langfuse": "langfuse:LangfuseReader",
     "langchain": "langchain:LangchainReader",

@@ -122,7 +122,8 @@ def read_marked(text: str, *, sure: bool, styles: Collection[str] = ()) -> Marke
         first = first or style
         body = BODIES[group](text, mark)
         if body is None:
-            nested = group == "harmony" or (following is not None and MARKED.match(text, following.end()) is not None)
+            nested = following is not None and MARKED.match(text, following.end()) is not None
+            nested = nested or (group == "harmony" and _address(text, mark) is None)
             # A mark around others is no fault, such as one around all calls of a message.
             faults += not nested
             position = mark.end()
@@ -170,7 +171,7 @@ def _read_values(text: str, mark: re.Match[str]) -> _Body | None:
     position = end = before.end() if before is not None else start
     found: list[WrittenCall] = []
     read = False
-    while text[position : position + 1] in ("{", "["):
+    while text[position : position + 1] in ("{", "[") and MARKED.match(text, position) is None:
         decoded = decode_at(text, position)
         calls = None if decoded is None else calls_in_value(decoded[0], sure=False, marked=True)
         if decoded is None or calls is None:
@@ -279,12 +280,18 @@ def _read_separated(text: str, mark: re.Match[str]) -> _Body | None:
 
 def _read_addressed(text: str, mark: re.Match[str]) -> _Body | None:
     """The arguments of a message that is addressed to a tool, as in OpenAI's format for open models."""
-    address = ADDRESS.search(text, max(0, mark.start() - ADDRESSED), mark.start())
+    address = _address(text, mark)
     before = BEFORE.match(text, mark.end())
-    decoded = decode_at(text, before.end() if before is not None else mark.end())
+    decoded = None if address is None else decode_at(text, before.end() if before is not None else mark.end())
     if address is None or decoded is None or not isinstance(decoded[0], dict):
         return None
-    return _Body([WrittenCall(address[1].rstrip("."), decoded[0])], decoded[1])
+    return _Body([WrittenCall(address, decoded[0])], decoded[1])
+
+
+def _address(text: str, mark: re.Match[str]) -> str | None:
+    """The tool that a message is addressed to; None where it is meant for people."""
+    address = ADDRESS.search(text, max(0, mark.start() - ADDRESSED), mark.start())
+    return None if address is None else address[1].rstrip(".") or None
 
 
 def _read_mistral(text: str, mark: re.Match[str]) -> _Body | None:

@@ -71,7 +71,7 @@ def read_react(written: str, *, sure: bool) -> WrittenSteps | None:
         elif label == "action":
             following = pieces[index + 1] if index + 1 < len(pieces) else ("", "")
             given = following[1] if following[0] == "action input" else None
-            read = _read_action(piece, given, sure=sure and not thought)
+            read = _read_action(piece, given, sure=sure, thought=thought)
             if read is None:
                 continue
             acted = True
@@ -80,7 +80,7 @@ def read_react(written: str, *, sure: bool) -> WrittenSteps | None:
     return WrittenSteps(steps, answer) if acted else None
 
 
-def _read_action(action: str, given: str | None, *, sure: bool) -> WrittenSteps | None:
+def _read_action(action: str, given: str | None, *, sure: bool, thought: bool) -> WrittenSteps | None:
     """What an action says; None where it may be words after a colon."""
     fenced = action.strip("` \t\r\n").removeprefix("json").strip()
     value = _object_in(fenced)
@@ -93,8 +93,12 @@ def _read_action(action: str, given: str | None, *, sure: bool) -> WrittenSteps 
     if given is None:
         bracketed = BRACKETS.fullmatch(action.strip())
         if bracketed is not None:
-            return None if sure else _finished([WrittenCall(bracketed["name"].strip(), {"input": bracketed["input"]})])
-        return None if sure or " " in name else _finished([WrittenCall(name, {})])
+            return (
+                None
+                if sure and not thought
+                else _finished([WrittenCall(bracketed["name"].strip(), {"input": bracketed["input"]})])
+            )
+        return _finished([WrittenCall(name, {})]) if thought and " " not in name else None
     return _finished([WrittenCall(name, _arguments(given))])
 
 
