@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from toolgauge.runner import Agents, RunOptions, RunOutcome, Watcher
     from toolgauge.store import RunInfo, Spool, import_run, open_store, salvage_store
     from toolgauge.store.runfile import WRITE_ONE
-    from toolgauge.suites import find_lines, load_suite, write_suite
+    from toolgauge.suites import find_lines, load_suite, undefined_tools, write_suite
     from toolgauge.suites.schema import SCHEMA_FILE, read_schema
     from toolgauge.tools import stray_threads
     from toolgauge.traces import ImportReport, Source, Traces
@@ -85,6 +85,7 @@ __all__ = [
     "stray_threads",
     "text_styles",
     "trace_formats",
+    "undefined_tools",
     "write_run",
     "write_suite",
 ]
@@ -105,7 +106,7 @@ __getattr__ = lazy_exports(
         "toolgauge.runner": "Agents RunOptions RunOutcome Watcher",
         "toolgauge.store": "RunInfo Spool import_run open_store salvage_store",
         "toolgauge.store.runfile": "WRITE_ONE",
-        "toolgauge.suites": "find_lines load_suite write_suite",
+        "toolgauge.suites": "find_lines load_suite undefined_tools write_suite",
         "toolgauge.suites.schema": "SCHEMA_FILE read_schema",
         "toolgauge.tools": "stray_threads",
         "toolgauge.traces": "ImportReport Source Traces",

@@ -30,7 +30,7 @@ from toolgauge.errors import UsageError
 from toolgauge.metrics import chosen_label
 from toolgauge.pipeline import MemorySink, RunSink, ScoringOptions, ScoringPipeline, open_scorers, scorer_versions
 from toolgauge.store import Spool
-from toolgauge.suites import check_suite, load_bfcl_suite, load_suite, propose_suite
+from toolgauge.suites import check_suite, load_bfcl_suite, load_suite, propose_suite, undefined_tools
 from toolgauge.traces import (
     CaseFinder,
     EncodedBatch,
@@ -252,6 +252,8 @@ def _suite(suite: Suite | PathLike, options: SuiteOptions, report: ImportReport)
         loaded = load_bfcl_suite(suite, answers=options.answers)
     if not any(map(_expects_something, loaded.cases)):
         report.remark("no case of this suite expects anything: every score is 1")
+    for undefined in undefined_tools(loaded):
+        report.remark(undefined)
     if unreviewed := sum(not case.reviewed for case in loaded.cases):
         cases = "1 case of this suite was" if unreviewed == 1 else f"{unreviewed} cases of this suite were"
         report.remark(f"{cases} proposed from traces and not yet reviewed")
