@@ -97,7 +97,7 @@ def _ways_of_object(holder: Record) -> Iterator[list[JsonValue]]:
     if any(decoded[key] is not holder[key] for key in decoded):
         yield [{**holder, **decoded}]
         return
-    yield from _ways_of_data(holder)
+    yield from _ways_of_text(holder)
     for key in HOLDERS:
         inner = holder.get(key)
         if isinstance(inner, list) and inner:
@@ -118,18 +118,8 @@ def _ways_of_object(holder: Record) -> Iterator[list[JsonValue]]:
         yield [_named(name, inner) for name, inner in holder.items()]
 
 
-def _ways_of_data(holder: Record) -> Iterator[list[JsonValue]]:
-    """The ways in which data for training keep a question with its calls, or a dialogue, in one row."""
-    asked, answers = text(holder.get("query")), holder.get("answers")
-    if asked is not None and "tools" in holder and answers is not None:
-        calls = calls_in_value(structured(answers), sure=False)
-        if calls is not None:
-            rest = {name: each for name, each in holder.items() if name not in ("query", "tools", "answers")}
-            made: list[JsonValue] = [
-                {"function": {"name": call.name, "arguments": call.arguments}, "id": call.id} for call in calls
-            ]
-            reply: Record = {"role": "assistant", "content": None, "tool_calls": made}
-            yield [{**rest, "messages": [{"role": "user", "content": asked}, reply]}]
+def _ways_of_text(holder: Record) -> Iterator[list[JsonValue]]:
+    """The ways in which data for training keep a dialogue in one text."""
     for key in DIALOGUES:
         written = text(holder.get(key))
         if written is not None and "USER:" in written and "ASSISTANT:" in written:

@@ -10,9 +10,9 @@ from toolgauge.core import JsonValue, State, Trajectory, Usage
 
 from .context import ReadContext
 from .made_calls import MadeCall, key_of
-from .textcalls.commands import holds_command, read_commands
-from .textcalls.reading import Doubt, WrittenText
-from .textcalls.results import is_observed, read_results
+from .spoken_calls import SpokenCalls
+from .textcalls.reading import WrittenText
+from .textcalls.results import read_results
 from .textcalls.values import WrittenCall
 from .values import Record, amount, is_deep, structured
 
@@ -22,8 +22,10 @@ __all__ = ["ReadContext", "TrajectoryBuilder"]
 class TrajectoryBuilder:
     """Builds the trajectory of one agent on one case, from what happened, in its order."""
 
-    def __init__(self, context: ReadContext) -> None:
+    def __init__(self, context: ReadContext, *, reads_words: bool = True) -> None:
+        """Begin; where `reads_words` is False, calls in words are read only if somebody asked for their style."""
         self._context = context
+        self._spoken = SpokenCalls(context, reads_words=reads_words)
         self._calls: list[MadeCall] = []
         self._open: dict[str, deque[MadeCall]] = {}
         """Calls without a result, by their id."""
@@ -36,37 +38,26 @@ class TrajectoryBuilder:
         self._tokens: list[int | None] = [None, None]
         self._cost: float | None = None
         self._output: str | None = None
-        self._said: str | None = None
-        """What the agent said last in words, whether or not there are calls in it."""
-        self._read: str | None = None
-        """The words in which the last calls were written."""
-        self._unread: str | None = None
-        """What the agent said last as long as calls may be written in it that were not looked for yet."""
         self._asked = False
         """Whether the turn has calls that were not written in words."""
-        self._written: list[MadeCall] = []
-        """Calls that were written in words."""
-        self._style = ""
-        """How these are written."""
         self.input: str | None = None
         """The first thing that the user said."""
 
     @property
     def output(self) -> str | None:
         """The answer: what the agent said last, unless it called something together with it or after it."""
-        if self._unread is not None:
+        if self._spoken.unread is not None:
             self._settle()
         return self._output
 
     @output.setter
     def output(self, words: str | None) -> None:
-        if self._unread is not None:
+        if self._spoken.unread is not None:
             self._settle()
-        if words is not None and words == self._read:
-            return
-        self._output = words
-        if words and not self._calls and self._context.text_calls.may_hold(words):
-            self._unread = words
+        if words is None or words != self._spoken.read:
+            self._output = words
+            if words and not self._calls:
+                self._spoken.say(words)
 
     @property
     def context(self) -> ReadContext:
@@ -81,7 +72,7 @@ class TrajectoryBuilder:
     @property
     def calls(self) -> int:
         """How many calls were made so far."""
-        if self._unread is not None:
+        if self._spoken.unread is not None:
             self._settle()
         return len(self._calls)
 
@@ -91,9 +82,9 @@ class TrajectoryBuilder:
 
     def add_user_message(self, words: str | None) -> None:
         """Add what the user says, which may be the result of a call that was written in words."""
-        if self._unread is not None:
+        if self._spoken.unread is not None:
             self._settle()
-        if words and self._said is not None:
+        if words:
             words = self._take_results(words)
         self._in_turn = False
         if self.input is None and words:
@@ -101,7 +92,7 @@ class TrajectoryBuilder:
 
     def begin_turn(self) -> None:
         """The model answers: with words, with calls, or with both. Calls of one turn were asked for at once."""
-        if self._unread is not None:
+        if self._spoken.unread is not None:
             self._settle()
         self._turn += 1
         self._in_turn = True
@@ -116,9 +107,8 @@ class TrajectoryBuilder:
         if not self._in_turn:
             self.begin_turn()
         if words:
-            self._output = self._said = words
-            if self._style or self._context.text_calls.may_hold(words):
-                self._unread = words
+            self._output = words
+            self._spoken.say(words)
 
     def add_call(
         self,
@@ -153,7 +143,7 @@ class TrajectoryBuilder:
         made = MadeCall(name, original, self._arguments(arguments), key, turn, round, started_ms, None)
         if duration_ms is not None and duration_ms >= 0:
             made.duration_ms = duration_ms
-        self._output = self._unread = None
+        self._output = self._spoken.unread = None
         self._asked = True
         if key is None or self._is_new(made, key):
             self._calls.append(made)
@@ -217,9 +207,9 @@ class TrajectoryBuilder:
             duration_ms: How long the call took.
             same_turn: The provider ran the tool itself, so the model continues the reply that it had begun.
         """
-        if self._unread is not None:
+        if self._spoken.unread is not None:
             self._settle()
-        if self._written and isinstance(value, str) and (read := read_results(value)) is not None:
+        if self._spoken.made and isinstance(value, str) and (read := read_results(value)) is not None:
             for result in read.results:
                 told = failed if result.failed is None else result.failed
                 self._add_result(result.value, id, tool or result.tool, told, error or result.error)
@@ -277,7 +267,7 @@ class TrajectoryBuilder:
         original = None if name == written else written
         if duration_ms is not None and duration_ms < 0:
             duration_ms = None
-        made = next((one for one in self._written if not one.answered and one.tool == name), None)
+        made = self._spoken.waiting_for(name)
         if made is None:
             made = MadeCall(name, original, self._arguments(arguments), id, self._turn, None, started_ms, duration_ms)
             self._calls.append(made)
@@ -285,7 +275,7 @@ class TrajectoryBuilder:
             # The words in which the model asked for it were read already.
             made.started_ms, made.duration_ms = started_ms, duration_ms
         self._set_result(made, value, failed, error)
-        self._output = self._unread = None
+        self._output = self._spoken.unread = None
         self._asked = True
 
     def _waiting(self, key: str | None, tool: str | None) -> MadeCall | None:
@@ -317,7 +307,7 @@ class TrajectoryBuilder:
 
     def awaits_result(self, *, id: JsonValue = None, tool: JsonValue = None) -> bool:  # noqa: A002 - as for `result`
         """Whether a call is waiting that a result with this id, or of this tool, would answer."""
-        if self._unread is not None:
+        if self._spoken.unread is not None:
             self._settle()
         key = key_of(id)
         if key in self._open:
@@ -331,52 +321,35 @@ class TrajectoryBuilder:
 
     def expect_commands(self) -> None:
         """Take every block of code that the agent writes for a command, which a shell is to run."""
-        if not self._context.text_calls.off:
-            self._style = "bash"
+        self._spoken.expect_commands()
 
     def _settle(self) -> None:
         """Read the calls that are written in what the agent said last, if it asked for none otherwise."""
-        words, self._unread = self._unread, None
-        if words is None or self._asked:
+        if self._asked:
+            self._spoken.unread = None
             return
-        texts = self._context.text_calls
-        found = texts.read(words)
-        if found is None and self._style == "bash":
-            found = WrittenText("bash", [*read_commands(words)])
-        if found is not None and (found.steps or found.style == self._style or (found.answer and found.acted)):
-            self._add_written(found, words)
-        else:
-            self._context.note_doubt(texts.doubt(words), words)
+        found = self._spoken.settle()
+        if found is not None:
+            self._add_written(found)
 
-    def _add_written(self, found: WrittenText, words: str) -> None:
-        before = len(self._written)
+    def _add_written(self, found: WrittenText) -> None:
         answer = found.answer if found.steps or found.answer else self._output
         for step in found.steps:
             if isinstance(step, WrittenCall):
                 count = len(self._calls)
                 self.add_call(step.name, step.arguments, id=step.id)
-                self._written += self._calls[count:]
-                if step.unnamed:
-                    self._context.note_loss("an argument of a call without a name is left out", step.unnamed)
+                self._spoken.made += self._calls[count:]
             else:
                 self._in_turn = False
                 self._add_result(step.value, None, step.tool, step.failed, step.error)
-        if found.broken:
-            self._context.note_doubt(Doubt(found.style, readable=False), words)
-        self._context.report.count_written(found.style, len(self._written) - before)
-        self._output, self._style, self._read = answer, found.style, words
+        self._output = answer
 
     def _take_results(self, words: str) -> str | None:
         """Take the results of calls that were written in words out of the message that answers them."""
-        said, observed = self._said, is_observed(words)
-        self._said = None
-        if observed and said is not None and not self._asked and self._output == said and holds_command(said):
-            commands = read_commands(said) if not self._context.text_calls.off else []
-            if commands:
-                self._add_written(WrittenText("bash", [*commands]), said)
-        if all(made.answered for made in self._written):
-            return words
-        read = read_results(words)
+        command = None if self._asked else self._spoken.command_before(words)
+        if command is not None:
+            self._add_written(command)
+        read = self._spoken.results_in(words)
         if read is None:
             return words
         for result in read.results:

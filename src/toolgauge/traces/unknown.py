@@ -36,7 +36,7 @@ KEYS: Mapping[str, tuple[str, ...]] = {
     "pydantic-ai": ("kind", "parts"),
     "swe-agent": ("trajectory", "info"),
     "api-bank": ("role", "api_name", "param_dict", "text"),
-    "xLAM rows": ("query", "tools", "answers"),
+    "xlam": ("query", "tools", "answers"),
 }
 """Keys by which records of a format are known, by what the format is called."""
 

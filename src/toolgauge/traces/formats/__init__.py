@@ -48,6 +48,7 @@ BUILT_IN = {
     "tau-bench": "tau:TauReader",
     "swe-agent": "swe_agent:SweAgentReader",
     "api-bank": "api_bank:ApiBankReader",
+    "xlam": "xlam:XlamReader",
     "langsmith": "langsmith:LangSmithReader",
     "langfuse": "langfuse:LangfuseReader",
     "langchain": "langchain:LangchainReader",
