@@ -12,13 +12,12 @@ SWE: dict[str, JsonValue] = {
     "environment": "swe_main",
     "trajectory": [
         {
-            **{
-                "action": "ls -F\n",
-                "observation": "a.py\n",
-                "response": "I look.\n```\nls -F\n```",
-                "thought": "I look.",
-            },
-            **{"execution_time": 0.25, "state": {"working_dir": "/repo"}},
+            "action": "ls -F\n",
+            "observation": "a.py\n",
+            "response": "I look.\n```\nls -F\n```",
+            "thought": "I look.",
+            "execution_time": 0.25,
+            "state": {"working_dir": "/repo"},
         },
         {"action": "cat b.py", "observation": "Error: no such file", "response": "", "thought": ""},
         {"action": "", "observation": "", "response": "hm", "thought": "hm"},
@@ -87,7 +86,9 @@ CALLS = (
 )
 MINI: dict[str, JsonValue] = {
     "info": {
-        **{"exit_status": "Submitted", "submission": "diff", "mini_version": "1.9.0"},
+        "exit_status": "Submitted",
+        "submission": "diff",
+        "mini_version": "1.9.0",
         "model_stats": {"instance_cost": 0.1, "api_calls": 2},
     },
     "messages": MESSAGES,
@@ -119,3 +120,6 @@ def test_newer_files_of_mini_swe_agent_list_the_commands(tmp_path: Path) -> None
     (found,), _ = read(tmp_path, record, "a.traj.json")
     assert found.calls == (Call("bash", {"command": "ls"}, turn=1, result="a.py"),)
     assert found.output == "diff"
+
+
+SAMPLES: list[JsonValue] = [SWE, MINI]

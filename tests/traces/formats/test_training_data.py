@@ -1,4 +1,4 @@
-"""Layouts of data for training and benchmarks: API-Bank, xLAM, Glaive, ToolBench, ShareGPT, LLaMA-Factory."""
+"""Layouts of data for training: Glaive, ToolBench, ShareGPT, LLaMA-Factory."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from toolgauge.traces import ImportReport, ReadOptions, read_traces
 
 QUESTION = "How warm is it in Hanoi?"
 CALL = '{"name": "get_weather", "arguments": {"city": "Hanoi"}}'
+QUOTED = '{"name": "get_weather", "arguments": \'{"city": "Hanoi"}\'}'
 TOOLS = '[{"name": "get_weather", "description": "x", "parameters": {"city": {"type": "str"}}}]'
 
 
@@ -68,11 +69,12 @@ DIALOGUES: dict[str, JsonValue] = {
     },
     "Glaive": {
         "system": "SYSTEM: You may use these functions -",
-        "chat": f'USER: {QUESTION}\n\n\nASSISTANT: <functioncall> {{"name": "get_weather", "arguments": \'{{"city": "Hanoi"}}\'}} <|endoftext|>'
-        "\n\n\nFUNCTION RESPONSE: 31\n\n\nASSISTANT: 31 °C. <|endoftext|>",
+        "chat": f"USER: {QUESTION}\n\n\nASSISTANT: <functioncall> {QUOTED} <|endoftext|>\n\n\n"
+        "FUNCTION RESPONSE: 31\n\n\nASSISTANT: 31 °C. <|endoftext|>",
     },
     "Glaive, older": {
-        "sample": f"SYSTEM: Functions.\nUSER: {QUESTION}\nASSISTANT: <functioncall> {CALL}\nFUNCTION RESPONSE: 31\nASSISTANT: 31 °C."
+        "sample": f"SYSTEM: Functions.\nUSER: {QUESTION}\nASSISTANT: <functioncall> {CALL}\n"
+        "FUNCTION RESPONSE: 31\nASSISTANT: 31 °C."
     },
     "ToolBench": {
         "id": "Step 2: How warm",
@@ -97,47 +99,3 @@ def test_a_dialogue_is_read_with_its_call_result_and_answer(name: str, tmp_path:
     assert found.calls == (Call("get_weather", {"city": "Hanoi"}, turn=1, result="31"),)
     assert (found.input, found.output) == (QUESTION, "31 °C.")
     assert (report.lost, report.doubts) == ({}, {})
-
-
-@pytest.mark.parametrize("answers", [f"[{CALL}]", [{"name": "get_weather", "arguments": {"city": "Hanoi"}}]])
-def test_a_row_of_xlam_is_a_question_with_its_calls(answers: JsonValue, tmp_path: Path) -> None:
-    (found, none), report = read(
-        tmp_path,
-        {"id": 7, "query": QUESTION, "tools": TOOLS, "answers": answers},
-        {"id": 8, "query": "Hello", "tools": TOOLS, "answers": "[]"},
-    )
-    assert (found.case, found.input, found.output) == ("7", QUESTION, None)
-    assert found.calls == (Call("get_weather", {"city": "Hanoi"}, turn=1),)
-    assert (none.case, none.calls) == ("8", ())
-    assert report.lines() == ["read 2 trajectories with 1 call as xLAM rows"]
-
-
-API_BANK: list[JsonValue] = [
-    {"role": "User", "text": QUESTION},
-    {
-        **{"role": "API", "api_name": "GetWeather", "param_dict": {"city": "Hanoi"}},
-        "result": {"api_name": "GetWeather", "input": {"city": "Hanoi"}, "output": "31", "exception": None},
-    },
-    {"role": "AI", "text": "31 °C. And else?"},
-    {"role": "User", "text": "Delete it."},
-    {
-        **{"role": "API", "api_name": "DeleteAgenda", "param_dict": {"id": "1"}},
-        "result": {"api_name": "DeleteAgenda", "input": {}, "output": None, "exception": "no such agenda"},
-    },
-    {"role": "AI", "text": "It is not there."},
-]
-API_CALLS = (
-    Call("GetWeather", {"city": "Hanoi"}, turn=1, result="31"),
-    Call("DeleteAgenda", {"id": "1"}, turn=3, error="no such agenda"),
-)
-
-
-def test_a_file_of_api_bank_is_one_dialogue(tmp_path: Path) -> None:
-    (found,), report = read(tmp_path, *API_BANK)
-    assert (found.input, found.calls, found.output) == (QUESTION, API_CALLS, "It is not there.")
-    assert report.formats == {"API-Bank dialogues": [1, 2]}
-
-
-def test_lists_of_api_bank_are_dialogues_of_their_own(tmp_path: Path) -> None:
-    found, _ = read(tmp_path, API_BANK, API_BANK)
-    assert [each.calls for each in found] == [API_CALLS, API_CALLS]

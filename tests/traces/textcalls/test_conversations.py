@@ -1,5 +1,7 @@
 """Whole conversations as chat templates write them: calls in words, and the messages that answer them."""
 
+# ruff: noqa: E501 - texts of models are shown as they write them
+
 from __future__ import annotations
 
 import json
@@ -229,8 +231,12 @@ def test_a_command_that_nobody_ran_is_advice() -> None:
             "output": "TEXT",
             "observations": [
                 {
-                    **{"id": "o", "traceId": "t", "type": "GENERATION", "name": "llm"},
-                    **{"startTime": "2026-01-02T03:04:05Z", "endTime": "2026-01-02T03:04:06Z"},
+                    "id": "o",
+                    "traceId": "t",
+                    "type": "GENERATION",
+                    "name": "llm",
+                    "startTime": "2026-01-02T03:04:05Z",
+                    "endTime": "2026-01-02T03:04:06Z",
                     "input": [{"role": "user", "content": "x"}],
                     "output": {"role": "assistant", "content": "TEXT"},
                 }

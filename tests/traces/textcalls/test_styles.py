@@ -1,5 +1,7 @@
 """Calls written as text: which texts are calls, which only look like it, and which do neither."""
 
+# ruff: noqa: E501 - texts of models are shown as they write them
+
 from __future__ import annotations
 
 import pytest

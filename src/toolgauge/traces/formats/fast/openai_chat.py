@@ -14,7 +14,9 @@ from .lines import CASES, TIMES, FastBuilder, Never, Text, build_line, joined, l
 
 __all__ = ["OF_OTHERS", "REPLYING", "read_fast"]
 
-OF_OTHERS = frozenset({"reward_info", "simulations", "traj", "observations", "epoch", "lc", "calls"})
+OF_OTHERS = frozenset(
+    {"reward_info", "simulations", "traj", "trajectory_format", "observations", "epoch", "lc", "calls"}
+)
 """Keys beside messages that mark the records of other tools."""
 
 REPLYING = frozenset({"response", "completion", "output", "choices", "message", "body", "error"})
