@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from toolgauge.runner import Agents, RunOptions, RunOutcome, Watcher
     from toolgauge.store import RunInfo, Spool, check_places, import_run, open_store, salvage_store
     from toolgauge.store.runfile import WRITE_ONE
-    from toolgauge.suites import find_lines, load_suite, write_suite
+    from toolgauge.suites import find_lines, load_suite, undefined_tools, write_suite
     from toolgauge.suites.schema import SCHEMA_FILE, read_schema
     from toolgauge.tools import stray_threads
     from toolgauge.traces import ImportReport, Source, Traces
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
         SuiteOptions,
         TraceOptions,
         built_in_readers,
+        text_styles,
         trace_formats,
     )
     from .runs import encode_run, execute_run, forecast_run, load_baseline, load_run, run, run_async, write_run
@@ -84,7 +85,9 @@ __all__ = [
     "shipped_suite",
     "split_limit",
     "stray_threads",
+    "text_styles",
     "trace_formats",
+    "undefined_tools",
     "write_run",
     "write_suite",
 ]
@@ -92,7 +95,8 @@ __all__ = [
 __getattr__ = lazy_exports(
     __name__,
     {
-        ".options": "ConvertOptions Profile ScoreOptions SuiteOptions TraceOptions built_in_readers trace_formats",
+        ".options": "ConvertOptions Profile ScoreOptions SuiteOptions TraceOptions built_in_readers text_styles "
+        "trace_formats",
         ".runs": "encode_run execute_run forecast_run load_baseline load_run run run_async write_run",
         ".traces": "convert convert_lines propose_from_traces score",
         "toolgauge.analysis.compare": "compare",
@@ -104,7 +108,7 @@ __getattr__ = lazy_exports(
         "toolgauge.runner": "Agents RunOptions RunOutcome Watcher",
         "toolgauge.store": "RunInfo Spool check_places import_run open_store salvage_store",
         "toolgauge.store.runfile": "WRITE_ONE",
-        "toolgauge.suites": "find_lines load_suite write_suite",
+        "toolgauge.suites": "find_lines load_suite undefined_tools write_suite",
         "toolgauge.suites.schema": "SCHEMA_FILE read_schema",
         "toolgauge.tools": "stray_threads",
         "toolgauge.traces": "ImportReport Source Traces",

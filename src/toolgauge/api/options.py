@@ -65,6 +65,9 @@ class TraceOptions:
     """Whether results of the Berkeley Function-Calling Leaderboard hold only the calls that its own handlers find."""
     handler: str | None = None
     """Which of its handlers reads the results, and says how names are written; default: the one of most models."""
+    text_calls: str | None = None
+    """Which calls that models wrote as text are read: `auto` (the default: in messages, what is beyond doubt), `any`,
+    `off`, or names of styles such as `hermes` or `json,python`; see `docs/connect.md`."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -102,6 +105,13 @@ def built_in_readers() -> list[str]:
     from toolgauge.traces.formats import BUILT_IN
 
     return list(BUILT_IN)
+
+
+def text_styles() -> list[str]:
+    """All that `text_calls` may be."""
+    from toolgauge.traces.textcalls import ANY, AUTO, OFF, STYLES
+
+    return [AUTO, *STYLES, ANY, OFF]
 
 
 def trace_formats() -> list[str]:

@@ -110,6 +110,9 @@ def command(
     drops = _once("--max-drop", map(_drop, max_drop)) or api.DEFAULT_MAX_DROP
     share = api.DEFAULT_PASS_RATE if min_pass_rate is None else api.read_number(min_pass_rate)
     with subject.opened() as run:
+        if subject.suite is None:
+            # Of traces that are scored now it was said already.
+            tell(*api.undefined_tools(run.header.suite))
         before, name = (
             (None, None)
             if baseline is None

@@ -1,6 +1,7 @@
 """Reading suites: the cases, the tools that are there to solve them, and how they are scored."""
 
 from .check import check_suite
+from .definitions import undefined_tools
 from .formats.bfcl import Names, load_bfcl_suite
 from .load import find_lines, load_suite
 from .propose import Proposal, propose_suite
@@ -16,5 +17,6 @@ __all__ = [
     "load_suite",
     "propose_suite",
     "select_cases",
+    "undefined_tools",
     "write_suite",
 ]

@@ -73,7 +73,7 @@ class BfclReader:
         if name is None and result is None:
             self._context.note_loss("a record without an id and a result is left out")
             return
-        builder = TrajectoryBuilder(self._context)
+        builder = TrajectoryBuilder(self._context, reads_words=False)
         error = result if isinstance(result, str) and result.startswith(FAILED) else None
         if self._context.strict_decoding:
             # On the leaderboard that is an output like any other, without a call.
