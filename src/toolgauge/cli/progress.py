@@ -5,8 +5,9 @@ from __future__ import annotations
 import sys
 import time
 from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Literal, Self
 
+from toolgauge.catalogue.speaking import say
 from toolgauge.core import Score, Trajectory
 
 from .options import tell
@@ -26,7 +27,7 @@ EVERY = 500
 class ProgressLine:
     """Counts trajectories that are done on standard error. Use it as a context manager."""
 
-    def __init__(self, done: str = "scored") -> None:
+    def __init__(self, done: Literal["scored", "converted"] = "scored") -> None:
         self._done = done
         self._terminal = sys.stderr.isatty()
         self._started = time.monotonic()
@@ -48,9 +49,14 @@ class ProgressLine:
         taken = time.monotonic() - self._started
         if taken > PATIENCE:
             self._looked = self._count
-            sys.stderr.write(f"\r{self._count:,} trajectories {self._done}, {self._count / taken:,.0f} a second")
+            sys.stderr.write(f"\r{say(self._words(f'{self._count / taken:,.0f}'))}")
             sys.stderr.flush()
             self._shown = True
+
+    def _words(self, rate: str) -> str:
+        if self._done == "converted":
+            return f"{self._count:,} trajectories converted, {rate} a second"
+        return f"{self._count:,} trajectories scored, {rate} a second"
 
 
 class RunBar:
@@ -118,12 +124,12 @@ class RunBar:
         self._bar.start()
 
     def _words(self) -> str:
-        words = f"{self._passed} of {self._finished} passed"
+        parts = [say(f"{self._passed} of {self._finished} passed")]
         if self._cost:
-            words += f", ${self._cost:.4f}"
+            parts.append(f"${self._cost:.4f}")
         if self.retries:
-            words += ", 1 retry" if self.retries == 1 else f", {self.retries} retries"
-        return words
+            parts.append(say("1 retry" if self.retries == 1 else f"{self.retries} retries"))
+        return ", ".join(parts)
 
     def _close(self) -> None:
         if self._bar is not None:

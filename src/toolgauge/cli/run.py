@@ -14,9 +14,9 @@ import click
 from toolgauge import api
 from toolgauge.core import Limits
 from toolgauge.errors import INCOMPLETE, UsageError
-from toolgauge.report import RunDocument, visible
+from toolgauge.report import RunDocument
 
-from . import INTERRUPTED, TERMINATED
+from . import INTERRUPTED, TERMINATED, complain
 from .options import RUN, Output, output_options, tell
 from .progress import RunBar
 from .sources import (
@@ -192,8 +192,7 @@ def _ending(outcome: api.RunOutcome, store: object, retries: int) -> Iterator[st
 def _leave(outcome: api.RunOutcome) -> int:
     """The exit code; where a tool left threads behind that would keep the program from ending, end it."""
     if outcome.error is not None:
-        lines = [visible(line) for line in outcome.secrets.redact(str(outcome.error)).splitlines()]
-        sys.stderr.write("Error: " + "\n".join(lines) + "\n")
+        complain(outcome.secrets.redact(str(outcome.error)))
     code = INCOMPLETE if outcome.error is not None or outcome.left else 0
     code = ENDINGS.get(outcome.stop, code)
     if api.stray_threads():

@@ -7,6 +7,7 @@ import sys
 import click
 
 from toolgauge import api
+from toolgauge.catalogue.speaking import say
 from toolgauge.errors import UsageError
 from toolgauge.files import write_file
 from toolgauge.report import visible
@@ -37,7 +38,7 @@ def list_runs(store: str | None, format_: str) -> int:
         _print_json([_as_json(run) for run in runs])
         return 0
     if not runs:
-        sys.stdout.write("There are no runs yet.\n")
+        sys.stdout.write(say("There are no runs yet.") + "\n")
         return 0
     rows: list[tuple[str, ...]] = [("run", "name", "suite", "agents", "finished", "passed", "state")]
     rows += [_row(run) for run in runs]
@@ -72,9 +73,9 @@ def show(run: str, store: str | None, format_: str) -> int:
     ]
     width = max(len(name) for name, _ in facts)
     sys.stdout.write("".join(f"{name:<{width}}  {visible(value)}\n" for name, value in facts))
-    sys.stdout.write(f"\nShow its report: toolgauge report {found.id}\n")
+    sys.stdout.write("\n" + say(f"Show its report: toolgauge report {found.id}") + "\n")
     if found.finished < found.planned and found.held_by is None:
-        sys.stdout.write(f"Resume it:       toolgauge run ... --resume {found.id}\n")
+        sys.stdout.write(say(f"Resume it:       toolgauge run ... --resume {found.id}") + "\n")
     return 0
 
 
@@ -117,7 +118,7 @@ def delete(run: str, yes: bool, store: str | None) -> int:
         if not yes:
             if not sys.stdin.isatty():
                 raise UsageError(f"deleting run {found.id} cannot be undone; confirm it with --yes")
-            click.confirm(f"Delete run {found.id} with {found.finished} trajectories?", abort=True)
+            click.confirm(say(f"Delete run {found.id} with {found.finished} trajectories?"), abort=True)
         opened.delete(found.id)
     return 0
 
@@ -133,7 +134,7 @@ def salvage_store(damaged: str | None, output: str) -> int:
     saved = api.salvage_store(damaged, output)
     runs = "1 run" if saved.runs == 1 else f"{saved.runs} runs"
     lost = f"; {saved.unreadable} places could not be read" if saved.unreadable else ""
-    sys.stdout.write(f"{output}: saved {runs} with {saved.trajectories} trajectories{lost}\n")
+    sys.stdout.write(say(f"{output}: saved {runs} with {saved.trajectories} trajectories{lost}") + "\n")
     return 0
 
 
