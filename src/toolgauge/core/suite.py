@@ -40,6 +40,7 @@ class Times(Written, frozen=True, gc=False):
     """How often an expected call is to be made."""
 
     min: Count = 1
+    """How often at least."""
     max: Count | None = None
     """Absent: as often as the agent likes."""
 
@@ -48,6 +49,7 @@ class ExpectedCall(Written, frozen=True, gc=False):
     """A call that a case expects."""
 
     tool: str
+    """The name of the tool."""
     args: dict[str, JsonValue] = {}
     """Arguments that must be there: a literal value, or a matcher such as `{$one_of: [1, 2]}`."""
     check: dict[str, JsonValue] = {}
@@ -84,6 +86,7 @@ class Plan(Written, frozen=True, gc=False):
     """One way of solving a case."""
 
     calls: tuple[ExpectedCall, ...]
+    """The calls that it takes."""
     order: Order | None = None
     """Absent: the order of the expectation it stands in."""
 
@@ -96,6 +99,7 @@ class Expect(Written, frozen=True, gc=False):
     any_of: tuple[Plan, ...] = ()
     """Alternative plans instead of `calls`; the best-scoring one counts."""
     order: Order = "any"
+    """`strict`: the calls have to come in the order in which they are listed."""
     extra: Extra = "penalise"
     """What calls beyond the expected ones do: cost, count as neutral, or fail the case."""
     neutral: tuple[str, ...] = ()
@@ -126,16 +130,22 @@ class Budget(Written, frozen=True, gc=False):
     """What a trajectory should not exceed. Exceeding it is an issue; nothing is stopped."""
 
     calls: Count | None = None
+    """How many calls of tools."""
     latency_ms: Positive | None = None
+    """How many milliseconds from the question to the answer."""
 
 
 class Limits(Written, frozen=True, gc=False):
     """What stops an agent."""
 
     turns: Annotated[int, Meta(ge=1)] | None = None
+    """How often the model is asked."""
     calls: Count | None = None
+    """How many calls of tools it may make."""
     seconds: Positive | None = None
+    """How long it may take."""
     tokens: Annotated[int, Meta(ge=1)] | None = None
+    """How many tokens it may use, of requests and replies together."""
 
 
 class Judge(Written, frozen=True, gc=False):
@@ -151,15 +161,21 @@ class Case(Written, frozen=True, gc=False):
     """One question and what is expected."""
 
     id: str
+    """What the case is called: in traces, in reports, and by `--case`. No two have the same."""
     input: str = ""
+    """The question, as the agent gets it."""
     labels: dict[str, str] = {}
     """Any keys, for example `difficulty`; reports break figures down by one of them."""
     locale: Literal["vi", "en"] | None = None
+    """The language in which numbers and dates are read, such as 1.234; absent: unknown."""
     now: str | None = None
     """The day that relative dates count from."""
     expect: Expect = Expect()
+    """What the agent should do and answer."""
     budget: Budget | None = None
+    """What it should not exceed. Exceeding it is an issue; nothing is stopped."""
     limits: Limits | None = None
+    """What stops the agent in this case, where that is not as the options of the run say."""
     judge: Judge | None = None
     """An opinion on the answer that is asked of a language model when an agent is run."""
     reviewed: bool = True
@@ -172,6 +188,7 @@ class CannedResult(Written, frozen=True, gc=False):
     when: dict[str, JsonValue] = {}
     """Rules for arguments, literal values or matchers, all of which have to fit; none: it answers to any."""
     result: JsonValue = None
+    """What the call returns."""
     error: str | None = None
     """The call fails with these words."""
 
@@ -200,15 +217,20 @@ class Weights(Written, frozen=True, gc=False):
     """What each part counts in the score; they sum to 1."""
 
     call_precision: Share = 0.3
+    """The share of calls that were expected."""
     call_recall: Share = 0.3
+    """The share of expected calls that were made."""
     param_accuracy: Share = 0.3
+    """How well arguments fit."""
     content: Share = 0.1
+    """The share of `contains` that the answer holds."""
 
 
 class Settings(Written, frozen=True, gc=False):
     """How the trajectories of a suite are scored."""
 
     weights: Weights = Weights()
+    """What each part counts in the score."""
     threshold: Share = 0.8
     """The least score of a passed case."""
 
