@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
 from pathlib import Path
+from string import Formatter
 
 import click
 
@@ -94,6 +95,9 @@ COMPOSED = (
     "local:lexical is a baseline that compares words, not a language model",
 )
 """Templates that several strings of the code make together, or that stand among words for models."""
+
+SHORT = 6
+"""Templates with fewer letters of their own fit anything."""
 
 Parents = dict[ast.AST, ast.AST]
 
@@ -232,3 +236,32 @@ def command_names() -> list[str]:
         inner = sorted(command.commands) if isinstance(command, click.Group) else []
         found += [name, *(f"{name} {one}" for one in inner)]
     return found
+
+
+@cache
+def _patterns() -> list[re.Pattern[str]]:
+    found = []
+    for template in of_code():
+        parts = [
+            re.escape(literal) + ("" if name is None else "(?:'[^']*')" if conversion == "r" else ".+?")
+            for literal, name, _, conversion in Formatter().parse(template)
+        ]
+        if sum(len(literal) for literal, *_ in Formatter().parse(template)) > SHORT:
+            found.append(re.compile("".join(parts)))
+    return found
+
+
+def made_of_templates(message: str) -> bool:
+    """Whether a message, without the place that it begins with, can be made by the code: each of its sentences."""
+    if any(pattern.fullmatch(message) for pattern in _patterns()):
+        return True
+    for separator in ("; ", ": ", ", at ", " ("):
+        at = message.find(separator)
+        while at >= 0:
+            head, tail = message[:at], message[at + len(separator) :].rstrip(")" if separator == " (" else "")
+            is_place = separator == ": " and re.fullmatch(r"[\w./-]+(?::\d+)*", head)
+            is_path = separator == ", at " and re.fullmatch(r"[\w.\[\]]+(?:;.*)?", tail)
+            if (is_place or made_of_templates(head)) and (is_path or made_of_templates(tail)):
+                return True
+            at = message.find(separator, at + 1)
+    return False
