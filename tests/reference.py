@@ -32,13 +32,13 @@ def of_commands() -> str:
     lines = [
         "# Commands",
         "",
-        "Every command with its options, as `toolgauge COMMAND --help` shows them; `python -m tests.reference` makes this",
-        "page of them. What the keys of a suite mean is [another page](suite.md), and so is [what to do about error",
-        "messages](troubleshooting.md).",
+        "Every command with its options, as `toolgauge COMMAND --help` shows them; `python -m tests.reference` makes",
+        "this page of them. What the keys of a suite mean is [another page](suite.md), and so is [what to do about",
+        "error messages](troubleshooting.md).",
         "",
-        "Before or behind every command: `--lang en|vi`, the language of everything that is printed (default: that of the",
-        "locale, from `LC_ALL`, `LC_MESSAGES` or `LANG`), and `--debug`, the traceback of an error. `-h` and `--help` show",
-        "help, and `toolgauge help COMMAND` does too.",
+        "Before or behind every command: `--lang en|vi`, the language of everything that is printed (default: that of",
+        "the locale, from `LC_ALL`, `LC_MESSAGES` or `LANG`), and `--debug`, the traceback of an error. `-h` and",
+        "`--help` show help, and `toolgauge help COMMAND` does too.",
         "",
         "| exit code | when |",
         "| --- | --- |",
@@ -113,8 +113,9 @@ def of_suites() -> str:
     lines = [
         "# Keys of a suite",
         "",
-        "Every key that a suite in YAML, JSON or JSONL may have. `toolgauge schema` prints the JSON schema that this page is",
-        "made of (by `python -m tests.reference`), and editors complete and check a suite whose first line names it:",
+        "Every key that a suite in YAML, JSON or JSONL may have. `toolgauge schema` prints the JSON schema that this",
+        "page is made of (by `python -m tests.reference`), and editors complete and check a suite whose first line",
+        "names it:",
         "",
         "```yaml",
         "# yaml-language-server: $schema=suite.schema.json",
@@ -160,7 +161,7 @@ def _kind(schema: Schema) -> str:
         return ", ".join(f"`{json.dumps(one).strip(chr(34))}`" for one in schema["enum"])
     if "const" in schema:
         return f"`{schema['const']}`"
-    kind = schema.get("type", "any value")
+    kind: str | list[str] = schema.get("type", "any value")
     if kind == "array":
         inner = _kind(schema.get("items", {}))
         return f"list of {inner}s" if " " not in inner and "`" not in inner else f"list ({inner})"
@@ -187,7 +188,11 @@ def _answers(parts: Schema) -> Iterator[str]:
 
 
 def _matchers(rule: Schema) -> Iterator[str]:
-    yield from ("## Matchers", "", "In `args`, `check` and `when`, a literal means type-safe equality: `75` equals `75.0`,")
+    yield from (
+        "## Matchers",
+        "",
+        "In `args`, `check` and `when`, a literal means type-safe equality: `75` equals `75.0`,",
+    )
     yield from ("`true` is not `1`. A matcher stands alone in its object.", "", "| matcher | |", "| --- | --- |")
     for form in rule["anyOf"]:
         for name, schema in form.get("properties", {}).items():
@@ -211,6 +216,7 @@ PAGES = {"reference.md": of_commands, "suite.md": of_suites}
 
 def undescribed() -> Iterator[str]:
     """Keys in the JSON schema without a description."""
+
     def look(schema: Any, path: str) -> Iterator[str]:
         if isinstance(schema, list):
             for one in schema:

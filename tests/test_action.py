@@ -49,7 +49,7 @@ def act(place: Path, **given: str) -> tuple[int, str, dict[str, str], str]:
         if "run" not in step or code:
             continue
         done = subprocess.run(
-            ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]],
+            ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]],  # noqa: S607 - as the runner does
             cwd=place / filled(step.get("working-directory", "."), inputs),
             env={
                 "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
@@ -70,7 +70,8 @@ def act(place: Path, **given: str) -> tuple[int, str, dict[str, str], str]:
 
 def test_every_input_is_described_used_and_has_a_default() -> None:
     assert ACTION["runs"]["using"] == "composite"
-    assert ACTION["name"] and ACTION["description"]
+    assert ACTION["name"]
+    assert ACTION["description"]
     text = (ROOT / "action.yml").read_text(encoding="utf-8")
     for name, about in ACTION["inputs"].items():
         assert re.match(r"[A-Z\[tei].*[.:;]", about["description"]), name
@@ -98,7 +99,9 @@ def test_the_page_on_ci_lists_all_inputs_and_its_example_uses_them_rightly() -> 
         default = f"`{about['default']}`" if about["default"] else ""
         assert f"| `{name}` | {default} | {about['description']} |" in page
     (example,) = re.findall(r"```yaml action\n(.*?)```", page, re.S)
-    (used,) = [step for step in yaml.safe_load(example)["jobs"]["gate"]["steps"] if "toolgauge@" in step.get("uses", "")]
+    (used,) = [
+        step for step in yaml.safe_load(example)["jobs"]["gate"]["steps"] if "toolgauge@" in step.get("uses", "")
+    ]
     assert used["with"].keys() <= ACTION["inputs"].keys()
     assert all(f"`{name}`" in page for name in ACTION["outputs"])
 
@@ -140,7 +143,13 @@ def test_limits_of_several_lines_reach_the_gate(tmp_path: Path) -> None:
 
 def test_a_baseline_is_compared_with_where_there_is_one(tmp_path: Path) -> None:
     (tmp_path / "t.jsonl").write_text(GOOD, encoding="utf-8")
-    given = {"suite": "suite.yaml", "traces": "t.jsonl", "baseline": "main.run.jsonl", "max_drop": "0.1", "strict": "true"}
+    given = {
+        "suite": "suite.yaml",
+        "traces": "t.jsonl",
+        "baseline": "main.run.jsonl",
+        "max_drop": "0.1",
+        "strict": "true",
+    }
     code, log, _, _ = act(tmp_path, **given)
     assert code == 0
     assert "there is no main.run.jsonl yet" in log

@@ -50,7 +50,7 @@ def test_the_readme_links_every_page() -> None:
 def named_blocks(page: Path) -> dict[str, str]:
     """The blocks of a page that are files, by the name that stands beside their kind."""
     text = page.read_text(encoding="utf-8")
-    return {name: block for name, block in re.findall(r"```\w+ (\S+\.\w+)\n(.*?)```", text, re.S)}
+    return dict(re.findall(r"```\w+ (\S+\.\w+)\n(.*?)```", text, re.S))
 
 
 def test_the_page_on_other_tools_works_word_by_word(tmp_path: Path) -> None:
@@ -96,9 +96,17 @@ def test_every_message_of_troubleshooting_is_one_of_the_code() -> None:
         (["score", "suite.yaml", "log.jsonl"], '{"some": "thing"}\n', "no record of this file is of a known format"),
         (["score", "data.csv", "traces.jsonl"], "A,B\nx,y\n", "none of its headings is known"),
         (["run", "suite.yaml"], "", "the agent 'tools' needs a model; name one with --model"),
-        (["run", "suite.yaml", "--agent", "my_module:agent"], "", "is Python code, which is run only with --allow-code"),
+        (
+            ["run", "suite.yaml", "--agent", "my_module:agent"],
+            "",
+            "is Python code, which is run only with --allow-code",
+        ),
         (["gate", "nightly", "--store", "runs.db"], "", "there is no store of runs"),
-        (["score", "suite.yaml", "traces.jsonl", "-o", "suite.yaml"], '{"case": "a", "calls": []}\n', "is an input and"),
+        (
+            ["score", "suite.yaml", "traces.jsonl", "-o", "suite.yaml"],
+            '{"case": "a", "calls": []}\n',
+            "is an input and",
+        ),
     ],
 )
 def test_what_troubleshooting_tells_of_happens(

@@ -122,8 +122,8 @@ def command():
     [
         ("there is no command 'hlep'; did you mean 'help'?", "không có lệnh 'hlep'; có phải ý bạn là 'help'?"),
         (
-            "suite.yaml:3:5: expected a string, found the number 3, at cases[0].id; put it in quotes if the text is meant",
-            "suite.yaml:3:5: cần một chuỗi, nhưng là số 3, tại cases[0].id; hãy đặt trong dấu nháy nếu ý là chuỗi",
+            "s.yaml:3:5: expected a string, found the number 3, at cases[0].id; put it in quotes if the text is meant",
+            "s.yaml:3:5: cần một chuỗi, nhưng là số 3, tại cases[0].id; hãy đặt trong dấu nháy nếu ý là chuỗi",
         ),
         (
             "a.csv:3, column 'Công cụ': not a list: x; write ['one', 'two'] or: one, two",
@@ -135,7 +135,8 @@ def command():
         ),
         ("careful: 2 cases were not run: a, b, ...", "careful: 2 câu hỏi chưa chạy: a, b, ..."),
         (
-            "s.db: the store is damaged: it is empty\nSave what can be read with: toolgauge runs salvage s.db -o salvaged.db",
+            "s.db: the store is damaged: it is empty\n"
+            "Save what can be read with: toolgauge runs salvage s.db -o salvaged.db",
             "s.db: kho bị hỏng: kho rỗng\nCứu những gì còn đọc được bằng: toolgauge runs salvage s.db -o salvaged.db",
         ),
         (

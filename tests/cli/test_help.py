@@ -111,7 +111,7 @@ printf '%s\\n' "${{COMPREPLY[@]}}"
 """
     path = f"{tmp_path}{os.pathsep}{os.environ['PATH']}"
     done = subprocess.run(
-        ["bash", "--noprofile", "--norc", "-c", program],
+        ["bash", "--noprofile", "--norc", "-c", program],  # noqa: S607 - the one that is there
         env={**os.environ, "PATH": path},
         capture_output=True,
         text=True,

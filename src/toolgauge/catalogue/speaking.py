@@ -39,7 +39,7 @@ _chosen: Lang | None = None
 
 def speak(lang: Lang | None) -> None:
     """Say everything in this language from now on; None is that of the environment."""
-    global _chosen  # noqa: PLW0603 - the language of a program is one for all of it
+    global _chosen
     _chosen = lang
 
 

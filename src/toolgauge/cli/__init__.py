@@ -170,7 +170,7 @@ def call(name: str, arguments: list[str]) -> int:
             # Somebody was asked, and did not want it.
             return INTERRUPTED
         except click.ClickException as error:
-            error.message = say(error.message)
+            vars(error)["message"] = say(error.message)  # click says that nobody changes it
             error.show()
             return error.exit_code
     return outcome if isinstance(outcome, int) else 0

@@ -63,7 +63,9 @@ class _Commands(click.Group):
         return _with_files(prepared(import_module(f".{cmd_name}", __package__).command))
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem[str]]:
-        names = [CompletionItem(name, help=say(about)) for name, about in COMMANDS.items() if name.startswith(incomplete)]
+        names = [
+            CompletionItem(name, help=say(about)) for name, about in COMMANDS.items() if name.startswith(incomplete)
+        ]
         return [*names, *click.Command.shell_complete(self, ctx, incomplete)]
 
 

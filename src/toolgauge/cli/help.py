@@ -14,7 +14,9 @@ __all__ = ["command"]
 
 
 @click.command()
-@click.argument("names", nargs=-1, metavar="[COMMAND]", shell_complete=lambda _context, _argument, begun: _beginning(begun))
+@click.argument(
+    "names", nargs=-1, metavar="[COMMAND]", shell_complete=lambda _context, _argument, begun: _beginning(begun)
+)
 def command(names: tuple[str, ...]) -> int:
     """Show what toolgauge can do, or the arguments and options of COMMAND.
 

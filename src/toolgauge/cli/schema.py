@@ -16,7 +16,10 @@ __all__ = ["command"]
 def command(path: str | None) -> int:
     """Print the JSON schema of suites.
 
-    Editors complete and check a suite whose first line names the file: # yaml-language-server: $schema=suite.schema.json
+    Editors complete and check a suite whose first line names the file:
+
+    \b
+    # yaml-language-server: $schema=suite.schema.json
 
     \b
     toolgauge schema -o suite.schema.json

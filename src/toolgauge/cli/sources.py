@@ -119,8 +119,8 @@ def reading_options(function: Callable[..., R]) -> Callable[..., R]:
             multiple=True,
             metavar="REGEX",
             callback=lambda _context, _parameter, given: given or None,
-            help="A call whose result matches REGEX failed, if the traces do not say which calls failed; may be repeated. "
-            "Replaces the built-in patterns.",
+            help="A call whose result matches REGEX failed, if the traces do not say which calls failed; "
+            "may be repeated. Replaces the built-in patterns.",
         ),
     ]
     for option in reversed(options):

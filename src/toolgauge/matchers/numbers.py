@@ -208,9 +208,7 @@ RANGE = Matcher(
         "description": "From one number or date to another, both included; null where there is no bound.",
         "anyOf": [
             {"type": "array", "items": _BOUND, "minItems": 2, "maxItems": 2},
-            object_schema(
-                [], min={"description": "The least.", **_BOUND}, max={"description": "The most.", **_BOUND}
-            ),
+            object_schema([], min={"description": "The least.", **_BOUND}, max={"description": "The most.", **_BOUND}),
         ],
     },
     fitting=_between,
