@@ -86,7 +86,8 @@ def _answers() -> list[Schema]:
     from toolgauge.answers import ANSWER_KEYS, ANSWER_TYPES  # many patterns, and this is seldom asked
 
     def _explained(keys: Schema) -> Schema:
-        return {key: {"description": ANSWER_KEYS[key], **schema} for key, schema in keys.items()}
+        about = {key: {"description": text} for key, text in ANSWER_KEYS.items()}
+        return {key: {**about.get(key, {}), **schema} for key, schema in keys.items()}
 
     return [
         object_schema(["type", needed], **_explained({"type": {"const": kind.name}, **_as_editors_see(keys)}))
