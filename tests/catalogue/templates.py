@@ -30,6 +30,7 @@ NO_MESSAGES = (
     "agents/prompts",  # what models read
     "agents/prompting.py",
     "agents/textual.py",
+    "traces/formats/bfcl_decoding.py",  # names of handlers, and why these find no call
     "pytest_plugin/",  # what pytest prints is English
     "tooleval/",  # the door for code written in Python
     "stats/",
@@ -53,7 +54,7 @@ NO_WORDS = re.compile(
 
 CODE = re.compile(
     r"\b(?:SELECT|INSERT|CREATE|DELETE FROM|UPDATE|PRAGMA|DROP|BEGIN|COALESCE|ORDER BY|ROLLBACK)\b"
-    r"|</?\w+[ >]|^%|^::|^Bearer |^toolgauge (?:\w+ .*--|\w+ demo@|\{)|^--store|^--lang"
+    r"|</?\w+[ >]|^%|^::|^Bearer |^toolgauge (?:\w+ .*--|\w+ demo@|\{)|^--[a-z-]+ \{0\}(?: --[a-z-]+ \{1\})?$"
     r"|^\^|^\(\?:|^[a-z]\w*(?:\.\w+)+ |^\w+, \w+_\w+,|^pid, |^\w+ all_messages|\|\w+\|"
 )
 """Texts in another language: SQL, HTML, LaTeX, regular expressions, commands, names of attributes."""
@@ -69,8 +70,6 @@ DATA = frozenset(
         "provider returned invalid response", "field larger than", "API output:",
         # handed to agents and kept in trajectories, or given to other programs
         "{0} weeks ago", "{0} weeks from now", "StopIteration: {0}",
-        # commands to copy
-        "--store {0}", "--lang {0}",
         # descriptions in the JSON schema
         "toolgauge suite", "The value itself, or a matcher, which starts with $.",
         # names of attributes

@@ -14,7 +14,7 @@ import os
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from string import Formatter
 
 from . import _FOLDER, DEFAULT, LANGUAGES, Lang, language
@@ -53,6 +53,7 @@ def say(text: str) -> str:
     return translated(text, spoken())
 
 
+@lru_cache(maxsize=1024)
 def translated(text: str, lang: Lang) -> str:
     """A message in another language; what there are no words for stays in English.
 
@@ -140,9 +141,11 @@ class _Templates:
                 found.append(_Template((*literals, *behind), quoted, meant))
         self._templates = sorted(found, key=lambda template: -template.weight)
         self._known: dict[str, _Found | None] = {}
+        """The parts of the text at hand that were looked up already."""
 
     def translate(self, text: str) -> str:
         """The text with every message in it that is known."""
+        self._known.clear()
         if "\n" in text.strip() and len(text) <= MAX_LENGTH and (whole := self._look_up(text, several_lines=True)):
             return whole.text
         return "\n".join(self._line(line) for line in text.split("\n"))
