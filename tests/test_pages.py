@@ -85,6 +85,8 @@ def test_every_message_of_troubleshooting_is_one_of_the_code() -> None:
     for message in quoted():
         assert templates.made_of_templates(message), message
         assert translated(message, "vi") != message
+    assert not templates.made_of_templates("nowhere.yaml: there is not such a file; check the path")
+    assert not templates.made_of_templates("nowhere.yaml: there is no such file; look at the path")
 
 
 @pytest.mark.parametrize(
