@@ -248,6 +248,8 @@ def test_init_speaks_vietnamese_and_writes_a_vietnamese_suite(tmp_path: Path) ->
     done = command("init", "thử", "--lang", "vi", cwd=tmp_path)
     assert "đã ghi thử/suite.yaml" in done.stdout
     assert "Bây giờ hãy chấm điểm:" in done.stdout
+    assert " --failures --lang vi\n" in done.stdout
+    assert "--lang" not in command("init", "khác", cwd=tmp_path, LC_ALL="vi_VN.UTF-8").stdout
     suite = (tmp_path / "thử" / "suite.yaml").read_text(encoding="utf-8")
     comments = re.findall(r"# (.*)", suite)[1:]
     assert all(re.search("[à-ỹđ]", comment) for comment in comments)

@@ -82,8 +82,13 @@ def _write_starter(target: Path, lang: Lang, force: bool) -> None:
         click.echo(say(f"wrote {target / name}"))
     _write_schema(target)
     suite, traces = (target / name for name in STARTER)
-    command_line = shlex.join(["toolgauge", "score", str(suite), str(traces), "--failures"])
+    command_line = shlex.join(["toolgauge", "score", str(suite), str(traces), "--failures", *_spoken(lang)])
     click.echo(f"\n{say('Now score them:')}\n\n    {command_line}\n")
+
+
+def _spoken(lang: Lang) -> list[str]:
+    """What a command needs to speak a language that is not that of the environment."""
+    return [] if lang == language() else ["--lang", lang]
 
 
 def _make_directory(target: Path) -> None:
@@ -132,7 +137,7 @@ def _propose(
     )
     click.echo(f"\n{say(proposed)}\n")
     for line in (["toolgauge", "lint", str(target)], ["toolgauge", "score", str(target), *traces]):
-        click.echo(f"    {shlex.join(line)}")
+        click.echo(f"    {shlex.join([*line, *_spoken(lang)])}")
     click.echo("")
 
 
