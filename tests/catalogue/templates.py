@@ -62,8 +62,7 @@ CODE = re.compile(
 DATA = frozenset(
     {
         # headings of tables
-        "nội dung câu hỏi", "truy vấn", "tham số", "tools used", "công cụ", "các công cụ", "công cụ kỳ vọng",
-        "công cụ kì vọng", "công cụ mong đợi", "retrieval context", "source file", "token cost", "input token count",
+        "tools used", "retrieval context", "source file", "token cost", "input token count",
         "output token count", "additional metadata", "custom column key values",
         # what other programs write
         "Error during inference:", "Final result processed.", "Tool not executed -", "Output tool not used -",
@@ -77,6 +76,9 @@ DATA = frozenset(
     }
 )  # fmt: skip
 """Texts that are compared with others, or are read by programs."""
+
+HEADING = 4
+"""So many words in Vietnamese are the heading of a column, or a word that is looked for."""
 
 MOST_WORDS = 30
 """A list of so many words without any punctuation is no sentence."""
@@ -199,6 +201,8 @@ def of_module(source: str) -> Iterator[str]:
 def is_message(text: str) -> bool:
     """Whether a text is made of words that people read."""
     if not WORDS.search(text) or CODE.search(text) or text in DATA:
+        return False
+    if re.search("[à-ỹđ]", text) and len(text.split()) <= HEADING:
         return False
     return len(text.split()) < MOST_WORDS or re.search(r"[.,;]", text) is not None
 
