@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import lzma
 import re
@@ -115,6 +116,18 @@ def command():
         "{0} cases were",
         "{0}: {1} not run",
     ]
+
+
+@pytest.mark.parametrize("module", sorted((templates.PACKAGE / "cli").glob("*.py")), ids=lambda module: module.stem)
+def test_whatever_commands_print_is_said_in_a_language(module: Path) -> None:
+    """`tell` and `complain` do that themselves; what is written directly goes through `say` or the catalogue."""
+    printing = re.compile(r"^(?:sys\.std(?:out|err)\.write(?:lines)?|click\.echo|click\.confirm|print)$")
+    for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Call) and printing.match(ast.unparse(node.func)):
+            for said in node.args:
+                texts = [text.strip() for text in templates.templates(said)] if templates.is_string(said) else []
+                unsaid = [text for text in texts if templates.is_message(text)]
+                assert not unsaid, f"{module.name}:{node.lineno}: say({unsaid[0]!r})"
 
 
 @pytest.mark.parametrize(
