@@ -6,6 +6,7 @@
     ├── PluginError           a part of another package that is not there, or does not work; exit 2
     ├── ModelError            a model that did not answer, after every try that was worth making; exit 3
     ├── StoreError            a store of runs that cannot be used: damaged, locked, too new; exit 3
+    │   └── StoreLost         one that was removed or replaced while it was written; exit 3
     ├── NothingToDo           an empty suite, a filter that matches nothing; exit 5
     └── OutputError           a result that could not be written; exit 3
 
@@ -29,6 +30,7 @@ __all__ = [
     "PluginError",
     "Problem",
     "StoreError",
+    "StoreLost",
     "ToolgaugeError",
     "UsageError",
     "did_you_mean",
@@ -74,6 +76,13 @@ class StoreError(ToolgaugeError):
     """A store of runs cannot be used."""
 
     exit_code = INCOMPLETE
+
+
+class StoreLost(StoreError):  # noqa: N818 - a statement reads better than an error's name
+    """The file of a store is not where it was when it was opened.
+
+    What was written can still be read by those who opened it before.
+    """
 
 
 class NothingToDo(ToolgaugeError):  # noqa: N818 - a statement reads better than an error's name

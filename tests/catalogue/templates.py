@@ -62,7 +62,7 @@ CODE = re.compile(
 DATA = frozenset(
     {
         # headings of tables
-        "tools used", "retrieval context", "source file", "token cost", "input token count",
+        "dung sai", "tools used", "retrieval context", "source file", "token cost", "input token count",
         "output token count", "additional metadata", "custom column key values",
         # what other programs write
         "Error during inference:", "Final result processed.", "Tool not executed -", "Output tool not used -",

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from toolgauge.benchmarks import load_benchmark, shipped_suite
     from toolgauge.pipeline import Keep
     from toolgauge.runner import Agents, RunOptions, RunOutcome, Watcher
-    from toolgauge.store import RunInfo, Spool, import_run, open_store, salvage_store
+    from toolgauge.store import RunInfo, Spool, check_places, import_run, open_store, salvage_store
     from toolgauge.store.runfile import WRITE_ONE
     from toolgauge.suites import find_lines, load_suite, write_suite
     from toolgauge.suites.schema import SCHEMA_FILE, read_schema
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
         built_in_readers,
         trace_formats,
     )
-    from .runs import encode_run, execute_run, load_baseline, load_run, run, run_async, write_run
+    from .runs import encode_run, execute_run, forecast_run, load_baseline, load_run, run, run_async, write_run
     from .traces import convert, convert_lines, propose_from_traces, score
 
 __all__ = [
@@ -57,6 +57,7 @@ __all__ = [
     "Traces",
     "Watcher",
     "built_in_readers",
+    "check_places",
     "compare",
     "convert",
     "convert_lines",
@@ -64,6 +65,7 @@ __all__ = [
     "encode_run",
     "execute_run",
     "find_lines",
+    "forecast_run",
     "gate",
     "import_run",
     "lint",
@@ -91,7 +93,7 @@ __getattr__ = lazy_exports(
     __name__,
     {
         ".options": "ConvertOptions Profile ScoreOptions SuiteOptions TraceOptions built_in_readers trace_formats",
-        ".runs": "encode_run execute_run load_baseline load_run run run_async write_run",
+        ".runs": "encode_run execute_run forecast_run load_baseline load_run run run_async write_run",
         ".traces": "convert convert_lines propose_from_traces score",
         "toolgauge.analysis.compare": "compare",
         "toolgauge.analysis.diagnose": "diagnose",
@@ -100,7 +102,7 @@ __getattr__ = lazy_exports(
         "toolgauge.benchmarks": "load_benchmark shipped_suite",
         "toolgauge.pipeline": "Keep",
         "toolgauge.runner": "Agents RunOptions RunOutcome Watcher",
-        "toolgauge.store": "RunInfo Spool import_run open_store salvage_store",
+        "toolgauge.store": "RunInfo Spool check_places import_run open_store salvage_store",
         "toolgauge.store.runfile": "WRITE_ONE",
         "toolgauge.suites": "find_lines load_suite write_suite",
         "toolgauge.suites.schema": "SCHEMA_FILE read_schema",

@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields
 from dataclasses import replace as with_changes
 from typing import TYPE_CHECKING, Literal, TypeVar
 
+from toolgauge.core import Selection
 from toolgauge.errors import UsageError, did_you_mean
 
 if TYPE_CHECKING:
@@ -44,6 +45,8 @@ class SuiteOptions:
     """`bfcl`: the suite is a file of questions of the Berkeley Function-Calling Leaderboard."""
     answers: PathLike | None = None
     """The answers to these questions, where they are in a file of their own."""
+    strict_names: bool = False
+    """Whether functions have to be called exactly as the leaderboard demands: no prefix, no dot for an underscore."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,11 +61,15 @@ class TraceOptions:
     error_patterns: Sequence[str] | None = None
     """Regular expressions that results of failed calls match, where other tools' records do not say which failed;
     default: those for common messages."""
+    strict_decoding: bool = False
+    """Whether results of the Berkeley Function-Calling Leaderboard hold only the calls that its own handlers find."""
+    handler: str | None = None
+    """Which of its handlers reads the results, and says how names are written; default: the one of most models."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class ScoreOptions(TraceOptions, SuiteOptions):
-    """How recorded traces are scored."""
+class ScoreOptions(TraceOptions, SuiteOptions, Selection):
+    """How recorded traces are scored, and for which cases of the suite."""
 
     by: str | None = None
     """The label to break figures down by; default `difficulty`, where the suite has it."""

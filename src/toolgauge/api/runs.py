@@ -16,11 +16,13 @@ from toolgauge.store import RunFile, Spool, encode_header, encode_scored, find_r
 from .options import with_keywords
 
 if TYPE_CHECKING:
+    from toolgauge.core import Forecast
     from toolgauge.runner import Agents, RunOptions, RunOutcome
 
 __all__ = [
     "encode_run",
     "execute_run",
+    "forecast_run",
     "load_baseline",
     "load_run",
     "run",
@@ -38,7 +40,8 @@ def run(suite: Suite | PathLike, agents: Agents = "tools", *, options: RunOption
         suite: A suite, or the path of one.
         agents: What is evaluated: a name, a function of case and tools, an agent of another library, or several.
         options: What else can be said of a run.
-        **more: The same as keywords: `model`, `tools`, `trials`, `concurrency`, `store` and all others of `RunOptions`.
+        **more: The same as keywords: `model`, `tools`, `trials`, `concurrency`, `store`, `cases` and all others of
+            `RunOptions`.
 
     Returns:
         The run: header, summary, and the trajectories with their scores.
@@ -74,6 +77,19 @@ def execute_run(
     return run_in_loop(execute_run(suite, agents, _run_options(options, more)))
 
 
+def forecast_run(
+    suite: Suite | PathLike, agents: Agents = "tools", *, options: RunOptions | None = None, **more: object
+) -> Forecast:
+    """What a run is likely to take and to cost, by earlier runs of the store or by assumptions. Nothing is run.
+
+    Raises:
+        ToolgaugeError: The suite, the prices or the store cannot be read.
+    """
+    from toolgauge.runner import forecast_run
+
+    return forecast_run(suite, agents, _run_options(options, more))
+
+
 def _run_options(options: RunOptions | None, more: Mapping[str, object]) -> RunOptions:
     from toolgauge.runner import RunOptions
 
@@ -99,7 +115,7 @@ def load_run(reference: PathLike, *, by: str | None = None, store: PathLike | No
         pipeline = ScoringPipeline(options, missing, agents=header.agents)
         pipeline.add(stored)
         pipeline.process(list(stored.missing()))
-    kept = [note for note in header.notes if note.kind == "unmatched"]
+    kept = [*header.selection, *(note for note in header.notes if note.kind == "unmatched")]
     return Run(header, pipeline.summary(kept), Chained(stored, missing) if missing else stored)
 
 

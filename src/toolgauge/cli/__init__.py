@@ -111,7 +111,8 @@ def _run(arguments: list[str]) -> int:
     if name not in COMMANDS:
         from toolgauge.errors import did_you_mean
 
-        complain(f"there is no command {name!r}; {did_you_mean(name, list(COMMANDS))}")
+        hint = did_you_mean(name, list(COMMANDS)) or "toolgauge --help lists them"
+        complain(f"there is no command {name!r}; {hint}")
         return 2
     return call(name, rest)
 

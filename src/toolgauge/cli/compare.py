@@ -60,7 +60,7 @@ def command(
     For each pair, it says whether the second agent is better or worse, or whether there is no evidence either way, and
     how many more cases it would take to find out.
     """
-    output.refuse_inputs(*runs)
+    output.refuse_inputs(*runs, store=store)
     comparison = api.compare(
         *runs,
         by=by,

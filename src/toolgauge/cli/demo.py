@@ -35,6 +35,7 @@ def command(store: str | None, output: Output) -> int:
     It takes a few seconds, and the results are the same every time. No language model is used: the baseline
     local:lexical chooses tools by the words they share with the question.
     """
+    output.refuse_inputs(store=store)
     benchmark = api.load_benchmark(BENCHMARK)
     with RunBar() as bar:
         outcome = api.execute_run(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 from collections.abc import Iterator
 from importlib.resources import files
@@ -105,10 +104,10 @@ def _write_schema(directory: Path) -> None:
 
 
 def _refuse_taken(target: Path, traces: tuple[str, ...], force: bool) -> None:
-    if any(os.path.realpath(path) == os.path.realpath(target) for path in traces):
-        raise UsageError(f"{target} is an input and cannot be overwritten; name another file after -o")
     if target.is_dir():
         raise UsageError(f"{target} is a directory; name a file after -o, or the directory without -o")
+    if target.exists():
+        api.check_places({"-o": target}, traces)
     schema = target.parent / api.SCHEMA_FILE
     other = schema.exists() and schema.read_bytes() != api.read_schema()
     for path in (target, *([schema] if other else [])):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import wraps
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
@@ -13,8 +13,9 @@ import click
 
 from toolgauge.catalogue import LANGUAGES, Lang, language
 from toolgauge.catalogue.speaking import say
-from toolgauge.errors import UsageError
 from toolgauge.report import CASE_FORMATS, FORMATS, brought_formats, check_tables, render, show, visible
+
+from .streams import results_descriptor
 
 if TYPE_CHECKING:
     from toolgauge.report import Document
@@ -27,6 +28,13 @@ RUN = "run"
 R = TypeVar("R")
 
 
+def _current_folder() -> str:
+    try:
+        return os.getcwd()
+    except OSError:
+        return ""  # it was removed
+
+
 @dataclass(frozen=True, slots=True)
 class Output:
     """In which form a result is wanted, and where."""
@@ -36,6 +44,8 @@ class Output:
     lang: Lang
     tables: tuple[str, ...] = ()
     """The only tables, or metrics, that are wanted."""
+    folder: str = field(default_factory=_current_folder)
+    """The folder that the command was called in, which paths are relative to."""
 
     @property
     def cases(self) -> Literal["all", "failed", "none"]:
@@ -48,25 +58,38 @@ class Output:
         """The same in another form, at another place."""
         return replace(self, format=format, path=path, tables=())
 
-    def refuse_inputs(self, *inputs: str | None) -> None:
-        """Make sure that the result does not take the place of what it is made from.
+    def refuse_inputs(
+        self, *inputs: str | None, store: str | None = None, beside: Mapping[str, str | None] | None = None
+    ) -> None:
+        """Make sure that no result takes the place of a store, of what it is made from, or of another result.
+
+        Args:
+            *inputs: What is read, as far as it is files.
+            store: The store that is named; default: the usual one.
+            beside: By option the other files that are written.
 
         Raises:
-            UsageError: The file to write is one of these.
+            UsageError: A file to write is one of these.
+            OutputError: One cannot be written at all.
         """
-        if self.path is None or not os.path.isfile(self.path):
-            return
-        target = os.path.realpath(self.path)
-        for path in inputs:
-            if path is not None and os.path.realpath(path) == target:
-                raise UsageError(f"{self.path} is an input and cannot be overwritten; name another file after -o")
+        written = {"-o": self.path, **(beside or {})}
+        if any(path is not None for path in written.values()):
+            from toolgauge import api
+
+            api.check_places(written, inputs, store)
+
+    def place(self, path: str) -> str:
+        """Where a file is that was named when the command began, wherever code under test has gone since."""
+        return path if _current_folder() == self.folder else os.path.join(self.folder, path)
 
     def draw(self, document: Document) -> None:
         """Write a document; on a terminal with colours."""
-        if self.format == "text" and self.path is None and sys.stdout.isatty():
+        if self.format == "text" and self.path is None and os.isatty(results_descriptor()):
             from rich.console import Console
 
-            show(document, Console(), lang=self.lang, tables=self.tables)
+            encoding = sys.stdout.encoding or "utf-8"
+            with open(results_descriptor(), "w", -1, encoding, "backslashreplace", closefd=False) as stream:
+                show(document, Console(file=stream), lang=self.lang, tables=self.tables)
         else:
             self.write(render(document, self.format, lang=self.lang, tables=self.tables))
 
@@ -78,11 +101,11 @@ class Output:
         if self.path is not None:
             from toolgauge.files import write_file
 
-            write_file(self.path, encoded)
+            write_file(self.place(self.path), encoded)
             return
         sys.stdout.flush()
         # A stream of its own, for that of the interpreter may be one that writes less than it was given.
-        with open(sys.stdout.fileno(), "wb", closefd=False) as stream:
+        with open(results_descriptor(), "wb", closefd=False) as stream:
             stream.writelines(encoded)
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Iterator
 from types import TracebackType
-from typing import TYPE_CHECKING, Literal, Self
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 from toolgauge.catalogue.speaking import say
-from toolgauge.core import Score, Trajectory
+from toolgauge.core import JsonValue, Score, Trajectory
+from toolgauge.report import duration, money
 
 from .options import tell
 
@@ -22,6 +24,11 @@ PATIENCE = 1.0
 
 EVERY = 500
 """How many trajectories pass between two looks at the clock."""
+
+
+def _number(value: JsonValue) -> Any:
+    """A number of an event, which may hold anything."""
+    return value if isinstance(value, (int, float)) else 0
 
 
 class ProgressLine:
@@ -74,6 +81,11 @@ class RunBar:
         self.retries = 0
         """How often a model was asked again."""
         self._cost: float | None = 0.0
+        self._spent = 0.0
+        self._tokens = 0
+        self._waited = 0.0
+        self._unknown = 0
+        """Of how many trials it is not known what they cost."""
 
     def __enter__(self) -> Self:
         return self
@@ -94,7 +106,40 @@ class RunBar:
         self._passed += score.passed
         cost = None if trajectory.usage is None else trajectory.usage.cost_usd
         self._cost = None if cost is None or self._cost is None else self._cost + cost
+        self._count(trajectory)
         self._show()
+
+    def _count(self, trajectory: Trajectory) -> None:
+        """Add up what a trial took, with the opinions on it."""
+        usage = trajectory.usage
+        if usage is not None:
+            self._tokens += usage.tokens or 0
+            self._spent += usage.cost_usd or 0.0
+            self._waited += usage.waited_ms or 0.0
+        self._unknown += usage is None or usage.cost_usd is None
+        for event in trajectory.events:
+            used = event.get("usage") if event.get("kind") == "judge" else None
+            if isinstance(used, dict):
+                self._tokens += _number(used.get("input_tokens")) + _number(used.get("output_tokens"))
+                self._spent += _number(used.get("cost_usd"))
+
+    def totals(self) -> Iterator[str]:
+        """What was done took, in a line."""
+        if not self._finished:
+            return
+        parts = [f"took {duration(time.monotonic() - self._began)}"]
+        if self._tokens:
+            parts.append(f"{self._tokens:,} tokens")
+        known = self._finished - self._unknown
+        if known and self._unknown:
+            parts.append(f"{money(self._spent)} (unknown for {self._unknown} of {self._finished} cases)")
+        elif known:
+            parts.append(money(self._spent))
+        elif self._tokens:
+            parts.append("cost unknown (prices can be given with --prices)")
+        if self._waited:
+            parts.append(f"{duration(self._waited / 1000)} of waiting to ask again")
+        yield ", ".join(map(say, parts))
 
     def retried(self) -> None:
         """A model is asked again."""

@@ -28,7 +28,7 @@ def command(
     case: str | None,
     by: str | None,
     details: bool,
-    failures: bool,
+    failures: str | None,
     store: str | None,
     output: Output,
 ) -> None:
@@ -39,7 +39,7 @@ def command(
     """
     if case is not None and output.format == RUN:
         raise UsageError("a single case cannot be written as a run; leave out --case, or use another --format")
-    output.refuse_inputs(run)
+    output.refuse_inputs(run, store=store)
     loaded = api.load_run(run, by=by, store=store)
     if case is not None:
         known = [one.id for one in loaded.header.suite.cases]
@@ -50,4 +50,4 @@ def command(
     elif output.format == RUN:
         output.write(api.encode_run(loaded))
     else:
-        output.draw(RunDocument(loaded, details=details, failures=failures))
+        output.draw(RunDocument(loaded, details=details, failures=bool(failures), issues=failures == "issues"))

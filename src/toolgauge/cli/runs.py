@@ -90,6 +90,7 @@ def show(run: str, store: str | None, format_: str) -> int:
 @store_option
 def export(run: str, output: str | None, store: str | None) -> int:
     """Export RUN as a run file, which can be shared and read by toolgauge report."""
+    api.check_places({"-o": output}, store=store)
     with api.open_store(store, create=False) as opened:
         stored = opened.open_run(opened.find(run).id)
         if output is not None:
@@ -136,6 +137,7 @@ def salvage_store(damaged: str | None, output: str) -> int:
 
     DAMAGED is the file of the store; default: .toolgauge/runs.db.
     """
+    api.check_places({"-o": output}, store=damaged)
     saved = api.salvage_store(damaged, output)
     runs = "1 run" if saved.runs == 1 else f"{saved.runs} runs"
     lost = f"; {saved.unreadable} places could not be read" if saved.unreadable else ""

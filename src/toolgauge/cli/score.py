@@ -24,9 +24,11 @@ from .sources import (
     reading_options,
     scorer_failures,
     scorer_option,
+    selection_options,
     store_option,
     trace_source,
 )
+from .streams import divert_output
 
 if TYPE_CHECKING:
     from toolgauge.core import Summary
@@ -37,6 +39,7 @@ __all__ = ["command"]
 @click.command()
 @click.argument("suite")
 @click.argument("traces", nargs=-1, required=True, metavar="[NAME=]TRACES...")
+@selection_options
 @by_option
 @details_option
 @failures_option
@@ -60,6 +63,17 @@ __all__ = ["command"]
 @store_option
 @click.option("--profile", type=click.Choice(["bfcl"]), help="SUITE holds questions of this leaderboard.")
 @click.option("--answers", metavar="ANSWERS", help="The file of answers to these questions, if it is a separate one.")
+@click.option(
+    "--strict-names",
+    is_flag=True,
+    help="With --profile bfcl: names count only as the leaderboard demands them, without prefixes, dots as they are.",
+)
+@click.option(
+    "--strict-decoding",
+    is_flag=True,
+    help="With --profile bfcl: only those calls count that the leaderboard's own handler finds in an output.",
+)
+@click.option("--handler", metavar="NAME", help="Which handler that is; docs/bfcl.md lists them; default: python.")
 @columns_option
 @output_options(cases=True, run=True)
 @gathered("options", "ScoreOptions")
@@ -68,7 +82,7 @@ def command(
     traces: tuple[str, ...],
     options: api.ScoreOptions,
     details: bool,
-    failures: bool,
+    failures: str | None,
     run_file: str | None,
     save: str | None,
     store: str | None,
@@ -89,15 +103,15 @@ def command(
     sources = [trace_source(argument) for argument in traces]
     answers = None if options.answers is None else str(options.answers)
     inputs = [suite, answers, *(str(source.path) for source in sources)]
-    output.refuse_inputs(*inputs)
-    if run_file is not None:
-        output.beside(RUN, run_file).refuse_inputs(*inputs, output.path)
+    output.refuse_inputs(*inputs, store=store, beside={"--run-file": run_file})
     if store is not None and save is None:
         raise UsageError("--store names the store for --save; add --save")
     whole = bool(details or run_file or save is not None or output.cases == "all")
-    some = failures or output.cases == "failed"
-    options = replace(options, keep="all" if whole else "failed" if some else "none")
+    some: api.Keep = "failed" if failures or output.cases == "failed" else "none"
+    options = replace(options, keep="all" if whole else "issues" if failures == "issues" else some)
     imported = api.ImportReport()
+    if options.scorers:
+        divert_output()
     written = output.path if output.format == RUN else None
     with api.Spool(run_file or written) as spool:
         with ProgressLine() as line:
@@ -108,11 +122,11 @@ def command(
                 tell(*opened.warnings, f"kept as run {opened.keep(run.header, spool, name=save)} in {opened.location}")
         for path in (written, run_file):
             if path is not None:
-                api.write_run(run, path)
+                api.write_run(run, output.place(path))
         if output.format != RUN:
             from toolgauge.report import RunDocument
 
-            output.draw(RunDocument(run, details=details, failures=failures))
+            output.draw(RunDocument(run, details=details, failures=bool(failures), issues=failures == "issues"))
         elif output.path is None:
             output.write(api.encode_run(run))
     return INCOMPLETE if run.summary.counts.not_run else 0

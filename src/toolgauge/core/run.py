@@ -68,6 +68,14 @@ class RunHeader(Struct, frozen=True, gc=False, kw_only=True):
         found = written.items() if isinstance(written, dict) else ()
         return {name: version for name, version in found if isinstance(version, int)}
 
+    @property
+    def selection(self) -> tuple[Note, ...]:
+        """That only some cases of the suite were wanted, and which; nothing where all of them were."""
+        of, options = self.about.get("selected_of"), self.about.get("selection_options")
+        if not isinstance(of, int):
+            return ()
+        return (Note("selected", {"count": len(self.suite.cases), "of": of, "reason": options}),)
+
 
 def suite_hash(suite: Suite) -> str:
     """The SHA-256 of a suite as JSON with sorted keys: the same for equal suites, however their files are written."""

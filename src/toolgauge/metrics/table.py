@@ -119,7 +119,15 @@ def _fault(name: str, above: str, below: str, reason: Reason) -> Metric:
 
 
 def _amount(
-    name: str, count: str, unit: str, reason: Reason, *, rank: int = 0, in_brief: bool = True, compared: int = 0
+    name: str,
+    count: str,
+    unit: str,
+    reason: Reason,
+    *,
+    rank: int = 0,
+    in_brief: bool = True,
+    compared: int = 0,
+    left_out_at: float | None = None,
 ) -> Metric:
     """Time, cost and other quantities: the sum of that name over how many have one."""
     return Metric(
@@ -127,7 +135,7 @@ def _amount(
         "amount",
         (name,),
         (count,),
-        Shown("amounts", optional=True, rank=rank, in_brief=in_brief),
+        Shown("amounts", optional=True, rank=rank, in_brief=in_brief, left_out_at=left_out_at),
         reason,
         lower_is_better=True,
         unit=unit,
@@ -212,6 +220,15 @@ METRICS: tuple[Metric, ...] = (
         Shown("verdicts", left_out_with="pass_rate"),
         "nothing_completed",
     ),
+    Metric(
+        "passed_with_issues",
+        "rate",
+        ("passed_with_issues",),
+        ("measured",),
+        Shown("verdicts", left_out_at=0.0),
+        NOTHING_MEASURED,
+        lower_is_better=True,
+    ),
     _mean("score", Shown("parts", interval=True, in_brief=False), compared=5),
     _mean("call_precision"),
     _mean("call_recall"),
@@ -244,6 +261,7 @@ METRICS: tuple[Metric, ...] = (
     _amount("tokens", "token_counts", "tokens", "not_recorded", rank=2),
     _amount("cost", "cost_counts", "USD", "not_recorded", rank=2),
     _amount("requests", "request_counts", "requests", "not_recorded", rank=1),
+    _amount("waited", "waited_counts", "ms", "not_recorded", rank=3, in_brief=False, left_out_at=0.0),
     _amount("planned_calls", "planned_calls_counts", "calls", "nothing_planned_ahead"),
     _amount("rounds", "rounds_counts", "rounds", "no_rounds"),
     _amount("handoffs", "handoffs_counts", "handoffs", "nothing_handed_over"),

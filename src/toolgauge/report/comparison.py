@@ -76,6 +76,7 @@ class ComparisonDocument:
 
 _FIGURES: dict[str, Callable[[Contrast], float | str | None]] = {
     "n": lambda one: one.n,
+    "measured": lambda one: one.measured,
     "value_first": lambda one: one.first,
     "value_second": lambda one: one.second,
     "difference": lambda one: one.difference.value,
@@ -120,7 +121,12 @@ def _blocks(comparison: Comparison, words: Words) -> Iterator[Block]:
         1,
     )
     yield Heading(words("compare.section.verdicts"))
-    yield Bullets(tuple(_verdict(pairing, comparison.metric, words) for pairing in comparison.pairings))
+    yield Bullets(
+        (
+            *(_verdict(pairing, comparison.metric, words) for pairing in comparison.pairings),
+            *_incomplete(comparison, words),
+        )
+    )
     for pairing in comparison.pairings:
         yield Heading(words("compare.section.pair", first=short(pairing.first), second=short(pairing.second)))
         yield figures_table(pairing, comparison.by, words)
@@ -131,6 +137,14 @@ def _blocks(comparison: Comparison, words: Words) -> Iterator[Block]:
     yield from _trials(comparison, words)
     yield from _method(comparison, words)
     yield from _notes(comparison, words)
+
+
+def _incomplete(comparison: Comparison, words: Words) -> Iterator[Item]:
+    """Whose figures rest on less than was planned."""
+    for one in comparison.contenders:
+        if one.measured < one.planned:
+            measured = words("compare.incomplete", agent=short(one.name), measured=one.measured, planned=one.planned)
+            yield Item(measured, "warn")
 
 
 def _verdict(pairing: Pairing, metric: str, words: Words) -> Item:
@@ -192,7 +206,7 @@ def _trials(comparison: Comparison, words: Words) -> Iterator[Block]:
     if not comparison.reliability:
         return
     yield Heading(words("compare.section.trials"))
-    yield trials_table(comparison.reliability, words)
+    yield trials_table(((one.contender, one.repeated) for one in comparison.reliability), words)
     yield Bullets(
         tuple(
             Item(

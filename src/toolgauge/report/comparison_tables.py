@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from toolgauge.catalogue import Words
-from toolgauge.core import Contrast, Estimate, Pairing, Reliability
+from toolgauge.core import Contrast, Estimate, Pairing, Repeated
 
 from .blocks import Column, Line, Table, Tone
 from .display import amount
@@ -24,6 +24,10 @@ __all__ = [
 
 _MAX_NAME = 40
 _TONES: dict[str, Tone] = {"better": "good", "worse": "bad"}
+
+
+MAX_LISTED_K = 5
+"""Of more trials not every k is shown."""
 
 
 def short(text: str) -> str:
@@ -61,7 +65,7 @@ def figures_table(pairing: Pairing, by: str | None, words: Words) -> Table:
 
     def cells(one: Contrast) -> tuple[str, ...]:
         return (
-            str(one.n),
+            _cases(one),
             _figure(one.first, words),
             _figure(one.second, words),
             signed(one.difference.value),
@@ -99,7 +103,7 @@ def power_table(pairing: Pairing, by: str | None, words: Words) -> Table:
     def cells(one: Contrast) -> tuple[str, ...]:
         more = "" if one.more_cases is None else str(one.more_cases) if one.more_cases else words("compare.enough")
         least = words("compare.no_limit") if one.detectable is None else signed(one.detectable).lstrip("+")
-        return str(one.n), least, signed(one.difference.value), more
+        return _cases(one), least, signed(one.difference.value), more
 
     tested = [one for one in pairing.contrasts if one.p is not None]
     return _table("power", tested, by, words, columns, cells)
@@ -125,14 +129,19 @@ def _table(
     return Table((*keys, *columns), tuple(lines), grouped=by is not None, name=name)
 
 
+def _cases(one: Contrast) -> str:
+    """How many cases a contrast rests on: those that both were measured on, where these are fewer."""
+    return str(one.n) if one.measured == one.n else f"{one.measured}/{one.n}"
+
+
 def _group(one: Contrast, words: Words) -> str:
     return (
         ", ".join(value_of_label(redact(value), words) for value in one.group.values()) if one.group else words("all")
     )
 
 
-def trials_table(found: Sequence[Reliability], words: Words) -> Table:
-    """pass@k and pass^k of each agent."""
+def trials_table(found: Iterable[tuple[str, Sequence[Repeated]]], words: Words) -> Table:
+    """pass@k and pass^k by the name of the agent; of many k, those that double and the largest."""
     columns = (
         Column(words("compare.column.agent"), "left", key=True),
         Column(words("compare.column.k"), key=True),
@@ -145,7 +154,7 @@ def trials_table(found: Sequence[Reliability], words: Words) -> Table:
     lines = [
         Line(
             (
-                short(one.contender),
+                short(name),
                 str(each.k),
                 str(each.pass_any.n),
                 _figure(each.pass_any.value, words),
@@ -154,8 +163,9 @@ def trials_table(found: Sequence[Reliability], words: Words) -> Table:
                 _plain_interval(each.pass_all),
             )
         )
-        for one in found
-        for each in one.repeated
+        for name, repeated in found
+        for each in repeated
+        if len(repeated) <= MAX_LISTED_K or each.k.bit_count() == 1 or each is repeated[-1]
     ]
     return Table(columns, tuple(lines), grouped=True, name="trials")
 

@@ -20,8 +20,10 @@ __all__ = [
     "RETURN",
     "amount",
     "decimal",
+    "duration",
     "interval",
     "known",
+    "money",
     "pad",
     "percent",
     "share",
@@ -221,3 +223,19 @@ def amount(value: float | None, missing: str) -> str:
     if abs(value) >= 100:
         return f"{value:.1f}"
     return f"{value:.2f}" if abs(value) >= 1 else f"{value:.4g}"
+
+
+def money(dollars: float) -> str:
+    """An amount of dollars, with cents, or more where it is little."""
+    return f"${dollars:,.2f}" if dollars >= 1 or not dollars else f"${dollars:.4f}"
+
+
+def duration(seconds: float) -> str:
+    """A time that people read at a glance: 0.8 s, 42 s, 3 min 20 s, 2 h 5 min."""
+    if seconds < 60:
+        return f"{seconds:.1f} s" if seconds < 10 else f"{seconds:.0f} s"
+    minutes, rest = divmod(round(seconds), 60)
+    if minutes < 60:
+        return f"{minutes} min {rest} s" if rest else f"{minutes} min"
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours} h {minutes} min" if minutes else f"{hours} h"

@@ -12,8 +12,18 @@ from toolgauge.metrics import METRICS, SECTIONS, Metric, Section, Shown
 
 from .blocks import Block, Column, Heading, Line, Paragraph, Table
 from .display import amount, decimal, interval, known, share, shorten, visible
+from .totals import totals_line
 
-__all__ = ["agents_of", "figures", "group_of", "label_of", "tool_tables", "value_of_label"]
+__all__ = [
+    "agents_of",
+    "counted",
+    "figures",
+    "group_of",
+    "is_partly_measured",
+    "label_of",
+    "tool_tables",
+    "value_of_label",
+]
 
 _MAX_CONFUSIONS = 10
 _MAX_REASONS = 4
@@ -72,14 +82,28 @@ def figures(summary: Summary, words: Words, *, brief: bool = False) -> Iterator[
     if not summary.rows:
         return
     every = [*METRICS, *map(_of_scorer, _unknown(summary.rows))]
+    partly = is_partly_measured(summary)
     for section in SECTIONS:
         wanted = [metric for metric in every if metric.shown.section == section]
         shown = [metric for metric in wanted if metric.shown.in_brief or not brief]
         shown.sort(key=lambda metric: metric.shown.rank)
         if section == "amounts":
-            yield from _amounts(summary, words, [metric.name for metric in shown])
+            yield from _amounts(summary, words, [metric.name for metric in shown if _is_shown(metric, summary.rows)])
+            if not brief and (line := totals_line(summary, words)):
+                yield Paragraph(line)
         elif shown:
-            yield from _section(summary, words, section, shown, counted=section == SECTIONS[0])
+            yield from _section(summary, words, section, shown, with_n=partly or section == SECTIONS[0])
+
+
+def is_partly_measured(summary: Summary) -> bool:
+    """Whether something was planned and not measured, which every table has to say then."""
+    return any(row.n != row.counts.planned for row in summary.rows)
+
+
+def counted(row: Row, n: int | None = None) -> str:
+    """How many trajectories a figure rests on, and how many were planned where some were not measured."""
+    n = row.n if n is None else n
+    return str(n) if row.n == row.counts.planned else f"{n}/{row.counts.planned}"
 
 
 def _unknown(rows: Sequence[Row]) -> list[str]:
@@ -112,18 +136,19 @@ def _columns(metrics: Sequence[Metric]) -> Iterator[_Figure]:
 
 
 def _section(
-    summary: Summary, words: Words, section: Section, metrics: Sequence[Metric], *, counted: bool
+    summary: Summary, words: Words, section: Section, metrics: Sequence[Metric], *, with_n: bool
 ) -> Iterator[Block]:
     rows = summary.rows
     shown = list(_columns([metric for metric in metrics if _is_shown(metric, rows)]))
-    columns = [*_keys(summary, words), *([Column(words("column.n"))] if counted else [])]
+    title = "column.planned_n" if is_partly_measured(summary) else "column.n"
+    columns = [*_keys(summary, words), *([Column(words(title))] if with_n else [])]
     columns.extend(Column(_title(figure, words), name=figure.metric) for figure in shown)
     missing = words("none")
     lines = []
     for row in rows:
         cells = [row.agent] if summary.by is None else [row.agent, group_of(row, words)]
-        if counted:
-            cells.append(str(row.n))
+        if with_n:
+            cells.append(counted(row))
         cells.extend(figure.show(row.metrics.get(figure.metric), missing) for figure in shown)
         lines.append(Line(tuple(cells), "strong" if summary.by is not None and not row.group else "plain"))
     yield Heading(words(f"section.{section}"))
@@ -168,13 +193,14 @@ def _amounts(summary: Summary, words: Words, names: Sequence[str]) -> Iterator[B
             found = row.metrics[name]
             values = (found.value, found.p50, found.p95)
             cells = (words(f"quantity.{name}"), row.agent, *(amount(value, missing) for value in values))
-            lines.append(Line((*cells, str(found.n)), name=name))
+            lines.append(Line((*cells, counted(row, found.n)), name=name))
     if not lines:
         return
     columns = (
         Column(words("column.quantity"), "left", key=True),
         Column(words("column.agent"), "left", key=True),
-        *(Column(words(f"column.{name}")) for name in ("mean", "p50", "p95", "n")),
+        *(Column(words(f"column.{name}")) for name in ("mean", "p50", "p95")),
+        Column(words("column.planned_n" if is_partly_measured(summary) else "column.n")),
     )
     yield Heading(words("section.amounts"))
     yield Table(columns, tuple(lines), grouped=True, name="amounts")
@@ -183,7 +209,8 @@ def _amounts(summary: Summary, words: Words, names: Sequence[str]) -> Iterator[B
 def tool_tables(summary: Summary, words: Words) -> Iterator[Block]:
     """What each agent did with each tool, and which tools it called in place of others."""
     if summary.tools:
-        names = ("expected", "called", "right", "missed", "superfluous", "failed")
+        every = ("expected", "called", "right", "wrong_args", "missed", "superfluous", "failed")
+        names = [name for name in every if name != "wrong_args" or any(row.wrong_args for row in summary.tools)]
         lines = tuple(
             Line((row.agent, row.tool, *(str(getattr(row, name)) for name in names))) for row in summary.tools
         )
@@ -194,8 +221,26 @@ def tool_tables(summary: Summary, words: Words) -> Iterator[Block]:
         )
         yield Heading(words("section.tools"))
         yield Table(columns, lines, grouped=True, name="tools")
+        yield from _incomplete(summary, words)
     if summary.confusion:
         yield from _confusion(summary, words)
+        yield from _incomplete(summary, words)
+
+
+def _incomplete(summary: Summary, words: Words) -> Iterator[Block]:
+    """Whose tables rest on less than was planned, below tables without a column that says so."""
+    rows = [row for row in summary.rows if not row.group and row.n != row.counts.planned]
+    if rows:
+        texts = [
+            words(
+                "note.incomplete",
+                agent=shorten(visible(row.agent), _MAX_LABEL),
+                measured=row.n,
+                planned=row.counts.planned,
+            )
+            for row in rows
+        ]
+        yield Paragraph(" ".join(texts), "warn")
 
 
 def _confusion(summary: Summary, words: Words) -> Iterator[Block]:

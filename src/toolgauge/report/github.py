@@ -65,7 +65,7 @@ def _of_run(document: RunDocument, words: Words) -> Iterator[str]:
     for score in islice(failed, MAX_ANNOTATIONS):
         failure = Failure(score.case, score.agent, score.trial, score.state, score.score, score.issues)
         title = words("gate.annotation.case", case=failure.case, agent=failure.agent)
-        yield _command("warning", title, visible(reasons(failure, words)))
+        yield _command("warning", title, visible(_why(failure, words)))
         written += 1
     if not written:
         yield _command("notice", "toolgauge", document.title(words))
@@ -85,9 +85,15 @@ def _of_verdict(verdict: Verdict, words: Words) -> Iterator[str]:
     level = "error" if verdict.ruling == "failed" else "warning"
     for failure in verdict.failures[: MAX_ANNOTATIONS - written]:
         title = words("gate.annotation.case", case=failure.case, agent=failure.agent)
-        yield _command(level, title, visible(reasons(failure, words)))
+        yield _command(level, title, visible(_why(failure, words)))
     if not written:
         yield _command(_LEVELS[verdict.ruling], "toolgauge", words(f"gate.title.{verdict.ruling}", suite=verdict.suite))
+
+
+def _why(failure: Failure, words: Words) -> str:
+    """Why a case did not pass; that it was not run stands nowhere else here."""
+    said = reasons(failure, words)
+    return f"{words('state.not_run')}: {said}" if failure.state == "not_run" else said
 
 
 def _command(level: str, title: str, message: str) -> str:

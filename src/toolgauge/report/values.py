@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from toolgauge.catalogue import Lang, Words, words_of
 from toolgauge.catalogue.speaking import translated
 from toolgauge.core import ISSUE_TYPES, STATES, Issue, IssueKind, JsonValue
-from toolgauge.matchers import describe
+from toolgauge.matchers import describe, name_rule
 from toolgauge.secrets import Secrets
 
 from .display import amount, short, shorten, visible
@@ -59,7 +59,7 @@ def brief(value: object, words: Words, *, quote: str = "'", max_length: int = 80
     if isinstance(value, (list, tuple)):
         return "[" + _items(value, words, quote, max_length, depth) + "]"
     if callable(value):
-        return f"{visible(getattr(value, '__name__', type(value).__name__))}()"
+        return visible(name_rule(value))
     return shorten(visible(str(value)), max_length)
 
 

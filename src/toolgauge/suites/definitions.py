@@ -7,13 +7,26 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct, field
 
-from toolgauge.core import CannedResult, CodeTool, JsonValue, ToolDefinition, nfc
+from toolgauge.core import Annotations, CannedResult, CodeTool, JsonValue, ToolDefinition, nfc
 from toolgauge.files import Fault, Path, shorten
 from toolgauge.matchers import check_rule, schema_fault
 
 __all__ = ["WrittenTool", "check_tools", "code_tool", "tool_definition"]
 
 Schema: TypeAlias = dict[str, JsonValue]
+
+
+class WrittenAnnotations(Struct, frozen=True, gc=False):
+    """What a definition says of what the tool does, as MCP names it or as Python does; other keys are dropped."""
+
+    read_only: bool | None = field(default=None, name="readOnlyHint")
+    """False: the tool changes things."""
+    destructive: bool | None = field(default=None, name="destructiveHint")
+    """True: what it changes cannot be taken back."""
+    read_only_hint: bool | None = None
+    """The same as `readOnlyHint`."""
+    destructive_hint: bool | None = None
+    """The same as `destructiveHint`."""
 
 
 class Function(Struct, frozen=True, gc=False):
@@ -25,10 +38,12 @@ class Function(Struct, frozen=True, gc=False):
     """What it does, for the model."""
     parameters: Schema | None = None
     """JSON schema of its arguments."""
+    annotations: WrittenAnnotations | None = None
+    """Whether it changes things."""
 
 
 class WrittenTool(Struct, frozen=True, gc=False):
-    """A tool as written in a file. Keys beyond these, such as annotations, are accepted and dropped."""
+    """A tool as written in a file. Keys beyond these, such as a title, are accepted and dropped."""
 
     name: str | None = None
     """What the tool is called."""
@@ -42,6 +57,8 @@ class WrittenTool(Struct, frozen=True, gc=False):
     """The same, as Anthropic spells it."""
     mcp_schema: Schema | None = field(default=None, name="inputSchema")
     """The same, as MCP spells it."""
+    annotations: WrittenAnnotations | None = None
+    """Whether it changes things: `{readOnlyHint: false}`, or `{destructiveHint: true}`."""
     results: tuple[CannedResult, ...] = ()
     """What it answers when an agent is run and no code stands behind it; the first that fits counts."""
     python: str | None = None
@@ -61,10 +78,22 @@ def tool_definition(tool: WrittenTool) -> ToolDefinition:
     """The same in the one spelling that the rest of the program knows."""
     if tool.function is not None:
         named = tool.function
-        return ToolDefinition(named.name or "", named.description or "", named.parameters, tool.results)
+        said = _annotations(tool.annotations, named.annotations)
+        return ToolDefinition(named.name or "", named.description or "", named.parameters, tool.results, said)
     schemas = (tool.parameters, tool.input_schema, tool.mcp_schema)
     schema = next((schema for schema in schemas if schema is not None), None)
-    return ToolDefinition(tool.name or "", tool.description or "", schema, tool.results)
+    said = _annotations(tool.annotations)
+    return ToolDefinition(tool.name or "", tool.description or "", schema, tool.results, said)
+
+
+def _annotations(*written: WrittenAnnotations | None) -> Annotations | None:
+    """What is said of what a tool does, in whichever place and spelling; None: nothing."""
+    found = [one for one in written if one is not None]
+    read_only = [said for one in found for said in (one.read_only, one.read_only_hint) if said is not None]
+    destructive = [said for one in found for said in (one.destructive, one.destructive_hint) if said is not None]
+    if not read_only and not destructive:
+        return None
+    return Annotations(all(read_only) if read_only else None, any(destructive) if destructive else None)
 
 
 def check_tools(

@@ -89,11 +89,17 @@ def _answers() -> list[Schema]:
         about = {key: {"description": text} for key, text in ANSWER_KEYS.items()}
         return {key: {**about.get(key, {}), **schema} for key, schema in keys.items()}
 
-    return [
+    typed = [
         object_schema(["type", needed], **_explained({"type": {"const": kind.name}, **_as_editors_see(keys)}))
         for kind in ANSWER_TYPES.values()
         for needed, keys in kind.schemas
     ]
+    untyped = [
+        object_schema([needed], **_explained(_as_editors_see(keys)))
+        for kind in ANSWER_TYPES.values()
+        for needed, keys in kind.schemas
+    ]
+    return [*typed, *untyped]
 
 
 def _described(schema: Schema) -> Schema:

@@ -132,7 +132,7 @@ class Box:
             if validator is None or validator.is_valid(dict(args)):
                 return None
             faults = [_fault(error.instance_path, error.message) for error in validator.iter_errors(dict(args))]
-        except ValueError as error:  # half of a surrogate pair, or nested without end
+        except Exception as error:  # noqa: BLE001 - half of a surrogate pair, nested without end, or no JSON at all
             return f"the arguments cannot be read: {error}"
         return "the arguments do not fit the tool's schema: " + "; ".join(faults[:5])
 

@@ -26,6 +26,12 @@ class ReadOptions:
     error_patterns: Sequence[str] | None = None
     """Regular expressions that results of failed calls match, where records of other tools do not say which failed;
     default: those for common messages."""
+    exact_names: bool = False
+    """Whether tools are called what the records call them, and nothing else."""
+    strict_decoding: bool = False
+    """Whether results of the Berkeley leaderboard hold only the calls that its own handlers find in them."""
+    handler: str | None = None
+    """Which of its handlers; default: the one of most models."""
     kept_key: str | None = None
     """A key of the records of other tools that is kept with the metadata, for it may tell the case."""
     verbatim: bool = False
@@ -38,7 +44,10 @@ class ReadOptions:
 class ReadContext:
     """What the readers of a file share: how to read names and results, and where to say what was lost."""
 
-    __slots__ = ("kept_key", "names", "number", "outcomes", "raw_results", "report", "shared", "size", "unit")
+    __slots__ = (
+        *("dotted", "handler", "kept_key", "names", "number", "outcomes", "raw_results"),
+        *("report", "shared", "size", "strict_decoding", "unit"),
+    )
 
     def __init__(self, options: ReadOptions | None = None) -> None:
         """Make ready to read a file.
@@ -49,7 +58,11 @@ class ReadContext:
         options = ReadOptions() if options is None else options
         self.report = options.report
         self.kept_key = options.kept_key
-        self.names = ToolNames(options.known_tools)
+        self.names = ToolNames(options.known_tools, exact=options.exact_names)
+        self.strict_decoding = options.strict_decoding
+        self.handler = options.handler
+        self.dotted = {name.replace(".", "_"): name for name in options.known_tools if "." in name}
+        """The names with dots by how an interface without dots has them."""
         self.outcomes = Outcomes(options.error_patterns)
         self.raw_results = RawResults() if options.verbatim and options.error_patterns is None else None
         """Keeps results as they were written, as `msgspec.Raw`, where nothing looks at them before they are encoded."""

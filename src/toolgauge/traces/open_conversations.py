@@ -75,6 +75,10 @@ class OpenConversations(Generic[T]):
         self._size -= found[1]
         return found[0]
 
+    def oldest(self) -> T | None:
+        """What was added to the longest ago."""
+        return next((value for value, _ in self._kept.values()), None)
+
     def all(self) -> Iterator[T]:
         """Everything that is kept, the longest untouched first; nothing is kept any longer."""
         kept = [value for value, _ in self._kept.values()]

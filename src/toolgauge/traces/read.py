@@ -27,6 +27,7 @@ from toolgauge.files import (
     read_json_document,
     read_yaml_document,
     recognise,
+    refuse_workbook,
     split_lines,
 )
 
@@ -42,6 +43,9 @@ from .table import is_column, read_table_traces
 __all__ = ["divide_native", "read_chunk", "read_encoded", "read_in_lists", "read_traces"]
 
 GZIP = b"\x1f\x8b"
+
+SERVER_SENT = (b"event:", b"data:", b": ")
+"""How a stream of events begins that a server sent, and somebody saved as it came."""
 
 MAX_LOOKED_AT = 50
 MAX_BYTES_LOOKED_AT = 4 * 1024 * 1024
@@ -189,12 +193,15 @@ class _Contents(NamedTuple):
 
 
 def _contents(source: InputFile, input_format: str | None, context: ReadContext) -> _Contents:
+    refuse_workbook(source)
     if source.opening.startswith(ARCHIVE) and input_format in (None, "inspect"):
         return _Contents(_singly(read_archive(source, context)))
     if source.opening.startswith(GZIP):
         raise InputError(source.name, Problem("this is gzip", hint="unpack it first, with gunzip"))
     only = input_format if input_format is not None and input_format not in FORMATS else None
     foreign = ForeignRecords(context, only)
+    if source.opening.startswith(SERVER_SENT) and input_format == only:
+        return _Contents(foreign.lines(_sent_data(source)))
     kind = recognise(source, is_column, None if only else input_format)
     if source.blank:
         return _Contents(iter(()))
@@ -215,6 +222,14 @@ def _contents(source: InputFile, input_format: str | None, context: ReadContext)
     if only is not None or foreign.holds_records(document.value):
         return _Contents(foreign.document(document.value))
     return _Contents(_singly(_from_document(source, document, context.report)))
+
+
+def _sent_data(source: InputFile) -> Iterator[tuple[int, bytes]]:
+    """The data of the events that a server sent, with the numbers of their lines; the last may only say that it is."""
+    for number, line in source.lines():
+        data = line.removeprefix(b"data:").strip() if line.startswith(b"data:") else b""
+        if data and data != b"[DONE]":
+            yield number, data
 
 
 def _singly(trajectories: Iterable[Trajectory]) -> Iterator[list[Trajectory]]:

@@ -9,7 +9,8 @@ import msgspec
 from toolgauge.core import Call, JsonValue, State, Trajectory, Usage
 
 from .context import ReadContext
-from .values import Record, amount, is_deep, structured
+from .parallel_calls import PARALLEL, inner_calls, inner_results
+from .values import Record, amount, is_deep, structured, trial_of
 
 __all__ = ["ReadContext", "TrajectoryBuilder"]
 
@@ -28,6 +29,8 @@ class _Made(msgspec.Struct, gc=False):
     answered: bool = False
     result: JsonValue = None
     error: str | None = None
+    wrapped: bool = False
+    """Whether it is known only from a call that several stand in."""
 
 
 class TrajectoryBuilder:
@@ -40,6 +43,8 @@ class TrajectoryBuilder:
         """Calls without a result, by their id."""
         self._early: dict[str, _Made] = {}
         """What is known of calls of which the result came first, by their id."""
+        self._wrappers: dict[str, list[_Made]] = {}
+        """Calls that stood in another one, by the id of that."""
         self._turn = 0
         self._in_turn = False
         self._events: list[Record] = []
@@ -120,14 +125,45 @@ class TrajectoryBuilder:
             turn = self._turn
         written = tool if isinstance(tool, str) else ""
         key = id if isinstance(id, str) and id else _number_as_text(id)
+        if written in PARALLEL and (inner := inner_calls(written, arguments)):
+            self._add_inner(inner, key, turn, round)
+            return
         name = self._context.names(written)
         original = None if name == written else written
         made = _Made(name, original, self._arguments(arguments), key, turn, round, started_ms, None)
+        if self._wrappers and self._was_wrapped(made):
+            return
         if duration_ms is not None and duration_ms >= 0:
             made.duration_ms = duration_ms
         self.output = None
         if key is None or self._is_new(made, key):
             self._calls.append(made)
+
+    def _add_inner(self, inner: list[tuple[str, JsonValue]], key: str | None, turn: int, attempt: int | None) -> None:
+        """Add the calls that stand in another one, but for those that are there already."""
+        known = [call for call in self._calls if call.turn == turn]
+        added = self._wrappers.setdefault(key or "", [])
+        self.output = None
+        for written, arguments in inner:
+            name = self._context.names(written)
+            original = None if name == written else written
+            made = _Made(name, original, self._arguments(arguments), None, turn, attempt, None, None, wrapped=True)
+            same = next((call for call in known if call.tool == made.tool and call.args == made.args), None)
+            if same is None:
+                self._calls.append(made)
+                added.append(made)
+            else:
+                known.remove(same)
+
+    def _was_wrapped(self, made: _Made) -> bool:
+        """Whether a call was added when it stood in another one; if so, it has its own id from now on."""
+        for call in self._calls:
+            if call.wrapped and call.turn == made.turn and call.tool == made.tool and call.args == made.args:
+                call.wrapped, call.id = False, made.id
+                if made.id is not None:
+                    self._open.setdefault(made.id, deque()).append(call)
+                return True
+        return False
 
     def _is_new(self, made: _Made, key: str) -> bool:
         """Whether a call with an id was not added before; if so, it waits for its result."""
@@ -190,6 +226,12 @@ class TrajectoryBuilder:
         """
         self._in_turn = self._in_turn and same_turn
         key = id if isinstance(id, str) and id else _number_as_text(id)
+        if key is not None and key in self._wrappers:
+            inner = self._wrappers[key]
+            for wrapped, each in zip(inner, inner_results(value, len(inner)), strict=True):
+                if not wrapped.answered:
+                    self._set_result(wrapped, each, failed, error)
+            return
         waiting = self._open.get(key) if key is not None else None
         made = waiting.popleft() if waiting else self._unnamed(structured(value), key, tool)
         if made is None:
@@ -224,6 +266,10 @@ class TrajectoryBuilder:
         duration_ms: float | None = None,
     ) -> None:
         """Add a call with its answer, for readers that know which answer belongs to which call."""
+        if isinstance(tool, str) and tool in PARALLEL:
+            self.add_call(tool, arguments, id=id)
+            self.add_result(value, id=id, failed=failed, error=error, duration_ms=duration_ms, same_turn=True)
+            return
         if not self._in_turn:
             self.begin_turn()
         written = tool if isinstance(tool, str) else ""
@@ -266,8 +312,8 @@ class TrajectoryBuilder:
     def awaits_result(self, *, id: JsonValue = None, tool: JsonValue = None) -> bool:  # noqa: A002 - as for `result`
         """Whether a call is waiting that a result with this id, or of this tool, would answer."""
         key = id if isinstance(id, str) and id else _number_as_text(id)
-        if key in self._open:
-            return any(not made.answered for made in self._open[key])
+        if key is not None and (key in self._open or key in self._wrappers):
+            return any(not made.answered for made in (*self._open.get(key, ()), *self._wrappers.get(key, ())))
         known = key is not None
         name = self._context.names(tool) if isinstance(tool, str) and tool else None
         return any(
@@ -314,6 +360,7 @@ class TrajectoryBuilder:
         if unanswered and answered:
             self._context.note_loss("a call has no recorded result", unanswered)
         fields: Record = {}
+        trial = trial_of(meta) if trial is None else trial
         if trial is not None and trial >= 0:
             fields["trial"] = trial
         if latency_ms is not None and 0 <= latency_ms <= 10**15:

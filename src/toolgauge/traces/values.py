@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from datetime import datetime
+from functools import cache
 
 import msgspec
 
@@ -14,19 +16,23 @@ __all__ = [
     "CASE_KEYS",
     "DEEPEST",
     "OPENING",
+    "TRIAL_KEYS",
     "Record",
     "amount",
     "at",
     "case_of",
     "dicts",
+    "either",
     "is_deep",
     "items_of",
+    "keyword_arguments",
     "list_at",
     "milliseconds",
     "record_of",
     "structured",
     "text",
     "texts",
+    "trial_of",
 ]
 
 Record = dict[str, JsonValue]
@@ -47,6 +53,9 @@ CASE_KEYS = (
 )
 """Where recorders write which case a record is of, the clearest first. An id that is no case's does no harm."""
 
+TRIAL_KEYS = ("trial", "trial_id", "trial_number", "trial_index")
+"""Where recorders write which repetition of a case a record is."""
+
 CASE_WORDS = frozenset(CASE_KEYS)
 OPENING = frozenset("{[")
 
@@ -64,6 +73,17 @@ def at(value: JsonValue, *path: str) -> JsonValue:
             return None
         value = value.get(key)
     return value
+
+
+def either(record: Record, key: str) -> JsonValue:
+    """What a key holds that may be written in camel case, as it is given here, or in snake case."""
+    found = record.get(key)
+    return found if found is not None else record.get(_snake_case(key))
+
+
+@cache
+def _snake_case(key: str) -> str:
+    return re.sub("([A-Z])", r"_\1", key).lower()
 
 
 def list_at(value: JsonValue, *paths: tuple[str, ...]) -> list[JsonValue]:
@@ -146,6 +166,18 @@ def is_deep(written: str, value: JsonValue) -> bool:
     return True
 
 
+FUNCTION_KEYS = frozenset({"args", "kwargs", "sanitize_inputs_outputs"})
+"""What decorators, LlamaIndex and smolagents record of the call of a function."""
+
+
+def keyword_arguments(holder: Record) -> Record | None:
+    """The arguments in the record of a call, `{"args": [], "kwargs": {}}`; None where it is no such record."""
+    given = holder.get("kwargs")
+    if not isinstance(given, dict) or not FUNCTION_KEYS.issuperset(holder):
+        return None
+    return {**given, "args": holder["args"]} if holder.get("args") else given
+
+
 def amount(value: JsonValue) -> int | None:
     """The value if it can be a number of tokens."""
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value <= 10**15:
@@ -185,3 +217,15 @@ def case_of(*holders: JsonValue, own_ids: bool = True) -> str:
             if isinstance(found, int) and not isinstance(found, bool):
                 return str(found)
     return ""
+
+
+def trial_of(*holders: JsonValue) -> int | None:
+    """Which repetition of its case a record is, from the record or its metadata; None where neither says it."""
+    for holder in holders:
+        for key in TRIAL_KEYS:
+            found = at(holder, key)
+            if isinstance(found, str) and found.isdecimal() and len(found) < 10:
+                return int(found)
+            if isinstance(found, int) and not isinstance(found, bool) and 0 <= found < 10**9:
+                return found
+    return None

@@ -339,3 +339,25 @@ def test_what_the_real_client_gives_is_read_the_same() -> None:
     assert from_messages(messages) == EXPECTED
     (logged,), _ = convert(log)
     assert logged == replace(EXPECTED, usage=Usage(2, 200, 20))
+
+
+def unnamed(records: list[JsonValue]) -> list[JsonValue]:
+    """Lines of a session that do not say which one."""
+    names = ("sessionId", "session_id")
+    return [{key: record[key] for key in record if key not in names} for record in records if isinstance(record, dict)]
+
+
+@pytest.mark.parametrize("records", [SESSION, STREAM])
+def test_lines_of_a_session_that_has_no_name(records: list[JsonValue]) -> None:
+    (named,), _ = convert(records)
+    trajectories, report = convert(unnamed(records))
+    assert trajectories == [replace(named, case="")]
+    assert list(report.lost) == []
+
+
+def test_sessions_without_names_are_told_apart_by_their_first_lines() -> None:
+    lines = [record for record in unnamed(SESSION) if isinstance(record, dict)]
+    first: list[dict[str, JsonValue]] = [{**record, "parentUuid": f"u{index}"} for index, record in enumerate(lines)]
+    first[1]["parentUuid"] = None
+    trajectories, _ = convert([*first, *first])
+    assert [len(each.calls) for each in trajectories] == [2, 2]

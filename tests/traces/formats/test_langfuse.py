@@ -285,3 +285,29 @@ def test_other_records_are_not_recognised() -> None:
 @given(st.integers(0, 2**32))
 def test_nothing_breaks_the_reader(seed: int) -> None:
     assert survives(LangfuseReader, SAMPLES, seed)
+
+
+QUOTED: list[tuple[JsonValue, JsonValue]] = [
+    ('"How warm is it?"', '"31 °C."'),
+    ('{"question": "How warm is it?"}', '{"answer": "31 °C."}'),
+    ('[{"role": "user", "content": "How warm is it?"}]', '{"role": "assistant", "content": "31 °C."}'),
+    ('"[{\\"role\\": \\"user\\", \\"content\\": \\"How warm is it?\\"}]"', '[{"type": "text", "text": "31 °C."}]'),
+    ("How warm is it?", "31 °C."),
+]
+
+
+@pytest.mark.parametrize(("question", "answer"), QUOTED)
+def test_questions_and_answers_of_an_export_are_texts(question: JsonValue, answer: JsonValue) -> None:
+    tool: JsonValue = {"id": "o1", "traceId": "t1", "type": "TOOL", "name": "f", "input": "{}", "output": '"31"'}
+    model: JsonValue = {
+        "id": "o2",
+        "traceId": "t1",
+        "type": "GENERATION",
+        "name": "m",
+        "input": question,
+        "output": answer,
+    }
+    for trace in ({"input": question, "output": answer}, {"input": None, "output": None}):
+        found = read_one(LangfuseReader, {"id": "t1", **trace, "observations": [tool, model]})
+        assert (found.input, found.output) == ("How warm is it?", "31 °C.")
+        assert found.calls[0].result == "31"

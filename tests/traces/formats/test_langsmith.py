@@ -239,3 +239,57 @@ def test_other_records_are_not_recognised() -> None:
 @given(st.integers(0, 2**32))
 def test_nothing_breaks_the_reader(seed: int) -> None:
     assert survives(LangSmithReader, SAMPLES, seed)
+
+
+def began(key: str, kind: str, **more: JsonValue) -> dict[str, JsonValue]:
+    """A run as it is sent when it begins."""
+    parent = None if key == "t1" else "t1"
+    return {
+        "id": key,
+        "trace_id": "t1",
+        "parent_run_id": parent,
+        "dotted_order": f"20260102T030405{key}",
+        "run_type": kind,
+        "name": "agent" if kind == "chain" else "get_weather",
+        "start_time": "2026-01-02T03:04:05Z",
+        **more,
+    }
+
+
+def ended(key: str, outputs: JsonValue) -> dict[str, JsonValue]:
+    """What is sent when it ends."""
+    return {
+        "id": key,
+        "trace_id": "t1",
+        "dotted_order": f"20260102T030405{key}",
+        "end_time": "2026-01-02T03:04:07Z",
+        "outputs": outputs,
+    }
+
+
+POST = [
+    began("t1", "chain", inputs={"input": "How warm is it?"}, extra={"metadata": {"case": "hanoi"}}),
+    began("t2", "tool", inputs={"input": '{"city": "Hanoi"}'}),
+]
+PATCH = [ended("t2", {"output": "31"}), ended("t1", {"output": "31 °C."})]
+PARTS: dict[str, JsonValue] = {
+    **{f"post.{run['id']}": {key: run[key] for key in run if key != "inputs"} for run in POST},
+    **{f"post.{run['id']}.inputs": run["inputs"] for run in POST},
+    **{f"patch.{run['id']}": {key: run[key] for key in run if key != "outputs"} for run in PATCH},
+    **{f"patch.{run['id']}.outputs": run["outputs"] for run in PATCH},
+}
+INGESTED: list[list[JsonValue]] = [
+    [{"post": [*POST], "patch": [*PATCH]}],
+    [{"post": [*POST], "patch": []}, {"post": [], "patch": [*PATCH]}],
+    [{"patch": [*PATCH]}, {"post": [*POST]}],
+    [PARTS],
+    [*POST, *PATCH],
+]
+
+
+@pytest.mark.parametrize("records", INGESTED)
+def test_bodies_that_are_sent_to_langsmith(records: list[JsonValue]) -> None:
+    found = read_one(LangSmithReader, *records)
+    assert [(call.tool, call.args, call.result) for call in found.calls] == [("get_weather", {"city": "Hanoi"}, "31")]
+    assert (found.case, found.input, found.output) == ("hanoi", "How warm is it?", "31 °C.")
+    assert all(LangSmithReader.recognises(record) for record in records)

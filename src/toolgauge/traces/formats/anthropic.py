@@ -14,9 +14,19 @@ from toolgauge.core import JsonValue, State, Trajectory
 from ..context import ReadContext
 from ..open_conversations import OpenConversations
 from ..trajectory_builder import TrajectoryBuilder
-from ..values import Record, at, case_of, dicts, items_of, list_at, milliseconds, record_of, text
+from ..values import Record, at, case_of, dicts, items_of, list_at, milliseconds, record_of, text, trial_of
 from .anthropic_blocks import add_blocks, add_message, stand_in, tokens_of
-from .conversations import Exchanges, LoggedConversation, Threads, error_of, exchange_usage, state_of, thread_of
+from .anthropic_stream import MessageStream, is_stream_event, streamed_message
+from .conversations import (
+    Exchanges,
+    InFileOrder,
+    LoggedConversation,
+    Threads,
+    error_of,
+    exchange_usage,
+    state_of,
+    thread_of,
+)
 from .dialects import dialect
 from .fast.anthropic import REPLYING, read_fast
 
@@ -36,8 +46,10 @@ class AnthropicReader:
         """Whether every record so far stood for itself."""
         self._context = context
         self._exchanges = Exchanges(context)
+        self._order = InFileOrder(context, self._exchanges, self._trajectories_of)
         self._threads = Threads(context, add_message)
         self._sessions = Sessions(context)
+        self._stream = MessageStream()
 
     @staticmethod
     def recognises(value: JsonValue) -> bool:
@@ -46,7 +58,7 @@ class AnthropicReader:
             return dialect(value) == "anthropic" and thread_of(record_of(value[0])) is None
         if not isinstance(value, dict) or "observations" in value or "calls" in value:
             return False
-        if is_session_line(value) or _response(value):
+        if is_session_line(value) or is_stream_event(value) or _response(value):
             return True
         if _is_batch_line(value) or dialect(_messages(value)) == "anthropic":
             return True
@@ -58,7 +70,7 @@ class AnthropicReader:
     def read(self, value: JsonValue) -> Iterator[Trajectory]:
         """The conversation in the record, or those that it brings to their end."""
         if isinstance(value, list):
-            yield from self._whole({"messages": value})
+            yield from self._order.add(self._whole({"messages": value}))
             return
         holder = record_of(value)
         messages = _messages(holder)
@@ -66,11 +78,15 @@ class AnthropicReader:
         if is_session_line(holder):
             self.independent = False
             yield from self._sessions.add(holder)
+        elif is_stream_event(holder):
+            self.independent = False
+            for message in self._stream.add(holder):
+                yield from self._order.add(self._whole(message))
         elif messages and (response or "request" in holder):
             self.independent = False
             yield from self._exchange(holder, messages, response)
         elif messages or response or _is_batch_line(holder):
-            yield from self._whole(holder)
+            yield from self._order.add(self._whole(holder))
         elif "role" in holder:
             self.independent = False
             yield from self._threads.add(holder, holder)
@@ -78,17 +94,18 @@ class AnthropicReader:
             self.independent = False
             yield from self._threads.add(holder, record_of(holder["message"]))
         else:
-            yield from self._whole(holder)
+            yield from self._order.add(self._whole(holder))
 
     def read_line(self, line: bytes) -> list[Trajectory] | None:
         """The conversation of a record that is not decoded yet, where it can be read the fast way."""
         found = read_fast(line, self._context)
-        return None if found is None else [found]
+        return None if found is None else list(self._order.add([found]))
 
     def finish(self) -> Iterator[Trajectory]:
         """The conversations that might have continued."""
-        for logged in self._exchanges.all():
-            yield from self._given(logged)
+        for message in self._stream.rest():
+            yield from self._order.add(self._whole(message))
+        yield from self._order.finish()
         yield from self._threads.finish()
         yield from self._sessions.finish()
 
@@ -97,15 +114,7 @@ class AnthropicReader:
         replies = [[stand_in({**response, "role": "assistant"})]] if response.get("content") else []
         seed = case_of(holder, _metadata(holder), own_ids=False)
         spent = exchange_usage(holder, tokens_of(response.get("usage")))
-        for over in self._exchanges.add(holder, asked, replies, spent, seed=seed):
-            yield from self._given(over)
-
-    def _given(self, logged: LoggedConversation) -> Iterator[Trajectory]:
-        # What is lost is put down to the record in which it stands, not to the one that made it give way.
-        number, self._context.number = self._context.number, logged.number
-        trajectories = list(self._trajectories_of(logged))
-        self._context.number = number
-        yield from trajectories
+        yield from self._order.add_exchanges(self._exchanges.add(holder, asked, replies, spent, seed=seed))
 
     def _whole(self, holder: Record) -> Iterator[Trajectory]:
         spent = exchange_usage(holder, tokens_of(_response(holder).get("usage")))
@@ -135,6 +144,7 @@ class AnthropicReader:
         yield builder.build(
             case=case_of(holder, metadata),
             agent=text(holder.get("agent")) or text(metadata.get("agent")) or "",
+            trial=trial_of(holder, metadata),
             state=state or state_of(response.get("stop_reason")),
             error=error,
             latency_ms=logged.latency_ms(),
@@ -159,7 +169,14 @@ def _response(holder: Record) -> Record:
     """The response object of a record: the record itself, or what it holds."""
     if REPLYING.isdisjoint(holder):
         return {}
-    for found in (holder, at(holder, "response", "body"), holder.get("response"), at(holder, "result", "message")):
+    streamed = streamed_message(holder.get("response"))
+    for found in (
+        streamed,
+        holder,
+        at(holder, "response", "body"),
+        holder.get("response"),
+        at(holder, "result", "message"),
+    ):
         if isinstance(found, dict) and _is_response(found):
             return record_of(found.get("body") or found)
     return {}
@@ -173,19 +190,25 @@ def _metadata(holder: Record) -> Record:
     return record_of(holder.get("metadata") or at(holder, "request", "metadata"))
 
 
-BESIDES = frozenset({"summary", "file-history-snapshot", "queue-operation", "progress", "custom-title", "ai-title"})
+BESIDES = frozenset(
+    {"summary", "file-history-snapshot", "queue-operation", "progress", "custom-title", "ai-title", "stream_event"}
+)
 """Kinds of lines that hold nothing that was said or done."""
 
 
 def is_session_line(value: JsonValue) -> bool:
     """Whether a record is a line of a session."""
     kind = value.get("type") if isinstance(value, dict) else None
-    if not isinstance(value, dict) or not isinstance(kind, str):
+    if not isinstance(value, dict) or not isinstance(kind, str) or "systemPayload" in value:
         return False
-    if _session(value) is None:
-        return kind in BESIDES and ("leafUuid" in value or "messageId" in value)
     if kind in ("user", "assistant"):
-        return isinstance(value.get("message"), dict)
+        message = value.get("message")
+        return isinstance(message, dict) and "parts" not in message and ("content" in message or "role" in message)
+    if _session(value) is None:
+        # A session need not say its name; a line of it that says nothing else is known by its ids.
+        if kind in BESIDES or kind == "system":
+            return any(key in value for key in ("leafUuid", "messageId", "parentUuid", "subtype"))
+        return _is_end(value) and "num_turns" in value
     return kind in BESIDES or (kind == "system" and ("subtype" in value or "uuid" in value)) or _is_end(value)
 
 
@@ -297,6 +320,12 @@ class Sessions:
             return
         if record.get("type") not in ("user", "assistant"):
             return
+        if not name and record.get("type") == "user" and record.get("parentUuid", name) is None:
+            # The first line of a session; where none has a name, it ends the one before.
+            before = self._waiting.get(name)
+            if before is not None and before.builder.output is not None:
+                self._waiting.take(name)
+                yield from self._give(before, {})
         session = self._waiting.get(name) or _Session(TrajectoryBuilder(self._context), name, self._context.number)
         session.add(record)
         for over in self._waiting.keep(name, session, self._context.size):

@@ -2,6 +2,9 @@
 
 A result is a list of calls where a model has an interface for them, and a text where it was asked to write them. In
 questions of several turns it is a list of turns, each a list of such results. A text that is no call is the answer.
+
+Calls are read in whatever way they are written, also where the leaderboard's own decoder would find none; with
+`strict_decoding`, exactly those are calls that the official handler finds.
 """
 
 from __future__ import annotations
@@ -15,7 +18,8 @@ from toolgauge.core import JsonValue, Trajectory
 from ..context import ReadContext
 from ..trajectory_builder import TrajectoryBuilder
 from ..values import Record, amount, dicts, items_of, record_of, text, texts
-from .calltext import read_calls, read_plain_calls
+from .bfcl_decoding import decode_officially, handler_of_lists
+from .calltext import TextCall, read_calls, read_plain_calls
 
 __all__ = ["BfclReader"]
 
@@ -29,6 +33,19 @@ CATEGORY = re.compile(
 """How the ids of its questions begin."""
 
 FAILED = "Error during inference:"
+
+OTHER_STYLES = {"xlam": ";", "granite": "<function_call>", "glm": "\n", "raven": ";", "mixtral": "\\_", "arctic": "['"}
+"""Official ways of writing calls that are not those of most models, each with a mark of its own."""
+
+NO_CALLS = frozenset({"out_of_domain", "no_function", "print"})
+"""What models call that is no function: NexusRaven and Granite have a name for calling none."""
+
+NAME = re.compile(r"[A-Za-z_][\w.:/-]{0,127}")
+
+CALLED = re.compile(r"\A\s*Call:\s*(.*?)\s*(?:<bot_end>.*|\n\s*Thought:.*)?\Z", re.DOTALL)
+"""How NexusRaven writes its calls before the leaderboard cuts them out."""
+
+KINDER = "calls are read that the official decoder of most models does not find: --strict-decoding leaves them out"
 
 
 class BfclReader:
@@ -58,6 +75,9 @@ class BfclReader:
             return
         builder = TrajectoryBuilder(self._context)
         error = result if isinstance(result, str) and result.startswith(FAILED) else None
+        if self._context.strict_decoding:
+            # On the leaderboard that is an output like any other, without a call.
+            error = None
         if error is None:
             _add_result(builder, self._context, result, dicts(record.get("inference_log")))
         _add_usage(builder, record)
@@ -90,22 +110,70 @@ def _add_result(builder: TrajectoryBuilder, context: ReadContext, result: JsonVa
 
 def _add_reply(builder: TrajectoryBuilder, context: ReadContext, reply: JsonValue) -> None:
     builder.begin_turn()
+    if context.strict_decoding:
+        _add_decoded(builder, context, reply)
+        return
     for item in items_of(reply) or [reply]:
         if isinstance(item, str):
             _add_text(builder, context, item)
         elif isinstance(item, dict):
-            for name, found in item.items():
+            for name, found in _recorded(item):
                 builder.add_call(name, found)
+
+
+def _recorded(item: Record) -> Iterator[tuple[JsonValue, JsonValue]]:
+    """The calls that an object stands for: by their names, or with keys for name and arguments."""
+    for name, arguments in (("name", "arguments"), ("tool_name", "parameters")):
+        if isinstance(item.get(name), str) and arguments in item:
+            yield item[name], item[arguments]
+            return
+    yield from item.items()
+
+
+def _add_decoded(builder: TrajectoryBuilder, context: ReadContext, reply: JsonValue) -> None:
+    """Add the calls that the official handler finds in a result, or else the result as what was said."""
+    handler = context.handler or (handler_of_lists(reply) if isinstance(reply, list) else "python")
+    calls = decode_officially(handler, reply)
+    for call in calls or ():
+        builder.add_call(_in_dots(call.name, context, reply), call.arguments)
+    if calls:
+        return
+    written = texts(reply)
+    builder.add_agent_message(written)
+    if written and read_text(written):
+        known = f"the official handler {handler!r}" if context.handler else "the official handler of most models"
+        context.note_loss(f"{known} finds no call in an output that looks like one; --handler names another")
+
+
+def _in_dots(name: str, context: ReadContext, reply: JsonValue) -> str:
+    """The name that an interface without dots has for a function, where nobody says whether it is such an interface."""
+    if context.handler or not isinstance(reply, list):
+        return name
+    return context.dotted.get(name, name)
+
+
+def read_text(written: str) -> list[TextCall]:
+    """The calls in a text, in whatever way they are written; none where it says something else."""
+    calls = read_calls(written)
+    called = CALLED.match(written)
+    if calls is None and called:
+        calls = decode_officially("raven", called[1])
+    for style, mark in OTHER_STYLES.items():
+        if calls is None and mark in written:
+            found = decode_officially(style, written)
+            if found and all(NAME.fullmatch(call.name) for call in found):
+                calls = found
+    return [] if calls is None or any(call.name in NO_CALLS for call in calls) else calls
 
 
 def _add_text(builder: TrajectoryBuilder, context: ReadContext, written: str) -> None:
     calls = read_plain_calls(written)
     if calls is None:
-        calls = read_calls(written)
-        if calls is None:
+        calls = read_text(written)
+        if not calls:
             builder.add_agent_message(written)
             return
-        context.note_loss("calls with a fence, tags or words around them are read, unlike most official decoders")
+        context.note_loss(KINDER)
     for name, arguments, unnamed in calls:
         if unnamed:
             context.note_loss("an argument without a name is left out, as on the leaderboard", unnamed)

@@ -7,20 +7,22 @@ belongs to the same conversation. Where every message is a record of its own, an
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from toolgauge.core import JsonValue, State, Trajectory
 
 from ..context import ReadContext
-from ..open_conversations import OpenConversations
+from ..open_conversations import MAX_BYTES, OpenConversations
 from ..trajectory_builder import TrajectoryBuilder
-from ..values import CASE_KEYS, Record, case_of, milliseconds, record_of, text
+from ..values import CASE_KEYS, TRIAL_KEYS, Record, case_of, milliseconds, record_of, text, trial_of
 
 __all__ = [
     "TIMING",
     "ExchangeUsage",
     "Exchanges",
+    "InFileOrder",
     "LoggedConversation",
     "Threads",
     "error_of",
@@ -160,6 +162,16 @@ class Exchanges:
             self._forget(over)
             yield over
 
+    @property
+    def oldest(self) -> LoggedConversation | None:
+        """The conversation that was added to the longest ago."""
+        return self._open.oldest()
+
+    def give_up(self, logged: LoggedConversation) -> None:
+        """Keep a conversation no longer."""
+        self._forget(logged)
+        self._open.take(logged.key)
+
     def all(self) -> Iterator[LoggedConversation]:
         """The conversations that are left."""
         self._ends.clear()
@@ -176,6 +188,70 @@ class Exchanges:
                 waiting.remove(logged)
             if not waiting:
                 self._ends.pop(end, None)
+
+
+class InFileOrder:
+    """Gives trajectories in the order of their records, though some have to wait because they may continue.
+
+    What comes after one that waits, waits with it. Where that takes too much memory, the one that waits the longest is
+    given out as it is.
+    """
+
+    def __init__(
+        self,
+        context: ReadContext,
+        exchanges: Exchanges,
+        build: Callable[[LoggedConversation], Iterator[Trajectory]],
+        max_bytes: int = MAX_BYTES,
+    ) -> None:
+        self._context = context
+        self._exchanges = exchanges
+        self._build = build
+        self._max_bytes = max_bytes
+        self._behind: deque[tuple[int, list[Trajectory], int]] = deque()
+        """What stands behind a conversation that may continue: the number of the record, and its size."""
+        self._size = 0
+
+    def add(self, trajectories: Iterable[Trajectory]) -> Iterator[Trajectory]:
+        """Add what was read from the record at hand; gives what need not wait any longer."""
+        if not self._behind and self._exchanges.oldest is None:
+            yield from trajectories
+            return
+        self._behind.append((self._context.number, list(trajectories), self._context.size))
+        self._size += self._context.size
+        while self._size > self._max_bytes and (oldest := self._exchanges.oldest) is not None:
+            self._exchanges.give_up(oldest)
+            yield from self._built(oldest)
+        yield from self._ready()
+
+    def add_exchanges(self, over: Iterable[LoggedConversation]) -> Iterator[Trajectory]:
+        """The conversations that had to make room, and what waited behind them."""
+        for logged in over:
+            yield from self._built(logged)
+        yield from self._ready()
+
+    def finish(self) -> Iterator[Trajectory]:
+        """Everything that is left."""
+        for logged in self._exchanges.all():
+            yield from self._ready(logged.number)
+            yield from self._built(logged)
+        yield from self._ready()
+
+    def _ready(self, before: int | None = None) -> Iterator[Trajectory]:
+        if before is None:
+            oldest = self._exchanges.oldest
+            before = None if oldest is None else oldest.number
+        while self._behind and (before is None or self._behind[0][0] < before):
+            _, trajectories, size = self._behind.popleft()
+            self._size -= size
+            yield from trajectories
+
+    def _built(self, logged: LoggedConversation) -> Iterator[Trajectory]:
+        # What is lost is put down to the record in which it stands, not to the one that made it give way.
+        number, self._context.number = self._context.number, logged.number
+        trajectories = list(self._build(logged))
+        self._context.number = number
+        yield from trajectories
 
 
 def _running(start: int, messages: Sequence[Hashable]) -> list[int]:
@@ -215,6 +291,7 @@ THREAD_KEYS = (
     "session_id",
     "sessionId",
     "chat_id",
+    "chatId",
     "dialogue_id",
     "run_id",
     "trace_id",
@@ -222,7 +299,7 @@ THREAD_KEYS = (
 """Where recorders write which conversation a message belongs to."""
 
 TIMES = ("timestamp", "created_at", "createdAt", "time", "created")
-READ_KEYS = frozenset({*TIMES, *CASE_KEYS[:-1], "metadata", "agent"})
+READ_KEYS = frozenset({*TIMES, *CASE_KEYS[:-1], *TRIAL_KEYS, "metadata", "agent"})
 MAX_REMEMBERED = 10_000
 
 
@@ -247,6 +324,7 @@ class _Thread:
     answered: bool = False
     case: str = ""
     agent: str = ""
+    trial: int | None = None
     meta: Record = field(default_factory=dict)
     first_ms: float | None = None
     last_ms: float | None = None
@@ -258,6 +336,7 @@ class _Thread:
         metadata = self.builder.context.meta_of(record, record_of(record.get("metadata")))
         self.case = self.case or case_of(record, metadata, own_ids=False)
         self.agent = self.agent or text(record.get("agent")) or text(metadata.get("agent")) or ""
+        self.trial = trial_of(record, metadata) if self.trial is None else self.trial
         self.meta = self.meta or metadata
         moment = next((found for key in TIMES if (found := milliseconds(record.get(key))) is not None), None)
         if moment is not None:
@@ -270,6 +349,7 @@ class _Thread:
         return self.builder.build(
             case=self.case or self.name or "",
             agent=self.agent,
+            trial=self.trial,
             latency_ms=last - first if first is not None and last is not None and last > first else None,
             meta=self.meta,
         )

@@ -8,7 +8,7 @@ from toolgauge.core import JsonValue
 
 from ..values import items_of
 
-__all__ = ["ITEM_KINDS", "Dialect", "dialect", "is_item", "is_one_of"]
+__all__ = ["ITEM_KINDS", "Dialect", "dialect", "is_item", "is_one_of", "is_ui_message"]
 
 Dialect = Literal["openai-chat", "openai-responses", "anthropic"]
 
@@ -66,6 +66,10 @@ PARTS: dict[str, Dialect] = {
 """Kinds of parts of a message that only one vendor has."""
 
 
+UI_PARTS = frozenset({"text", "reasoning", "step-start", "dynamic-tool", "file"})
+"""Kinds of parts of Vercel's messages, beside those that begin with `tool-`, `data-` or `source`."""
+
+
 def is_one_of(value: JsonValue, words: frozenset[str] | dict[str, Dialect]) -> bool:
     """Whether a value is one of these words; values of other types are none."""
     return isinstance(value, str) and value in words
@@ -74,6 +78,24 @@ def is_one_of(value: JsonValue, words: frozenset[str] | dict[str, Dialect]) -> b
 def is_item(value: JsonValue) -> bool:
     """Whether a value is an item of OpenAI's Responses that is no message."""
     return isinstance(value, dict) and is_one_of(value.get("type"), ITEM_KINDS) and "data" not in value
+
+
+def is_ui_message(value: JsonValue) -> bool:
+    """Whether a value is a message as Vercel's AI SDK keeps it for the screen: with parts, or with tool invocations."""
+    if not isinstance(value, dict) or value.get("role") not in ("user", "assistant", "system"):
+        return False
+    parts = value.get("parts")
+    if isinstance(parts, list) and parts:
+        return all(isinstance(part, dict) and _is_ui_part(part) for part in parts)
+    invocations = value.get("toolInvocations")
+    return isinstance(invocations, list) and (bool(invocations) or isinstance(parts, list))
+
+
+def _is_ui_part(part: dict[str, JsonValue]) -> bool:
+    kind = part.get("type")
+    if not isinstance(kind, str) or "content" in part:
+        return False
+    return kind in UI_PARTS or kind.startswith(("tool-", "data-", "source"))
 
 
 def dialect(messages: JsonValue) -> Dialect | None:
@@ -91,6 +113,8 @@ def dialect(messages: JsonValue) -> Dialect | None:
         decided = _of_message(message)
         if decided == "unknown":
             return None
+        if decided == "openai-chat" and any(_has_responses(other) for other in items_of(messages)):
+            return None
         if decided is not None:
             return decided
         found = "openai-chat"
@@ -99,8 +123,12 @@ def dialect(messages: JsonValue) -> Dialect | None:
 
 def _of_message(message: dict[str, JsonValue]) -> Dialect | Literal["unknown"] | None:
     """Whose a message is; None where it could be anybody's."""
+    if _is_of_framework(message):
+        return "unknown"
     if message["role"] in ("tool", "function"):
         return "openai-chat"
+    if is_ui_message(message) or message.get("object") == "thread.message":
+        return "unknown"
     calls = message.get("tool_calls")
     if isinstance(calls, list) and calls:
         return "openai-chat" if _are_calls(calls[0]) else "unknown"
@@ -113,6 +141,19 @@ def _of_message(message: dict[str, JsonValue]) -> Dialect | Literal["unknown"] |
     if message.get("type") == "message" and "stop_reason" in message:
         return "anthropic"
     return None
+
+
+def _is_of_framework(message: dict[str, JsonValue]) -> bool:
+    """Whether a message has what only LlamaIndex or AutoGen adds, in which calls or results stand."""
+    blocks = message.get("blocks")
+    if isinstance(message.get("additional_kwargs"), dict) or _has_responses(message):
+        return True
+    return isinstance(blocks, list) and any(isinstance(block, dict) and "block_type" in block for block in blocks)
+
+
+def _has_responses(message: JsonValue) -> bool:
+    """Whether a message holds the responses of several tools, as AutoGen's do."""
+    return isinstance(message, dict) and isinstance(message.get("tool_responses"), list)
 
 
 def _are_calls(call: JsonValue) -> bool:

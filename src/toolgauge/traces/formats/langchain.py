@@ -16,7 +16,7 @@ from toolgauge.files import BadJson, decode_json
 from ..context import ReadContext
 from ..open_conversations import TraceGroups
 from ..trajectory_builder import TrajectoryBuilder
-from ..values import Record, at, case_of, items_of, record_of, text
+from ..values import Record, at, case_of, items_of, record_of, text, trial_of
 from .fast.langchain import PlainState, build_fast, decode_state, is_first
 from .messages import add_message, answered_ids, calls_of, cut_off, speaker, unfold, usage_of
 
@@ -187,6 +187,7 @@ class LangchainReader:
         yield builder.build(
             case=_case(holder),
             agent=text(holder.get("agent")) or text(metadata.get("agent")) or agent,
+            trial=trial_of(holder, metadata, at(holder, "config", "metadata")),
             state=state,
             meta=self._context.meta_of(holder, metadata),
         )

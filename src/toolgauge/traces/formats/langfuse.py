@@ -16,8 +16,8 @@ from toolgauge.core import JsonValue, Trajectory
 from ..context import ReadContext
 from ..open_conversations import TraceGroups
 from ..trajectory_builder import TrajectoryBuilder
-from ..values import Record, at, case_of, dicts, items_of, milliseconds, record_of, structured, text
-from .messages import answer_in, question_in
+from ..values import Record, at, case_of, dicts, either, items_of, milliseconds, record_of, structured, text
+from .messages import answer_in, decoded, question_in
 from .steps import Step, add_steps, span_of
 
 __all__ = ["LangfuseReader"]
@@ -97,7 +97,7 @@ class LangfuseReader:
 
     def _give(self, trace: Record, observations: list[Record]) -> Iterator[Trajectory]:
         observations = sorted(self._distinct(observations), key=_begin)
-        root = next((found for found in observations if _get(found, "parentObservationId") is None), {})
+        root = next((found for found in observations if either(found, "parentObservationId") is None), {})
         if not trace and not root and observations:
             self._context.note_loss("a trace has no root observation; the rest is kept")
         builder = TrajectoryBuilder(self._context)
@@ -133,12 +133,6 @@ class LangfuseReader:
         return list(found.values())
 
 
-def _get(record: Record, key: str) -> JsonValue:
-    """What a key holds, in camel or in snake case."""
-    found = record.get(key)
-    return found if found is not None else record.get(re.sub("([A-Z])", r"_\1", key).lower())
-
-
 def _trace_of(record: Record) -> str | None:
     return text(record.get("traceId")) or text(record.get("trace_id"))
 
@@ -163,7 +157,7 @@ def _is_record(value: JsonValue) -> bool:
 
 
 def _begin(observation: Record) -> float:
-    start = milliseconds(_get(observation, "startTime"))
+    start = milliseconds(either(observation, "startTime"))
     return float("inf") if start is None else start
 
 
@@ -197,10 +191,10 @@ def _step(observation: Record) -> Step:
     step = Step(
         kind,
         name,
-        observation.get("input"),
-        observation.get("output"),
-        start=milliseconds(_get(observation, "startTime")),
-        end=milliseconds(_get(observation, "endTime")),
+        decoded(observation.get("input")),
+        decoded(observation.get("output")),
+        start=milliseconds(either(observation, "startTime")),
+        end=milliseconds(either(observation, "endTime")),
         failed=failed,
         error=_error(observation) if failed else None,
     )
@@ -213,12 +207,12 @@ def _step(observation: Record) -> Step:
 
 
 def _error(observation: Record) -> str:
-    return text(_get(observation, "statusMessage")) or "failed"
+    return text(either(observation, "statusMessage")) or "failed"
 
 
 def _tokens(observation: Record) -> tuple[JsonValue, JsonValue] | None:
     for key in ("usageDetails", "usage"):
-        usage = record_of(structured(_get(observation, key)))
+        usage = record_of(structured(either(observation, key)))
         taken = next(
             (usage[name] for name in ("input", "input_tokens", "promptTokens", "prompt_tokens") if name in usage), None
         )
@@ -237,9 +231,9 @@ def _tokens(observation: Record) -> tuple[JsonValue, JsonValue] | None:
 
 def _cost(observation: Record) -> float | None:
     for found in (
-        _get(observation, "totalCost"),
-        _get(observation, "calculatedTotalCost"),
-        at(structured(_get(observation, "costDetails")), "total"),
+        either(observation, "totalCost"),
+        either(observation, "calculatedTotalCost"),
+        at(structured(either(observation, "costDetails")), "total"),
     ):
         if isinstance(found, (int, float)) and not isinstance(found, bool) and 0 < found <= 10**15:
             return float(found)

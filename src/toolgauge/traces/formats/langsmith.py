@@ -10,7 +10,7 @@ from toolgauge.core import JsonValue, State, Trajectory
 from ..context import ReadContext
 from ..open_conversations import TraceGroups
 from ..trajectory_builder import TrajectoryBuilder
-from ..values import Record, at, case_of, dicts, items_of, milliseconds, record_of, text
+from ..values import Record, at, case_of, dicts, items_of, milliseconds, record_of, structured, text
 from .langchain import add_messages
 from .messages import answer_in, calls_of, messages_in, question_in, speaker
 from .steps import Step, add_steps, span_of
@@ -34,21 +34,28 @@ class LangSmithReader:
     @staticmethod
     def recognises(value: JsonValue) -> bool:
         """A run has a type of its own, and a trace, a parent, or inputs."""
-        if not isinstance(value, dict) or not isinstance(value.get("run_type"), str):
+        if not isinstance(value, dict):
             return False
+        if not isinstance(value.get("run_type"), str):
+            return bool(_ingested(value)) or _is_update(value)
         return "trace_id" in value or "parent_run_id" in value or "inputs" in value
 
     def read(self, value: JsonValue) -> Iterator[Trajectory]:
         """The traces that had to make room for the run."""
         run = record_of(value)
+        batch = _ingested(run)
         if not run:
             self._context.note_loss("a record without a run is left out")
-            return
+        size = self._context.size // max(len(batch), 1)
+        for each in batch or [run] if run else []:
+            yield from self._add(each, size)
+
+    def _add(self, run: Record, size: int) -> Iterator[Trajectory]:
         name = text(run.get("trace_id")) or text(run.get("parent_run_id")) or text(run.get("id"))
         if name is None:
             yield from self._give([run])
             return
-        for group in self._traces.add(name, run):
+        for group in self._traces.add(name, run, size):
             yield from self._give(group)
 
     def finish(self) -> Iterator[Trajectory]:
@@ -89,12 +96,48 @@ class LangSmithReader:
         found: dict[object, Record] = {}
         for position, run in enumerate(runs):
             key = text(run.get("id")) or position
+            if key in found and (_is_update(run) or _is_update(found[key])):
+                # What was sent when a run ended adds to what was sent when it began, whichever came first.
+                known = {name: each for name, each in found[key].items() if each is not None}
+                later = {name: each for name, each in run.items() if each is not None}
+                found[key] = {**later, **known} if _is_update(found[key]) else {**known, **later}
+                continue
             if key in found:
                 self._context.note_loss("a run was recorded twice; the more complete one is kept")
                 if run.get("end_time") is None and run.get("outputs") is None:
                     continue
             found[key] = run
         return list(found.values())
+
+
+BEGUN, ENDED = "post", "patch"
+
+
+def _ingested(value: Record) -> list[Record]:
+    """The runs of a body that is sent to LangSmith: those that began and those that ended, or parts by their names.
+
+    Parts are named `post.ID` and `patch.ID`, and what a run was given and gave may be parts of their own,
+    `post.ID.inputs`.
+    """
+    if any(isinstance(value.get(key), list) for key in (BEGUN, ENDED)):
+        runs = [*dicts(value.get(BEGUN)), *dicts(value.get(ENDED))]
+        return [run for run in runs if isinstance(run.get("run_type"), str) or _is_update(run)]
+    parts: dict[str, Record] = {}
+    for key, held in value.items():
+        kind, _, rest = key.partition(".")
+        name, _, field = rest.partition(".")
+        if kind not in (BEGUN, ENDED) or not name:
+            return []
+        run = parts.setdefault(f"{kind}.{name}", {"id": name})
+        run.update({field: structured(held)} if field else record_of(structured(held)))
+    return list(parts.values())
+
+
+def _is_update(run: Record) -> bool:
+    """Whether a record only adds to a run: it has the ids of one, and not its type."""
+    if "run_type" in run or not isinstance(run.get("trace_id"), str) or not isinstance(run.get("id"), str):
+        return False
+    return "dotted_order" in run and ("outputs" in run or "end_time" in run or "error" in run)
 
 
 def _flat(runs: list[Record], depth: int = DEEPEST) -> list[Record]:

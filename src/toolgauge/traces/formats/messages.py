@@ -9,10 +9,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from typing import Literal, NamedTuple
 
+import msgspec
+
 from toolgauge.core import JsonValue
 
 from ..trajectory_builder import TrajectoryBuilder
 from ..values import Record, amount, dicts, items_of, record_of, structured, text, texts
+from .gemini_parts import gemini_messages
 
 __all__ = [
     "RequestedCall",
@@ -21,6 +24,7 @@ __all__ = [
     "answered_ids",
     "calls_of",
     "cut_off",
+    "decoded",
     "messages_in",
     "question_in",
     "speaker",
@@ -191,7 +195,8 @@ def _add_provider_calls(builder: TrajectoryBuilder, message: Record) -> None:
 def _add_result(builder: TrajectoryBuilder, message: Record, took: Mapping[str, float] | None) -> None:
     value, id_, failed = result_of(message)
     duration = took.get(id_) if took and isinstance(id_, str) else None
-    builder.add_result(value, id=id_, tool=message.get("name"), failed=failed, duration_ms=duration)
+    error = text(message.get("error")) if failed else None
+    builder.add_result(value, id=id_, tool=message.get("name"), failed=failed, error=error, duration_ms=duration)
 
 
 def result_of(message: Record) -> tuple[JsonValue, JsonValue, bool | None]:
@@ -254,6 +259,9 @@ def cut_off(message: Record) -> bool:
 def messages_in(value: JsonValue, depth: int = DEEPEST) -> list[Record]:
     """The messages that the input or output of a step holds: by itself, in a list, or under a usual key."""
     value = structured(value)
+    gemini = gemini_messages(value)
+    if gemini:
+        return gemini
     if isinstance(value, list):
         if value and isinstance(value[0], list):
             return messages_in(value[0], depth - 1) if depth else []
@@ -275,27 +283,39 @@ def messages_in(value: JsonValue, depth: int = DEEPEST) -> list[Record]:
     return []
 
 
+def decoded(value: JsonValue) -> JsonValue:
+    """What a step or trace was given or gave, where exports write it as JSON: also a text in quotation marks."""
+    value = structured(value)
+    if isinstance(value, str) and len(value) > 1 and value[0] == value[-1] == '"':
+        try:
+            inner = msgspec.json.decode(value)
+        except (msgspec.DecodeError, UnicodeEncodeError):
+            return value
+        return structured(inner) if isinstance(inner, str) else value
+    return value
+
+
 def question_in(value: JsonValue) -> str | None:
     """What the user asks, in whatever a step or trace was given."""
-    value = structured(value)
+    value = decoded(value)
     if isinstance(value, str):
         return value or None
     for message in messages_in(value):
         if speaker(message) == "user" and (said := words_of(message)):
             return said
-    return _under(value, QUESTION_KEYS) or _argument(value)
+    return _under(value, QUESTION_KEYS) or _argument(value) or _listed(value)
 
 
 def answer_in(value: JsonValue) -> str | None:
     """The answer, in whatever a step or trace gave."""
-    value = structured(value)
+    value = decoded(value)
     if isinstance(value, str):
         return value or None
     messages = messages_in(value)
     if messages:
         last = messages[-1]
         return words_of(last) if speaker(last) == "assistant" and not calls_of(last) else None
-    return _under(value, ANSWER_KEYS)
+    return _under(value, ANSWER_KEYS) or _listed(value)
 
 
 def _under(value: JsonValue, keys: tuple[str, ...]) -> str | None:
@@ -305,6 +325,11 @@ def _under(value: JsonValue, keys: tuple[str, ...]) -> str | None:
             if isinstance(found, str) and found:
                 return found
     return None
+
+
+def _listed(value: JsonValue) -> str | None:
+    """The words of a list of parts."""
+    return texts(value) if isinstance(value, list) else None
 
 
 def _argument(value: JsonValue) -> str | None:

@@ -14,7 +14,19 @@ from toolgauge.core import JsonValue, Trajectory
 from ..context import ReadContext
 from ..open_conversations import OpenConversations
 from ..trajectory_builder import TrajectoryBuilder
-from ..values import Record, at, case_of, dicts, items_of, milliseconds, record_of, structured, text, texts
+from ..values import (
+    Record,
+    at,
+    case_of,
+    dicts,
+    items_of,
+    milliseconds,
+    record_of,
+    structured,
+    text,
+    texts,
+    trial_of,
+)
 from .conversations import error_of, exchange_usage
 from .openai_messages import add_message
 from .openai_responses import add_item
@@ -89,6 +101,7 @@ class OpenAIAgentsReader:
         yield builder.build(
             case=case_of(holder, metadata),
             agent=text(holder.get("agent")) or agent or _agent(holder.get("last_agent")),
+            trial=trial_of(holder, metadata),
             error=error,
             latency_ms=exchange_usage(holder, None).latency_ms,
             meta=metadata,

@@ -14,10 +14,11 @@ from toolgauge.core import JsonValue, Trajectory
 from ..context import ReadContext
 from ..open_conversations import MAX_KEPT, OpenConversations
 from ..trajectory_builder import TrajectoryBuilder
-from ..values import Record, at, case_of, dicts, list_at, record_of, structured, text, texts
+from ..values import Record, at, case_of, dicts, list_at, record_of, structured, text, texts, trial_of
 from .conversations import (
     Exchanges,
     ExchangeUsage,
+    InFileOrder,
     LoggedConversation,
     Threads,
     error_of,
@@ -44,6 +45,7 @@ class OpenAIChatReader:
         self._context = context
         self._threads = Threads(context, add_message)
         self._exchanges = Exchanges(context)
+        self._order = InFileOrder(context, self._exchanges, self._logged)
         self._streams: OpenConversations[ReplyStream] = OpenConversations()
         self._unfinished: set[int] = set()
         """Hashes of how conversations begin that stand in one record without an answer and may continue in another."""
@@ -87,17 +89,16 @@ class OpenAIChatReader:
             elif reply is None and messages and self._may_go_on(messages):
                 yield from self._exchange(holder, messages, None, longer=True)
             else:
-                yield from self._whole(holder, reply)
+                yield from self._order.add(self._whole(holder, reply))
 
     def read_line(self, line: bytes) -> list[Trajectory] | None:
         """The conversation of a record that is not decoded yet, where it can be read the fast way."""
         found = read_fast(line, self._context, self._unfinished)
-        return None if found is None else [found]
+        return None if found is None else list(self._order.add([found]))
 
     def finish(self) -> Iterator[Trajectory]:
         """The conversations that might have continued."""
-        for logged in self._exchanges.all():
-            yield from self._given(logged)
+        yield from self._order.finish()
         for stream in self._streams.all():
             yield from self._streamed(stream)
         yield from self._threads.finish()
@@ -135,18 +136,13 @@ class OpenAIChatReader:
         asked = [stand_in(message) for message in without_rules(messages)]
         replies = [[stand_in(message)] for message, _ in reply.choices] if reply is not None else []
         seed = case_of(holder, _metadata(holder), own_ids=longer)
-        for over in self._exchanges.add(
-            holder, asked, replies, _exchange_usage(holder, reply), seed=seed, longer=longer
-        ):
-            yield from self._given(over)
+        usage = _exchange_usage(holder, reply)
+        over = self._exchanges.add(holder, asked, replies, usage, seed=seed, longer=longer)
+        yield from self._order.add_exchanges(over)
 
-    def _given(self, logged: LoggedConversation) -> Iterator[Trajectory]:
-        # What is lost is put down to the record in which it stands, not to the one that made it give way.
-        number, self._context.number = self._context.number, logged.number
+    def _logged(self, logged: LoggedConversation) -> Iterator[Trajectory]:
         holder = logged.records[-1]
-        trajectories = list(self._conversations(holder, _reply(holder), logged))
-        self._context.number = number
-        yield from trajectories
+        return self._conversations(holder, _reply(holder), logged)
 
     def _whole(self, holder: Record, reply: ChatReply | None) -> Iterator[Trajectory]:
         logged = LoggedConversation(self._context.number, [holder], [_exchange_usage(holder, reply)], 0, [])
@@ -174,7 +170,7 @@ class OpenAIChatReader:
             yield builder.build(
                 case=case_of(holder, metadata),
                 agent=text(holder.get("agent")) or text(metadata.get("agent")) or "",
-                trial=index if len(choices) > 1 else None,
+                trial=index if len(choices) > 1 else trial_of(holder, metadata),
                 state=state_of(stopped),
                 error=error,
                 latency_ms=logged.latency_ms(),
@@ -225,4 +221,14 @@ def _exchange_usage(holder: Record, reply: ChatReply | None) -> ExchangeUsage:
 
 def _is_of_others(response: JsonValue) -> bool:
     """Whether a reply to messages without marks is one of another vendor."""
-    return isinstance(response, dict) and (response.get("type") == "message" or response.get("object") == "response")
+    if isinstance(response, list):
+        return bool(response) and not is_chunk(response[0])
+    if not isinstance(response, dict):
+        return False
+    # Cohere says in capitals why a model stopped, beside its message.
+    stopped = response.get("finish_reason") if "message" in response else None
+    return (
+        response.get("type") == "message"
+        or response.get("object") == "response"
+        or (isinstance(stopped, str) and stopped.isupper())
+    )

@@ -59,9 +59,15 @@ def add_message(builder: TrajectoryBuilder, message: Record) -> None:
         if add_results(builder, content):
             return
         failed = True if message.get("status") == "error" or message.get("is_error") is True else None
-        result = texts(content) or content if isinstance(content, list) else content
+        result = _documents(content) or texts(content) or content if isinstance(content, list) else content
         name = message.get("name") or message.get("tool_name")
         builder.add_result(result, id=message.get("tool_call_id"), tool=name, failed=failed)
+
+
+def _documents(content: list[JsonValue]) -> JsonValue:
+    """What a tool answered as documents, as Cohere wants it: one, or a list of several; None where there are none."""
+    found = [at(part, "document", "data") for part in dicts(content) if part.get("type") == "document"]
+    return structured(found[0]) if len(found) == 1 else [structured(each) for each in found] or None
 
 
 def _add_answer(builder: TrajectoryBuilder, message: Record) -> None:
@@ -257,7 +263,7 @@ class ReplyStream:
 
 
 CALL, RESULT = "tool-call", "tool-result"
-FAILED_OUTPUTS = ("error-text", "error-json")
+FAILED_OUTPUTS = ("error-text", "error-json", "execution-denied")
 
 
 def without_calls(content: JsonValue) -> JsonValue:
@@ -307,10 +313,12 @@ def _add_result(builder: TrajectoryBuilder, result: Record, *, same_turn: bool =
     value = next((result[key] for key in ("output", "result", "content") if result.get(key) is not None), None)
     failed = True if result.get("isError") is True or result.get("status") == "error" else None
     holder = record_of(value)
-    if "value" in holder and isinstance(holder.get("type"), str):
+    kind = holder.get("type")
+    if isinstance(kind, str) and ("value" in holder or kind in FAILED_OUTPUTS):
         # The newer layout says of what kind the result is.
-        failed = failed or (True if holder["type"] in FAILED_OUTPUTS else None)
-        value = holder["value"]
+        failed = failed or (True if kind in FAILED_OUTPUTS else None)
+        value = holder.get("value", holder.get("reason"))
+        value = texts(value) or value if kind == "content" else value
     elif isinstance(value, list):
         written = [part["json"] for part in dicts(value) if "json" in part]
         value = written[0] if len(written) == 1 else written or texts(value) or value

@@ -14,9 +14,10 @@ from toolgauge.core import JsonValue, State, Trajectory
 
 from ..context import ReadContext
 from ..trajectory_builder import TrajectoryBuilder
-from ..values import Record, at, case_of, dicts, items_of, record_of, text, texts
+from ..values import Record, at, case_of, dicts, items_of, record_of, text, texts, trial_of
 from .conversations import (
     Exchanges,
+    InFileOrder,
     LoggedConversation,
     Threads,
     error_of,
@@ -26,14 +27,12 @@ from .conversations import (
     without_rules,
 )
 from .dialects import dialect, is_item
+from .response_stream import ResponseStream, is_stream_event, streamed_response
 
 __all__ = ["OpenAIResponsesReader", "add_item", "stand_in"]
 
 LISTS = ("items", "messages", "input", "input_items", "conversation")
 """Where records keep a list of items that is a whole conversation."""
-
-LAST_EVENTS = frozenset({"response.completed", "response.failed", "response.incomplete"})
-"""The events of a stream that hold the whole response."""
 
 
 class OpenAIResponsesReader:
@@ -42,8 +41,10 @@ class OpenAIResponsesReader:
     title: ClassVar[str] = "OpenAI Responses items"
 
     def __init__(self, context: ReadContext) -> None:
+        self._stream = ResponseStream()
         self._context = context
         self._exchanges = Exchanges(context)
+        self._order = InFileOrder(context, self._exchanges, self._trajectories_of)
         self._threads = Threads(context, add_item)
 
     @staticmethod
@@ -54,11 +55,7 @@ class OpenAIResponsesReader:
         if not isinstance(value, dict) or "new_items" in value or "generated_items" in value or "calls" in value:
             return False
         kind = value.get("type")
-        if (
-            isinstance(kind, str)
-            and kind.startswith("response.")
-            and ("response" in value or "sequence_number" in value)
-        ):
+        if is_stream_event(value):
             return True
         if is_item(value) or (kind == "message" and dialect([value]) == "openai-responses"):
             return True
@@ -69,24 +66,25 @@ class OpenAIResponsesReader:
     def read(self, value: JsonValue) -> Iterator[Trajectory]:
         """The conversation in the record, or those that it brings to their end."""
         if isinstance(value, list):
-            yield from self._whole({"items": value})
+            yield from self._order.add(self._whole({"items": value}))
             return
         holder = record_of(value)
         kind = holder.get("type")
-        if isinstance(kind, str) and kind.startswith("response."):
-            if kind in LAST_EVENTS:
-                yield from self._exchange({"response": holder.get("response")})
+        if is_stream_event(holder):
+            for response in self._stream.add(holder):
+                yield from self._exchange({"response": response})
         elif is_item(holder) or kind == "message":
             yield from self._threads.add(holder, holder)
         elif _response(holder) is not None or "request" in holder:
             yield from self._exchange(holder)
         else:
-            yield from self._whole(holder)
+            yield from self._order.add(self._whole(holder))
 
     def finish(self) -> Iterator[Trajectory]:
         """The conversations that might have continued."""
-        for logged in self._exchanges.all():
-            yield from self._given(logged)
+        for response in self._stream.rest():
+            yield from self._exchange({"response": response})
+        yield from self._order.finish()
         yield from self._threads.finish()
 
     def _exchange(self, holder: Record) -> Iterator[Trajectory]:
@@ -102,15 +100,7 @@ class OpenAIResponsesReader:
             id=response.get("id"),
             previous=response.get("previous_response_id") or at(holder, "request", "previous_response_id"),
         )
-        for logged in over:
-            yield from self._given(logged)
-
-    def _given(self, logged: LoggedConversation) -> Iterator[Trajectory]:
-        # What is lost is put down to the record in which it stands, not to the one that made it give way.
-        number, self._context.number = self._context.number, logged.number
-        trajectories = list(self._trajectories_of(logged))
-        self._context.number = number
-        yield from trajectories
+        yield from self._order.add_exchanges(over)
 
     def _whole(self, holder: Record) -> Iterator[Trajectory]:
         usages = [exchange_usage(holder, None)]
@@ -131,6 +121,7 @@ class OpenAIResponsesReader:
         yield builder.build(
             case=case_of(logged.records[0], _metadata(logged.records[0])) or case_of(holder, metadata),
             agent=text(holder.get("agent")) or text(metadata.get("agent")) or "",
+            trial=trial_of(logged.records[0], _metadata(logged.records[0]), holder, metadata),
             state=_state(response),
             error=error,
             latency_ms=logged.latency_ms(),
@@ -163,7 +154,8 @@ def _response(holder: Record) -> Record | None:
     """The response object of a record: the record itself, or what it holds."""
     if "output" not in holder and "response" not in holder and "object" not in holder:
         return None
-    for found in (holder, holder.get("response"), at(holder, "response", "body")):
+    streamed = streamed_response(holder.get("response"))
+    for found in (streamed, holder, holder.get("response"), at(holder, "response", "body")):
         if isinstance(found, dict) and isinstance(found.get("output"), list):
             if found.get("object") == "response" or _are_items(found["output"]):
                 return found
@@ -326,7 +318,9 @@ def stand_in(item: JsonValue) -> Hashable:
     item = record_of(item)
     kind = text(item.get("type"))
     if kind == "message" or (kind is None and "role" in item):
-        return (text(item.get("role")), texts(item.get("content")))
+        role, words = text(item.get("role")), texts(item.get("content"))
+        # An answer without words is left out of what is sent next by some clients, and sent by others.
+        return None if role == "assistant" and words is None else (role, words)
     if kind in SILENT:
         return None
     return (kind, text(_key(item)))

@@ -15,7 +15,7 @@ from toolgauge.core import JsonValue, Trajectory
 from ..context import ReadContext
 from ..open_conversations import TraceGroups
 from ..trajectory_builder import TrajectoryBuilder
-from ..values import Record, case_of, dicts, items_of, milliseconds, record_of, structured, text
+from ..values import Record, case_of, dicts, items_of, milliseconds, record_of, structured, text, trial_of
 
 __all__ = ["PydanticAIReader"]
 
@@ -77,6 +77,7 @@ class PydanticAIReader:
         metadata = record_of(holder.get("metadata")) or _metadata(messages)
         yield builder.build(
             case=case_of(holder, metadata),
+            trial=trial_of(holder, metadata),
             agent=text(holder.get("agent")) or text(holder.get("agent_name")) or text(metadata.get("agent")) or "",
             state="limit" if cut_off else "completed",
             latency_ms=_latency(messages),

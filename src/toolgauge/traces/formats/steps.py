@@ -13,7 +13,7 @@ from typing import Literal
 from toolgauge.core import JsonValue
 
 from ..trajectory_builder import TrajectoryBuilder
-from ..values import Record, record_of, structured, text, texts
+from ..values import Record, keyword_arguments, record_of, structured, text, texts
 from .calltext import literal
 from .messages import (
     add_message,
@@ -21,6 +21,7 @@ from .messages import (
     answered_ids,
     calls_of,
     messages_in,
+    question_in,
     result_of,
     speaker,
     unfold,
@@ -90,11 +91,14 @@ def _add_model(builder: TrajectoryBuilder, step: Step) -> None:
     asked = messages_in(step.input)
     if builder.input is None:
         words = next((words_of(message) for message in asked if speaker(message) == "user"), None)
-        builder.add_user_message(words or text(step.input))
-    for message in asked:
+        builder.add_user_message(words or question_in(step.input))
+    newest = max((index for index, message in enumerate(asked) if speaker(message) == "assistant"), default=-1)
+    for index, message in enumerate(asked):
         if speaker(message) == "tool":
             value, id_, failed = result_of(message)
-            if isinstance(id_, str) and builder.awaits_result(id=id_):
+            # Without an id only what came after the last reply is certainly new.
+            known = isinstance(id_, str) and bool(id_)
+            if (known or index > newest) and builder.awaits_result(id=id_, tool=message.get("name")):
                 builder.add_result(value, id=id_, tool=message.get("name"), failed=failed)
     replies = _replies(step.output)
     for message in replies:
@@ -146,9 +150,8 @@ def arguments_of(value: JsonValue) -> JsonValue:
     """The arguments that a tool was run with: an object, or a text that holds one in JSON or in Python."""
     value = structured(value)
     holder = record_of(value)
-    if set(holder) == {"args", "kwargs"} and isinstance(holder["kwargs"], dict):
-        # How decorators record the call of a function.
-        return holder["kwargs"] if not holder["args"] else {**holder["kwargs"], "args": holder["args"]}
+    if (given := keyword_arguments(holder)) is not None:
+        return given
     if len(holder) == 1 and isinstance(holder.get("input"), str):
         inner = arguments_of(holder["input"])
         return inner if isinstance(inner, dict) else value

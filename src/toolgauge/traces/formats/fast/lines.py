@@ -14,10 +14,11 @@ import msgspec
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 from msgspec.structs import astuple, force_setattr
 
-from toolgauge.core import LARGEST_AMOUNT, Call, JsonValue, Trajectory, Usage
+from toolgauge.core import LARGEST_AMOUNT, UNSAID, Call, JsonValue, Trajectory, Usage
 
 from ...context import ReadContext
-from ...values import CASE_KEYS, DEEPEST, Record, at, case_of, is_deep, record_of, text
+from ...parallel_calls import PARALLEL
+from ...values import CASE_KEYS, DEEPEST, TRIAL_KEYS, Record, at, case_of, is_deep, record_of, text, trial_of
 from ..conversations import TIMING, LoggedConversation, exchange_usage, thread_of
 
 __all__ = [
@@ -41,8 +42,8 @@ Never = Annotated[int, Meta(gt=1, lt=0)]
 UNREADABLE = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 """What decoders raise at lines that are not as they should be."""
 
-CASES = CASE_KEYS[:-1]
-"""Keys of a record that say which case it is of, beside its own `id`."""
+CASES = (*CASE_KEYS[:-1], *TRIAL_KEYS)
+"""Keys of a record that say which case and which trial it is of, beside its own `id`."""
 
 TIMES = tuple(sorted(TIMING))
 """Keys of a record that say how long it took."""
@@ -186,7 +187,7 @@ class FastBuilder:
             if not isinstance(decoded, dict) or (len(arguments) > DEEPEST and is_deep(arguments, decoded)):
                 return False
             arguments = decoded
-        if not key or key in self._calls:
+        if not key or key in self._calls or tool in PARALLEL:
             return False
         name = self._context.names(tool)
         original = None if name == tool else tool
@@ -221,14 +222,17 @@ class FastBuilder:
             self._context.note_loss("a call has no recorded result", len(self._open))
         case, latency = holder.get("id"), None
         meta: Record = {}
+        trial: int | None = None
         if len(holder) > 1 or not isinstance(case, str):
             meta = record_of(holder.get("metadata") or holder.get("meta"))
             case = case_of(holder, meta, at(holder, "config", "metadata"))
             agent = text(holder.get("agent")) or text(meta.get("agent")) or agent
+            trial = trial_of(holder, meta, at(holder, "config", "metadata"))
             latency = _latency(holder)
         return Trajectory(
             case=case,
             agent=agent,
+            trial=UNSAID if trial is None else trial,
             state="limit" if limit else "completed",
             calls=tuple(self._calls.values()),
             output=self.output,

@@ -38,6 +38,9 @@ class _Developer(_Rules, gc=False, tag="developer"):
 class _User(Struct, gc=False, tag_field="role", tag="user"):
     content: str | list[Text] | None = None
     tool_calls: None = None
+    additional_kwargs: None = None
+    blocks: None = None
+    parts: None = None
     type: Never = 0
 
 
@@ -58,6 +61,10 @@ class _Assistant(Struct, gc=False, tag_field="role", tag="assistant"):
     refusal: str | None = None
     function_call: None = None
     audio: None = None
+    additional_kwargs: None = None
+    blocks: None = None
+    parts: None = None
+    toolInvocations: None = None  # noqa: N815 - as it is written
     type: Never = 0
 
 
@@ -66,6 +73,8 @@ class _Tool(Struct, gc=False, tag_field="role", tag="tool"):
     content: str | list[Text] | None = None
     status: JsonValue = None
     is_error: JsonValue = None
+    tool_responses: None = None
+    additional_kwargs: None = None
     type: Never = 0
 
 

@@ -12,10 +12,11 @@ from collections.abc import Collection
 import msgspec
 from msgspec import Struct
 
-from toolgauge.core import LARGEST_AMOUNT, Call, JsonValue, Trajectory, Usage
+from toolgauge.core import LARGEST_AMOUNT, UNSAID, Call, JsonValue, Trajectory, Usage
 
 from ...context import ReadContext
-from ...values import Record, amount, is_deep
+from ...parallel_calls import PARALLEL
+from ...values import Record, amount, is_deep, trial_of
 from ..spans.conventions import agent_says, has_result, kind_of, may_hold_more, was_cut_off
 from ..spans.messages import MessageCall, question_of, usual_messages
 from ..spans.span import KEPT, Span
@@ -78,8 +79,10 @@ def build_fast(spans: Collection[Span], context: ReadContext) -> Trajectory | No
     name, question, output = _names_and_words(trace, work, context)
     tops = [] if trace.agent is None else [trace.agent]
     case, meta = case_and_meta(trace.found, tops, trace.by_id) if trace.noted else ("", {})
+    trial = trial_of(meta)
     return Trajectory(
         case=case or conversation_of(trace.found),
+        trial=UNSAID if trial is None else trial,
         agent=name,
         state="limit" if was_cut_off(trace.models[-1]) else "completed",
         calls=tuple(work.calls),
@@ -197,7 +200,7 @@ def _call(
     span = tools.pop(asked.id, None) if asked.id is not None else None
     arguments = _arguments(asked.arguments)
     written = asked.name
-    if span is None or arguments is None or not isinstance(written, str):
+    if span is None or arguments is None or not isinstance(written, str) or written in PARALLEL:
         return None
     result, error = context.resolve_result(span.value(RESULT))
     name = context.names(written)

@@ -14,7 +14,7 @@ from toolgauge.core import JsonValue
 
 from ...context import ReadContext
 from ...values import Record, record_of, structured, text
-from . import openinference
+from . import adk, openinference
 from .messages import MessageResult, SpanMessage, event_message, messages_of, numbered
 from .span import Span
 
@@ -73,7 +73,8 @@ def kind_of(span: Span) -> Kind:
     attributes = span.attributes
     operation = attributes.get("gen_ai.operation.name")
     if isinstance(operation, str) and operation in OPERATIONS:
-        return OPERATIONS[operation]
+        kind = OPERATIONS[operation]
+        return "other" if kind == "tool" and attributes.get("gen_ai.tool.name") == adk.MERGED else kind
     if "openinference.span.kind" in attributes:
         return openinference.kind_of(span)
     own = attributes.get("traceloop.span.kind")
@@ -96,6 +97,8 @@ def input_messages(span: Span, context: ReadContext) -> list[SpanMessage]:
     for key in ("gen_ai.input.messages", "gen_ai.prompt"):
         if key in attributes:
             return messages_of(span.value(key), "user", context)
+    if adk.RESPONSE in attributes and (found := adk.input_messages(span, context)):
+        return found
     listed = numbered(span, "gen_ai.prompt.")
     if listed:
         return messages_of(listed, "user", context)
@@ -127,6 +130,8 @@ def output_messages(span: Span, context: ReadContext) -> list[SpanMessage]:
     for key in ("gen_ai.output.messages", "gen_ai.completion"):
         if key in attributes:
             return messages_of(span.value(key), "assistant", context)
+    if adk.RESPONSE in attributes and (found := adk.output_messages(span, context)):
+        return found
     listed = numbered(span, "gen_ai.completion.")
     if listed:
         return messages_of(listed, "assistant", context)
@@ -168,6 +173,8 @@ def tool_of(span: Span) -> tuple[str, str | None, MessageResult | None]:
     for key in RESULTS:
         if key in attributes:
             return name, identity, MessageResult(span.value(key), identity, name)
+    if adk.RESULT in attributes:
+        return name, identity, adk.answer_of(span, name, identity)
     output = structured(span.value("traceloop.entity.output"))
     return name, identity, None if output is None else MessageResult(_entity_output(output), identity, name)
 
@@ -178,6 +185,8 @@ def tool_arguments(span: Span) -> JsonValue:
     for key in ARGUMENTS:
         if key in attributes:
             return span.value(key)
+    if adk.ARGUMENTS in attributes:
+        return adk.arguments_of(span)
     if "openinference.span.kind" in attributes:
         return openinference.arguments_of(span)
     return _entity_input(span.value("traceloop.entity.input"))
@@ -186,7 +195,12 @@ def tool_arguments(span: Span) -> JsonValue:
 def has_result(span: Span) -> bool:
     """Whether the span of a tool says plainly what came of the call with its id."""
     attributes = span.attributes
-    found_events = "gen_ai.tool.call.result" in attributes or "tool_response" in attributes or span.failed
+    found_events = (
+        "gen_ai.tool.call.result" in attributes
+        or adk.RESULT in attributes
+        or "tool_response" in attributes
+        or span.failed
+    )
     return found_events and isinstance(attributes.get("gen_ai.tool.call.id"), str)
 
 

@@ -207,7 +207,8 @@ def _kind(part: Record) -> str | None:
 
 def _answer(record: Record, content: JsonValue) -> MessageResult:
     """The answer in a message of the role `tool`."""
-    value = texts(content) if isinstance(content, list) else content
+    value: JsonValue = texts(content) if isinstance(content, list) else content
+    value = record.get("artifact") if value is None else value
     failed = True if record.get("is_error") is True or record.get("status") == "error" else None
     return MessageResult(
         value, text(record.get("tool_call_id")) or text(record.get("id")), text(record.get("name")), failed

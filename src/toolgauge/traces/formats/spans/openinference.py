@@ -7,13 +7,16 @@ from typing import Literal
 from toolgauge.core import JsonValue
 
 from ...context import ReadContext
-from ...values import Record, at, dicts, record_of, structured, text, texts
+from ...values import Record, at, dicts, keyword_arguments, record_of, structured, text, texts
 from .messages import MessageResult, SpanMessage, messages_of, numbered
 from .span import Span
 
 __all__ = ["agent_says", "arguments_of", "input_messages", "kind_of", "output_messages", "tool_of"]
 
 KINDS: dict[str, Literal["model", "tool", "agent"]] = {"llm": "model", "tool": "tool", "agent": "agent"}
+EVENTS = frozenset({"start", "success", "error", "retry", "finish"})
+"""Names of spans that BeeAI makes of what happens during a call; they have the kind of the call, and no tool."""
+
 ANSWER_KEYS = ("output", "answer", "result", "content", "response", "text")
 QUESTION_KEYS = ("input", "question", "query", "prompt", "content", "text")
 LONGEST_LITERAL = 100_000
@@ -23,6 +26,8 @@ def kind_of(span: Span) -> Literal["model", "tool", "agent", "other"]:
     """What the span is of. A chain at the beginning of a trace speaks for the agent that it runs."""
     kind = span.attributes.get("openinference.span.kind")
     name = kind.lower() if isinstance(kind, str) else ""
+    if name == "tool" and span.name in EVENTS and "tool.name" not in span.attributes:
+        return "other"
     if name == "chain" and span.parent is None:
         return "agent"
     return KINDS.get(name, "other")
@@ -79,8 +84,12 @@ def arguments_of(span: Span) -> Record | None:
         if key == "tool.parameters" and ("properties" in held or held.get("type") == "object"):
             continue  # the schema of the tool, and not what it was called with
         inner = held.get("args", held.get("arguments")) if held.keys() & {"name", "tool"} else None
+        if held.keys() == {"input", "options"}:
+            inner = held["input"]  # how BeeAI records the run of a tool
         if isinstance(inner, dict):
             return inner
+        if (given := keyword_arguments(held)) is not None:
+            return given
         if isinstance(value, dict):
             return value
     return None

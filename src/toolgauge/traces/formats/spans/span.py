@@ -55,10 +55,16 @@ llm.token_count.prompt llm.token_count.completion llm.cost.total tool.name tool.
 tool_call.function.name tool_call.function.arguments agent.name session.id tag.tags
 """
 
+ADK = """
+gcp.vertex.agent.llm_request gcp.vertex.agent.llm_response gcp.vertex.agent.tool_call_args
+gcp.vertex.agent.tool_response gcp.vertex.agent.session_id
+"""
+"""Google's Agent Development Kit."""
+
 OWN = "metadata case case_id case.id test_case_id test_case task_id sample_id example_id question_id"
 """What people add to say which case a span is of."""
 
-KEPT = {name: name for name in " ".join((GEN_AI, PYDANTIC_AI, TRACELOOP, OPENINFERENCE, OWN)).split()}
+KEPT = {name: name for name in " ".join((GEN_AI, PYDANTIC_AI, TRACELOOP, OPENINFERENCE, ADK, OWN)).split()}
 """Every attribute that is kept, as one text for all spans."""
 
 LATER_ONES = """
@@ -66,7 +72,8 @@ gen_ai.tool.call.arguments gen_ai.tool.call.result gen_ai.tool.call.response gen
 gen_ai.input.messages gen_ai.output.messages gen_ai.prompt gen_ai.completion all_messages_events
 pydantic_ai.all_messages events tool_arguments tool_response traceloop.entity.input traceloop.entity.output input.value
 output.value llm.input_messages llm.output_messages gen_ai.conversation.id gen_ai.agent.name agent_name metadata
-gen_ai.request.model gen_ai.response.finish_reasons final_result
+gen_ai.request.model gen_ai.response.finish_reasons final_result gcp.vertex.agent.llm_request
+gcp.vertex.agent.llm_response gcp.vertex.agent.tool_call_args gcp.vertex.agent.tool_response
 """
 LATER = frozenset(LATER_ONES.split())
 """Those that are long, or of use on few of the spans that have them; they are decoded when they are needed."""

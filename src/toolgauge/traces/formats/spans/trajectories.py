@@ -13,6 +13,7 @@ from toolgauge.core import JsonValue, State, Trajectory
 
 from ...context import ReadContext
 from ...trajectory_builder import TrajectoryBuilder
+from ...values import structured
 from ..fast.traces import build_fast
 from .calls import RecordedCall, Turn, join_answers, join_tools
 from .conventions import (
@@ -34,6 +35,7 @@ from .tree import arrange, case_and_meta, conversation_of
 __all__ = ["build_trajectories"]
 
 AFTER_ALL = 10**12
+HAND_IN = "final_answer"
 
 
 def build_trajectories(spans: Collection[Span], context: ReadContext) -> Iterator[Trajectory]:
@@ -82,6 +84,8 @@ class _TraceBuilder:
         self._given: dict[str, list[SpanMessage]] = {}
         """What models were given, by the ids of their spans, as far as it was looked at."""
         self._turns: list[Turn] = []
+        self._replied: dict[str, list[Turn]] = {}
+        """The replies of models, by the ids of the agents that asked them."""
         self._loose: list[MessageResult] = []
         """Answers in the histories for which calls are still to be found."""
 
@@ -94,6 +98,7 @@ class _TraceBuilder:
         self._look_for_answers()
         if any("final_result" in top.attributes for top in self._tops):
             self._leave_out_answers()
+        self._leave_out_handed_in()
         builder = TrajectoryBuilder(self._context)
         builder.add_user_message(question)
         begin = self._begin()
@@ -119,6 +124,9 @@ class _TraceBuilder:
             if span.kind == "agent":
                 self._says[span.id] = agent_says(span, self._context)
                 scopes.setdefault(span, [])
+        for scope, models in scopes.items():
+            turns = [turn for span in models if (turn := self._turn(span)) is not None]
+            self._replied[scope.id if scope is not None else ""] = turns
         question = None
         for scope, models in scopes.items():
             asked = self._read_scope(scope, models)
@@ -129,20 +137,23 @@ class _TraceBuilder:
         """Take in the replies of the models that one agent asked; returns its question."""
         says = self._says.get(scope.id) if scope is not None else None
         question = next((found for span in models if (found := question_of(self._input(span)))), None)
-        turns = [turn for span in models if (turn := self._turn(span)) is not None]
+        if says is not None and says.question and question and question.endswith(says.question):
+            question = says.question  # without what the agent put before it
+        own = scope.id if scope is not None else ""
+        turns = self._replied[own]
         history: list[SpanMessage] = []
         if scope is not None and says is not None and says.history:
             if question is None or not turns[-1:] or not turns[-1].words or self._may_hold_more(scope, turns):
                 whole = agent_history(scope, self._context)
                 question = question or question_of(whole)
                 history = _after(whole, question)
-                turns += self._lost_turns(history, turns, AFTER_ALL)
+                turns += self._lost_turns(history, turns, AFTER_ALL, own)
                 if whole and all(turn.words != whole[-1].words for turn in turns) and whole[-1].role == "assistant":
                     turns.append(Turn((AFTER_ALL, 0), whole[-1].words))
         elif models and self._may_hold_more(models[-1], turns):
             limit = models[-1].order
             history = _after(self._input(models[-1]), question)
-            turns += self._lost_turns(history, [turn for turn in turns if turn.order[0] < limit], limit)
+            turns += self._lost_turns(history, [turn for turn in turns if turn.order[0] < limit], limit, own)
         for message in history:
             self._loose += message.answers
         self._turns += turns
@@ -178,9 +189,16 @@ class _TraceBuilder:
             turn.calls += [RecordedCall(asked, asked.id) for asked in message.calls]
         return None if span.failed and not turn.words and not turn.calls else turn
 
-    def _lost_turns(self, history: list[SpanMessage], turns: list[Turn], limit: int) -> list[Turn]:
+    def _lost_turns(self, history: list[SpanMessage], turns: list[Turn], limit: int, own: str) -> list[Turn]:
         """The turns that are in the history and in no span, each before the next one that is known."""
-        asking = [message for message in history if message.calls and message.role == "assistant"]
+        # What another agent did before it handed over is in the history as well.
+        others = [turn for scope, replies in self._replied.items() if scope != own for turn in replies]
+        elsewhere = {call.id for turn in others for call in turn.calls if call.id is not None}
+        asking = [
+            message
+            for message in history
+            if message.calls and message.role == "assistant" and message.calls[0].id not in elsewhere
+        ]
         missing = len(asking) - sum(bool(turn.calls) for turn in turns)
         if missing <= 0:
             return []
@@ -226,6 +244,17 @@ class _TraceBuilder:
         for turn in self._turns:
             turn.calls = [call for call in turn.calls if call.span is not None or not _hands_in(call)]
 
+    def _leave_out_handed_in(self) -> None:
+        """Leave out the call by which agents of BeeAI and smolagents let a model hand in its answer."""
+        last = next((turn for turn in reversed(self._turns) if turn.calls), None)
+        if last is None or not any("openinference.span.kind" in span.attributes for span in self._spans):
+            return
+        handed = [call for call in last.calls if call.asked.name == HAND_IN]
+        last.calls = [call for call in last.calls if call.asked.name != HAND_IN]
+        given = structured(handed[-1].arguments()) if handed else None
+        if isinstance(given, dict) and len(given) == 1 and isinstance(words := next(iter(given.values())), str):
+            last.words = last.words or words
+
     def _begin(self) -> int | None:
         spans = self._tops or self._spans
         if len(spans) == 1:
@@ -239,10 +268,8 @@ class _TraceBuilder:
             builder.add_usage(read, written, cost_usd=cost(span))
             if span.failed:
                 builder.add_event("model_error", error=span.error or "failed")
-        for span in self._spans:
-            if span.kind == "agent" and span.scope is not None:
-                names = [self._says[agent.id].name or agent.name for agent in (span.scope, span)]
-                builder.add_event("handoff", **{"from": names[0], "to": names[1]})
+        for source, target in self._handoffs():
+            builder.add_event("handoff", **{"from": source, "to": target})
         for top in self._tops:
             says = self._says[top.id]
             if not self._models and says.usage != (None, None):
@@ -250,6 +277,22 @@ class _TraceBuilder:
             builder.input = builder.input or says.question
             if says.answer is not None and top is self._tops[-1]:
                 builder.output = says.answer
+
+    def _handoffs(self) -> Iterator[tuple[str, str]]:
+        """Which agent handed over to which: to one under it, or under a workflow to the next one."""
+        before: dict[str, str] = {}
+        owners = {span.owner.id for span in self._spans if span.owner is not None}
+        for span in self._spans:
+            if span.kind != "agent" or span.scope is None:
+                continue
+            if span.id not in owners and "output.value" not in span.attributes and _is_event(span):
+                continue
+            name, above = self._says[span.id].name or span.name, span.scope
+            workflow = above.attributes.get("gen_ai.operation.name") == "invoke_workflow"
+            source = before.get(above.id) if workflow else self._says[above.id].name or above.name
+            before[above.id] = name
+            if source is not None and source != name:
+                yield source, name
 
     def _finish(self, builder: TrajectoryBuilder) -> Trajectory:
         case, meta = case_and_meta(self._spans, self._tops, self._by_id)
@@ -280,6 +323,11 @@ class _TraceBuilder:
         return (max(ends) - begin) / 1e6 if ends and begin is not None and max(ends) >= begin else None
 
 
+def _is_event(span: Span) -> bool:
+    """Whether a span that has the kind of an agent is of something that happened to it, as BeeAI records it."""
+    return "openinference.span.kind" in span.attributes and "agent.name" not in span.attributes
+
+
 def _hands_in(call: RecordedCall) -> bool:
     return isinstance(call.asked.name, str) and call.asked.name.startswith("final_result")
 
@@ -294,6 +342,8 @@ def _add_call(builder: TrajectoryBuilder, call: RecordedCall, begin: int | None)
         started = (span.start - begin) / 1e6 if begin is not None else None
         duration = (span.end - span.start) / 1e6 if span.end is not None else None
     answer = call.answer
+    if answer is None and call.arguments() is None and not (span is not None and span.failed):
+        builder.note_loss("a call is recorded with neither its arguments nor its result")
     failed = answer.failed if answer is not None else None
     error = None
     if span is not None and span.failed:

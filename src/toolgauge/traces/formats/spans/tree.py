@@ -92,7 +92,7 @@ def _key(span: Span) -> str:
 
 PROPERTIES = ("metadata.", "traceloop.association.properties.")
 NOTED = frozenset({"metadata", "tag.tags", "case.id", "case_name", *CASE_KEYS})
-CONVERSATIONS = ("gen_ai.conversation.id", "session.id")
+CONVERSATIONS = ("gen_ai.conversation.id", "session.id", "gcp.vertex.agent.session_id")
 
 
 def case_and_meta(spans: list[Span], tops: list[Span], by_id: dict[str, Span]) -> tuple[str, Record]:

@@ -1,0 +1,139 @@
+"""Messages of AutoGen: events of version 0.4 and later, what its agents keep for models, and the dicts of version 0.2.
+
+In a chat of version 0.2, and of AG2 which goes on from it, roles are those that one of the agents sees, so the first
+message is taken for the question, and whoever spoke it for the user. `TERMINATE` ends a chat and is no part of an
+answer.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import ClassVar
+
+from toolgauge.core import JsonValue
+
+from ..values import Record, at, dicts, items_of, list_at, structured, text, texts
+from .conversation_reader import Conversation, ConversationReader
+from .usual import call, result, said
+
+__all__ = ["AutogenReader"]
+
+SAYING = frozenset({"TextMessage", "MultiModalMessage", "StopMessage", "StructuredMessage", "ToolCallSummaryMessage"})
+KEPT = frozenset({"UserMessage", "AssistantMessage", "SystemMessage", "FunctionExecutionResultMessage"})
+"""What agents keep for models."""
+
+EVENTS = frozenset(
+    {
+        *("ToolCallRequestEvent", "ToolCallExecutionEvent", "HandoffMessage", "MemoryQueryEvent", "ThoughtEvent"),
+        *("ModelClientStreamingChunkEvent", "UserInputRequestedEvent", "CodeGenerationEvent", "CodeExecutionEvent"),
+        *("SelectSpeakerEvent", "SelectorEvent"),
+    }
+)
+PATHS = (("messages",), ("chat_history",), ("llm_context", "messages"), ("agent_state", "llm_context", "messages"))
+ENDING = re.compile(r"\s*\bTERMINATE\b[\s.!]*$")
+
+
+class AutogenReader(ConversationReader):
+    """One conversation a list of messages."""
+
+    title: ClassVar[str] = "AutoGen messages"
+
+    @staticmethod
+    def recognises(value: JsonValue) -> bool:
+        """Messages whose type is a class of AutoGen, dicts with the responses of tools, or the result of a chat."""
+        messages = value if isinstance(value, list) else list_at(value, *PATHS)
+        if not messages or not isinstance(messages[0], dict):
+            return False
+        if all(map(_is_typed, messages[:3])):
+            return True
+        if not all(isinstance(message, dict) and "role" in message for message in messages):
+            return False
+        if any(isinstance(at(message, "tool_responses"), list) for message in messages):
+            return True
+        return isinstance(value, dict) and "chat_history" in value and ("summary" in value or "cost" in value)
+
+    def conversation(self, holder: Record) -> Conversation:
+        """The messages, and who handed over to whom."""
+        messages = list(dicts(list_at(holder, *PATHS)))
+        if not any(map(_is_typed, messages[:3])):
+            return Conversation(_older(messages))
+        found = Conversation([])
+        first = next((text(message.get("source")) for message in messages if message.get("type") in SAYING), "user")
+        for message in messages:
+            kind, source = message.get("type"), text(message.get("source"))
+            found.messages += _messages(message, str(kind), asks=source in ("user", first))
+            if kind == "HandoffMessage":
+                found.events.append({"kind": "handoff", "from": source, "to": message.get("target")})
+            if not found.agent and source not in (None, "user", first):
+                found.agent = source or ""
+        return found
+
+
+def _is_typed(message: JsonValue) -> bool:
+    kind = message.get("type") if isinstance(message, dict) else None
+    if not isinstance(message, dict) or not isinstance(kind, str):
+        return False
+    return (kind in SAYING or kind in EVENTS or kind in KEPT) and ("source" in message or kind in KEPT)
+
+
+def _messages(message: Record, kind: str, *, asks: bool) -> list[Record]:
+    content = message.get("content")
+    answered = kind in ("ToolCallExecutionEvent", "FunctionExecutionResultMessage")
+    found: list[Record] = []
+    if answered:
+        return [
+            result(
+                each.get("content"), id=each.get("call_id"), tool=each.get("name"), failed=each.get("is_error") is True
+            )
+            for each in dicts(content)
+        ]
+    if kind in ("ToolCallRequestEvent", "AssistantMessage") and isinstance(content, list):
+        calls = [call(each.get("name"), each.get("arguments"), each.get("id")) for each in dicts(content)]
+        found = [said("assistant", None, calls)]
+    elif kind == "UserMessage" or (kind in SAYING and asks):
+        found = [said("user", texts(content))]
+    elif kind in SAYING or kind == "AssistantMessage":
+        words = texts(content) if not isinstance(content, dict) else text(content.get("content"))
+        found = [said("assistant", _without_ending(words))]
+    usage = message.get("models_usage")
+    if found and isinstance(usage, dict):
+        found[0]["usage"] = usage
+    return found
+
+
+def _without_ending(words: str | None) -> str | None:
+    return ENDING.sub("", words) or None if words else None
+
+
+def _older(messages: list[Record]) -> list[Record]:
+    """The dicts of version 0.2."""
+    spoken = [message for message in messages if message.get("role") != "system"]
+    first = spoken[0] if spoken else {}
+    found: list[Record] = []
+    for message in messages:
+        calls, responses = items_of(structured(message.get("tool_calls"))), message.get("tool_responses")
+        words = texts(message.get("content"))
+        if isinstance(responses, list) and responses:
+            found += [result(each.get("content"), id=each.get("tool_call_id")) for each in dicts(responses)]
+        elif message.get("role") in ("tool", "function"):
+            found.append(result(words, id=message.get("tool_call_id"), tool=message.get("name")))
+        elif calls or message.get("function_call"):
+            asked = [
+                call(at(each, "function", "name"), at(each, "function", "arguments"), at(each, "id")) for each in calls
+            ]
+            older = message.get("function_call")
+            asked += [call(at(older, "name"), at(older, "arguments"))] if older else []
+            found.append(said("assistant", words, asked))
+        elif message.get("role") == "system":
+            continue
+        elif _same_speaker(message, first):
+            found.append(said("user", _without_ending(words)))
+        else:
+            found.append(said("assistant", _without_ending(words)))
+    return found
+
+
+def _same_speaker(message: Record, other: Record) -> bool:
+    """Whether two messages are by the same agent: by their names, else by their roles."""
+    names = text(message.get("name")), text(other.get("name"))
+    return names[0] == names[1] if all(names) else message.get("role") == other.get("role")

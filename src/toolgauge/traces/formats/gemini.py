@@ -1,0 +1,133 @@
+"""Requests and responses of Gemini: contents, candidates, logged exchanges, batch lines, and streams of responses.
+
+Vertex AI logs a request and its response as `full_request` and `full_response`, of a stream all its responses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar
+
+from toolgauge.core import JsonValue, Trajectory
+
+from ..context import ReadContext
+from ..values import Record, dicts, either, record_of, structured, text
+from .conversation_reader import Conversation, ConversationReader, Reply
+from .gemini_parts import are_contents, content_messages, gemini_messages, is_content, reply_state
+
+__all__ = ["GeminiReader", "tokens_of"]
+
+REQUESTS = ("request", "full_request", "fullRequest", "input")
+RESPONSES = ("response", "full_response", "fullResponse", "output")
+HISTORY = "automaticFunctionCallingHistory"
+
+
+class GeminiReader(ConversationReader):
+    """Reads conversations that stand in one record, and gathers requests, and responses that were streamed."""
+
+    title: ClassVar[str] = "Gemini contents"
+
+    def __init__(self, context: ReadContext) -> None:
+        super().__init__(context)
+        self._stream: list[Record] = []
+        """Responses by themselves that have the id of one response."""
+
+    @staticmethod
+    def recognises(value: JsonValue) -> bool:
+        """Contents with parts, or candidates, by themselves or in a request, a response, or both."""
+        if isinstance(value, list):
+            return are_contents(value) or (bool(value) and all(map(_is_response, value[:3])))
+        if not isinstance(value, dict) or "observations" in value or "events" in value:
+            return False
+        if _is_request(value) or _is_response(value):
+            return True
+        if any(_is_request(structured(value.get(key))) for key in REQUESTS):
+            return True
+        return any(_responses(value.get(key)) for key in RESPONSES)
+
+    def read(self, value: JsonValue) -> Iterator[Trajectory]:
+        """The conversation in the record, or those that it brings to their end."""
+        if isinstance(value, list):
+            holder: Record = {"response": value} if _responses(value) else {"contents": value}
+            yield from self.read_record(holder)
+            return
+        holder = record_of(value)
+        key = text(either(holder, "responseId"))
+        if key is not None and _is_response(holder):
+            if self._stream and either(self._stream[-1], "responseId") != key:
+                yield from self._give_stream()
+            self._stream.append(holder)
+            return
+        yield from self._give_stream()
+        yield from self.read_record(holder)
+
+    def finish(self) -> Iterator[Trajectory]:
+        """The conversations that might have continued."""
+        yield from self._give_stream()
+        yield from super().finish()
+
+    def _give_stream(self) -> Iterator[Trajectory]:
+        stream, self._stream = self._stream, []
+        if stream:
+            yield from self.read_record({**stream[-1], "response": [*stream]} if len(stream) > 1 else stream[0])
+
+    def conversation(self, holder: Record) -> Conversation:
+        """The contents of the request, and the candidates of the response."""
+        asked = gemini_messages({"contents": holder.get("contents")})
+        for key in () if asked else REQUESTS:
+            asked = asked or gemini_messages({"contents": record_of(structured(holder.get(key))).get("contents")})
+        found = next((found for key in RESPONSES if (found := _responses(holder.get(key)))), [])
+        responses = found or _responses(holder)
+        history = next((past for each in responses if isinstance(past := either(each, HISTORY), list) and past), None)
+        if history is not None:
+            # The Python client called the functions itself, and tells what it did beside the last response.
+            asked = gemini_messages(history)
+        last = responses[-1] if responses else {}
+        return Conversation(asked, _replies(responses), tokens_of(either(last, "usageMetadata")))
+
+
+def _is_request(value: JsonValue) -> bool:
+    contents = structured(value.get("contents")) if isinstance(value, dict) else None
+    return are_contents(contents) or is_content(contents)
+
+
+def _is_response(value: JsonValue) -> bool:
+    if not isinstance(value, dict):
+        return False
+    candidates = value.get("candidates")
+    if not isinstance(candidates, list):
+        return False
+    if not candidates:
+        return either(value, "promptFeedback") is not None or either(value, "usageMetadata") is not None
+    first = record_of(candidates[0])
+    return isinstance(first.get("content"), dict) or either(first, "finishReason") is not None
+
+
+def _responses(value: JsonValue) -> list[Record]:
+    """The responses that a value holds: one, those of a stream, or none."""
+    value = structured(value)
+    found = [each for each in (value if isinstance(value, list) else [value]) if isinstance(each, dict)]
+    return found if found and all(map(_is_response, found)) else []
+
+
+def _replies(responses: list[Record]) -> list[Reply]:
+    """A reply for each candidate, put together from all responses of a stream."""
+    parts: dict[int, list[JsonValue]] = {}
+    last: dict[int, Record] = {}
+    for response in responses:
+        for position, candidate in enumerate(dicts(response.get("candidates"))):
+            index = candidate.get("index")
+            key = index if isinstance(index, int) else position
+            content = record_of(candidate.get("content"))
+            parts.setdefault(key, []).extend(found if isinstance(found := content.get("parts"), list) else [])
+            last[key] = candidate
+    return [Reply(content_messages({"role": "model", "parts": parts[key]}), reply_state(last[key])) for key in parts]
+
+
+def tokens_of(usage: JsonValue) -> tuple[JsonValue, JsonValue] | None:
+    """Tokens in and out; thoughts are written by the model, too."""
+    if not isinstance(usage, dict):
+        return None
+    written = [either(usage, "candidatesTokenCount"), either(usage, "thoughtsTokenCount")]
+    counted = [each for each in written if isinstance(each, int) and not isinstance(each, bool)]
+    return either(usage, "promptTokenCount"), sum(counted) if counted else None

@@ -1,0 +1,28 @@
+"""Records that real libraries wrote, talking to a server on the same machine.
+
+| file | library |
+| --- | --- |
+| adk.json | google-adk 2.13.0 (sessions, bare_spans) and 1.19.0 |
+| agent_spans.json | aws-opentelemetry-distro with openai-agents; openinference-instrumentation-beeai 0.1.30 |
+| assistants.json | openai 3.51.0, its types of threads |
+| autogen.json | autogen-agentchat 0.7.5 |
+| gemini.json | google-genai 2.34.0 |
+| llama_index.json | llama-index-core 0.14.25 |
+| providers.json | anthropic 2.9.0, openai 3.51.0, boto3 1.44.3, cohere 7.3.1 |
+| smolagents.json | smolagents 1.26.0, without what the model was given |
+| vercel.json | ai 4.3.19 (ui4, core4) and 5.0.277, from npm |
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+__all__ = ["recorded"]
+
+
+def recorded(name: str) -> Any:
+    """What a library wrote."""
+    return msgspec.json.decode((Path(__file__).parent / f"{name}.json").read_bytes())
