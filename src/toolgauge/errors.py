@@ -118,7 +118,7 @@ class Problem:
             if isinstance(self.column, int):
                 place += f":{self.column}"
         if isinstance(self.column, str):
-            place += f", column {self.column!r}"
+            place = f"{place}, column {self.column!r}"
         return f"{place}: {self.what}" + (f"; {self.hint}" if self.hint else "")
 
 

@@ -287,7 +287,7 @@ def test_a_format_of_another_package_is_found_by_its_name(plugin: Path) -> None:
     linted = toolgauge("lint", starter / "suite.yaml", "--format", "slides", PYTHONPATH=python_path(plugin))
     assert "(lint, en)\n" in linted.stdout
     unknown = toolgauge(*call, "slide", PYTHONPATH=python_path(plugin))
-    assert (unknown.returncode, "'slide' is not one of" in unknown.stderr) == (2, True)
+    assert (unknown.returncode, "'slide' không phải một trong" in unknown.stderr) == (2, True)
     assert toolgauge(*call, "slides").returncode == 2
 
 

@@ -229,7 +229,8 @@ def _against(name: str | None, contenders: Sequence[Contender]) -> str | None:
     found = found or [one.name for one in contenders if nfc(name) in (one.agent, one.run)]
     if len(found) != 1:
         hint = did_you_mean(name, found or [one.name for one in contenders])
-        raise UsageError(f"{name!r} means {'several' if found else 'none'} of the contenders; {hint}")
+        meant = f"{name!r} means several of the contenders" if found else f"{name!r} means none of the contenders"
+        raise UsageError(f"{meant}; {hint}")
     return found[0]
 
 

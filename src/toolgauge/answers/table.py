@@ -21,9 +21,23 @@ from .text import TEXT
 from .time import TIME
 from .untyped import either, types_of
 
-__all__ = ["ANSWER_TYPES", "check_spec", "likely_types", "prepare"]
+__all__ = ["ANSWER_KEYS", "ANSWER_TYPES", "check_spec", "likely_types", "prepare"]
 
 ANSWER_TYPES: dict[str, AnswerType] = {kind.name: kind for kind in (NUMBER, TIME, STRING, LIST, BOOLEAN, TEXT)}
+
+ANSWER_KEYS = {
+    "type": "How the answer is read and compared.",
+    "value": "What the answer has to say.",
+    "range": "From and to, both included, instead of `value`.",
+    "tolerance": "How far a number may be off: an amount, or a percentage such as 10%.",
+    "unit": "The unit, such as °C, % or tỷ đồng; a number of another unit is not the answer.",
+    "tolerance_years": "By how many years a date may be off.",
+    "free_text": "Also read dates that are written in words; needs the extra `dates`.",
+    "aliases": "Other names for the same thing.",
+    "ignore_tones": "Compare without the marks of Vietnamese letters.",
+    "contains": "Texts that the answer has to hold.",
+}
+"""What each key of an answer means; the JSON schema has it from here."""
 
 
 def check_spec(spec: Spec, *, locale: Locale | None = None, now: str | date | None = None) -> list[str]:

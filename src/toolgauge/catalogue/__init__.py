@@ -2,6 +2,7 @@
 
 A language is one file here, such as `en.json`: texts by key, in groups with an empty line between them. A file that is
 added is a language that every command offers. All files have the same keys in the same order, and the same places.
+Errors, notes and help, which the code says in English, are translated by `speaking.py`.
 
 - `{name}` is a place. A part in square brackets is left out where one of its places has no value; a bracket that is
   meant is doubled.

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 import click
 
 from toolgauge.catalogue import LANGUAGES, Lang, language
+from toolgauge.catalogue.speaking import say
 from toolgauge.report import CASE_FORMATS, FORMATS, brought_formats, check_tables, render, show, visible
 
 from .streams import results_descriptor
@@ -109,9 +110,9 @@ class Output:
 
 
 def tell(*notes: str) -> None:
-    """Write notes on standard error, with what comes from data made harmless."""
+    """Write notes on standard error, in the language that is spoken, with what comes from data made harmless."""
     for note in notes:
-        sys.stderr.write(f"Note: {visible(note)}\n")
+        sys.stderr.write(f"{say('Note:')} {visible(say(note))}\n")
 
 
 class _Formats(click.Choice[str]):

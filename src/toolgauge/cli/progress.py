@@ -6,8 +6,9 @@ import sys
 import time
 from collections.abc import Iterator
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Literal, Self
 
+from toolgauge.catalogue.speaking import say
 from toolgauge.core import JsonValue, Score, Trajectory
 from toolgauge.report import duration, money
 
@@ -33,7 +34,7 @@ def _number(value: JsonValue) -> Any:
 class ProgressLine:
     """Counts trajectories that are done on standard error. Use it as a context manager."""
 
-    def __init__(self, done: str = "scored") -> None:
+    def __init__(self, done: Literal["scored", "converted"] = "scored") -> None:
         self._done = done
         self._terminal = sys.stderr.isatty()
         self._started = time.monotonic()
@@ -55,9 +56,14 @@ class ProgressLine:
         taken = time.monotonic() - self._started
         if taken > PATIENCE:
             self._looked = self._count
-            sys.stderr.write(f"\r{self._count:,} trajectories {self._done}, {self._count / taken:,.0f} a second")
+            sys.stderr.write(f"\r{say(self._words(f'{self._count / taken:,.0f}'))}")
             sys.stderr.flush()
             self._shown = True
+
+    def _words(self, rate: str) -> str:
+        if self._done == "converted":
+            return f"{self._count:,} trajectories converted, {rate} a second"
+        return f"{self._count:,} trajectories scored, {rate} a second"
 
 
 class RunBar:
@@ -133,7 +139,7 @@ class RunBar:
             parts.append("cost unknown (prices can be given with --prices)")
         if self._waited:
             parts.append(f"{duration(self._waited / 1000)} of waiting to ask again")
-        yield ", ".join(parts)
+        yield ", ".join(map(say, parts))
 
     def retried(self) -> None:
         """A model is asked again."""
@@ -163,12 +169,12 @@ class RunBar:
         self._bar.start()
 
     def _words(self) -> str:
-        words = f"{self._passed} of {self._finished} passed"
+        parts = [say(f"{self._passed} of {self._finished} passed")]
         if self._cost:
-            words += f", ${self._cost:.4f}"
+            parts.append(f"${self._cost:.4f}")
         if self.retries:
-            words += ", 1 retry" if self.retries == 1 else f", {self.retries} retries"
-        return words
+            parts.append(say("1 retry" if self.retries == 1 else f"{self.retries} retries"))
+        return ", ".join(parts)
 
     def _close(self) -> None:
         if self._bar is not None:

@@ -44,7 +44,8 @@ def command(
     if case is not None:
         known = [one.id for one in loaded.header.suite.cases]
         if nfc(case) not in map(nfc, known):
-            raise NothingToDo(f"{run}: there is no case {case!r}; {did_you_mean(case, known)}")
+            hint = did_you_mean(case, known)
+            raise NothingToDo(f"{run}: there is no case {case!r}" + (f"; {hint}" if hint else ""))
         output.draw(CaseDocument(loaded, case))
     elif output.format == RUN:
         output.write(api.encode_run(loaded))

@@ -17,7 +17,7 @@ from toolgauge.core import Limits
 from toolgauge.errors import INCOMPLETE, StoreLost, UsageError
 from toolgauge.report import ForecastDocument, RunDocument, visible
 
-from . import INTERRUPTED, TERMINATED
+from . import INTERRUPTED, TERMINATED, complain
 from .options import RUN, Output, output_options, tell
 from .progress import RunBar
 from .sources import (
@@ -266,10 +266,9 @@ def _without_headers(given: list[str]) -> list[str]:
 def _leave(outcome: api.RunOutcome) -> int:
     """The exit code; where a tool left threads behind that would keep the program from ending, end it."""
     if outcome.error is not None:
-        lines = [visible(line) for line in outcome.secrets.redact(str(outcome.error)).splitlines()]
-        sys.stderr.write("Error: " + "\n".join(lines) + "\n")
+        complain(outcome.secrets.redact(str(outcome.error)))
     elif outcome.failure:
-        sys.stderr.write(f"Error: {visible(outcome.failure)}\n")
+        complain(outcome.failure)
     code = INCOMPLETE if outcome.error is not None or outcome.failure or outcome.left else 0
     code = ENDINGS.get(outcome.stop, code)
     if api.stray_threads():

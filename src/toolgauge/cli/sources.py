@@ -131,14 +131,13 @@ def trace_source(argument: str) -> api.Source:
 
 def reading_options(function: Callable[..., R]) -> Callable[..., R]:
     """Adds `--input-format`, `--join`, `--error-pattern`, `--text-calls`: how traces are read and joined to cases."""
-    written = "Format of TRACES, if it is not recognised: yaml, json, jsonl, csv,"
-    failed = "A call whose result matches REGEX failed, if the traces do not say which calls failed; may be repeated."
     options = [
         click.option(
             "--input-format",
             metavar="NAME",
             callback=_known_format,
-            help=f"{written} {', '.join(api.built_in_readers())}, or the name of a plugin.",
+            help="Format of TRACES, if it is not recognised: yaml, json, jsonl, csv, "
+            f"{', '.join(api.built_in_readers())}, or the name of a plugin.",
         ),
         click.option(
             "--join",
@@ -154,7 +153,8 @@ def reading_options(function: Callable[..., R]) -> Callable[..., R]:
             multiple=True,
             metavar="REGEX",
             callback=lambda _context, _parameter, given: given or None,
-            help=f"{failed} Replaces the built-in patterns.",
+            help="A call whose result matches REGEX failed, if the traces do not say which calls failed; "
+            "may be repeated. Replaces the built-in patterns.",
         ),
         click.option(
             "--text-calls",

@@ -44,6 +44,7 @@ class Times(Written, frozen=True, gc=False):
     """How often an expected call is to be made."""
 
     min: Count = 1
+    """How often at least."""
     max: Count | None = None
     """Absent: as often as the agent likes."""
 
@@ -52,6 +53,7 @@ class ExpectedCall(Written, frozen=True, gc=False):
     """A call that a case expects."""
 
     tool: str
+    """The name of the tool."""
     args: dict[str, JsonValue] = {}
     """Arguments that must be there: a literal value, or a matcher such as `{$one_of: [1, 2]}`."""
     check: dict[str, JsonValue] = {}
@@ -89,6 +91,7 @@ class Plan(Written, frozen=True, gc=False):
     """One way of solving a case."""
 
     calls: tuple[ExpectedCall, ...]
+    """The calls that it takes."""
     order: Order | None = None
     """Absent: the order of the expectation it stands in."""
 
@@ -101,6 +104,7 @@ class Expect(Written, frozen=True, gc=False):
     any_of: tuple[Plan, ...] = ()
     """Alternative plans instead of `calls`; the best-scoring one counts."""
     order: Order = "any"
+    """`strict`: the calls have to come in the order in which they are listed."""
     extra: Extra = "penalise"
     """What calls beyond the expected ones do: cost, count as neutral, or fail the case."""
     failed: Failed | None = None
@@ -133,16 +137,22 @@ class Budget(Written, frozen=True, gc=False):
     """What a trajectory should not exceed. Exceeding it is an issue; nothing is stopped."""
 
     calls: Count | None = None
+    """How many calls of tools."""
     latency_ms: Positive | None = None
+    """How many milliseconds from the question to the answer."""
 
 
 class Limits(Written, frozen=True, gc=False):
     """What stops an agent."""
 
     turns: Annotated[int, Meta(ge=1)] | None = None
+    """How often the model is asked."""
     calls: Count | None = None
+    """How many calls of tools it may make."""
     seconds: Positive | None = None
+    """How long it may take."""
     tokens: Annotated[int, Meta(ge=1)] | None = None
+    """How many tokens it may use, of requests and replies together."""
 
 
 class Judge(Written, frozen=True, gc=False):
@@ -158,17 +168,24 @@ class Weights(Written, frozen=True, gc=False):
     """What each part counts in the score; they sum to 1."""
 
     call_precision: Share = 0.3
+    """The share of calls that were expected."""
     call_recall: Share = 0.3
+    """The share of expected calls that were made."""
     param_accuracy: Share = 0.3
+    """How well arguments fit."""
     content: Share = 0.1
+    """The share of `contains` that the answer holds."""
 
 
 class CaseSettings(Written, frozen=True, gc=False):
     """How the trajectories of one case are scored, where that is not as the suite says."""
 
     weights: Weights | None = None
+    """What each part counts in the score; absent: as the suite says."""
     threshold: Share | None = None
+    """The least score of a passed case; absent: as the suite says."""
     passing: PassRule | None = field(default=None, name="pass")
+    """Which issues fail it, `strict` or `score`; absent: as the suite says."""
     fail_on: tuple[IssueKind, ...] = ()
     """Issues that fail this case, besides those that the suite names."""
     ignore: tuple[IssueKind, ...] = ()
@@ -179,15 +196,21 @@ class Case(Written, frozen=True, gc=False):
     """One question and what is expected."""
 
     id: str
+    """What the case is called: in traces, in reports, and by `--case`. No two have the same."""
     input: str = ""
+    """The question, as the agent gets it."""
     labels: dict[str, str] = {}
     """Any keys, for example `difficulty`; reports break figures down by one of them."""
     locale: Literal["vi", "en"] | None = None
+    """The language in which numbers and dates are read, such as 1.234; absent: unknown."""
     now: str | None = None
     """The day that relative dates count from."""
     expect: Expect = Expect()
+    """What the agent should do and answer."""
     budget: Budget | None = None
+    """What it should not exceed. Exceeding it is an issue; nothing is stopped."""
     limits: Limits | None = None
+    """What stops the agent in this case, where that is not as the options of the run say."""
     settings: CaseSettings | None = None
     """How it is scored, where that is not as the suite says."""
     judge: Judge | None = None
@@ -202,6 +225,7 @@ class CannedResult(Written, frozen=True, gc=False):
     when: dict[str, JsonValue] = {}
     """Rules for arguments, literal values or matchers, all of which have to fit; none: it answers to any."""
     result: JsonValue = None
+    """What the call returns."""
     error: str | None = None
     """The call fails with these words."""
 
@@ -246,6 +270,7 @@ class Settings(Written, frozen=True, gc=False):
     """How the trajectories of a suite are scored."""
 
     weights: Weights = Weights()
+    """What each part counts in the score."""
     threshold: Share = 0.8
     """The least score of a passed case."""
     passing: PassRule = field(default="strict", name="pass")

@@ -166,4 +166,9 @@ def _same_objects(value: JsonValue, accepted: JsonValue) -> bool:
     return all(_same_object(item, other) for item, other in zip(value, accepted, strict=True))
 
 
-BFCL = Matcher("$bfcl", _compile_bfcl, _check_bfcl)
+BFCL = Matcher(
+    "$bfcl",
+    _compile_bfcl,
+    _check_bfcl,
+    {"description": "A value that the Berkeley Function-Calling Leaderboard accepts; made by --profile bfcl."},
+)

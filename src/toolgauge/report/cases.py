@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from toolgauge.catalogue import Lang, Words
+from toolgauge.catalogue.speaking import translated
 from toolgauge.core import (
     MEASURES,
     STATES,
@@ -225,12 +226,14 @@ def _answer(case: Case | None, score: Score, words: Words) -> str:
         return ""
     stated = None if case is None else case.expect.answer
     want = None if stated is None else stated.get("value", stated)
+    found, expected = (None if one is None else short(brief(one, words)) for one in (answer.found, want))
+    reason = "" if answer.reason == f"found {answer.found}, expected {want}" else answer.reason
     return words(
         "case.answer",
         verdict=words(f"answer.{answer.verdict or 'unscored'}"),
-        found=None if answer.found is None else short(brief(answer.found, words)),
-        want=None if want is None else short(brief(want, words)),
-        reason=short(words.known(f"reason: {answer.reason}", answer.reason)) or None,
+        found=found,
+        want=expected,
+        reason=short(words.known(f"reason: {reason}", translated(reason, words.lang))) or None,
     )
 
 

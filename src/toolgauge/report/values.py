@@ -10,6 +10,7 @@ from math import isfinite
 from msgspec.structs import replace
 
 from toolgauge.catalogue import Lang, Words, words_of
+from toolgauge.catalogue.speaking import translated
 from toolgauge.core import ISSUE_TYPES, STATES, Issue, IssueKind, JsonValue
 from toolgauge.matchers import describe, name_rule
 from toolgauge.secrets import Secrets
@@ -145,7 +146,8 @@ def _issue_value(kind: IssueKind, value: JsonValue, words: Words) -> str | None:
     if known.messages and isinstance(value, str):
         if kind == "agent_error" and value in STATES:
             return words(f"state.{value}")
-        return None if not value else short(value, _MAX_MESSAGE)
+        said = translated(value, words.lang) if kind == "agent_error" else value
+        return None if not value else short(said, _MAX_MESSAGE)
     if kind == "wrong_answer" and isinstance(value, dict) and "value" in value:
         value = value["value"]
     return shorten(brief(value, words), _MAX_MESSAGE)

@@ -24,35 +24,51 @@ class WrittenAnnotations(Struct, frozen=True, gc=False):
     """What a definition says of what the tool does, as MCP names it or as Python does; other keys are dropped."""
 
     read_only: bool | None = field(default=None, name="readOnlyHint")
+    """False: the tool changes things."""
     destructive: bool | None = field(default=None, name="destructiveHint")
+    """True: what it changes cannot be taken back."""
     read_only_hint: bool | None = None
+    """The same as `readOnlyHint`."""
     destructive_hint: bool | None = None
+    """The same as `destructiveHint`."""
 
 
 class Function(Struct, frozen=True, gc=False):
     """What OpenAI's chat spelling keeps one level down."""
 
     name: str | None = None
+    """What the tool is called."""
     description: str | None = None
+    """What it does, for the model."""
     parameters: Schema | None = None
+    """JSON schema of its arguments."""
     annotations: WrittenAnnotations | None = None
+    """Whether it changes things."""
 
 
 class WrittenTool(Struct, frozen=True, gc=False):
     """A tool as written in a file. Keys beyond these, such as a title, are accepted and dropped."""
 
     name: str | None = None
+    """What the tool is called."""
     description: str | None = None
+    """What it does, for the model."""
     function: Function | None = None
+    """The definition, as OpenAI's chat API spells it."""
     parameters: Schema | None = None
+    """JSON schema of its arguments."""
     input_schema: Schema | None = None
+    """The same, as Anthropic spells it."""
     mcp_schema: Schema | None = field(default=None, name="inputSchema")
+    """The same, as MCP spells it."""
     annotations: WrittenAnnotations | None = None
     """Whether it changes things: `{readOnlyHint: false}`, or `{destructiveHint: true}`."""
     results: tuple[CannedResult, ...] = ()
+    """What it answers when an agent is run and no code stands behind it; the first that fits counts."""
     python: str | None = None
     """Where the code of the tool is, as `module:object`; its definition comes from there."""
     isolate: Literal["process"] | None = None
+    """`process`: the code runs in a process of its own, which may hang and crash as it likes."""
 
 
 def undefined_tools(suite: Suite) -> Iterator[str]:

@@ -47,9 +47,13 @@ class WrittenSuite(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """A suite as written in a YAML or JSON document."""
 
     cases: tuple[Case, ...] | None
+    """The questions, each with what is expected."""
     name: str | None = None
+    """What the suite is called; absent: the name of the file."""
     tools: tuple[WrittenTool | str, ...] | None = None
+    """Definitions of tools, or `module:object`, which needs --allow-code."""
     settings: Settings | None = None
+    """How trajectories are scored."""
 
 
 TRACE_KEYS = frozenset({"case", "agent", "calls", "output", "trial", "state"})

@@ -170,8 +170,9 @@ class Box:
             if isinstance(tool, _Closing):
                 await tool.close()
         warnings = [
-            f"tool {name!r}: {_counted(count, 'call', 'calls')} did not stop when told to, and "
-            f"{'was' if count == 1 else 'were'} left behind"
+            f"tool {name!r}: 1 call did not stop when told to, and was left behind"
+            if count == 1
+            else f"tool {name!r}: {count} calls did not stop when told to, and were left behind"
             for name, count in self._abandoned.items()
         ]
         left = [child for child in child_processes() if child not in self._children]
@@ -179,16 +180,14 @@ class Box:
             await end_processes(left)
             listed = ", ".join(f"{child.command} ({child.pid})" for child in left[:5])
             ended = "was ended" if len(left) == 1 else "were ended"
-            warnings.append(f"tools left {_counted(len(left), 'process', 'processes')} behind, which {ended}: {listed}")
+            processes = "1 process" if len(left) == 1 else f"{len(left)} processes"
+            warnings.append(f"tools left {processes} behind, which {ended}: {listed}")
         threads = stray_threads()
         if threads:
             listed = ", ".join(threads[:5])
-            warnings.append(f"tools left {_counted(len(threads), 'thread', 'threads')} behind: {listed}")
+            stray = "1 thread" if len(threads) == 1 else f"{len(threads)} threads"
+            warnings.append(f"tools left {stray} behind: {listed}")
         return warnings
-
-
-def _counted(count: int, one: str, several: str) -> str:
-    return f"1 {one}" if count == 1 else f"{count} {several}"
 
 
 def stray_threads() -> list[str]:
