@@ -46,7 +46,7 @@ class InfoSeekDocument:
     def blocks(self, words: Words) -> Iterator[Block]:
         """A line per split, and the final score."""
         lines = tuple(
-            Line((words(f"infoseek.split.{split.name}"), *_figures(split)), name=split.name)
+            Line((words(f"infoseek.split.{split.name}"), *_figures(split, words)), name=split.name)
             for split in self.result.splits
         )
         titles = [words(f"infoseek.column.{name}") for name in _COLUMNS]
@@ -54,7 +54,7 @@ class InfoSeekDocument:
         figures = (Column(title, width=width) for title, width in zip(titles[1:], widths[1:], strict=True))
         yield Heading(self.title(words), 1, underlined=False)
         yield Table((Column(titles[0], "left", key=True), *figures), lines, name="scores")
-        yield Paragraph(words("infoseek.final", score=f"{self.result.final_score:.2f}"))
+        yield Paragraph(words("infoseek.final", score=words.number(f"{self.result.final_score:.2f}")))
 
     def json(self, words: Words) -> Iterator[str]:  # noqa: ARG002 - it is the same in every language
         """The scores under the names of the benchmark."""
@@ -75,15 +75,15 @@ def render(result: Result, form: Format, lang: Lang = "en") -> str:
     return "".join(draw(InfoSeekDocument(result), form, lang=lang))
 
 
-def _figures(split: SplitResult) -> tuple[str, str, str, str, str]:
+def _figures(split: SplitResult, words: Words) -> tuple[str, str, str, str, str]:
     scores = split.scores
     shown = [
-        f"{scores[name]:.2f}" if total else _NOTHING
+        words.number(f"{scores[name]:.2f}") if total else _NOTHING
         for name, total in zip(
             ("score", "score_time", "score_num", "score_string"), (sum(split.total), *split.total), strict=True
         )
     ]
-    return shown[0], shown[1], shown[2], shown[3], f"{sum(split.total):,}"
+    return shown[0], shown[1], shown[2], shown[3], words.number(f"{sum(split.total):,}")
 
 
 def notes(result: Result) -> list[str]:

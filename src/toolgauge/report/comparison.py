@@ -13,9 +13,9 @@ from toolgauge.catalogue import Words, english_reason
 from toolgauge.core import Comparison, Contrast, Estimate, JsonValue, Mismatch, Pairing
 
 from .blocks import Block, Bullets, Heading, Item, Tone
-from .comparison_tables import figures_table, metric_name, power_table, short, signed, tests_table, trials_table
+from .comparison_tables import figures_table, metric_name, power_table, short, tests_table, trials_table
 from .csv import UNLABELLED, cell_of, harmless
-from .display import amount, decimal
+from .display import amount, decimal, signed
 from .json import encode_json
 from .values import redact, redact_value
 
@@ -142,19 +142,19 @@ def _verdict(pairing: Pairing, metric: str, words: Words) -> Item:
         gap = one.difference
         interval = None
         if gap.low is not None and gap.high is not None:
-            interval = words("compare.interval", low=signed(gap.low), high=signed(gap.high))
+            interval = words("compare.interval", low=signed(gap.low, words), high=signed(gap.high, words))
         figures = words(
             "compare.figures",
-            second=show(one.second, words("none")),
-            first=show(one.first, words("none")),
-            difference=signed(gap.value),
+            second=show(one.second, words),
+            first=show(one.first, words),
+            difference=signed(gap.value, words),
             interval=interval,
-            p=p_sign(one.adjusted_p),
+            p=p_sign(one.adjusted_p, words),
         )
     if one.detectable is not None:
-        needed = str(one.more_cases) if one.more_cases else None
+        needed = one.more_cases or None
         key = "compare.power.cases" if needed else "compare.power.enough"
-        power = words(key, detectable=signed(one.detectable).lstrip("+"), more=needed)
+        power = words(key, detectable=signed(one.detectable, words).lstrip("+"), more=needed)
     text = words(
         f"compare.pair.{pairing.verdict}",
         first=short(pairing.first),
@@ -167,11 +167,11 @@ def _verdict(pairing: Pairing, metric: str, words: Words) -> Item:
     return Item(text, _TONES.get(pairing.verdict, "plain"))
 
 
-def p_sign(value: float | None) -> str:
+def p_sign(value: float | None, words: Words) -> str:
     """A p-value with its sign, as it stands in a sentence."""
     if value is None:
         return ""
-    return "< 0.001" if value < 0.001 else f"= {value:.3f}"
+    return words.number("< 0.001" if value < 0.001 else f"= {value:.3f}")
 
 
 def _others(pairing: Pairing, metric: str, words: Words) -> str | None:
@@ -201,7 +201,7 @@ def _trials(comparison: Comparison, words: Words) -> Iterator[Block]:
                     agent=short(one.contender),
                     flaky=one.flaky,
                     cases=one.cases,
-                    flakiness=f"{one.flakiness:.3f}",
+                    flakiness=words.number(f"{one.flakiness:.3f}"),
                     examples=", ".join(map(short, one.examples)) or None,
                 )
             )

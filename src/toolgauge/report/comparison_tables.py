@@ -8,7 +8,7 @@ from toolgauge.catalogue import Words
 from toolgauge.core import Contrast, Estimate, Pairing, Reliability
 
 from .blocks import Column, Line, Table, Tone
-from .display import amount
+from .display import amount, interval, signed
 from .figures import value_of_label
 from .values import redact, short_name
 
@@ -17,7 +17,6 @@ __all__ = [
     "metric_name",
     "power_table",
     "short",
-    "signed",
     "tests_table",
     "trials_table",
 ]
@@ -29,17 +28,6 @@ _TONES: dict[str, Tone] = {"better": "good", "worse": "bad"}
 def short(text: str) -> str:
     """A name from data: without credentials, harmless, and not too long."""
     return short_name(text, _MAX_NAME)
-
-
-def signed(value: float | None, digits: int = 3) -> str:
-    """A difference with its sign."""
-    if value is None:
-        return ""
-    if abs(value) >= 10:
-        return f"{value:+.0f}"
-    nothing = f"{0:.{digits}f}"
-    text = f"{value:+.{digits}f}"
-    return nothing if text[1:] == nothing else text
 
 
 def metric_name(metric: str, words: Words) -> str:
@@ -61,12 +49,12 @@ def figures_table(pairing: Pairing, by: str | None, words: Words) -> Table:
 
     def cells(one: Contrast) -> tuple[str, ...]:
         return (
-            str(one.n),
+            words.number(one.n),
             _figure(one.first, words),
             _figure(one.second, words),
-            signed(one.difference.value),
+            signed(one.difference.value, words),
             _interval(one.difference, words),
-            _p(one.adjusted_p),
+            _p(one.adjusted_p, words),
             words(f"compare.verdict.{one.verdict}"),
         )
 
@@ -83,10 +71,10 @@ def tests_table(pairing: Pairing, by: str | None, words: Words) -> Table:
     columns.append(Column(words("compare.column.effect")))
 
     def cells(one: Contrast) -> tuple[str, ...]:
-        found = [words(f"compare.test.{one.test}"), _p(one.p)]
+        found = [words(f"compare.test.{one.test}"), _p(one.p, words)]
         if binary:
             only = "" if one.only_first is None else f"{one.only_first} / {one.only_second}"
-            found += [_p(one.mid_p), only]
+            found += [_p(one.mid_p, words), only]
         return *found, _effect(one, words)
 
     return _table("tests", tested, by, words, columns, cells)
@@ -97,9 +85,9 @@ def power_table(pairing: Pairing, by: str | None, words: Words) -> Table:
     columns = tuple(Column(words(f"compare.column.{name}")) for name in ("cases", "detectable", "seen", "more"))
 
     def cells(one: Contrast) -> tuple[str, ...]:
-        more = "" if one.more_cases is None else str(one.more_cases) if one.more_cases else words("compare.enough")
-        least = words("compare.no_limit") if one.detectable is None else signed(one.detectable).lstrip("+")
-        return str(one.n), least, signed(one.difference.value), more
+        more = "" if one.more_cases is None else words.number(one.more_cases) if one.more_cases else words("compare.enough")
+        least = words("compare.no_limit") if one.detectable is None else signed(one.detectable, words).lstrip("+")
+        return words.number(one.n), least, signed(one.difference.value, words), more
 
     tested = [one for one in pairing.contrasts if one.p is not None]
     return _table("power", tested, by, words, columns, cells)
@@ -147,11 +135,11 @@ def trials_table(found: Sequence[Reliability], words: Words) -> Table:
             (
                 short(one.contender),
                 str(each.k),
-                str(each.pass_any.n),
+                words.number(each.pass_any.n),
                 _figure(each.pass_any.value, words),
-                _plain_interval(each.pass_any),
+                interval(each.pass_any, words),
                 _figure(each.pass_all.value, words),
-                _plain_interval(each.pass_all),
+                interval(each.pass_all, words),
             )
         )
         for one in found
@@ -163,32 +151,30 @@ def trials_table(found: Sequence[Reliability], words: Words) -> Table:
 def _figure(value: float | None, words: Words) -> str:
     if value is None:
         return words("none")
-    return f"{value:.3f}" if abs(value) < 10 else amount(value, words("none"))
+    return words.number(f"{value:.3f}") if abs(value) < 10 else amount(value, words)
 
 
 def _interval(estimate: Estimate, words: Words) -> str:
     if estimate.low is None or estimate.high is None:
         return ""
-    return words("compare.interval", low=signed(estimate.low, 2), high=signed(estimate.high, 2))
-
-
-def _plain_interval(estimate: Estimate) -> str:
-    return "" if estimate.low is None or estimate.high is None else f"{estimate.low:.2f}–{estimate.high:.2f}"
+    return words("compare.interval", low=signed(estimate.low, words, 2), high=signed(estimate.high, words, 2))
 
 
 def _effect(one: Contrast, words: Words) -> str:
     """The odds ratio of a rate, or the difference of means in standard deviations."""
     estimate = one.odds_ratio
     if one.standardised is not None:
-        return words("compare.standardised", value=signed(one.standardised, 2))
+        return words("compare.standardised", value=signed(one.standardised, words, 2))
     if estimate is None or not estimate.n:
         return ""
-    low, high = f"{estimate.low or 0:.2f}", words("compare.infinite")
-    value = words("compare.infinite") if estimate.value is None else f"{estimate.value:.2f}"
-    return words("compare.odds", value=value, low=low, high=high if estimate.high is None else f"{estimate.high:.2f}")
+
+    def shown(value: float | None) -> str:
+        return words("compare.infinite") if value is None else words.number(f"{value:.2f}")
+
+    return words("compare.odds", value=shown(estimate.value), low=shown(estimate.low or 0), high=shown(estimate.high))
 
 
-def _p(value: float | None) -> str:
+def _p(value: float | None, words: Words) -> str:
     if value is None:
         return ""
-    return "<0.001" if value < 0.001 else f"{value:.3f}"
+    return words.number("<0.001" if value < 0.001 else f"{value:.3f}")

@@ -106,14 +106,14 @@ def _groups(groups: Sequence[GroupShare], words: Words) -> Table:
         Line(
             (
                 words(f"group.{one.group}"),
-                str(one.trajectories),
-                str(one.failed),
-                percent(one.share),
-                str(one.first),
+                words.number(one.trajectories),
+                words.number(one.failed),
+                percent(one.share, words),
+                words.number(one.first),
             ),
-            "plain" if one.trajectories else "dim",
         )
         for one in groups
+        if one.trajectories
     ]
     return Table(columns, tuple(lines), name="groups")
 
@@ -121,15 +121,16 @@ def _groups(groups: Sequence[GroupShare], words: Words) -> Table:
 def _pattern(number: int, pattern: Pattern, diagnosis: Diagnosis, words: Words) -> Iterator[Block]:
     yield Heading(words("pattern.title", number=number, name=_pattern_name(pattern, words)), 3)
     about_end = ISSUE_TYPES[pattern.kind].about == "trajectory"
+    key = "pattern.counts.end" if about_end else "pattern.counts"
     yield Paragraph(
         words(
-            "pattern.counts.end" if about_end else "pattern.counts",
+            key if pattern.failed else "pattern.harmless",
             group=words(f"group.{pattern.group}"),
             trajectories=pattern.trajectories,
             failed=pattern.failed,
-            share=percent(pattern.share),
+            share=percent(pattern.share, words),
             first=pattern.first,
-            step=pattern.step,
+            step=None if about_end and not pattern.failed else pattern.step,
             most=pattern.most if pattern.most > 1 else None,
         )
     )
@@ -191,7 +192,7 @@ def _spread(pattern: Pattern, diagnosis: Diagnosis, words: Words) -> Iterator[It
 
 def _companion(companion: Companion, words: Words) -> str:
     name = _pattern_name(companion, words)
-    return words("pattern.companion", name=name, count=companion.count, lift=f"{companion.lift:.1f}")
+    return words("pattern.companion", name=name, count=companion.count, lift=words.number(f"{companion.lift:.1f}"))
 
 
 def word_advice(advice: Advice, lang: Lang) -> str:

@@ -13,6 +13,7 @@ from math import isfinite
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from toolgauge.catalogue import Words
     from toolgauge.core import Estimate
 
 __all__ = [
@@ -27,6 +28,8 @@ __all__ = [
     "share",
     "short",
     "shorten",
+    "signed",
+    "span",
     "squeeze",
     "visible",
     "width_of",
@@ -187,37 +190,53 @@ def known(estimate: Estimate | None) -> float | None:
     return estimate.value
 
 
-def decimal(value: float | None, missing: str) -> str:
+def decimal(value: float | None, words: Words) -> str:
     """A share with four decimals, or the words for a missing one."""
-    return missing if value is None or not isfinite(value) else f"{bounded(value) + 0.0:.4f}"
+    return words("none") if value is None or not isfinite(value) else words.number(f"{bounded(value) + 0.0:.4f}")
 
 
-def percent(value: float) -> str:
+def percent(value: float, words: Words) -> str:
     """A share as a percentage with two decimals."""
-    return f"{bounded(value) * 100 + 0.0:.2f}%"
+    return words.number(f"{bounded(value) * 100 + 0.0:.2f}%")
 
 
-def share(estimate: Estimate | None, missing: str) -> str:
+def share(estimate: Estimate | None, words: Words) -> str:
     """A share with its percentage, such as `0.2162 (21.62%)`."""
     value = known(estimate)
-    return missing if value is None else f"{decimal(value, missing)} ({percent(value)})"
+    return words("none") if value is None else f"{decimal(value, words)} ({percent(value, words)})"
 
 
-def interval(estimate: Estimate | None) -> str:
-    """The interval with two decimals, such as `0.11–0.37`, or nothing."""
+def span(low: float, high: float, words: Words) -> str:
+    """From one share to another with two decimals, such as `0.11–0.37`."""
+    return f"{words.number(f'{low + 0.0:.2f}')}–{words.number(f'{high + 0.0:.2f}')}"
+
+
+def interval(estimate: Estimate | None, words: Words) -> str:
+    """The interval of a share, or nothing."""
     if known(estimate) is None or estimate is None or estimate.low is None or estimate.high is None:
         return ""
     if not (isfinite(estimate.low) and isfinite(estimate.high)):
         return ""
-    return f"{estimate.low + 0.0:.2f}–{estimate.high + 0.0:.2f}"
+    return span(estimate.low, estimate.high, words)
 
 
-def amount(value: float | None, missing: str) -> str:
+def amount(value: float | None, words: Words) -> str:
     """A quantity such as milliseconds, tokens or dollars, with about four digits that count."""
     if value is None or not isfinite(value):
-        return missing
+        return words("none")
     if value == 0 or abs(value) >= 1000:
-        return f"{value:.0f}"
+        return words.number(f"{value:.0f}")
     if abs(value) >= 100:
-        return f"{value:.1f}"
-    return f"{value:.2f}" if abs(value) >= 1 else f"{value:.4g}"
+        return words.number(f"{value:.1f}")
+    return words.number(f"{value:.2f}" if abs(value) >= 1 else f"{value:.4g}")
+
+
+def signed(value: float | None, words: Words, digits: int = 3) -> str:
+    """A difference with its sign; nothing where there is none."""
+    if value is None:
+        return ""
+    if abs(value) >= 10:
+        return words.number(f"{value:+.0f}")
+    nothing = f"{0:.{digits}f}"
+    text = f"{value:+.{digits}f}"
+    return words.number(nothing if text[1:] == nothing else text)

@@ -27,15 +27,11 @@ class _Figure:
 
     metric: str
     title: str
-    show: Callable[[Estimate | None, str], str]
+    show: Callable[[Estimate | None, Words], str]
 
 
-def _plain(estimate: Estimate | None, missing: str) -> str:
-    return decimal(known(estimate), missing)
-
-
-def _interval(estimate: Estimate | None, _: str) -> str:
-    return interval(estimate)
+def _plain(estimate: Estimate | None, words: Words) -> str:
+    return decimal(known(estimate), words)
 
 
 def agents_of(summary: Summary) -> tuple[str, ...]:
@@ -108,7 +104,7 @@ def _columns(metrics: Sequence[Metric]) -> Iterator[_Figure]:
     for metric in metrics:
         yield _Figure(metric.name, metric.name, share if metric.shown.as_share else _plain)
         if metric.shown.interval:
-            yield _Figure(metric.name, "interval", _interval)
+            yield _Figure(metric.name, "interval", interval)
 
 
 def _section(
@@ -118,13 +114,12 @@ def _section(
     shown = list(_columns([metric for metric in metrics if _is_shown(metric, rows)]))
     columns = [*_keys(summary, words), *([Column(words("column.n"))] if counted else [])]
     columns.extend(Column(_title(figure, words), name=figure.metric) for figure in shown)
-    missing = words("none")
     lines = []
     for row in rows:
         cells = [row.agent] if summary.by is None else [row.agent, group_of(row, words)]
         if counted:
-            cells.append(str(row.n))
-        cells.extend(figure.show(row.metrics.get(figure.metric), missing) for figure in shown)
+            cells.append(words.number(row.n))
+        cells.extend(figure.show(row.metrics.get(figure.metric), words) for figure in shown)
         lines.append(Line(tuple(cells), "strong" if summary.by is not None and not row.group else "plain"))
     yield Heading(words(f"section.{section}"))
     yield Table(tuple(columns), tuple(lines), grouped=summary.by is not None, name=section)
@@ -160,15 +155,14 @@ def _reasons(rows: Sequence[Row], shown: Sequence[_Figure], words: Words) -> Ite
 
 def _amounts(summary: Summary, words: Words, names: Sequence[str]) -> Iterator[Block]:
     """Time and cost of each agent as a whole, quantity by quantity so that agents stand side by side."""
-    missing = words("none")
     lines = []
     for name in names:
         rows = [row for row in summary.rows if not row.group and known(row.metrics.get(name)) is not None]
         for row in rows:
             found = row.metrics[name]
             values = (found.value, found.p50, found.p95)
-            cells = (words(f"quantity.{name}"), row.agent, *(amount(value, missing) for value in values))
-            lines.append(Line((*cells, str(found.n)), name=name))
+            cells = (words(f"quantity.{name}"), row.agent, *(amount(value, words) for value in values))
+            lines.append(Line((*cells, words.number(found.n)), name=name))
     if not lines:
         return
     columns = (
@@ -185,7 +179,7 @@ def tool_tables(summary: Summary, words: Words) -> Iterator[Block]:
     if summary.tools:
         names = ("expected", "called", "right", "missed", "superfluous", "failed")
         lines = tuple(
-            Line((row.agent, row.tool, *(str(getattr(row, name)) for name in names))) for row in summary.tools
+            Line((row.agent, row.tool, *(words.number(getattr(row, name)) for name in names))) for row in summary.tools
         )
         columns = (
             Column(words("column.agent"), "left", key=True),
@@ -204,7 +198,7 @@ def _confusion(summary: Summary, words: Words) -> Iterator[Block]:
     for entry in sorted(summary.confusion, key=lambda entry: -entry.count):
         shown[entry.agent] += 1
         if shown[entry.agent] <= _MAX_CONFUSIONS:
-            lines.append(Line((entry.agent, entry.expected, entry.called, str(entry.count))))
+            lines.append(Line((entry.agent, entry.expected, entry.called, words.number(entry.count))))
     order = {agent: index for index, agent in enumerate(agents_of(summary))}
     lines.sort(key=lambda line: order.get(line.cells[0], len(order)))
     columns = (

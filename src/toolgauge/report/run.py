@@ -159,7 +159,7 @@ def state_counts(counts: Counts, words: Words) -> str:
     """The plan as a sum of states; besides passed and failed only states that occur."""
     numbers = {state: getattr(counts, state) for state in _STATES}
     parts = [
-        f"{number} {words(f'state.{state}')}"
+        f"{words.number(number)} {words(f'state.{state}')}"
         for state, number in numbers.items()
         if number or state in ("passed", "failed")
     ]
@@ -173,7 +173,7 @@ def _facts(summary: Summary, words: Words) -> Iterator[Block]:
     items = [Item(words("facts.cases", number=suite.cases))]
     if suite.groups:
         named = [(short(value_of_label(value, words), _MAX_NAME), number) for value, number in suite.groups.items()]
-        groups = _listed([f"{value} ({number})" for value, number in named], words)
+        groups = _listed([f"{value} ({words.number(number)})" for value, number in named], words)
         items.append(Item(words("facts.groups", label=visible(label_of(summary, words)).lower(), groups=groups)))
     if not suite.expected_tools:
         yield Bullets((*items, Item(words("facts.no_tools"))))
@@ -181,7 +181,7 @@ def _facts(summary: Summary, words: Words) -> Iterator[Block]:
     tools = suite.expected_tools
     yield Bullets((*items, Item(words("facts.tools", number=len(tools)))))
     columns = (Column(words("column.tool"), "left", key=True), Column(words("column.questions")))
-    lines = tuple(Line((tool, str(number))) for tool, number in tools.items())
+    lines = tuple(Line((tool, words.number(number))) for tool, number in tools.items())
     yield Table(columns, lines, name="expected_tools")
 
 
@@ -199,13 +199,13 @@ def _method(settings: Settings, words: Words) -> Iterator[Block]:
             Item(
                 words(
                     "method.score",
-                    call_precision=f"{weights.call_precision:g}",
-                    call_recall=f"{weights.call_recall:g}",
-                    param_accuracy=f"{weights.param_accuracy:g}",
-                    content=f"{weights.content:g}",
+                    call_precision=words.number(f"{weights.call_precision:g}"),
+                    call_recall=words.number(f"{weights.call_recall:g}"),
+                    param_accuracy=words.number(f"{weights.param_accuracy:g}"),
+                    content=words.number(f"{weights.content:g}"),
                 )
             ),
-            Item(words("method.passed", threshold=f"{settings.threshold:g}")),
+            Item(words("method.passed", threshold=words.number(f"{settings.threshold:g}"))),
             Item(words("method.intervals")),
         )
     )
