@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from toolgauge.tools import stray_threads
     from toolgauge.traces import ImportReport, Source, Traces
 
+    from .headlines import with_headline
     from .options import (
         ConvertOptions,
         Profile,
@@ -83,6 +84,7 @@ __all__ = [
     "split_limit",
     "stray_threads",
     "trace_formats",
+    "with_headline",
     "write_run",
     "write_suite",
 ]
@@ -90,6 +92,7 @@ __all__ = [
 __getattr__ = lazy_exports(
     __name__,
     {
+        ".headlines": "with_headline",
         ".options": "ConvertOptions Profile ScoreOptions SuiteOptions TraceOptions built_in_readers trace_formats",
         ".runs": "encode_run execute_run load_baseline load_run run run_async write_run",
         ".traces": "convert convert_lines propose_from_traces score",

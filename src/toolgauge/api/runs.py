@@ -13,6 +13,7 @@ from toolgauge.metrics import chosen_label
 from toolgauge.pipeline import MemorySink, ScoringOptions, ScoringPipeline
 from toolgauge.store import RunFile, Spool, encode_header, encode_scored, find_run, open_store, store_exists
 
+from .headlines import with_headline
 from .options import with_keywords
 
 if TYPE_CHECKING:
@@ -80,13 +81,16 @@ def _run_options(options: RunOptions | None, more: Mapping[str, object]) -> RunO
     return with_keywords(options or RunOptions(), more, "a run")
 
 
-def load_run(reference: PathLike, *, by: str | None = None, store: PathLike | None = None) -> Run:
+def load_run(
+    reference: PathLike, *, by: str | None = None, store: PathLike | None = None, headline: bool = False
+) -> Run:
     """Open a run. Its summary is drawn up again, from the scores it holds.
 
     Args:
         reference: A run file, or a run of the store: its id or the beginning of it, its name, NAME@latest, or latest.
         by: The label to break figures down by.
         store: Where runs are kept; default: `.toolgauge/runs.db`.
+        headline: Whether to find what a report begins with, too.
     """
     stored = find_run(reference, store)
     header = stored.header
@@ -100,7 +104,8 @@ def load_run(reference: PathLike, *, by: str | None = None, store: PathLike | No
         pipeline.add(stored)
         pipeline.process(list(stored.missing()))
     kept = [note for note in header.notes if note.kind == "unmatched"]
-    return Run(header, pipeline.summary(kept), Chained(stored, missing) if missing else stored)
+    found = Run(header, pipeline.summary(kept), Chained(stored, missing) if missing else stored)
+    return with_headline(found, pipeline.tally.sums()) if headline else found
 
 
 class Chained:

@@ -53,6 +53,7 @@ from toolgauge.traces import (
 )
 from toolgauge.version import VERSION
 
+from .headlines import with_headline
 from .options import ConvertOptions, ScoreOptions, SuiteOptions, TraceOptions, with_keywords
 
 if TYPE_CHECKING:
@@ -83,7 +84,7 @@ def score(
         sink: Where the run holds its scored trajectories; default: in memory.
         report: Records what was read and what was lost.
         advance: Is told how many more trajectories are scored.
-        **more: Options as keywords: `by`, `keep`, `grounding`, `jobs`, `scorers`; of the traces `input_format`,
+        **more: Options as keywords: `by`, `keep`, `grounding`, `jobs`, `scorers`, `headline`; of the traces `input_format`,
             `join_by`, `error_patterns`; of the suite `suite_format`, `columns`, `profile`, `answers`. See
             `ScoreOptions`.
 
@@ -117,7 +118,8 @@ def score(
         pipeline.process([Trajectory(case, agent, 1, "not_run")])
     summary = pipeline.summary(_import_notes(report))
     found = replace(header, agents=tuple(pipeline.agents), trajectories=pipeline.kept, notes=summary.notes)
-    return Run(found, summary, results)
+    scored = Run(found, summary, results)
+    return with_headline(scored, pipeline.tally.sums()) if options.headline else scored
 
 
 def _share_work(

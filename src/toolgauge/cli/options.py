@@ -34,7 +34,19 @@ class Output:
     path: str | None
     lang: Lang
     tables: tuple[str, ...] = ()
-    """The only tables, or metrics, that are wanted."""
+    """The only sections, tables or metrics that are wanted."""
+    all_sections: bool = False
+    """Whether everything is wanted, beyond what a report opens with."""
+
+    @property
+    def full(self) -> bool:
+        """Whether the whole document has to be made, of which some tables may be picked."""
+        return self.all_sections or bool(self.tables)
+
+    @property
+    def read(self) -> bool:
+        """Whether people read it, so that it opens with what they should know first."""
+        return self.format not in ("json", "csv", "junit", RUN)
 
     @property
     def cases(self) -> Literal["all", "failed", "none"]:
@@ -100,12 +112,13 @@ class _Formats(click.Choice[str]):
         return super().convert(value, param, ctx)
 
 
-def output_options(*, cases: bool = False, run: bool = False) -> Callable[[Callable[..., R]], Callable[..., R]]:
-    """Adds `--format`, `--table`, `-o` and `--lang`, handed over as one `Output`.
+def output_options(*, cases: bool = False, run: bool = False, full: bool = False) -> Callable[[Callable[..., R]], Callable[..., R]]:
+    """Adds `--format`, `--table`, `-o`, `--lang` and, if asked, `--full`, handed over as one `Output`.
 
     Args:
         cases: Whether there are cases with verdicts, so that JUnit XML and the messages of GitHub can be drawn.
         run: Whether a run file can be written.
+        full: Whether a report opens with the most important, and `--full` adds the rest.
     """
     formats = [*FORMATS, *(CASE_FORMATS if cases else ()), *([RUN] if run else [])]
 
@@ -117,17 +130,21 @@ def output_options(*, cases: bool = False, run: bool = False) -> Callable[[Calla
             tables: tuple[str, ...],
             output_path: str | None,
             lang: str | None,
+            full: bool = False,
             **rest: object,
         ) -> R:
             check_tables(format, tables)
-            return function(*args, output=Output(format, output_path, lang or language(), tables), **rest)
+            return function(*args, output=Output(format, output_path, lang or language(), tables, full), **rest)
 
         decorated: Callable[..., R] = command
-        for option in reversed(_options(formats)):
+        for option in reversed([*_options(formats), *([_FULL] if full else [])]):
             decorated = option(decorated)
         return decorated
 
     return decorate
+
+
+_FULL = click.option("--full", is_flag=True, help="Show everything, not only what matters most.")
 
 
 def _options(formats: Sequence[str]) -> list[Callable[[Callable[..., R]], Callable[..., R]]]:
@@ -141,10 +158,11 @@ def _options(formats: Sequence[str]) -> list[Callable[[Callable[..., R]], Callab
         ),
         click.option(
             "--table",
+            "--section",
             "tables",
             multiple=True,
             metavar="NAME",
-            help="Show only this table or metric, such as for a paper with --format latex; may be repeated.",
+            help="Show only this section, table or metric, such as for a paper with --format latex; may be repeated.",
         ),
         click.option("-o", "--output", "output_path", metavar="FILE", help="Write to FILE instead of standard output."),
         click.option(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from toolgauge import api
+from toolgauge.catalogue import words_of
 from toolgauge.core import nfc
 from toolgauge.errors import NothingToDo, UsageError, did_you_mean
 from toolgauge.report import CaseDocument, RunDocument
@@ -22,7 +23,7 @@ __all__ = ["command"]
 @details_option
 @failures_option
 @store_option
-@output_options(cases=True, run=True)
+@output_options(cases=True, run=True, full=True)
 def command(
     run: str,
     case: str | None,
@@ -40,7 +41,7 @@ def command(
     if case is not None and output.format == RUN:
         raise UsageError("a single case cannot be written as a run; leave out --case, or use another --format")
     output.refuse_inputs(run)
-    loaded = api.load_run(run, by=by, store=store)
+    loaded = api.load_run(run, by=by, store=store, headline=output.read and case is None)
     if case is not None:
         known = [one.id for one in loaded.header.suite.cases]
         if nfc(case) not in map(nfc, known):
@@ -49,4 +50,5 @@ def command(
     elif output.format == RUN:
         output.write(api.encode_run(loaded))
     else:
-        output.draw(RunDocument(loaded, details=details, failures=failures))
+        more = "" if output.full else words_of(output.lang)("head.more")
+        output.draw(RunDocument(loaded, details=details, failures=failures, full=output.full, more=more))

@@ -12,6 +12,7 @@ from dataclasses import replace
 import click
 
 from toolgauge import api
+from toolgauge.catalogue import words_of
 from toolgauge.core import Limits
 from toolgauge.errors import INCOMPLETE, UsageError
 from toolgauge.report import RunDocument, visible
@@ -101,7 +102,7 @@ NAMED = re.compile(r"(?P<name>[^=:/]+)=(?P<agent>.+)", re.S)
     type=click.Choice(["yaml", "json", "jsonl", "csv"]),
     help="Format of SUITE, if it is not recognised.",
 )
-@output_options(cases=True, run=True)
+@output_options(cases=True, run=True, full=True)
 @gathered("options", "RunOptions")
 def command(
     suite: str,
@@ -134,7 +135,9 @@ def command(
     if output.format == RUN:
         output.write(api.encode_run(outcome.run))
     else:
-        output.draw(RunDocument(outcome.run, details=details, failures=failures))
+        run = api.with_headline(outcome.run) if output.read else outcome.run
+        more = "" if output.full else words_of(output.lang)("head.more")
+        output.draw(RunDocument(run, details=details, failures=failures, full=output.full, more=more))
     for line in (*scorer_failures(outcome.run.summary), *_ending(outcome, options.store, bar.retries)):
         tell(outcome.secrets.redact(line))
     return _leave(outcome)

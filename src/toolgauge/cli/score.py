@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import os
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
 
 from toolgauge import api
+from toolgauge.catalogue import words_of
 from toolgauge.errors import INCOMPLETE, UsageError
 
 from .options import RUN, Output, output_options, tell
@@ -32,6 +34,9 @@ if TYPE_CHECKING:
     from toolgauge.core import Summary
 
 __all__ = ["command"]
+
+MAX_EXAMINED = 4 * 1024 * 1024
+"""Bytes of traces up to which it is looked for what fails most; of more, `toolgauge diagnose` tells."""
 
 
 @click.command()
@@ -61,7 +66,7 @@ __all__ = ["command"]
 @click.option("--profile", type=click.Choice(["bfcl"]), help="SUITE holds questions of this leaderboard.")
 @click.option("--answers", metavar="ANSWERS", help="The file of answers to these questions, if it is a separate one.")
 @columns_option
-@output_options(cases=True, run=True)
+@output_options(cases=True, run=True, full=True)
 @gathered("options", "ScoreOptions")
 def command(
     suite: str,
@@ -95,8 +100,9 @@ def command(
     if store is not None and save is None:
         raise UsageError("--store names the store for --save; add --save")
     whole = bool(details or run_file or save is not None or output.cases == "all")
-    some = failures or output.cases == "failed"
-    options = replace(options, keep="all" if whole else "failed" if some else "none")
+    some = failures or output.cases == "failed" or (output.read and _is_small(inputs[2:]))
+    keep: api.Keep = "all" if whole else "failed" if some else "none"
+    options = replace(options, keep=keep, headline=output.read)
     imported = api.ImportReport()
     written = output.path if output.format == RUN else None
     with api.Spool(run_file or written) as spool:
@@ -112,10 +118,17 @@ def command(
         if output.format != RUN:
             from toolgauge.report import RunDocument
 
-            output.draw(RunDocument(run, details=details, failures=failures))
+            more = "" if output.full else words_of(output.lang)("head.more")
+            output.draw(RunDocument(run, details=details, failures=failures, full=output.full, more=more))
         elif output.path is None:
             output.write(api.encode_run(run))
     return INCOMPLETE if run.summary.counts.not_run else 0
+
+
+def _is_small(paths: Sequence[str | None]) -> bool:
+    """Whether what fails can be looked at without taking longer than scoring itself."""
+    sizes = [os.path.getsize(path) for path in paths if path is not None and os.path.isfile(path)]
+    return sum(sizes) <= MAX_EXAMINED
 
 
 def _not_run(summary: Summary) -> Iterator[str]:

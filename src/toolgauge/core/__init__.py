@@ -15,6 +15,7 @@ from .constants import ANY_OTHER, ROUNDING_SLACK, PathLike
 from .diagnosis import Advice, Companion, Diagnosis, Example, GroupShare, LabelShare, Pattern
 from .finding import FINDING_KINDS, SEVERITIES, Finding, FindingKind, Severity
 from .gc_settings import gc_paused, relaxed_gc
+from .headline import Headline
 from .json import JsonValue, identity, nfc, same
 from .messages import Message, ModelReply, ModelRequest, Purpose, Role, ToolRequest, ToolResult
 from .protocols import Advance, Agent, CaseScorer, Model, Replied, Tool, Toolbox, ignore_progress
@@ -111,6 +112,7 @@ __all__ = [
     "FindingKind",
     "FlakyCase",
     "GroupShare",
+    "Headline",
     "Issue",
     "IssueKind",
     "IssueType",

@@ -113,7 +113,7 @@ def failures(run: Run, words: Words) -> Iterator[Block]:
     """Each case that did not pass: expected beside actual, and what is wrong."""
     cases = {case.id: case for case in run.header.suite.cases}
     several = several_trials(run.summary.notes)
-    yield Heading(words("section.failures"))
+    yield Heading(words("section.failures"), name="failures")
     found = False
     for item in run.scored:
         if item.score.passed:

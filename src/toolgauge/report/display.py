@@ -25,6 +25,9 @@ __all__ = [
     "known",
     "pad",
     "percent",
+    "points",
+    "rounded_interval",
+    "rounded_percent",
     "share",
     "short",
     "shorten",
@@ -204,6 +207,28 @@ def share(estimate: Estimate | None, words: Words) -> str:
     """A share with its percentage, such as `0.2162 (21.62%)`."""
     value = known(estimate)
     return words("none") if value is None else f"{decimal(value, words)} ({percent(value, words)})"
+
+
+def rounded_percent(value: float | None, words: Words) -> str:
+    """A share in whole percent; what is neither nothing nor all is never shown as that."""
+    if value is None or not isfinite(value):
+        return words("none")
+    if 0 < value < 0.005:
+        return "<1%"
+    return ">99%" if 0.995 <= value < 1 else f"{100 * value:.0f}%"
+
+
+def rounded_interval(estimate: Estimate | None, words: Words) -> str:
+    """The interval of a share in whole percent, such as `11–37%`; nothing where there is none."""
+    if not interval(estimate, words) or estimate is None:
+        return ""
+    return f"{100 * (estimate.low or 0.0):.0f}–{100 * (estimate.high or 0.0):.0f}%"
+
+
+def points(value: float, words: Words, *, sign: bool = False) -> str:
+    """A difference of shares in points of percent, with as few digits as it takes."""
+    shown = round(100 * value, 1) + 0.0
+    return words.number(f"{shown:+g}" if sign and shown else f"{shown:g}")
 
 
 def span(low: float, high: float, words: Words) -> str:

@@ -57,20 +57,13 @@ def value_of_label(value: str, words: Words) -> str:
     return f'"{value}"' if value.strip().casefold() in (words("all"), words("unlabelled")) else value
 
 
-def figures(summary: Summary, words: Words, *, brief: bool = False) -> Iterator[Block]:
-    """The tables of figures per agent and group.
-
-    Args:
-        summary: What they show.
-        words: The language.
-        brief: Whether to leave out what the score is made of, and how long it took.
-    """
+def figures(summary: Summary, words: Words) -> Iterator[Block]:
+    """The tables of figures per agent and group."""
     if not summary.rows:
         return
     every = [*METRICS, *map(_of_scorer, _unknown(summary.rows))]
     for section in SECTIONS:
-        wanted = [metric for metric in every if metric.shown.section == section]
-        shown = [metric for metric in wanted if metric.shown.in_brief or not brief]
+        shown = [metric for metric in every if metric.shown.section == section]
         shown.sort(key=lambda metric: metric.shown.rank)
         if section == "amounts":
             yield from _amounts(summary, words, [metric.name for metric in shown])
@@ -111,7 +104,15 @@ def _section(
     summary: Summary, words: Words, section: Section, metrics: Sequence[Metric], *, counted: bool
 ) -> Iterator[Block]:
     rows = summary.rows
-    shown = list(_columns([metric for metric in metrics if _is_shown(metric, rows)]))
+    telling = [metric for metric in metrics if _is_shown(metric, rows)]
+    nothing = [metric for metric in telling if _is_nothing(metric, rows)]
+    telling = [metric for metric in telling if metric not in nothing]
+    zeros = [Paragraph(words("zeros", names=_zeros(nothing, words)), "dim")] if nothing else []
+    if zeros and not telling:
+        yield Heading(words(f"section.{section}"))
+        yield from zeros
+        return
+    shown = list(_columns(telling))
     columns = [*_keys(summary, words), *([Column(words("column.n"))] if counted else [])]
     columns.extend(Column(_title(figure, words), name=figure.metric) for figure in shown)
     lines = []
@@ -124,6 +125,18 @@ def _section(
     yield Heading(words(f"section.{section}"))
     yield Table(tuple(columns), tuple(lines), grouped=summary.by is not None, name=section)
     yield from _reasons(rows, shown, words)
+    yield from zeros
+
+
+def _is_nothing(metric: Metric, rows: Sequence[Row]) -> bool:
+    """Whether a rate of faults is 0 wherever it is known, which a line says better than a column."""
+    values = [known(row.metrics.get(metric.name)) for row in rows]
+    return metric.shown.section == "faults" and any(value is not None for value in values) and not any(values)
+
+
+def _zeros(metrics: Sequence[Metric], words: Words) -> str:
+    titles = [words.known(f"column.{metric.name}", metric.name).replace("\u00a0", " ") for metric in metrics]
+    return ", ".join(title.lower() if title != title.upper() else title for title in titles)
 
 
 def _title(figure: _Figure, words: Words) -> str:
@@ -177,7 +190,8 @@ def _amounts(summary: Summary, words: Words, names: Sequence[str]) -> Iterator[B
 def tool_tables(summary: Summary, words: Words) -> Iterator[Block]:
     """What each agent did with each tool, and which tools it called in place of others."""
     if summary.tools:
-        names = ("expected", "called", "right", "missed", "superfluous", "failed")
+        counted = ("expected", "called", "right", "missed", "superfluous", "failed")
+        names = [name for name in counted if any(getattr(row, name) for row in summary.tools)]
         lines = tuple(
             Line((row.agent, row.tool, *(words.number(getattr(row, name)) for name in names))) for row in summary.tools
         )

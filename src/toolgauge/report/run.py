@@ -20,6 +20,7 @@ from .csv import UNLABELLED, cell_of, harmless
 from .display import short, visible
 from .figures import agents_of, figures, label_of, tool_tables, value_of_label
 from .json import builtins, encode_json, list_json
+from .opening import opening
 
 __all__ = ["CASE_SCHEMA", "REPORT_SCHEMA", "CaseDocument", "RunDocument", "state_counts"]
 
@@ -40,8 +41,10 @@ class RunDocument:
     """Whether to add the single cases."""
     failures: bool = False
     """Whether to show expected beside actual, line by line, for each case that did not pass."""
-    brief: bool = False
-    """Whether to leave it at the figures that are the same when a run is repeated: no times, no explanations."""
+    full: bool = True
+    """Whether everything follows what it opens with: how figures are computed, all of them, and the ground truth."""
+    more: str = ""
+    """How to see more of it: what a command takes, or another command."""
     name: ClassVar[str] = "report"
 
     def title(self, words: Words) -> str:
@@ -55,21 +58,23 @@ class RunDocument:
         )
 
     def blocks(self, words: Words) -> Iterator[Block]:
-        """The figures, how they come about, and the cases that were asked for."""
+        """Three sentences and a table; then how figures are computed, all of them, and what they are held to."""
         run = self.run
         yield Heading(self.title(words), 1)
-        yield Paragraph(state_counts(run.summary.counts, words))
-        yield from figures(run.summary, words, brief=self.brief)
-        if self.brief:
-            return
-        yield from tool_tables(run.summary, words)
-        yield from _facts(run.summary, words)
-        yield from _method(run.header.suite.settings, words)
-        yield from _notes(run, words)
+        yield from opening(run, words)
+        yield Paragraph(state_counts(run.summary.counts, words), "dim")
+        if self.full:
+            yield from _method(run.header.suite.settings, words)
+            yield from figures(run.summary, words)
+            yield from tool_tables(run.summary, words)
+            yield from _facts(run.summary, words)
+            yield from _notes(run, words)
         if self.details:
             yield from case_table(run, words)
         if self.failures:
             yield from failures(run, words)
+        if self.more:
+            yield Paragraph(self.more, "dim")
 
     def json(self, words: Words) -> Iterator[str]:
         """All figures, and the cases that were asked for."""
@@ -169,7 +174,7 @@ def state_counts(counts: Counts, words: Words) -> str:
 def _facts(summary: Summary, words: Words) -> Iterator[Block]:
     """How many questions there are, and which tools they expect."""
     suite = summary.suite
-    yield Heading(words("section.facts"))
+    yield Heading(words("section.facts"), name="facts")
     items = [Item(words("facts.cases", number=suite.cases))]
     if suite.groups:
         named = [(short(value_of_label(value, words), _MAX_NAME), number) for value, number in suite.groups.items()]
@@ -188,10 +193,11 @@ def _facts(summary: Summary, words: Words) -> Iterator[Block]:
 def _method(settings: Settings, words: Words) -> Iterator[Block]:
     """How each figure is computed."""
     weights = settings.weights
-    yield Heading(words("section.method"))
+    yield Heading(words("section.method"), name="method")
     yield Bullets(
         (
             Item(words("method.sets")),
+            Item(words("method.counts")),
             Item(words("method.accuracy")),
             Item(words("method.f1")),
             Item(words("method.tool_fail_rate")),
@@ -220,7 +226,7 @@ def _notes(run: Run, words: Words) -> Iterator[Block]:
     published = [note for note in found if note.kind == "fail_rate_published"]
     items = [_published(published, words)] if published else []
     items.extend(_note(note, words) for note in found if note.kind != "fail_rate_published")
-    yield Heading(words("section.notes"))
+    yield Heading(words("section.notes"), name="notes")
     yield Bullets(tuple(map(Item, items)))
 
 
