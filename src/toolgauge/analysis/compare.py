@@ -38,7 +38,7 @@ from toolgauge.metrics import (
 from toolgauge.store import Suites, find_run
 from toolgauge.store.comparable import mismatches, run_differences, said
 
-from .contrasts import STEADINESS, Comparer, reliability
+from .contrasts import STEADINESS, WATCHED, Comparer, reliability
 
 __all__ = ["compare"]
 
@@ -189,11 +189,15 @@ def _sums(
 ) -> list[tuple[tuple[str, str], CaseSums]]:
     """By run and agent what was done, the runs in their order."""
     wanted = set(map(nfc, agents))
-    names = needed_sums(metrics).union(STEADINESS)
+    names = needed_sums(metrics).union(STEADINESS, WATCHED)
     found: dict[tuple[str, str], CaseSums] = {}
     seen: dict[str, None] = {}
     for run in opened:
-        for agent, sums in sum_by_agent(run.scored, parts_of(metrics), names, wanted).items():
+        added = sum_by_agent(run.scored, parts_of(metrics), names, wanted)
+        # In the order in which they were named, whoever was finished first.
+        listed = [agent for agent in run.header.agents if agent in added]
+        for agent in dict.fromkeys((*listed, *added)):
+            sums = added[agent]
             seen.setdefault(agent)
             if not wanted or agent in wanted:
                 found[run.name, agent] = sums
@@ -214,7 +218,9 @@ def _contenders(sums: Sequence[tuple[tuple[str, str], CaseSums]], runs: int) -> 
             agent if runs == 1 or agents[agent] == 1 else f"{agent} ({run})",
             agent,
             run,
-            int(max(one.at(one.cases).column(("planned",)), default=0)),
+            int(max((every := one.at(one.cases)).column(("planned",)), default=0)),
+            int(every.total("planned")),
+            int(every.total("not_run", "cancelled")),
         )
         for (run, agent), one in sums
     )

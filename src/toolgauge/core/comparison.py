@@ -38,6 +38,10 @@ class Contender(Struct, frozen=True, gc=False):
     """The run as it was asked for."""
     trials: int
     """The most trials that a case has."""
+    planned: int = 0
+    """How many trajectories were planned."""
+    not_run: int = 0
+    """How many of these were not run, or were cancelled."""
 
 
 class Contrast(Struct, frozen=True, gc=False):
@@ -46,7 +50,7 @@ class Contrast(Struct, frozen=True, gc=False):
     metric: MetricName
     group: dict[str, str]
     n: int
-    """How many cases both have a figure for."""
+    """How many cases both have a figure for. Of rates of what was planned, cases that were not run are among them."""
     first: float | None
     second: float | None
     difference: Estimate
@@ -69,6 +73,16 @@ class Contrast(Struct, frozen=True, gc=False):
     """The smallest difference that so many cases show four times out of five; None: none that there can be."""
     more_cases: int | None = None
     """How many more cases it would take to show the difference that was seen; None: cannot be told."""
+    measured: int | None = None
+    """How many of the `n` cases both were run on; None: nobody counted."""
+
+    @property
+    def seems_to_contradict(self) -> bool:
+        """Whether the interval leaves out 0 and the verdict is that there is no evidence, or the other way round."""
+        low, high = self.difference.low, self.difference.high
+        if low is None or high is None or self.adjusted_p is None:
+            return False
+        return (low > 0 or high < 0) != (self.verdict in ("better", "worse"))
 
 
 class Pairing(Struct, frozen=True, gc=False):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from toolgauge.catalogue import Words
-from toolgauge.core import Contrast, Estimate, Pairing, Reliability
+from toolgauge.core import Comparison, Contrast, Estimate, Judged, Pairing, Reliability
 
 from .blocks import Column, Line, Table, Tone
 from .display import amount, interval, signed
@@ -14,6 +14,7 @@ from .values import redact, short_name
 
 __all__ = [
     "figures_table",
+    "matrix_table",
     "metric_name",
     "power_table",
     "short",
@@ -35,30 +36,84 @@ def metric_name(metric: str, words: Words) -> str:
     return words.known(f"compare.metric.{metric}", metric)
 
 
-def figures_table(pairing: Pairing, by: str | None, words: Words) -> Table:
-    """Both figures, their difference, and what is said of it."""
+def figures_table(pairing: Pairing, by: str | None, words: Words, *, groups: bool = True) -> Table:
+    """Both figures, their difference, and what is said of it; over all cases, and in each group where that is wanted."""
     columns = (
-        Column(words("compare.column.cases")),
+        Column(words("compare.column.verdict"), "left"),
+        Column(words("compare.column.adjusted")),
         Column("A"),
         Column("B"),
         Column(words("compare.column.difference")),
         Column(words("column.interval")),
-        Column(words("compare.column.adjusted")),
-        Column(words("compare.column.verdict"), "left"),
+        Column(words("compare.column.cases")),
     )
 
     def cells(one: Contrast) -> tuple[str, ...]:
         return (
-            words.number(one.n),
+            words(f"compare.verdict.{one.verdict}"),
+            _p(one.adjusted_p, words),
             _figure(one.first, words),
             _figure(one.second, words),
             signed(one.difference.value, words),
             _interval(one.difference, words),
-            _p(one.adjusted_p, words),
-            words(f"compare.verdict.{one.verdict}"),
+            number_of_cases(one, words),
         )
 
-    return _table("figures", pairing.contrasts, by, words, columns, cells)
+    contrasts = pairing.contrasts if groups else tuple(one for one in pairing.contrasts if not one.group)
+    return _table("figures", contrasts, by if groups else None, words, columns, cells)
+
+
+def matrix_table(comparison: Comparison, words: Words) -> Table:
+    """Who beats whom: each line says how its contender stands to those in the columns, by the metric that decides."""
+    found: dict[tuple[str, str], Contrast] = {}
+    for pairing in comparison.pairings:
+        found[pairing.first, pairing.second] = _deciding(pairing, comparison.metric)
+    names = [one.name for one in comparison.contenders]
+    across = [name for name in names if any(name in pair for pair in found)]
+    if len({first for first, _ in found}) == 1 and len(found) > 1:
+        across = [next(iter(found))[0]]  # all others are compared with one of them
+    columns = (Column(words("column.agent"), "left", key=True), *(Column(short(name)) for name in across))
+    lines = []
+    for name in names:
+        cells = []
+        for other in across:
+            one, turned = found.get((other, name)), found.get((name, other))
+            if name == other:
+                cells.append(words("compare.matrix.self", value=_own(name, found, words)))
+            elif one is not None:
+                cells.append(_cell(one, one.verdict, words))
+            elif turned is not None:
+                cells.append(_cell(turned, _OPPOSITE.get(turned.verdict, turned.verdict), words))
+            else:
+                cells.append("")
+        lines.append(Line((short(name), *cells)))
+    return Table(columns, tuple(lines), name="matrix")
+
+
+_OPPOSITE: dict[Judged, Judged] = {"better": "worse", "worse": "better"}
+
+
+def _cell(one: Contrast, verdict: Judged, words: Words) -> str:
+    return words(f"compare.matrix.{verdict}", p=_p(one.adjusted_p, words))
+
+
+def _own(name: str, found: dict[tuple[str, str], Contrast], words: Words) -> str:
+    """The figure of a contender itself."""
+    value = next(
+        (one.first if name == pair[0] else one.second for pair, one in found.items() if name in pair), None
+    )
+    return _figure(value, words)
+
+
+def _deciding(pairing: Pairing, metric: str) -> Contrast:
+    return next(one for one in pairing.contrasts if one.metric == metric and not one.group)
+
+
+def number_of_cases(one: Contrast, words: Words) -> str:
+    """On how many cases a contrast rests; where some of them were not run, how many were, too."""
+    if one.measured is None or one.measured == one.n:
+        return words.number(one.n)
+    return f"{words.number(one.measured)}/{words.number(one.n)}"
 
 
 def tests_table(pairing: Pairing, by: str | None, words: Words) -> Table:
@@ -87,7 +142,7 @@ def power_table(pairing: Pairing, by: str | None, words: Words) -> Table:
     def cells(one: Contrast) -> tuple[str, ...]:
         more = "" if one.more_cases is None else words.number(one.more_cases) if one.more_cases else words("compare.enough")
         least = words("compare.no_limit") if one.detectable is None else signed(one.detectable, words).lstrip("+")
-        return words.number(one.n), least, signed(one.difference.value, words), more
+        return number_of_cases(one, words), least, signed(one.difference.value, words), more
 
     tested = [one for one in pairing.contrasts if one.p is not None]
     return _table("power", tested, by, words, columns, cells)

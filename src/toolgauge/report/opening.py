@@ -57,28 +57,37 @@ def _standing(rows: Sequence[Row], best: Row, against: Mapping[str, Contrast], w
     """Who is better, by how much, and whether it is noise."""
     if len(rows) == 1:
         issues = _with_issues(best.counts)
-        return words("head.one", **_passed(best, words), issues=issues or None)
-    others = [row for row in rows if row is not best]
-    if len(against) < len(others):
-        return words("head.uncompared", **_passed(best, words), agents=len(rows))
+        return words("head.one", **_passed([best], words), issues=issues or None)
+    leading = [row for row in rows if _same(row, best)]
+    if len(leading) == len(rows):
+        return words("head.same", **_passed(leading, words), agents=len(rows))
+    others = [row for row in rows if row not in leading]
+    if len(against) < len(rows) - 1:
+        return words("head.uncompared", **_passed(leading, words), agents=len(rows))
     told = [row for row in others if against[row.agent].verdict in ("better", "worse")]
     unclear = [row for row in others if row not in told]
-    if len(others) == 1:
+    if len(rows) == 2:
         (other,) = others
         key = "head.pair.better" if told else "head.pair.noise"
-        return words(key, **_passed(best, words), **_other(other), **_figures(against[other.agent], words))
+        return words(key, **_passed(leading, words), **_other(other), **_figures(against[other.agent], words))
     if not told:
         least = min(against[row.agent].adjusted_p or 0.0 for row in unclear)
-        return words("head.best.noise", **_passed(best, words), others=_listed(unclear, words), p=_p(least, words))
+        return words("head.best.noise", **_passed(leading, words), others=_listed(unclear, words), p=_p(least, words))
     most = max(against[row.agent].adjusted_p or 0.0 for row in told)
-    values = {**_passed(best, words), "told": _listed(told, words), "p": _p(most, words)}
+    values = {**_passed(leading, words), "told": _listed(told, words), "p": _p(most, words)}
     return words("head.best.better", **values, unclear=_listed(unclear, words) if unclear else None)
 
 
-def _passed(row: Row, words: Words) -> dict[str, object]:
+def _same(row: Row, other: Row) -> bool:
+    return (row.counts.passed, row.counts.planned) == (other.counts.passed, other.counts.planned)
+
+
+def _passed(rows: Sequence[Row], words: Words) -> dict[str, object]:
+    """The figures of those who passed the most, or of the only one."""
+    row = rows[0]
     estimate = row.metrics.get("pass_rate")
     return {
-        "agent": short_name(row.agent, _MAX_NAME),
+        "agent": _listed(rows, words),
         "passed": row.counts.passed,
         "planned": row.counts.planned,
         "rate": rounded_percent(known(estimate), words),
@@ -207,7 +216,7 @@ def _rate(row: Row, words: Words) -> str:
 
 
 def _verdict(row: Row, best: Row, against: Mapping[str, Contrast], words: Words) -> str:
-    if row is best:
+    if _same(row, best):
         return words("head.verdict.best")
     one = against[row.agent]
     told = one.verdict in ("better", "worse")
