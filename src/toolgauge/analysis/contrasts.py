@@ -195,7 +195,9 @@ class Comparer:
                 both = places.without(missing)
                 strata = [self.labels[place] for place in both.listed] if self.by and self.resamples else None
                 found = contrast(metric, one.paired(other, both), group, strata=strata, resamples=self.resamples)
-                yield replace(found, measured=found.n - sum(place in unrun for place in both.listed) if unrun else found.n)
+                yield replace(
+                    found, measured=found.n - sum(place in unrun for place in both.listed) if unrun else found.n
+                )
 
     def _groups(self) -> Iterator[tuple[dict[str, str], Sequence[int]]]:
         """All cases, and those of each value of the label; cases without it come last."""

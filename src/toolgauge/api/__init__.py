@@ -33,7 +33,7 @@ if TYPE_CHECKING:
         built_in_readers,
         trace_formats,
     )
-    from .runs import encode_run, execute_run, load_baseline, load_run, run, run_async, write_run
+    from .runs import case_places, encode_run, execute_run, load_baseline, load_run, run, run_async, write_run
     from .traces import convert, convert_lines, propose_from_traces, score
 
 __all__ = [
@@ -58,6 +58,7 @@ __all__ = [
     "Traces",
     "Watcher",
     "built_in_readers",
+    "case_places",
     "compare",
     "convert",
     "convert_lines",
@@ -94,7 +95,7 @@ __getattr__ = lazy_exports(
     {
         ".headlines": "with_headline",
         ".options": "ConvertOptions Profile ScoreOptions SuiteOptions TraceOptions built_in_readers trace_formats",
-        ".runs": "encode_run execute_run load_baseline load_run run run_async write_run",
+        ".runs": "case_places encode_run execute_run load_baseline load_run run run_async write_run",
         ".traces": "convert convert_lines propose_from_traces score",
         "toolgauge.analysis.compare": "compare",
         "toolgauge.analysis.diagnose": "diagnose",

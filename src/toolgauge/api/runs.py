@@ -12,6 +12,7 @@ from toolgauge.errors import UsageError
 from toolgauge.metrics import chosen_label
 from toolgauge.pipeline import MemorySink, ScoringOptions, ScoringPipeline
 from toolgauge.store import RunFile, Spool, encode_header, encode_scored, find_run, open_store, store_exists
+from toolgauge.suites import case_lines
 
 from .headlines import with_headline
 from .options import with_keywords
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from toolgauge.runner import Agents, RunOptions, RunOutcome
 
 __all__ = [
+    "case_places",
     "encode_run",
     "execute_run",
     "load_baseline",
@@ -106,6 +108,21 @@ def load_run(
     kept = [note for note in header.notes if note.kind == "unmatched"]
     found = Run(header, pipeline.summary(kept), Chained(stored, missing) if missing else stored)
     return with_headline(found, pipeline.tally.sums()) if headline else found
+
+
+def case_places(run: Run) -> dict[str, tuple[str, int]]:
+    """By their ids where the cases of a run stand: the file of its suite, and the line, as far as both are still there.
+
+    The path is written as GitHub wants it in annotations: from the folder of the repository, where that is known.
+    """
+    file = run.header.about.get("suite_file")
+    if not isinstance(file, str) or not os.path.isfile(file):
+        return {}
+    root = os.path.realpath(os.environ.get("GITHUB_WORKSPACE") or os.curdir)
+    path = os.path.relpath(os.path.realpath(file), root)
+    shown = file if path.split(os.sep)[0] == os.pardir else path
+    lines = case_lines(file, [case.id for case in run.header.suite.cases])
+    return {case: (shown.replace(os.sep, "/"), line) for case, line in lines.items()}
 
 
 class Chained:

@@ -30,7 +30,7 @@ from toolgauge.errors import UsageError
 from toolgauge.metrics import chosen_label
 from toolgauge.pipeline import MemorySink, RunSink, ScoringOptions, ScoringPipeline, open_scorers, scorer_versions
 from toolgauge.store import Spool
-from toolgauge.suites import check_suite, load_bfcl_suite, load_suite, propose_suite
+from toolgauge.suites import check_suite, load_bfcl_suite, load_suite, propose_suite, suite_file
 from toolgauge.traces import (
     CaseFinder,
     EncodedBatch,
@@ -84,7 +84,7 @@ def score(
         sink: Where the run holds its scored trajectories; default: in memory.
         report: Records what was read and what was lost.
         advance: Is told how many more trajectories are scored.
-        **more: Options as keywords: `by`, `keep`, `grounding`, `jobs`, `scorers`, `headline`; of the traces `input_format`,
+        **more: Options as keywords: `by`, `keep`, `grounding`, `jobs`, `scorers`, `headline`; of traces `input_format`,
             `join_by`, `error_patterns`; of the suite `suite_format`, `columns`, `profile`, `answers`. See
             `ScoreOptions`.
 
@@ -99,7 +99,8 @@ def score(
     loaded = _suite(suite, options, report)
     label = chosen_label(loaded, options.by or ("category" if options.profile == "bfcl" else None))
     results: RunSink = MemorySink() if sink is None else sink
-    header = _header(loaded, scorer_versions(scorers))
+    file = suite_file(suite)
+    header = _header(loaded, {**scorer_versions(scorers), **({"suite_file": file} if file else {})})
     results.reserve_header(header)
     scoring = ScoringOptions(loaded, label, options.keep, options.grounding, scorers)
     shared = None

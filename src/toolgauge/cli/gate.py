@@ -127,7 +127,8 @@ def command(
         verdict = replace(verdict, baseline=name)
         if verdict.counts.not_run:
             tell(f"{verdict.counts.not_run} of {verdict.counts.planned} planned were not run; they count as not passed")
-        _write(VerdictDocument(verdict, run), output, junit, summary)
+        places = api.case_places(run) if output.format == "github" else {}
+        _write(VerdictDocument(verdict, run, places), output, junit, summary)
     return verdict.exit_code(strict=strict)
 
 

@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import click
 
-from toolgauge.catalogue import LANGUAGES, Lang, language
+from toolgauge.catalogue import LANGUAGES, Lang, language, words_of
 from toolgauge.errors import UsageError
 from toolgauge.report import CASE_FORMATS, FORMATS, brought_formats, check_tables, render, show, visible
 
 if TYPE_CHECKING:
-    from toolgauge.report import Document
+    from toolgauge.core import Run
+    from toolgauge.report import Document, RunDocument
 
 __all__ = ["RUN", "Output", "output_options", "tell"]
 
@@ -54,6 +55,22 @@ class Output:
         if self.format in FORMATS:
             return "none"
         return "failed" if self.format == "github" else "all"
+
+    def of_run(self, run: Run, *, details: bool = False, failures: bool = False, more: str = "") -> RunDocument:
+        """The report of a run as it is wanted here.
+
+        Args:
+            run: The run.
+            details: Whether to add the single cases.
+            failures: Whether to show what was expected of those that did not pass.
+            more: Other commands that show more of the run.
+        """
+        from toolgauge import api
+        from toolgauge.report import RunDocument
+
+        places = api.case_places(run) if self.format == "github" else {}
+        hint = "" if self.full else words_of(self.lang)("head.more", commands=more or None)
+        return RunDocument(run, details=details, failures=failures, full=self.full, more=hint, places=places)
 
     def beside(self, format: str, path: str | None) -> Output:  # noqa: A002 - the name of the option
         """The same in another form, at another place."""
@@ -112,7 +129,9 @@ class _Formats(click.Choice[str]):
         return super().convert(value, param, ctx)
 
 
-def output_options(*, cases: bool = False, run: bool = False, full: bool = False) -> Callable[[Callable[..., R]], Callable[..., R]]:
+def output_options(
+    *, cases: bool = False, run: bool = False, full: bool = False
+) -> Callable[[Callable[..., R]], Callable[..., R]]:
     """Adds `--format`, `--table`, `-o`, `--lang` and, if asked, `--full`, handed over as one `Output`.
 
     Args:
@@ -137,17 +156,15 @@ def output_options(*, cases: bool = False, run: bool = False, full: bool = False
             return function(*args, output=Output(format, output_path, lang or language(), tables, full), **rest)
 
         decorated: Callable[..., R] = command
-        for option in reversed([*_options(formats), *([_FULL] if full else [])]):
+        for option in reversed(_options(formats, full=full)):
             decorated = option(decorated)
         return decorated
 
     return decorate
 
 
-_FULL = click.option("--full", is_flag=True, help="Show everything, not only what matters most.")
-
-
-def _options(formats: Sequence[str]) -> list[Callable[[Callable[..., R]], Callable[..., R]]]:
+def _options(formats: Sequence[str], *, full: bool) -> list[Callable[[Callable[..., R]], Callable[..., R]]]:
+    whole = click.option("--full", is_flag=True, help="Show everything, not only what matters most.")
     return [
         click.option(
             "--format",
@@ -168,4 +185,5 @@ def _options(formats: Sequence[str]) -> list[Callable[[Callable[..., R]], Callab
         click.option(
             "--lang", type=click.Choice(LANGUAGES), help="Language of the output; default: that of the locale."
         ),
+        *([whole] if full else []),
     ]

@@ -5,13 +5,12 @@ from __future__ import annotations
 import click
 
 from toolgauge import api
-from toolgauge.catalogue import words_of
 from toolgauge.core import nfc
 from toolgauge.errors import NothingToDo, UsageError, did_you_mean
-from toolgauge.report import CaseDocument, RunDocument
+from toolgauge.report import CaseDocument
 
 from .options import RUN, Output, output_options
-from .sources import by_option, details_option, failures_option, store_option
+from .sources import by_option, commands, details_option, failures_option, store_option
 
 __all__ = ["command"]
 
@@ -50,5 +49,4 @@ def command(
     elif output.format == RUN:
         output.write(api.encode_run(loaded))
     else:
-        more = "" if output.full else words_of(output.lang)("head.more")
-        output.draw(RunDocument(loaded, details=details, failures=failures, full=output.full, more=more))
+        output.draw(output.of_run(loaded, details=details, failures=failures, more=commands(run, loaded)))

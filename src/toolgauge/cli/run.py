@@ -12,16 +12,16 @@ from dataclasses import replace
 import click
 
 from toolgauge import api
-from toolgauge.catalogue import words_of
 from toolgauge.core import Limits
 from toolgauge.errors import INCOMPLETE, UsageError
-from toolgauge.report import RunDocument, visible
+from toolgauge.report import visible
 
 from . import INTERRUPTED, TERMINATED
 from .options import RUN, Output, output_options, tell
 from .progress import RunBar
 from .sources import (
     by_option,
+    commands,
     details_option,
     failures_option,
     gathered,
@@ -136,8 +136,8 @@ def command(
         output.write(api.encode_run(outcome.run))
     else:
         run = api.with_headline(outcome.run) if output.read else outcome.run
-        more = "" if output.full else words_of(output.lang)("head.more")
-        output.draw(RunDocument(run, details=details, failures=failures, full=output.full, more=more))
+        more = commands(outcome.id or "latest", run)
+        output.draw(output.of_run(run, details=details, failures=failures, more=more))
     for line in (*scorer_failures(outcome.run.summary), *_ending(outcome, options.store, bar.retries)):
         tell(outcome.secrets.redact(line))
     return _leave(outcome)

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 import click
 
 from toolgauge import api
-from toolgauge.catalogue import words_of
 from toolgauge.errors import INCOMPLETE, UsageError
 
 from .options import RUN, Output, output_options, tell
@@ -116,10 +115,7 @@ def command(
             if path is not None:
                 api.write_run(run, path)
         if output.format != RUN:
-            from toolgauge.report import RunDocument
-
-            more = "" if output.full else words_of(output.lang)("head.more")
-            output.draw(RunDocument(run, details=details, failures=failures, full=output.full, more=more))
+            output.draw(output.of_run(run, details=details, failures=failures))
         elif output.path is None:
             output.write(api.encode_run(run))
     return INCOMPLETE if run.summary.counts.not_run else 0

@@ -37,7 +37,7 @@ def metric_name(metric: str, words: Words) -> str:
 
 
 def figures_table(pairing: Pairing, by: str | None, words: Words, *, groups: bool = True) -> Table:
-    """Both figures, their difference, and what is said of it; over all cases, and in each group where that is wanted."""
+    """Both figures, their difference, and what is said of it: over all cases, and if wanted in each group."""
     columns = (
         Column(words("compare.column.verdict"), "left"),
         Column(words("compare.column.adjusted")),
@@ -99,9 +99,7 @@ def _cell(one: Contrast, verdict: Judged, words: Words) -> str:
 
 def _own(name: str, found: dict[tuple[str, str], Contrast], words: Words) -> str:
     """The figure of a contender itself."""
-    value = next(
-        (one.first if name == pair[0] else one.second for pair, one in found.items() if name in pair), None
-    )
+    value = next((one.first if name == pair[0] else one.second for pair, one in found.items() if name in pair), None)
     return _figure(value, words)
 
 
@@ -140,7 +138,13 @@ def power_table(pairing: Pairing, by: str | None, words: Words) -> Table:
     columns = tuple(Column(words(f"compare.column.{name}")) for name in ("cases", "detectable", "seen", "more"))
 
     def cells(one: Contrast) -> tuple[str, ...]:
-        more = "" if one.more_cases is None else words.number(one.more_cases) if one.more_cases else words("compare.enough")
+        more = (
+            ""
+            if one.more_cases is None
+            else words.number(one.more_cases)
+            if one.more_cases
+            else words("compare.enough")
+        )
         least = words("compare.no_limit") if one.detectable is None else signed(one.detectable, words).lstrip("+")
         return number_of_cases(one, words), least, signed(one.difference.value, words), more
 

@@ -111,9 +111,9 @@ def _groups(groups: Sequence[GroupShare], words: Words) -> Table:
                 percent(one.share, words),
                 words.number(one.first),
             ),
+            "plain" if one.trajectories else "dim",
         )
         for one in groups
-        if one.trajectories
     ]
     return Table(columns, tuple(lines), name="groups")
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from math import isfinite
 from typing import ClassVar
 
@@ -45,6 +45,8 @@ class RunDocument:
     """Whether everything follows what it opens with: how figures are computed, all of them, and the ground truth."""
     more: str = ""
     """How to see more of it: what a command takes, or another command."""
+    places: Mapping[str, tuple[str, int]] = field(default_factory=dict)
+    """By their ids the files and lines of cases, as far as they are known."""
     name: ClassVar[str] = "report"
 
     def title(self, words: Words) -> str:

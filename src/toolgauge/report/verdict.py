@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 import msgspec
@@ -46,6 +46,8 @@ class VerdictDocument:
     verdict: Verdict
     run: Run | None = None
     """The run, of which JUnit XML has the single cases."""
+    places: Mapping[str, tuple[str, int]] = field(default_factory=dict)
+    """By their ids the files and lines of cases, as far as they are known."""
     name: ClassVar[str] = "verdict"
 
     def title(self, words: Words) -> str:

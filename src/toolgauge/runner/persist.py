@@ -154,6 +154,8 @@ def _writer(store: RunStore, setup: Setup, options: RunOptions) -> RunWriter:
 
 def _header(setup: Setup, name: str = "") -> RunHeader:
     about: dict[str, JsonValue] = {"name": name, "trials": setup.plan.trials, **setup.settings, **origin()}
+    if setup.source is not None:
+        about["suite_file"] = setup.source
     return RunHeader(
         toolgauge=VERSION,
         created=datetime.now(UTC).isoformat(timespec="seconds"),

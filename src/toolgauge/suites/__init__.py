@@ -3,15 +3,18 @@
 from .check import check_suite
 from .formats.bfcl import load_bfcl_suite
 from .load import find_lines, load_suite
+from .places import case_lines, suite_file
 from .propose import Proposal, propose_suite
 from .write import write_suite
 
 __all__ = [
     "Proposal",
+    "case_lines",
     "check_suite",
     "find_lines",
     "load_bfcl_suite",
     "load_suite",
     "propose_suite",
+    "suite_file",
     "write_suite",
 ]

@@ -178,5 +178,3 @@ def result_of(suite: Suite, scored: Scored, lang: Lang = "en") -> EvalResult:
 
 def _made(call: Call) -> dict[str, JsonValue]:
     return {"name": call.tool, "input": call.args, "id": call.id}
-
-

@@ -63,7 +63,9 @@ def run_eval_in_ci(
 def _ruling(verdict: Verdict, least: float, words: Words) -> str:
     """The verdict in one line: the pass rate beside what is asked for, or else the checks that were not kept."""
     rate = verdict.checks[0].value or 0.0
-    digits = next((digits for digits in range(1, 10) if rate >= least or _share(rate, digits) != _share(least, digits)), 1)
+    digits = next(
+        (digits for digits in range(1, 10) if rate >= least or _share(rate, digits) != _share(least, digits)), 1
+    )
     shown = {"rate": words.number(_share(rate, digits)), "least": words.number(_share(least, digits))}
     if verdict.passed:
         return words("tooleval.gate.passed", **shown)

@@ -80,7 +80,9 @@ class ToolEvaluator:
         (scored,) = run.scored
         return result_of(run.header.suite, scored, self.lang)
 
-    def _mock_tool_execution(self, tool_name: str, tool_input: dict[str, JsonValue]) -> JsonValue | Awaitable[JsonValue]:
+    def _mock_tool_execution(
+        self, tool_name: str, tool_input: dict[str, JsonValue]
+    ) -> JsonValue | Awaitable[JsonValue]:
         """What a tool answers of which only the definition is there: that all is well, and what it was given.
 
         To be overridden in a class of one's own; `mock_results` does the same without one.

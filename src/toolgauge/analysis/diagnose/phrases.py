@@ -29,32 +29,27 @@ BOUND = 0.5
 _PART = re.compile(r"[^\w\s]+|[\n\r]+")
 _WORD = re.compile(r"\w+")
 
-_ENGLISH = frozenset(
-    (
-        "a an the and or but if of in on at to for from by with about as into is are was were be been am do does did "
-        "has have had will would can could should may might must not no it its this that these those there here i me "
-        "my we us our you your he she they them his her their what which who whom whose when where why how please tell "
-        "give show over out up after before between during until right now get any some all so than then just s t m re "
-        "ve ll d"
-    ).split()
+_ENGLISH_WORDS = (
+    "a an the and or but if of in on at to for from by with about as into is are was were be been am do does did has "
+    "have had will would can could should may might must not no it its this that these those there here i me my we us "
+    "our you your he she they them his her their what which who whom whose when where why how please tell give show "
+    "over out up after before between during until right now get any some all so than then just s t m re ve ll d"
 )
-_VIETNAMESE = frozenset(
-    (
-        "là và hoặc hay của cho từ đến tới tại ở trong ngoài trên dưới với về theo bởi vì do nên thì mà nếu khi như để "
-        "được bị có không chưa đã đang sẽ vừa mới rồi này kia đó ấy đây các những một mỗi mọi tôi bạn mình anh chị em "
-        "chúng ta họ nó ai gì nào sao bao nhiêu thế nào hãy xin vui lòng giúp hộ biết cần muốn à ạ nhé nhỉ vậy thôi "
-        "cũng rất quá lắm hơn nhất ra vào lên xuống lại đi"
-    ).split()
+_VIETNAMESE_WORDS = (
+    "là và hoặc hay của cho từ đến tới tại ở trong ngoài trên dưới với về theo bởi vì do nên thì mà nếu khi như để "
+    "được bị có không chưa đã đang sẽ vừa mới rồi này kia đó ấy đây các những một mỗi mọi tôi bạn mình anh chị em "
+    "chúng ta họ nó ai gì nào sao bao nhiêu thế nào hãy xin vui lòng giúp hộ biết cần muốn à ạ nhé nhỉ vậy thôi cũng "
+    "rất quá lắm hơn nhất ra vào lên xuống lại đi"
 )
+_PARTS_OF_WORDS = (
+    "cổ phiếu sánh khoán chứng nghiệp doanh thị trường suất hối đoái lợi nhuận vốn hóa thống kê tức đông tài chính "
+    "ngân thông tin niêm yết danh mục lịch sử hiện khoảng gian kinh tế quốc gia công ty sản phẩm dịch vụ khách "
+    "hàng nhiệt độ dự báo thời tiết địa điểm chuyến bay phòng quý đầu tư giao thương mại cáo phân tích đánh"
+)
+_ENGLISH, _VIETNAMESE = frozenset(_ENGLISH_WORDS.split()), frozenset(_VIETNAMESE_WORDS.split())
 """Words that say little about what is asked. Those of one language may be parts of words in the other."""
 
-_ONLY_PARTS = frozenset(
-    (
-        "cổ phiếu sánh khoán chứng nghiệp doanh thị trường suất hối đoái lợi nhuận vốn hóa thống kê tức đông tài chính "
-        "ngân thông tin niêm yết danh mục lịch sử hiện khoảng gian kinh tế quốc gia công ty sản phẩm dịch vụ khách "
-        "hàng nhiệt độ dự báo thời tiết địa điểm chuyến bay phòng quý đầu tư giao thương mại báo cáo phân tích đánh"
-    ).split()
-)
+_ONLY_PARTS = frozenset(_PARTS_OF_WORDS.split())
 """Syllables that are hardly ever a word by themselves."""
 
 _LETTERS = frozenset("đơưăâêô")
