@@ -53,22 +53,16 @@ def command(store: str | None, output: Output) -> int:
     if spoken:
         suite = benchmark.suite
         words = words_of(output.lang)
-        _say(words("demo.opening", cases=len(suite.cases), suite=suite.name, model=MODEL))
-        sys.stdout.write("\n")
+        sys.stdout.write(words("demo.opening", cases=len(suite.cases), suite=suite.name, model=MODEL) + "\n\n")
         sys.stdout.flush()
     run = api.with_headline(outcome.run)
     output.draw(RunDocument(run, full=output.full))
     if spoken:
-        sys.stdout.write("\n")
-        _say(_conclusion(run, words_of(output.lang)))
+        said = wrap(_conclusion(run, words_of(output.lang)), WIDTH)
+        sys.stdout.writelines(f"{line}\n" for line in ("", *said))
         sys.stdout.writelines(_next(outcome, store, output.lang))
     tell(f"kept as run {outcome.id} in {store or os.path.join('.toolgauge', 'runs.db')}")
     return _code(outcome)
-
-
-def _say(text: str) -> None:
-    """Print a text in lines of the width of a terminal."""
-    sys.stdout.writelines(f"{line}\n" for line in wrap(text, WIDTH))
 
 
 def _conclusion(run: Run, words: Words) -> str:
@@ -102,7 +96,7 @@ def _next(outcome: api.RunOutcome, store: str | None, lang: Lang) -> Iterator[st
         "case": f"toolgauge report demo@latest --case {_telling_case(outcome.run.scored)}{place}",
         "full": f"toolgauge report demo@latest --full{place}",
         "diagnose": f"toolgauge diagnose demo@latest{place}",
-        "run": f"toolgauge run {BENCHMARK} --agent react --model anthropic:claude-haiku-4-5{place}",
+        "run": f"toolgauge run {BENCHMARK} --agent {','.join(AGENTS)} --model anthropic:claude-haiku-4-5{place}",
         "read": "docs/agents.md",
     }
     yield f"\n{words('demo.next.title')}\n"

@@ -56,20 +56,21 @@ class Output:
             return "none"
         return "failed" if self.format == "github" else "all"
 
-    def of_run(self, run: Run, *, details: bool = False, failures: bool = False, more: str = "") -> RunDocument:
+    def of_run(self, run: Run, *, details: bool = False, failures: bool = False) -> RunDocument:
         """The report of a run as it is wanted here.
 
         Args:
             run: The run.
             details: Whether to add the single cases.
             failures: Whether to show what was expected of those that did not pass.
-            more: Other commands that show more of the run.
         """
         from toolgauge import api
         from toolgauge.report import RunDocument
 
         places = api.case_places(run) if self.format == "github" else {}
-        hint = "" if self.full else words_of(self.lang)("head.more", commands=more or None)
+        several = len({row.agent for row in run.summary.rows}) > 1
+        more = "head.more.several" if several else "head.more"
+        hint = "" if self.full else words_of(self.lang)(more)
         return RunDocument(run, details=details, failures=failures, full=self.full, more=hint, places=places)
 
     def beside(self, format: str, path: str | None) -> Output:  # noqa: A002 - the name of the option

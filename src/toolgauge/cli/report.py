@@ -10,7 +10,7 @@ from toolgauge.errors import NothingToDo, UsageError, did_you_mean
 from toolgauge.report import CaseDocument
 
 from .options import RUN, Output, output_options
-from .sources import by_option, commands, details_option, failures_option, store_option
+from .sources import by_option, details_option, failures_option, store_option
 
 __all__ = ["command"]
 
@@ -49,4 +49,4 @@ def command(
     elif output.format == RUN:
         output.write(api.encode_run(loaded))
     else:
-        output.draw(output.of_run(loaded, details=details, failures=failures, more=commands(run, loaded)))
+        output.draw(output.of_run(loaded, details=details, failures=failures))

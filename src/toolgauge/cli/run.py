@@ -21,7 +21,6 @@ from .options import RUN, Output, output_options, tell
 from .progress import RunBar
 from .sources import (
     by_option,
-    commands,
     details_option,
     failures_option,
     gathered,
@@ -136,8 +135,7 @@ def command(
         output.write(api.encode_run(outcome.run))
     else:
         run = api.with_headline(outcome.run) if output.read else outcome.run
-        more = commands(outcome.id or "latest", run)
-        output.draw(output.of_run(run, details=details, failures=failures, more=more))
+        output.draw(output.of_run(run, details=details, failures=failures))
     for line in (*scorer_failures(outcome.run.summary), *_ending(outcome, options.store, bar.retries)):
         tell(outcome.secrets.redact(line))
     return _leave(outcome)

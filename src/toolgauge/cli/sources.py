@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shlex
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, fields, replace
@@ -27,7 +26,6 @@ __all__ = [
     "allow_code_option",
     "by_option",
     "columns_option",
-    "commands",
     "details_option",
     "failures_option",
     "gathered",
@@ -140,13 +138,6 @@ def _known_format(context: click.Context, parameter: click.Parameter, value: str
         hint = f" D{near[1:]}" if near.startswith("did") else ""
         raise click.BadParameter(f"{value!r} is not a known format.{hint} Known here: {', '.join(known)}.")
     return value
-
-
-def commands(reference: str, run: Run) -> str:
-    """The commands that show more of a run that can be referred to."""
-    several = len({row.agent for row in run.summary.rows}) > 1
-    names = ("diagnose", "compare") if several else ("diagnose",)
-    return ", ".join(f"toolgauge {name} {shlex.quote(reference)}" for name in names)
 
 
 def scorer_failures(summary: Summary) -> Iterator[str]:

@@ -186,28 +186,30 @@ def pick(blocks: Iterable[Block], wanted: Sequence[str]) -> Iterator[Block]:
     """
     headings: list[Heading] = []
     known: dict[str, None] = {}
+    sections: dict[str, None] = {}
     inside: int | None = None
     for block in blocks:
         if isinstance(block, Heading):
             headings = [*(above for above in headings if above.level < block.level), block]
-            known.update({block.name: None} if block.name else {})
+            sections.update({block.name: None} if block.name else {})
             if inside is not None and block.level <= inside:
                 inside = None
             if inside is None and block.name in wanted and block.name:
                 inside = block.level
+        if isinstance(block, Table | SideBySide | Findings):
+            known.update(dict.fromkeys(_names(block)))
         if inside is not None:
             headings = []
             yield block
         elif isinstance(block, Table | SideBySide | Findings):
-            known.update(dict.fromkeys(_names(block)))
             narrow = block if block.name in wanted else _narrowed(block, wanted)
             if narrow is not None:
                 yield from (above for above in headings if above.level > 1)
                 headings = []
                 yield narrow
     for name in wanted:
-        if name not in known:
-            raise UsageError(f"there is no section, table or metric {name!r} here; known here: {', '.join(known)}")
+        if name not in known and name not in sections:
+            raise UsageError(f"there is no table or metric {name!r} here; known here: {', '.join((*known, *sections))}")
 
 
 def _names(block: Table | SideBySide | Findings) -> Iterator[str]:

@@ -54,9 +54,8 @@ def run_eval_in_ci(
     if not verdict.passed and report["failures"]:
         say(words("tooleval.failing"))
         say(*(f"  - {failure.test_id}: {failure.issues}" for failure in report["failures"]))
-    if minimum or maximum or must_pass:
-        text = "".join(render(VerdictDocument(verdict, report["run"]), lang=suite.evaluator.lang))
-        say("", *text.splitlines())
+    text = "".join(render(VerdictDocument(verdict, report["run"]), lang=suite.evaluator.lang))
+    say("", *text.splitlines())
     return verdict.passed
 
 
