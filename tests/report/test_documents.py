@@ -217,7 +217,9 @@ def test_several_tables_are_drawn_in_the_order_of_the_document() -> None:
 
 @pytest.mark.parametrize("form", ["text", "md", "latex", "html"])
 def test_a_table_that_is_not_there_is_refused_at_once_with_those_that_are(form: str) -> None:
-    with pytest.raises(UsageError, match=r"no table or metric 'nothing' here; known here: overview, choice, accuracy, .*tools.*method"):
+    with pytest.raises(
+        UsageError, match=r"no table or metric 'nothing' here; known here: overview, choice, accuracy, .*tools.*method"
+    ):
         render(DOCUMENTS["published"], form, tables=["choice", "nothing"])
 
 
