@@ -8,7 +8,20 @@ import pytest
 
 from toolgauge.analysis.compare import compare
 from toolgauge.analysis.gate import gate
-from toolgauge.core import Answer, Case, JsonValue, Run, RunHeader, Score, Scored, Suite, ToolCounts, Trajectory, Usage
+from toolgauge.core import (
+    Answer,
+    Case,
+    Issue,
+    JsonValue,
+    Run,
+    RunHeader,
+    Score,
+    Scored,
+    Suite,
+    ToolCounts,
+    Trajectory,
+    Usage,
+)
 from toolgauge.metrics import METRICS, Metric, summarise
 
 CASES = 40
@@ -58,6 +71,7 @@ class Habit:
             Answer(verdict),  # type: ignore[arg-type]  # one of three words
             says_tools=True,
             counts=ToolCounts(*found, amount, faults, faults, faults, faults, faults),
+            issues=(Issue("over_latency"),),
         )
         return Scored(trajectory, score)
 
@@ -88,6 +102,7 @@ def test_every_amount_and_every_rate_of_faults_is_better_when_it_is_lower() -> N
     faults = {
         "tool_fail_rate",
         "tool_fail_rate_published",
+        "passed_with_issues",
         "ambiguous_rate",
         "redundant_rate",
         "unknown_tool_rate",

@@ -38,7 +38,7 @@ from toolgauge.metrics import (
 from toolgauge.store import Suites, find_run
 from toolgauge.store.comparable import mismatches, run_differences, said
 
-from .contrasts import STEADINESS, WATCHED, Comparer, reliability
+from .contrasts import NEEDED, Comparer, reliability
 
 __all__ = ["compare"]
 
@@ -189,7 +189,7 @@ def _sums(
 ) -> list[tuple[tuple[str, str], CaseSums]]:
     """By run and agent what was done, the runs in their order."""
     wanted = set(map(nfc, agents))
-    names = needed_sums(metrics).union(STEADINESS, WATCHED)
+    names = needed_sums(metrics).union(NEEDED)
     found: dict[tuple[str, str], CaseSums] = {}
     seen: dict[str, None] = {}
     for run in opened:
@@ -218,9 +218,8 @@ def _contenders(sums: Sequence[tuple[tuple[str, str], CaseSums]], runs: int) -> 
             agent if runs == 1 or agents[agent] == 1 else f"{agent} ({run})",
             agent,
             run,
-            int(max((every := one.at(one.cases)).column(("planned",)), default=0)),
-            int(every.total("planned")),
-            int(every.total("not_run", "cancelled")),
+            int(max(one.at(one.cases).column(("planned",)), default=0)),
+            *(int(one.at(one.cases).total(name)) for name in ("planned", "measured")),
         )
         for (run, agent), one in sums
     )

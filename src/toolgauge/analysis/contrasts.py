@@ -22,13 +22,13 @@ from toolgauge.stats.power import ALPHA, cases_needed, mcnemar_power, mean_power
 from toolgauge.stats.rates import holm, mcnemar, odds_ratio
 from toolgauge.stats.special import exact_sum
 
-__all__ = ["STEADINESS", "WATCHED", "Comparer", "contrast", "metric_columns", "reliability"]
+__all__ = ["NEEDED", "STEADINESS", "Comparer", "contrast", "metric_columns", "reliability"]
 
 STEADINESS = ("passed", "planned")
 """The sums that tell how steady a contender is."""
 
-WATCHED = ("measured", "not_run", "cancelled")
-"""The sums that tell what was run at all."""
+NEEDED = (*STEADINESS, "measured")
+"""The sums that are needed of each contender, whatever the metrics."""
 
 _MAX_EXAMPLES = 5
 
@@ -163,9 +163,9 @@ class Comparer:
             if first != second
         ]
         columns = {name: self._columns(sums) for name, sums in self.sums.items()}
-        unrun = {name: self._unrun(sums) for name, sums in self.sums.items()}
+        left = {name: self._unmeasured(sums) for name, sums in self.sums.items()}
         found = [
-            list(self._contrasts(columns[first], columns[second], unrun[first] | unrun[second]))
+            list(self._contrasts(columns[first], columns[second], left[first] | left[second]))
             for first, second in pairs
         ]
         lower = frozenset(metric.name for metric in self.metrics if metric.lower_is_better)
@@ -180,13 +180,12 @@ class Comparer:
         cases = sums.at(self.cases)
         return [metric_columns(metric, cases) for metric in self.metrics]
 
-    def _unrun(self, sums: CaseSums) -> frozenset[int]:
-        """The places of cases on which nothing was run."""
-        measured = sums.at(self.cases).column(("measured",))
-        return frozenset(place for place, number in enumerate(measured) if not number)
+    def _unmeasured(self, sums: CaseSums) -> frozenset[int]:
+        """The places of cases of which no trial was measured."""
+        return frozenset(place for place, n in enumerate(sums.at(self.cases).column(("measured",))) if not n)
 
     def _contrasts(
-        self, first: Sequence[Columns], second: Sequence[Columns], unrun: frozenset[int]
+        self, first: Sequence[Columns], second: Sequence[Columns], unmeasured: frozenset[int]
     ) -> Iterator[Contrast]:
         groups = [(group, Places(places)) for group, places in self._groups()]
         for metric, one, other in zip(self.metrics, first, second, strict=True):
@@ -195,9 +194,8 @@ class Comparer:
                 both = places.without(missing)
                 strata = [self.labels[place] for place in both.listed] if self.by and self.resamples else None
                 found = contrast(metric, one.paired(other, both), group, strata=strata, resamples=self.resamples)
-                yield replace(
-                    found, measured=found.n - sum(place in unrun for place in both.listed) if unrun else found.n
-                )
+                measured = len(both.without(unmeasured).listed) if unmeasured else found.n
+                yield replace(found, measured=measured)
 
     def _groups(self) -> Iterator[tuple[dict[str, str], Sequence[int]]]:
         """All cases, and those of each value of the label; cases without it come last."""

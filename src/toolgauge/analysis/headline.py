@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from toolgauge.core import Headline, Pairing, Run
 from toolgauge.metrics import METRICS, CaseSums, needed_sums, parts_of, sum_by_agent
 
-from .contrasts import WATCHED, Comparer
+from .contrasts import NEEDED, Comparer
 from .diagnose.diagnose import leading_pattern
 
 __all__ = ["MAX_AGENTS", "MAX_TRAJECTORIES", "headline"]
@@ -44,7 +44,7 @@ def headline(run: Run, sums: Mapping[str, CaseSums] | None = None) -> Headline:
 def _sums(run: Run) -> Mapping[str, CaseSums]:
     metrics = [metric for metric in METRICS if metric.name == _DECIDES]
     read = ((one.trajectory, one.score) for one in run.scored)
-    return sum_by_agent(read, parts_of(metrics), needed_sums(metrics).union(WATCHED))
+    return sum_by_agent(read, parts_of(metrics), needed_sums(metrics).union(NEEDED))
 
 
 def _pairings(sums: Mapping[str, CaseSums], cases: Sequence[str]) -> tuple[Pairing, ...]:

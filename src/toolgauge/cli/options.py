@@ -56,13 +56,13 @@ class Output:
             return "none"
         return "failed" if self.format == "github" else "all"
 
-    def of_run(self, run: Run, *, details: bool = False, failures: bool = False) -> RunDocument:
+    def of_run(self, run: Run, *, details: bool = False, failures: str | None = None) -> RunDocument:
         """The report of a run as it is wanted here.
 
         Args:
             run: The run.
             details: Whether to add the single cases.
-            failures: Whether to show what was expected of those that did not pass.
+            failures: Which cases to show with what was expected: those that did not pass, or `issues`: all with issues.
         """
         from toolgauge import api
         from toolgauge.report import RunDocument
@@ -71,7 +71,15 @@ class Output:
         several = len({row.agent for row in run.summary.rows}) > 1
         more = "head.more.several" if several else "head.more"
         hint = "" if self.full else words_of(self.lang)(more)
-        return RunDocument(run, details=details, failures=failures, full=self.full, more=hint, places=places)
+        return RunDocument(
+            run,
+            details=details,
+            failures=bool(failures),
+            issues=failures == "issues",
+            full=self.full,
+            more=hint,
+            places=places,
+        )
 
     def beside(self, format: str, path: str | None) -> Output:  # noqa: A002 - the name of the option
         """The same in another form, at another place."""

@@ -28,7 +28,7 @@ def command(
     case: str | None,
     by: str | None,
     details: bool,
-    failures: bool,
+    failures: str | None,
     store: str | None,
     output: Output,
 ) -> None:

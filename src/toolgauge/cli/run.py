@@ -112,7 +112,7 @@ def command(
     limit_seconds: float | None,
     limit_tokens: int | None,
     details: bool,
-    failures: bool,
+    failures: str | None,
     output: Output,
 ) -> int:
     """Run agents on every case of SUITE, record what they do, and score it.

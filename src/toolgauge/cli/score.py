@@ -72,7 +72,7 @@ def command(
     traces: tuple[str, ...],
     options: api.ScoreOptions,
     details: bool,
-    failures: bool,
+    failures: str | None,
     run_file: str | None,
     save: str | None,
     store: str | None,
@@ -99,8 +99,9 @@ def command(
     if store is not None and save is None:
         raise UsageError("--store names the store for --save; add --save")
     whole = bool(details or run_file or save is not None or output.cases == "all")
-    some = failures or output.cases == "failed" or (output.read and _is_small(inputs[2:]))
-    keep: api.Keep = "all" if whole else "failed" if some else "none"
+    read = output.read and _is_small(inputs[2:])
+    some: api.Keep = "failed" if failures or output.cases == "failed" or read else "none"
+    keep = "all" if whole else "issues" if failures == "issues" else some
     options = replace(options, keep=keep, headline=output.read)
     imported = api.ImportReport()
     written = output.path if output.format == RUN else None

@@ -44,9 +44,15 @@ by_option = click.option(
     "--by", metavar="LABEL", help="Break results down by this label; default: difficulty, if the suite has it."
 )
 details_option = click.option("--details", is_flag=True, help="Show every case.")
-failures_option = click.option(
-    "--failures", is_flag=True, help="Show expected and actual calls side by side for each case that did not pass."
-)
+
+
+def failures_option(command: Callable[..., R]) -> Callable[..., R]:
+    """Adds `--failures` and `--issues`, handed over as `failures`: which cases are shown, or None."""
+    both = click.option("--issues", "failures", flag_value="issues", help="The same, also if it passed with issues.")
+    side_by_side = "Show expected and actual calls side by side for each case that did not pass."
+    return click.option("--failures", "failures", flag_value="failed", help=side_by_side)(both(command))
+
+
 grounding_option = click.option(
     "--grounding", is_flag=True, help="Also look for arguments found in neither the question nor an earlier result."
 )

@@ -40,8 +40,8 @@ class Contender(Struct, frozen=True, gc=False):
     """The most trials that a case has."""
     planned: int = 0
     """How many trajectories were planned."""
-    not_run: int = 0
-    """How many of these were not run, or were cancelled."""
+    measured: int = 0
+    """How many of them were measured: all but what was cancelled or not run."""
 
 
 class Contrast(Struct, frozen=True, gc=False):
@@ -71,10 +71,10 @@ class Contrast(Struct, frozen=True, gc=False):
     """The difference in standard deviations of cases, where the metric is a mean."""
     detectable: float | None = None
     """The smallest difference that so many cases show four times out of five; None: none that there can be."""
+    measured: int = 0
+    """On how many of these cases both were measured: what was not run counts as not passed, and nowhere else."""
     more_cases: int | None = None
     """How many more cases it would take to show the difference that was seen; None: cannot be told."""
-    measured: int | None = None
-    """How many of the `n` cases both were run on; None: nobody counted."""
 
     @property
     def seems_to_contradict(self) -> bool:

@@ -5,15 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Literal
 
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, field
+from msgspec.structs import replace
 
 from .constants import ROUNDING_SLACK
 from .json import JsonValue
+from .score import IssueKind, PassRule
 
 __all__ = [
+    "Annotations",
     "Budget",
     "CannedResult",
     "Case",
+    "CaseSettings",
     "CodeTool",
     "Expect",
     "ExpectedCall",
@@ -78,6 +82,7 @@ class ExpectedCall(Written, frozen=True, gc=False):
 
 Order = Literal["any", "strict"]
 Extra = Literal["penalise", "allow", "forbid"]
+Failed = Literal["count", "ignore"]
 
 
 class Plan(Written, frozen=True, gc=False):
@@ -98,6 +103,8 @@ class Expect(Written, frozen=True, gc=False):
     order: Order = "any"
     extra: Extra = "penalise"
     """What calls beyond the expected ones do: cost, count as neutral, or fail the case."""
+    failed: Failed | None = None
+    """What failed calls that answer nothing do: `count` as extra calls, or `ignore` them. Absent: as the suite says."""
     neutral: tuple[str, ...] = ()
     """Tools that cost nothing."""
     forbid: tuple[str, ...] = ()
@@ -147,6 +154,27 @@ class Judge(Written, frozen=True, gc=False):
     """Who is asked; absent: the model of the run."""
 
 
+class Weights(Written, frozen=True, gc=False):
+    """What each part counts in the score; they sum to 1."""
+
+    call_precision: Share = 0.3
+    call_recall: Share = 0.3
+    param_accuracy: Share = 0.3
+    content: Share = 0.1
+
+
+class CaseSettings(Written, frozen=True, gc=False):
+    """How the trajectories of one case are scored, where that is not as the suite says."""
+
+    weights: Weights | None = None
+    threshold: Share | None = None
+    passing: PassRule | None = field(default=None, name="pass")
+    fail_on: tuple[IssueKind, ...] = ()
+    """Issues that fail this case, besides those that the suite names."""
+    ignore: tuple[IssueKind, ...] = ()
+    """Issues that do not fail this case, whatever the suite says."""
+
+
 class Case(Written, frozen=True, gc=False):
     """One question and what is expected."""
 
@@ -160,6 +188,8 @@ class Case(Written, frozen=True, gc=False):
     expect: Expect = Expect()
     budget: Budget | None = None
     limits: Limits | None = None
+    settings: CaseSettings | None = None
+    """How it is scored, where that is not as the suite says."""
     judge: Judge | None = None
     """An opinion on the answer that is asked of a language model when an agent is run."""
     reviewed: bool = True
@@ -176,6 +206,15 @@ class CannedResult(Written, frozen=True, gc=False):
     """The call fails with these words."""
 
 
+class Annotations(Struct, frozen=True, gc=False, omit_defaults=True):
+    """What a definition says of what a tool does, in the words of MCP; what is absent says nothing."""
+
+    read_only: bool | None = field(default=None, name="readOnlyHint")
+    """Whether it changes nothing."""
+    destructive: bool | None = field(default=None, name="destructiveHint")
+    """Whether it may undo or overwrite what was there."""
+
+
 class ToolDefinition(Struct, frozen=True, gc=False, omit_defaults=True):
     """A tool that an agent may call."""
 
@@ -185,6 +224,13 @@ class ToolDefinition(Struct, frozen=True, gc=False, omit_defaults=True):
     """JSON schema of the arguments; absent: unknown."""
     results: tuple[CannedResult, ...] = ()
     """What the tool answers when an agent is run and no code stands behind it; the first that fits counts."""
+    annotations: Annotations | None = None
+
+    @property
+    def changes_things(self) -> bool:
+        """Whether its annotations say so: `readOnlyHint: false`, or `destructiveHint: true`."""
+        said = self.annotations
+        return said is not None and (said.read_only is False or said.destructive is True)
 
 
 class CodeTool(Struct, frozen=True, gc=False):
@@ -196,21 +242,34 @@ class CodeTool(Struct, frozen=True, gc=False):
     """`process`: calls are made in a process of their own, which may hang and crash as it likes."""
 
 
-class Weights(Written, frozen=True, gc=False):
-    """What each part counts in the score; they sum to 1."""
-
-    call_precision: Share = 0.3
-    call_recall: Share = 0.3
-    param_accuracy: Share = 0.3
-    content: Share = 0.1
-
-
 class Settings(Written, frozen=True, gc=False):
     """How the trajectories of a suite are scored."""
 
     weights: Weights = Weights()
     threshold: Share = 0.8
     """The least score of a passed case."""
+    passing: PassRule = field(default="strict", name="pass")
+    """Which issues fail a case whatever its score: `strict`, or only those of the tool-evaluation document: `score`."""
+    fail_on: tuple[IssueKind, ...] = ()
+    """Issues that fail a case as well."""
+    ignore: tuple[IssueKind, ...] = ()
+    """Issues that do not fail a case."""
+    failed: Failed = "count"
+    """What failed calls that answer nothing do: `count` as extra calls, or `ignore` them. A case may say otherwise."""
+
+    def for_case(self, case: Case) -> Settings:
+        """The settings of a case: its own where it has some. What it names itself fails it, or does not."""
+        own, failed = case.settings, case.expect.failed or self.failed
+        if own is None:
+            return self if failed == self.failed else replace(self, failed=failed)
+        return Settings(
+            weights=own.weights or self.weights,
+            threshold=self.threshold if own.threshold is None else own.threshold,
+            passing=own.passing or self.passing,
+            fail_on=(*(kind for kind in self.fail_on if kind not in own.ignore), *own.fail_on),
+            ignore=(*(kind for kind in self.ignore if kind not in own.fail_on), *own.ignore),
+            failed=failed,
+        )
 
     @property
     def passing_score(self) -> float:

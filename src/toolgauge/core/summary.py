@@ -38,6 +38,13 @@ class Counts(Struct, frozen=True, gc=False):
     limit: int = 0
     cancelled: int = 0
     not_run: int = 0
+    passed_with_issues: int = 0
+    """Of those that passed the ones with an issue; no state of its own."""
+
+    @property
+    def measured(self) -> int:
+        """Those that figures rest on: all but what was cancelled or not run."""
+        return self.planned - self.cancelled - self.not_run
 
 
 class Row(Struct, frozen=True, gc=False):
@@ -46,6 +53,7 @@ class Row(Struct, frozen=True, gc=False):
     agent: str
     group: dict[str, str]
     n: int
+    """How many trajectories were measured; `counts.planned` says how many were planned."""
     counts: Counts
     metrics: dict[MetricName, Estimate]
 
@@ -56,10 +64,12 @@ class ToolRow(Struct, frozen=True, gc=False):
     agent: str
     tool: str
     expected: int = 0
-    """Calls that the cases require, and optional ones that were made: `right` and `missed` together."""
+    """Calls that the cases require, and optional ones that were made: `right`, `wrong_args` and `missed` together."""
     called: int = 0
     right: int = 0
-    """Calls that answer an expectation."""
+    """Calls that answer an expectation, with the right arguments."""
+    wrong_args: int = 0
+    """Calls that answer an expectation with arguments that do not fit."""
     missed: int = 0
     """Required calls that were not made."""
     superfluous: int = 0
@@ -82,6 +92,7 @@ class Note(Struct, frozen=True, gc=False):
     kind: Literal[
         "fail_rate_published",
         "not_run",
+        "cancelled",
         "unmatched",
         "several_trials",
         "answers_not_scored",

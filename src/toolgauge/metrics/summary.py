@@ -18,6 +18,7 @@ from toolgauge.core import (
     Row,
     Score,
     Scored,
+    Settings,
     Suite,
     SuiteFacts,
     Summary,
@@ -143,7 +144,7 @@ class Tally:
         expected = {
             case.id: [(call.tool, call.min_calls) for call in case.expect.plans[0].calls]
             for case in suite.cases
-            if _is_fixed(case)
+            if _is_fixed(case, suite.settings)
         }
         self._layout = CaseLayout(self._group, expected)
         self._agents: dict[str, AgentTotals] = {}
@@ -253,7 +254,7 @@ class Tally:
                 figure = replace(figure, reason="; ".join(said) or figure.reason)
             metrics[metric.name] = figure
         counts = _counts([cases])
-        return Row(agent=name, group=group, n=counts.planned, counts=counts, metrics=metrics)
+        return Row(agent=name, group=group, n=counts.measured, counts=counts, metrics=metrics)
 
     def _notes(self, cases: Mapping[str, Sequence[str]]) -> Iterator[Note]:
         most_trials = unanswered = opinions = 0
@@ -264,10 +265,10 @@ class Tally:
             opinions += int(every.total("opinions"))
             for value in self._groups() or [""]:
                 yield from _fail_rate_note(name, value, agent.sums.at(self._members(value, cases[name])))
-            missing = list(compress(cases[name], every.column(("not_run",))))
-            if missing:
-                count = int(every.total("not_run"))
-                yield Note("not_run", {"agent": name, "count": count, "cases": list(missing[:3])})
+            for kind in ("not_run", "cancelled"):
+                missing = list(compress(cases[name], every.column((kind,))))
+                if missing:
+                    yield Note(kind, {"agent": name, "count": int(every.total(kind)), "cases": list(missing[:3])})
         if most_trials > 1:
             yield Note("several_trials", {"trials": most_trials})
         if unanswered:
@@ -291,13 +292,14 @@ class Tally:
             yield Note("scorer_failed", {"scorer": scorer, "count": failed, "reason": reason})
 
 
-def _is_fixed(case: Case) -> bool:
+def _is_fixed(case: Case, settings: Settings) -> bool:
     """Whether every call of a case is either right or superfluous, and it is clear how many there are to be."""
     expect = case.expect
     return (
         len(expect.plans) == 1
         and not expect.neutral
         and expect.extra != "allow"
+        and settings.for_case(case).failed == "count"
         and all(call.min_calls == call.max_calls for call in expect.plans[0].calls)
     )
 
@@ -309,7 +311,8 @@ def _tool_rows(name: str, tools: ToolTotals) -> Iterator[ToolRow]:
             tool=tool,
             expected=tools.right[tool] + tools.missed[tool],
             called=tools.called[tool],
-            right=tools.right[tool],
+            right=tools.right[tool] - tools.wrong_args[tool],
+            wrong_args=tools.wrong_args[tool],
             missed=tools.missed[tool],
             superfluous=tools.superfluous[tool],
             failed=tools.failed[tool],

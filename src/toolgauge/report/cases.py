@@ -51,9 +51,9 @@ _FITS = 1 - 1e-9
 
 
 def outcome(score: Score) -> str:
-    """The state of a planned trajectory: passed, failed, or how it ended early."""
+    """The state of a planned trajectory: passed, perhaps with issues, failed, or how it ended early."""
     if score.passed:
-        return "passed"
+        return "passed_with_issues" if score.issues else "passed"
     return "failed" if score.state == "completed" else score.state
 
 
@@ -97,7 +97,7 @@ def _widest(texts: Sequence[str], title: str) -> int:
 
 def _case_line(score: Score, words: Words, *, several: bool) -> Line:
     trial = f" #{score.trial}" if several or score.trial > 1 else ""
-    state = outcome(score)
+    state = "passed" if score.passed else outcome(score)
     kinds = ", ".join(dict.fromkeys(issue.kind for issue in score.issues))
     cells = (
         score.case + trial,
@@ -106,24 +106,36 @@ def _case_line(score: Score, words: Words, *, several: bool) -> Line:
         decimal(score.score, words),
         kinds,
     )
-    return Line(cells, "plain" if score.passed else "bad")
+    return Line(cells, _TONES.get(outcome(score), "bad"))
 
 
-def failures(run: Run, words: Words) -> Iterator[Block]:
-    """Each case that did not pass: expected beside actual, and what is wrong."""
+_TONES: dict[str, Tone] = {"passed": "plain", "passed_with_issues": "warn"}
+
+
+def failures(run: Run, words: Words, *, issues: bool = False) -> Iterator[Block]:
+    """Each case that did not pass: expected beside actual, and what is wrong.
+
+    Args:
+        run: The run.
+        words: The language.
+        issues: Whether to show cases that passed with issues, too.
+    """
     cases = {case.id: case for case in run.header.suite.cases}
     several = several_trials(run.summary.notes)
-    yield Heading(words("section.failures"), name="failures")
+    yield Heading(words("section.issues" if issues else "section.failures"), name="failures")
     found = False
     for item in run.scored:
-        if item.score.passed:
+        if item.score.passed and not (issues and item.score.issues):
             continue
         if not found:
             yield Paragraph(words("case.legend"), "dim")
             found = True
         yield from _trajectory(cases.get(item.score.case), item, words, several=several)
     if not found:
-        yield Paragraph(words("case.none_failed"))
+        yield Paragraph(words("case.none_with_issues" if issues else "case.none_failed"))
+
+
+_VERDICT_TONES: dict[str, Tone] = {"passed": "good", "passed_with_issues": "warn"}
 
 
 def single_case(run: Run, case: Case, words: Words) -> Iterator[Block]:
@@ -154,7 +166,7 @@ def _trajectory(
     score = item.score
     trial = score.trial if several or score.trial > 1 else None
     yield Heading(words("case.title", case=short(score.case, 120), agent=short(score.agent, 60), trial=trial), 3)
-    yield Paragraph(_verdict(score, words), "good" if score.passed else "bad")
+    yield Paragraph(_verdict(score, words), _VERDICT_TONES.get(outcome(score), "bad"))
     if case is not None:
         if not whole:
             yield Paragraph(words("case.question", text=short(case.input, _MAX_QUESTION)), "dim")

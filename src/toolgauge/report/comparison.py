@@ -96,6 +96,7 @@ class ComparisonDocument:
 
 _FIGURES: dict[str, Callable[[Contrast], float | str | None]] = {
     "n": lambda one: one.n,
+    "measured": lambda one: one.measured,
     "value_first": lambda one: one.first,
     "value_second": lambda one: one.second,
     "difference": lambda one: one.difference.value,
@@ -179,8 +180,8 @@ def _told_apart(comparison: Comparison, words: Words) -> str:
 
 def _not_run(comparison: Comparison, words: Words) -> Iterator[str]:
     for one in comparison.contenders:
-        if one.not_run:
-            yield words("compare.not_run", agent=short(one.name), count=one.not_run, planned=one.planned)
+        if one.measured < one.planned:
+            yield words("compare.incomplete", agent=short(one.name), measured=one.measured, planned=one.planned)
 
 
 def _which(pairing: Pairing, pairs: int, words: Words, *, groups: bool) -> Iterator[Block]:

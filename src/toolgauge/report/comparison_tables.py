@@ -109,7 +109,7 @@ def _deciding(pairing: Pairing, metric: str) -> Contrast:
 
 def number_of_cases(one: Contrast, words: Words) -> str:
     """On how many cases a contrast rests; where some of them were not run, how many were, too."""
-    if one.measured is None or one.measured == one.n:
+    if one.measured == one.n:
         return words.number(one.n)
     return f"{words.number(one.measured)}/{words.number(one.n)}"
 

@@ -13,7 +13,16 @@ from toolgauge.metrics import METRICS, SECTIONS, Metric, Section, Shown
 from .blocks import Block, Column, Heading, Line, Paragraph, Table
 from .display import amount, decimal, interval, known, share, shorten, visible
 
-__all__ = ["agents_of", "figures", "group_of", "label_of", "tool_tables", "value_of_label"]
+__all__ = [
+    "agents_of",
+    "counted",
+    "figures",
+    "group_of",
+    "is_partly_measured",
+    "label_of",
+    "tool_tables",
+    "value_of_label",
+]
 
 _MAX_CONFUSIONS = 10
 _MAX_REASONS = 4
@@ -62,13 +71,27 @@ def figures(summary: Summary, words: Words) -> Iterator[Block]:
     if not summary.rows:
         return
     every = [*METRICS, *map(_of_scorer, _unknown(summary.rows))]
+    partly = is_partly_measured(summary)
     for section in SECTIONS:
         shown = [metric for metric in every if metric.shown.section == section]
         shown.sort(key=lambda metric: metric.shown.rank)
         if section == "amounts":
             yield from _amounts(summary, words, [metric.name for metric in shown])
         elif shown:
-            yield from _section(summary, words, section, shown, counted=section == SECTIONS[0])
+            yield from _section(summary, words, section, shown, with_n=partly or section == SECTIONS[0])
+
+
+def is_partly_measured(summary: Summary) -> bool:
+    """Whether something was planned and not measured, which every table has to say then."""
+    return any(row.n != row.counts.planned for row in summary.rows)
+
+
+def counted(row: Row, words: Words, n: int | None = None) -> str:
+    """How many trajectories a figure rests on, and how many were planned where some were not measured."""
+    n = row.n if n is None else n
+    if row.n == row.counts.planned:
+        return words.number(n)
+    return f"{words.number(n)}/{words.number(row.counts.planned)}"
 
 
 def _unknown(rows: Sequence[Row]) -> list[str]:
@@ -101,7 +124,7 @@ def _columns(metrics: Sequence[Metric]) -> Iterator[_Figure]:
 
 
 def _section(
-    summary: Summary, words: Words, section: Section, metrics: Sequence[Metric], *, counted: bool
+    summary: Summary, words: Words, section: Section, metrics: Sequence[Metric], *, with_n: bool
 ) -> Iterator[Block]:
     rows = summary.rows
     telling = [metric for metric in metrics if _is_shown(metric, rows)]
@@ -113,13 +136,14 @@ def _section(
         yield from zeros
         return
     shown = list(_columns(telling))
-    columns = [*_keys(summary, words), *([Column(words("column.n"))] if counted else [])]
+    title = "column.planned_n" if is_partly_measured(summary) else "column.n"
+    columns = [*_keys(summary, words), *([Column(words(title))] if with_n else [])]
     columns.extend(Column(_title(figure, words), name=figure.metric) for figure in shown)
     lines = []
     for row in rows:
         cells = [row.agent] if summary.by is None else [row.agent, group_of(row, words)]
-        if counted:
-            cells.append(words.number(row.n))
+        if with_n:
+            cells.append(counted(row, words))
         cells.extend(figure.show(row.metrics.get(figure.metric), words) for figure in shown)
         lines.append(Line(tuple(cells), "strong" if summary.by is not None and not row.group else "plain"))
     yield Heading(words(f"section.{section}"))
@@ -175,13 +199,14 @@ def _amounts(summary: Summary, words: Words, names: Sequence[str]) -> Iterator[B
             found = row.metrics[name]
             values = (found.value, found.p50, found.p95)
             cells = (words(f"quantity.{name}"), row.agent, *(amount(value, words) for value in values))
-            lines.append(Line((*cells, words.number(found.n)), name=name))
+            lines.append(Line((*cells, counted(row, words, found.n)), name=name))
     if not lines:
         return
     columns = (
         Column(words("column.quantity"), "left", key=True),
         Column(words("column.agent"), "left", key=True),
-        *(Column(words(f"column.{name}")) for name in ("mean", "p50", "p95", "n")),
+        *(Column(words(f"column.{name}")) for name in ("mean", "p50", "p95")),
+        Column(words("column.planned_n" if is_partly_measured(summary) else "column.n")),
     )
     yield Heading(words("section.amounts"))
     yield Table(columns, tuple(lines), grouped=True, name="amounts")
@@ -190,8 +215,8 @@ def _amounts(summary: Summary, words: Words, names: Sequence[str]) -> Iterator[B
 def tool_tables(summary: Summary, words: Words) -> Iterator[Block]:
     """What each agent did with each tool, and which tools it called in place of others."""
     if summary.tools:
-        counted = ("expected", "called", "right", "missed", "superfluous", "failed")
-        names = [name for name in counted if any(getattr(row, name) for row in summary.tools)]
+        every = ("expected", "called", "right", "wrong_args", "missed", "superfluous", "failed")
+        names = [name for name in every if any(getattr(row, name) for row in summary.tools)]
         lines = tuple(
             Line((row.agent, row.tool, *(words.number(getattr(row, name)) for name in names))) for row in summary.tools
         )
@@ -202,8 +227,26 @@ def tool_tables(summary: Summary, words: Words) -> Iterator[Block]:
         )
         yield Heading(words("section.tools"))
         yield Table(columns, lines, grouped=True, name="tools")
+        yield from _incomplete(summary, words)
     if summary.confusion:
         yield from _confusion(summary, words)
+        yield from _incomplete(summary, words)
+
+
+def _incomplete(summary: Summary, words: Words) -> Iterator[Block]:
+    """Whose tables rest on less than was planned, below tables without a column that says so."""
+    rows = [row for row in summary.rows if not row.group and row.n != row.counts.planned]
+    if rows:
+        texts = [
+            words(
+                "note.incomplete",
+                agent=shorten(visible(row.agent), _MAX_LABEL),
+                measured=row.n,
+                planned=row.counts.planned,
+            )
+            for row in rows
+        ]
+        yield Paragraph(" ".join(texts), "warn")
 
 
 def _confusion(summary: Summary, words: Words) -> Iterator[Block]:

@@ -56,7 +56,7 @@ def _against(best: str, pairings: Sequence[Pairing]) -> dict[str, Contrast]:
 def _standing(rows: Sequence[Row], best: Row, against: Mapping[str, Contrast], words: Words) -> str:
     """Who is better, by how much, and whether it is noise."""
     if len(rows) == 1:
-        issues = _with_issues(best.counts)
+        issues = best.counts.passed_with_issues
         return words("head.one", **_passed([best], words), issues=issues or None)
     leading = [row for row in rows if _same(row, best)]
     if len(leading) == len(rows):
@@ -181,8 +181,8 @@ def _table(rows: Sequence[Row], best: Row, against: Mapping[str, Contrast], word
 
     if len(against) == len(rows) - 1 and len(rows) > 1:
         add(words("head.column.verdict"), [_verdict(row, best, against, words) for row in rows])
-    if any(_with_issues(row.counts) for row in rows):
-        add(words("head.column.issues"), [words.number(_with_issues(row.counts)) for row in rows])
+    if any(row.counts.passed_with_issues for row in rows):
+        add(words("head.column.issues"), [words.number(row.counts.passed_with_issues) for row in rows])
     for name in _FIGURES:
         values = [known(row.metrics.get(name)) for row in rows]
         if any(value is not None for value in values):
@@ -200,10 +200,9 @@ def _table(rows: Sequence[Row], best: Row, against: Mapping[str, Contrast], word
 
 def _n(counts: Counts, words: Words) -> str:
     """How many were measured, and how many were planned where that differs."""
-    measured = counts.planned - counts.not_run - counts.cancelled
-    if measured == counts.planned:
-        return words.number(measured)
-    return f"{words.number(measured)}/{words.number(counts.planned)}"
+    if counts.measured == counts.planned:
+        return words.number(counts.planned)
+    return f"{words.number(counts.measured)}/{words.number(counts.planned)}"
 
 
 def _rate(row: Row, words: Words) -> str:
@@ -223,7 +222,3 @@ def _verdict(row: Row, best: Row, against: Mapping[str, Contrast], words: Words)
     p = one.adjusted_p or 0.0
     shown = words.number("<0.01" if p < 0.01 else f"{p:.2f}")
     return words("head.verdict.worse" if told else "head.verdict.unclear", p=shown)
-
-
-def _with_issues(counts: Counts) -> int:
-    return int(getattr(counts, "passed_with_issues", 0))

@@ -10,7 +10,20 @@ from typing import ClassVar
 import msgspec
 
 from toolgauge.catalogue import Lang, Words, english_reason
-from toolgauge.core import Case, Counts, Estimate, JsonValue, Note, Row, Run, Scored, Settings, Summary, nfc
+from toolgauge.core import (
+    SCORING_VERSION,
+    Case,
+    Counts,
+    Estimate,
+    JsonValue,
+    Note,
+    Row,
+    Run,
+    RunHeader,
+    Scored,
+    Summary,
+    nfc,
+)
 from toolgauge.errors import UsageError, did_you_mean
 from toolgauge.metrics import METRICS
 
@@ -22,10 +35,13 @@ from .figures import agents_of, figures, label_of, tool_tables, value_of_label
 from .json import builtins, encode_json, list_json
 from .opening import opening
 
-__all__ = ["CASE_SCHEMA", "REPORT_SCHEMA", "CaseDocument", "RunDocument", "state_counts"]
+__all__ = ["CASE_SCHEMA", "REPORT_SCHEMA", "CaseDocument", "RunDocument", "counts_json", "state_counts"]
 
 REPORT_SCHEMA = "toolgauge.report/1"
 CASE_SCHEMA = "toolgauge.case/1"
+
+STRICT_SINCE = 2
+"""Before this version of the rules, what is `strict` today did not fail a case, whatever the suite says."""
 
 _MAX_NAME = 60
 _MAX_LISTED = 40
@@ -41,6 +57,8 @@ class RunDocument:
     """Whether to add the single cases."""
     failures: bool = False
     """Whether to show expected beside actual, line by line, for each case that did not pass."""
+    issues: bool = False
+    """Whether to show the same for each case that passed with issues, too."""
     full: bool = True
     """Whether everything follows what it opens with: how figures are computed, all of them, and the ground truth."""
     more: str = ""
@@ -66,15 +84,15 @@ class RunDocument:
         yield from opening(run, words)
         yield Paragraph(state_counts(run.summary.counts, words), "dim")
         if self.full:
-            yield from _method(run.header.suite.settings, words)
+            yield from _method(run.header, words)
             yield from figures(run.summary, words)
             yield from tool_tables(run.summary, words)
             yield from _facts(run.summary, words)
             yield from _notes(run, words)
         if self.details:
             yield from case_table(run, words)
-        if self.failures:
-            yield from failures(run, words)
+        if self.failures or self.issues:
+            yield from failures(run, words, issues=self.issues)
         if self.more:
             yield Paragraph(self.more, "dim")
 
@@ -90,7 +108,9 @@ class RunDocument:
         if run.header.suite_hash:
             suite["hash"] = run.header.suite_hash
         yield f'{{"schema":{encode_json(REPORT_SCHEMA)},\n"suite":{encode_json(suite)},\n'
-        yield f'"counts":{encode_json(msgspec.structs.asdict(summary.counts))},\n'
+        yield f'"scoring":{run.header.scoring},\n'
+        yield f'"counts":{encode_json(counts_json(summary.counts))},\n'
+        yield f'"passed_with_issues":{summary.counts.passed_with_issues},\n'
         yield from list_json("rows", map(_row_json, summary.rows))
         yield from list_json("tools", map(msgspec.structs.asdict, summary.tools))
         yield from list_json("confusion", map(msgspec.structs.asdict, summary.confusion))
@@ -163,14 +183,21 @@ def _whole_json(item: Scored, lang: Lang) -> dict[str, object]:
 
 
 def state_counts(counts: Counts, words: Words) -> str:
-    """The plan as a sum of states; besides passed and failed only states that occur."""
+    """The plan as a sum of states, with what passed with issues; besides passed and failed only states that occur."""
     numbers = {state: getattr(counts, state) for state in _STATES}
     parts = [
         f"{words.number(number)} {words(f'state.{state}')}"
         for state, number in numbers.items()
         if number or state in ("passed", "failed")
     ]
+    if counts.passed_with_issues:
+        parts[0] = words("counts.with_issues", passed=parts[0], number=counts.passed_with_issues)
     return words("counts", planned=counts.planned, parts=" + ".join(parts))
+
+
+def counts_json(counts: Counts) -> dict[str, int]:
+    """The plan and its states, which sum to it."""
+    return {name: getattr(counts, name) for name in ("planned", *_STATES)}
 
 
 def _facts(summary: Summary, words: Words) -> Iterator[Block]:
@@ -192,9 +219,11 @@ def _facts(summary: Summary, words: Words) -> Iterator[Block]:
     yield Table(columns, lines, name="expected_tools")
 
 
-def _method(settings: Settings, words: Words) -> Iterator[Block]:
-    """How each figure is computed."""
+def _method(header: RunHeader, words: Words) -> Iterator[Block]:
+    """How each figure is computed, by the rules that the run was scored by."""
+    settings = header.suite.settings
     weights = settings.weights
+    rule = "score" if header.scoring < STRICT_SINCE else settings.passing
     yield Heading(words("section.method"), name="method")
     yield Bullets(
         (
@@ -213,7 +242,15 @@ def _method(settings: Settings, words: Words) -> Iterator[Block]:
                     content=words.number(f"{weights.content:g}"),
                 )
             ),
-            Item(words("method.passed", threshold=words.number(f"{settings.threshold:g}"))),
+            Item(
+                words(
+                    f"method.passed.{rule}",
+                    threshold=words.number(f"{settings.threshold:g}"),
+                    fail_on=", ".join(settings.fail_on) or None,
+                    ignore=", ".join(settings.ignore) or None,
+                )
+            ),
+            Item(words("method.measured")),
             Item(words("method.intervals")),
         )
     )
@@ -223,11 +260,14 @@ def _notes(run: Run, words: Words) -> Iterator[Block]:
     """What a reader should know about the figures."""
     found = list(run.summary.notes)
     found.extend(note for note in run.header.notes if note not in found)
-    if not found:
+    scoring = run.header.scoring
+    if not found and scoring == SCORING_VERSION:
         return
     published = [note for note in found if note.kind == "fail_rate_published"]
     items = [_published(published, words)] if published else []
     items.extend(_note(note, words) for note in found if note.kind != "fail_rate_published")
+    if scoring != SCORING_VERSION:
+        items.insert(0, words("note.scoring", version=scoring, current=SCORING_VERSION))
     yield Heading(words("section.notes"), name="notes")
     yield Bullets(tuple(map(Item, items)))
 
@@ -253,7 +293,7 @@ def _note(note: Note, words: Words) -> str:
     values: dict[str, str | None] = {
         name: _text(note.values.get(name)) for name in ("agent", "count", "trials", "scorer", "reason")
     }
-    names = note.values.get("cases" if note.kind == "not_run" else "names")
+    names = note.values.get("cases" if note.kind in ("not_run", "cancelled") else "names")
     if isinstance(names, list) and names:
         count = note.values.get("count")
         partial = isinstance(count, int) and count > len(names)
@@ -279,7 +319,8 @@ def _rows(summary: Summary) -> Iterator[list[str]]:
     listed = [*(metric.name for metric in METRICS), *(name for row in summary.rows for name in row.metrics)]
     metrics = list(dict.fromkeys(listed))
     spread = {metric.name for metric in METRICS if metric.percentiles}
-    titles = ["n", *Counts.__struct_fields__]
+    # What is both counted and a metric is told apart.
+    titles = ["n", *(f"{name}_count" if name in metrics else name for name in Counts.__struct_fields__)]
     for name in metrics:
         titles.extend((name, f"{name}_low", f"{name}_high"))
         if name in spread:
@@ -309,7 +350,9 @@ def _row_json(row: Row) -> dict[str, object]:
         "agent": row.agent,
         "group": row.group,
         "n": row.n,
-        "counts": msgspec.structs.asdict(row.counts),
+        "planned": row.counts.planned,
+        "counts": counts_json(row.counts),
+        "passed_with_issues": row.counts.passed_with_issues,
         "metrics": {name: _estimate_json(estimate) for name, estimate in row.metrics.items()},
     }
 

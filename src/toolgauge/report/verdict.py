@@ -10,14 +10,14 @@ import msgspec
 from msgspec.structs import replace
 
 from toolgauge.catalogue import DEFAULT, Lang, Words, english_reason
-from toolgauge.core import Check, CheckKind, Failure, Ruling, Run, Verdict
+from toolgauge.core import SCORING_VERSION, Check, CheckKind, Failure, Ruling, Run, Verdict
 
 from .blocks import Block, Bullets, Column, Heading, Item, Line, Paragraph, Table, Tone
 from .comparison_tables import metric_name
 from .csv import cell_of, harmless
 from .display import amount, decimal, signed, span
 from .json import encode_json, list_json
-from .run import state_counts
+from .run import counts_json, state_counts
 from .values import issue_json, redact, redact_issue, short_name, word_issue
 
 __all__ = ["VERDICT_SCHEMA", "VerdictDocument", "check_name", "reasons", "unrounded", "why"]
@@ -68,7 +68,9 @@ class VerdictDocument:
             "suite": verdict.suite,
             "agents": list(verdict.agents),
             "baseline": verdict.baseline,
-            "counts": msgspec.structs.asdict(verdict.counts),
+            "scoring": verdict.scoring,
+            "counts": counts_json(verdict.counts),
+            "passed_with_issues": verdict.counts.passed_with_issues,
         }
         failures = (_failure_json(one, words.lang) for one in verdict.failures)
         yield redact(encode_json(head))[:-1] + ",\n"
@@ -98,6 +100,8 @@ def _blocks(verdict: Verdict, words: Words) -> Iterator[Block]:
     yield Paragraph(state_counts(verdict.counts, words))
     if verdict.counts.not_run:
         yield Paragraph(words("gate.incomplete", count=verdict.counts.not_run), "warn")
+    if verdict.scoring != SCORING_VERSION:
+        yield Paragraph(words("gate.scoring", version=verdict.scoring, current=SCORING_VERSION), "warn")
     yield Heading(words("gate.section.checks"))
     yield _checks(verdict.checks, words)
     remarks = [remark for check in verdict.checks for remark in why(check, words)]

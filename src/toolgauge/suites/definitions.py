@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct, field
 
-from toolgauge.core import CannedResult, CodeTool, JsonValue, ToolDefinition, nfc
+from toolgauge.core import Annotations, CannedResult, CodeTool, JsonValue, ToolDefinition, nfc
 from toolgauge.files import Fault, Path, shorten
 from toolgauge.matchers import check_rule, schema_fault
 
@@ -16,16 +16,26 @@ __all__ = ["WrittenTool", "check_tools", "code_tool", "tool_definition"]
 Schema: TypeAlias = dict[str, JsonValue]
 
 
+class WrittenAnnotations(Struct, frozen=True, gc=False):
+    """What a definition says of what the tool does, as MCP names it or as Python does; other keys are dropped."""
+
+    read_only: bool | None = field(default=None, name="readOnlyHint")
+    destructive: bool | None = field(default=None, name="destructiveHint")
+    read_only_hint: bool | None = None
+    destructive_hint: bool | None = None
+
+
 class Function(Struct, frozen=True, gc=False):
     """What OpenAI's chat spelling keeps one level down."""
 
     name: str | None = None
     description: str | None = None
     parameters: Schema | None = None
+    annotations: WrittenAnnotations | None = None
 
 
 class WrittenTool(Struct, frozen=True, gc=False):
-    """A tool as written in a file. Keys beyond these, such as annotations, are accepted and dropped."""
+    """A tool as written in a file. Keys beyond these, such as a title, are accepted and dropped."""
 
     name: str | None = None
     description: str | None = None
@@ -33,6 +43,8 @@ class WrittenTool(Struct, frozen=True, gc=False):
     parameters: Schema | None = None
     input_schema: Schema | None = None
     mcp_schema: Schema | None = field(default=None, name="inputSchema")
+    annotations: WrittenAnnotations | None = None
+    """Whether it changes things: `{readOnlyHint: false}`, or `{destructiveHint: true}`."""
     results: tuple[CannedResult, ...] = ()
     python: str | None = None
     """Where the code of the tool is, as `module:object`; its definition comes from there."""
@@ -50,10 +62,22 @@ def tool_definition(tool: WrittenTool) -> ToolDefinition:
     """The same in the one spelling that the rest of the program knows."""
     if tool.function is not None:
         named = tool.function
-        return ToolDefinition(named.name or "", named.description or "", named.parameters, tool.results)
+        said = _annotations(tool.annotations, named.annotations)
+        return ToolDefinition(named.name or "", named.description or "", named.parameters, tool.results, said)
     schemas = (tool.parameters, tool.input_schema, tool.mcp_schema)
     schema = next((schema for schema in schemas if schema is not None), None)
-    return ToolDefinition(tool.name or "", tool.description or "", schema, tool.results)
+    said = _annotations(tool.annotations)
+    return ToolDefinition(tool.name or "", tool.description or "", schema, tool.results, said)
+
+
+def _annotations(*written: WrittenAnnotations | None) -> Annotations | None:
+    """What is said of what a tool does, in whichever place and spelling; None: nothing."""
+    found = [one for one in written if one is not None]
+    read_only = [said for one in found for said in (one.read_only, one.read_only_hint) if said is not None]
+    destructive = [said for one in found for said in (one.destructive, one.destructive_hint) if said is not None]
+    if not read_only and not destructive:
+        return None
+    return Annotations(all(read_only) if read_only else None, any(destructive) if destructive else None)
 
 
 def check_tools(

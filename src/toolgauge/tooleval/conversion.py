@@ -17,6 +17,7 @@ from toolgauge.core import (
     JsonValue,
     Limits,
     Scored,
+    Settings,
     Suite,
     Tool,
     ToolDefinition,
@@ -26,10 +27,13 @@ from toolgauge.errors import UsageError
 from .issues import word_issues
 from .values import EvalResult, Evidence, Expected, TestCase, ToolCallExpectation
 
-__all__ = ["MockResults", "case_of", "open_tools", "result_of"]
+__all__ = ["SETTINGS", "MockResults", "case_of", "open_tools", "result_of"]
 
 MockResults: TypeAlias = Callable[[str, dict[str, JsonValue]], JsonValue | Awaitable[JsonValue]]
 """What a tool without code answers, given its name and the arguments."""
+
+SETTINGS = Settings(passing="score")
+"""Tests pass by the rule of the document."""
 
 ANY: JsonValue = {"$any": True}
 

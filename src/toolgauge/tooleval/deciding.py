@@ -13,6 +13,7 @@ from toolgauge.errors import UsageError
 from toolgauge.report import DiagnosisDocument, VerdictDocument, render, word_advice
 from toolgauge.report.verdict import check_name
 
+from .conversion import SETTINGS
 from .evaluator import StorePlace
 from .suite import ToolTestSuite, say
 from .values import EvalResult, Evidence
@@ -172,7 +173,7 @@ def _joined(evidence: Sequence[Evidence]) -> Run:
         trials[key] = trials.get(key, 0) + 1
         trajectories.append(replace(trajectory, trial=trials[key]))
     names = dict.fromkeys(one.suite.name for one in evidence)
-    return score(Suite(", ".join(names), tuple(cases.values()), tuple(tools.values())), trajectories)
+    return score(Suite(", ".join(names), tuple(cases.values()), tuple(tools.values()), SETTINGS), trajectories)
 
 
 def _lists(run: Run) -> FailureAnalysis:

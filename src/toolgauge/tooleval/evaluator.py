@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from toolgauge.catalogue import Lang
 from toolgauge.core import Case, JsonValue, Message, Model, Run, Suite, Tool, Toolbox
 
-from .conversion import MockResults, case_of, open_tools, result_of
+from .conversion import SETTINGS, MockResults, case_of, open_tools, result_of
 from .values import EvalResult, TestCase
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ class ToolEvaluator:
 
     def suite_of(self, name: str, tests: Iterable[TestCase]) -> Suite:
         """The tests as a suite, for scoring recorded traces by them: `toolgauge.score(suite, traces)`."""
-        return Suite(name, tuple(map(case_of, tests)), tuple(tool.definition for tool in self._tools))
+        return Suite(name, tuple(map(case_of, tests)), tuple(tool.definition for tool in self._tools), SETTINGS)
 
     def run_tests(
         self,

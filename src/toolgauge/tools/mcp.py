@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Self
 
-from toolgauge.core import JsonValue, ToolDefinition
+from toolgauge.core import Annotations, JsonValue, ToolDefinition
 from toolgauge.errors import PluginError, UsageError
 
 from .mocks import ToolFailure
@@ -133,7 +133,10 @@ class McpServer:
         while True:
             page = await client.list_tools(cursor=cursor)
             for tool in page.tools:
-                found.append(McpTool(ToolDefinition(tool.name, tool.description or "", tool.input_schema), self))
+                definition = ToolDefinition(
+                    tool.name, tool.description or "", tool.input_schema, annotations=_annotations(tool.annotations)
+                )
+                found.append(McpTool(definition, self))
             cursor = page.next_cursor
             if not cursor:
                 return tuple(found)
@@ -148,6 +151,13 @@ class McpServer:
             with suppress(asyncio.CancelledError):
                 await self._task
         self._task = None
+
+
+def _annotations(said: Any) -> Annotations | None:
+    """What a server says of what a tool does; None: nothing."""
+    if said is None or (said.read_only_hint is None and said.destructive_hint is None):
+        return None
+    return Annotations(said.read_only_hint, said.destructive_hint)
 
 
 def _text(content: Sequence[Any]) -> str:

@@ -100,6 +100,7 @@ def gate(
         flaky=tuple(census.flaky()),
         several_trials=census.several_trials,
         baseline=None if baseline is None else _name_of(baseline),
+        scoring=run.header.scoring,
     )
 
 
