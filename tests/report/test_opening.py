@@ -81,7 +81,7 @@ def test_of_four_agents_those_that_are_told_apart_are_named_with_the_corrected_p
         "b passed the most, 20 of 24 (83%): better than a and d, p &lt; 0.001 corrected for all pairs; "
         "against c it may be noise."
     )
-    assert opened(run_of({"a": 5, "b": 5, "c": 5}))[0] == "All 3 agents passed the same: 5 of 24 (21%)."
+    assert opened(run_of({"a": 5, "b": 5, "c": 5}))[0] == "The 3 agents passed the same: 5 of 24 (21%)."
     tied = opened(run_of({"a": 5, "b": 6, "c": 6}))[0]
     assert tied.startswith("b and c passed the most, 6 of 24 (25%), but against a that may be noise")
 
