@@ -173,8 +173,21 @@ def test_a_section_is_picked_by_its_name_as_a_table_is() -> None:
     assert "T\\_exp" in "".join(render(document, "latex", tables=["method"]))
 
 
-def test_rates_of_faults_that_are_0_everywhere_are_a_line() -> None:
-    text = "".join(render(RunDocument(run_of({"a": 7})), "md"))
+def test_where_nothing_was_run_nobody_leads() -> None:
+    cases = (Case("a", expect=Expect((ExpectedCall("right"),))),)
+    made = [Trajectory("a", agent, 1, "not_run") for agent in ("m", "n")]
+    run = api.with_headline(api.score(Suite("s", cases), made))
+    first, second, third = opened(run)
+    assert first == "Nothing of what was planned was run: 2 for 2 agents."
+    assert second == "Nothing was run."
+    assert "2 of 2 planned were not run" in third
+    assert head(run)[0] == ["Agent", "n", "Passed (95% CI)"]
+
+
+def test_rates_of_faults_that_are_0_everywhere_are_a_line_and_can_still_be_picked() -> None:
+    run = run_of({"a": 7})
+    assert "| 0.0000 (0.00%) |" in "".join(render(RunDocument(run, full=False), "md", tables=["tool_fail_rate"]))
+    text = "".join(render(RunDocument(run), "md"))
     assert "0 everywhere: " in text
     assert "| 0.0000 (0.00%) |" not in text
 

@@ -36,13 +36,8 @@ class Output:
     lang: Lang
     tables: tuple[str, ...] = ()
     """The only sections, tables or metrics that are wanted."""
-    all_sections: bool = False
+    full: bool = False
     """Whether everything is wanted, beyond what a report opens with."""
-
-    @property
-    def full(self) -> bool:
-        """Whether the whole document has to be made, of which some tables may be picked."""
-        return self.all_sections or bool(self.tables)
 
     @property
     def read(self) -> bool:

@@ -62,6 +62,10 @@ class ComparisonDocument:
         if self.more:
             yield Paragraph(self.more, "dim")
 
+    def complete(self) -> ComparisonDocument:
+        """All of it, for picking single tables."""
+        return ComparisonDocument(self.comparison)
+
     def json(self, words: Words) -> Iterator[str]:  # noqa: ARG002 - it is the same in every language
         """The comparison, one contrast a line."""
 

@@ -66,8 +66,14 @@ def value_of_label(value: str, words: Words) -> str:
     return f'"{value}"' if value.strip().casefold() in (words("all"), words("unlabelled")) else value
 
 
-def figures(summary: Summary, words: Words) -> Iterator[Block]:
-    """The tables of figures per agent and group."""
+def figures(summary: Summary, words: Words, *, zeros: bool = False) -> Iterator[Block]:
+    """The tables of figures per agent and group.
+
+    Args:
+        summary: What they show.
+        words: The language.
+        zeros: Whether rates of faults have columns even where they are 0 for all.
+    """
     if not summary.rows:
         return
     every = [*METRICS, *map(_of_scorer, _unknown(summary.rows))]
@@ -78,7 +84,7 @@ def figures(summary: Summary, words: Words) -> Iterator[Block]:
         if section == "amounts":
             yield from _amounts(summary, words, [metric.name for metric in shown])
         elif shown:
-            yield from _section(summary, words, section, shown, with_n=partly or section == SECTIONS[0])
+            yield from _section(summary, words, section, shown, with_n=partly or section == SECTIONS[0], zeros=zeros)
 
 
 def is_partly_measured(summary: Summary) -> bool:
@@ -124,16 +130,16 @@ def _columns(metrics: Sequence[Metric]) -> Iterator[_Figure]:
 
 
 def _section(
-    summary: Summary, words: Words, section: Section, metrics: Sequence[Metric], *, with_n: bool
+    summary: Summary, words: Words, section: Section, metrics: Sequence[Metric], *, with_n: bool, zeros: bool
 ) -> Iterator[Block]:
     rows = summary.rows
     telling = [metric for metric in metrics if _is_shown(metric, rows)]
-    nothing = [metric for metric in telling if _is_nothing(metric, rows)]
+    nothing = [] if zeros else [metric for metric in telling if _is_nothing(metric, rows)]
     telling = [metric for metric in telling if metric not in nothing]
-    zeros = [Paragraph(words("zeros", names=_zeros(nothing, words)), "dim")] if nothing else []
-    if zeros and not telling:
+    said = [Paragraph(words("zeros", names=_zeros(nothing, words)), "dim")] if nothing else []
+    if said and not telling:
         yield Heading(words(f"section.{section}"))
-        yield from zeros
+        yield from said
         return
     shown = list(_columns(telling))
     title = "column.planned_n" if is_partly_measured(summary) else "column.n"
@@ -149,7 +155,7 @@ def _section(
     yield Heading(words(f"section.{section}"))
     yield Table(tuple(columns), tuple(lines), grouped=summary.by is not None, name=section)
     yield from _reasons(rows, shown, words)
-    yield from zeros
+    yield from said
 
 
 def _is_nothing(metric: Metric, rows: Sequence[Row]) -> bool:

@@ -59,6 +59,8 @@ def _standing(rows: Sequence[Row], best: Row, against: Mapping[str, Contrast], w
         issues = best.counts.passed_with_issues
         return words("head.one", **_passed([best], words), issues=issues or None)
     leading = [row for row in rows if _same(row, best)]
+    if not any(row.counts.measured for row in rows):
+        return words("head.unrun", agents=len(rows), planned=sum(row.counts.planned for row in rows))
     if len(leading) == len(rows):
         return words("head.same", **_passed(leading, words), agents=len(rows))
     others = [row for row in rows if row not in leading]
@@ -179,7 +181,7 @@ def _table(rows: Sequence[Row], best: Row, against: Mapping[str, Contrast], word
         for line, value in zip(cells, values, strict=True):
             line.append(value)
 
-    if len(against) == len(rows) - 1 and len(rows) > 1:
+    if len(against) == len(rows) - 1 and not all(_same(row, best) for row in rows):
         add(words("head.column.verdict"), [_verdict(row, best, against, words) for row in rows])
     if any(row.counts.passed_with_issues for row in rows):
         add(words("head.column.issues"), [words.number(row.counts.passed_with_issues) for row in rows])

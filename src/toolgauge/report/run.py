@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import isfinite
 from typing import ClassVar
 
@@ -61,6 +61,8 @@ class RunDocument:
     """Whether to show the same for each case that passed with issues, too."""
     full: bool = True
     """Whether everything follows what it opens with: how figures are computed, all of them, and the ground truth."""
+    zeros: bool = False
+    """Whether rates of faults have columns even where they are 0 for all."""
     more: str = ""
     """How to see more of it: what a command takes, or another command."""
     places: Mapping[str, tuple[str, int]] = field(default_factory=dict)
@@ -83,9 +85,11 @@ class RunDocument:
         yield Heading(self.title(words), 1)
         yield from opening(run, words)
         yield Paragraph(state_counts(run.summary.counts, words), "dim")
+        if self.more:
+            yield Paragraph(self.more, "dim")
         if self.full:
             yield from _method(run.header, words)
-            yield from figures(run.summary, words)
+            yield from figures(run.summary, words, zeros=self.zeros)
             yield from tool_tables(run.summary, words)
             yield from _facts(run.summary, words)
             yield from _notes(run, words)
@@ -93,8 +97,10 @@ class RunDocument:
             yield from case_table(run, words)
         if self.failures or self.issues:
             yield from failures(run, words, issues=self.issues)
-        if self.more:
-            yield Paragraph(self.more, "dim")
+
+    def complete(self) -> RunDocument:
+        """All of it, for picking single tables, whether or not they say much."""
+        return replace(self, full=True, zeros=True, more="")
 
     def json(self, words: Words) -> Iterator[str]:
         """All figures, and the cases that were asked for."""
