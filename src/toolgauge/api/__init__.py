@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from toolgauge.tools import stray_threads
     from toolgauge.traces import ImportReport, Source, Traces
 
+    from .headlines import with_headline
     from .options import (
         ConvertOptions,
         Profile,
@@ -33,7 +34,17 @@ if TYPE_CHECKING:
         text_styles,
         trace_formats,
     )
-    from .runs import encode_run, execute_run, forecast_run, load_baseline, load_run, run, run_async, write_run
+    from .runs import (
+        case_places,
+        encode_run,
+        execute_run,
+        forecast_run,
+        load_baseline,
+        load_run,
+        run,
+        run_async,
+        write_run,
+    )
     from .traces import convert, convert_lines, propose_from_traces, score
 
 __all__ = [
@@ -58,6 +69,7 @@ __all__ = [
     "Traces",
     "Watcher",
     "built_in_readers",
+    "case_places",
     "check_places",
     "compare",
     "convert",
@@ -88,6 +100,7 @@ __all__ = [
     "text_styles",
     "trace_formats",
     "undefined_tools",
+    "with_headline",
     "write_run",
     "write_suite",
 ]
@@ -95,9 +108,10 @@ __all__ = [
 __getattr__ = lazy_exports(
     __name__,
     {
+        ".headlines": "with_headline",
         ".options": "ConvertOptions Profile ScoreOptions SuiteOptions TraceOptions built_in_readers text_styles "
         "trace_formats",
-        ".runs": "encode_run execute_run forecast_run load_baseline load_run run run_async write_run",
+        ".runs": "case_places encode_run execute_run forecast_run load_baseline load_run run run_async write_run",
         ".traces": "convert convert_lines propose_from_traces score",
         "toolgauge.analysis.compare": "compare",
         "toolgauge.analysis.diagnose": "diagnose",

@@ -82,6 +82,8 @@ class ScoreOptions(TraceOptions, SuiteOptions, Selection):
     """Also look for arguments that came from nowhere."""
     jobs: int = 1
     """How many processes share the work; needs large JSONL files, and a spool where trajectories are kept."""
+    headline: bool = False
+    """Also find what a report begins with: how the agents stand to each other, and what fails most."""
     scorers: Sequence[object] = ()
     """Scorers of one's own: objects, names of installed ones, or `module:object`; see `docs/scorers.md`."""
     allow_code: bool = False

@@ -37,6 +37,7 @@ from toolgauge.suites import (
     load_suite,
     propose_suite,
     select_cases,
+    suite_file,
     undefined_tools,
 )
 from toolgauge.traces import (
@@ -62,6 +63,7 @@ from toolgauge.traces import (
 )
 from toolgauge.version import VERSION
 
+from .headlines import with_headline
 from .options import ConvertOptions, ScoreOptions, SuiteOptions, TraceOptions, with_keywords
 
 if TYPE_CHECKING:
@@ -92,7 +94,7 @@ def score(
         sink: Where the run holds its scored trajectories; default: in memory.
         report: Records what was read and what was lost.
         advance: Is told how many more trajectories are scored.
-        **more: Options as keywords: `by`, `keep`, `grounding`, `jobs`, `scorers`; of the traces `input_format`,
+        **more: Options as keywords: `by`, `keep`, `grounding`, `jobs`, `scorers`, `headline`; of traces `input_format`,
             `join_by`, `error_patterns`, `strict_decoding`, `handler`, `text_calls`; of the suite `suite_format`,
             `columns`, `profile`, `answers`, `strict_names`, and which cases of it are wanted, `cases`, `labels`,
             `limit`, `sample`, `seed`, `failed_of`. See `ScoreOptions`.
@@ -109,7 +111,9 @@ def score(
     chosen, selection = _selected(loaded, options)
     label = chosen_label(chosen, options.by)
     results: RunSink = MemorySink() if sink is None else sink
-    header = _header(chosen, {**scorer_versions(scorers), **selection, **_strictness(options)})
+    file = suite_file(suite)
+    about = {**scorer_versions(scorers), **selection, **_strictness(options)}
+    header = _header(chosen, {**about, "suite_file": file} if file else about)
     results.reserve_header(header)
     scoring = ScoringOptions(chosen, label, options.keep, options.grounding, scorers)
     wanted = None if chosen is loaded else {case.id for case in chosen.cases}
@@ -132,7 +136,8 @@ def score(
             pipeline.process([Trajectory(case, agent, 1, "not_run")])
     summary = pipeline.summary([*header.selection, *_import_notes(report)])
     found = replace(header, agents=tuple(pipeline.agents), trajectories=pipeline.kept, notes=summary.notes)
-    return Run(found, summary, results)
+    scored = Run(found, summary, results)
+    return with_headline(scored, pipeline.tally.sums()) if options.headline else scored
 
 
 def _selected(suite: Suite, options: ScoreOptions) -> tuple[Suite, dict[str, JsonValue]]:

@@ -136,7 +136,8 @@ def command(
             tell(f"the run holds {count} of {of} cases of its suite: {options}")
         if verdict.counts.not_run:
             tell(f"{verdict.counts.not_run} of {verdict.counts.planned} planned were not run; they count as not passed")
-        _write(VerdictDocument(verdict, run), output, junit, summary)
+        places = api.case_places(run) if output.format == "github" else {}
+        _write(VerdictDocument(verdict, run, places), output, junit, summary)
     return verdict.exit_code(strict=strict)
 
 

@@ -47,9 +47,9 @@ class ForecastDocument:
         yield Paragraph(
             words(
                 "forecast.sums",
-                tokens=missing if tokens is None else f"{tokens:,.0f}",
-                cost=missing if cost is None else money(cost),
-                time=None if seconds is None else duration(seconds),
+                tokens=missing if tokens is None else words.number(f"{tokens:,.0f}"),
+                cost=missing if cost is None else money(cost, words.number),
+                time=None if seconds is None else duration(seconds, words.number),
                 concurrency=found.concurrency,
             )
         )
@@ -62,7 +62,7 @@ class ForecastDocument:
         yield Bullets(tuple(Item(text) for text in self._notes(words)))
 
     def _line(self, one: AgentForecast, words: Words) -> Line:
-        figures = (amount(getattr(one, name), words("none")) for name in _FIGURES)
+        figures = (amount(getattr(one, name), words) for name in _FIGURES)
         basis = words("forecast.seen", runs=one.runs, seen=one.seen) if one.seen else words("forecast.assumed")
         return Line((short(one.agent, _MAX_NAME) or words("forecast.judges"), *figures, basis))
 
@@ -78,7 +78,7 @@ class ForecastDocument:
             yield words("forecast.no_model")
         cost = found.total("cost_usd")
         if found.max_cost is not None and cost is not None and cost > found.max_cost:
-            yield words("forecast.over_budget", most=money(found.max_cost))
+            yield words("forecast.over_budget", most=money(found.max_cost, words.number))
 
     def json(self, words: Words) -> Iterator[str]:  # noqa: ARG002 - figures are the same in every language
         """All figures, unrounded."""

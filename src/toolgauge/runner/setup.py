@@ -18,7 +18,7 @@ from toolgauge.metrics import chosen_label
 from toolgauge.models import Cassette
 from toolgauge.pipeline import open_scorers, scorer_versions
 from toolgauge.secrets import Secrets
-from toolgauge.suites import check_suite, load_suite
+from toolgauge.suites import check_suite, load_suite, suite_file
 from toolgauge.tools import BoxLimits, McpServer, isolated, load_tools, tools_of
 
 from .models import RunModels
@@ -46,6 +46,8 @@ class Setup:
     """What has to be the same for the run to be resumed."""
     about: dict[str, JsonValue] = field(default_factory=dict)
     """What else is recorded of how the run came about."""
+    source: str | None = None
+    """The file of the suite, as far as it is kept."""
 
 
 async def set_up(
@@ -99,6 +101,7 @@ async def set_up(
     _remark(models, toolset, options)
     plan = RunPlan(loaded, opened, options.trials, with_overrides(DEFAULT_LIMITS, options.limits))
     setup = Setup(plan, _without_credentials(loaded, secrets), toolset, cassette, secrets, models, scorers)
+    setup.source = suite_file(suite)
     setup.settings = {**_settings(setup, options), **chosen.settings}
     setup.about = chosen.about
     return setup
