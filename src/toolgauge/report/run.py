@@ -209,7 +209,11 @@ def _method(settings: Settings, words: Words) -> Iterator[Block]:
                     content=f"{weights.content:g}",
                 )
             ),
-            Item(words("method.passed", threshold=f"{settings.threshold:g}")),
+            Item(
+                words(
+                    "method.passed" if settings.profile is None else "bfcl.passed", threshold=f"{settings.threshold:g}"
+                )
+            ),
             Item(words("method.intervals")),
         )
     )
