@@ -266,7 +266,7 @@ def _method(header: RunHeader, words: Words) -> Iterator[Block]:
             ),
             Item(
                 words(
-                    f"method.passed.{rule}",
+                    f"method.passed.{rule}" if settings.profile is None else "bfcl.passed",
                     threshold=words.number(f"{settings.threshold:g}"),
                     fail_on=", ".join(settings.fail_on) or None,
                     ignore=", ".join(settings.ignore) or None,
