@@ -146,7 +146,11 @@ def command(
         output.write(api.encode_run(outcome.run))
     else:
         output.draw(RunDocument(outcome.run, details=details, failures=failures))
-    for line in (*scorer_failures(outcome.run.summary), *bar.totals(), *_ending(outcome, options.store, bar.retries)):
+    for line in (
+        *scorer_failures(outcome.run.summary),
+        *bar.totals(options.max_cost),
+        *_ending(outcome, options.store, bar.retries),
+    ):
         tell(outcome.secrets.redact(line))
     return _leave(outcome)
 
