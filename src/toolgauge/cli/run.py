@@ -176,7 +176,11 @@ def command(
     else:
         run = api.with_headline(outcome.run) if output.read else outcome.run
         output.draw(output.of_run(run, details=details, failures=failures))
-    for line in (*scorer_failures(outcome.run.summary), *bar.totals(), *_ending(outcome, options.store, bar.retries)):
+    for line in (
+        *scorer_failures(outcome.run.summary),
+        *bar.totals(options.max_cost),
+        *_ending(outcome, options.store, bar.retries),
+    ):
         tell(outcome.secrets.redact(line))
     if "--debug" in sys.argv:
         _show_traces(outcome)
