@@ -19,7 +19,7 @@ from toolgauge.models import Cassette
 from toolgauge.pipeline import open_scorers, scorer_versions
 from toolgauge.secrets import Secrets
 from toolgauge.suites import check_suite, load_suite, suite_file
-from toolgauge.tools import BoxLimits, McpServer, isolated, load_tools, tools_of
+from toolgauge.tools import BoxLimits, McpServer, annotated, isolated, load_tools, tools_of
 
 from .models import RunModels
 from .options import Agents, RunOptions
@@ -134,7 +134,8 @@ def _given_tools(tools: object, allow_code: bool) -> list[Tool]:
     if isinstance(tools, str):
         return load_tools(tools, allow_code=allow_code)
     if isinstance(tools, CodeTool):
-        return load_tools(tools.python, allow_code=allow_code, isolate=tools.isolate == "process")
+        isolate = tools.isolate == "process"
+        return annotated(load_tools(tools.python, allow_code=allow_code, isolate=isolate), tools.annotations)
     if isinstance(tools, (list, tuple)):
         return [tool for item in tools for tool in _given_tools(item, allow_code)]
     return tools_of(tools, "tools")

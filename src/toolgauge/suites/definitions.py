@@ -55,7 +55,7 @@ def code_tool(tool: WrittenTool | str) -> CodeTool | None:
     """The code that stands for a tool, or for several; None: its definition is written out."""
     if isinstance(tool, str):
         return CodeTool(tool)
-    return None if tool.python is None else CodeTool(tool.python, tool.isolate)
+    return None if tool.python is None else CodeTool(tool.python, tool.isolate, _annotations(tool.annotations))
 
 
 def tool_definition(tool: WrittenTool) -> ToolDefinition:
