@@ -6,7 +6,7 @@ import pytest
 
 from toolgauge.core import Call, JsonValue, Trajectory
 from toolgauge.traces import BFCL_HANDLERS, ReadContext, ReadOptions
-from toolgauge.traces.formats.bfcl import KINDER, BfclReader, read_text
+from toolgauge.traces.formats.bfcl import KINDER, UNREAD, BfclReader, read_text
 from toolgauge.traces.formats.bfcl_decoding import decode_officially, handler_of_lists
 
 F: JsonValue = {"a": 1}
@@ -150,6 +150,10 @@ def read(result: JsonValue, *, known: tuple[str, ...] = (), **options: object) -
         f'{{"tool_calls": [{JSON}]}}',
         f"[{DEFINITION}, {JSON}]",
         f'[{{"type": "function", "function": {JSON}}}]',
+        f"{JSON}\n{JSON}",
+        "{'name': 'f', 'arguments': {'a': 1}}",
+        '<|python_tag|>{"name": "f", "parameters": {"a": 1}}',
+        f"<function_call> {JSON} <function_call> {JSON}",
     ],
 )
 def test_calls_are_read_in_whatever_way_they_are_written(written: str) -> None:
@@ -184,6 +188,12 @@ def test_what_is_no_call_is_what_the_model_said(written: str) -> None:
     found, lost = read(written, known=("f",))
     assert (found.calls, found.output) == ((), written)
     assert lost == {}
+
+
+def test_what_looks_like_a_call_and_is_not_read_as_one_is_told() -> None:
+    for written in ("Sure, here it is: f(a=1)", f"I would say {JSON}"):
+        found, lost = read(written)
+        assert (found.calls, found.output, lost) == ((), written, {UNREAD: 1})
 
 
 def test_a_call_is_never_one_of_print() -> None:

@@ -155,6 +155,14 @@ def test_the_command_stops_with_3_and_says_what_was_spent(tmp_path: Path) -> Non
     assert "Tổng cộng: 80 token; $0.0260; " in shown
 
 
+def test_agents_of_which_nobody_knows_the_cost_are_told_where_there_is_a_limit(tmp_path: Path) -> None:
+    write_suite(tmp_path, 2)
+    agent = ("suite.json", "--agent", "tests.runner.sample_agents:answers", "--allow-code", "--mock")
+    code, _, errors = command(tmp_path, *agent, "--max-cost", "1")
+    assert code == 0, errors
+    assert "the cost of 2 cases is not known, and did not count towards --max-cost" in errors
+
+
 def test_what_is_not_known_is_counted_in_the_totals(tmp_path: Path) -> None:
     told = [Usage(1, 10, 5, 0.5), Usage(1, None, None, None)]
 
@@ -220,7 +228,7 @@ def test_the_command_prints_an_estimate_and_runs_nothing(tmp_path: Path) -> None
     arguments = ("run", "suite.json", "--model", "openai:some-model", "--estimate", "--prices", "prices.yaml")
     shown = commanded(*arguments, "--trials", "2", cwd=tmp_path)
     assert shown.returncode == 0, shown.stderr
-    assert shown.stdout.startswith("weather: 4 cases × 1 agents × 2 trials = 8\n")
+    assert shown.stdout.startswith("weather: 4 cases × 1 agent × 2 trials = 8\n")
     assert "Nothing was run." in shown.stdout
     assert "Assumed where no earlier run" in shown.stdout
     assert "Price of openai:some-model: from --prices." in shown.stdout

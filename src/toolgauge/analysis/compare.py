@@ -193,7 +193,11 @@ def _sums(
     found: dict[tuple[str, str], CaseSums] = {}
     seen: dict[str, None] = {}
     for run in opened:
-        for agent, sums in sum_by_agent(run.scored, parts_of(metrics), names, wanted).items():
+        added = sum_by_agent(run.scored, parts_of(metrics), names, wanted)
+        # In the order in which they were named, whoever was finished first.
+        listed = [agent for agent in run.header.agents if agent in added]
+        for agent in dict.fromkeys((*listed, *added)):
+            sums = added[agent]
             seen.setdefault(agent)
             if not wanted or agent in wanted:
                 found[run.name, agent] = sums

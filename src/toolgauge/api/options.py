@@ -65,6 +65,9 @@ class TraceOptions:
     """Whether results of the Berkeley Function-Calling Leaderboard hold only the calls that its own handlers find."""
     handler: str | None = None
     """Which of its handlers reads the results, and says how names are written; default: the one of most models."""
+    text_calls: str | None = None
+    """Which calls that models wrote as text are read: `auto` (the default: in messages, what is beyond doubt), `any`,
+    `off`, or names of styles such as `hermes` or `json,python`; see `docs/connect.md`."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,6 +82,8 @@ class ScoreOptions(TraceOptions, SuiteOptions, Selection):
     """Also look for arguments that came from nowhere."""
     jobs: int = 1
     """How many processes share the work; needs large JSONL files, and a spool where trajectories are kept."""
+    headline: bool = False
+    """Also find what a report begins with: how the agents stand to each other, and what fails most."""
     scorers: Sequence[object] = ()
     """Scorers of one's own: objects, names of installed ones, or `module:object`; see `docs/scorers.md`."""
     allow_code: bool = False
@@ -102,6 +107,13 @@ def built_in_readers() -> list[str]:
     from toolgauge.traces.formats import BUILT_IN
 
     return list(BUILT_IN)
+
+
+def text_styles() -> list[str]:
+    """All that `text_calls` may be."""
+    from toolgauge.traces.textcalls import ANY, AUTO, OFF, STYLES
+
+    return [AUTO, *STYLES, ANY, OFF]
 
 
 def trace_formats() -> list[str]:

@@ -30,7 +30,16 @@ from toolgauge.errors import UsageError, did_you_mean
 from toolgauge.metrics import chosen_label
 from toolgauge.pipeline import MemorySink, RunSink, ScoringOptions, ScoringPipeline, open_scorers, scorer_versions
 from toolgauge.store import Spool, failed_cases
-from toolgauge.suites import Names, check_suite, load_bfcl_suite, load_suite, propose_suite, select_cases
+from toolgauge.suites import (
+    Names,
+    check_suite,
+    load_bfcl_suite,
+    load_suite,
+    propose_suite,
+    select_cases,
+    suite_file,
+    undefined_tools,
+)
 from toolgauge.traces import (
     BFCL_HANDLERS,
     CaseFinder,
@@ -54,6 +63,7 @@ from toolgauge.traces import (
 )
 from toolgauge.version import VERSION
 
+from .headlines import with_headline
 from .options import ConvertOptions, ScoreOptions, SuiteOptions, TraceOptions, with_keywords
 
 if TYPE_CHECKING:
@@ -84,10 +94,10 @@ def score(
         sink: Where the run holds its scored trajectories; default: in memory.
         report: Records what was read and what was lost.
         advance: Is told how many more trajectories are scored.
-        **more: Options as keywords: `by`, `keep`, `grounding`, `jobs`, `scorers`; of the traces `input_format`,
-            `join_by`, `error_patterns`, `strict_decoding`, `handler`; of the suite `suite_format`, `columns`,
-            `profile`, `answers`, `strict_names`, and which cases of it are wanted, `cases`, `labels`, `limit`,
-            `sample`, `seed`, `failed_of`. See `ScoreOptions`.
+        **more: Options as keywords: `by`, `keep`, `grounding`, `jobs`, `scorers`, `headline`; of traces `input_format`,
+            `join_by`, `error_patterns`, `strict_decoding`, `handler`, `text_calls`; of the suite `suite_format`,
+            `columns`, `profile`, `answers`, `strict_names`, and which cases of it are wanted, `cases`, `labels`,
+            `limit`, `sample`, `seed`, `failed_of`. See `ScoreOptions`.
 
     Returns:
         The run: header, summary, and the trajectories with their scores.
@@ -101,12 +111,15 @@ def score(
     chosen, selection = _selected(loaded, options)
     label = chosen_label(chosen, options.by)
     results: RunSink = MemorySink() if sink is None else sink
-    header = _header(chosen, {**scorer_versions(scorers), **selection, **_strictness(options)})
+    file = suite_file(suite)
+    about = {**scorer_versions(scorers), **selection, **_strictness(options)}
+    header = _header(chosen, {**about, "suite_file": file} if file else about)
     results.reserve_header(header)
     scoring = ScoringOptions(chosen, label, options.keep, options.grounding, scorers)
     wanted = None if chosen is loaded else {case.id for case in chosen.cases}
     shared = None
-    if options.jobs > 1 and not trajectories and options.join_by == "auto" and wanted is None:
+    plain = wanted is None and options.join_by == "auto" and options.text_calls in (None, "auto")
+    if options.jobs > 1 and not trajectories and plain:
         shared = _share_work(sources, scoring, options, results, advance)
     if shared is not None:
         join, pipeline = shared.join, shared.pipeline
@@ -123,7 +136,8 @@ def score(
             pipeline.process([Trajectory(case, agent, 1, "not_run")])
     summary = pipeline.summary([*header.selection, *_import_notes(report)])
     found = replace(header, agents=tuple(pipeline.agents), trajectories=pipeline.kept, notes=summary.notes)
-    return Run(found, summary, results)
+    scored = Run(found, summary, results)
+    return with_headline(scored, pipeline.tally.sums()) if options.headline else scored
 
 
 def _selected(suite: Suite, options: ScoreOptions) -> tuple[Suite, dict[str, JsonValue]]:
@@ -170,7 +184,7 @@ def convert(
         options: How they are converted.
         report: Records what was read and what was lost.
         **more: Options as keywords: `suite`, `verbatim`; of the suite `suite_format`, `columns`; of the traces
-            `input_format`, `join_by`, `error_patterns`. See `ConvertOptions`.
+            `input_format`, `join_by`, `error_patterns`, `text_calls`. See `ConvertOptions`.
     """
     options = with_keywords(options or ConvertOptions(), more, "converting")
     report = ImportReport() if report is None else report
@@ -207,7 +221,7 @@ def convert_lines(
         advance: Is told how many more trajectories are converted.
     """
     if len(traces) == 1 and options.suite is None and options.error_patterns is None:
-        batches = convert_to_write(traces[0], jobs, options.input_format, report)
+        batches = convert_to_write(traces[0], jobs, options.input_format, report, text_calls=options.text_calls)
     else:
         batches = encode_trajectories(convert(traces, options=with_changes(options, verbatim=True), report=report))
     for batch in batches:
@@ -216,7 +230,7 @@ def convert_lines(
 
 
 def convert_to_write(
-    traces: PathLike, jobs: int, input_format: str | None, report: ImportReport
+    traces: PathLike, jobs: int, input_format: str | None, report: ImportReport, *, text_calls: str | None = None
 ) -> Iterator[EncodedBatch]:
     """The trajectories of one file for those who only write them."""
     (source,), _ = find_sources(Suite("", ()), traces)
@@ -225,7 +239,7 @@ def convert_to_write(
     def rename(number: int, trajectory: Trajectory) -> Trajectory:
         return _named(trajectory, fallback, number, report)
 
-    options = ReadOptions(input_format=input_format, verbatim=True, report=report)
+    options = ReadOptions(input_format=input_format, text_calls=text_calls, verbatim=True, report=report)
     return read_encoded(source.path, options, jobs=jobs, rename=rename)
 
 
@@ -280,6 +294,8 @@ def _suite(suite: Suite | PathLike, options: SuiteOptions, report: ImportReport)
         loaded = load_bfcl_suite(suite, answers=options.answers, names=_names(options))
     if not any(map(_expects_something, loaded.cases)):
         report.remark("no case of this suite expects anything: every score is 1")
+    for undefined in undefined_tools(loaded):
+        report.remark(undefined)
     if unreviewed := sum(not case.reviewed for case in loaded.cases):
         cases = "1 case of this suite was" if unreviewed == 1 else f"{unreviewed} cases of this suite were"
         report.remark(f"{cases} proposed from traces and not yet reviewed")
@@ -332,6 +348,7 @@ def _reading(
         exact_names=options.strict_names,
         strict_decoding=options.strict_decoding,
         handler=options.handler,
+        text_calls=options.text_calls,
         kept_key=None if suite is None else kept_key(options.join_by),
         verbatim=verbatim,
         report=report,

@@ -110,6 +110,9 @@ def command(
     drops = _once("--max-drop", map(_drop, max_drop)) or api.DEFAULT_MAX_DROP
     share = api.DEFAULT_PASS_RATE if min_pass_rate is None else api.read_number(min_pass_rate)
     with subject.opened() as run:
+        if subject.suite is None:
+            # Of traces that are scored now it was said already.
+            tell(*api.undefined_tools(run.header.suite))
         before, name = (
             (None, None)
             if baseline is None
@@ -133,7 +136,8 @@ def command(
             tell(f"the run holds {count} of {of} cases of its suite: {options}")
         if verdict.counts.not_run:
             tell(f"{verdict.counts.not_run} of {verdict.counts.planned} planned were not run; they count as not passed")
-        _write(VerdictDocument(verdict, run), output, junit, summary)
+        places = api.case_places(run) if output.format == "github" else {}
+        _write(VerdictDocument(verdict, run, places), output, junit, summary)
     return verdict.exit_code(strict=strict)
 
 

@@ -11,14 +11,15 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import click
 
-from toolgauge.catalogue import LANGUAGES, Lang, language
+from toolgauge.catalogue import LANGUAGES, Lang, language, words_of
 from toolgauge.catalogue.speaking import say
 from toolgauge.report import CASE_FORMATS, FORMATS, brought_formats, check_tables, render, show, visible
 
 from .streams import results_descriptor
 
 if TYPE_CHECKING:
-    from toolgauge.report import Document
+    from toolgauge.core import Run
+    from toolgauge.report import Document, RunDocument
 
 __all__ = ["RUN", "Output", "output_options", "tell"]
 
@@ -43,9 +44,16 @@ class Output:
     path: str | None
     lang: Lang
     tables: tuple[str, ...] = ()
-    """The only tables, or metrics, that are wanted."""
+    """The only sections, tables or metrics that are wanted."""
+    full: bool = False
+    """Whether everything is wanted, beyond what a report opens with."""
     folder: str = field(default_factory=_current_folder)
     """The folder that the command was called in, which paths are relative to."""
+
+    @property
+    def read(self) -> bool:
+        """Whether people read it, so that it opens with what they should know first."""
+        return self.format not in ("json", "csv", "junit", RUN)
 
     @property
     def cases(self) -> Literal["all", "failed", "none"]:
@@ -53,6 +61,31 @@ class Output:
         if self.format in FORMATS:
             return "none"
         return "failed" if self.format == "github" else "all"
+
+    def of_run(self, run: Run, *, details: bool = False, failures: str | None = None) -> RunDocument:
+        """The report of a run as it is wanted here.
+
+        Args:
+            run: The run.
+            details: Whether to add the single cases.
+            failures: Which cases to show with what was expected: those that did not pass, or `issues`: all with issues.
+        """
+        from toolgauge import api
+        from toolgauge.report import RunDocument
+
+        places = api.case_places(run) if self.format == "github" else {}
+        several = len({row.agent for row in run.summary.rows}) > 1
+        more = "head.more.several" if several else "head.more"
+        hint = "" if self.full else words_of(self.lang)(more)
+        return RunDocument(
+            run,
+            details=details,
+            failures=bool(failures),
+            issues=failures == "issues",
+            full=self.full,
+            more=hint,
+            places=places,
+        )
 
     def beside(self, format: str, path: str | None) -> Output:  # noqa: A002 - the name of the option
         """The same in another form, at another place."""
@@ -124,12 +157,15 @@ class _Formats(click.Choice[str]):
         return super().convert(value, param, ctx)
 
 
-def output_options(*, cases: bool = False, run: bool = False) -> Callable[[Callable[..., R]], Callable[..., R]]:
-    """Adds `--format`, `--table`, `-o` and `--lang`, handed over as one `Output`.
+def output_options(
+    *, cases: bool = False, run: bool = False, full: bool = False
+) -> Callable[[Callable[..., R]], Callable[..., R]]:
+    """Adds `--format`, `--table`, `-o`, `--lang` and, if asked, `--full`, handed over as one `Output`.
 
     Args:
         cases: Whether there are cases with verdicts, so that JUnit XML and the messages of GitHub can be drawn.
         run: Whether a run file can be written.
+        full: Whether a report opens with the most important, and `--full` adds the rest.
     """
     formats = [*FORMATS, *(CASE_FORMATS if cases else ()), *([RUN] if run else [])]
 
@@ -141,20 +177,22 @@ def output_options(*, cases: bool = False, run: bool = False) -> Callable[[Calla
             tables: tuple[str, ...],
             output_path: str | None,
             lang: str | None,
+            full: bool = False,
             **rest: object,
         ) -> R:
             check_tables(format, tables)
-            return function(*args, output=Output(format, output_path, lang or language(), tables), **rest)
+            return function(*args, output=Output(format, output_path, lang or language(), tables, full), **rest)
 
         decorated: Callable[..., R] = command
-        for option in reversed(_options(formats)):
+        for option in reversed(_options(formats, full=full)):
             decorated = option(decorated)
         return decorated
 
     return decorate
 
 
-def _options(formats: Sequence[str]) -> list[Callable[[Callable[..., R]], Callable[..., R]]]:
+def _options(formats: Sequence[str], *, full: bool) -> list[Callable[[Callable[..., R]], Callable[..., R]]]:
+    whole = click.option("--full", is_flag=True, help="Show everything, not only what matters most.")
     return [
         click.option(
             "--format",
@@ -165,13 +203,15 @@ def _options(formats: Sequence[str]) -> list[Callable[[Callable[..., R]], Callab
         ),
         click.option(
             "--table",
+            "--section",
             "tables",
             multiple=True,
             metavar="NAME",
-            help="Show only this table or metric, such as for a paper with --format latex; may be repeated.",
+            help="Show only this section, table or metric, such as for a paper with --format latex; may be repeated.",
         ),
         click.option("-o", "--output", "output_path", metavar="FILE", help="Write to FILE instead of standard output."),
         click.option(
             "--lang", type=click.Choice(LANGUAGES), help="Language of the output; default: that of the locale."
         ),
+        *([whole] if full else []),
     ]

@@ -15,7 +15,7 @@ import click
 from toolgauge import api
 from toolgauge.core import Limits
 from toolgauge.errors import INCOMPLETE, StoreLost, UsageError
-from toolgauge.report import ForecastDocument, RunDocument, visible
+from toolgauge.report import ForecastDocument, visible
 
 from . import INTERRUPTED, TERMINATED, complain
 from .options import RUN, Output, output_options, tell
@@ -129,7 +129,7 @@ NAMED = re.compile(r"(?P<name>[^=:/]+)=(?P<agent>.+)", re.S)
     type=click.Choice(["yaml", "json", "jsonl", "csv"]),
     help="Format of SUITE, if it is not recognised.",
 )
-@output_options(cases=True, run=True)
+@output_options(cases=True, run=True, full=True)
 @gathered("options", "RunOptions")
 def command(
     suite: str,
@@ -174,8 +174,13 @@ def command(
     if output.format == RUN:
         output.write(api.encode_run(outcome.run))
     else:
-        output.draw(RunDocument(outcome.run, details=details, failures=bool(failures), issues=failures == "issues"))
-    for line in (*scorer_failures(outcome.run.summary), *bar.totals(), *_ending(outcome, options.store, bar.retries)):
+        run = api.with_headline(outcome.run) if output.read else outcome.run
+        output.draw(output.of_run(run, details=details, failures=failures))
+    for line in (
+        *scorer_failures(outcome.run.summary),
+        *bar.totals(options.max_cost),
+        *_ending(outcome, options.store, bar.retries),
+    ):
         tell(outcome.secrets.redact(line))
     if "--debug" in sys.argv:
         _show_traces(outcome)

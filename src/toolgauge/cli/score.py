@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import os
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -34,6 +35,9 @@ if TYPE_CHECKING:
     from toolgauge.core import Summary
 
 __all__ = ["command"]
+
+MAX_EXAMINED = 4 * 1024 * 1024
+"""Bytes of traces up to which it is looked for what fails most; of more, `toolgauge diagnose` tells."""
 
 
 @click.command()
@@ -75,7 +79,7 @@ __all__ = ["command"]
 )
 @click.option("--handler", metavar="NAME", help="Which handler that is; docs/bfcl.md lists them; default: python.")
 @columns_option
-@output_options(cases=True, run=True)
+@output_options(cases=True, run=True, full=True)
 @gathered("options", "ScoreOptions")
 def command(
     suite: str,
@@ -107,8 +111,10 @@ def command(
     if store is not None and save is None:
         raise UsageError("--store names the store for --save; add --save")
     whole = bool(details or run_file or save is not None or output.cases == "all")
-    some: api.Keep = "failed" if failures or output.cases == "failed" else "none"
-    options = replace(options, keep="all" if whole else "issues" if failures == "issues" else some)
+    read = output.read and _is_small(inputs[2:])
+    some: api.Keep = "failed" if failures or output.cases == "failed" or read else "none"
+    keep = "all" if whole else "issues" if failures == "issues" else some
+    options = replace(options, keep=keep, headline=output.read)
     imported = api.ImportReport()
     if options.scorers:
         divert_output()
@@ -124,12 +130,16 @@ def command(
             if path is not None:
                 api.write_run(run, output.place(path))
         if output.format != RUN:
-            from toolgauge.report import RunDocument
-
-            output.draw(RunDocument(run, details=details, failures=bool(failures), issues=failures == "issues"))
+            output.draw(output.of_run(run, details=details, failures=failures))
         elif output.path is None:
             output.write(api.encode_run(run))
     return INCOMPLETE if run.summary.counts.not_run else 0
+
+
+def _is_small(paths: Sequence[str | None]) -> bool:
+    """Whether what fails can be looked at without taking longer than scoring itself."""
+    sizes = [os.path.getsize(path) for path in paths if path is not None and os.path.isfile(path)]
+    return sum(sizes) <= MAX_EXAMINED
 
 
 def _not_run(summary: Summary) -> Iterator[str]:

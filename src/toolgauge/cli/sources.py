@@ -130,7 +130,7 @@ def trace_source(argument: str) -> api.Source:
 
 
 def reading_options(function: Callable[..., R]) -> Callable[..., R]:
-    """Adds `--input-format`, `--join` and `--error-pattern`: how traces are read and joined to cases."""
+    """Adds `--input-format`, `--join`, `--error-pattern`, `--text-calls`: how traces are read and joined to cases."""
     options = [
         click.option(
             "--input-format",
@@ -156,6 +156,15 @@ def reading_options(function: Callable[..., R]) -> Callable[..., R]:
             help="A call whose result matches REGEX failed, if the traces do not say which calls failed; "
             "may be repeated. Replaces the built-in patterns.",
         ),
+        click.option(
+            "--text-calls",
+            metavar="STYLE[,STYLE]",
+            default="auto",
+            show_default=True,
+            callback=_known_styles,
+            help="Which calls that models wrote as text are read: auto (what is beyond doubt), any, off, or these "
+            f"styles: {', '.join(style for style in api.text_styles() if style not in ('auto', 'any', 'off'))}.",
+        ),
     ]
     for option in reversed(options):
         function = option(function)
@@ -171,6 +180,18 @@ def _known_format(context: click.Context, parameter: click.Parameter, value: str
         near = did_you_mean(value, known)
         hint = f" D{near[1:]}" if near.startswith("did") else ""
         raise click.BadParameter(f"{value!r} is not a known format.{hint} Known here: {', '.join(known)}.")
+    return value
+
+
+def _known_styles(context: click.Context, parameter: click.Parameter, value: str) -> str:  # noqa: ARG001
+    """Refuse a style that there is not before anything is read."""
+    known = api.text_styles()
+    names = [name.strip() for name in value.split(",")]
+    for name in names:
+        if name not in known or (len(names) > 1 and name in ("auto", "any", "off")):
+            near = did_you_mean(name, known)
+            hint = f" D{near[1:]}" if near.startswith("did") else ""
+            raise click.BadParameter(f"{name!r} is not a style of calls.{hint} Known: {', '.join(known)}.")
     return value
 
 

@@ -15,6 +15,7 @@ from .diagnosis import Advice, Companion, Diagnosis, Example, GroupShare, LabelS
 from .finding import FINDING_KINDS, SEVERITIES, Finding, FindingKind, Severity
 from .forecast import AgentForecast, Forecast, PriceSource
 from .gc_settings import gc_paused, relaxed_gc
+from .headline import Headline
 from .json import JsonValue, identity, nfc, same
 from .messages import Message, ModelReply, ModelRequest, Purpose, Role, ToolRequest, ToolResult
 from .protocols import Advance, Agent, CaseScorer, Model, Replied, Tool, Toolbox, ignore_progress
@@ -121,6 +122,7 @@ __all__ = [
     "FlakyCase",
     "Forecast",
     "GroupShare",
+    "Headline",
     "Issue",
     "IssueKind",
     "IssueType",

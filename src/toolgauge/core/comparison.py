@@ -49,7 +49,7 @@ class Contrast(Struct, frozen=True, gc=False):
     metric: MetricName
     group: dict[str, str]
     n: int
-    """How many cases both have a figure for."""
+    """How many cases both have a figure for. Of rates of what was planned, cases that were not run are among them."""
     first: float | None
     second: float | None
     difference: Estimate
@@ -74,6 +74,14 @@ class Contrast(Struct, frozen=True, gc=False):
     """On how many of these cases both were measured: what was not run counts as not passed, and nowhere else."""
     more_cases: int | None = None
     """How many more cases it would take to show the difference that was seen; None: cannot be told."""
+
+    @property
+    def seems_to_contradict(self) -> bool:
+        """Whether the interval leaves out 0 and the verdict is that there is no evidence, or the other way round."""
+        low, high = self.difference.low, self.difference.high
+        if low is None or high is None or self.adjusted_p is None:
+            return False
+        return (low > 0 or high < 0) != (self.verdict in ("better", "worse"))
 
 
 class Pairing(Struct, frozen=True, gc=False):

@@ -11,6 +11,7 @@ from typing import TypeAlias
 import msgspec
 from msgspec import Struct
 
+from .headline import Headline
 from .json import JsonValue
 from .score import SCORING_VERSION, Score
 from .suite import Suite
@@ -114,6 +115,8 @@ class Run:
     summary: Summary
     scored: Iterable[Scored]
     """Can be iterated several times; read from a file where there are many."""
+    headline: Headline | None = None
+    """What a report of it begins with, where that was asked for."""
 
 
 TrialKey: TypeAlias = tuple[str, str, int]

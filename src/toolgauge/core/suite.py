@@ -264,6 +264,8 @@ class CodeTool(Struct, frozen=True, gc=False):
     """Where the function is, or the object with several, as `module:object`."""
     isolate: Literal["process"] | None = None
     """`process`: calls are made in a process of their own, which may hang and crash as it likes."""
+    annotations: Annotations | None = None
+    """What they do, as the suite says."""
 
 
 class Settings(Written, frozen=True, gc=False):

@@ -68,7 +68,7 @@ class InfoSeekDocument:
     def blocks(self, words: Words) -> Iterator[Block]:
         """A line per split, and the final score."""
         lines = tuple(
-            Line((words(f"infoseek.split.{split.name}"), *_figures(split)), name=split.name)
+            Line((words(f"infoseek.split.{split.name}"), *_figures(split, words)), name=split.name)
             for split in self.result.splits
         )
         titles = [words(_COLUMNS[name]) for name in _COLUMNS]
@@ -117,9 +117,9 @@ def _final(result: Result, words: Words) -> str:
     low, high = result.final_interval or (None, None)
     return words(
         "infoseek.final",
-        score=f"{result.final_score:.2f}",
-        low=None if low is None else f"{low:.2f}",
-        high=None if high is None else f"{high:.2f}",
+        score=words.number(f"{result.final_score:.2f}"),
+        low=None if low is None else words.number(f"{low:.2f}"),
+        high=None if high is None else words.number(f"{high:.2f}"),
     )
 
 
@@ -135,44 +135,47 @@ def _comparison(paired: PairedScores, other: Result, names: tuple[str, str], wor
             f"infoseek.verdict.{verdict}",
             first=first,
             second=second,
-            before=f"{found.first:.2f}",
-            now=f"{found.second:.2f}",
-            low=None if found.low is None else f"{found.low:+.2f}",
-            high=None if found.high is None else f"{found.high:+.2f}",
-            p=_p(found.p),
-            items=f"{paired.items:,}",
+            before=words.number(f"{found.first:.2f}"),
+            now=words.number(f"{found.second:.2f}"),
+            low=None if found.low is None else words.number(f"{found.low:+.2f}"),
+            high=None if found.high is None else words.number(f"{found.high:+.2f}"),
+            p=_p(found.p, words),
+            items=words.number(f"{paired.items:,}"),
         )
     )
     titles = ("infoseek.column.split", *(f"infoseek.column.{name}" for name in _PAIRED), "column.interval")
     columns = (Column(words(titles[0]), "left", key=True), *(Column(words(title)) for title in titles[1:]), Column("p"))
     lines = []
     for name, row in paired.as_dict()["splits"].items():
-        interval = "" if row["low"] is None else f"{row['low']:+.2f}–{row['high']:+.2f}"
-        numbers = (str(row[key]) for key in _PAIRED[:-1])
-        cells = (words(f"infoseek.split.{name}"), *numbers, f"{row['difference']:+.2f}", interval, _p(row["p"]))
+        bounds = [] if row["low"] is None else [words.number(f"{bound:+.2f}") for bound in (row["low"], row["high"])]
+        interval = "–".join(bounds)
+        numbers = (words.number(f"{row[key]:,}") for key in _PAIRED[:-1])
+        difference = words.number(f"{row['difference']:+.2f}")
+        cells = (words(f"infoseek.split.{name}"), *numbers, difference, interval, _p(row["p"], words))
         lines.append(Line(cells, name=name))
     yield Table(columns, tuple(lines), name="comparison")
-    drawn = words("infoseek.drawn", times=f"{found.drawn:,}") if found.drawn else words("infoseek.counted")
-    left_out = words("infoseek.left_out", number=f"{paired.left_out:,}") if paired.left_out else ""
+    times = words.number(f"{found.drawn:,}")
+    drawn = words("infoseek.drawn", times=times) if found.drawn else words("infoseek.counted")
+    left_out = words("infoseek.left_out", number=words.number(f"{paired.left_out:,}")) if paired.left_out else ""
     yield Paragraph(" ".join(part for part in (drawn, words("infoseek.splits"), left_out) if part))
     yield Paragraph(words("infoseek.other", name=second, final=_final(other, words)))
 
 
-def _p(value: float) -> str:
-    return "< 0.001" if value < 0.001 else f"{value:.3f}"
+def _p(value: float, words: Words) -> str:
+    return f"< {words.number('0.001')}" if value < 0.001 else words.number(f"{value:.3f}")
 
 
-def _figures(split: SplitResult) -> tuple[str, str, str, str, str, str]:
+def _figures(split: SplitResult, words: Words) -> tuple[str, str, str, str, str, str]:
     scores = split.scores
     shown = [
-        f"{scores[name]:.2f}" if total else _NOTHING
+        words.number(f"{scores[name]:.2f}") if total else _NOTHING
         for name, total in zip(
             ("score", "score_time", "score_num", "score_string"), (sum(split.total), *split.total), strict=True
         )
     ]
     bounds = split.intervals["score"]
-    interval = _NOTHING if bounds is None else f"{bounds[0]:.2f}–{bounds[1]:.2f}"
-    return shown[0], interval, shown[1], shown[2], shown[3], f"{sum(split.total):,}"
+    interval = _NOTHING if bounds is None else "–".join(words.number(f"{bound:.2f}") for bound in bounds)
+    return shown[0], interval, shown[1], shown[2], shown[3], words.number(f"{sum(split.total):,}")
 
 
 def notes(result: Result) -> list[str]:

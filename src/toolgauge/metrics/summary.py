@@ -30,7 +30,7 @@ from toolgauge.core import (
 from toolgauge.errors import NothingToDo, did_you_mean
 from toolgauge.stats import Z95, clustered, exact_sum, share_interval, wilson
 
-from .accumulate import CaseColumns, by_agent, in_batches
+from .accumulate import CaseColumns, CaseSums, by_agent, in_batches
 from .percentiles import Distribution
 from .repetition import repeated
 from .scorers import FAILED, UNSCORED, sum_of
@@ -178,6 +178,10 @@ class Tally:
     def totals(self) -> PartialTotals:
         """Everything that was added up, for a tally of the same suite and label elsewhere."""
         return PartialTotals({name: agent.pack() for name, agent in self._agents.items()})
+
+    def sums(self) -> dict[str, CaseSums]:
+        """By agent what was added up, case by case."""
+        return {name: agent.sums for name, agent in self._agents.items()}
 
     def merge(self, totals: PartialTotals) -> None:
         """Add everything that another tally of the same suite and label has added up."""

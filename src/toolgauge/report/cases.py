@@ -104,7 +104,7 @@ def _case_line(score: Score, words: Words, *, several: bool) -> Line:
         score.case + trial,
         score.agent,
         words(f"state.{state}"),
-        decimal(score.score, words("none")),
+        decimal(score.score, words),
         kinds,
     )
     return Line(cells, _TONES.get(outcome(score), "bad"))
@@ -123,7 +123,7 @@ def failures(run: Run, words: Words, *, issues: bool = False) -> Iterator[Block]
     """
     cases = {case.id: case for case in run.header.suite.cases}
     several = several_trials(run.summary.notes)
-    yield Heading(words("section.issues" if issues else "section.failures"))
+    yield Heading(words("section.issues" if issues else "section.failures"), name="failures")
     found = False
     for item in run.scored:
         if item.score.passed and not (issues and item.score.issues):
@@ -194,17 +194,16 @@ def _opinion(event: Mapping[str, JsonValue], words: Words) -> str:
     if not isinstance(score, (int, float)):
         return words("case.no_judge", model=model, reason=short(str(event.get("error") or "")))
     reason = short(str(event.get("reason") or "")) or None
-    return words("case.judge", model=model, score=decimal(float(score), words("none")), reason=reason)
+    return words("case.judge", model=model, score=decimal(float(score), words), reason=reason)
 
 
 def _verdict(score: Score, words: Words) -> str:
     state = words(f"state.{outcome(score)}")
     if score.score is None:
         return words("case.verdict", state=state)
-    missing = words("none")
-    verdict = words("case.verdict", state=state, score=decimal(score.score, missing))
+    verdict = words("case.verdict", state=state, score=decimal(score.score, words))
     names = ("call_precision", "call_recall", "param_accuracy", "content")
-    measures = words("case.measures", **{name: decimal(getattr(score, name), missing) for name in names})
+    measures = words("case.measures", **{name: decimal(getattr(score, name), words) for name in names})
     return f"{verdict}: {measures}"
 
 
@@ -242,7 +241,7 @@ def _outcome(scorer: str, found: Outcome, words: Words) -> str:
     value, reason = _value(found), short(found.reason) or None
     if value is None:
         return words("case.unscored", scorer=short(scorer, 60), reason=reason)
-    return words("case.outcome", scorer=short(scorer, 60), value=decimal(value, words("none")), reason=reason)
+    return words("case.outcome", scorer=short(scorer, 60), value=decimal(value, words), reason=reason)
 
 
 def _sides(expect: Expect, item: Scored, words: Words) -> SideBySide:

@@ -35,8 +35,14 @@ class ForecastDocument:
         """The plan, as a product."""
         found = self.forecast
         agents = sum(bool(one.agent) for one in found.agents)
-        values = {"suite": short(found.suite, 60), "cases": found.cases, "agents": agents, "trials": found.trials}
-        return words("forecast.title", **values, planned=found.planned)
+        return words(
+            "forecast.title",
+            suite=short(found.suite, 60),
+            cases=words.count("cases", found.cases),
+            agents=words.count("agents", agents),
+            trials=words.count("forecast.trials", found.trials),
+            planned=found.planned,
+        )
 
     def blocks(self, words: Words) -> Iterator[Block]:
         """The sums in a sentence, the agents in a table, and the assumptions."""
@@ -47,9 +53,9 @@ class ForecastDocument:
         yield Paragraph(
             words(
                 "forecast.sums",
-                tokens=missing if tokens is None else f"{tokens:,.0f}",
-                cost=missing if cost is None else money(cost),
-                time=None if seconds is None else duration(seconds),
+                tokens=missing if tokens is None else words.number(f"{tokens:,.0f}"),
+                cost=missing if cost is None else money(cost, words.number),
+                time=None if seconds is None else duration(seconds, words.number),
                 concurrency=found.concurrency,
             )
         )
@@ -62,8 +68,10 @@ class ForecastDocument:
         yield Bullets(tuple(Item(text) for text in self._notes(words)))
 
     def _line(self, one: AgentForecast, words: Words) -> Line:
-        figures = (amount(getattr(one, name), words("none")) for name in _FIGURES)
-        basis = words("forecast.seen", runs=one.runs, seen=one.seen) if one.seen else words("forecast.assumed")
+        values = (getattr(one, name) for name in _FIGURES[:-1])
+        whole = (words("none") if value is None else words.number(f"{value:.0f}") for value in values)
+        figures = (*whole, amount(one.cost_usd, words))
+        basis = words("forecast.seen", seen=one.seen) if one.seen else words("forecast.assumed")
         return Line((short(one.agent, _MAX_NAME) or words("forecast.judges"), *figures, basis))
 
     def _notes(self, words: Words) -> Iterator[str]:
@@ -78,7 +86,7 @@ class ForecastDocument:
             yield words("forecast.no_model")
         cost = found.total("cost_usd")
         if found.max_cost is not None and cost is not None and cost > found.max_cost:
-            yield words("forecast.over_budget", most=money(found.max_cost))
+            yield words("forecast.over_budget", most=money(found.max_cost, words.number))
 
     def json(self, words: Words) -> Iterator[str]:  # noqa: ARG002 - figures are the same in every language
         """All figures, unrounded."""

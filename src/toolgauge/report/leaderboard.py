@@ -32,7 +32,7 @@ def leaderboard(run: Run, words: Words) -> Iterator[Block]:
             words(
                 "bfcl.accuracy",
                 agent=short(found.agent, _MAX_NAME),
-                accuracy=_percent(found.accuracy, words),
+                accuracy=percent(found.accuracy, words),
                 passed=found.passed,
                 questions=found.questions,
             ),
@@ -68,11 +68,7 @@ def _table(standings: list[Standing], words: Words) -> Iterator[Block]:
 
 
 def _share(value: float | None, words: Words) -> str:
-    return words("none") if value is None else _percent(value, words)
-
-
-def _percent(value: float, words: Words) -> str:  # noqa: ARG001 - the language decides how a number is written
-    return percent(value)
+    return words("none") if value is None else percent(value, words)
 
 
 def standing_json(found: Standing) -> dict[str, object]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from math import isfinite
 from typing import ClassVar
 
@@ -35,6 +35,7 @@ from .display import short, visible
 from .figures import agents_of, figures, label_of, tool_tables, value_of_label
 from .json import builtins, encode_json, list_json
 from .leaderboard import is_leaderboard, leaderboard, standing_json
+from .opening import opening
 from .totals import totals_json
 
 __all__ = ["CASE_SCHEMA", "REPORT_SCHEMA", "CaseDocument", "RunDocument", "counts_json", "state_counts"]
@@ -61,8 +62,14 @@ class RunDocument:
     """Whether to show expected beside actual, line by line, for each case that did not pass."""
     issues: bool = False
     """Whether to show the same for each case that passed with issues, too."""
-    brief: bool = False
-    """Whether to leave it at the figures that are the same when a run is repeated: no times, no explanations."""
+    full: bool = True
+    """Whether everything follows what it opens with: how figures are computed, all of them, and the ground truth."""
+    zeros: bool = False
+    """Whether rates of faults have columns even where they are 0 for all."""
+    more: str = ""
+    """How to see more of it: what a command takes, or another command."""
+    places: Mapping[str, tuple[str, int]] = field(default_factory=dict)
+    """By their ids the files and lines of cases, as far as they are known."""
     name: ClassVar[str] = "report"
 
     def title(self, words: Words) -> str:
@@ -76,23 +83,29 @@ class RunDocument:
         )
 
     def blocks(self, words: Words) -> Iterator[Block]:
-        """The figures, how they come about, and the cases that were asked for."""
+        """Three sentences and a table; then how figures are computed, all of them, and what they are held to."""
         run = self.run
         yield Heading(self.title(words), 1)
         yield from leaderboard(run, words)
-        yield Paragraph(state_counts(run.summary.counts, words))
-        yield from figures(run.summary, words, brief=self.brief)
-        if self.brief:
-            return
-        yield from tool_tables(run.summary, words)
-        yield from _trials(run.summary, words)
-        yield from _facts(run.summary, words)
-        yield from _method(run.header, words)
-        yield from _notes(run, words)
+        yield from opening(run, words)
+        yield Paragraph(state_counts(run.summary.counts, words), "dim")
+        if self.more:
+            yield Paragraph(self.more, "dim")
+        if self.full:
+            yield from _method(run.header, words)
+            yield from figures(run.summary, words, zeros=self.zeros)
+            yield from tool_tables(run.summary, words)
+            yield from _trials(run.summary, words)
+            yield from _facts(run.summary, words)
+            yield from _notes(run, words)
         if self.details:
             yield from case_table(run, words)
         if self.failures or self.issues:
             yield from failures(run, words, issues=self.issues)
+
+    def complete(self) -> RunDocument:
+        """All of it, for picking single tables, whether or not they say much."""
+        return replace(self, full=True, zeros=True, more="")
 
     def json(self, words: Words) -> Iterator[str]:
         """All figures, and the cases that were asked for."""
@@ -187,7 +200,7 @@ def state_counts(counts: Counts, words: Words) -> str:
     """The plan as a sum of states, with what passed with issues; besides passed and failed only states that occur."""
     numbers = {state: getattr(counts, state) for state in _STATES}
     parts = [
-        f"{number} {words(f'state.{state}')}"
+        f"{words.number(number)} {words(f'state.{state}')}"
         for state, number in numbers.items()
         if number or state in ("passed", "failed")
     ]
@@ -212,11 +225,11 @@ def _trials(summary: Summary, words: Words) -> Iterator[Block]:
 def _facts(summary: Summary, words: Words) -> Iterator[Block]:
     """How many questions there are, and which tools they expect."""
     suite = summary.suite
-    yield Heading(words("section.facts"))
+    yield Heading(words("section.facts"), name="facts")
     items = [Item(words("facts.cases", number=suite.cases))]
     if suite.groups:
         named = [(short(value_of_label(value, words), _MAX_NAME), number) for value, number in suite.groups.items()]
-        groups = _listed([f"{value} ({number})" for value, number in named], words)
+        groups = _listed([f"{value} ({words.number(number)})" for value, number in named], words)
         items.append(Item(words("facts.groups", label=visible(label_of(summary, words)).lower(), groups=groups)))
     if not suite.expected_tools:
         yield Bullets((*items, Item(words("facts.no_tools"))))
@@ -224,7 +237,7 @@ def _facts(summary: Summary, words: Words) -> Iterator[Block]:
     tools = suite.expected_tools
     yield Bullets((*items, Item(words("facts.tools", number=len(tools)))))
     columns = (Column(words("column.tool"), "left", key=True), Column(words("column.questions")))
-    lines = tuple(Line((tool, str(number))) for tool, number in tools.items())
+    lines = tuple(Line((tool, words.number(number))) for tool, number in tools.items())
     yield Table(columns, lines, name="expected_tools")
 
 
@@ -233,10 +246,11 @@ def _method(header: RunHeader, words: Words) -> Iterator[Block]:
     settings = header.suite.settings
     weights = settings.weights
     rule = "score" if header.scoring < STRICT_SINCE else settings.passing
-    yield Heading(words("section.method"))
+    yield Heading(words("section.method"), name="method")
     yield Bullets(
         (
             Item(words("method.sets")),
+            Item(words("method.counts")),
             Item(words("method.accuracy")),
             Item(words("method.f1")),
             Item(words("method.tool_fail_rate")),
@@ -244,16 +258,16 @@ def _method(header: RunHeader, words: Words) -> Iterator[Block]:
             Item(
                 words(
                     "method.score",
-                    call_precision=f"{weights.call_precision:g}",
-                    call_recall=f"{weights.call_recall:g}",
-                    param_accuracy=f"{weights.param_accuracy:g}",
-                    content=f"{weights.content:g}",
+                    call_precision=words.number(f"{weights.call_precision:g}"),
+                    call_recall=words.number(f"{weights.call_recall:g}"),
+                    param_accuracy=words.number(f"{weights.param_accuracy:g}"),
+                    content=words.number(f"{weights.content:g}"),
                 )
             ),
             Item(
                 words(
-                    f"method.passed.{rule}",
-                    threshold=f"{settings.threshold:g}",
+                    f"method.passed.{rule}" if settings.profile is None else "bfcl.passed",
+                    threshold=words.number(f"{settings.threshold:g}"),
                     fail_on=", ".join(settings.fail_on) or None,
                     ignore=", ".join(settings.ignore) or None,
                 )
@@ -276,7 +290,7 @@ def _notes(run: Run, words: Words) -> Iterator[Block]:
     items.extend(_note(note, words) for note in found if note.kind != "fail_rate_published")
     if scoring != SCORING_VERSION:
         items.insert(0, words("note.scoring", version=scoring, current=SCORING_VERSION))
-    yield Heading(words("section.notes"))
+    yield Heading(words("section.notes"), name="notes")
     yield Bullets(tuple(map(Item, items)))
 
 

@@ -53,9 +53,10 @@ def _parts(totals: dict[str, Total], words: Words) -> Iterator[str]:
         if total.value is None or (name == "waited" and not total.value):
             continue
         if name == "tokens":
-            value = f"{total.value:,.0f}"
+            value = words.number(f"{total.value:,.0f}")
         else:
-            value = money(total.value) if name == "cost" else duration(total.value / 1000)
+            shown = words.number
+            value = money(total.value, shown) if name == "cost" else duration(total.value / 1000, shown)
         yield words(f"totals.{name}", value=value, unknown=str(total.unknown) if total.unknown else None)
 
 

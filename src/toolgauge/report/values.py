@@ -118,7 +118,10 @@ def word_issue(issue: Issue, lang: Lang) -> str:
 
     Long values are shortened and control characters shown as escapes.
     """
-    words = words_of(lang)
+    return _issue_text(issue, words_of(lang))
+
+
+def _issue_text(issue: Issue, words: Words) -> str:
     return words(
         f"issue.{issue.kind}",
         tool=_issue_name(issue.tool),
@@ -142,7 +145,7 @@ def _issue_value(kind: IssueKind, value: JsonValue, words: Words) -> str | None:
     if kind == "duplicate_call" and isinstance(value, int):
         return str(value + 1)
     if kind == "over_latency" and isinstance(value, (int, float)):
-        return amount(value, words("none"))
+        return amount(value, words)
     if known.messages and isinstance(value, str):
         if kind == "agent_error" and value in STATES:
             return words(f"state.{value}")
@@ -161,7 +164,7 @@ def issue_json(issue: Issue, lang: Lang) -> dict[str, object]:
         "argument": issue.argument,
         "call": issue.call,
         "failing": issue.failing,
-        "message": word_issue(issue, lang),
+        "message": _issue_text(issue, words_of(lang).plain),
     }
     for name in ("expected", "want", "got"):
         if getattr(issue, name) is not None:

@@ -230,6 +230,8 @@ def _header(setup: Setup, name: str = "") -> RunHeader:
         **setup.about,
         **origin(),
     }
+    if setup.source is not None:
+        about["suite_file"] = setup.source
     return RunHeader(
         toolgauge=VERSION,
         created=datetime.now(UTC).isoformat(timespec="seconds"),

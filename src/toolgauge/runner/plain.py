@@ -11,7 +11,7 @@ import msgspec
 from msgspec.structs import replace
 
 from toolgauge.core import JsonValue, Trajectory
-from toolgauge.files import MOST_DEPTH, BadJson, check_depth
+from toolgauge.files import MOST_DEPTH, BadJson, check_depth, is_shallow
 from toolgauge.secrets import Secrets
 
 __all__ = ["FRAMES", "clean_event", "plain", "plain_arguments", "storable", "unscorable"]
@@ -48,8 +48,23 @@ def plain_arguments(given: Mapping[str, object]) -> tuple[dict[str, JsonValue], 
     Returns:
         The copy, and why no tool can be called with these arguments; empty: one can.
     """
+    quick = _copied_as_json(given)
+    if quick is not None:
+        return quick, ""
     copied = _Copy()
     return {copied.key(name): copied.of(value, DEEPEST) for name, value in given.items()}, copied.fault
+
+
+_decode_object = msgspec.json.Decoder(dict[str, Any]).decode
+
+
+def _copied_as_json(given: Mapping[str, object]) -> dict[str, JsonValue] | None:
+    """A copy where there is nothing odd about the values, which takes a fraction of the time; None: look closer."""
+    try:
+        encoded = msgspec.json.encode(given)
+        return _decode_object(encoded) if b"null" not in encoded and is_shallow(encoded, DEEPEST) else None
+    except NOT_JSON:
+        return None
 
 
 class _Copy:

@@ -18,8 +18,8 @@ from toolgauge.metrics import chosen_label
 from toolgauge.models import Cassette
 from toolgauge.pipeline import open_scorers, scorer_versions
 from toolgauge.secrets import Secrets
-from toolgauge.suites import check_suite, load_suite
-from toolgauge.tools import BoxLimits, McpServer, isolated, load_tools, tools_of
+from toolgauge.suites import check_suite, load_suite, suite_file
+from toolgauge.tools import BoxLimits, McpServer, annotated, isolated, load_tools, tools_of
 
 from .models import RunModels
 from .options import Agents, RunOptions
@@ -46,6 +46,8 @@ class Setup:
     """What has to be the same for the run to be resumed."""
     about: dict[str, JsonValue] = field(default_factory=dict)
     """What else is recorded of how the run came about."""
+    source: str | None = None
+    """The file of the suite, as far as it is kept."""
 
 
 async def set_up(
@@ -99,6 +101,7 @@ async def set_up(
     _remark(models, toolset, options)
     plan = RunPlan(loaded, opened, options.trials, with_overrides(DEFAULT_LIMITS, options.limits))
     setup = Setup(plan, _without_credentials(loaded, secrets), toolset, cassette, secrets, models, scorers)
+    setup.source = suite_file(suite)
     setup.settings = {**_settings(setup, options), **chosen.settings}
     setup.about = chosen.about
     return setup
@@ -150,7 +153,8 @@ def _given_tools(tools: object, allow_code: bool) -> list[Tool]:
     if isinstance(tools, str):
         return load_tools(tools, allow_code=allow_code)
     if isinstance(tools, CodeTool):
-        return load_tools(tools.python, allow_code=allow_code, isolate=tools.isolate == "process")
+        isolate = tools.isolate == "process"
+        return annotated(load_tools(tools.python, allow_code=allow_code, isolate=isolate), tools.annotations)
     if isinstance(tools, (list, tuple)):
         return [tool for item in tools for tool in _given_tools(item, allow_code)]
     return tools_of(tools, "tools")

@@ -7,11 +7,15 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct, field
 
-from toolgauge.core import Annotations, CannedResult, CodeTool, JsonValue, ToolDefinition, nfc
+from toolgauge.core import Annotations, CannedResult, CodeTool, JsonValue, Suite, ToolDefinition, nfc
+from toolgauge.errors import did_you_mean
 from toolgauge.files import Fault, Path, shorten
 from toolgauge.matchers import check_rule, schema_fault
 
-__all__ = ["WrittenTool", "check_tools", "code_tool", "tool_definition"]
+__all__ = ["WrittenTool", "check_tools", "code_tool", "tool_definition", "undefined_tools"]
+
+MAX_NAMED = 5
+"""How many tools are named that nobody defines."""
 
 Schema: TypeAlias = dict[str, JsonValue]
 
@@ -67,11 +71,33 @@ class WrittenTool(Struct, frozen=True, gc=False):
     """`process`: the code runs in a process of its own, which may hang and crash as it likes."""
 
 
+def undefined_tools(suite: Suite) -> Iterator[str]:
+    """A sentence for each tool that cases expect and the suite does not define, though it defines others.
+
+    Such an expectation can hardly be met: mostly the name is misspelt.
+    """
+    defined = [tool.name for tool in suite.tools]
+    if not defined:
+        return
+    missing: dict[str, str] = {}
+    for case in suite.cases:
+        for plan in case.expect.plans:
+            for call in plan.calls:
+                if call.tool not in defined:
+                    missing.setdefault(call.tool, case.id)
+    for tool, case_id in list(missing.items())[:MAX_NAMED]:
+        near = did_you_mean(tool, defined)
+        hint = f"; {near}" if near.startswith("did you mean") else ""
+        yield f"the suite expects calls of {tool!r}, first in case {case_id!r}, and does not define this tool{hint}"
+    if len(missing) > MAX_NAMED:
+        yield f"{len(missing) - MAX_NAMED} more tools are expected and not defined; toolgauge lint names them"
+
+
 def code_tool(tool: WrittenTool | str) -> CodeTool | None:
     """The code that stands for a tool, or for several; None: its definition is written out."""
     if isinstance(tool, str):
         return CodeTool(tool)
-    return None if tool.python is None else CodeTool(tool.python, tool.isolate)
+    return None if tool.python is None else CodeTool(tool.python, tool.isolate, _annotations(tool.annotations))
 
 
 def tool_definition(tool: WrittenTool) -> ToolDefinition:

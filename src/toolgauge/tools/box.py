@@ -78,9 +78,11 @@ class Box:
             self._tools[name] = tool
             if tool.definition.parameters is not None:
                 try:
-                    self._validators[name] = compile_schema(tool.definition.parameters)
+                    validator = compile_schema(tool.definition.parameters)
                 except ValueError as error:
                     raise UsageError(f"the parameters of tool {name!r} are not a JSON schema: {error}") from error
+                if getattr(tool, "checks_arguments", True):
+                    self._validators[name] = validator
         self._definitions = tuple(tool.definition for tool in self._tools.values())
         self._children = child_processes()
         self._abandoned: dict[str, int] = {}

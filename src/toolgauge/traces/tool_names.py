@@ -48,6 +48,10 @@ class ToolNames:
                 self._found[recorded] = name
         return name
 
+    def is_known(self, recorded: str) -> bool:
+        """Whether a name as it was recorded is that of a known tool."""
+        return self(recorded) in self._known
+
     def _find(self, recorded: str) -> str:
         if recorded in self._known:
             return recorded

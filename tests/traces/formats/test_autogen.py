@@ -71,6 +71,13 @@ def test_a_last_message_that_only_ends_the_chat_is_no_answer() -> None:
     assert read_one(AutogenReader, [*OLDER[:3], said, ends]).output == "31 °C."
 
 
+@pytest.mark.parametrize("key", ["task", "swarm"])
+def test_events_one_a_line(key: str) -> None:
+    found, report = convert(REAL[key]["messages"])
+    assert [(len(one.calls), one.input, one.output) for one in found] == [(2, QUESTION, "31 °C.")]
+    assert list(report.formats) == [AutogenReader.title]
+
+
 @pytest.mark.parametrize("seed", seeds(100))
 def test_spoiled_records_do_no_harm(seed: int) -> None:
     assert survives(AutogenReader, SAMPLES, seed)

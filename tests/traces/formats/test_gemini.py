@@ -11,6 +11,7 @@ from toolgauge.core import Call, JsonValue, Trajectory, Usage
 from toolgauge.traces.formats.gemini import GeminiReader
 from toolgauge.traces.formats.langfuse import LangfuseReader
 
+from .disturbance import convert
 from .recorded import recorded
 from .spoiling import read, read_one, survives
 
@@ -144,6 +145,13 @@ def test_a_trace_of_langfuse_whose_question_is_a_content() -> None:
         LangfuseReader, {"id": "t1", "input": last["request"], "output": last["response"], "observations": ["o1"]}
     )
     assert (found.input, found.output) == (QUESTION, ANSWER)
+
+
+@pytest.mark.parametrize("key", ["history", "history_rest"])
+def test_contents_one_a_line(key: str) -> None:
+    found, report = convert(REAL[key])
+    assert [(one.calls, one.input, one.output) for one in found] == [(CALLS, QUESTION, ANSWER)]
+    assert list(report.formats) == [GeminiReader.title]
 
 
 @pytest.mark.parametrize("seed", seeds(100))

@@ -51,6 +51,13 @@ def test_an_answer_with_its_sources() -> None:
     assert (found.input, found.output) == (QUESTION, "31 °C.")
 
 
+@pytest.mark.parametrize("key", ["older", "blocks"])
+def test_messages_one_a_line(key: str) -> None:
+    found, report = convert(REAL[key])
+    assert [(len(one.calls), one.input, one.output) for one in found] == [(1, QUESTION, "31 °C.")]
+    assert list(report.formats) == [LlamaIndexReader.title]
+
+
 @pytest.mark.parametrize("seed", seeds(100))
 def test_spoiled_records_do_no_harm(seed: int) -> None:
     assert survives(LlamaIndexReader, SAMPLES, seed)

@@ -41,6 +41,8 @@ class AutogenReader(ConversationReader):
     @staticmethod
     def recognises(value: JsonValue) -> bool:
         """Messages whose type is a class of AutoGen, dicts with the responses of tools, or the result of a chat."""
+        if _is_typed(value):
+            return True
         messages = value if isinstance(value, list) else list_at(value, *PATHS)
         if not messages or not isinstance(messages[0], dict):
             return False
@@ -51,6 +53,14 @@ class AutogenReader(ConversationReader):
         if any(isinstance(at(message, "tool_responses"), list) for message in messages):
             return True
         return isinstance(value, dict) and "chat_history" in value and ("summary" in value or "cost" in value)
+
+    @staticmethod
+    def single(holder: Record) -> list[Record]:
+        """The messages of an event that is a record of its own."""
+        kind = holder.get("type")
+        if not _is_typed(holder) or not isinstance(kind, str):
+            return []
+        return _messages(holder, kind, asks=holder.get("source") == "user") or [said("event", None)]
 
     def conversation(self, holder: Record) -> Conversation:
         """The messages, and who handed over to whom."""

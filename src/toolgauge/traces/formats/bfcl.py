@@ -19,7 +19,7 @@ from ..context import ReadContext
 from ..trajectory_builder import TrajectoryBuilder
 from ..values import Record, amount, dicts, items_of, record_of, text, texts
 from .bfcl_decoding import decode_officially, handler_of_lists
-from .calltext import TextCall, read_calls, read_plain_calls
+from .calltext import LONGEST, TextCall, calls_in_json, is_definition, literal, read_calls, read_plain_calls
 
 __all__ = ["BfclReader"]
 
@@ -34,7 +34,15 @@ CATEGORY = re.compile(
 
 FAILED = "Error during inference:"
 
-OTHER_STYLES = {"xlam": ";", "granite": "<function_call>", "glm": "\n", "raven": ";", "mixtral": "\\_", "arctic": "['"}
+OTHER_STYLES = {
+    "xlam": ";",
+    "granite": "<function_call>",
+    "llama": "parameters",
+    "glm": "\n",
+    "raven": ";",
+    "mixtral": "\\_",
+    "arctic": "['",
+}
 """Official ways of writing calls that are not those of most models, each with a mark of its own."""
 
 NO_CALLS = frozenset({"out_of_domain", "no_function", "print"})
@@ -42,8 +50,17 @@ NO_CALLS = frozenset({"out_of_domain", "no_function", "print"})
 
 NAME = re.compile(r"[A-Za-z_][\w.:/-]{0,127}")
 
-CALLED = re.compile(r"\A\s*Call:\s*(.*?)\s*(?:<bot_end>.*|\n\s*Thought:.*)?\Z", re.DOTALL)
-"""How NexusRaven writes its calls before the leaderboard cuts them out."""
+CALLED = "Call:"
+BEHIND = ("<bot_end>", "\nThought:")
+"""What stands before and behind the calls of NexusRaven, until the leaderboard cuts them out."""
+
+MENTIONED = re.compile(
+    r"\b[A-Za-z_][\w.]{0,99}\(\s{0,9}[A-Za-z_]\w{0,99}\s{0,9}=[^()]{0,999}\)"
+    r"|[\"']name[\"']\s{0,9}:\s{0,9}[\"'][^\"']{1,99}[\"']\s{0,9},\s{0,9}[\"']arguments[\"']"
+)
+"""What looks like a call in a text that was not read as calls."""
+
+UNREAD = "a text looks as if it held a call, and is read as an answer: calls have to come first"
 
 KINDER = "calls are read that the official decoder of most models does not find: --strict-decoding leaves them out"
 
@@ -73,7 +90,7 @@ class BfclReader:
         if name is None and result is None:
             self._context.note_loss("a record without an id and a result is left out")
             return
-        builder = TrajectoryBuilder(self._context)
+        builder = TrajectoryBuilder(self._context, reads_words=False)
         error = result if isinstance(result, str) and result.startswith(FAILED) else None
         if self._context.strict_decoding:
             # On the leaderboard that is an output like any other, without a call.
@@ -155,15 +172,42 @@ def _in_dots(name: str, context: ReadContext, reply: JsonValue) -> str:
 def read_text(written: str) -> list[TextCall]:
     """The calls in a text, in whatever way they are written; none where it says something else."""
     calls = read_calls(written)
-    called = CALLED.match(written)
-    if calls is None and called:
-        calls = decode_officially("raven", called[1])
+    if calls is None:
+        calls = _in_lines(written)
+    if calls is None and written.lstrip().startswith(CALLED):
+        calls = decode_officially("raven", _cut(written))
     for style, mark in OTHER_STYLES.items():
         if calls is None and mark in written:
             found = decode_officially(style, written)
-            if found and all(NAME.fullmatch(call.name) for call in found):
+            if found and all(map(_is_likely, found)):
                 calls = found
     return [] if calls is None or any(call.name in NO_CALLS for call in calls) else calls
+
+
+def _cut(written: str) -> str:
+    """The calls of NexusRaven without what stands around them."""
+    text = written.lstrip().removeprefix(CALLED)
+    for mark in BEHIND:
+        text = text.partition(mark)[0]
+    return text.strip()
+
+
+def _is_likely(call: TextCall) -> bool:
+    """Whether what was decoded may be a call: it has a name, and its arguments are not the schema of some."""
+    defined = is_definition({"name": call.name, "description": "", "parameters": call.arguments})
+    return NAME.fullmatch(call.name) is not None and not (call.arguments and defined)
+
+
+def _in_lines(written: str) -> list[TextCall] | None:
+    """Calls as objects in Python's quotes, or as JSON objects with a line for each."""
+    text = written.strip()
+    if text.startswith(("{'", "[{'")):
+        return calls_in_json(literal(text))
+    lines = [line for line in text.splitlines() if line.strip()]
+    if len(lines) < 2 or not all(line.startswith("{") for line in lines):
+        return None
+    found = [read_calls(line) for line in lines]
+    return None if None in found else [call for calls in found for call in calls or ()]
 
 
 def _add_text(builder: TrajectoryBuilder, context: ReadContext, written: str) -> None:
@@ -172,6 +216,9 @@ def _add_text(builder: TrajectoryBuilder, context: ReadContext, written: str) ->
         calls = read_text(written)
         if not calls:
             builder.add_agent_message(written)
+            looks = MENTIONED.search(written[:LONGEST])
+            if looks and not looks[0].startswith(tuple(NO_CALLS)):
+                context.note_loss(UNREAD)
             return
         context.note_loss(KINDER)
     for name, arguments, unnamed in calls:

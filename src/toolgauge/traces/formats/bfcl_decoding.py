@@ -29,6 +29,8 @@ UNREADABLE = (
 )
 """What an official decoder raises on an output that is not written as it expects; it counts as no call."""
 
+TAG_END = "\n</tool_call>"
+
 Decode = Callable[[Any], Any]
 """Takes a result as it is recorded; gives calls as `[{name: {argument: value}}]`, or something that is none."""
 
@@ -53,7 +55,7 @@ def decode_officially(handler: str, result: JsonValue) -> list[TextCall] | None:
             return None
         calls = [TextCall(_name(name), _arguments(args)) for call in found for name, args in call.items()]
         written = result if isinstance(result, str) else str(result)
-        return None if any(is_deep(written, call.arguments) for call in calls) else calls
+        return None if is_deep(written, [call.arguments for call in calls]) else calls
     except UNREADABLE:
         return None
 
@@ -192,8 +194,9 @@ def _raven(result: str) -> Any:
 
 
 def _nemotron(result: str) -> Any:
-    found = re.search(r"<TOOLCALL>(.*?)</TOOLCALL>", result, re.DOTALL)
-    return [] if found is None else _python(found[1])
+    _, opened, behind = result.partition("<TOOLCALL>")
+    written, closed, _ = behind.partition("</TOOLCALL>")
+    return _python(written) if opened and closed else []
 
 
 def _mixtral(result: str) -> Any:
@@ -274,7 +277,8 @@ def _llama(result: str) -> Any:
 
 def _qwen(result: str) -> Any:
     calls = []
-    for written in re.findall(r"<tool_call>\n(.*?)\n</tool_call>", result, re.DOTALL):
+    closed = result[: result.rfind(TAG_END) + len(TAG_END)] if TAG_END in result else ""  # else it takes its time
+    for written in re.findall(rf"<tool_call>\n(.*?){TAG_END}", closed, re.DOTALL):
         try:
             calls.append(json.loads(written))
         except (ValueError, RecursionError):

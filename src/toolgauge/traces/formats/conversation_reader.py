@@ -18,8 +18,17 @@ from ..context import ReadContext
 from ..open_conversations import TraceGroups
 from ..trajectory_builder import TrajectoryBuilder
 from ..values import Record, at, case_of, record_of, text, trial_of
-from .conversations import Exchanges, InFileOrder, LoggedConversation, error_of, exchange_usage, thread_of
+from .conversations import (
+    Exchanges,
+    InFileOrder,
+    LoggedConversation,
+    Threads,
+    error_of,
+    exchange_usage,
+    thread_of,
+)
 from .langchain import add_messages
+from .messages import add_message
 from .openai_messages import NO_TEXT
 from .usual import LEFT_OUT
 
@@ -70,6 +79,12 @@ class ConversationReader:
         self._context = context
         self._exchanges = Exchanges(context)
         self._order = InFileOrder(context, self._exchanges, self._logged)
+        self._threads = Threads(context, add_message)
+
+    @staticmethod
+    def single(holder: Record) -> list[Record]:  # noqa: ARG004 - for those that look at it
+        """The messages in the usual layout of a record that is one message; empty where it is none."""
+        return []
 
     def conversation(self, holder: Record) -> Conversation:
         """What a record holds; each format has its own."""
@@ -77,7 +92,15 @@ class ConversationReader:
 
     def read(self, value: JsonValue) -> Iterator[Trajectory]:
         """The conversation in the record, or those that it brings to their end."""
-        yield from self.read_record({"messages": value} if isinstance(value, list) else record_of(value))
+        if isinstance(value, list):
+            yield from self.read_record({"messages": value})
+            return
+        holder = record_of(value)
+        found = self.single(holder)
+        for message in found:
+            yield from self._threads.add(holder, message)
+        if not found:
+            yield from self.read_record(holder)
 
     def read_record(self, holder: Record) -> Iterator[Trajectory]:
         """The same, for an object."""
@@ -94,7 +117,8 @@ class ConversationReader:
 
     def finish(self) -> Iterator[Trajectory]:
         """The conversations that might have continued."""
-        return self._order.finish()
+        yield from self._order.finish()
+        yield from self._threads.finish()
 
     def _logged(self, logged: LoggedConversation) -> Iterator[Trajectory]:
         holder = logged.records[-1]
@@ -156,7 +180,7 @@ class GatheringReader(ConversationReader):
         if isinstance(value, list):
             yield from self.read_record({"pieces": value})
         elif not self.is_piece(value):
-            yield from self.read_record(record_of(value))
+            yield from super().read(value)
         else:
             piece = record_of(value)
             name = self.name_of(piece)

@@ -39,7 +39,7 @@ class GeminiReader(ConversationReader):
             return are_contents(value) or (bool(value) and all(map(_is_response, value[:3])))
         if not isinstance(value, dict) or "observations" in value or "events" in value:
             return False
-        if _is_request(value) or _is_response(value):
+        if _is_request(value) or _is_response(value) or GeminiReader.single(value):
             return True
         if any(_is_request(structured(value.get(key))) for key in REQUESTS):
             return True
@@ -59,7 +59,12 @@ class GeminiReader(ConversationReader):
             self._stream.append(holder)
             return
         yield from self._give_stream()
-        yield from self.read_record(holder)
+        yield from super().read(holder)
+
+    @staticmethod
+    def single(holder: Record) -> list[Record]:
+        """The messages of a content that is a record of its own."""
+        return content_messages(holder) if is_content(holder) and "role" in holder else []
 
     def finish(self) -> Iterator[Trajectory]:
         """The conversations that might have continued."""

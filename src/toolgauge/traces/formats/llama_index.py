@@ -28,7 +28,11 @@ class LlamaIndexReader(GatheringReader):
             return bool(value) and (all(map(_is_message, value[:3])) or all(map(_is_event, value[:3])))
         if not isinstance(value, dict):
             return False
-        if _is_event(value) or isinstance(at(next(dicts(value.get("sources")), {}), "raw_input"), dict):
+        if (
+            _is_event(value)
+            or _is_message(value)
+            or isinstance(at(next(dicts(value.get("sources")), {}), "raw_input"), dict)
+        ):
             return True
         listed = list_at(value, *PATHS)
         return bool(listed) and (all(map(_is_message, listed[:3])) or all(map(_is_event, listed[:3])))
@@ -43,6 +47,11 @@ class LlamaIndexReader(GatheringReader):
         """Whether an agent was asked something, and has done nothing yet."""
         listed = list(dicts(piece.get("input")))
         return bool(listed) and all(message.get("role") in ("user", "system") for message in listed)
+
+    @staticmethod
+    def single(holder: Record) -> list[Record]:
+        """A message that is a record of its own."""
+        return [_usual_message(holder)] if _is_message(holder) else []
 
     def conversation(self, holder: Record) -> Conversation:
         """The messages, or what events and sources come to."""

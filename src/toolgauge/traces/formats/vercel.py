@@ -7,18 +7,14 @@ to models, with parts of the types `tool-call` and `tool-result`, are read as ch
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import ClassVar
 
-from toolgauge.core import JsonValue, Trajectory
+from toolgauge.core import JsonValue
 
-from ..context import ReadContext
-from ..trajectory_builder import TrajectoryBuilder
 from ..values import Record, dicts, items_of, list_at, record_of, text, texts
 from .conversation_reader import Conversation, ConversationReader
-from .conversations import Threads, state_of
+from .conversations import state_of
 from .dialects import is_ui_message
-from .messages import add_message
 from .usual import call, result, said
 
 __all__ = ["VercelReader"]
@@ -33,10 +29,6 @@ class VercelReader(ConversationReader):
 
     title: ClassVar[str] = "Vercel AI SDK messages"
 
-    def __init__(self, context: ReadContext) -> None:
-        super().__init__(context)
-        self._threads = Threads(context, _add_message)
-
     @staticmethod
     def recognises(value: JsonValue) -> bool:
         """Messages with the parts or invocations of the SDK, in a list, under `messages`, or one; or its steps."""
@@ -46,16 +38,10 @@ class VercelReader(ConversationReader):
             return False
         return is_ui_message(value) or _are_messages(value.get("messages")) or bool(_steps(value))
 
-    def read(self, value: JsonValue) -> Iterator[Trajectory]:
-        """The conversation in the record, or those that it brings to their end."""
-        if is_ui_message(value):
-            return self._threads.add(record_of(value), record_of(value))
-        return super().read(value)
-
-    def finish(self) -> Iterator[Trajectory]:
-        """The conversations that might have continued."""
-        yield from super().finish()
-        yield from self._threads.finish()
+    @staticmethod
+    def single(holder: Record) -> list[Record]:
+        """The messages that one for the screen comes to."""
+        return _usual_messages(holder) if is_ui_message(holder) else []
 
     def conversation(self, holder: Record) -> Conversation:
         """The messages, or the steps with what was asked."""
@@ -85,11 +71,6 @@ def _steps(holder: Record) -> list[Record]:
     if not steps or "finishReason" not in steps[0]:
         return []
     return steps if "toolCalls" in steps[0] or isinstance(steps[0].get("content"), list) else []
-
-
-def _add_message(builder: TrajectoryBuilder, message: Record) -> None:
-    for found in _usual_messages(message):
-        add_message(builder, found)
 
 
 def _usual_messages(message: Record) -> list[Record]:

@@ -119,13 +119,13 @@ def _add_user(content: str | list[_Words | _Result], builder: FastBuilder) -> bo
 
 def _add_answer(content: str | list[_Words | _Call | _Thinking | _Redacted], builder: FastBuilder) -> bool:
     if isinstance(content, str):
-        builder.output = content or builder.output
-        return True
+        return builder.say(content)
     said: list[str] = []
     for block in content:
         if type(block) is _Words:
             said.append(block.text)
-            builder.output = "\n".join(said) or builder.output
+            if not builder.say("\n".join(said)):
+                return False
         elif type(block) is _Call:
             said = []
             if not builder.add_call(block.name, block.input, block.id):

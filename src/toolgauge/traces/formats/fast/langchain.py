@@ -8,6 +8,7 @@ from msgspec import UNSET, Raw, Struct, UnsetType
 from toolgauge.core import JsonValue, Trajectory, Usage
 
 from ...context import ReadContext
+from ...textcalls.results import may_be_observed
 from ...values import Record, amount, text
 from ..messages import SPEAKERS, Speaker, cut_off, usage_of
 from .lines import CASES, UNREADABLE, FastBuilder, Never, check_encoding, passes_over, record_decoder
@@ -141,6 +142,8 @@ def _unfolded(message: _Message) -> tuple[Speaker, _Fields] | None:
 
 def build_fast(state: PlainState, context: ReadContext) -> Trajectory | None:
     """The trajectory of a conversation, or None where the full reader has to build it."""
+    if may_be_observed(state.line):
+        return None
     builder = FastBuilder(context)
     agent, limit = "", False
     for who, fields in state.messages:
@@ -170,7 +173,8 @@ def _add_result(fields: _Fields, builder: FastBuilder) -> bool:
 
 def _add_answer(fields: _Fields, builder: FastBuilder) -> bool:
     builder.turn += 1
-    builder.output = fields.content or builder.output
+    if not builder.say(fields.content):  # type: ignore[arg-type]  # a text, as was made sure
+        return False
     if not fields.tool_calls and fields.additional_kwargs.tool_calls:
         return False
     return all(builder.add_call(call.name, call.args, call.id) for call in fields.tool_calls)

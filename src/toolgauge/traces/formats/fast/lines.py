@@ -18,6 +18,7 @@ from toolgauge.core import LARGEST_AMOUNT, UNSAID, Call, JsonValue, Trajectory, 
 
 from ...context import ReadContext
 from ...parallel_calls import PARALLEL
+from ...textcalls.results import may_be_observed
 from ...values import CASE_KEYS, DEEPEST, TRIAL_KEYS, Record, at, case_of, is_deep, record_of, text, trial_of
 from ..conversations import TIMING, LoggedConversation, exchange_usage, thread_of
 
@@ -154,7 +155,7 @@ def build_line(
         decode_line: What `line_decoder` made.
         add_messages: Adds the messages; False where something is not as it should be.
     """
-    decoded = None if passes_over(context, read_keys) else decode_line(line)
+    decoded = None if passes_over(context, read_keys) or may_be_observed(line) else decode_line(line)
     if decoded is None:
         return None
     messages, holder = decoded
@@ -176,6 +177,14 @@ class FastBuilder:
         self.input: str | None = None
         self.output: str | None = None
         self.usage: Usage | None = None
+
+    def say(self, words: str | None) -> bool:
+        """The agent says something; False where calls may be written in it."""
+        if words:
+            if self._context.text_calls.may_hold(words):
+                return False
+            self.output = words
+        return True
 
     def add_call(self, tool: str, arguments: str | Record | None, key: str) -> bool:
         """The agent calls a tool; False where there is something unusual about it."""
