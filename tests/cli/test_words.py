@@ -30,7 +30,7 @@ def test_a_benchmark_that_is_misspelt_is_suggested(tmp_path: Path, name: str, co
 
 
 def test_a_command_that_there_is_not_leaves_no_sentence_open(tmp_path: Path) -> None:
-    for name, words in (("hlep", "toolgauge --help lists them"), ("scor", "did you mean 'score'?")):
+    for name, words in (("qqqq", "toolgauge --help lists them"), ("scor", "did you mean 'score'?")):
         done = command_line(name, cwd=tmp_path)
         assert (done.returncode, done.stderr) == (2, f"Error: there is no command {name!r}; {words}\n")
 
