@@ -6,16 +6,17 @@ from collections import deque
 
 import msgspec
 
-from toolgauge.core import JsonValue, State, Trajectory, Usage
+from toolgauge.core import JsonValue, State, Trajectory
 
 from .context import ReadContext
 from .made_calls import MadeCall, key_of
-from .parallel_calls import PARALLEL, inner_calls, inner_results
+from .parallel_calls import PARALLEL, WrappedCalls, inner_calls
 from .spoken_calls import SpokenCalls
 from .textcalls.reading import WrittenText
 from .textcalls.results import read_results
 from .textcalls.values import WrittenCall
-from .values import Record, amount, is_deep, structured, trial_of
+from .usage_sums import UsageSums
+from .values import Record, is_deep, structured, trial_of
 
 __all__ = ["ReadContext", "TrajectoryBuilder"]
 
@@ -32,14 +33,11 @@ class TrajectoryBuilder:
         """Calls without a result, by their id."""
         self._early: dict[str, MadeCall] = {}
         """What is known of calls of which the result came first, by their id."""
-        self._wrappers: dict[str, list[MadeCall]] = {}
-        """Calls that stood in another one, by the id of that."""
+        self._wrapped = WrappedCalls()
         self._turn = 0
         self._in_turn = False
         self._events: list[Record] = []
-        self._requests = 0
-        self._tokens: list[int | None] = [None, None]
-        self._cost: float | None = None
+        self._usage = UsageSums()
         self._output: str | None = None
         self._asked = False
         """Whether the turn has calls that were not written in words."""
@@ -142,12 +140,15 @@ class TrajectoryBuilder:
         written = tool if isinstance(tool, str) else ""
         key = key_of(id)
         if written in PARALLEL and (inner := inner_calls(written, arguments)):
-            self._add_inner(inner, key, turn, round)
+            self._output = self._spoken.unread = None
+            self._asked = True
+            made_inside = [self._made(name, given, None, turn, round, None) for name, given in inner]
+            self._wrapped.add(key, made_inside, self._calls)
             return
-        name = self._context.names(written)
-        original = None if name == written else written
-        made = MadeCall(name, original, self._arguments(arguments), key, turn, round, started_ms, None)
-        if self._wrappers and self._was_wrapped(made):
+        made = self._made(written, arguments, key, turn, round, started_ms)
+        if self._wrapped and (known := self._wrapped.known_as(made, self._calls)) is not None:
+            if key is not None:
+                self._open.setdefault(key, deque()).append(known)
             return
         if duration_ms is not None and duration_ms >= 0:
             made.duration_ms = duration_ms
@@ -156,32 +157,18 @@ class TrajectoryBuilder:
         if key is None or self._is_new(made, key):
             self._calls.append(made)
 
-    def _add_inner(self, inner: list[tuple[str, JsonValue]], key: str | None, turn: int, attempt: int | None) -> None:
-        """Add the calls that stand in another one, but for those that are there already."""
-        known = [call for call in self._calls if call.turn == turn]
-        added = self._wrappers.setdefault(key or "", [])
-        self._output = self._spoken.unread = None
-        self._asked = True
-        for written, arguments in inner:
-            name = self._context.names(written)
-            original = None if name == written else written
-            made = MadeCall(name, original, self._arguments(arguments), None, turn, attempt, None, None, wrapped=True)
-            same = next((call for call in known if call.tool == made.tool and call.args == made.args), None)
-            if same is None:
-                self._calls.append(made)
-                added.append(made)
-            else:
-                known.remove(same)
-
-    def _was_wrapped(self, made: MadeCall) -> bool:
-        """Whether a call was added when it stood in another one; if so, it has its own id from now on."""
-        for call in self._calls:
-            if call.wrapped and call.turn == made.turn and call.tool == made.tool and call.args == made.args:
-                call.wrapped, call.id = False, made.id
-                if made.id is not None:
-                    self._open.setdefault(made.id, deque()).append(call)
-                return True
-        return False
+    def _made(
+        self,
+        written: str,
+        arguments: JsonValue,
+        key: str | None,
+        turn: int,
+        attempt: int | None,
+        started_ms: float | None,
+    ) -> MadeCall:
+        name = self._context.names(written)
+        original = None if name == written else written
+        return MadeCall(name, original, self._arguments(arguments), key, turn, attempt, started_ms, None)
 
     def _is_new(self, made: MadeCall, key: str) -> bool:
         """Whether a call with an id was not added before; if so, it waits for its result."""
@@ -245,12 +232,10 @@ class TrajectoryBuilder:
         if self._spoken.unread is not None:
             self._settle()
         key = key_of(id)
-        if key is not None and key in self._wrappers:
+        if key is not None and key in self._wrapped.by_key:
             self._in_turn = self._in_turn and same_turn
-            inner = self._wrappers[key]
-            for wrapped, each in zip(inner, inner_results(value, len(inner)), strict=True):
-                if not wrapped.answered:
-                    self._set_result(wrapped, each, failed, error)
+            for wrapped, each in self._wrapped.results(key, value):
+                self._set_result(wrapped, each, failed, error)
             return
         if self._spoken.made and isinstance(value, str) and (read := read_results(value)) is not None:
             for result in read.results:
@@ -357,8 +342,8 @@ class TrajectoryBuilder:
         if self._spoken.unread is not None:
             self._settle()
         key = key_of(id)
-        if key is not None and (key in self._open or key in self._wrappers):
-            return any(not made.answered for made in (*self._open.get(key, ()), *self._wrappers.get(key, ())))
+        if key is not None and (key in self._open or key in self._wrapped.by_key):
+            return any(not made.answered for made in (*self._open.get(key, ()), *self._wrapped.by_key.get(key, ())))
         known = key is not None
         name = self._context.names(tool) if isinstance(tool, str) and tool else None
         return any(
@@ -417,12 +402,7 @@ class TrajectoryBuilder:
         requests: int = 1,
     ) -> None:
         """Add what a request to the model cost."""
-        self._requests += requests
-        for index, value in enumerate((amount(input_tokens), amount(output_tokens))):
-            if value is not None:
-                self._tokens[index] = (self._tokens[index] or 0) + value
-        if cost_usd is not None and cost_usd >= 0:
-            self._cost = (self._cost or 0.0) + cost_usd
+        self._usage.add(input_tokens, output_tokens, cost_usd, requests)
 
     def build(
         self,
@@ -456,14 +436,9 @@ class TrajectoryBuilder:
             calls=tuple(made.finished() for made in self._calls),
             output=output,
             error=error,
-            usage=self._usage(),
+            usage=self._usage.usage(),
             events=tuple(self._events),
             input=self.input,
             meta=meta or {},
             **fields,  # type: ignore[arg-type]  # checked above
         )
-
-    def _usage(self) -> Usage | None:
-        if not self._requests and self._cost is None and self._tokens == [None, None]:
-            return None
-        return Usage(self._requests or None, self._tokens[0], self._tokens[1], self._cost)
