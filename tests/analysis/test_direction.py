@@ -54,7 +54,7 @@ class Habit:
             self.agent,
             1,
             latency_ms=100.0 * amount,
-            usage=Usage(amount, amount, amount, 0.01 * amount),
+            usage=Usage(amount, amount, amount, 0.01 * amount, waited_ms=10.0 * amount),
             events=tuple(events),
         )
         score = Score(

@@ -185,7 +185,7 @@ def test_three_lines_of_python_compare_them() -> None:
 def test_the_python_of_the_page_on_agents_does_what_it_says() -> None:
     page = (ROOT / "docs" / "agents.md").read_text(encoding="utf-8")
     programs = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
-    assert len(programs) == 3
+    assert len(programs) == 4
     for program in programs:
         done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=120)
         assert done.stdout.splitlines() == re.findall(r"^print\(.*\) +# (.*)$", program, re.M)

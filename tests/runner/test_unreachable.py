@@ -39,7 +39,7 @@ def test_a_server_that_cannot_be_reached_stops_the_run_within_seconds(
     code, output, errors = command(
         tmp_path, "suite.json", "--model", model, "--base-url", url.format(port=port), **VARIABLES
     )
-    assert time.monotonic() - began < 10
+    assert time.monotonic() - began < 25, "loading the packages of the provider included"
     assert code == 3
     (line,) = [line for line in errors.splitlines() if line.startswith("Error: ")]
     assert reason.format(port=port) in line

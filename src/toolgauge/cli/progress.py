@@ -124,8 +124,14 @@ class RunBar:
                 self._spent += _number(used.get("cost_usd"))
 
     def totals(self, max_cost: float | None = None) -> Iterator[str]:
-        """What was done took, in a line; another one where a limit of the cost could not count everything."""
-        if not self._finished:
+        """What was done took, in a line; another one where a limit of the cost could not count everything.
+
+        Of agents of which neither tokens nor cost are known, there is nothing to add up.
+        """
+        if max_cost is not None and self._unknown:
+            cases = "1 case" if self._unknown == 1 else f"{self._unknown} cases"
+            yield f"the cost of {cases} is not known, and did not count towards --max-cost"
+        if not self._tokens and self._unknown == self._finished:
             return
         parts = [f"took {duration(time.monotonic() - self._began)}"]
         if self._tokens:
@@ -140,9 +146,6 @@ class RunBar:
         if self._waited:
             parts.append(f"{duration(self._waited / 1000)} of waiting to ask again")
         yield ", ".join(map(say, parts))
-        if max_cost is not None and self._unknown:
-            cases = "1 case" if self._unknown == 1 else f"{self._unknown} cases"
-            yield f"the cost of {cases} is not known, and did not count towards --max-cost"
 
     def retried(self) -> None:
         """A model is asked again."""

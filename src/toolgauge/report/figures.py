@@ -21,6 +21,7 @@ __all__ = [
     "group_of",
     "is_partly_measured",
     "label_of",
+    "scorers_of",
     "tool_tables",
     "value_of_label",
 ]
@@ -77,7 +78,7 @@ def figures(summary: Summary, words: Words, *, zeros: bool = False) -> Iterator[
     """
     if not summary.rows:
         return
-    every = [*METRICS, *map(_of_scorer, _unknown(summary.rows))]
+    every = [*METRICS, *map(_of_scorer, scorers_of(summary.rows))]
     partly = is_partly_measured(summary)
     for section in SECTIONS:
         shown = [metric for metric in every if metric.shown.section == section]
@@ -103,7 +104,7 @@ def counted(row: Row, words: Words, n: int | None = None) -> str:
     return f"{words.number(n)}/{words.number(row.counts.planned)}"
 
 
-def _unknown(rows: Sequence[Row]) -> list[str]:
+def scorers_of(rows: Sequence[Row]) -> list[str]:
     """The metrics that are not in the table: those of scorers."""
     listed = {metric.name for metric in METRICS}
     return [name for name in dict.fromkeys(name for row in rows for name in row.metrics) if name not in listed]

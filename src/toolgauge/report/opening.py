@@ -13,6 +13,7 @@ from toolgauge.core import Contrast, Counts, Estimate, Headline, Pairing, Row, R
 from .blocks import Block, Column, Line, Paragraph, Table, Tone
 from .diagnosis import pattern_name
 from .display import known, points, rounded_interval, rounded_percent
+from .figures import scorers_of
 from .values import short_name
 
 __all__ = ["OVERVIEW", "opening"]
@@ -24,6 +25,9 @@ _MAX_NAMED = 3
 """So many agents are named in a sentence; of more it says how many."""
 
 _MAX_NAME = 40
+_MAX_SCORERS = 2
+"""So many scorers of one's own have a column; the others are in the tables below."""
+
 _FIGURES = ("accuracy", "f1")
 _TONES: dict[str, Tone] = {"better": "good", "worse": "bad"}
 
@@ -190,6 +194,12 @@ def _table(rows: Sequence[Row], best: Row, against: Mapping[str, Contrast], word
         if any(value is not None for value in values):
             shown = [words("none") if value is None else words.number(f"{value:.2f}") for value in values]
             add(words(f"column.{name}"), shown)
+    for name in scorers_of(rows)[:_MAX_SCORERS]:
+        values = [known(row.metrics.get(name)) for row in rows]
+        add(
+            short_name(name, _MAX_NAME),
+            [words("none") if value is None else words.number(f"{value:.2f}") for value in values],
+        )
     failing = [known(row.metrics.get("tool_fail_rate")) for row in rows]
     if any(failing):
         add(words("head.column.tool_fail_rate"), [rounded_percent(value, words) for value in failing])

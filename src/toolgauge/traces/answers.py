@@ -35,12 +35,17 @@ class AnswerReader:
         if all(map(CALLS_OF, trajectories)) or self._context.text_calls.off:
             return trajectories
         may_hold = self._context.text_calls.may_hold
-        found = trajectories
-        for index, trajectory in enumerate(trajectories):
-            if not trajectory.calls and trajectory.output and may_hold(trajectory.output):
-                self._context.number = self.numbers[index] if self._numbered and self.numbers else 0
-                found = found if found is not trajectories else list(trajectories)
-                found[index] = self._read(trajectory, trajectory.output)
+        looked_at = [
+            index
+            for index, trajectory in enumerate(trajectories)
+            if not trajectory.calls and trajectory.output and may_hold(trajectory.output)
+        ]
+        if not looked_at:
+            return trajectories
+        found = list(trajectories)
+        for index in looked_at:
+            self._context.number = self.numbers[index] if self._numbered and self.numbers else 0
+            found[index] = self._read(found[index], found[index].output or "")
         return found
 
     def each(self, trajectories: Iterable[Trajectory]) -> Iterator[Trajectory]:

@@ -18,7 +18,7 @@ from ..values import Record
 from .python_calls import read_python
 from .values import WrittenCall, calls_in_value, decode_at, value_of
 
-__all__ = ["MARKED", "MarkedCalls", "read_marked"]
+__all__ = ["MarkedCalls", "next_mark", "read_marked"]
 
 MAX_FAULTS = 20
 """After so many marks without a call nothing more is looked for."""
@@ -37,6 +37,10 @@ MARKED = re.compile(
     r"|(?P<mistral>\[TOOL_CALLS\])"
 )
 """What calls begin with; the groups are the names of styles."""
+
+TAG = re.compile(r"<(?:[|｜]|tool_|function|TOOLCALL|invoke |antml:)")
+START = re.compile(rf"{TAG.pattern}|\[TOOL_CALLS\]")
+"""How marks begin, tags and tokens or all: what is found a hundred times faster than the marks themselves."""
 
 STYLES = {"python_tag": "llama"}
 """Where the style has another name than the group."""
@@ -101,6 +105,16 @@ class _Body(NamedTuple):
     end: int
 
 
+def next_mark(text: str, position: int = 0, start_of: re.Pattern[str] = TAG) -> re.Match[str] | None:
+    """The next mark of a call, from a position on, that begins in some way."""
+    while (start := start_of.search(text, position)) is not None:
+        mark = MARKED.match(text, start.start())
+        if mark is not None:
+            return mark
+        position = start.end()
+    return None
+
+
 def read_marked(text: str, *, sure: bool, styles: Collection[str] = ()) -> MarkedCalls | None:
     """The calls of a text that stand between marks; None where there are no marks.
 
@@ -112,7 +126,8 @@ def read_marked(text: str, *, sure: bool, styles: Collection[str] = ()) -> Marke
     calls: list[WrittenCall] = []
     first = ""
     position = ended = fences = faults = quoted = 0
-    while faults < MAX_FAULTS and (mark := MARKED.search(text, position)) is not None:
+    start_of = START if "[TOOL_CALLS]" in text else TAG
+    while faults < MAX_FAULTS and (mark := next_mark(text, position, start_of)) is not None:
         group = mark.lastgroup or ""
         style = STYLES.get(group, group)
         following = BEFORE.match(text, mark.end())

@@ -14,7 +14,7 @@ from toolgauge.errors import UsageError, did_you_mean
 
 from . import ANY, AUTO, MARKED_STYLES, OFF, STYLES
 from .commands import holds_command, read_commands
-from .marked import MARKED, read_marked
+from .marked import next_mark, read_marked
 from .python_calls import read_python
 from .react import WrittenResult, WrittenSteps, read_react
 from .values import WrittenCall, calls_in_value, decode_at, value_of
@@ -24,6 +24,9 @@ __all__ = ["Doubt", "TextCalls", "WrittenText"]
 THOUGHT = ("</think>", "</thinking>", "</thought>")
 UNFINISHED = ("<think>", "<thinking>", "<thought>")
 FIRST = frozenset("[{`\"'\\")
+ACTING = frozenset("Aa*_#>")
+"""What a line with an action may begin with."""
+
 LAST = frozenset(")];`\"'>")
 FENCED = re.compile(r"```(?:json|tool_call|tool_code|python)?[ \t]*\n(.*)\n?[ \t]*```", re.DOTALL)
 NAMED = re.compile(r"(?P<name>[^\W\d][\w.\-]{0,99})[ \t]*\n(?=\{)")
@@ -86,19 +89,21 @@ class TextCalls:
 
     def may_hold(self, words: str) -> bool:
         """Whether a text may be a call, or look like one; quick, for most texts are not."""
-        if "<" in words and (MARKED.search(words) is not None or "<bot_end>" in words):
-            return not self.off
+        # Single letters are found many times faster than words, and few texts get beyond them.
+        if self.off:
+            return False
+        if "<" in words and (next_mark(words) is not None or "<bot_end>" in words):
+            return True
         first = words[0]
-        if first in FIRST or (first.isspace() and words.lstrip()[:1] in FIRST):
-            return not self.off
-        if "{" in words:
-            if "\n{" in words or any(key in words for key in KEYS):
-                return not self.off
-        elif words[-1] in LAST and "(" in words and "=" in words:
-            return not self.off
-        if "ction" in words and ACTION.search(words) is not None:
-            return not self.off
-        return ("[TOOL_CALLS]" in words or (self._runs and holds_command(words))) and not self.off
+        if (first in FIRST or (first <= " " and words.lstrip()[:1] in FIRST)) and _may_be_whole(words):
+            return True
+        if "{" in words and ("\n{" in words or "[TOOL_CALLS]" in words or any(key in words for key in KEYS)):
+            return True
+        if words[-1] in LAST and "(" in words and "=" in words:
+            return True
+        if "\n" in words or first in ACTING:
+            return ("ction" in words and ACTION.search(words) is not None) or (self._runs and holds_command(words))
+        return False
 
     def read(self, words: str) -> WrittenText | None:
         """The calls that a text is; None where it is something else, or may be."""
@@ -122,6 +127,13 @@ class TextCalls:
             return Doubt(found.style, readable=True)
         marked = read_marked(text, sure=False)
         return Doubt(marked.style, readable=False) if marked is not None and marked.broken else None
+
+
+def _may_be_whole(words: str) -> bool:
+    """Whether a text that begins with a bracket or a quotation mark may be nothing but calls."""
+    if "{" in words and (any(key in words for key in KEYS) or words.lstrip("`json \n\t\r").startswith("[{")):
+        return True
+    return "(" in words and words.rstrip()[-1] in LAST
 
 
 def _after_thinking(words: str) -> str:

@@ -10,7 +10,7 @@ from toolgauge.core import JsonValue
 from ..values import structured
 from .react import WrittenResult
 
-__all__ = ["WrittenResults", "is_observed", "may_be_observed", "read_results"]
+__all__ = ["WrittenResults", "is_observed", "read_results"]
 
 OPENED = re.compile(
     r"\s*(?:<(?P<tag>tool_responses?|tool_results?|function_results?|function_response|tool_output)>"
@@ -25,7 +25,6 @@ LABELLED = re.compile(
     r"\s*(?:observation(?:[ \t]\d{1,3})?|tool (?:output|result|response)|function response)\s*:\s*", re.IGNORECASE
 )
 OBSERVED = re.compile(r"\s*(?:<returncode>\s*(?P<code>-?\d{1,9})\s*</returncode>|OBSERVATION:|Observation:)")
-MARKS = (b"returncode", b"bservation:", b"OBSERVATION:")
 
 OUTPUT = re.compile(r"\s*<output>\n?(.*)\Z", re.DOTALL)
 HERMES = frozenset({"name", "content", "tool_call_id", "id"})
@@ -42,11 +41,6 @@ class WrittenResults(NamedTuple):
 def is_observed(words: str) -> bool:
     """Whether a message begins as that with which a shell answers an agent that writes commands."""
     return OBSERVED.match(words) is not None
-
-
-def may_be_observed(line: bytes) -> bool:
-    """Whether a record may hold such a message."""
-    return any(mark in line for mark in MARKS)
 
 
 def read_results(words: str) -> WrittenResults | None:

@@ -8,7 +8,6 @@ from msgspec import UNSET, Raw, Struct, UnsetType
 from toolgauge.core import JsonValue, Trajectory, Usage
 
 from ...context import ReadContext
-from ...textcalls.results import may_be_observed
 from ...values import Record, amount, text
 from ..messages import SPEAKERS, Speaker, cut_off, usage_of
 from .lines import CASES, UNREADABLE, FastBuilder, Never, check_encoding, passes_over, record_decoder
@@ -142,8 +141,6 @@ def _unfolded(message: _Message) -> tuple[Speaker, _Fields] | None:
 
 def build_fast(state: PlainState, context: ReadContext) -> Trajectory | None:
     """The trajectory of a conversation, or None where the full reader has to build it."""
-    if may_be_observed(state.line):
-        return None
     builder = FastBuilder(context)
     agent, limit = "", False
     for who, fields in state.messages:
@@ -159,8 +156,8 @@ def build_fast(state: PlainState, context: ReadContext) -> Trajectory | None:
             limit = _take_metadata(fields, builder)
             if not _add_answer(fields, builder):
                 return None
-        elif who == "user":
-            builder.input = builder.input or fields.content or None
+        elif who == "user" and not builder.hear(fields.content):  # type: ignore[arg-type]  # a text, as was made sure
+            return None
     return builder.build(state.holder, agent=agent, limit=limit)
 
 

@@ -18,7 +18,8 @@ from toolgauge.core import LARGEST_AMOUNT, UNSAID, Call, JsonValue, Trajectory, 
 
 from ...context import ReadContext
 from ...parallel_calls import PARALLEL
-from ...textcalls.results import may_be_observed
+from ...textcalls.commands import holds_command
+from ...textcalls.results import is_observed
 from ...values import CASE_KEYS, DEEPEST, TRIAL_KEYS, Record, at, case_of, is_deep, record_of, text, trial_of
 from ..conversations import TIMING, LoggedConversation, exchange_usage, thread_of
 
@@ -155,7 +156,7 @@ def build_line(
         decode_line: What `line_decoder` made.
         add_messages: Adds the messages; False where something is not as it should be.
     """
-    decoded = None if passes_over(context, read_keys) or may_be_observed(line) else decode_line(line)
+    decoded = None if passes_over(context, read_keys) else decode_line(line)
     if decoded is None:
         return None
     messages, holder = decoded
@@ -185,6 +186,13 @@ class FastBuilder:
                 return False
             self.output = words
         return True
+
+    def hear(self, words: str | None) -> bool:
+        """The user says something; False where that may be what a shell answers to a command of the agent."""
+        if self.input is None:
+            self.input = words or None
+            return True
+        return not words or self.output is None or not (is_observed(words) and holds_command(self.output))
 
     def add_call(self, tool: str, arguments: str | Record | None, key: str) -> bool:
         """The agent calls a tool; False where there is something unusual about it."""

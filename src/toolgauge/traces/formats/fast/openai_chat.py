@@ -127,6 +127,6 @@ def _add_messages(messages: list[_Message], builder: FastBuilder) -> bool:
                 function = asked.function
                 if not builder.add_call(function.name, function.arguments, asked.id):
                     return False
-        elif type(message) is _User and builder.input is None:
-            builder.input = joined(message.content)
+        elif type(message) is _User and not builder.hear(joined(message.content)):
+            return False
     return True
