@@ -244,7 +244,7 @@ def command_names() -> list[str]:
 @cache
 def _patterns() -> list[re.Pattern[str]]:
     found = []
-    for template in of_code():
+    for template in [*of_code(), *(text.removeprefix("; ") for text in of_code() if text.startswith("; "))]:
         parts = [
             re.escape(literal) + ("" if name is None else "(?:'[^']*')" if conversion == "r" else ".+?")
             for literal, name, _, conversion in Formatter().parse(template)

@@ -146,6 +146,12 @@ def test_whatever_commands_print_is_said_in_a_language(module: Path) -> None:
             "a call has no recorded result (6 times, first in line 5)",
             "một lời gọi không có kết quả được ghi lại (6 lần, lần đầu ở dòng 5)",
         ),
+        (
+            "a: no record of this file is of a known format: the first one has the key 'x'; the first line is 'y'; "
+            "--input-format NAME says which one it is; docs/connect.md lists those that are read",
+            "a: không bản ghi nào của tệp này ở định dạng đã biết: bản ghi đầu có khóa 'x'; dòng đầu là 'y'; "
+            "--input-format NAME cho biết đó là định dạng nào; docs/connect.md liệt kê những định dạng đọc được",
+        ),
         ("careful: 2 cases were not run: a, b, ...", "careful: 2 câu hỏi chưa chạy: a, b, ..."),
         (
             "s.db: the store is damaged: it is empty\n"

@@ -130,7 +130,7 @@ class _Templates:
     def __init__(self, messages: Mapping[str, str]) -> None:
         self._exact: dict[str, str] = {}
         found: list[_Template] = []
-        for english, meant in messages.items():
+        for english, meant in _without_separators(messages):
             pieces = list(Formatter().parse(english))
             literals = [literal for literal, name, _, _ in pieces]
             quoted = tuple(conversion == "r" for _, name, _, conversion in pieces if name is not None)
@@ -209,6 +209,15 @@ class _Templates:
             if before or after:
                 meant = (before.text if before else head) + separator + (after.text if after else tail) + end
                 yield _Found(meant, sum(one.understood for one in (before, after) if one))
+
+
+def _without_separators(messages: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """The messages, and those that go behind another a second time as they are found there."""
+    for english, meant in messages.items():
+        yield english, meant
+        for separator in SEPARATORS:
+            if english.startswith(separator) and meant.startswith(separator):
+                yield english.removeprefix(separator), meant.removeprefix(separator)
 
 
 def _splits(text: str) -> Iterator[tuple[str, str, str, str]]:

@@ -49,6 +49,9 @@ TERMINATED = 143
 
 LANGUAGE_OPTION = "--lang"
 
+SPEAKING = "toolgauge.catalogue.speaking"
+"""What knows other languages; not imported where English is spoken, which needs none of it."""
+
 COMPLETE = "_TOOLGAUGE_COMPLETE"
 """The variable by which the script of a shell asks what a line can be completed to."""
 
@@ -128,14 +131,22 @@ def _choose_language(arguments: list[str]) -> list[str]:
         size = 1 if "=" in arguments[0] else 2
         before, arguments = [*before, *arguments[:size]], arguments[size:]
     is_command = bool(arguments) and arguments[0] in COMMANDS
-    from toolgauge.catalogue import LANGUAGES, words_of
-    from toolgauge.catalogue.speaking import speak
+    named = list(_languages([*before, *arguments]))
+    if named or not _is_english() or SPEAKING in sys.modules:
+        from toolgauge.catalogue import LANGUAGES, words_of
+        from toolgauge.catalogue.speaking import speak
 
-    speak(None)
-    for value in _languages([*before, *arguments]):
-        if value in LANGUAGES or not is_command:
-            speak(words_of(value).lang)
+        speak(None)
+        for value in named:
+            if value in LANGUAGES or not is_command:
+                speak(words_of(value).lang)
     return [arguments[0], *before, *arguments[1:]] if is_command else arguments
+
+
+def _is_english() -> bool:
+    """Whether the environment asks for no other language; then nothing has to be imported to speak."""
+    told = next(filter(None, map(os.environ.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), "C")
+    return told.partition(".")[0].partition("_")[0].lower() in ("c", "posix", "en")
 
 
 def _languages(arguments: list[str]) -> Iterator[str]:
@@ -208,7 +219,9 @@ def complain(message: str) -> None:
 
 def general_help() -> str:
     """What there is, in the language that is spoken."""
-    from toolgauge.catalogue.speaking import say
+
+    def say(text: str) -> str:
+        return sys.modules[SPEAKING].say(text) if SPEAKING in sys.modules else text
 
     options = {
         "--version": "Show the version.",
