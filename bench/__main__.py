@@ -13,7 +13,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from importlib.util import find_spec
 
-from . import comparing, converting, hostile, peers, running, scoring, startup
+from . import comparing, converting, hostile, peers, running, scoring, startup, transport
 from .measuring import ROOT, Part, run
 
 SIZE = 200_000
@@ -46,12 +46,13 @@ def main() -> None:
         "parts",
         nargs="*",
         metavar="PART",
-        help="scoring, startup, running, hostile, peers, infoseek, comparing, converting; default: all",
+        help="scoring, startup, running, transport, hostile, peers, infoseek, comparing, converting; default: all",
     )
     options = parser.parse_args()
     makers: dict[str, Callable[[], Part | None]] = {
         "startup": startup.measure,
         "running": running.measure,
+        "transport": transport.measure,
         "scoring": lambda: scoring.measure(options.size),
         "peers": peers.measure,
         "infoseek": infoseek,

@@ -77,17 +77,12 @@ def resumed(count: int, concurrency: int, _: float, folder: Path) -> None:
 
 
 def through_http(count: int, concurrency: int, seconds: float, folder: Path) -> None:
-    """A run of toolgauge through the OpenAI client and the HTTP server of the tests."""
-    from tests.servers import Answer, Asked, Later, OpenAIServer
-    from toolgauge.core import ModelReply, ToolRequest
+    """A run of toolgauge through the OpenAI client, with a bare server in a process of its own."""
+    from bench.transport import serving
     from toolgauge.models import open_model
 
-    def answer(asked: Asked) -> Answer:
-        call = ModelReply(calls=(ToolRequest("get_weather", {"city": "Hanoi"}),))
-        return Later(seconds, ModelReply("It is 31.") if asked.results else call)
-
-    with OpenAIServer(answer) as server:
-        model = open_model("openai:m", base_url=server.base_url, api_key="none")
+    with serving(seconds) as port:
+        model = open_model("openai:m", base_url=f"http://127.0.0.1:{port}/v1", api_key="none")
         _toolgauge(count, concurrency, model, folder / f"http-{count}.db")
 
 

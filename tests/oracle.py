@@ -31,6 +31,7 @@ IssueKey: TypeAlias = tuple[str, str | None, str | None, int | None]
 """What an issue is known by: kind, tool, argument, call."""
 
 ALWAYS_FAILING = {"missing_call", "forbidden_tool", "wrong_order", "wrong_answer", "agent_error"}
+STRICTLY_FAILING = {"missing_arg", "wrong_arg", "forbidden_arg", "invalid_arg", "missing_content"}
 
 
 @dataclass(frozen=True)
@@ -66,8 +67,8 @@ class Judgement:
     redundant_calls: int
     unknown_tools: int | None
     issues: Counter[IssueKey]
-    failing: frozenset[str]
-    """The kinds that fail this case."""
+    failing: frozenset[IssueKey]
+    """The issues that fail this case."""
 
 
 # Matching arguments
@@ -210,20 +211,33 @@ def judge(
 ) -> Judgement:
     """The verdict under a plan and an alignment with it."""
     settings = settings or Settings()
-    made, expect = trajectory.calls, case.expect
+    own = case.settings
+    made = trajectory.calls
     slots = slots_of(plan.wanted, made) if plan else []
     answers = fill(slots, pairs)
-    counted = [index for index in range(len(made)) if index not in answers.values() and not neutral(case, made[index])]
+    ignores_failures = (case.expect.failed or settings.failed) == "ignore"
+    counted = [
+        index
+        for index, call in enumerate(made)
+        if index not in answers.values()
+        and not neutral(case, call)
+        and not (ignores_failures and call.error is not None)
+    ]
     intruders = counted if plan and not plan.wanted else []
     required = [place for place, slot in enumerate(slots) if slot.required]
 
     issues = general_issues(case, trajectory, tools)
+    unmet = never_worked(slots, answers, made)
+    for tool in {call.tool for call in made if call.error is not None}:
+        issues["unrecovered_error", tool, None, None] += unmet[tool] or ends_in_failure(made, tool)
+    issues = +issues
     if plan:
         issues += alignment_issues(plan, slots, answers, made)
         for index in counted:
             repeated = not intruders and repeats(made, index)
             issues["duplicate_call" if repeated else "unexpected_call", made[index].tool, None, index] += 1
-    failing = ALWAYS_FAILING | ({"unexpected_call"} if expect.extra == "forbid" or intruders else set())
+    failing = {key for key in issues if fails(key, case, settings, tools, unmet)}
+    failing |= {key for key in issues if intruders and key[0] == "unexpected_call"}
 
     precision = Fraction(len(answers), len(answers) + len(counted)) if plan and len(answers) + len(counted) else ONE
     recall = Fraction(sum(place in answers for place in required), len(required)) if required else ONE
@@ -232,7 +246,7 @@ def judge(
         + [ZERO for place in required if place not in answers]
     )
     content = keywords_found(case, trajectory)
-    sound = trajectory.state == "completed" and not any(kind in failing for kind, _, _, _ in issues)
+    sound = trajectory.state == "completed" and not failing
 
     if intruders:
         precision = recall = params = score = ZERO
@@ -241,14 +255,15 @@ def judge(
         score = ONE if content == 1 else HALF
         passed = sound and content == 1
     else:
-        weights = settings.weights
+        weights = own.weights if own and own.weights else settings.weights
+        threshold = own.threshold if own and own.threshold is not None else settings.threshold
         score = (
             Fraction(str(weights.call_precision)) * precision
             + Fraction(str(weights.call_recall)) * recall
             + Fraction(str(weights.param_accuracy)) * params
             + Fraction(str(weights.content)) * content
         )
-        passed = sound and score >= Fraction(str(settings.threshold)) - Fraction(1, 10**9)
+        passed = sound and score >= Fraction(str(threshold)) - Fraction(1, 10**9)
 
     expected_tools = {slots[place].wanted.tool for place in required}
     return Judgement(
@@ -266,6 +281,64 @@ def judge(
         issues=issues,
         failing=frozenset(failing),
     )
+
+
+def fails(
+    key: IssueKey, case: Case, settings: Settings, tools: Sequence[ToolDefinition], unmet: Mapping[str, int]
+) -> bool:
+    """Whether an issue fails a case: what the case says of its kind, or else the suite, or else the rule."""
+    kind, tool, _, _ = key
+    for said in (case.settings, settings):
+        if said is not None and kind in said.fail_on:
+            return True
+        if said is not None and kind in said.ignore and kind != "agent_error":
+            return False
+    if kind in ALWAYS_FAILING or (kind == "unexpected_call" and case.expect.extra == "forbid"):
+        return True
+    own = case.settings
+    if ((own.passing if own else None) or settings.passing) == "score":
+        return False
+    if kind == "unrecovered_error":
+        return tool is not None and unmet[tool] > 0
+    if kind in {"unexpected_call", "duplicate_call"}:
+        said_of_tool = [each.annotations for each in tools if each.name == tool and each.annotations]
+        return any(each.read_only is False or each.destructive is True for each in said_of_tool)
+    return kind in STRICTLY_FAILING
+
+
+def never_worked(slots: Sequence[Slot], answers: Mapping[int, int], made: Sequence[Call]) -> Counter[str]:
+    """By tool how many required calls were made and did not work: failures where successes were still needed.
+
+    A success that nobody needs where it stands counts where it would fit as well as the failure.
+    """
+    found: Counter[str] = Counter()
+    unneeded: list[int] = []
+    lacking: list[tuple[ExpectedCall, int]] = []
+    for expectation in sorted({slot.expectation for slot in slots}):
+        own = [place for place, slot in enumerate(slots) if slot.expectation == expectation]
+        needed = sum(slots[place].required for place in own)
+        calls = [answers[place] for place in own if place in answers]
+        worked = [call for call in calls if made[call].error is None]
+        failures = [call for call in calls if made[call].error is not None]
+        unneeded += worked[needed:]
+        lacking += [(slots[own[0]].wanted, call) for call in failures[: max(0, needed - len(worked))]]
+    for wanted, failure in lacking:
+        worth = argument_score(wanted, made[failure], made[:failure])
+        fitting = [
+            call
+            for call in unneeded
+            if made[call].tool == wanted.tool and argument_score(wanted, made[call], made[:call]) >= worth
+        ]
+        if fitting:
+            unneeded.remove(fitting[0])
+        else:
+            found[wanted.tool] += 1
+    return found
+
+
+def ends_in_failure(made: Sequence[Call], tool: str) -> bool:
+    """Whether a tool failed and did not work again after that."""
+    return [call.error is None for call in made if call.tool == tool][-1] is False
 
 
 def tools_that_count(case: Case, made: Sequence[Call], expected: set[str], answering: set[str]) -> set[str]:
@@ -328,10 +401,6 @@ def general_issues(case: Case, trajectory: Trajectory, tools: Sequence[ToolDefin
             issues["unknown_tool", call.tool, None, index] += 1
         if call.error is not None:
             issues["tool_error", call.tool, None, index] += 1
-    for tool in {call.tool for call in made if call.error is not None}:
-        last = max(index for index, call in enumerate(made) if call.tool == tool and call.error is not None)
-        if not any(call.tool == tool and call.error is None for call in made[last:]):
-            issues["unrecovered_error", tool, None, None] += 1
     if budget and budget.calls is not None and len(made) > budget.calls:
         issues["too_many_calls", None, None, None] += 1
     if budget and budget.latency_ms is not None and (trajectory.latency_ms or 0) > budget.latency_ms:

@@ -24,11 +24,12 @@ WILSON_RATES = {
     "tool_fail_rate_published",
     "pass_rate",
     "pass_rate_scored",
+    "passed_with_issues",
     "answer",
 }
 """Metrics that are yes or no for each trajectory."""
 
-AMOUNTS = ("latency", "calls", "tokens", "cost")
+AMOUNTS = ("latency", "calls", "tokens", "cost", "waited")
 """Metrics that are no rates."""
 
 
@@ -130,7 +131,11 @@ def ratio(name: str, trials: Sequence[Trial], share: Callable[[Trial], Share | N
 
 def metrics(trials: Sequence[Trial]) -> dict[str, Figure]:
     """All the rates and means of a group, by name."""
-    measured = [trial for trial in trials if trial.judgement is not None]
+    measured = [
+        trial
+        for trial in trials
+        if trial.judgement is not None and trial.trajectory.state not in ("not_run", "cancelled")
+    ]
     told = [trial for trial in measured if verdict(trial).says_tools]
     called = [trial for trial in measured if trial.trajectory.calls]
     worked = [trial for trial in called if any(call.error is None for call in trial.trajectory.calls)]
@@ -141,6 +146,9 @@ def metrics(trials: Sequence[Trial]) -> dict[str, Figure]:
         "tool_fail_rate": ratio("tool_fail_rate", called, lambda t: (has_failure(t), 1)),
         "tool_fail_rate_published": ratio("tool_fail_rate_published", worked, lambda t: (has_failure(t), 1)),
         "pass_rate": ratio("pass_rate", trials, lambda t: (has_passed(t), 1)),
+        "passed_with_issues": ratio(
+            "passed_with_issues", measured, lambda t: (has_passed(t) and any(verdict(t).issues), 1)
+        ),
         "pass_rate_scored": ratio("pass_rate_scored", completed, lambda t: (has_passed(t), 1)),
         "answer": ratio("answer", measured, lambda t: None if t.right is None else (t.right, 1)),
         "score": ratio("score", measured, lambda t: (float(verdict(t).score), 1)),
@@ -182,6 +190,7 @@ def amounts(measured: Sequence[Trial]) -> dict[str, Figure]:
         "calls": lambda trajectory: len(trajectory.calls),
         "tokens": tokens,
         "cost": lambda trajectory: trajectory.usage.cost_usd if trajectory.usage else None,
+        "waited": lambda trajectory: trajectory.usage.waited_ms if trajectory.usage else None,
     }
     figures = {}
     for name, amount in known.items():
@@ -225,8 +234,8 @@ def has_failure(trial: Trial) -> bool:
 
 
 def chose_right(trial: Trial) -> bool:
-    """Whether the tools that worked are those that were expected."""
-    return verdict(trial).tools_called == verdict(trial).tools_expected
+    """Whether it came to an end, and the tools that worked are those that were expected."""
+    return trial.trajectory.state == "completed" and verdict(trial).tools_called == verdict(trial).tools_expected
 
 
 def true_positive(trial: Trial) -> int:

@@ -14,14 +14,20 @@ from typing import Any, Protocol, TypeVar
 from hypothesis import strategies as st
 
 from toolgauge.core import (
+    ISSUE_KINDS,
+    Annotations,
     Budget,
     Call,
     Case,
+    CaseSettings,
     Expect,
     ExpectedCall,
     Extra,
+    Failed,
+    IssueKind,
     JsonValue,
     Order,
+    PassRule,
     Plan,
     Settings,
     State,
@@ -163,8 +169,17 @@ def situation(dice: Dice, *, case_id: str = "c1") -> Situation:
     tools = TOOLS[: dice.pick((2, 2, 3, 4))]
     case = any_case(dice, tools, case_id)
     plans = [plan.calls for plan in case.expect.any_of] or [case.expect.calls or ()]
-    settings = Settings(dice.pick(WEIGHTS), threshold=dice.pick((0.8, 0.8, 0.0, 0.5, 1.0)))
-    defined = tuple(ToolDefinition(name) for name in tools[:-1]) if chance(dice, 0.5) else ()
+    settings = Settings(
+        dice.pick(WEIGHTS),
+        threshold=dice.pick((0.8, 0.8, 0.0, 0.5, 1.0)),
+        passing=dice.pick(PASS_RULES),
+        fail_on=kinds(dice),
+        ignore=kinds(dice),
+        failed="ignore" if chance(dice, 0.1) else "count",
+    )
+    defined = tuple(ToolDefinition(name, annotations=dice.pick(ANNOTATIONS)) for name in tools[:-1])
+    if chance(dice, 0.5):
+        defined = ()
     return Situation(case, trajectory(dice, case, tools, dice.pick(plans)), settings, defined)
 
 
@@ -177,6 +192,7 @@ def any_case(dice: Dice, tools: Sequence[str], case_id: str) -> Case:
         any_of=several if form == "any_of" else (),
         order="strict" if chance(dice, 0.3) else "any",
         extra=extra(dice),
+        failed=dice.pick(FAILED),
         neutral=some(dice, tools, 0.15),
         forbid=some(dice, tools, 0.08),
         contains=some(dice, KEYWORDS, 0.25),
@@ -187,7 +203,24 @@ def any_case(dice: Dice, tools: Sequence[str], case_id: str) -> Case:
         labels={"difficulty": dice.pick(("easy", "hard"))},
         expect=expect,
         budget=budget if chance(dice, 0.5) else None,
+        settings=case_settings(dice) if chance(dice, 0.2) else None,
     )
+
+
+def case_settings(dice: Dice) -> CaseSettings:
+    """What a case says of itself."""
+    return CaseSettings(
+        weights=dice.pick((None, Weights(0.25, 0.25, 0.25, 0.25))),
+        threshold=dice.pick((None, None, 0.0, 0.9)),
+        passing=dice.pick((None, *PASS_RULES)),
+        fail_on=kinds(dice),
+        ignore=kinds(dice),
+    )
+
+
+def kinds(dice: Dice) -> tuple[IssueKind, ...]:
+    """A kind of issue, as a rule none. That one is both to fail and not to fail a case is refused in files."""
+    return (dice.pick(ISSUE_KINDS),) if chance(dice, 0.15) else ()
 
 
 def trajectory(dice: Dice, case: Case, tools: Sequence[str], wanted: Sequence[ExpectedCall]) -> Trajectory:
@@ -201,7 +234,9 @@ def trajectory(dice: Dice, case: Case, tools: Sequence[str], wanted: Sequence[Ex
         calls=tuple(calls(dice, tools, wanted)),
         output=dice.pick(OUTPUTS) if chance(dice, 0.8) else None,
         latency_ms=dice.pick((50.0, 100.0, 150.5)) if known else None,
-        usage=Usage(2, dice.pick((None, 10)), 5, dice.pick((None, 0.25))) if known else None,
+        usage=Usage(2, dice.pick((None, 10)), 5, dice.pick((None, 0.25)), waited_ms=dice.pick((None, 0.0, 1500.5)))
+        if known
+        else None,
     )
 
 
@@ -270,6 +305,9 @@ def value_for(dice: Dice, rule: JsonValue) -> JsonValue:
     return dice.pick(VALUES) if chance(dice, 0.25) else rule
 
 
+PASS_RULES: tuple[PassRule, ...] = ("strict", "score")
+FAILED: tuple[Failed | None, ...] = (None, None, None, None, "ignore", "count")
+ANNOTATIONS = (None, None, Annotations(), Annotations(True), Annotations(False), Annotations(None, True))
 ORDERS: tuple[Order | None, ...] = (None, "any", "strict")
 EXTRAS: tuple[Extra, ...] = ("penalise", "penalise", "allow", "forbid")
 

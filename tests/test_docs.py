@@ -19,7 +19,7 @@ from toolgauge.report import CASE_FORMATS, FORMATS
 from .cli.running import toolgauge
 
 ROOT = Path(__file__).parent.parent
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [ROOT / "README.md", ROOT / "README.vi.md", *sorted((ROOT / "docs").glob("*.md"))]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
@@ -59,7 +59,7 @@ def follow(commands: list[tuple[str, list[str]]], place: Path) -> int:
         done = toolgauge(*arguments, cwd=place)
         printed = (done.stdout + done.stderr).rstrip("\n").split("\n")
         assert "Traceback" not in done.stderr
-        assert done.returncode == (2 if shown and shown[0].startswith("Error") else 0), done.stderr
+        assert done.returncode == (2 if shown and shown[0].startswith(("Error", "Lỗi")) else 0), done.stderr
         assert not shown or appears(shown, printed), f"{command}\n{done.stdout}{done.stderr}"
         followed += 1
     return followed

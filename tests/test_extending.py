@@ -98,7 +98,7 @@ def test_a_metric_is_its_row_its_sum_and_its_words(copy: Copy) -> None:
         own = [trace for trace in traces if trace["agent"] == found["agent"]]
         answered = sum(bool(trace.get("output")) for trace in own) / len(own)
         assert found["metrics"]["answered_rate"]["value"] == answered
-    assert "Answered" in printed(copy.run("score", *given))
+    assert "Answered" in printed(copy.run("score", *given, "--full"))
     printed(copy.run("score", *given, "--format", "run", "-o", "a.run.jsonl"))
     assert "answered" in printed(copy.run("compare", "a.run.jsonl", "--metric", "answered_rate"))
     assert "answered_rate" in printed(copy.run("gate", "a.run.jsonl", "--min", "answered_rate=0.1",

@@ -56,6 +56,7 @@ FENCE = re.compile(r"::stop-commands::(\S+)")
 RUN_ID = re.compile(r"\b20\d{6}-\d{4}-[0-9a-f]{6}\b")
 VERSION = f'"toolgauge":"{__version__}"'
 MEASURED = re.compile(r'("(?:latency_ms|started_ms|duration_ms)":)\d+(?:\.\d+)?(?:e-?\d+)?')
+TOOK = re.compile(r"^(Note: took )[^,\n]+", re.MULTILINE)
 MACHINE = re.compile(r'("(?:python|system|commit)":)(?:"[^"]*"|null)|^((?:python|system|commit) +)\S+', re.MULTILINE)
 
 FINISHED = re.compile(r'(?:^\{"case":.*\n)+', re.MULTILINE)
@@ -154,7 +155,7 @@ def masked(text: str, *, live: bool) -> str:
     ids = {name: number for number, name in enumerate(dict.fromkeys(RUN_ID.findall(text)), 1)}
     text = RUN_ID.sub(lambda found: f"<run {ids[found[0]]}>", text)
     if live:
-        text = MEASURED.sub(r"\1<ms>", text)
+        text = TOOK.sub(r"\1<duration>", MEASURED.sub(r"\1<ms>", text))
         text = MACHINE.sub(lambda found: f"{found[1] or found[2]}<machine>", text)
         text = FINISHED.sub(lambda found: "".join(sorted(found[0].splitlines(keepends=True))), text)
     return text

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 import pytest
 
 from toolgauge import parallel
-from toolgauge.parallel import Executor, LostWorker, Processes, ThisProcess, WorkResult, executor
+from toolgauge.parallel import Done, Executor, LostWorker, Processes, ThisProcess, WorkResult, executor
 
 forked = pytest.mark.skipif(sys.platform != "linux", reason="processes are forked on Linux only")
 
@@ -36,11 +36,18 @@ class Squares:
         return os.getpid(), self.sum
 
 
+def kept(done: Done[int, int]) -> Done[int, int]:
+    """With a copy of the bytes, which are good until the next result only."""
+    if done.result is None:
+        return done
+    return Done(done.chunk, WorkResult(done.result.answer, bytes(done.result.data)))
+
+
 @pytest.mark.parametrize("shared_out", [ThisProcess(), Processes(2), Processes(5)], ids=["here", "two", "five"])
 def test_results_come_in_the_order_of_the_chunks(shared_out: Executor) -> None:
     chunks = list(range(200))
     with shared_out.open(Squares()) as session:
-        found = list(session.results(iter(chunks)))
+        found = [kept(done) for done in session.results(iter(chunks))]
         rests = session.finish()
     assert [done.chunk for done in found] == chunks
     assert [done.result for done in found] == [WorkResult(number**2, b"%d " % number * number) for number in chunks]
@@ -62,7 +69,7 @@ def test_one_job_is_done_here_and_several_elsewhere() -> None:
 def test_results_too_large_for_shared_memory_come_too(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(parallel, "MAX_SHARED", 64)
     with Processes(2).open(Squares()) as session:
-        found = [done.result for done in session.results(range(60))]
+        found = [kept(done).result for done in session.results(range(60))]
     assert found == [WorkResult(number**2, b"%d " % number * number) for number in range(60)]
 
 
@@ -71,7 +78,7 @@ def test_results_too_large_for_shared_memory_come_too(monkeypatch: pytest.Monkey
 def test_a_lost_worker_loses_only_what_it_was_given(fatal: int) -> None:
     chunks = [*range(20), fatal, *range(20, 60)]
     with Processes(3).open(Squares()) as session:
-        found = list(session.results(chunks))
+        found = [kept(done) for done in session.results(chunks)]
         with pytest.raises(LostWorker):
             session.finish()
     assert [done.chunk for done in found] == chunks

@@ -6,6 +6,7 @@
     ├── PluginError           a part of another package that is not there, or does not work; exit 2
     ├── ModelError            a model that did not answer, after every try that was worth making; exit 3
     ├── StoreError            a store of runs that cannot be used: damaged, locked, too new; exit 3
+    │   └── StoreLost         one that was removed or replaced while it was written; exit 3
     ├── NothingToDo           an empty suite, a filter that matches nothing; exit 5
     └── OutputError           a result that could not be written; exit 3
 
@@ -29,6 +30,7 @@ __all__ = [
     "PluginError",
     "Problem",
     "StoreError",
+    "StoreLost",
     "ToolgaugeError",
     "UsageError",
     "did_you_mean",
@@ -76,6 +78,13 @@ class StoreError(ToolgaugeError):
     exit_code = INCOMPLETE
 
 
+class StoreLost(StoreError):  # noqa: N818 - a statement reads better than an error's name
+    """The file of a store is not where it was when it was opened.
+
+    What was written can still be read by those who opened it before.
+    """
+
+
 class NothingToDo(ToolgaugeError):  # noqa: N818 - a statement reads better than an error's name
     """There is nothing to score, run or show."""
 
@@ -109,7 +118,7 @@ class Problem:
             if isinstance(self.column, int):
                 place += f":{self.column}"
         if isinstance(self.column, str):
-            place += f", column {self.column!r}"
+            place = f"{place}, column {self.column!r}"
         return f"{place}: {self.what}" + (f"; {self.hint}" if self.hint else "")
 
 

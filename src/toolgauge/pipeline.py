@@ -22,8 +22,9 @@ __all__ = [
     "scorer_versions",
 ]
 
-Keep = Literal["all", "failed", "none"]
-"""Which trajectories a run holds when it is scored; its summary rests on all of them."""
+Keep = Literal["all", "issues", "failed", "none"]
+"""Which trajectories a run holds when it is scored: `issues` are those that failed or passed with issues. Its summary
+rests on all of them."""
 
 
 class ResultSink(Protocol):
@@ -167,8 +168,8 @@ class ScoringPipeline:
     def _keep(self, trajectories: list[Trajectory], scores: list[Score]) -> None:
         if self._options.keep == "none":
             return
-        keep, everything = self._sink.append, self._options.keep == "all"
+        keep, everything, issues = self._sink.append, self._options.keep == "all", self._options.keep == "issues"
         for trajectory, score in zip(trajectories, scores, strict=True):
-            if everything or not score.passed:
+            if everything or not score.passed or (issues and score.issues):
                 keep(Scored(trajectory, score))
                 self.kept += 1

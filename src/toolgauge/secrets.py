@@ -24,6 +24,9 @@ __all__ = ["Secrets"]
 SHORTEST = 8
 """Shorter values are likely to be words that occur by chance."""
 
+SHORTEST_GIVEN = 4
+"""What somebody says is a credential may be shorter than what only looks like one."""
+
 CREDENTIAL_NAME = re.compile(r"(KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?)($|_)|(^|_)PASSWORD", re.I)
 PLACE_NAME = re.compile(r"_(FILE|PATH|DIR|DIRECTORY|URL|URI|HOST|PORT|NAME)$", re.I)
 """Variables that say where a credential is kept, not what it is."""
@@ -51,8 +54,8 @@ S = TypeVar("S", bound=Struct)
 class Secrets:
     """Known credentials by name, and how to take them out of a text or a JSON value."""
 
-    def __init__(self, values: Mapping[str, str]) -> None:
-        self._values = {name: value for name, value in values.items() if len(value) >= SHORTEST}
+    def __init__(self, values: Mapping[str, str], *, shortest: int = SHORTEST) -> None:
+        self._values = {name: value for name, value in values.items() if len(value) >= shortest}
         marks: dict[str, str] = {}
         for name, value in self._values.items():
             for form in _forms(value):
@@ -86,7 +89,18 @@ class Secrets:
                 more[_mark_name(name)] = AUTHORIZATION_SCHEME.sub("", value, count=1).strip()
         if url:
             more.update(_of_url(url, "URL"))
-        return Secrets({**self._values, **more})
+        long = {name: value for name, value in more.items() if len(value) >= SHORTEST}
+        return Secrets({**self._values, **long}, shortest=SHORTEST_GIVEN)
+
+    def including_given(self, headers: Mapping[str, str]) -> Secrets:
+        """These and the values of headers that somebody gave to be sent and not to be seen.
+
+        Short ones count only where the name of the header says what they are.
+        """
+        values = {name: AUTHORIZATION_SCHEME.sub("", value, count=1).strip() for name, value in headers.items()}
+        least = {name: SHORTEST_GIVEN if CREDENTIAL_HEADER.search(name) else SHORTEST for name in values}
+        more = {_mark_name(name): value for name, value in values.items() if len(value) >= least[name]}
+        return Secrets({**self._values, **more}, shortest=SHORTEST_GIVEN)
 
     def __len__(self) -> int:
         return len(self._values)

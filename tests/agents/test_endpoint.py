@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
+import subprocess
+import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 
 import pytest
 
 import toolgauge
-from tests.runner.weather import counts, only, suite
+from tests.runner.weather import counts, only, suite, write_suite
 from tests.servers import unused_port
 from toolgauge.agents import HttpAgent
 from toolgauge.core import Limits, Trajectory
@@ -146,3 +152,170 @@ def test_the_name_and_settings_of_an_endpoint_show_no_credentials() -> None:
     agent = HttpAgent("https://user:password@agents.example:8443/v1/run?key=abcdefgh")
     assert agent.name == "agents.example/v1/run"
     assert agent.settings == {"url": "https://agents.example:8443/v1/run"}
+
+
+def says(body: bytes, content_type: str | None) -> Handle:
+    def handle(_: dict[str, object], handler: BaseHTTPRequestHandler) -> None:
+        handler.send_response(200)
+        if content_type is not None:
+            handler.send_header("Content-Type", content_type)
+        handler.send_header("Content-Length", str(len(body)))
+        handler.end_headers()
+        handler.wfile.write(body)
+
+    return handle
+
+
+@pytest.mark.parametrize(
+    ("body", "content_type", "output"),
+    [
+        ("31 độ".encode(), "text/plain; charset=utf-8", "31 độ"),
+        ("31 độ".encode("utf-16"), "text/plain; charset=utf-16", "31 độ"),
+        (b"31 degrees", "text/plain; charset=no-such-thing", "31 degrees"),
+        (b"**31** degrees", "text/markdown", "**31** degrees"),
+        (b"31", "text/plain", "31"),
+        (b'"31"', "text/plain", '"31"'),
+        (b'{"output": "31 degrees", "calls": []}', "text/plain", "31 degrees"),
+        (b"31 degrees", None, "31 degrees"),
+        (b'"31 degrees"', "application/json", "31 degrees"),
+    ],
+)
+def test_a_reply_in_plain_text_is_the_answer(body: bytes, content_type: str | None, output: str) -> None:
+    trajectory = answer(says(body, content_type))
+    assert (trajectory.state, trajectory.output) == ("completed", output)
+
+
+@pytest.mark.parametrize(
+    ("body", "content_type", "words"),
+    [
+        (b"<html>Log in</html>", "text/html; charset=utf-8", "the reply is a web page: '<html>Log in</html>'"),
+        (b"{31 degrees", "application/json", "the reply is not JSON"),
+        (b"31 degrees", "application/json", "the reply is not JSON"),
+        (b"{31 degrees", None, "the reply is not JSON"),
+    ],
+)
+def test_what_is_neither_text_nor_json_is_an_error(body: bytes, content_type: str | None, words: str) -> None:
+    trajectory = answer(says(body, content_type))
+    assert trajectory.state == "error"
+    assert words in str(trajectory.error)
+
+
+@pytest.mark.parametrize(
+    ("reply", "path", "output"),
+    [
+        ({"data": {"answer": "31 degrees", "more": 1}}, "data.answer", "31 degrees"),
+        ({"choices": [{"text": "a"}, {"text": "31"}]}, "choices.1.text", "31"),
+        ({"choices": [{"text": "a"}, {"text": "31"}]}, "choices[-1].text", "31"),
+        ([{"answer": 31}], "0.answer", "31"),
+        ({"ok": {"value": True}}, "ok.value", "true"),
+        ({"data": {"answer": None}}, "data.answer", None),
+        ({"data": {"output": "31", "calls": [CALL]}}, "data", "31"),
+    ],
+)
+def test_the_answer_is_taken_from_a_field(reply: object, path: str, output: str | None) -> None:
+    with serving(replies(reply)) as url:
+        trajectory = only(toolgauge.run(suite(1), url, store=False, agent_field=path))
+    assert (trajectory.state, trajectory.output) == ("completed", output)
+
+
+@pytest.mark.parametrize(
+    ("path", "words"),
+    [
+        ("data.text", "the reply has no data.text: data is an object with answer"),
+        ("data.answer.0", "the reply has no data.answer.0: data.answer is a str"),
+        ("items.7", "the reply has no items.7: items is a list of 1"),
+        ("answer", "the reply has no answer: the reply is an object with data, items"),
+    ],
+)
+def test_a_field_that_is_not_there_is_an_error_that_says_what_is(path: str, words: str) -> None:
+    with serving(replies({"data": {"answer": "31"}, "items": [1]})) as url:
+        trajectory = only(toolgauge.run(suite(1), url, store=False, agent_field=path))
+    assert (trajectory.state, trajectory.error) == ("error", words)
+
+
+def test_a_conversation_has_an_id_for_each_trial_that_is_recorded() -> None:
+    sent: list[str] = []
+
+    def handle(body: dict[str, object], handler: BaseHTTPRequestHandler) -> None:
+        sent.append(str(body["session_id"]))
+        replies({"session_id": f"theirs-{len(sent)}", "output": "31", "calls": [CALL]})(body, handler)
+
+    with serving(handle) as url:
+        run = toolgauge.run(suite(2), url, store=False, agent_conversation="session_id", concurrency=1, trials=2)
+    assert counts(run) == {"passed": 4}
+    assert len(set(sent)) == 4
+    told = [event for one in run.scored for event in one.trajectory.events if event["kind"] == "conversation"]
+    assert {event["sent"] for event in told} == set(sent)
+    assert {event["replied"] for event in told} == {f"theirs-{n}" for n in range(1, 5)}
+
+
+def test_headers_are_sent_and_seen_nowhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MY_TOKEN", "tok-0123456789")
+    seen: list[dict[str, str]] = []
+
+    def handle(body: dict[str, object], handler: BaseHTTPRequestHandler) -> None:
+        seen.append(dict(handler.headers.items()))
+        said = " ".join(f"{name}={value}" for name, value in handler.headers.items())
+        replies({"error": said} if body["case"] == "c1" else said, 500 if body["case"] == "c1" else 200)(body, handler)
+
+    headers = ["Authorization: Bearer ${MY_TOKEN}", "X-Api-Key: k3y!", "X-Team: $$-weather-team", "Accept: text/plain"]
+    with serving(handle) as url:
+        run = toolgauge.run(suite(2), {"remote": url}, store=tmp_path / "runs.db", agent_headers=headers)
+    assert seen[0]["Authorization"] == "Bearer tok-0123456789"
+    assert (seen[0]["X-Api-Key"], seen[0]["X-Team"], seen[0]["Accept"]) == ("k3y!", "$-weather-team", "text/plain")
+    first, second = (one.trajectory for one in run.scored)
+    assert "Bearer [redacted MY_TOKEN]" in str(first.output)
+    assert "X-Api-Key=[redacted X-Api-Key]" in str(first.output)
+    assert "Accept=text/plain" in str(first.output)
+    assert str(second.error).startswith("HTTP 500")
+    kept = b"".join(path.read_bytes() for path in tmp_path.iterdir())
+    for secret in (b"tok-0123456789", b"k3y!", b"weather-team"):
+        assert secret not in kept
+        assert secret.decode() not in str(second.error)
+
+
+@pytest.mark.parametrize(
+    ("headers", "words"),
+    [
+        (["secret-without-name"], "the 1. one: write 'Name: value'"),
+        (["X-Key: $NO_SUCH_VARIABLE_HERE"], "the environment has no variable NO_SUCH_VARIABLE_HERE"),
+        (["X-Key: secret\r\nX-Other: 1"], "X-Key: its value has characters that no header can have"),
+        (["X-Key: khóa-bí-mật"], "X-Key: its value has characters that no header can have"),
+        (["bad name: secret"], "write 'Name: value'"),
+    ],
+)
+def test_a_header_that_cannot_be_sent_is_refused_without_its_value(headers: list[str], words: str) -> None:
+    with pytest.raises(toolgauge.errors.UsageError) as caught:
+        toolgauge.run(suite(1), "http://127.0.0.1:9/", store=False, agent_headers=headers)
+    assert words in str(caught.value)
+    assert "secret" not in str(caught.value)
+
+
+def test_headers_are_for_endpoints_only() -> None:
+    with pytest.raises(toolgauge.errors.UsageError, match="are for agents at http addresses"):
+        toolgauge.run(suite(1), lambda case, tools: "", store=False, agent_field="data")
+
+
+def test_the_command_shows_no_header_where_it_says_how_to_resume(tmp_path: Path) -> None:
+    write_suite(tmp_path, 40)
+
+    def handle(body: dict[str, object], handler: BaseHTTPRequestHandler) -> None:
+        time.sleep(0.3)
+        replies({"data": {"answer": "31"}})(body, handler)
+
+    with serving(handle) as url:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "toolgauge", "run", "suite.json", "--agent", url, "--agent-header", "X-Id: s3c",
+             "--agent-header=X-Token: $MY_TOKEN", "--agent-field", "data.answer", "--concurrency", "1", "--grace", "0"],
+            cwd=tmp_path, env={**os.environ, "MY_TOKEN": "tok-0123456789"}, stderr=subprocess.PIPE, text=True,
+            stdout=subprocess.DEVNULL,
+        )  # fmt: skip
+        while not (tmp_path / ".toolgauge" / "runs.db").exists():
+            time.sleep(0.05)
+        time.sleep(1.5)
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=30)
+    assert process.returncode == 130, errors
+    assert "--agent-header 'X-Id: ...' '--agent-header=X-Token: $MY_TOKEN' --agent-field data.answer" in errors
+    assert "s3c" not in errors
+    assert "tok-0123456789" not in errors

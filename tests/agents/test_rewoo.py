@@ -11,7 +11,8 @@ import pytest
 
 from tests.agents.market import definitions
 from tests.agents.working import QUESTION, events, made, purposes, said, work
-from toolgauge.agents.evidence import PLAN_SCHEMA, PlanStep, filled, read_plan, waves
+from toolgauge.agents.evidence import PlanStep, filled, read_plan, waves
+from toolgauge.agents.plan_schema import plan_schema
 from toolgauge.agents.rewoo import RewooAgent
 from toolgauge.core import JsonValue, Limits, ToolResult
 from toolgauge.runner import Trial
@@ -36,7 +37,7 @@ def test_a_plan_is_made_carried_out_and_solved() -> None:
     ]
     assert purposes(model) == ["plan", "solve"]
     planning, solving = model.requests
-    assert (planning.schema, planning.tools) == (PLAN_SCHEMA, ())
+    assert (planning.schema, planning.tools) == (plan_schema(definitions()), ())
     assert '{"name":"history_price"' in said(planning)
     evidence = json.loads(solving.messages[1].text)["evidence"]
     assert [(one["id"], one["failed"]) for one in evidence] == [("#E1", False), ("#E2", False)]

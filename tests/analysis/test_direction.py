@@ -8,7 +8,20 @@ import pytest
 
 from toolgauge.analysis.compare import compare
 from toolgauge.analysis.gate import gate
-from toolgauge.core import Answer, Case, JsonValue, Run, RunHeader, Score, Scored, Suite, ToolCounts, Trajectory, Usage
+from toolgauge.core import (
+    Answer,
+    Case,
+    Issue,
+    JsonValue,
+    Run,
+    RunHeader,
+    Score,
+    Scored,
+    Suite,
+    ToolCounts,
+    Trajectory,
+    Usage,
+)
 from toolgauge.metrics import METRICS, Metric, summarise
 
 CASES = 40
@@ -41,7 +54,7 @@ class Habit:
             self.agent,
             1,
             latency_ms=100.0 * amount,
-            usage=Usage(amount, amount, amount, 0.01 * amount),
+            usage=Usage(amount, amount, amount, 0.01 * amount, waited_ms=10.0 * amount),
             events=tuple(events),
         )
         score = Score(
@@ -58,6 +71,7 @@ class Habit:
             Answer(verdict),  # type: ignore[arg-type]  # one of three words
             says_tools=True,
             counts=ToolCounts(*found, amount, faults, faults, faults, faults, faults),
+            issues=(Issue("over_latency"),),
         )
         return Scored(trajectory, score)
 
@@ -88,6 +102,7 @@ def test_every_amount_and_every_rate_of_faults_is_better_when_it_is_lower() -> N
     faults = {
         "tool_fail_rate",
         "tool_fail_rate_published",
+        "passed_with_issues",
         "ambiguous_rate",
         "redundant_rate",
         "unknown_tool_rate",

@@ -37,7 +37,7 @@ BAD: list[tuple[dict[str, JsonValue], str]] = [
     ({"type": "number", "range": [2, 1]}, "lower to the higher"),
     ({"type": "number", "range": [1]}, "list of two"),
     ({"type": "number", "range": [1, 2], "tolerance": 1}, "no tolerance"),
-    ({"type": "time", "value": "30/4/1975"}, "1975-04-30"),
+    ({"type": "time", "value": "3/4/1975"}, "1975-04-30"),
     ({"type": "time", "value": "1975-02-30"}, "is not a day"),
     ({"type": "time", "value": 1975, "tolerance_years": "1"}, "whole number"),
     ({"type": "time", "value": 1975, "free_text": "yes"}, "free_text is true or false"),

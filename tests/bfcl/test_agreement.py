@@ -8,7 +8,10 @@ from typing import Any
 
 import pytest
 
+from bench import bfcl_strict
 from bench.bfcl_agreement import VARIABLE, Judged, ask_official, classify, judge, measure
+from bench.bfcl_oracle import CLASSES, EARLIER_CLASSES
+from toolgauge.traces import BFCL_HANDLERS
 
 from .files import function, question, write_lines
 
@@ -73,7 +76,7 @@ class Truths:
 def unexplained(results: list[Judged]) -> list[str]:
     """Differences that docs/bfcl.md does not know."""
     found = [item for item in results if isinstance(item.official, bool) and item.ours != item.official]
-    classes = [(classify(item, PYTHON), item.asked.line()) for item in found]
+    classes = [(classify(item), item.asked.line()) for item in found]
     return [f"{name}: {line}" for name, line in classes if name.startswith("unexplained")]
 
 
@@ -94,7 +97,25 @@ def test_verdicts_agree_on_the_questions_of_the_leaderboard() -> None:
     assert sum(item.ours == item.official for item in decided) >= 0.995 * len(decided)
 
 
+def test_strict_verdicts_are_those_of_the_official_handlers_and_checker() -> None:
+    pythons = {PYTHON: tuple(CLASSES)}
+    if earlier := os.environ.get(bfcl_strict.EARLIER):
+        pythons[earlier] = tuple(EARLIER_CLASSES)
+    results = bfcl_strict.measure(pythons, 4_000, seed=7)
+    differing = [item for item in results if isinstance(item.official, bool) and item.ours != item.official]
+    assert not [f"{item.made.handler}, {item.made.change}: {item.made.line()}" for item in differing]
+    assert sum(item.official is True for item in results) > 0.3 * len(results)
+
+
 def test_the_official_checker_is_the_real_one() -> None:
     asked = {"function": [function("f", x="integer")], "truth": [{"f": {"x": [1]}}], "category": "simple"}
     lines = [json.dumps({**asked, "output": [{"f": {"x": x}}], "spelling": "dots"}) + "\n" for x in (1, 2, True)]
     assert ask_official(PYTHON, lines) == [True, False, False]
+
+
+def test_every_handler_has_its_official_class() -> None:
+    assert {*CLASSES, *EARLIER_CLASSES} == set(BFCL_HANDLERS)
+    known = {**CLASSES, **EARLIER_CLASSES}
+    assert {name: handler.underscores for name, handler in BFCL_HANDLERS.items()} == {
+        name: underscores for name, (_, _, _, underscores) in known.items()
+    }

@@ -5,8 +5,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from toolgauge.core import JsonValue, Suite
+from toolgauge.core import Call, JsonValue, Suite, Trajectory
 from toolgauge.errors import InputError, NothingToDo
+from toolgauge.scoring import Scorer
 from toolgauge.suites import load_bfcl_suite
 
 from .files import function, passes, question, suite_of, write_lines
@@ -99,10 +100,35 @@ def test_parallel_calls_may_come_in_any_order(tmp_path: Path) -> None:
     assert not passes(suite, calls[0], calls[0], calls[2])
 
 
-def test_a_valid_assignment_is_found_where_a_greedy_one_fails(tmp_path: Path) -> None:
+def test_calls_are_assigned_in_order_and_never_again_as_by_the_official_checker(tmp_path: Path) -> None:
     truth: JsonValue = [{"weather": {"city": ["Hue", "Vinh"]}}, {"weather": {"city": ["Hue"]}}]
     suite = suite_of(tmp_path, question("parallel_1", [WEATHER], truth))
-    assert passes(suite, ("weather", {"city": "Hue"}), ("weather", {"city": "Vinh"}))
+    assert passes(suite, ("weather", {"city": "Vinh"}), ("weather", {"city": "Hue"}))
+    assert not passes(suite, ("weather", {"city": "Hue"}), ("weather", {"city": "Vinh"}))
+    made = (Call("weather", {"city": "Hue"}), Call("weather", {"city": "Vinh"}))
+    score = Scorer(suite).score(Trajectory("parallel_1", "a", 1, calls=made))
+    assert [(issue.kind, issue.expected, issue.failing) for issue in score.issues] == [("missing_call", 1, True)]
+
+
+def test_a_call_of_any_function_is_relevant_and_the_case_is_passed_with_an_issue(tmp_path: Path) -> None:
+    suite = suite_of(tmp_path, question("live_relevance_1-1-0", [WEATHER]))
+    score = Scorer(suite).score(Trajectory("live_relevance_1-1-0", "a", 1, calls=(Call("wether", {}),)))
+    assert score.passed
+    assert [(issue.kind, issue.failing) for issue in score.issues] == [("missing_call", False)]
+
+
+def test_what_did_not_complete_is_never_passed(tmp_path: Path) -> None:
+    suite = suite_of(tmp_path, question("irrelevance_0", [WEATHER]))
+    assert not Scorer(suite).score(Trajectory("irrelevance_0", "a", 1, "error", error="no")).passed
+
+
+def test_names_may_have_to_be_written_one_way(tmp_path: Path) -> None:
+    path = write_lines(tmp_path / "questions.jsonl", ONE, question("live_relevance_0-0-0", [AREA]))
+    dots, underscores = (load_bfcl_suite(path, names=names) for names in ("dots", "underscores"))
+    assert passes(dots, ("math.area", RIGHT))
+    assert not passes(dots, ("math_area", RIGHT))
+    assert passes(underscores, ("math_area", RIGHT))
+    assert not passes(underscores, ("math.area", RIGHT))
 
 
 def test_irrelevance_wants_no_call_and_relevance_some(tmp_path: Path) -> None:

@@ -75,7 +75,7 @@ def test_the_fail_rate_stands_beside_the_published_one_and_a_note_says_why(files
     (note,) = report["notes"]
     assert (note["kind"], note["group"], note["failed"], note["with_calls"]) == ("fail_rate_published", "khó", 1, 2)
     assert (note["published_failed"], note["published_with_calls"]) == (0, 1)
-    text = toolgauge("score", files / "truth.csv", files / "results.csv").stdout
+    text = toolgauge("score", files / "truth.csv", files / "results.csv", "--full").stdout
     assert "khó: 1 of 2 here, 0 of 1 by the published" in " ".join(text.split())
 
 
@@ -96,11 +96,11 @@ def test_messages_with_commas_and_newlines_are_two_failed_calls(files: Path) -> 
 
 
 def test_the_vietnamese_report_has_the_sections_and_the_same_figures(files: Path) -> None:
-    done = toolgauge("score", files / "truth.csv", f"Thử={files / 'results.csv'}", "--lang", "vi")
+    done = toolgauge("score", files / "truth.csv", f"Thử={files / 'results.csv'}", "--lang", "vi", "--full")
     assert done.returncode == 0
     for part in ("Cách tính các chỉ số", "Thông tin ground truth", "Số câu hỏi: 6", "Thử", "dễ", "khó"):
         assert part in done.stdout
-    for figure in ("0.8571", "0.1667", "0.2857", "0.5000 (50.00%)", "1/2 câu"):
+    for figure in ("0,8571", "0,1667", "0,2857", "0,5000 (50,00%)", "1/2 câu"):
         assert figure in done.stdout
     assert toolgauge("score", files / "truth.csv", files / "results.csv", LC_ALL="vi_VN.UTF-8").stdout.startswith(
         "truth: 6 câu hỏi"

@@ -38,11 +38,15 @@ def test_the_demo_compares_four_agents_by_difficulty_and_says_what_answered(show
     assert "It is not a language model" in printed
     assert re.search(r"^vn-finance .*: 92 cases, 4 agents$", printed, re.M)
     for agent in AGENTS:
-        block = printed.split(f"\n{agent}\n", 1)[1].splitlines()[:3]
-        assert [line.split()[0] for line in block] == ["dễ", "khó", "all"]
-        assert all(re.search(r"\d\.\d\d–\d\.\d\d", line) for line in block)
-    for quantity in ("Calls planned ahead", "Rounds", "Hand-offs", "Requests to the model"):
-        assert f"\n{quantity}\n" in printed
+        (line,) = re.findall(rf"^{agent} +\d.*$", printed, re.M)
+        assert re.match(rf"{agent} +92 +\d+% \(\d+–\d+%\)", line)
+    assert len(re.findall(r"^First to mend: ", printed, re.M)) == 1
+    conclusion = printed.split("\nConclusion: ")[1]
+    assert "passes" in conclusion
+    assert conclusion.index("Where to look next\n  toolgauge compare demo@latest\n") > 0
+    tables = [line for line in printed.splitlines() if re.search(r"( 0(\.0+)?){3,}$", line)]
+    assert not tables
+    assert max(len(line) for line in printed.splitlines() if not line.startswith("  toolgauge run ")) <= 80
     first, second = noted.splitlines()
     assert first == "Note: local:lexical is a baseline that compares words, not a language model"
     assert re.fullmatch(r"Note: kept as run \S+ in \S+runs\.db", second)
@@ -52,9 +56,9 @@ def test_the_demo_compares_four_agents_by_difficulty_and_says_what_answered(show
 def test_the_page_on_agents_shows_what_it_prints(shown: tuple[Path, str, str]) -> None:
     """After a wanted change, TOOLGAUGE_RENEW=1 writes it anew; then read what the page says about it."""
     page = ROOT / "docs" / "agents.md"
-    choice = shown[1].split("Choice of tools\n")[1].split("\nPassed cases")[0]
-    amounts = shown[1].split("Time and cost\n")[1].split("\nWhere to look next")[0]
-    block = f"```text\nChoice of tools\n{choice}\nTime and cost\n{amounts}```"
+    tables = ("choice", "calls", "planned_calls", "rounds", "handoffs", "requests")
+    options = [option for table in tables for option in ("--table", table)]
+    block = f"```text\n{toolgauge('report', 'demo@latest', *options, cwd=shown[0]).stdout}```"
     words = page.read_text(encoding="utf-8")
     if os.environ.get("TOOLGAUGE_RENEW"):
         words = re.sub(r"```text\n.*?```", lambda _: block, words, count=1, flags=re.DOTALL)
@@ -80,12 +84,12 @@ def test_the_figures_are_the_same_every_time_in_either_language(shown: tuple[Pat
     again = toolgauge("demo", "--lang", "vi", "--store", "elsewhere.db", cwd=tmp_path)
     assert again.returncode == 0
     assert "Đây không phải là mô hình ngôn ngữ" in again.stdout
-    following = re.findall(r"^  toolgauge (?:report|diagnose|run) .*$", again.stdout, re.M)
-    assert len(following) == 4
+    following = re.findall(r"^  toolgauge (?:compare|report|diagnose|run) .*$", again.stdout, re.M)
+    assert len(following) == 5
     assert all(command.endswith(" --store elsewhere.db --lang vi") for command in following)
 
     def figures(text: str) -> list[str]:
-        return re.findall(r"\d+\.\d+", text.replace("claude-haiku-4-5", ""))
+        return re.findall(r"\d+\.\d+", re.sub(r"(\d),(\d)", r"\1.\2", text.replace("claude-haiku-4-5", "")))
 
     assert figures(again.stdout) == figures(shown[1])
 
@@ -181,7 +185,7 @@ def test_three_lines_of_python_compare_them() -> None:
 def test_the_python_of_the_page_on_agents_does_what_it_says() -> None:
     page = (ROOT / "docs" / "agents.md").read_text(encoding="utf-8")
     programs = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
-    assert len(programs) == 3
+    assert len(programs) == 4
     for program in programs:
         done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=120)
         assert done.stdout.splitlines() == re.findall(r"^print\(.*\) +# (.*)$", program, re.M)

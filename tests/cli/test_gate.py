@@ -109,7 +109,9 @@ def test_one_command_writes_all_reports(place: Path) -> None:
         GITHUB_STEP_SUMMARY=str(summary),
     )
     assert done.returncode == 1
-    assert '::error title=b (agent)::look(city="Vinh") was expected but not called' in done.stdout
+    assert (
+        '::error file=suite.yaml,line=5,title=b (agent)::look(city="Vinh") was expected but not called' in done.stdout
+    )
     root = fromstring((place / "junit.xml").read_text(encoding="utf-8"))  # noqa: S314 - our own
     assert [case.attrib["name"] for case in root.iter("testcase")] == ["a", "b"]
     pull = (place / "pull.md").read_text(encoding="utf-8")

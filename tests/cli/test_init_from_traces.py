@@ -93,7 +93,7 @@ def test_logs_of_other_tools_and_several_files(place: Path) -> None:
     options = ("--from-traces", "chat.jsonl", "--from-traces", "traces.jsonl", "-o", "s.yaml", "--lang", "vi")
     done = toolgauge("init", *options, cwd=place)
     assert done.returncode == 0
-    assert "read 1 trajectory with 1 call as" in done.stderr
+    assert "đã đọc 1 lượt chạy với 1 lời gọi dưới dạng" in done.stderr
     text = (place / "s.yaml").read_text(encoding="utf-8")
     assert "# Hãy xem lại từng câu một:\n" in text
     assert "name: chat\n" in text

@@ -153,7 +153,7 @@ def test_amounts_that_it_cannot_add_exactly_are_left_to_python(took: float, left
     trajectory = msgspec.structs.replace(PLAIN, latency_ms=took)
     for _ in range(40):
         assert whole.add([trajectory], [SCORE]) == ([0] if left else [])
-    _, columns, values, _, _, _ = whole.take()
+    _, columns, values, *_ = whole.take()
     assert columns["planned"] == ([] if left else [40])
     assert columns["latency"] == ([] if left else [40 * Fraction(took) * UNIT])
     assert [len(latencies) for _, _, latencies in values] == ([] if left else [40 * 8])
@@ -175,13 +175,13 @@ def test_a_sum_that_is_full_is_left_to_python_until_it_is_taken() -> None:
 
 def test_what_was_taken_is_forgotten() -> None:
     whole = plain_totals()
-    assert whole.take() == ([], {name: [] for name in whole.take()[1]}, [], {}, {}, {})
+    assert whole.take() == ([], {name: [] for name in whole.take()[1]}, [], {}, {}, {}, {})
     whole.add([PLAIN], [SCORE])
     assert whole.held == 1
-    places, columns, values, missed, superfluous, confused = whole.take()
+    places, columns, values, missed, superfluous, confused, wrong_args = whole.take()
     assert (places, columns["planned"], columns["latency"]) == ([0], [1], [UNIT * 3 // 2])
     assert [(group, calls) for group, calls, _ in values] == [(0, {1: 1})]
-    assert (missed, superfluous, confused, whole.held) == ({}, {}, {}, 0)
+    assert (missed, superfluous, confused, wrong_args, whole.held) == ({}, {}, {}, {}, 0)
     assert whole.take()[0] == []
 
 

@@ -18,7 +18,6 @@ from tests.compiled.needed import needs_compiled_part
 from tests.scoring.situations import SETTINGS, TOOLS, several
 from toolgauge.compiled import PlainCase, score_plain
 from toolgauge.core import (
-    FAILING_KINDS,
     Call,
     ExpectedCall,
     Issue,
@@ -36,6 +35,10 @@ from toolgauge.scoring.issues import DefinedTools, missing_call
 from toolgauge.store.encoding import RunLine
 
 pytestmark = needs_compiled_part
+
+
+NOTHING: frozenset[IssueKind] = frozenset()
+FAILING = (frozenset[IssueKind]({"missing_call"}), NOTHING, frozenset[str]())
 
 
 def left_to_python(suite: Suite, trajectories: list[Trajectory]) -> int:
@@ -201,7 +204,7 @@ def test_repeats_are_those_of_python(times: int) -> None:
 
 def one_slot(accepts: Callable[[Call], bool], judge: Callable[..., tuple[int, int]]) -> PlainCase:
     slot = ("a", 0, missing_call("a", 0, {}), False, (("x", 1),))
-    return PlainCase((slot,), (0.1, 0.3, 0.3, 0.3), 0.7, FAILING_KINDS, accepts, judge)
+    return PlainCase((slot,), (0.1, 0.3, 0.3, 0.3), 0.7, FAILING, accepts, judge)
 
 
 def test_python_code_that_is_asked_may_do_anything() -> None:
@@ -234,13 +237,13 @@ def test_python_code_that_is_asked_may_do_anything() -> None:
 
 
 def test_nothing_is_held_back() -> None:
-    cases, trajectories = several(3)
+    cases, trajectories = several(7)
     ready = {
         case.id: PlainCase(
             tuple([(call.tool, at, missing_call(call.tool, at, {}), True, ()) for at, call in enumerate(calls)]),
             (0.1, 0.3, 0.3, 0.3),
             0.7,
-            FAILING_KINDS,
+            FAILING,
         )
         for case in cases
         if 0 < len(calls := case.expect.calls or ()) <= MAX_PLAIN
@@ -260,17 +263,17 @@ def test_it_refuses_what_it_does_not_know() -> None:
     weights = (0.1, 0.3, 0.3, 0.3)
     missing: Any = None
     slot = ("a", 0, missing, True, (("x", 1),))
-    assert isinstance(PlainCase((slot,), weights, 0.7, FAILING_KINDS), PlainCase)
+    assert isinstance(PlainCase((slot,), weights, 0.7, FAILING), PlainCase)
     for slots in ((), (slot,) * (MAX_PLAIN + 1), (("a", 0, missing, True, (("x", [1]),)),)):
         with pytest.raises(ValueError, match=r"slots|literal"):
-            PlainCase(slots, weights, 0.7, FAILING_KINDS)  # type: ignore[arg-type]  # what is refused
+            PlainCase(slots, weights, 0.7, FAILING)  # type: ignore[arg-type]  # what is refused
     with pytest.raises(TypeError, match="go together"):
-        PlainCase((slot,), weights, 0.7, FAILING_KINDS, lambda _: True)
+        PlainCase((slot,), weights, 0.7, FAILING, lambda _: True)
     wrong: Any = PlainCase
     for given in (((1,), weights, 0.7, ()), ((slot,), (1, 2), 0.7, ()), ((slot,), weights, "x", ())):
         with pytest.raises(TypeError):
             wrong(*given)
-    for failing in (None, 7):
+    for failing in (None, 7, (None, NOTHING, NOTHING), (NOTHING, 7, NOTHING), (NOTHING, NOTHING)):
         with pytest.raises(TypeError):
             wrong((slot,), weights, 0.7, failing)
     with pytest.raises(TypeError, match="keywords"):
@@ -297,12 +300,25 @@ def test_settings_count() -> None:
 def test_what_fails_a_case_is_said_by_the_kinds_it_is_given(kind: IssueKind) -> None:
     slot = ("a", 0, missing_call("a", 0, {}), False, (("x", 1), ("y", 2)))
     made = Trajectory("c", calls=(Call("a", {"x": 2}), Call("b"), Call("b")))
-    for failing, threshold, passed in ((set(), 0.1, True), (set(), 0.99, False), ({kind}, 0.1, False)):
-        ready = PlainCase((slot,), (0.1, 0.3, 0.3, 0.3), threshold, failing)
+    nothing: set[IssueKind] = set()
+    for failing, threshold, passed in ((nothing, 0.1, True), (nothing, 0.99, False), ({kind}, 0.1, False)):
+        ready = PlainCase((slot,), (0.1, 0.3, 0.3, 0.3), threshold, (failing, nothing, frozenset()))
         (found,), _ = score_plain({"c": ready}, [made])
         assert found is not None
         assert found.passed == passed
         assert {issue.kind for issue in found.issues if issue.failing} == failing
+
+
+@pytest.mark.parametrize("kind", ["unexpected_call", "duplicate_call"])
+def test_an_extra_call_of_a_tool_that_changes_things_may_fail_a_case(kind: IssueKind) -> None:
+    slot = ("a", 0, missing_call("a", 0, {}), False, ())
+    made = [Trajectory("c", calls=(Call("a"), Call(tool), Call(tool))) for tool in ("send", "look")]
+    ready = PlainCase((slot,), (0.1, 0.3, 0.3, 0.3), 0.1, (NOTHING, {kind}, {"send"}))
+    sent, looked = score_plain({"c": ready}, made)[0]
+    assert sent is not None
+    assert looked is not None
+    assert [issue.kind for issue in sent.issues if issue.failing] == [kind]
+    assert (sent.passed, looked.passed) == (False, True)
 
 
 def test_what_the_definitions_say_may_fail_a_case() -> None:

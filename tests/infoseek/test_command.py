@@ -93,11 +93,11 @@ def test_text_is_a_table_that_fits_on_a_screen(run: Run) -> None:
     assert printed == (
         "InfoSeek: right answers in percent\n"
         "\n"
-        "Split                 All      Time    Number    String     Items\n"
-        "Unseen question     50.00    100.00      0.00         –         2\n"
-        "Unseen entity       50.00         –      0.00    100.00         2\n"
+        "Split                 All      95% CI      Time    Number    String     Items\n"
+        "Unseen question     50.00  9.45–90.55    100.00      0.00         –         2\n"
+        "Unseen entity       50.00  9.45–90.55         –      0.00    100.00         2\n"
         "\n"
-        "Final score (harmonic mean of the splits): 50.00\n"
+        "Final score (harmonic mean of the splits): 50.00, 95% CI 1.78–70.40\n"
     )
     vietnamese = run("--lang", "vi")[1]
     assert "Thực thể chưa gặp" in vietnamese
@@ -118,7 +118,7 @@ def test_csv_has_a_line_for_each_split_and_one_for_the_whole(run: Run) -> None:
 def test_latex_is_a_table_for_a_paper(run: Run) -> None:
     printed = run("--format", "latex", "--table", "scores")[1]
     assert r"\caption{InfoSeek: right answers in percent}" in printed
-    assert r"Unseen entity & 50.00 & -- & 0.00 & 100.00 & 2 \\" in printed
+    assert r"Unseen entity & 50.00 & 9.45--90.55 & -- & 0.00 & 100.00 & 2 \\" in printed
     assert printed.endswith("\\end{tabular}\n\\end{table}\n")
 
 

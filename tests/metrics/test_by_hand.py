@@ -94,6 +94,33 @@ def test_every_state_is_counted_once() -> None:
     assert row.metrics["pass_rate_scored"].value == pytest.approx(1 / 2)
 
 
+def test_what_was_cancelled_or_not_run_is_planned_and_not_measured() -> None:
+    done: State = "completed"
+    left: State = "not_run"
+    states: list[State] = [*[done] * 6, *[left] * 12, "cancelled", "cancelled"]
+    row = row_of(*(tried(number, ["a"], ["a"], state=state) for number, state in enumerate(states)))
+    assert (row.n, row.counts.planned) == (6, 20)
+    assert (row.metrics["accuracy"].value, row.metrics["accuracy"].n) == (1, 6)
+    assert row.metrics["pass_rate"].value == pytest.approx(6 / 20)
+    for name, estimate in row.metrics.items():
+        assert estimate.n <= 6 or name == "pass_rate", name
+
+
+def test_an_error_is_never_accurate() -> None:
+    row = row_of(tried(1, ["a"], ["a"]), tried(2, ["a"], ["a"], state="error"), tried(3, [], [], state="timeout"))
+    assert row.metrics["accuracy"].value == pytest.approx(1 / 3)
+    assert row.metrics["recall"].value == 1
+
+
+def test_passed_with_issues_is_counted_beside_passed() -> None:
+    row = row_of(
+        tried(1, ["a"], ["a"]), tried(2, ["a"], ["a", "b"]), tried(3, ["a"], ["b"]), tried(4, ["a"], ["a", "a"])
+    )
+    assert row.counts == Counts(planned=4, passed=3, failed=1, passed_with_issues=2)
+    assert row.metrics["passed_with_issues"].value == 0.5
+    assert interval(row.metrics["passed_with_issues"]) == pytest.approx(wilson(2, 4))
+
+
 def test_a_single_trajectory_has_a_wilson_interval() -> None:
     row = row_of(tried(1, ["a"], ["a"]))
     # n = 1, all right: from 1 / (1 + z²) to 1.
@@ -220,6 +247,15 @@ def test_what_is_unknown_is_left_out_of_means() -> None:
     assert (cost.value, cost.n) == (0.5, 1)
     nothing = row_of((case(id="c3"), unknown)).metrics
     assert all(nothing[name].value is None and nothing[name].reason for name in ("latency", "tokens", "cost"))
+
+
+def test_waiting_is_a_mean_over_those_of_which_it_is_known() -> None:
+    usages = (Usage(1, waited_ms=0.0), Usage(2, waited_ms=300.0), Usage(1), None)
+    made = [trajectory(case=f"c{number}", usage=usage) for number, usage in enumerate(usages)]
+    waited = row_of(*((case(id=one.case), one) for one in made)).metrics["waited"]
+    assert (waited.value, waited.n, waited.p95) == (150, 2, 300)
+    alone = row_of((case(id="c3"), made[3])).metrics["waited"]
+    assert (alone.value, alone.reason) == (None, "not_recorded")
 
 
 def test_rows_are_broken_down_by_a_label_and_end_with_all() -> None:

@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from tests.builders import case, expected, failed, trajectory
+from tests.builders import call, case, expected, failed, trajectory
 from tests.oracle import plans_of, slots_of
 from toolgauge.core import Case, Scored, Suite, ToolRow, Trajectory
 from toolgauge.metrics import summarise
@@ -20,29 +20,41 @@ def recount(made: Group) -> set[ToolRow]:
     cases = {case.id: case for case in made.suite.cases}
     wanted: Counter[str] = Counter()
     called: Counter[str] = Counter()
+    answered: Counter[str] = Counter()
     right: Counter[str] = Counter()
     missed: Counter[str] = Counter()
     superfluous: Counter[str] = Counter()
     broken: Counter[str] = Counter()
     for scored in made.scored:
         made_calls, got = scored.trajectory.calls, scored.score
-        if got.state == "not_run":
+        if got.state in ("not_run", "cancelled"):
             continue
         plans = plans_of(cases[got.case])
         slots = slots_of(plans[got.plan].wanted, made_calls) if plans else []
         wanted.update(slot.wanted.tool for slot in slots if slot.required)
         called.update(call.tool for call in made_calls)
         broken.update(call.tool for call in made_calls if call.error is not None)
-        right.update(made_calls[pair.call].tool for pair in got.alignment)
+        answered.update(made_calls[pair.call].tool for pair in got.alignment)
+        right.update(made_calls[pair.call].tool for pair in got.alignment if pair.params == 1)
         missed.update(issue.tool for issue in got.issues if issue.kind == "missing_call" and issue.tool)
         superfluous.update(
             issue.tool for issue in got.issues if issue.kind in ("unexpected_call", "duplicate_call") and issue.tool
         )
-    # Required calls, and the optional ones that were made: those right beyond the required ones that were not missed.
-    optional = {tool: right[tool] - (wanted[tool] - missed[tool]) for tool in right}
+    # Required calls, and the optional ones that were made: answered beyond the required ones that were not missed.
+    optional = {tool: answered[tool] - (wanted[tool] - missed[tool]) for tool in answered}
     wanted.update(optional)
     return {
-        ToolRow("agent", tool, wanted[tool], called[tool], right[tool], missed[tool], superfluous[tool], broken[tool])
+        ToolRow(
+            agent="agent",
+            tool=tool,
+            expected=wanted[tool],
+            called=called[tool],
+            right=right[tool],
+            wrong_args=answered[tool] - right[tool],
+            missed=missed[tool],
+            superfluous=superfluous[tool],
+            failed=broken[tool],
+        )
         for tool in wanted.keys() | called.keys()
     }
 
@@ -77,3 +89,10 @@ def test_the_rows_of_tools_by_hand() -> None:
     assert rows["b"] == ToolRow("agent", "b", expected=1, called=2, right=1, superfluous=1, failed=1)
     assert rows["n"] == ToolRow("agent", "n", called=1)
     assert rows["z"] == ToolRow("agent", "z", called=1, superfluous=1)
+
+
+def test_a_call_is_right_with_the_right_arguments_only() -> None:
+    paid = case([expected("pay", {"to": "An", "amount": 5}), expected("pay", {"to": "Bình"})], id="c1")
+    made = trajectory([call("pay", {"to": "Ân", "amount": 5000}), call("pay", {"to": "Bình"})], case="c1")
+    (row,) = summarise(Suite("s", (paid,)), [scored(paid, made)]).tools
+    assert row == ToolRow("agent", "pay", expected=2, called=2, right=1, wrong_args=1)

@@ -209,19 +209,51 @@ def test_an_account_without_credit_is_not_tried_again() -> None:
 
 
 @both
-def test_a_refused_connection_is_tried_again_and_then_told(kind: Kind) -> None:
-    outcome = ask_at(kind, f"http://127.0.0.1:{unused_port()}/v1")
-    assert outcome.failure.kind == "connection"
-    assert "connection: " in str(outcome.failure)
-    assert "after 6 tries" in str(outcome.failure)
-    assert outcome.statistics.retries == 5
+def test_a_refused_connection_is_tried_again_for_a_moment_and_then_stops_everything(kind: Kind) -> None:
+    port = unused_port()
+    outcome = ask_at(kind, f"http://127.0.0.1:{port}/v1")
+    assert (outcome.failure.kind, outcome.failure.fatal) == ("connection", True)
+    assert f"connection: cannot reach http://127.0.0.1:{port}: connection refused, after 3 tries" in str(
+        outcome.failure
+    )
+    assert "--base-url" in str(outcome.failure)
+    assert sum(outcome.slept) < 5
 
 
 @both
 def test_a_name_that_is_no_host_is_a_connection_fault(kind: Kind) -> None:
     outcome = ask_at(kind, "http://no-such-host.invalid/v1", Retries(tries=2, seed=1))
-    assert outcome.failure.kind == "connection"
+    assert (outcome.failure.kind, outcome.failure.fatal) == ("connection", True)
+    assert "cannot reach http://no-such-host.invalid: there is no such host" in str(outcome.failure)
     assert "after 2 tries" in str(outcome.failure)
+
+
+@both
+def test_a_server_without_tls_is_a_connection_fault(kind: Kind) -> None:
+    with kind([]) as server:
+        outcome = ask_at(kind, server.base_url.replace("http://", "https://user:secret@"))
+    assert (outcome.failure.kind, outcome.failure.fatal) == ("connection", True)
+    assert f"cannot reach https://127.0.0.1:{server.port}: TLS: " in str(outcome.failure)
+    assert "secret" not in str(outcome.failure)
+
+
+def test_a_server_that_was_there_is_waited_for_and_then_given_up() -> None:
+    """It may be starting again; but where nobody gets through any more, no other request will."""
+
+    async def asked() -> tuple[ModelError, FakeClock]:
+        with OpenAIServer([FINE]) as server:
+            model, clock = quick_model("openai:some-model", server.base_url, api_key=KEY)
+            await model.ask(REQUEST)
+        clock.time += 1
+        with pytest.raises(ModelError) as caught:
+            await model.ask(REQUEST)
+        await model.close()
+        return caught.value, clock
+
+    failure, clock = asyncio.run(asked())
+    assert "connection refused, after 6 tries" in str(failure)
+    assert failure.fatal
+    assert len(clock.slept) == 5
 
 
 @both

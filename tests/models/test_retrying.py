@@ -12,7 +12,7 @@ import pytest
 from tests.models.clocks import FakeClock
 from toolgauge.core import Message, ModelReply, ModelRequest
 from toolgauge.errors import ModelError, UsageError
-from toolgauge.models import AttemptError, Gate, Retries, Retry, Retrying, watch_retries
+from toolgauge.models import AttemptError, Gate, Retries, Retry, Retrying, WaitClock, watch_retries
 from toolgauge.models.gate import gate_of
 from toolgauge.models.retrying import read_retry_after, shown
 from toolgauge.testing import ScriptedModel
@@ -324,3 +324,89 @@ def test_a_key_that_is_no_longer_good_stops_everything_and_a_single_refusal_does
         return error.fatal
 
     assert (fatal(401), fatal(403), fatal(404)) == (True, False, False)
+
+
+def tries_at(temperature: float | None, *failures: AttemptError) -> int:
+    """How often a request is tried that fails in these ways in turn, for ever."""
+    tried: list[ModelRequest] = []
+
+    class Fails:
+        name = "fails"
+
+        async def ask(self, request: ModelRequest) -> ModelReply:
+            tried.append(request)
+            raise failures[(len(tried) - 1) % len(failures)]
+
+    async def ask() -> None:
+        clock = FakeClock()
+        model = Retrying(Fails(), Retries(seed=1), gate=Gate(clock), clock=clock)
+        with pytest.raises(ModelError):
+            await model.ask(msgspec.structs.replace(REQUEST, temperature=temperature))
+
+    asyncio.run(ask())
+    return len(tried)
+
+
+def server_error(words: str, status: int = 500) -> AttemptError:
+    return AttemptError(f"HTTP {status} ({words})", kind="server error", status=status)
+
+
+SAME = server_error("cannot parse the reply, request req-0a1b2c3d4e at 12:00:01")
+SAME_AGAIN = server_error("cannot parse the reply, request req-99887766ff at 12:00:07")
+
+
+@pytest.mark.parametrize(
+    ("temperature", "failures", "tries"),
+    [
+        (0.0, (SAME,), 4),
+        (0.0, (SAME, SAME_AGAIN), 4),
+        (0.0, (SAME, server_error("out of memory")), 6),
+        (0.0, (server_error("overloaded", 503),), 6),
+        (0.0, (AttemptError("connection reset", kind="connection"),), 6),
+        (0.0, (too_many(),), 6),
+        (0.7, (SAME,), 6),
+        (None, (SAME,), 6),
+    ],
+)
+def test_what_has_no_chance_in_it_is_not_repeated_as_often(
+    temperature: float | None, failures: tuple[AttemptError, ...], tries: int
+) -> None:
+    assert tries_at(temperature, *failures) == tries
+
+
+def test_a_server_that_fails_in_the_same_way_three_times_is_asked_a_fourth_time() -> None:
+    async def ask() -> ModelReply:
+        clock = FakeClock()
+        model = ScriptedModel([SAME, SAME, SAME, ModelReply("fine")])
+        retrying = Retrying(model, Retries(seed=1), gate=Gate(clock), clock=clock)
+        return await retrying.ask(msgspec.structs.replace(REQUEST, temperature=0.0))
+
+    assert asyncio.run(ask()).text == "fine"
+
+
+def test_waits_that_overlap_count_once() -> None:
+    now = [0.0]
+    waits = WaitClock(lambda: now[0])
+    waits.begin()
+    now[0] = 1.0
+    waits.begin()
+    now[0] = 2.0
+    waits.end()
+    now[0] = 3.0
+    assert waits.seconds == 3.0
+    waits.end()
+    now[0] = 10.0
+    assert waits.seconds == 3.0
+
+
+def test_a_pause_at_the_gate_is_a_wait() -> None:
+    async def asked() -> float:
+        gate = Gate()
+        gate.pause(0.05)
+        waits = WaitClock()
+        model = Retrying(ScriptedModel(["fine"]), gate=gate)
+        with watch_retries(lambda _: None, waits):
+            await model.ask(REQUEST)
+        return waits.seconds
+
+    assert asyncio.run(asked()) >= 0.045

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from toolgauge.catalogue import words_of
 from toolgauge.core import Estimate
 from toolgauge.report.blocks import Column
 from toolgauge.report.display import (
@@ -18,12 +19,15 @@ from toolgauge.report.display import (
     percent,
     share,
     shorten,
+    signed,
     squeeze,
     visible,
     width_of,
     wrap,
 )
 from toolgauge.report.text import parts
+
+EN, VI = words_of("en"), words_of("vi")
 
 ANY_TEXT = st.text(st.characters(exclude_categories=()), max_size=60)
 """Lone surrogates too."""
@@ -105,13 +109,13 @@ def test_parts_of_a_table_show_every_column_and_fit(sizes: list[tuple[int, bool]
 
 
 def test_figures_have_four_decimals_and_never_round_to_a_limit() -> None:
-    assert decimal(8 / 37, "n/a") == "0.2162"
-    assert decimal(0.999999, "n/a") == "0.9999"
-    assert decimal(0.000001, "n/a") == "0.0001"
-    assert percent(8 / 37) == "21.62%"
-    assert percent(99_999 / 100_000) == "99.99%"
-    assert decimal(-0.0, "n/a") == "0.0000"
-    assert [decimal(value, "n/a") for value in (None, float("nan"), 0.0, 1.0)] == [
+    assert decimal(8 / 37, EN) == "0.2162"
+    assert decimal(0.999999, EN) == "0.9999"
+    assert decimal(0.000001, EN) == "0.0001"
+    assert percent(8 / 37, EN) == "21.62%"
+    assert percent(99_999 / 100_000, EN) == "99.99%"
+    assert decimal(-0.0, EN) == "0.0000"
+    assert [decimal(value, EN) for value in (None, float("nan"), 0.0, 1.0)] == [
         "n/a",
         "n/a",
         "0.0000",
@@ -120,16 +124,16 @@ def test_figures_have_four_decimals_and_never_round_to_a_limit() -> None:
 
 
 def test_intervals_are_short_and_only_there_with_a_value() -> None:
-    assert interval(Estimate(0.2, 0.1139, 0.372)) == "0.11–0.37"
-    assert interval(Estimate(0.2)) == ""
-    assert interval(Estimate(None, 0.1, 0.2)) == ""
-    assert interval(None) == ""
-    assert share(Estimate(None, reason="x"), "n/a") == "n/a"
+    assert interval(Estimate(0.2, 0.1139, 0.372), EN) == "0.11–0.37"
+    assert interval(Estimate(0.2), EN) == ""
+    assert interval(Estimate(None, 0.1, 0.2), EN) == ""
+    assert interval(None, EN) == ""
+    assert share(Estimate(None, reason="x"), EN) == "n/a"
 
 
 def test_quantities_have_the_digits_that_count() -> None:
     values = (None, 0.0, 0.00123, 1.4321, 640.125, 12345.6, float("inf"))
-    assert [amount(value, "n/a") for value in values] == [
+    assert [amount(value, EN) for value in values] == [
         "n/a",
         "0",
         "0.00123",
@@ -138,3 +142,40 @@ def test_quantities_have_the_digits_that_count() -> None:
         "12346",
         "n/a",
     ]
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        ("0.65", "0,65"),
+        ("1234", "1.234"),
+        ("1234567.5", "1.234.567,5"),
+        ("12.50%", "12,50%"),
+        ("-0.16", "-0,16"),
+        ("+0.16", "+0,16"),
+        ("<0.001", "<0,001"),
+        ("= 0.049", "= 0,049"),
+        ("1,234", "1.234"),
+        ("999", "999"),
+        ("1e-05", "1e-05"),
+        ("n/a", "n/a"),
+        ("2024-01-31", "2024-01-31"),
+        ("1.2.3", "1.2.3"),
+    ],
+)
+def test_vietnamese_numbers_have_a_comma_and_points_between_thousands(written: str, read: str) -> None:
+    assert VI.number(written) == read
+    assert EN.number(written) == written
+    assert VI.plain.number(written) == written
+
+
+def test_whole_numbers_in_texts_are_written_as_the_language_does() -> None:
+    assert VI("facts.cases", number=1234) == "Số câu hỏi: 1.234"
+    assert EN("facts.cases", number=1234) == "Questions: 1234"
+    assert VI.plain("facts.cases", number=1234) == "Số câu hỏi: 1234"
+    assert decimal(0.25, VI) == "0,2500"
+    assert share(Estimate(0.25), VI) == "0,2500 (25,00%)"
+    assert interval(Estimate(0.2, 0.1139, 0.372), VI) == "0,11–0,37"
+    assert amount(12345.6, VI) == "12.346"
+    assert signed(-0.0001, VI) == "0,000"
+    assert signed(0.1234, VI) == "+0,123"

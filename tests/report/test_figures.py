@@ -39,7 +39,7 @@ def test_a_metric_of_a_scorer_has_a_table_of_its_own(lang: Lang) -> None:
     shown = "".join(render(RunDocument(known), "md", lang=lang))
     assert f"## {heading}" in shown
     assert "| tone |" in shown
-    assert "0.75" in shown
+    assert words_of(lang).number("0.75") in shown
     missing = with_figure(run, Estimate(None, reason="nobody spoke"))
     assert "tone (nobody spoke)" in "".join(render(RunDocument(missing), "md", lang=lang))
     assert ",tone,tone_low,tone_high" in "".join(render(RunDocument(known), "csv", lang=lang))

@@ -15,7 +15,7 @@ def test_labels_called_all_and_none_do_not_look_like_the_rows_of_these(lang: Lan
     cases = [Case(value or "-", labels={"k": value} if value else {}, expect=Expect(())) for value in (whole, none, "")]
     run = api.score(Suite("s", tuple(cases)), [Trajectory(case.id, "m", calls=()) for case in cases], by="k")
     lines = "".join(render(RunDocument(run), "md", lang=lang)).splitlines()
-    table = lines[next(i for i, line in enumerate(lines) if line.startswith("| Agent")) + 2 :][:4]
+    table = lines[next(i for i, line in enumerate(lines) if line.startswith("| Agent | k")) + 2 :][:4]
     shown = [line.split(" | ")[1].replace("\\", "") for line in table]
     assert shown == [f'"{whole}"', f'"{none}"', none, whole]
     assert any(f"{none} (1)" in line for line in lines)

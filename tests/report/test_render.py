@@ -302,8 +302,8 @@ def test_figures_that_are_not_there_are_said_to_be_missing(form: str) -> None:
 
 
 def test_the_rate_over_completed_cases_is_shown_where_it_differs() -> None:
-    assert "completed" in drawn(RunDocument(weather()), "md").split("## Failing")[0]
-    assert "completed" not in drawn(RunDocument(comparison()), "md").split("## Failing")[0]
+    assert "| Of completed |" in drawn(RunDocument(weather()), "md")
+    assert "| Of completed |" not in drawn(RunDocument(comparison()), "md")
 
 
 @pytest.mark.parametrize("form", FORMATS)

@@ -151,3 +151,15 @@ isolated = [from_function_in_process(slow_weather, name="get_weather")]
 async def answers(case: Case, tools: Toolbox) -> str:
     """Asks a single tool, and repeats what it says."""
     return (await tools.call("get_weather", {"city": "Hanoi"})).text
+
+
+async def raises_always(case: Case, tools: Toolbox) -> str:
+    """Fails on every case."""
+    raise ValueError("this agent always raises")
+
+
+async def raises_at_first(case: Case, tools: Toolbox) -> str:
+    """Fails on the first case, and answers the others."""
+    if case.id == "c0":
+        raise ValueError("this agent raises at first")
+    return (await tools.call("get_weather", {"city": "Hanoi"})).text

@@ -94,7 +94,8 @@ def test_a_body_that_is_no_reply_is_an_error_with_its_beginning(tmp_path: Path) 
         arguments = ("suite.json", "--model", "openai:some-model", "--base-url", server.base_url)
         code, output, errors = command(tmp_path, *arguments, "--store", "runs.db", "--failures", **VARIABLES)
         assert len(server.requests) == 4
-    assert code == 0, errors
+    assert code == 3, errors
+    assert "every case ended in error: openai:some-model: provider returned invalid response" in errors
     assert "2 planned = 0 passed + 0 failed + 2 error" in output
     assert "<html>\\n\\x1b[31mBad gateway</html>" in output
     assert "\x1b" not in output + errors

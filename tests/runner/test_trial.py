@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
+from pathlib import Path
 
 import pytest
 
@@ -49,7 +50,7 @@ def test_calls_are_recorded_with_turn_round_and_times() -> None:
     assert 0 <= first.started_ms <= second.started_ms <= (trajectory.latency_ms or 0)
     assert [event["kind"] for event in trajectory.events] == ["tool_trace"]
     assert "in fails" in str(trajectory.events[0]["trace"])
-    assert trajectory.usage == Usage(2, 20, 10, 0.002)
+    assert trajectory.usage == Usage(2, 20, 10, 0.002, waited_ms=0.0)
 
 
 @pytest.mark.parametrize("jump", [-3600.0, 3600.0])
@@ -155,7 +156,9 @@ def test_what_an_agent_raises_is_its_error_with_the_place_it_came_from() -> None
         raise LookupError("nothing there")
 
     trajectory = conducted(agent, Limits())
-    assert (trajectory.state, trajectory.error) == ("error", "LookupError: nothing there")
+    line = agent.__code__.co_firstlineno + 1
+    assert trajectory.state == "error"
+    assert trajectory.error == f"LookupError: nothing there ({Path(__file__).relative_to(Path.cwd())}:{line})"
     assert "in agent" in str(trajectory.events[0]["trace"])
 
 
@@ -165,7 +168,8 @@ def test_an_agent_cannot_end_the_program(error: BaseException) -> None:
         raise error
 
     trajectory = conducted(agent, Limits())
-    assert (trajectory.state, trajectory.error) == ("error", f"{type(error).__name__}: {error}")
+    assert trajectory.state == "error"
+    assert str(trajectory.error).startswith(f"{type(error).__name__}: {error} (")
 
 
 def test_a_model_that_takes_too_long_is_a_timeout() -> None:
@@ -185,7 +189,7 @@ def test_what_one_reply_does_not_tell_of_its_cost_is_unknown() -> None:
         await tools.ask(model, REQUEST)
         return (await tools.ask(model, REQUEST)).text
 
-    assert conducted(agent, Limits()).usage == Usage(2, 10, None, None)
+    assert conducted(agent, Limits()).usage == Usage(2, 10, None, None, waited_ms=0.0)
 
 
 def test_a_part_of_the_box_has_some_of_its_tools_and_the_same_record() -> None:

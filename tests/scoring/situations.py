@@ -7,7 +7,18 @@ from random import Random
 from msgspec.structs import replace
 
 from tests.builders import case, expected
-from toolgauge.core import Call, Case, ExpectedCall, JsonValue, Settings, ToolDefinition, Trajectory, Weights
+from toolgauge.core import (
+    Annotations,
+    Call,
+    Case,
+    CaseSettings,
+    ExpectedCall,
+    JsonValue,
+    Settings,
+    ToolDefinition,
+    Trajectory,
+    Weights,
+)
 
 __all__ = [
     "DRAFT_4",
@@ -32,10 +43,24 @@ TOOLS = (
     ToolDefinition("a", "", {"$schema": DRAFT_4, "type": "object", "properties": {"x": {"type": "integer"}}}),
     ToolDefinition("b", "", {"type": "object", "properties": {"y": {"type": ["string", "integer"]}}}),
     ToolDefinition("c", "", {"type": "object", "required": ["x"], "additionalProperties": False}),
-    ToolDefinition("d"),
+    ToolDefinition("d", annotations=Annotations(read_only=False)),
+    ToolDefinition("e", annotations=Annotations(destructive=True)),
 )
 
-SETTINGS = (Settings(), Settings(Weights(0.1, 0.2, 0.3, 0.4), 0.5))
+SETTINGS = (
+    Settings(),
+    Settings(Weights(0.1, 0.2, 0.3, 0.4), 0.5),
+    Settings(passing="score"),
+    Settings(fail_on=("duplicate_call", "schema_error"), ignore=("wrong_arg",), failed="ignore"),
+)
+
+CASE_SETTINGS = (
+    None,
+    None,
+    None,
+    CaseSettings(passing="score"),
+    CaseSettings(threshold=0.2, ignore=("missing_arg",)),
+)
 
 
 def arguments(dice: Random, values: tuple[JsonValue, ...]) -> dict[str, JsonValue]:
@@ -70,7 +95,9 @@ def situation(dice: Random) -> tuple[Case, Trajectory]:
     calls += [call for call in calls if dice.random() < 0.1]
     if dice.random() < 0.3:
         dice.shuffle(calls)
-    return case(wanted), Trajectory("c1", "agent", 1, calls=tuple(calls), output="done")
+    return replace(case(wanted), settings=dice.choice(CASE_SETTINGS)), Trajectory(
+        "c1", "agent", 1, calls=tuple(calls), output="done"
+    )
 
 
 def plain_situation(dice: Random) -> tuple[Case, Trajectory]:
@@ -80,7 +107,9 @@ def plain_situation(dice: Random) -> tuple[Case, Trajectory]:
     calls += [made(dice, dice.choice(wanted)) for _ in range(dice.choice([0, 0, 0, 1, 2]))]
     if dice.random() < 0.3:
         dice.shuffle(calls)
-    return case(wanted), Trajectory("c1", "agent", 1, calls=tuple(calls), output="done")
+    return replace(case(wanted), settings=dice.choice(CASE_SETTINGS)), Trajectory(
+        "c1", "agent", 1, calls=tuple(calls), output="done"
+    )
 
 
 def several(seed: int, count: int = 40) -> tuple[list[Case], list[Trajectory]]:

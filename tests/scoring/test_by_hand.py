@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from tests.builders import call, case, expected, failed, plan, trajectory
-from toolgauge.core import Call, Case, ExpectedCall, JsonValue, Score, Times, Trajectory
+from toolgauge.core import Call, Case, ExpectedCall, JsonValue, Score, Settings, Times, Trajectory
 from toolgauge.scoring import score
 
 
@@ -141,7 +141,8 @@ def test_a_tool_that_only_failed_answers_the_expectation_and_is_not_called() -> 
     assert parts(got) == pytest.approx((1, 1, 1, 1, 1))
     assert (got.counts.true_positive, got.counts.false_negative) == (0, 1)
     assert kinds(got) == ["tool_error", "unrecovered_error"]
-    assert got.passed
+    assert not got.passed
+    assert score(case(["a"]), trajectory([failed("a")]), settings=Settings(passing="score")).passed
 
 
 def test_a_repeat_of_a_failed_call_is_no_duplicate() -> None:

@@ -15,6 +15,7 @@ from toolgauge.core import (
     Case,
     ExpectedCall,
     Extra,
+    PassRule,
     Score,
     Settings,
     State,
@@ -62,10 +63,26 @@ FAILING: list[tuple[str, Case, Trajectory]] = [
     ("agent_error", case(["a"]), trajectory(["a"], state="error")),
 ]
 
+STRICTLY_FAILING: list[tuple[str, Case, Trajectory]] = [
+    ("missing_arg", case([expected("a", {"x": 1})]), trajectory(["a"])),
+    ("wrong_arg", case([expected("a", {"x": 1})]), trajectory([call("a", {"x": 2})])),
+    ("forbidden_arg", case([expected("a", forbid_args=("x",))]), trajectory([call("a", {"x": 2})])),
+    ("invalid_arg", case([expected("a", check={"x": 1})]), trajectory([call("a", {"x": 2})])),
+    ("unrecovered_error", case(["a"]), trajectory([failed("a")])),
+    ("missing_content", case(["a"], contains=("x",)), trajectory(["a"], output="y")),
+]
 
-@pytest.mark.parametrize(("kind", "of", "made"), FAILING)
+
+@pytest.mark.parametrize(("kind", "of", "made"), FAILING + STRICTLY_FAILING)
 def test_a_failing_issue_fails_the_case_whatever_its_score(kind: str, of: Case, made: Trajectory) -> None:
     got = score(of, made, settings=Settings(threshold=0.0))
+    assert [issue.kind for issue in got.issues if issue.failing] == [kind]
+    assert not got.passed
+
+
+@pytest.mark.parametrize(("kind", "of", "made"), FAILING)
+def test_what_fails_by_the_score_fails_by_both_rules(kind: str, of: Case, made: Trajectory) -> None:
+    got = score(of, made, settings=Settings(threshold=0.0, passing="score"))
     assert [issue.kind for issue in got.issues if issue.failing] == [kind]
     assert not got.passed
 
@@ -74,21 +91,19 @@ NOTES: list[tuple[str, Case, Trajectory]] = [
     ("unexpected_call", case(["a"]), trajectory(["a", "b"])),
     ("duplicate_call", case(["a"]), trajectory(["a", "a"])),
     ("duplicate_call", case(["a"], extra="forbid"), trajectory(["a", "a"])),
-    ("missing_arg", case([expected("a", {"x": 1})]), trajectory(["a"])),
-    ("wrong_arg", case([expected("a", {"x": 1})]), trajectory([call("a", {"x": 2})])),
-    ("forbidden_arg", case([expected("a", forbid_args=("x",))]), trajectory([call("a", {"x": 2})])),
-    ("invalid_arg", case([expected("a", check={"x": 1})]), trajectory([call("a", {"x": 2})])),
     ("tool_error", case(["a"]), trajectory([failed("a"), "a"])),
-    ("unrecovered_error", case(["a"]), trajectory([failed("a")])),
+    ("unrecovered_error", case(["a"]), trajectory(["a", failed("b")])),
     ("too_many_calls", case(["a", "b"], budget=Budget(calls=1)), trajectory(["a", "b"])),
     ("over_latency", case(["a"], budget=Budget(latency_ms=10.0)), trajectory(["a"], latency_ms=10.5)),
-    ("missing_content", case(["a"], contains=("x",)), trajectory(["a"], output="y")),
 ]
 
 
-@pytest.mark.parametrize(("kind", "of", "made"), NOTES)
-def test_a_note_costs_through_the_score_alone(kind: str, of: Case, made: Trajectory) -> None:
-    got = score(of, made, settings=Settings(threshold=0.5))
+@pytest.mark.parametrize(
+    ("kind", "of", "made", "rule"),
+    [(*one, rule) for rule, found in (("strict", NOTES), ("score", NOTES + STRICTLY_FAILING)) for one in found],
+)
+def test_a_note_costs_through_the_score_alone(kind: str, of: Case, made: Trajectory, rule: PassRule) -> None:
+    got = score(of, made, settings=Settings(threshold=0.5, passing=rule))
     assert kind in kinds(got)
     assert not any(issue.failing for issue in got.issues)
     assert got.passed

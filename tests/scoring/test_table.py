@@ -1,7 +1,8 @@
 """The table of expectations: rows written and computed by hand, as data in `table/`.
 
-A row has a name, what is expected (`expect`, and `locale` and `budget`, as in a suite), what the agent did, and what
-has to come out of it. `tools` and `settings` of a file hold for all its rows. Short forms:
+A row has a name, what is expected (`expect`, and `locale`, `budget` and `settings`, as in a suite), what the agent did,
+and what has to come out of it. `tools` and `settings` of a file hold for all its rows. `passed` is by the strict rule,
+`by_score` by the rule of the score, where that is another. Short forms:
 
     calls       `tool`, or `{tool: {argument: value}, result: ..., error: ...}`; arguments of null were not recorded
     alignment   `[expected, call, params]`
@@ -21,12 +22,14 @@ from typing import TypeAlias
 import pytest
 import yaml
 from msgspec import Struct
+from msgspec.structs import replace
 
 from toolgauge.core import (
     ISSUE_KINDS,
     Call,
     Issue,
     JsonValue,
+    PassRule,
     Score,
     State,
     Suite,
@@ -62,6 +65,8 @@ class Row(Struct, frozen=True, forbid_unknown_fields=True):
     expect: JsonValue = None
     locale: JsonValue = None
     budget: JsonValue = None
+    settings: JsonValue = None
+    by_score: bool | None = None
     output: str | None = None
     state: State = "completed"
     error: str | None = None
@@ -105,7 +110,7 @@ def suite_text(name: str) -> str:
     rows = next(value for key, value in root.value if key.value == "rows")
     for index, row in enumerate(rows.value):
         lines.append(f"- id: row {index}")
-        copy(row, ("expect", "locale", "budget"), "  ")
+        copy(row, ("expect", "locale", "budget", "settings"), "  ")
     return "\n".join(lines) + "\n"
 
 
@@ -159,7 +164,7 @@ def unlike(written: Sequence[str], found: Sequence[Issue]) -> list[str]:
     return differences + [f"not in the table: {' '.join(sorted(words))}" for words in left]
 
 
-def differences(row: Row, got: Score) -> Iterator[str]:
+def differences(row: Row, got: Score, passed: bool) -> Iterator[str]:
     """Everything in which a score is not what the row says."""
     yield from unlike(row.issues, got.issues)
     pairs = sorted((pair.expected, pair.call, round(pair.params, 9)) for pair in got.alignment)
@@ -173,20 +178,22 @@ def differences(row: Row, got: Score) -> Iterator[str]:
             yield f"{name} {value}, not {written}"
     if row.content is not None and got.content != pytest.approx(number(row.content)):
         yield f"content {got.content}, not {row.content}"
-    if (got.passed, got.plan) != (row.passed, row.plan):
-        yield f"passed and plan {got.passed, got.plan}, not {row.passed, row.plan}"
+    if (got.passed, got.plan) != (passed, row.plan):
+        yield f"passed and plan {got.passed, got.plan}, not {passed, row.plan}"
 
 
-def test_every_row_comes_out_as_computed_by_hand(suite: tuple[str, Suite]) -> None:
+@pytest.mark.parametrize("rule", ["strict", "score"])
+def test_every_row_comes_out_as_computed_by_hand(suite: tuple[str, Suite], rule: PassRule) -> None:
     name, written = suite
-    scorer = Scorer(written)
+    scorer = Scorer(replace(written, settings=replace(written.settings, passing=rule)))
     rows = list(rows_of(name))
+    passed = [row.by_score if rule == "score" and row.by_score is not None else row.passed for row in rows]
     trajectories = [trajectory_of(row, case.id) for case, row in zip(written.cases, rows, strict=True)]
     for scores in ([scorer.score(trajectory) for trajectory in trajectories], scorer.score_all(trajectories)):
         wrong = [
             f"{name}: {row.name}: {difference}"
-            for row, got in zip(rows, scores, strict=True)
-            for difference in differences(row, got)
+            for row, got, verdict in zip(rows, scores, passed, strict=True)
+            for difference in differences(row, got, verdict)
         ]
         assert not wrong, "\n".join(wrong)
 

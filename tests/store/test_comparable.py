@@ -188,11 +188,11 @@ def test_each_command_names_what_stands_against_it() -> None:
         "only in one: b, c; only in two: d",
         "other expectations or inputs: a",
         "other tools: t, u, v and 4 more",
-        "other weights or threshold",
+        "other weights, threshold or pass rule",
     ]
     assert baseline_differences(header(), now) == [
         "the baseline was scored by version 2 of the rules, the run by 1",
-        "the weights or the threshold of the suite changed",
+        "the weights, the threshold or the pass rule of the suite changed",
         "the tools of the suite changed: t, u, v, …",
         "cases changed: a",
     ]

@@ -192,7 +192,7 @@ def test_python_functions_are_called_and_definitions_are_answered_by_mocks() -> 
     assert result.evidence is not None
     doubled, mocked = result.evidence.scored.trajectory.calls
     assert doubled.result == 8
-    assert mocked.result == {"status": "success", "result": "mock result of lookup", "input_received": {"key": 1}}
+    assert mocked.result == {"status": "success", "result": "Mock result for lookup", "input_received": {"key": 1}}
 
 
 @pytest.mark.parametrize("kind", ["plain", "async"])

@@ -118,7 +118,7 @@ def test_a_server_that_speaks_as_anthropic_gets_the_verdicts_of_the_table(
     assert report["passed"] == sum(row.passed for row in wanted)
     printed = capsys.readouterr().out
     assert [line.split()[0] for line in printed.splitlines() if "T00" in line and "score" in line] == [
-        "PASS" if row.passed else "FAIL" for row in wanted
+        "[PASS]" if row.passed else "[FAIL]" for row in wanted
     ]
     assert {asked.model for asked in server.asked} == {"claude-haiku-4-5"}
     assert all(request.json["max_tokens"] == 2000 for request in server.requests)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 from mcp.server import MCPServer
@@ -26,11 +27,21 @@ def fail(why: str) -> str:
     raise ToolError(why)
 
 
-for tool in (get_weather, echo, fail):
+def die() -> str:
+    """End at once."""
+    sys.stderr.write("out of memory\n")
+    sys.stderr.flush()
+    os._exit(7)
+
+
+for tool in (get_weather, echo, fail, die):
     server.add_tool(tool)
 
 if __name__ == "__main__":
-    if len(sys.argv) > 1:
+    if sys.argv[1:] == ["noisy"]:
+        sys.stderr.write("noise on standard error\n" * 100_000)
+        server.run("stdio")
+    elif len(sys.argv) > 1:
         server.run("streamable-http", host="127.0.0.1", port=int(sys.argv[1]))
     else:
         server.run("stdio")

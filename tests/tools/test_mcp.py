@@ -52,7 +52,14 @@ async def use(server: McpServer) -> tuple[list[str], list[Called], list[str]]:
         return names, calls, await box.close()
 
 
-AS_WRITTEN: tuple[object, ...] = (["get_weather", "echo", "fail"], {"city": "Huế", "celsius": 31}, True, True, True, [])
+AS_WRITTEN: tuple[object, ...] = (
+    ["get_weather", "echo", "fail", "die"],
+    {"city": "Huế", "celsius": 31},
+    True,
+    True,
+    True,
+    [],
+)
 """What comes of using the server."""
 
 
@@ -103,3 +110,60 @@ def test_a_server_from_the_registry() -> None:
             return await box.call("convert_time", arguments)
 
     assert "05:00" in asyncio.run(ask()).result.text
+
+
+def started(command: list[str]) -> str:
+    """What is said of a server that cannot be used."""
+
+    async def start() -> None:
+        async with McpServer(command):
+            pass
+
+    with pytest.raises(PluginError) as caught:
+        asyncio.run(start())
+    return str(caught.value)
+
+
+def test_a_server_that_dies_is_told_with_its_command_exit_code_and_last_lines(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    script = "import sys; [print('line', n, file=sys.stderr) for n in range(9)]; print('no key', file=sys.stderr)"
+    said = started([sys.executable, "-c", f"{script}; sys.exit(3)"])
+    assert said.startswith(f'the MCP server "{sys.executable} -c ')
+    assert "ended with exit code 3; it last wrote to standard error:\n  line 7\n  line 8\n  no key" in said
+    assert len(said.splitlines()) <= 5
+    assert capfd.readouterr().err == ""
+
+
+def test_a_server_that_dies_without_a_word_is_told() -> None:
+    assert "ended with exit code 0; it wrote nothing to standard error" in started([sys.executable, "-c", ""])
+    killed = "import os, signal; os.kill(os.getpid(), signal.SIGKILL)"
+    assert "ended with signal SIGKILL" in started([sys.executable, "-c", killed])
+
+
+def test_a_traceback_of_a_server_ends_with_its_exception() -> None:
+    said = started([sys.executable, "-c", "x = 10 * ['a' * 500]\nraise RuntimeError(''.join(x))"])
+    assert "ended with exit code 1" in said
+    assert "RuntimeError: aaa" in said
+    assert len(said) < 1200
+
+
+def test_a_server_that_dies_later_is_told_by_the_call() -> None:
+    async def ask() -> Called:
+        async with McpServer([sys.executable, SCRIPT]) as server:
+            box = Box(server.tools, limits=BoxLimits(seconds=10))
+            await box.call("echo", {"text": "hi"})
+            return await box.call("die", {})
+
+    failed = asyncio.run(ask()).result.error
+    assert failed is not None
+    assert "ended with exit code 7; it last wrote to standard error:" in failed
+    assert "out of memory" in failed
+
+
+def test_what_a_server_logs_without_end_is_not_kept() -> None:
+    async def ask() -> Called:
+        async with McpServer([sys.executable, SCRIPT, "noisy"]) as server:
+            return await Box(server.tools).call("echo", {"text": "hi"})
+
+    assert asyncio.run(ask()).result.error is None

@@ -128,7 +128,9 @@ def test_a_native_line_among_others_needs_no_calls(tmp_path: Path, line: str) ->
 
 @pytest.mark.parametrize("text", ['{"a":1}\n{"a":2}\n', '{"a":1}', '[{"a":1}]', '{"resourceMetrics":[]}'])
 def test_a_file_of_no_known_format_is_called_that(tmp_path: Path, text: str) -> None:
-    with pytest.raises(InputError, match=r"no record of this file is of a known format; --input-format NAME .*connect"):
+    with pytest.raises(
+        InputError, match=r"no record of this file is of a known format: .*; --input-format NAME .*connect"
+    ):
         read(tmp_path / "a", text)
 
 

@@ -1,10 +1,10 @@
 """What can be evaluated: the agents that toolgauge brings, Python functions, HTTP endpoints, objects of libraries."""
 
 from .calling import BlockingToolbox, call_agent
-from .endpoint import HttpAgent
+from .endpoint import HttpAgent, read_headers
 from .loop import AgentFailure, ToolsAgent
 from .multi import MultiAgent, Specialist
-from .opening import AGENTS, agent_of, name_of, open_agent
+from .opening import AGENTS, agent_of, is_address, name_of, open_agent
 from .react import ReactAgent
 from .reflexion import ReflexionAgent
 from .rewoo import RewooAgent
@@ -22,6 +22,8 @@ __all__ = [
     "ToolsAgent",
     "agent_of",
     "call_agent",
+    "is_address",
     "name_of",
     "open_agent",
+    "read_headers",
 ]

@@ -13,7 +13,7 @@ from toolgauge.files import BadJson, decode_json
 
 from .asking import read_object
 
-__all__ = ["PLAN_SCHEMA", "PlanStep", "filled", "read_plan", "waves"]
+__all__ = ["PlanStep", "filled", "read_plan", "waves"]
 
 VARIABLE = re.compile(r"#E(?P<number>[0-9]+)(?P<path>(?:\.\w+|\[[0-9]+\])*)")
 STEP = re.compile(r"#E(?P<number>[0-9]+)\s*=\s*(?P<tool>[\w.\-]+)\s*[(\[]")
@@ -25,26 +25,6 @@ PLACE = re.compile(r"\.(\w+)|\[([0-9]+)\]")
 
 LONGEST_NUMBER = 9
 """No list has an item whose number has more digits."""
-
-PLAN_SCHEMA: dict[str, JsonValue] = {
-    "type": "object",
-    "properties": {
-        "steps": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "properties": {
-                    "id": {"type": "string", "pattern": "^#E[0-9]+$"},
-                    "thought": {"type": "string"},
-                    "tool": {"type": "string"},
-                    "args": {"type": "object"},
-                },
-                "required": ["id", "tool", "args"],
-            },
-        }
-    },
-    "required": ["steps"],
-}
 
 
 class PlanStep(Struct, frozen=True):

@@ -9,7 +9,7 @@ from toolgauge.core import Agent, Model
 from toolgauge.errors import PluginError, UsageError, did_you_mean
 from toolgauge.plugins import find_plugins, load_object, load_plugin
 
-__all__ = ["AGENTS", "agent_of", "name_of", "open_agent"]
+__all__ = ["AGENTS", "agent_of", "is_address", "name_of", "open_agent"]
 
 AGENTS = {
     "tools": "toolgauge.agents.loop:ToolsAgent",
@@ -34,7 +34,7 @@ def open_agent(name: str, model: Model | None = None, *, allow_code: bool = Fals
         UsageError: There is no such agent, it needs a model, or code was not allowed.
         PluginError: It cannot be imported.
     """
-    if name.startswith(("http://", "https://")):
+    if is_address(name):
         from .endpoint import HttpAgent
 
         return HttpAgent(name)
@@ -57,6 +57,11 @@ def open_agent(name: str, model: Model | None = None, *, allow_code: bool = Fals
     except Exception as error:
         what = f"{type(error).__name__}: {error}"
         raise PluginError(f"the agent {name!r} of another package cannot be made: {what}") from error
+
+
+def is_address(name: str) -> bool:
+    """Whether this is the address of an agent, and no name."""
+    return name.startswith(("http://", "https://"))
 
 
 def agent_of(found: object, name: str = "this object") -> Agent:

@@ -11,8 +11,9 @@ import msgspec
 from toolgauge.core import Case, JsonValue, Toolbox, ToolResult
 
 from .asking import MAX_READ, ModelAgent, tool_lines
-from .evidence import PLAN_SCHEMA, PlanStep, filled, read_plan, waves
+from .evidence import PlanStep, filled, read_plan, waves
 from .loop import AgentFailure
+from .plan_schema import plan_schema
 
 __all__ = ["RewooAgent"]
 
@@ -47,9 +48,10 @@ class RewooAgent(ModelAgent):
     async def _plan(self, case: Case, tools: Toolbox) -> list[PlanStep]:
         prompt = self.prompt("rewoo-plan", case, tools=tool_lines(tools.definitions), steps=str(self.steps))
         material: dict[str, JsonValue] = {"question": case.input}
+        schema = plan_schema(tools.definitions)
         problem = ""
         for number in range(1, MAX_PLANS + 1):
-            reply = await self.ask(tools, "plan", prompt, material, PLAN_SCHEMA)
+            reply = await self.ask(tools, "plan", prompt, material, schema)
             steps, problem = read_plan(reply.text, tools.definitions, self.steps)
             told: dict[str, JsonValue] = {"number": number, "steps": msgspec.to_builtins(steps[: self.steps])}
             if not problem:

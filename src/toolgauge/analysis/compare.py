@@ -38,7 +38,7 @@ from toolgauge.metrics import (
 from toolgauge.store import Suites, find_run
 from toolgauge.store.comparable import mismatches, run_differences, said
 
-from .contrasts import STEADINESS, Comparer, reliability
+from .contrasts import NEEDED, Comparer, reliability
 
 __all__ = ["compare"]
 
@@ -189,11 +189,15 @@ def _sums(
 ) -> list[tuple[tuple[str, str], CaseSums]]:
     """By run and agent what was done, the runs in their order."""
     wanted = set(map(nfc, agents))
-    names = needed_sums(metrics).union(STEADINESS)
+    names = needed_sums(metrics).union(NEEDED)
     found: dict[tuple[str, str], CaseSums] = {}
     seen: dict[str, None] = {}
     for run in opened:
-        for agent, sums in sum_by_agent(run.scored, parts_of(metrics), names, wanted).items():
+        added = sum_by_agent(run.scored, parts_of(metrics), names, wanted)
+        # In the order in which they were named, whoever was finished first.
+        listed = [agent for agent in run.header.agents if agent in added]
+        for agent in dict.fromkeys((*listed, *added)):
+            sums = added[agent]
             seen.setdefault(agent)
             if not wanted or agent in wanted:
                 found[run.name, agent] = sums
@@ -215,6 +219,7 @@ def _contenders(sums: Sequence[tuple[tuple[str, str], CaseSums]], runs: int) -> 
             agent,
             run,
             int(max(one.at(one.cases).column(("planned",)), default=0)),
+            *(int(one.at(one.cases).total(name)) for name in ("planned", "measured")),
         )
         for (run, agent), one in sums
     )
@@ -228,7 +233,8 @@ def _against(name: str | None, contenders: Sequence[Contender]) -> str | None:
     found = found or [one.name for one in contenders if nfc(name) in (one.agent, one.run)]
     if len(found) != 1:
         hint = did_you_mean(name, found or [one.name for one in contenders])
-        raise UsageError(f"{name!r} means {'several' if found else 'none'} of the contenders; {hint}")
+        meant = f"{name!r} means several of the contenders" if found else f"{name!r} means none of the contenders"
+        raise UsageError(f"{meant}; {hint}")
     return found[0]
 
 

@@ -11,21 +11,24 @@ from itertools import combinations
 
 from msgspec.structs import replace
 
-from toolgauge.core import Contrast, Estimate, Judged, Pairing, Reliability, Repeated
-from toolgauge.metrics import CaseColumns, CaseSums, Metric
+from toolgauge.core import Contrast, Estimate, Judged, Pairing, Reliability
+from toolgauge.metrics import CaseColumns, CaseSums, Metric, repeated
 from toolgauge.stats.arrays import Columns, Places
 from toolgauge.stats.bootstrap import bootstrap_difference
-from toolgauge.stats.intervals import flakiness, pass_all, pass_any
+from toolgauge.stats.intervals import flakiness
 from toolgauge.stats.pairs import Paired, difference_interval, standardised_difference
 from toolgauge.stats.permutation import permutation_test
 from toolgauge.stats.power import ALPHA, cases_needed, mcnemar_power, mean_power, smallest_difference
 from toolgauge.stats.rates import holm, mcnemar, odds_ratio
 from toolgauge.stats.special import exact_sum
 
-__all__ = ["STEADINESS", "Comparer", "contrast", "metric_columns", "reliability"]
+__all__ = ["NEEDED", "STEADINESS", "Comparer", "contrast", "metric_columns", "reliability"]
 
 STEADINESS = ("passed", "planned")
 """The sums that tell how steady a contender is."""
+
+NEEDED = (*STEADINESS, "measured")
+"""The sums that are needed of each contender, whatever the metrics."""
 
 _MAX_EXAMPLES = 5
 
@@ -160,7 +163,11 @@ class Comparer:
             if first != second
         ]
         columns = {name: self._columns(sums) for name, sums in self.sums.items()}
-        found = [list(self._contrasts(columns[first], columns[second])) for first, second in pairs]
+        left = {name: self._unmeasured(sums) for name, sums in self.sums.items()}
+        found = [
+            list(self._contrasts(columns[first], columns[second], left[first] | left[second]))
+            for first, second in pairs
+        ]
         lower = frozenset(metric.name for metric in self.metrics if metric.lower_is_better)
         judged = [_judge(family, lower) for family in zip(*found, strict=True)]
         return tuple(
@@ -173,14 +180,22 @@ class Comparer:
         cases = sums.at(self.cases)
         return [metric_columns(metric, cases) for metric in self.metrics]
 
-    def _contrasts(self, first: Sequence[Columns], second: Sequence[Columns]) -> Iterator[Contrast]:
+    def _unmeasured(self, sums: CaseSums) -> frozenset[int]:
+        """The places of cases of which no trial was measured."""
+        return frozenset(place for place, n in enumerate(sums.at(self.cases).column(("measured",))) if not n)
+
+    def _contrasts(
+        self, first: Sequence[Columns], second: Sequence[Columns], unmeasured: frozenset[int]
+    ) -> Iterator[Contrast]:
         groups = [(group, Places(places)) for group, places in self._groups()]
         for metric, one, other in zip(self.metrics, first, second, strict=True):
             missing = one.missing | other.missing
             for group, places in groups:
                 both = places.without(missing)
                 strata = [self.labels[place] for place in both.listed] if self.by and self.resamples else None
-                yield contrast(metric, one.paired(other, both), group, strata=strata, resamples=self.resamples)
+                found = contrast(metric, one.paired(other, both), group, strata=strata, resamples=self.resamples)
+                measured = len(both.without(unmeasured).listed) if unmeasured else found.n
+                yield replace(found, measured=measured)
 
     def _groups(self) -> Iterator[tuple[dict[str, str], Sequence[int]]]:
         """All cases, and those of each value of the label; cases without it come last."""
@@ -242,9 +257,6 @@ def reliability(name: str, sums: CaseSums, suite_cases: Iterable[str]) -> Reliab
     }
     if not trials:
         return None
-    fewest = min(n for _, n in trials.values())
-    steps = sorted({2**power for power in range(fewest.bit_length()) if 2**power <= fewest} | {fewest})
-    known = list(trials.values())
     unsteady = {case: flakiness(*counts) or 0.0 for case, counts in trials.items()}
     flaky = sorted((case for case, share in unsteady.items() if share > 0), key=lambda case: -unsteady[case])
     return Reliability(
@@ -253,5 +265,5 @@ def reliability(name: str, sums: CaseSums, suite_cases: Iterable[str]) -> Reliab
         len(flaky),
         exact_sum(unsteady.values()) / len(unsteady),
         tuple(flaky[:_MAX_EXAMPLES]),
-        tuple(Repeated(k, pass_any(known, k), pass_all(known, k)) for k in steps),
+        repeated(trials.values()),
     )

@@ -26,6 +26,7 @@ __all__ = [
     "is_text",
     "read_answer",
     "two_of",
+    "two_ways",
     "within_reach",
 ]
 
@@ -37,6 +38,10 @@ Schema: TypeAlias = dict[str, Any]
 WORDS_SCHEMA: Schema = {"type": "string", "pattern": "\\S"}
 TEXTS_SCHEMA: Schema = {"type": "array", "items": WORDS_SCHEMA}
 SWITCH_SCHEMA: Schema = {"type": "boolean"}
+
+
+def _all_read(*_: object) -> list[str]:
+    return []
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +61,10 @@ class AnswerType:
     """The key that takes the words of a table's cell, where the type has a list; empty: `value` takes the cell."""
     read_cell: Callable[[str], JsonValue] = nfc
     """The value that a table's cell states. Raises ValueError, with what is wrong with the cell."""
+    unread: Callable[[Spec, Locale | None, date | None], list[str]] = _all_read
+    """What is wrong with values that are texts of the locale: they cannot be read, or in two ways."""
+    called: tuple[str, ...] = ()
+    """What people call it in the column of a table, in small letters."""
 
     @property
     def schemas(self) -> list[tuple[str, Schema]]:
@@ -90,6 +99,23 @@ def check_value_or_range(spec: Spec, kind: str, is_one: Callable[[JsonValue], bo
     if not isinstance(bounds, list) or len(bounds) != 2 or not all(map(is_one, bounds)):
         return [f"a range is a list of two, from and to, each {form}"]
     return []
+
+
+def two_ways(spec: Spec, reads: Callable[[JsonValue], bool], clear: str) -> list[str]:
+    """What to say of values that mean different things in different locales, or nothing in this one.
+
+    Args:
+        spec: The `answer` mapping.
+        reads: Whether a value can be read in the locale of the case.
+        clear: How such a value is written so that everybody reads it alike.
+    """
+    asked = spec.get("range")
+    values = asked if isinstance(asked, list) else [spec.get("value")]
+    return [
+        f"{value!r} cannot be read in one way; give the case a locale, or write it as in {clear}"
+        for value in values
+        if not reads(value)
+    ]
 
 
 ENOUGH_OVERLAP = 0.5

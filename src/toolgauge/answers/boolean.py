@@ -184,4 +184,11 @@ def _read_cell(cell: str) -> bool:
     raise ValueError("is neither true nor false")
 
 
-BOOLEAN = AnswerType("boolean", _prepare, _check, {"value": SWITCH_SCHEMA}, read_cell=_read_cell)
+BOOLEAN = AnswerType(
+    "boolean",
+    _prepare,
+    _check,
+    {"value": SWITCH_SCHEMA},
+    read_cell=_read_cell,
+    called=("boolean", "bool", "yes/no", "true/false", "có/không", "có không", "đúng/sai", "đúng sai", "logic"),
+)

@@ -352,4 +352,11 @@ def _check(spec: Spec) -> list[str]:
     return problems + check_switch(spec, "ignore_tones")
 
 
-LIST = AnswerType("list", _prepare, _check, {"value": TEXTS_SCHEMA, "ignore_tones": SWITCH_SCHEMA}, words_key="value")
+LIST = AnswerType(
+    "list",
+    _prepare,
+    _check,
+    {"value": TEXTS_SCHEMA, "ignore_tones": SWITCH_SCHEMA},
+    words_key="value",
+    called=("list", "set", "danh sách", "liệt kê", "tập hợp"),
+)

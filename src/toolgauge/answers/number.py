@@ -20,9 +20,11 @@ from .answer_type import (
     check_value_or_range,
     read_answer,
     two_of,
+    two_ways,
     within_reach,
 )
 from .reading import Surroundings
+from .written import WrittenAmount, is_amount, read_number
 
 __all__ = ["NUMBER"]
 
@@ -80,9 +82,23 @@ def _read_tolerance(tolerance: JsonValue) -> tuple[float, bool] | None:
     return (value / 100 if relative else value, relative) if 0 <= value < float("inf") else None
 
 
-def _reference(spec: Spec) -> tuple[NumberReference, dict[tuple[str, ...], str]]:
+def _amount(value: JsonValue, scale: float, locale: Locale | None) -> WrittenAmount:
+    """An amount in the asked unit without its scale; a bare number is in the asked unit with its scale."""
+    found = read_number(value, locale)
+    if found is None:
+        raise ValueError("a number reference has a value or a range")
+    return found if found.whole else found._replace(low=found.low * scale, high=found.high * scale)
+
+
+def _reference(spec: Spec, locale: Locale | None) -> tuple[NumberReference, dict[tuple[str, ...], str]]:
     unit_text = spec.get("unit")
     scale, unit, words = read_unit(str(unit_text)) if unit_text else (Decimal(1), None, ())
+    factor = float(scale)
+    asked = spec.get("range")
+    written = asked if isinstance(asked, list) else [spec.get("value")]
+    amounts = [_amount(value, factor, locale) for value in written]
+    unit = unit or next((amount.unit for amount in amounts if amount.unit), None)
+    unit_words = str(unit_text or unit or "")
     units: dict[tuple[str, ...], str] = {}
     if unit and words:
         units[words] = unit
@@ -91,26 +107,21 @@ def _reference(spec: Spec) -> tuple[NumberReference, dict[tuple[str, ...], str]]
             units[(*words[:-1], last[:-1] if last.endswith("s") else f"{last}s")] = unit
     if unit == "GBP":
         units |= dict.fromkeys((("pound",), ("pounds",), ("bảng",)), unit)  # else pounds are a weight
-    factor = float(scale)
-    suffix = f" {unit_text}" if unit_text else ""
-    asked = spec.get("range")
-    if isinstance(asked, list):
-        low, high = sorted(float(str(bound)) for bound in asked)
-        name = f"{_plain(low)} to {_plain(high)}{suffix}"
-        return NumberReference(low * factor, high * factor, True, unit, factor, name, str(unit_text or "")), units
-    value = float(str(spec["value"]))
+    low, high = min(amount.low for amount in amounts), max(amount.high for amount in amounts)
+    suffix = f" {unit_words}" if unit_words else ""
+    is_range = isinstance(asked, list) or low != high
+    name = f"{_plain(low / factor)} to {_plain(high / factor)}" if is_range else _plain(low / factor)
+    name += suffix
     margin, relative = _read_tolerance(spec.get("tolerance", 0)) or (0.0, False)
-    reach = abs(value) * margin if relative else margin
-    name = _plain(value) + suffix
     if margin:
         name += f" ± {_plain(margin * 100)}%" if relative else f" ± {_plain(margin)}"
-    low, high = (value - reach) * factor, (value + reach) * factor
-    return NumberReference(low, high, False, unit, factor, name, str(unit_text or "")), units
+    reach = max(abs(low), abs(high)) * margin if relative else margin * factor
+    return NumberReference(low - reach, high + reach, is_range, unit, factor, name, unit_words), units
 
 
 def _prepare(spec: Spec, locale: Locale | None, _: date | None) -> Scorer:
     """A function that scores answers against a `number` reference."""
-    reference, units = _reference(spec)
+    reference, units = _reference(spec, locale)
 
     def read(text: str, style: Locale, first: bool) -> Answer | None:
         chosen = _choose(text, style, units, reference, first=first)
@@ -227,19 +238,10 @@ def _plain(value: float) -> str:
     return str(whole) if isinstance(whole, int) else f"{value:.12g}"
 
 
-def _is_number(value: JsonValue) -> bool:
-    if isinstance(value, bool) or not isinstance(value, int | float | str):
-        return False
-    try:
-        return abs(float(value)) < float("inf")
-    except (ValueError, OverflowError):
-        return False
-
-
 def _check(spec: Spec) -> list[str]:
-    problems = check_value_or_range(spec, "number", _is_number, "a number")
+    problems = check_value_or_range(spec, "number", is_amount, "a number")
     bounds = spec.get("range")
-    if not problems and isinstance(bounds, list) and float(str(bounds[0])) > float(str(bounds[1])):
+    if not problems and isinstance(bounds, list) and _falls(bounds):
         problems.append("a range goes from the lower to the higher number")
     if "tolerance" in spec:
         if spec.get("range") is not None:
@@ -254,6 +256,16 @@ def _check(spec: Spec) -> list[str]:
     return problems
 
 
+def _unread(spec: Spec, locale: Locale | None, _: date | None) -> list[str]:
+    return two_ways(spec, lambda value: read_number(value, locale) is not None, "1234.5")
+
+
+def _falls(bounds: list[JsonValue]) -> bool:
+    """Whether a range goes from the higher to the lower number, however its bounds are read."""
+    first, last = (read_number(bound, None) for bound in bounds)
+    return first is not None and last is not None and first.low > last.high
+
+
 AMOUNT = {"type": ["number", "string"]}
 NUMBER = AnswerType(
     "number",
@@ -261,4 +273,6 @@ NUMBER = AnswerType(
     _check,
     {"value": AMOUNT, "tolerance": AMOUNT, "range": two_of(AMOUNT), "unit": WORDS_SCHEMA},
     forms=(("value", "tolerance", "unit"), ("range", "unit")),
+    unread=_unread,
+    called=("number", "amount", "numeric", "số", "con số", "số liệu", "số tiền", "số lượng", "giá trị số"),
 )

@@ -17,8 +17,10 @@ from .reading import MAX_CHARACTERS, Surroundings, clean, region_of
 
 __all__ = ["STRING", "FoldedWords", "Needle", "fold_words"]
 
-WORD = re.compile(r"[^\W_]+(?:[+#]+(?!\w))?")
+WORD = re.compile(r"[^\W_]+(?:(?<=\d)[.,](?=\d)[^\W_]+)*(?:[+#]+(?!\w))?")
+"""A word; what stands between the figures of one number, such as `1,5` or `3.11.2`, is part of it."""
 PUNCTUATION = re.compile(r"[^\w\s]|_")
+DASHES = str.maketrans("–—−‐‑", "-----")
 LONGEST_SHOWN = 80
 OVERLAP = 500
 """How many characters two pieces of a long answer share on either side, so that no name and its words are cut."""
@@ -47,7 +49,10 @@ class FoldedWords(NamedTuple):
 
 
 def fold_words(text: str, locale: Locale | None, *, ignore_tones: bool, keep_articles: bool = False) -> FoldedWords:
-    """Fold a text: case, tone-mark placement, articles and punctuation make no difference."""
+    """Fold a text: case, tone-mark placement, articles and punctuation make no difference.
+
+    Punctuation between figures does: `12:30` is not `1230`, and `1-2` not `12`.
+    """
     fold = fold_tones if ignore_tones else fold_word
     pieces: list[str] = []
     spans: list[tuple[int, int]] = []
@@ -59,8 +64,13 @@ def fold_words(text: str, locale: Locale | None, *, ignore_tones: bool, keep_art
         word = match.group()
         if not keep_articles and _is_article(word, locale, first=not spans):
             continue
-        if spans and not PUNCTUATION.search(text, spans[-1][1], match.start()):
-            spaced.add(length)
+        if spans:
+            marks = "".join(PUNCTUATION.findall(text, spans[-1][1], match.start()))
+            if not marks:
+                spaced.add(length)
+            elif word[0].isdigit() and text[spans[-1][1] - 1].isdigit():
+                pieces.append(marks.translate(DASHES))
+                length += len(marks)
         folded = fold(word)
         starts[length] = len(spans)
         length += len(folded)
@@ -118,7 +128,7 @@ class Needle:
 
     def ends_at(self, words: FoldedWords, index: int) -> bool:
         """Whether the name ends before a word."""
-        end = words.offsets[index] if index < len(words.offsets) else len(words.squeezed)
+        end = next((end for end, word in words.ends.items() if word == index - 1), 0)
         place = end - len(self.words.squeezed)
         return place in words.starts and self._stands(words, place)
 
@@ -309,7 +319,12 @@ class Place:
         """Whether the name goes on before or behind, so that it is another one: `York` in `New York`."""
         if not needle.capital and not self._is_short():
             return False
-        return self._goes_on(self.first - 1, before=True) or self._goes_on(self.last, before=False)
+        before = self._goes_on(self.first - 1, before=True)
+        if before and not any(letter.isalpha() for letter in needle.words.squeezed):
+            # `lúc 12:30`: only a name can have figures for its second part.
+            start = self.words.spans[self.first - 1][0]
+            before = self.text[start].isupper() and not self._begins_sentence(self.first - 1)
+        return before or self._goes_on(self.last, before=False)
 
     def is_alternative(self, needles: Sequence[Needle]) -> bool:
         """Whether another name stands beside it as just as possible: `Hanoi or Hue` states neither."""
@@ -388,4 +403,5 @@ STRING = AnswerType(
     _prepare,
     _check,
     {"value": WORDS_SCHEMA, "aliases": TEXTS_SCHEMA, "ignore_tones": SWITCH_SCHEMA},
+    called=("string", "name", "entity", "chuỗi", "chuỗi ký tự", "tên", "tên riêng", "thực thể"),
 )

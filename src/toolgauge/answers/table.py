@@ -19,22 +19,57 @@ from .number import NUMBER
 from .string import STRING
 from .text import TEXT
 from .time import TIME
+from .untyped import either, types_of
 
-__all__ = ["ANSWER_TYPES", "check_spec", "prepare"]
+__all__ = ["ANSWER_KEYS", "ANSWER_TYPES", "check_spec", "likely_types", "prepare"]
 
 ANSWER_TYPES: dict[str, AnswerType] = {kind.name: kind for kind in (NUMBER, TIME, STRING, LIST, BOOLEAN, TEXT)}
 
+ANSWER_KEYS = {
+    "type": "How the answer is read and compared.",
+    "value": "What the answer has to say.",
+    "range": "From and to, both included, instead of `value`.",
+    "tolerance": "How far a number may be off: an amount, or a percentage such as 10%.",
+    "unit": "The unit, such as °C, % or tỷ đồng; a number of another unit is not the answer.",
+    "tolerance_years": "By how many years a date may be off.",
+    "free_text": "Also read dates that are written in words; needs the extra `dates`.",
+    "aliases": "Other names for the same thing.",
+    "ignore_tones": "Compare without the marks of Vietnamese letters.",
+    "contains": "Texts that the answer has to hold.",
+}
+"""What each key of an answer means; the JSON schema has it from here."""
 
-def check_spec(spec: Spec) -> list[str]:
-    """Everything that is wrong with an `answer` mapping; empty where it can be used."""
+
+def check_spec(spec: Spec, *, locale: Locale | None = None, now: str | date | None = None) -> list[str]:
+    """Everything that is wrong with an `answer` mapping; empty where it can be used.
+
+    Args:
+        spec: The mapping. Without a `type` it is an amount, a date or a string, by what its value reads as.
+        locale: The locale of the case, in which values that are texts are read.
+        now: The day that relative dates count from, as for `prepare`.
+    """
     kind = spec.get("type")
     if kind is None:
-        return [f"answer has no type; known: {', '.join(ANSWER_TYPES)}"]
+        every = dict.fromkeys(key for known in ANSWER_TYPES.values() for key in known.keys)
+        problems = [
+            f"an answer has no key {key!r}; {did_you_mean(key, list(every))}" for key in spec if key not in every
+        ]
+        if problems:
+            return problems
+        if not spec.keys() & {"value", "range", "contains"}:
+            return [f"answer has no value, and no type; known: {', '.join(ANSWER_TYPES)}"]
+        kind, *_ = types_of(spec, ANSWER_TYPES, locale, _known_day(now))
     if not isinstance(kind, str) or kind not in ANSWER_TYPES:
         return [f"answer type {kind!r} is not known; {did_you_mean(str(kind), list(ANSWER_TYPES))}"]
     known = ("type", *ANSWER_TYPES[kind].keys)
     problems = [f"a {kind} answer has no key {key!r}; {did_you_mean(key, known)}" for key in spec if key not in known]
-    return problems + ANSWER_TYPES[kind].check(spec)
+    problems += ANSWER_TYPES[kind].check(spec)
+    return problems or ANSWER_TYPES[kind].unread(spec, locale, _known_day(now))
+
+
+def likely_types(spec: Spec, *, locale: Locale | None = None, now: str | date | None = None) -> list[str]:
+    """The types that an answer without one may be meant as, by what its value reads as; see `check_spec`."""
+    return types_of(spec, ANSWER_TYPES, locale, _known_day(now))
 
 
 def prepare(
@@ -43,17 +78,19 @@ def prepare(
     """A function that scores final answers against the `answer` of a case.
 
     Args:
-        spec: The `answer` mapping, with its `type`.
+        spec: The `answer` mapping; without a `type` its value says what it is.
         locale: How the answer writes figures and dates; None: unknown.
         now: The day that relative dates count from, as a date or in ISO form.
 
     Raises:
         UsageError: The mapping cannot be used; `check_spec` says why without raising.
     """
-    problems = check_spec(spec)
+    day = _day(now)
+    problems = check_spec(spec, locale=locale, now=day)
     if problems:
         raise UsageError("; ".join(problems))
-    score = ANSWER_TYPES[str(spec["type"])].prepare(spec, locale, _day(now))
+    types = [str(spec["type"])] if spec.get("type") is not None else types_of(spec, ANSWER_TYPES, locale, day)
+    score = either([ANSWER_TYPES[kind].prepare(spec, locale, day) for kind in types])
 
     def answer(output: str | None) -> Answer:
         if output is None or not output.strip():
@@ -61,6 +98,14 @@ def prepare(
         return score(output)
 
     return answer
+
+
+def _known_day(now: str | date | None) -> date | None:
+    """The day, or None where it is none, which whoever checks the case says."""
+    try:
+        return _day(now)
+    except UsageError:
+        return None
 
 
 def _day(now: str | date | None) -> date | None:

@@ -50,4 +50,5 @@ TEXT = AnswerType(
     _check,
     {"contains": {"anyOf": [WORDS_SCHEMA, {**TEXTS_SCHEMA, "minItems": 1}]}},
     words_key="contains",
+    called=("text", "keywords", "văn bản", "đoạn văn", "từ khóa"),
 )

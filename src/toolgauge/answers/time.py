@@ -20,10 +20,12 @@ from .answer_type import (
     check_value_or_range,
     read_answer,
     two_of,
+    two_ways,
     within_reach,
 )
 from .freetext import FreeText
 from .reading import Surroundings
+from .written import is_period, read_period
 
 __all__ = ["TIME"]
 
@@ -42,9 +44,18 @@ SIZES: dict[Precision, int] = {
 }
 
 
-def _read_period(value: JsonValue) -> Period | None:
-    """The period of a reference: `1975-04-30`, `1975-04`, `2024-Q2` or `1975`; None where it is none."""
-    return None if isinstance(value, bool) else read_iso(str(value))
+def _read_period(value: JsonValue, locale: Locale | None = None, now: date | None = None) -> Period | None:
+    """The period of a reference: `1975-04-30`, `1975-04`, `2024-Q2`, `1975`, or as the locale writes it; else None."""
+    if isinstance(value, bool):
+        return None
+    found = read_iso(str(value))
+    if found is None and isinstance(value, str):
+        found = read_period(value, locale, now)
+    return found
+
+
+def _is_period(value: JsonValue) -> bool:
+    return _read_period(value) is not None or (isinstance(value, str) and is_period(value))
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,13 +86,13 @@ def _moved(day: date, years: int, *, month_end: bool = False) -> date:
     return day.replace(year=year, day=last if month_end else min(day.day, last))
 
 
-def _reference(spec: Spec) -> TimeReference:
+def _reference(spec: Spec, locale: Locale | None, now: date | None) -> TimeReference:
     asked = spec.get("range")
     if isinstance(asked, list):
-        first, last = (_read_period(bound) for bound in asked)
+        first, last = (_read_period(bound, locale, now) for bound in asked)
         if first and last:
             return TimeReference(first.low, last.high, True, "range", f"{asked[0]} to {asked[1]}")
-    period = _read_period(spec.get("value"))
+    period = _read_period(spec.get("value"), locale, now)
     if period is None:
         raise ValueError("a time reference has a value or a range")
     years = spec.get("tolerance_years", 0)
@@ -97,7 +108,7 @@ def _prepare(spec: Spec, locale: Locale | None, now: date | None) -> Scorer:
     Raises:
         UsageError: The reference allows free text, and the extra for it is not installed.
     """
-    reference = _reference(spec)
+    reference = _reference(spec, locale, now)
     free_text = FreeText(now) if spec.get("free_text") else None
 
     def read(text: str, style: Locale, first: bool) -> Answer | None:
@@ -191,7 +202,7 @@ def _shown(period: Period) -> str:
 
 def _check(spec: Spec) -> list[str]:
     form = "a day (1975-04-30), a month (1975-04), a quarter (2024-Q2) or a year (1975)"
-    problems = check_value_or_range(spec, "time", lambda value: _read_period(value) is not None, form)
+    problems = check_value_or_range(spec, "time", _is_period, form)
     bounds = spec.get("range")
     if not problems and isinstance(bounds, list):
         first, last = _read_period(bounds[0]), _read_period(bounds[1])
@@ -206,6 +217,10 @@ def _check(spec: Spec) -> list[str]:
     return problems + check_switch(spec, "free_text")
 
 
+def _unread(spec: Spec, locale: Locale | None, now: date | None) -> list[str]:
+    return two_ways(spec, lambda value: _read_period(value, locale, now) is not None, "1975-04-30")
+
+
 PERIOD = {"type": ["string", "integer"]}
 TIME = AnswerType(
     "time",
@@ -218,4 +233,6 @@ TIME = AnswerType(
         "free_text": SWITCH_SCHEMA,
     },
     forms=(("value", "tolerance_years", "free_text"), ("range", "free_text")),
+    unread=_unread,
+    called=("time", "date", "day", "datetime", "ngày", "ngày tháng", "thời gian", "thời điểm", "năm", "mốc thời gian"),
 )

@@ -16,13 +16,14 @@ if TYPE_CHECKING:
     from toolgauge.benchmarks import load_benchmark, shipped_suite
     from toolgauge.pipeline import Keep
     from toolgauge.runner import Agents, RunOptions, RunOutcome, Watcher
-    from toolgauge.store import RunInfo, Spool, import_run, open_store, salvage_store
+    from toolgauge.store import RunInfo, Spool, check_places, import_run, open_store, salvage_store
     from toolgauge.store.runfile import WRITE_ONE
-    from toolgauge.suites import find_lines, load_suite, write_suite
+    from toolgauge.suites import find_lines, load_suite, undefined_tools, write_suite
     from toolgauge.suites.schema import SCHEMA_FILE, read_schema
     from toolgauge.tools import stray_threads
     from toolgauge.traces import ImportReport, Source, Traces
 
+    from .headlines import with_headline
     from .options import (
         ConvertOptions,
         Profile,
@@ -30,9 +31,20 @@ if TYPE_CHECKING:
         SuiteOptions,
         TraceOptions,
         built_in_readers,
+        text_styles,
         trace_formats,
     )
-    from .runs import encode_run, execute_run, load_baseline, load_run, run, run_async, write_run
+    from .runs import (
+        case_places,
+        encode_run,
+        execute_run,
+        forecast_run,
+        load_baseline,
+        load_run,
+        run,
+        run_async,
+        write_run,
+    )
     from .traces import convert, convert_lines, propose_from_traces, score
 
 __all__ = [
@@ -57,6 +69,8 @@ __all__ = [
     "Traces",
     "Watcher",
     "built_in_readers",
+    "case_places",
+    "check_places",
     "compare",
     "convert",
     "convert_lines",
@@ -64,6 +78,7 @@ __all__ = [
     "encode_run",
     "execute_run",
     "find_lines",
+    "forecast_run",
     "gate",
     "import_run",
     "lint",
@@ -82,7 +97,10 @@ __all__ = [
     "shipped_suite",
     "split_limit",
     "stray_threads",
+    "text_styles",
     "trace_formats",
+    "undefined_tools",
+    "with_headline",
     "write_run",
     "write_suite",
 ]
@@ -90,8 +108,10 @@ __all__ = [
 __getattr__ = lazy_exports(
     __name__,
     {
-        ".options": "ConvertOptions Profile ScoreOptions SuiteOptions TraceOptions built_in_readers trace_formats",
-        ".runs": "encode_run execute_run load_baseline load_run run run_async write_run",
+        ".headlines": "with_headline",
+        ".options": "ConvertOptions Profile ScoreOptions SuiteOptions TraceOptions built_in_readers text_styles "
+        "trace_formats",
+        ".runs": "case_places encode_run execute_run forecast_run load_baseline load_run run run_async write_run",
         ".traces": "convert convert_lines propose_from_traces score",
         "toolgauge.analysis.compare": "compare",
         "toolgauge.analysis.diagnose": "diagnose",
@@ -100,9 +120,9 @@ __getattr__ = lazy_exports(
         "toolgauge.benchmarks": "load_benchmark shipped_suite",
         "toolgauge.pipeline": "Keep",
         "toolgauge.runner": "Agents RunOptions RunOutcome Watcher",
-        "toolgauge.store": "RunInfo Spool import_run open_store salvage_store",
+        "toolgauge.store": "RunInfo Spool check_places import_run open_store salvage_store",
         "toolgauge.store.runfile": "WRITE_ONE",
-        "toolgauge.suites": "find_lines load_suite write_suite",
+        "toolgauge.suites": "find_lines load_suite undefined_tools write_suite",
         "toolgauge.suites.schema": "SCHEMA_FILE read_schema",
         "toolgauge.tools": "stray_threads",
         "toolgauge.traces": "ImportReport Source Traces",

@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields
 from dataclasses import replace as with_changes
 from typing import TYPE_CHECKING, Literal, TypeVar
 
+from toolgauge.core import Selection
 from toolgauge.errors import UsageError, did_you_mean
 
 if TYPE_CHECKING:
@@ -44,6 +45,8 @@ class SuiteOptions:
     """`bfcl`: the suite is a file of questions of the Berkeley Function-Calling Leaderboard."""
     answers: PathLike | None = None
     """The answers to these questions, where they are in a file of their own."""
+    strict_names: bool = False
+    """Whether functions have to be called exactly as the leaderboard demands: no prefix, no dot for an underscore."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,11 +61,18 @@ class TraceOptions:
     error_patterns: Sequence[str] | None = None
     """Regular expressions that results of failed calls match, where other tools' records do not say which failed;
     default: those for common messages."""
+    strict_decoding: bool = False
+    """Whether results of the Berkeley Function-Calling Leaderboard hold only the calls that its own handlers find."""
+    handler: str | None = None
+    """Which of its handlers reads the results, and says how names are written; default: the one of most models."""
+    text_calls: str | None = None
+    """Which calls that models wrote as text are read: `auto` (the default: in messages, what is beyond doubt), `any`,
+    `off`, or names of styles such as `hermes` or `json,python`; see `docs/connect.md`."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class ScoreOptions(TraceOptions, SuiteOptions):
-    """How recorded traces are scored."""
+class ScoreOptions(TraceOptions, SuiteOptions, Selection):
+    """How recorded traces are scored, and for which cases of the suite."""
 
     by: str | None = None
     """The label to break figures down by; default `difficulty`, where the suite has it."""
@@ -72,6 +82,8 @@ class ScoreOptions(TraceOptions, SuiteOptions):
     """Also look for arguments that came from nowhere."""
     jobs: int = 1
     """How many processes share the work; needs large JSONL files, and a spool where trajectories are kept."""
+    headline: bool = False
+    """Also find what a report begins with: how the agents stand to each other, and what fails most."""
     scorers: Sequence[object] = ()
     """Scorers of one's own: objects, names of installed ones, or `module:object`; see `docs/scorers.md`."""
     allow_code: bool = False
@@ -95,6 +107,13 @@ def built_in_readers() -> list[str]:
     from toolgauge.traces.formats import BUILT_IN
 
     return list(BUILT_IN)
+
+
+def text_styles() -> list[str]:
+    """All that `text_calls` may be."""
+    from toolgauge.traces.textcalls import ANY, AUTO, OFF, STYLES
+
+    return [AUTO, *STYLES, ANY, OFF]
 
 
 def trace_formats() -> list[str]:

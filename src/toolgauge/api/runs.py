@@ -12,15 +12,20 @@ from toolgauge.errors import UsageError
 from toolgauge.metrics import chosen_label
 from toolgauge.pipeline import MemorySink, ScoringOptions, ScoringPipeline
 from toolgauge.store import RunFile, Spool, encode_header, encode_scored, find_run, open_store, store_exists
+from toolgauge.suites import case_lines
 
+from .headlines import with_headline
 from .options import with_keywords
 
 if TYPE_CHECKING:
+    from toolgauge.core import Forecast
     from toolgauge.runner import Agents, RunOptions, RunOutcome
 
 __all__ = [
+    "case_places",
     "encode_run",
     "execute_run",
+    "forecast_run",
     "load_baseline",
     "load_run",
     "run",
@@ -38,7 +43,8 @@ def run(suite: Suite | PathLike, agents: Agents = "tools", *, options: RunOption
         suite: A suite, or the path of one.
         agents: What is evaluated: a name, a function of case and tools, an agent of another library, or several.
         options: What else can be said of a run.
-        **more: The same as keywords: `model`, `tools`, `trials`, `concurrency`, `store` and all others of `RunOptions`.
+        **more: The same as keywords: `model`, `tools`, `trials`, `concurrency`, `store`, `cases` and all others of
+            `RunOptions`.
 
     Returns:
         The run: header, summary, and the trajectories with their scores.
@@ -74,19 +80,35 @@ def execute_run(
     return run_in_loop(execute_run(suite, agents, _run_options(options, more)))
 
 
+def forecast_run(
+    suite: Suite | PathLike, agents: Agents = "tools", *, options: RunOptions | None = None, **more: object
+) -> Forecast:
+    """What a run is likely to take and to cost, by earlier runs of the store or by assumptions. Nothing is run.
+
+    Raises:
+        ToolgaugeError: The suite, the prices or the store cannot be read.
+    """
+    from toolgauge.runner import forecast_run
+
+    return forecast_run(suite, agents, _run_options(options, more))
+
+
 def _run_options(options: RunOptions | None, more: Mapping[str, object]) -> RunOptions:
     from toolgauge.runner import RunOptions
 
     return with_keywords(options or RunOptions(), more, "a run")
 
 
-def load_run(reference: PathLike, *, by: str | None = None, store: PathLike | None = None) -> Run:
+def load_run(
+    reference: PathLike, *, by: str | None = None, store: PathLike | None = None, headline: bool = False
+) -> Run:
     """Open a run. Its summary is drawn up again, from the scores it holds.
 
     Args:
         reference: A run file, or a run of the store: its id or the beginning of it, its name, NAME@latest, or latest.
         by: The label to break figures down by.
         store: Where runs are kept; default: `.toolgauge/runs.db`.
+        headline: Whether to find what a report begins with, too.
     """
     stored = find_run(reference, store)
     header = stored.header
@@ -99,8 +121,24 @@ def load_run(reference: PathLike, *, by: str | None = None, store: PathLike | No
         pipeline = ScoringPipeline(options, missing, agents=header.agents)
         pipeline.add(stored)
         pipeline.process(list(stored.missing()))
-    kept = [note for note in header.notes if note.kind == "unmatched"]
-    return Run(header, pipeline.summary(kept), Chained(stored, missing) if missing else stored)
+    kept = [*header.selection, *(note for note in header.notes if note.kind == "unmatched")]
+    found = Run(header, pipeline.summary(kept), Chained(stored, missing) if missing else stored)
+    return with_headline(found, pipeline.tally.sums()) if headline else found
+
+
+def case_places(run: Run) -> dict[str, tuple[str, int]]:
+    """By their ids where the cases of a run stand: the file of its suite, and the line, as far as both are still there.
+
+    The path is written as GitHub wants it in annotations: from the folder of the repository, where that is known.
+    """
+    file = run.header.about.get("suite_file")
+    if not isinstance(file, str) or not os.path.isfile(file):
+        return {}
+    root = os.path.realpath(os.environ.get("GITHUB_WORKSPACE") or os.curdir)
+    path = os.path.relpath(os.path.realpath(file), root)
+    shown = file if path.split(os.sep)[0] == os.pardir else path
+    lines = case_lines(file, [case.id for case in run.header.suite.cases])
+    return {case: (shown.replace(os.sep, "/"), line) for case, line in lines.items()}
 
 
 class Chained:

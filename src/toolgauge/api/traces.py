@@ -26,12 +26,22 @@ from toolgauge.core import (
     ignore_progress,
     suite_hash,
 )
-from toolgauge.errors import UsageError
+from toolgauge.errors import UsageError, did_you_mean
 from toolgauge.metrics import chosen_label
 from toolgauge.pipeline import MemorySink, RunSink, ScoringOptions, ScoringPipeline, open_scorers, scorer_versions
-from toolgauge.store import Spool
-from toolgauge.suites import check_suite, load_bfcl_suite, load_suite, propose_suite
+from toolgauge.store import Spool, failed_cases
+from toolgauge.suites import (
+    Names,
+    check_suite,
+    load_bfcl_suite,
+    load_suite,
+    propose_suite,
+    select_cases,
+    suite_file,
+    undefined_tools,
+)
 from toolgauge.traces import (
+    BFCL_HANDLERS,
     CaseFinder,
     EncodedBatch,
     ImportReport,
@@ -53,6 +63,7 @@ from toolgauge.traces import (
 )
 from toolgauge.version import VERSION
 
+from .headlines import with_headline
 from .options import ConvertOptions, ScoreOptions, SuiteOptions, TraceOptions, with_keywords
 
 if TYPE_CHECKING:
@@ -83,9 +94,10 @@ def score(
         sink: Where the run holds its scored trajectories; default: in memory.
         report: Records what was read and what was lost.
         advance: Is told how many more trajectories are scored.
-        **more: Options as keywords: `by`, `keep`, `grounding`, `jobs`, `scorers`; of the traces `input_format`,
-            `join_by`, `error_patterns`; of the suite `suite_format`, `columns`, `profile`, `answers`. See
-            `ScoreOptions`.
+        **more: Options as keywords: `by`, `keep`, `grounding`, `jobs`, `scorers`, `headline`; of traces `input_format`,
+            `join_by`, `error_patterns`, `strict_decoding`, `handler`, `text_calls`; of the suite `suite_format`,
+            `columns`, `profile`, `answers`, `strict_names`, and which cases of it are wanted, `cases`, `labels`,
+            `limit`, `sample`, `seed`, `failed_of`. See `ScoreOptions`.
 
     Returns:
         The run: header, summary, and the trajectories with their scores.
@@ -96,13 +108,18 @@ def score(
     scorers = open_scorers(options.scorers, allow_code=options.allow_code)
     sources, trajectories = find_sources(suite, traces)
     loaded = _suite(suite, options, report)
-    label = chosen_label(loaded, options.by or ("category" if options.profile == "bfcl" else None))
+    chosen, selection = _selected(loaded, options)
+    label = chosen_label(chosen, options.by)
     results: RunSink = MemorySink() if sink is None else sink
-    header = _header(loaded, scorer_versions(scorers))
+    file = suite_file(suite)
+    about = {**scorer_versions(scorers), **selection, **_strictness(options)}
+    header = _header(chosen, {**about, "suite_file": file} if file else about)
     results.reserve_header(header)
-    scoring = ScoringOptions(loaded, label, options.keep, options.grounding, scorers)
+    scoring = ScoringOptions(chosen, label, options.keep, options.grounding, scorers)
+    wanted = None if chosen is loaded else {case.id for case in chosen.cases}
     shared = None
-    if options.jobs > 1 and not trajectories and options.join_by == "auto":
+    plain = wanted is None and options.join_by == "auto" and options.text_calls in (None, "auto")
+    if options.jobs > 1 and not trajectories and plain:
         shared = _share_work(sources, scoring, options, results, advance)
     if shared is not None:
         join, pipeline = shared.join, shared.pipeline
@@ -111,13 +128,30 @@ def score(
         join = Join(loaded, report, by_text=by_text(options.join_by))
         pipeline = ScoringPipeline(scoring, results)
         for several in _joined(sources, trajectories, join, loaded, options):
-            pipeline.process(several)
+            # What belongs to a case that is not wanted is joined to it all the same: it is not unknown.
+            pipeline.process(several if wanted is None else [one for one in several if one.case in wanted])
             advance(len(several))
     for agent, case in join.missing():
-        pipeline.process([Trajectory(case, agent, 1, "not_run")])
-    summary = pipeline.summary(_import_notes(report))
+        if wanted is None or case in wanted:
+            pipeline.process([Trajectory(case, agent, 1, "not_run")])
+    summary = pipeline.summary([*header.selection, *_import_notes(report)])
     found = replace(header, agents=tuple(pipeline.agents), trajectories=pipeline.kept, notes=summary.notes)
-    return Run(found, summary, results)
+    scored = Run(found, summary, results)
+    return with_headline(scored, pipeline.tally.sums()) if options.headline else scored
+
+
+def _selected(suite: Suite, options: ScoreOptions) -> tuple[Suite, dict[str, JsonValue]]:
+    """The suite with the cases that are wanted, and what the run records of that."""
+    if not options.described:
+        return suite, {}
+    failed = None if options.failed_of is None else failed_cases(options.failed_of)[1]
+    about: dict[str, JsonValue] = {
+        "selection": options.described,
+        "selection_options": options.options,
+        "selected_of": len(suite.cases),
+        "selected_from": suite_hash(suite),
+    }
+    return select_cases(suite, options, failed), about
 
 
 def _share_work(
@@ -150,7 +184,7 @@ def convert(
         options: How they are converted.
         report: Records what was read and what was lost.
         **more: Options as keywords: `suite`, `verbatim`; of the suite `suite_format`, `columns`; of the traces
-            `input_format`, `join_by`, `error_patterns`. See `ConvertOptions`.
+            `input_format`, `join_by`, `error_patterns`, `text_calls`. See `ConvertOptions`.
     """
     options = with_keywords(options or ConvertOptions(), more, "converting")
     report = ImportReport() if report is None else report
@@ -187,7 +221,7 @@ def convert_lines(
         advance: Is told how many more trajectories are converted.
     """
     if len(traces) == 1 and options.suite is None and options.error_patterns is None:
-        batches = convert_to_write(traces[0], jobs, options.input_format, report)
+        batches = convert_to_write(traces[0], jobs, options.input_format, report, text_calls=options.text_calls)
     else:
         batches = encode_trajectories(convert(traces, options=with_changes(options, verbatim=True), report=report))
     for batch in batches:
@@ -196,7 +230,7 @@ def convert_lines(
 
 
 def convert_to_write(
-    traces: PathLike, jobs: int, input_format: str | None, report: ImportReport
+    traces: PathLike, jobs: int, input_format: str | None, report: ImportReport, *, text_calls: str | None = None
 ) -> Iterator[EncodedBatch]:
     """The trajectories of one file for those who only write them."""
     (source,), _ = find_sources(Suite("", ()), traces)
@@ -205,7 +239,7 @@ def convert_to_write(
     def rename(number: int, trajectory: Trajectory) -> Trajectory:
         return _named(trajectory, fallback, number, report)
 
-    options = ReadOptions(input_format=input_format, verbatim=True, report=report)
+    options = ReadOptions(input_format=input_format, text_calls=text_calls, verbatim=True, report=report)
     return read_encoded(source.path, options, jobs=jobs, rename=rename)
 
 
@@ -235,9 +269,17 @@ def _named(trajectory: Trajectory, fallback: str, number: int, report: ImportRep
     return replace(trajectory, case=f"{fallback}-{number}")
 
 
-def _check_profile(suite: Suite | PathLike, options: SuiteOptions) -> None:
+def _check_profile(suite: Suite | PathLike, options: ScoreOptions) -> None:
     if options.answers is not None and options.profile is None:
         raise UsageError("answers in a file of their own belong to a profile; add --profile bfcl")
+    strict = options.strict_names or options.strict_decoding
+    if (strict or options.handler) and options.profile is None:
+        raise UsageError("strict names and decoding, and handlers, are those of a leaderboard; add --profile bfcl")
+    if options.handler is not None and not strict:
+        raise UsageError("a handler says what is strict; add --strict-decoding, --strict-names or both")
+    if options.handler is not None and options.handler not in BFCL_HANDLERS:
+        near = did_you_mean(options.handler, list(BFCL_HANDLERS)) or f"known: {', '.join(BFCL_HANDLERS)}"
+        raise UsageError(f"there is no handler {options.handler!r}; {near}")
     if options.profile is not None and isinstance(suite, Suite):
         raise UsageError("a profile says how a suite is written; this one is already loaded")
 
@@ -249,13 +291,31 @@ def _suite(suite: Suite | PathLike, options: SuiteOptions, report: ImportReport)
         path = shipped_suite(suite) or suite
         loaded = load_suite(path, input_format=options.suite_format, remark=report.remark, columns=options.columns)
     else:
-        loaded = load_bfcl_suite(suite, answers=options.answers)
+        loaded = load_bfcl_suite(suite, answers=options.answers, names=_names(options))
     if not any(map(_expects_something, loaded.cases)):
         report.remark("no case of this suite expects anything: every score is 1")
+    for undefined in undefined_tools(loaded):
+        report.remark(undefined)
     if unreviewed := sum(not case.reviewed for case in loaded.cases):
         cases = "1 case of this suite was" if unreviewed == 1 else f"{unreviewed} cases of this suite were"
         report.remark(f"{cases} proposed from traces and not yet reviewed")
     return loaded
+
+
+def _strictness(options: ScoreOptions) -> dict[str, JsonValue]:
+    """What the header of a run says of how strictly outputs of a leaderboard were read."""
+    if options.profile is None:
+        return {}
+    given: dict[str, object] = {"strict_names": options.strict_names, "strict_decoding": options.strict_decoding}
+    return {"bfcl": [*(name for name, asked in given.items() if asked), *filter(None, [options.handler])]}
+
+
+def _names(options: SuiteOptions) -> Names:
+    """How names with dots have to be written."""
+    if not options.strict_names:
+        return "either"
+    handler = options.handler if isinstance(options, TraceOptions) else None
+    return "underscores" if handler is not None and BFCL_HANDLERS[handler].underscores else "dots"
 
 
 def _expects_something(case: Case) -> bool:
@@ -266,7 +326,7 @@ def _expects_something(case: Case) -> bool:
 
 
 def _joined(
-    sources: Sequence[Source], trajectories: Iterable[Trajectory], join: Join, suite: Suite, options: TraceOptions
+    sources: Sequence[Source], trajectories: Iterable[Trajectory], join: Join, suite: Suite, options: ScoreOptions
 ) -> Iterator[list[Trajectory]]:
     reading = _reading(suite, options, join.report)
     named = Naming(suite, options.join_by, join.report)
@@ -278,13 +338,17 @@ def _joined(
 
 
 def _reading(
-    suite: Suite | None, options: TraceOptions, report: ImportReport, *, verbatim: bool = False
+    suite: Suite | None, options: ScoreOptions | ConvertOptions, report: ImportReport, *, verbatim: bool = False
 ) -> ReadOptions:
     """How trace files are read that are meant for a suite, or for none."""
     return ReadOptions(
         input_format=options.input_format,
         known_tools=frozenset() if suite is None else known_tools(suite),
         error_patterns=options.error_patterns,
+        exact_names=options.strict_names,
+        strict_decoding=options.strict_decoding,
+        handler=options.handler,
+        text_calls=options.text_calls,
         kept_key=None if suite is None else kept_key(options.join_by),
         verbatim=verbatim,
         report=report,

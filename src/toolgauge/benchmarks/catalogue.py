@@ -8,7 +8,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from toolgauge.errors import UsageError, did_you_mean
+from toolgauge.errors import InputError, Problem, UsageError, did_you_mean
 
 if TYPE_CHECKING:
     from toolgauge.core import Suite, Tool
@@ -36,11 +36,18 @@ def shipped_suite(name: str | os.PathLike[str]) -> Path | None:
     """The file of a shipped suite; None where the name is none of theirs, or a file of that name is at hand.
 
     A folder of that name is no suite, and does not stand in the way.
+
+    Raises:
+        InputError: There is no such file, and the name is nearly that of a shipped suite.
     """
     text = os.fspath(name)
-    if text not in BENCHMARKS or (os.path.exists(text) and not os.path.isdir(text)):
-        return None
-    return _suite_file(text)
+    if text in BENCHMARKS and (os.path.isdir(text) or not os.path.exists(text)):
+        return _suite_file(text)
+    if text.isascii() and text.replace("-", "").replace("_", "").isalnum() and not os.path.exists(text):
+        hint = did_you_mean(text, list(BENCHMARKS))
+        if hint.startswith("did you mean"):
+            raise InputError(text, Problem("there is no such file", hint=hint))
+    return None
 
 
 def benchmark_tools(name: str | os.PathLike[str], suite: Suite) -> tuple[Tool, ...]:

@@ -2,11 +2,13 @@
 
 A language is one file here, such as `en.json`: texts by key, in groups with an empty line between them. A file that is
 added is a language that every command offers. All files have the same keys in the same order, and the same places.
+Errors, notes and help, which the code says in English, are translated by `speaking.py`.
 
 - `{name}` is a place. A part in square brackets is left out where one of its places has no value; a bracket that is
   meant is doubled.
 - Titles of columns may be broken between words; where they may not, as inside a Vietnamese word of two syllables, the
   space is a fixed one.
+- `number.decimal` and `number.group` are the marks of decimals and of thousands; a group that is empty is not marked.
 - Names that Vietnamese engineers use in English (Accuracy, Precision, Recall, F1, agent) stay in English.
 """
 
@@ -44,6 +46,7 @@ LANGUAGES: tuple[Lang, ...] = (
 
 _OPTIONAL = re.compile(r"\[([^\[\]]*)\]")
 _PLACE = re.compile(r"\{(\w+)\}")
+_NUMBER = re.compile(r"(?P<sign>[+\-<≤= ]*)(?P<whole>\d[\d,]*)(?P<part>(?:\.\d+)?)(?P<end>(?:e[+\-]?\d+)?%?)")
 _OPENING, _CLOSING = "\x00", "\x01"
 """What stands for doubled brackets while the others are looked for."""
 
@@ -74,12 +77,19 @@ class Words:
 
     lang: Lang
     catalogue: Mapping[str, str]
+    for_programs: bool = False
+    """Whether what is written is read by programs, which know numbers and metrics in one spelling only."""
+
+    @property
+    def plain(self) -> Words:
+        """The same texts with numbers as programs write them."""
+        return Words(self.lang, self.catalogue, for_programs=True)
 
     def __call__(self, key: str, /, **values: object) -> str:
         """The text of a key, filled in."""
         if not values and "{" not in self.catalogue[key]:
             return self.catalogue[key]
-        given = {name: None if value is None else str(value) for name, value in values.items()}
+        given = {name: None if value is None else self._shown(value) for name, value in values.items()}
         return fill(self.catalogue[key], given)
 
     def known(self, key: str, otherwise: str) -> str:
@@ -89,6 +99,29 @@ class Words:
     def count(self, key: str, number: int, /, **values: object) -> str:
         """A number with its noun: `key` is looked up with `.one` or `.many`."""
         return self(f"{key}.one" if number == 1 else f"{key}.many", number=number, **values)
+
+    def number(self, written: str | int) -> str:
+        """A number as people of this language write it: `0.65` is `0,65` in Vietnamese, and `1234` is `1.234`.
+
+        Every figure of a report goes through here; files for programs do not.
+
+        Args:
+            written: The number as Python writes it, perhaps with a sign, an exponent or a percent sign.
+        """
+        text = written if isinstance(written, str) else str(written)
+        mark, gap = self.catalogue["number.decimal"], self.catalogue["number.group"]
+        if self.for_programs or (mark == "." and not gap):
+            return text
+        found = _NUMBER.fullmatch(text)
+        if found is None:
+            return text
+        whole = found["whole"].replace(",", "")
+        groups = [whole[max(0, end - 3) : end] for end in range(len(whole), 0, -3)]
+        rest = found["part"].replace(".", mark)
+        return found["sign"] + gap.join(reversed(groups)) + rest + found["end"]
+
+    def _shown(self, value: object) -> str:
+        return self.number(value) if type(value) is int else str(value)
 
 
 @cache

@@ -5,15 +5,17 @@ Commands are imported when they are called, and `--help` imports nothing at all.
 
 from __future__ import annotations
 
+import os
 import sys
 
 from .streams import drop_output, open_streams
 
 TYPE_CHECKING = False  # see toolgauge/__init__.py
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import NoReturn
 
-__all__ = ["COMMANDS", "main"]
+__all__ = ["COMMANDS", "call", "complain", "general_help", "main"]
 
 COMMANDS = {
     "demo": "Compare four agents on a shipped benchmark, without a key or a network.",
@@ -29,6 +31,9 @@ COMMANDS = {
     "lint": "Find mistakes in a suite: contradictions with its tools or itself.",
     "infoseek": "Score answers as the published InfoSeek evaluator does.",
     "init": "Create a starter suite with a few traces to score.",
+    "schema": "Print the JSON schema of suites.",
+    "completion": "Print a script that completes commands and options in a shell.",
+    "help": "Show this help, or that of a command.",
 }
 """Each command with its one-line description; its code is the `command` of the module of that name."""
 
@@ -42,6 +47,12 @@ TERMINATED = 143
 """Exit code where the process was asked to end."""
 
 
+LANGUAGE_OPTION = "--lang"
+
+COMPLETE = "_TOOLGAUGE_COMPLETE"
+"""The variable by which the script of a shell asks what a line can be completed to."""
+
+
 class _Terminated(BaseException):
     """Somebody asked the process to end."""
 
@@ -50,15 +61,19 @@ def main() -> NoReturn:
     """Run the command line and exit."""
     open_streams()
     arguments = sys.argv[1:]
+    if COMPLETE in os.environ:
+        from .completion import complete
+
+        sys.exit(complete(os.environ[COMPLETE]))
     debug = "--debug" in arguments
     try:
         code = _run([argument for argument in arguments if argument != "--debug"])
         sys.stdout.flush()
     except KeyboardInterrupt:
-        _complain("interrupted")
+        complain("interrupted")
         code = INTERRUPTED
     except _Terminated:
-        _complain("terminated")
+        complain("terminated")
         code = TERMINATED
     except BrokenPipeError:
         # Whoever read the output has seen enough.
@@ -83,8 +98,9 @@ def _write_the_rest() -> None:
 
 
 def _run(arguments: list[str]) -> int:
+    arguments = _choose_language(arguments)
     if not arguments or arguments[0] in ("-h", "--help"):
-        sys.stdout.write(_help() + "\n")
+        sys.stdout.write(general_help() + "\n")
         return 0
     name, *rest = arguments
     if name == "--version":
@@ -95,12 +111,44 @@ def _run(arguments: list[str]) -> int:
     if name not in COMMANDS:
         from toolgauge.errors import did_you_mean
 
-        _complain(f"there is no command {name!r}; {did_you_mean(name, list(COMMANDS))}")
+        hint = did_you_mean(name, list(COMMANDS)) or "toolgauge --help lists them"
+        complain(f"there is no command {name!r}; {hint}")
         return 2
-    return _call(name, rest)
+    return call(name, rest)
 
 
-def _call(name: str, arguments: list[str]) -> int:
+def _choose_language(arguments: list[str]) -> list[str]:
+    """Speak the language that an option names; one before the command is moved behind it, where commands look for it.
+
+    Raises:
+        UsageError: There is no such language, and no command that would say so.
+    """
+    before: list[str] = []
+    while arguments and arguments[0].partition("=")[0] == LANGUAGE_OPTION:
+        size = 1 if "=" in arguments[0] else 2
+        before, arguments = [*before, *arguments[:size]], arguments[size:]
+    is_command = bool(arguments) and arguments[0] in COMMANDS
+    from toolgauge.catalogue import LANGUAGES, words_of
+    from toolgauge.catalogue.speaking import speak
+
+    speak(None)
+    for value in _languages([*before, *arguments]):
+        if value in LANGUAGES or not is_command:
+            speak(words_of(value).lang)
+    return [arguments[0], *before, *arguments[1:]] if is_command else arguments
+
+
+def _languages(arguments: list[str]) -> Iterator[str]:
+    """The values of an option that every command has, wherever it stands."""
+    for option, value in zip(arguments, [*arguments, ""][1:], strict=True):
+        name, equals, attached = option.partition("=")
+        if option == "--":
+            return
+        if name == LANGUAGE_OPTION:
+            yield attached if equals else value
+
+
+def call(name: str, arguments: list[str]) -> int:
     """Run a command. What click would do about signals and closed pipes is done by `main`."""
     import signal
     from importlib import import_module
@@ -108,15 +156,24 @@ def _call(name: str, arguments: list[str]) -> int:
     signal.signal(signal.SIGTERM, _terminate)
     import click
 
-    command: click.Command = import_module(f".{name}", __name__).command
-    try:
-        with command.make_context(f"toolgauge {name}", arguments) as context:
-            outcome = command.invoke(context)
-    except click.exceptions.Exit as done:
-        return done.exit_code
-    except click.ClickException as error:
-        error.show()
-        return error.exit_code
+    from toolgauge.catalogue.speaking import say
+
+    from .speaking import HELP_NAMES, click_speaking, prepared
+
+    with click_speaking():
+        command = prepared(import_module(f".{name}", __name__).command)
+        try:
+            with command.make_context(f"toolgauge {name}", arguments, help_option_names=HELP_NAMES) as context:
+                outcome = command.invoke(context)
+        except click.exceptions.Exit as done:
+            return done.exit_code
+        except click.Abort:
+            # Somebody was asked, and did not want it.
+            return INTERRUPTED
+        except click.ClickException as error:
+            vars(error)["message"] = say(error.message)  # click says that nobody changes it
+            error.show()
+            return error.exit_code
     return outcome if isinstance(outcome, int) else 0
 
 
@@ -128,38 +185,48 @@ def _explain(error: Exception) -> int:
     from toolgauge.errors import OutputError, ToolgaugeError
 
     if isinstance(error, ToolgaugeError):
-        _complain(str(error))
+        complain(str(error))
         return error.exit_code
     if isinstance(error, OSError) and error.filename is None:
         # Files are read and written by those who name them in their errors; what is left is what was printed.
-        _complain(f"standard output could not be written: {error.strerror or error}")
+        complain(f"standard output could not be written: {error.strerror or error}")
         return OutputError.exit_code
-    _complain(
+    complain(
         f"internal error: {type(error).__name__}: {error}\nRun the command again with --debug to see the traceback."
     )
     return INTERNAL_ERROR
 
 
-def _complain(message: str) -> None:
+def complain(message: str) -> None:
+    """Print an error, in the language that is spoken, with what comes from data made harmless."""
+    from toolgauge.catalogue.speaking import say
     from toolgauge.report import visible
 
-    lines = [visible(line) for line in message.splitlines()]
-    sys.stderr.write("\n".join([f"Error: {lines[0] if lines else ''}", *lines[1:]]) + "\n")
+    lines = [visible(line) for line in say(message).splitlines()]
+    sys.stderr.write("\n".join([f"{say('Error:')} {lines[0] if lines else ''}", *lines[1:]]) + "\n")
 
 
-def _help() -> str:
+def general_help() -> str:
+    """What there is, in the language that is spoken."""
+    from toolgauge.catalogue.speaking import say
+
+    options = {
+        "--version": "Show the version.",
+        "--debug": "Show the traceback of an error; goes before or after a command.",
+        "--lang": "Language of what is printed, en or vi; goes before or after a command.",
+        "--help": "Show this help, or the arguments and options of a command.",
+    }
     width = max(map(len, COMMANDS))
-    listed = "\n".join(f"  {name:<{width}}  {description}" for name, description in COMMANDS.items())
-    return f"""Usage: toolgauge COMMAND [ARGUMENTS]
+    commands = "\n".join(f"  {name:<{width}}  {say(description)}" for name, description in COMMANDS.items())
+    listed = "\n".join(f"  {name:<{width}}  {say(description)}" for name, description in options.items())
+    return f"""{say("Usage: toolgauge COMMAND [ARGUMENTS]")}
 
-Measure how well LLM agents use their tools, and whether their answers are right.
+{say("Measure how well LLM agents use their tools, and whether their answers are right.")}
 
-Commands:
+{say("Commands:")}
+{commands}
+
+{say("Options:")}
 {listed}
 
-Options:
-  --version  Show the version.
-  --debug    Show the traceback of an error; goes before or after a command.
-  --help     Show this help, or the arguments and options of a command.
-
-Try: toolgauge init demo && toolgauge score demo/suite.yaml demo/traces.jsonl"""
+{say("Try: toolgauge init demo && toolgauge score demo/suite.yaml demo/traces.jsonl")}"""

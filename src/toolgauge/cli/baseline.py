@@ -7,6 +7,7 @@ import sys
 import click
 
 from toolgauge import api
+from toolgauge.catalogue.speaking import say
 from toolgauge.errors import NothingToDo, UsageError, did_you_mean
 from toolgauge.report import visible
 
@@ -38,7 +39,7 @@ def set_baseline(run: str, name: str | None, store: str | None) -> int:
             raise UsageError(f"run {found.id} cannot be a baseline: {missing}; finish it with toolgauge run --resume")
         called = name or found.suite
         opened.set_baseline(found.id, called)
-    sys.stdout.write(f"{visible(called)}: {_described(found)}\n")
+    sys.stdout.write(say(f"{visible(called)}: {_described(found)}") + "\n")
     return 0
 
 
@@ -61,9 +62,9 @@ def show(name: str | None, store: str | None, format_: str) -> int:
         sys.stdout.write(msgspec.json.format(msgspec.json.encode(entries), indent=2).decode() + "\n")
         return 0
     if not chosen:
-        sys.stdout.write("There are no baselines yet; set one with toolgauge baseline set RUN.\n")
+        sys.stdout.write(say("There are no baselines yet; set one with toolgauge baseline set RUN.") + "\n")
     for key, (run, since) in chosen.items():
-        sys.stdout.write(f"{visible(key)}: {_described(run)}, since {since}\n")
+        sys.stdout.write(say(f"{visible(key)}: {_described(run)}, since {since}") + "\n")
     return 0
 
 

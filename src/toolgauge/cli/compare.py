@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from toolgauge import api
+from toolgauge.catalogue import words_of
 from toolgauge.report import ComparisonDocument
 
 from .options import Output, output_options
@@ -40,7 +41,7 @@ MAX_RESAMPLES = 1_000_000
     help="Compute intervals from N bootstrap resamples of the cases, instead of in closed form.",
 )
 @store_option
-@output_options()
+@output_options(full=True)
 def command(
     runs: tuple[str, ...],
     by: str | None,
@@ -60,7 +61,7 @@ def command(
     For each pair, it says whether the second agent is better or worse, or whether there is no evidence either way, and
     how many more cases it would take to find out.
     """
-    output.refuse_inputs(*runs)
+    output.refuse_inputs(*runs, store=store)
     comparison = api.compare(
         *runs,
         by=by,
@@ -71,4 +72,5 @@ def command(
         resamples=resamples or 0,
         store=store,
     )
-    output.draw(ComparisonDocument(comparison))
+    more = "" if output.full else words_of(output.lang)("compare.more")
+    output.draw(ComparisonDocument(comparison, output.full, more))

@@ -10,10 +10,12 @@ from collections.abc import Iterable, Iterator
 import click
 
 from toolgauge import api
-from toolgauge.catalogue import Lang, language, words_of
-from toolgauge.core import Scored
+from toolgauge.catalogue import Lang, Words, language, words_of
+from toolgauge.core import Run, Scored
 from toolgauge.errors import INCOMPLETE
 from toolgauge.report import RunDocument
+from toolgauge.report.display import wrap
+from toolgauge.report.text import WIDTH
 
 from .options import Output, output_options, tell
 from .progress import RunBar
@@ -28,13 +30,14 @@ AGENTS = ("react", "rewoo", "reflexion", "multi")
 
 @click.command()
 @click.option("--store", metavar="URL", help="Store of runs; default: .toolgauge/runs.db.")
-@output_options(cases=True)
+@output_options(cases=True, full=True)
 def command(store: str | None, output: Output) -> int:
     """Compare four agents on the benchmark vn-finance: run them, record what they do, score it, and show the results.
 
     It takes a few seconds, and the results are the same every time. No language model is used: the baseline
     local:lexical chooses tools by the words they share with the question.
     """
+    output.refuse_inputs(store=store)
     benchmark = api.load_benchmark(BENCHMARK)
     with RunBar() as bar:
         outcome = api.execute_run(
@@ -53,11 +56,34 @@ def command(store: str | None, output: Output) -> int:
         words = words_of(output.lang)
         sys.stdout.write(words("demo.opening", cases=len(suite.cases), suite=suite.name, model=MODEL) + "\n\n")
         sys.stdout.flush()
-    output.draw(RunDocument(outcome.run, brief=output.format != "json"))
+    run = api.with_headline(outcome.run)
+    output.draw(RunDocument(run, full=output.full))
     if spoken:
+        said = wrap(_conclusion(run, words_of(output.lang)), WIDTH)
+        sys.stdout.writelines(f"{line}\n" for line in ("", *said))
         sys.stdout.writelines(_next(outcome, store, output.lang))
     tell(f"kept as run {outcome.id} in {store or os.path.join('.toolgauge', 'runs.db')}")
     return _code(outcome)
+
+
+def _conclusion(run: Run, words: Words) -> str:
+    """What the demo shows: whether the way in which agents work makes a difference, and between whom it is the largest.
+
+    Every two agents were compared; the pass rates of all are in the table.
+    """
+    rates = {row.agent: row.counts for row in run.summary.rows if not row.group}
+    best = max(rates, key=lambda agent: rates[agent].passed)
+    least = min(rates, key=lambda agent: rates[agent].passed)
+    pairings = run.headline.pairings if run.headline else ()
+    differ = any(one.verdict in ("better", "worse") and {one.first, one.second} == {best, least} for one in pairings)
+    return words(
+        "demo.conclusion.differ" if differ else "demo.conclusion.alike",
+        best=best,
+        most=rates[best].passed,
+        least=least,
+        fewest=rates[least].passed,
+        planned=rates[best].planned,
+    )
 
 
 def _next(outcome: api.RunOutcome, store: str | None, lang: Lang) -> Iterator[str]:
@@ -67,8 +93,9 @@ def _next(outcome: api.RunOutcome, store: str | None, lang: Lang) -> Iterator[st
     if lang != language():
         place += f" --lang {lang}"
     commands = {
+        "compare": f"toolgauge compare demo@latest{place}",
         "case": f"toolgauge report demo@latest --case {_telling_case(outcome.run.scored)}{place}",
-        "failures": f"toolgauge report demo@latest --failures{place}",
+        "full": f"toolgauge report demo@latest --full{place}",
         "diagnose": f"toolgauge diagnose demo@latest{place}",
         "run": f"toolgauge run {BENCHMARK} --agent {','.join(AGENTS)} --model anthropic:claude-haiku-4-5{place}",
         "read": "docs/agents.md",

@@ -40,7 +40,7 @@ def command(subject: Subject, by: str | None, agents: tuple[str, ...], most: int
     toolgauge diagnose latest
     toolgauge diagnose traces.jsonl --suite suite.yaml --format md -o diagnosis.md
     """  # noqa: D301 - click wants the control character before what is not to be wrapped
-    output.refuse_inputs(*subject.inputs)
+    output.refuse_inputs(*subject.inputs, store=subject.store)
     with subject.opened(by=by) as run:
         diagnosis = api.diagnose(run, by=by, agents=agents)
     output.draw(DiagnosisDocument(diagnosis, most))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 import click
 from msgspec.structs import replace
@@ -101,12 +101,18 @@ def command(
     """  # noqa: D301 - click wants the control character before what is not to be wrapped
     if max_drop and baseline is None:
         raise UsageError("--max-drop limits how much worse than the baseline a run may be; add --baseline")
-    _refuse(output, junit, summary, [*subject.inputs, *([baseline] if baseline else [])])
+    beside = {"--junit": junit, "--summary": summary}
+    if output.format == "github":
+        beside[STEP_SUMMARY] = os.environ.get(STEP_SUMMARY) or None
+    output.refuse_inputs(*subject.inputs, baseline or None, store=subject.store, beside=beside)
     least = _once("--min", map(api.split_limit, minimum))
     most = _once("--max", map(api.split_limit, maximum))
     drops = _once("--max-drop", map(_drop, max_drop)) or api.DEFAULT_MAX_DROP
     share = api.DEFAULT_PASS_RATE if min_pass_rate is None else api.read_number(min_pass_rate)
     with subject.opened() as run:
+        if subject.suite is None:
+            # Of traces that are scored now it was said already.
+            tell(*api.undefined_tools(run.header.suite))
         before, name = (
             (None, None)
             if baseline is None
@@ -125,9 +131,13 @@ def command(
             force=force,
         )
         verdict = replace(verdict, baseline=name)
+        for note in run.header.selection:
+            count, of, options = (note.values.get(name) for name in ("count", "of", "reason"))
+            tell(f"the run holds {count} of {of} cases of its suite: {options}")
         if verdict.counts.not_run:
             tell(f"{verdict.counts.not_run} of {verdict.counts.planned} planned were not run; they count as not passed")
-        _write(VerdictDocument(verdict, run), output, junit, summary)
+        places = api.case_places(run) if output.format == "github" else {}
+        _write(VerdictDocument(verdict, run, places), output, junit, summary)
     return verdict.exit_code(strict=strict)
 
 
@@ -144,16 +154,6 @@ def _once(option: str, limits: Iterable[tuple[str, float]]) -> dict[str, float]:
 def _drop(text: str) -> tuple[str, float]:
     name, equals, number = text.rpartition("=")
     return (name if equals else "pass_rate"), api.read_number(number, text)
-
-
-def _refuse(output: Output, junit: str | None, summary: str | None, inputs: Sequence[str]) -> None:
-    """Make sure that no result takes the place of what is read, or of another result."""
-    written = [path for path in (output.path, junit, summary) if path is not None]
-    places = [os.path.realpath(path) for path in written]
-    if len(set(places)) < len(places):
-        raise UsageError("two results cannot go into the same file; name another one")
-    for path in written:
-        output.beside("", path).refuse_inputs(*inputs)
 
 
 def _write(document: VerdictDocument, output: Output, junit: str | None, summary: str | None) -> None:

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 import click
 
 from toolgauge.errors import NothingToDo
-from toolgauge.infoseek import notes, score
+from toolgauge.infoseek import Result, compare, notes, score
 from toolgauge.infoseek.rendering import InfoSeekDocument
 
 from .options import Output, output_options, tell
@@ -28,12 +28,18 @@ PATIENCE = 1.0
 @click.option(
     "--fix-space", is_flag=True, help="Remove spaces from the numbers in predictions first: 1, 234 becomes 1,234."
 )
+@click.option("--against", metavar="PREDICTIONS", help="Other predictions for the same references: which are better?")
+@click.option(
+    "--intervals", is_flag=True, help="Add 95% intervals to json, which has the published names alone without."
+)
 @click.option("--strict", is_flag=True, help="Stop at an item that cannot be scored, instead of counting it as wrong.")
 @output_options()
 def command(
     predictions: str,
     references: str,
     fix_space: bool,
+    against: str | None,
+    intervals: bool,
     strict: bool,
     output: Output,
 ) -> None:
@@ -46,18 +52,41 @@ def command(
     \b
     toolgauge infoseek predictions.jsonl references.jsonl
     toolgauge infoseek predictions.json references/ --fix-space --format latex -o table.tex
+    toolgauge infoseek small.jsonl references.jsonl --against large.jsonl
     """  # noqa: D301 - click wants the control character before what is not to be wrapped
-    output.refuse_inputs(predictions, references)
-    with _progress(_size(references) + _size(predictions)) as advance:
-        result = score(predictions, references, fix_spaces=fix_space, strict=strict, advance=advance)
-    if not result.count:
-        if not result.references:
-            raise NothingToDo(f"{references}: there is no reference to score by")
-        have = "has" if result.skipped == 1 else "have"
-        skipped = f"; {result.skipped:,} {have} an id that no reference has" if result.skipped else ""
-        raise NothingToDo(f"{predictions}: there is no prediction to score{skipped}")
-    tell(*notes(result))
-    output.draw(InfoSeekDocument(result))
+    files = [predictions, *([against] if against else [])]
+    output.refuse_inputs(*files, references)
+    with _progress(_size(references) + sum(map(_size, files))) as advance:
+        if against is None:
+            scored = score(predictions, references, fix_spaces=fix_space, strict=strict, advance=advance)
+            document = InfoSeekDocument(scored, intervals=intervals)
+        else:
+            found, other, paired = compare(
+                predictions, against, references, fix_spaces=fix_space, strict=strict, advance=advance
+            )
+            document = InfoSeekDocument(found, paired, other, _short_names(predictions, against))
+    for path, result in zip(files, filter(None, (document.result, document.other)), strict=True):
+        _refuse_nothing(path, references, result)
+        tell(*(f"{path}: {note}" if against else note for note in notes(result)))
+    if document.paired is not None and not document.paired.items:
+        raise NothingToDo(f"{predictions} and {against} have no prediction for the same reference")
+    output.draw(document)
+
+
+def _refuse_nothing(predictions: str, references: str, result: Result) -> None:
+    if result.count:
+        return
+    if not result.references:
+        raise NothingToDo(f"{references}: there is no reference to score by")
+    have = "has" if result.skipped == 1 else "have"
+    skipped = f"; {result.skipped:,} {have} an id that no reference has" if result.skipped else ""
+    raise NothingToDo(f"{predictions}: there is no prediction to score{skipped}")
+
+
+def _short_names(first: str, second: str) -> tuple[str, str]:
+    """What two files are called: by their names, or by their paths where these are the same."""
+    short = os.path.basename(first), os.path.basename(second)
+    return short if short[0] != short[1] else (first, second)
 
 
 def _size(path: str) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 from collections.abc import Iterator
 from importlib.resources import files
@@ -12,6 +11,7 @@ import click
 
 from toolgauge import api
 from toolgauge.catalogue import LANGUAGES, Lang, language, words_of
+from toolgauge.catalogue.speaking import say
 from toolgauge.errors import OutputError, UsageError
 from toolgauge.files import STANDARD_INPUT, write_file
 
@@ -78,11 +78,16 @@ def _write_starter(target: Path, lang: Lang, force: bool) -> None:
     source = files("toolgauge.cli") / "starter" / lang
     for name in STARTER:
         write_file(target / name, [(source / name).read_bytes()])
-        click.echo(f"wrote {target / name}")
+        click.echo(say(f"wrote {target / name}"))
     _write_schema(target)
     suite, traces = (target / name for name in STARTER)
-    command_line = shlex.join(["toolgauge", "score", str(suite), str(traces), "--failures"])
-    click.echo(f"\nNow score them:\n\n    {command_line}\n")
+    command_line = shlex.join(["toolgauge", "score", str(suite), str(traces), "--failures", *_spoken(lang)])
+    click.echo(f"\n{say('Now score them:')}\n\n    {command_line}\n")
+
+
+def _spoken(lang: Lang) -> list[str]:
+    """What a command needs to speak a language that is not that of the environment."""
+    return [] if lang == language() else ["--lang", lang]
 
 
 def _make_directory(target: Path) -> None:
@@ -95,14 +100,14 @@ def _make_directory(target: Path) -> None:
 def _write_schema(directory: Path) -> None:
     """Write the schema that the first line of a suite names, so that editors complete keys without a network."""
     write_file(directory / api.SCHEMA_FILE, [api.read_schema()])
-    click.echo(f"wrote {directory / api.SCHEMA_FILE}")
+    click.echo(say(f"wrote {directory / api.SCHEMA_FILE}"))
 
 
 def _refuse_taken(target: Path, traces: tuple[str, ...], force: bool) -> None:
-    if any(os.path.realpath(path) == os.path.realpath(target) for path in traces):
-        raise UsageError(f"{target} is an input and cannot be overwritten; name another file after -o")
     if target.is_dir():
         raise UsageError(f"{target} is a directory; name a file after -o, or the directory without -o")
+    if target.exists():
+        api.check_places({"-o": target}, traces)
     schema = target.parent / api.SCHEMA_FILE
     other = schema.exists() and schema.read_bytes() != api.read_schema()
     for path in (target, *([schema] if other else [])):
@@ -120,17 +125,18 @@ def _propose(
     text = api.write_suite(proposal.suite, comments=comments, schema=api.SCHEMA_FILE)
     _make_directory(target.parent)
     write_file(target, (part.encode("utf-8") for part in text))
-    click.echo(f"wrote {target}")
+    click.echo(say(f"wrote {target}"))
     _write_schema(target.parent)
     tell(*report.lines(), *_notes(proposal.nameless, proposal.incomplete))
     cases = len(proposal.suite.cases)
-    click.echo(
-        f"\n{'1 case' if cases == 1 else f'{cases} cases'} proposed from "
+    proposed = (
+        f"{'1 case' if cases == 1 else f'{cases} cases'} proposed from "
         f"{'1 trajectory' if proposal.trajectories == 1 else f'{proposal.trajectories} trajectories'}. "
-        "Review each of them, then:\n"
+        "Review each of them, then:"
     )
+    click.echo(f"\n{say(proposed)}\n")
     for line in (["toolgauge", "lint", str(target)], ["toolgauge", "score", str(target), *traces]):
-        click.echo(f"    {shlex.join(line)}")
+        click.echo(f"    {shlex.join([*line, *_spoken(lang)])}")
     click.echo("")
 
 

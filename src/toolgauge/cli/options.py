@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import wraps
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import click
 
-from toolgauge.catalogue import LANGUAGES, Lang, language
-from toolgauge.errors import UsageError
+from toolgauge.catalogue import LANGUAGES, Lang, language, words_of
+from toolgauge.catalogue.speaking import say
 from toolgauge.report import CASE_FORMATS, FORMATS, brought_formats, check_tables, render, show, visible
 
+from .streams import results_descriptor
+
 if TYPE_CHECKING:
-    from toolgauge.report import Document
+    from toolgauge.core import Run
+    from toolgauge.report import Document, RunDocument
 
 __all__ = ["RUN", "Output", "output_options", "tell"]
 
@@ -24,6 +27,13 @@ RUN = "run"
 """The format of run files, which other commands read. It is no report."""
 
 R = TypeVar("R")
+
+
+def _current_folder() -> str:
+    try:
+        return os.getcwd()
+    except OSError:
+        return ""  # it was removed
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +44,16 @@ class Output:
     path: str | None
     lang: Lang
     tables: tuple[str, ...] = ()
-    """The only tables, or metrics, that are wanted."""
+    """The only sections, tables or metrics that are wanted."""
+    full: bool = False
+    """Whether everything is wanted, beyond what a report opens with."""
+    folder: str = field(default_factory=_current_folder)
+    """The folder that the command was called in, which paths are relative to."""
+
+    @property
+    def read(self) -> bool:
+        """Whether people read it, so that it opens with what they should know first."""
+        return self.format not in ("json", "csv", "junit", RUN)
 
     @property
     def cases(self) -> Literal["all", "failed", "none"]:
@@ -43,29 +62,67 @@ class Output:
             return "none"
         return "failed" if self.format == "github" else "all"
 
+    def of_run(self, run: Run, *, details: bool = False, failures: str | None = None) -> RunDocument:
+        """The report of a run as it is wanted here.
+
+        Args:
+            run: The run.
+            details: Whether to add the single cases.
+            failures: Which cases to show with what was expected: those that did not pass, or `issues`: all with issues.
+        """
+        from toolgauge import api
+        from toolgauge.report import RunDocument
+
+        places = api.case_places(run) if self.format == "github" else {}
+        several = len({row.agent for row in run.summary.rows}) > 1
+        more = "head.more.several" if several else "head.more"
+        hint = "" if self.full else words_of(self.lang)(more)
+        return RunDocument(
+            run,
+            details=details,
+            failures=bool(failures),
+            issues=failures == "issues",
+            full=self.full,
+            more=hint,
+            places=places,
+        )
+
     def beside(self, format: str, path: str | None) -> Output:  # noqa: A002 - the name of the option
         """The same in another form, at another place."""
         return replace(self, format=format, path=path, tables=())
 
-    def refuse_inputs(self, *inputs: str | None) -> None:
-        """Make sure that the result does not take the place of what it is made from.
+    def refuse_inputs(
+        self, *inputs: str | None, store: str | None = None, beside: Mapping[str, str | None] | None = None
+    ) -> None:
+        """Make sure that no result takes the place of a store, of what it is made from, or of another result.
+
+        Args:
+            *inputs: What is read, as far as it is files.
+            store: The store that is named; default: the usual one.
+            beside: By option the other files that are written.
 
         Raises:
-            UsageError: The file to write is one of these.
+            UsageError: A file to write is one of these.
+            OutputError: One cannot be written at all.
         """
-        if self.path is None or not os.path.isfile(self.path):
-            return
-        target = os.path.realpath(self.path)
-        for path in inputs:
-            if path is not None and os.path.realpath(path) == target:
-                raise UsageError(f"{self.path} is an input and cannot be overwritten; name another file after -o")
+        written = {"-o": self.path, **(beside or {})}
+        if any(path is not None for path in written.values()):
+            from toolgauge import api
+
+            api.check_places(written, inputs, store)
+
+    def place(self, path: str) -> str:
+        """Where a file is that was named when the command began, wherever code under test has gone since."""
+        return path if _current_folder() == self.folder else os.path.join(self.folder, path)
 
     def draw(self, document: Document) -> None:
         """Write a document; on a terminal with colours."""
-        if self.format == "text" and self.path is None and sys.stdout.isatty():
+        if self.format == "text" and self.path is None and os.isatty(results_descriptor()):
             from rich.console import Console
 
-            show(document, Console(), lang=self.lang, tables=self.tables)
+            encoding = sys.stdout.encoding or "utf-8"
+            with open(results_descriptor(), "w", -1, encoding, "backslashreplace", closefd=False) as stream:
+                show(document, Console(file=stream), lang=self.lang, tables=self.tables)
         else:
             self.write(render(document, self.format, lang=self.lang, tables=self.tables))
 
@@ -77,18 +134,18 @@ class Output:
         if self.path is not None:
             from toolgauge.files import write_file
 
-            write_file(self.path, encoded)
+            write_file(self.place(self.path), encoded)
             return
         sys.stdout.flush()
         # A stream of its own, for that of the interpreter may be one that writes less than it was given.
-        with open(sys.stdout.fileno(), "wb", closefd=False) as stream:
+        with open(results_descriptor(), "wb", closefd=False) as stream:
             stream.writelines(encoded)
 
 
 def tell(*notes: str) -> None:
-    """Write notes on standard error, with what comes from data made harmless."""
+    """Write notes on standard error, in the language that is spoken, with what comes from data made harmless."""
     for note in notes:
-        sys.stderr.write(f"Note: {visible(note)}\n")
+        sys.stderr.write(f"{say('Note:')} {visible(say(note))}\n")
 
 
 class _Formats(click.Choice[str]):
@@ -100,12 +157,15 @@ class _Formats(click.Choice[str]):
         return super().convert(value, param, ctx)
 
 
-def output_options(*, cases: bool = False, run: bool = False) -> Callable[[Callable[..., R]], Callable[..., R]]:
-    """Adds `--format`, `--table`, `-o` and `--lang`, handed over as one `Output`.
+def output_options(
+    *, cases: bool = False, run: bool = False, full: bool = False
+) -> Callable[[Callable[..., R]], Callable[..., R]]:
+    """Adds `--format`, `--table`, `-o`, `--lang` and, if asked, `--full`, handed over as one `Output`.
 
     Args:
         cases: Whether there are cases with verdicts, so that JUnit XML and the messages of GitHub can be drawn.
         run: Whether a run file can be written.
+        full: Whether a report opens with the most important, and `--full` adds the rest.
     """
     formats = [*FORMATS, *(CASE_FORMATS if cases else ()), *([RUN] if run else [])]
 
@@ -117,20 +177,22 @@ def output_options(*, cases: bool = False, run: bool = False) -> Callable[[Calla
             tables: tuple[str, ...],
             output_path: str | None,
             lang: str | None,
+            full: bool = False,
             **rest: object,
         ) -> R:
             check_tables(format, tables)
-            return function(*args, output=Output(format, output_path, lang or language(), tables), **rest)
+            return function(*args, output=Output(format, output_path, lang or language(), tables, full), **rest)
 
         decorated: Callable[..., R] = command
-        for option in reversed(_options(formats)):
+        for option in reversed(_options(formats, full=full)):
             decorated = option(decorated)
         return decorated
 
     return decorate
 
 
-def _options(formats: Sequence[str]) -> list[Callable[[Callable[..., R]], Callable[..., R]]]:
+def _options(formats: Sequence[str], *, full: bool) -> list[Callable[[Callable[..., R]], Callable[..., R]]]:
+    whole = click.option("--full", is_flag=True, help="Show everything, not only what matters most.")
     return [
         click.option(
             "--format",
@@ -141,13 +203,15 @@ def _options(formats: Sequence[str]) -> list[Callable[[Callable[..., R]], Callab
         ),
         click.option(
             "--table",
+            "--section",
             "tables",
             multiple=True,
             metavar="NAME",
-            help="Show only this table or metric, such as for a paper with --format latex; may be repeated.",
+            help="Show only this section, table or metric, such as for a paper with --format latex; may be repeated.",
         ),
         click.option("-o", "--output", "output_path", metavar="FILE", help="Write to FILE instead of standard output."),
         click.option(
             "--lang", type=click.Choice(LANGUAGES), help="Language of the output; default: that of the locale."
         ),
+        *([whole] if full else []),
     ]

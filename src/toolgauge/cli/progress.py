@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Iterator
 from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Literal, Self
 
-from toolgauge.core import Score, Trajectory
+from toolgauge.catalogue.speaking import say
+from toolgauge.core import JsonValue, Score, Trajectory
+from toolgauge.report import duration, money
 
 from .options import tell
 
@@ -23,10 +26,15 @@ EVERY = 500
 """How many trajectories pass between two looks at the clock."""
 
 
+def _number(value: JsonValue) -> Any:
+    """A number of an event, which may hold anything."""
+    return value if isinstance(value, (int, float)) else 0
+
+
 class ProgressLine:
     """Counts trajectories that are done on standard error. Use it as a context manager."""
 
-    def __init__(self, done: str = "scored") -> None:
+    def __init__(self, done: Literal["scored", "converted"] = "scored") -> None:
         self._done = done
         self._terminal = sys.stderr.isatty()
         self._started = time.monotonic()
@@ -48,9 +56,14 @@ class ProgressLine:
         taken = time.monotonic() - self._started
         if taken > PATIENCE:
             self._looked = self._count
-            sys.stderr.write(f"\r{self._count:,} trajectories {self._done}, {self._count / taken:,.0f} a second")
+            sys.stderr.write(f"\r{say(self._words(f'{self._count / taken:,.0f}'))}")
             sys.stderr.flush()
             self._shown = True
+
+    def _words(self, rate: str) -> str:
+        if self._done == "converted":
+            return f"{self._count:,} trajectories converted, {rate} a second"
+        return f"{self._count:,} trajectories scored, {rate} a second"
 
 
 class RunBar:
@@ -68,6 +81,11 @@ class RunBar:
         self.retries = 0
         """How often a model was asked again."""
         self._cost: float | None = 0.0
+        self._spent = 0.0
+        self._tokens = 0
+        self._waited = 0.0
+        self._unknown = 0
+        """Of how many trials it is not known what they cost."""
 
     def __enter__(self) -> Self:
         return self
@@ -88,7 +106,46 @@ class RunBar:
         self._passed += score.passed
         cost = None if trajectory.usage is None else trajectory.usage.cost_usd
         self._cost = None if cost is None or self._cost is None else self._cost + cost
+        self._count(trajectory)
         self._show()
+
+    def _count(self, trajectory: Trajectory) -> None:
+        """Add up what a trial took, with the opinions on it."""
+        usage = trajectory.usage
+        if usage is not None:
+            self._tokens += usage.tokens or 0
+            self._spent += usage.cost_usd or 0.0
+            self._waited += usage.waited_ms or 0.0
+        self._unknown += usage is None or usage.cost_usd is None
+        for event in trajectory.events:
+            used = event.get("usage") if event.get("kind") == "judge" else None
+            if isinstance(used, dict):
+                self._tokens += _number(used.get("input_tokens")) + _number(used.get("output_tokens"))
+                self._spent += _number(used.get("cost_usd"))
+
+    def totals(self, max_cost: float | None = None) -> Iterator[str]:
+        """What was done took, in a line; another one where a limit of the cost could not count everything.
+
+        Of agents of which neither tokens nor cost are known, there is nothing to add up.
+        """
+        if max_cost is not None and self._unknown:
+            cases = "1 case" if self._unknown == 1 else f"{self._unknown} cases"
+            yield f"the cost of {cases} is not known, and did not count towards --max-cost"
+        if not self._tokens and self._unknown == self._finished:
+            return
+        parts = [f"took {duration(time.monotonic() - self._began)}"]
+        if self._tokens:
+            parts.append(f"{self._tokens:,} tokens")
+        known = self._finished - self._unknown
+        if known and self._unknown:
+            parts.append(f"{money(self._spent)} (unknown for {self._unknown} of {self._finished} cases)")
+        elif known:
+            parts.append(money(self._spent))
+        elif self._tokens:
+            parts.append("cost unknown (prices can be given with --prices)")
+        if self._waited:
+            parts.append(f"{duration(self._waited / 1000)} of waiting to ask again")
+        yield ", ".join(map(say, parts))
 
     def retried(self) -> None:
         """A model is asked again."""
@@ -118,12 +175,12 @@ class RunBar:
         self._bar.start()
 
     def _words(self) -> str:
-        words = f"{self._passed} of {self._finished} passed"
+        parts = [say(f"{self._passed} of {self._finished} passed")]
         if self._cost:
-            words += f", ${self._cost:.4f}"
+            parts.append(f"${self._cost:.4f}")
         if self.retries:
-            words += ", 1 retry" if self.retries == 1 else f", {self.retries} retries"
-        return words
+            parts.append(say("1 retry" if self.retries == 1 else f"{self.retries} retries"))
+        return ", ".join(parts)
 
     def _close(self) -> None:
         if self._bar is not None:

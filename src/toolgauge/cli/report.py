@@ -7,7 +7,7 @@ import click
 from toolgauge import api
 from toolgauge.core import nfc
 from toolgauge.errors import NothingToDo, UsageError, did_you_mean
-from toolgauge.report import CaseDocument, RunDocument
+from toolgauge.report import CaseDocument
 
 from .options import RUN, Output, output_options
 from .sources import by_option, details_option, failures_option, store_option
@@ -22,13 +22,13 @@ __all__ = ["command"]
 @details_option
 @failures_option
 @store_option
-@output_options(cases=True, run=True)
+@output_options(cases=True, run=True, full=True)
 def command(
     run: str,
     case: str | None,
     by: str | None,
     details: bool,
-    failures: bool,
+    failures: str | None,
     store: str | None,
     output: Output,
 ) -> None:
@@ -39,14 +39,15 @@ def command(
     """
     if case is not None and output.format == RUN:
         raise UsageError("a single case cannot be written as a run; leave out --case, or use another --format")
-    output.refuse_inputs(run)
-    loaded = api.load_run(run, by=by, store=store)
+    output.refuse_inputs(run, store=store)
+    loaded = api.load_run(run, by=by, store=store, headline=output.read and case is None)
     if case is not None:
         known = [one.id for one in loaded.header.suite.cases]
         if nfc(case) not in map(nfc, known):
-            raise NothingToDo(f"{run}: there is no case {case!r}; {did_you_mean(case, known)}")
+            hint = did_you_mean(case, known)
+            raise NothingToDo(f"{run}: there is no case {case!r}" + (f"; {hint}" if hint else ""))
         output.draw(CaseDocument(loaded, case))
     elif output.format == RUN:
         output.write(api.encode_run(loaded))
     else:
-        output.draw(RunDocument(loaded, details=details, failures=failures))
+        output.draw(output.of_run(loaded, details=details, failures=failures))

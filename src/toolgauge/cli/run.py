@@ -8,15 +8,16 @@ import shlex
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import islice
 
 import click
 
 from toolgauge import api
 from toolgauge.core import Limits
-from toolgauge.errors import INCOMPLETE, UsageError
-from toolgauge.report import RunDocument, visible
+from toolgauge.errors import INCOMPLETE, StoreLost, UsageError
+from toolgauge.report import ForecastDocument, visible
 
-from . import INTERRUPTED, TERMINATED
+from . import INTERRUPTED, TERMINATED, complain
 from .options import RUN, Output, output_options, tell
 from .progress import RunBar
 from .sources import (
@@ -27,12 +28,17 @@ from .sources import (
     grounding_option,
     scorer_failures,
     scorer_option,
+    selection_options,
     store_option,
 )
+from .streams import divert_output
 
 __all__ = ["command"]
 
 ENDINGS = {"interrupted": INTERRUPTED, "terminated": TERMINATED}
+
+MAX_TRACES = 10
+"""How many tracebacks --debug shows."""
 
 NAMED = re.compile(r"(?P<name>[^=:/]+)=(?P<agent>.+)", re.S)
 
@@ -48,12 +54,33 @@ NAMED = re.compile(r"(?P<name>[^=:/]+)=(?P<agent>.+)", re.S)
     metavar="[NAME=]AGENT[,...]",
     help="Agent to run: a name, module:object (with --allow-code), or an HTTP address; may be repeated.",
 )
+@click.option(
+    "--agent-header",
+    "agent_headers",
+    multiple=True,
+    metavar="'NAME: VALUE'",
+    help="Header for agents at HTTP addresses; $VARIABLES are filled in, values are never shown; may be repeated.",
+)
+@click.option("--agent-field", metavar="PATH", help="Where in the reply of an HTTP agent the answer is: data.answer.")
+@click.option(
+    "--agent-conversation",
+    metavar="NAME",
+    help="Send HTTP agents a conversation id under this name, and record the one that they reply with.",
+)
 @click.option("--model", metavar="MODEL", help="Model that agents use, such as anthropic:claude-haiku-4-5.")
 @click.option("--base-url", metavar="URL", help="Address of the model API: any server that speaks its protocol.")
 @click.option("--temperature", type=click.FloatRange(0), help="Sampling temperature of the model.")
 @click.option("--max-tokens", type=click.IntRange(1), help="Maximum number of tokens in a reply.")
+@click.option("--prices", metavar="FILE", help="Prices of models, in dollars per million tokens (YAML or JSON).")
+@click.option("--max-cost", type=click.FloatRange(0, min_open=True), help="Start no more cases after so many dollars.")
+@click.option("--estimate", is_flag=True, help="Say what the run is likely to take and cost, and run nothing.")
 @click.option(
     "--judge-model", metavar="MODEL", help="Model that judges answers, for cases with a rubric; default: --model."
+)
+@click.option("--no-judge", is_flag=True, help="Do not ask for opinions, even if cases have a rubric.")
+@selection_options
+@click.option(
+    "--failed-of", metavar="RUN", help="Only cases that did not pass in RUN: a run in the store, or a run file."
 )
 @click.option("--trials", type=click.IntRange(1), default=1, show_default=True, help="How many times to run each case.")
 @click.option(
@@ -81,6 +108,7 @@ NAMED = re.compile(r"(?P<name>[^=:/]+)=(?P<agent>.+)", re.S)
 @store_option
 @click.option("--name", default="", metavar="NAME", help="Name of the run.")
 @click.option("--resume", metavar="RUN", help="Resume a run: its id, name, or latest.")
+@click.option("--retry-errors", is_flag=True, help="With --resume: also run again what ended in an error or a timeout.")
 @click.option("--force", is_flag=True, help="With --resume: start a new run if anything has changed.")
 @click.option(
     "--grace",
@@ -101,7 +129,7 @@ NAMED = re.compile(r"(?P<name>[^=:/]+)=(?P<agent>.+)", re.S)
     type=click.Choice(["yaml", "json", "jsonl", "csv"]),
     help="Format of SUITE, if it is not recognised.",
 )
-@output_options(cases=True, run=True)
+@output_options(cases=True, run=True, full=True)
 @gathered("options", "RunOptions")
 def command(
     suite: str,
@@ -112,7 +140,8 @@ def command(
     limit_seconds: float | None,
     limit_tokens: int | None,
     details: bool,
-    failures: bool,
+    failures: str | None,
+    estimate: bool,
     output: Output,
 ) -> int:
     """Run agents on every case of SUITE, record what they do, and score it.
@@ -125,19 +154,55 @@ def command(
     toolgauge run suite.yaml --model openai:any --base-url http://127.0.0.1:8080/v1 --trials 3
     toolgauge run suite.yaml --agent mine=my_module:agent --allow-code
     toolgauge run suite.yaml --model openai:gpt-5 --resume latest
+    toolgauge run suite.yaml --model openai:gpt-5 --case 'safety_*' --label difficulty=hard --limit 5
+    toolgauge run suite.yaml --model openai:gpt-5 --failed-of latest
     """  # noqa: D301 - click wants the control character before what is not to be wrapped
-    output.refuse_inputs(suite, *(None if path is None else str(path) for path in (options.record, options.replay)))
+    record, replay, prices = (
+        None if path is None else str(path) for path in (options.record, options.replay, options.prices)
+    )
+    output.refuse_inputs(suite, replay, prices, store=_address(options), beside={"--record": record})
+    divert_output()
     limits = Limits(limit_turns, limit_calls, limit_seconds, limit_tokens)
+    if estimate:
+        output.draw(
+            ForecastDocument(api.forecast_run(suite, dict(_agents(agents)), options=replace(options, tell=tell)))
+        )
+        return 0
     with RunBar() as bar:
         options = replace(options, limits=limits, watcher=bar, tell=tell)
         outcome = api.execute_run(suite, dict(_agents(agents)), options=options)
     if output.format == RUN:
         output.write(api.encode_run(outcome.run))
     else:
-        output.draw(RunDocument(outcome.run, details=details, failures=failures))
-    for line in (*scorer_failures(outcome.run.summary), *_ending(outcome, options.store, bar.retries)):
+        run = api.with_headline(outcome.run) if output.read else outcome.run
+        output.draw(output.of_run(run, details=details, failures=failures))
+    for line in (
+        *scorer_failures(outcome.run.summary),
+        *bar.totals(options.max_cost),
+        *_ending(outcome, options.store, bar.retries),
+    ):
         tell(outcome.secrets.redact(line))
+    if "--debug" in sys.argv:
+        _show_traces(outcome)
     return _leave(outcome)
+
+
+def _show_traces(outcome: api.RunOutcome) -> None:
+    """Where the first errors of agents came from."""
+    raised = (
+        (one.trajectory, event["trace"])
+        for one in outcome.run.scored
+        for event in one.trajectory.events
+        if event.get("trace") and event.get("kind") in ("trace", "unscored")
+    )
+    for trajectory, trace in islice(raised, MAX_TRACES):
+        sys.stderr.write(f"\n{visible(trajectory.agent)}, {visible(trajectory.case)}:\n")
+        sys.stderr.writelines(f"  {visible(line)}\n" for line in str(trace).splitlines())
+
+
+def _address(options: api.RunOptions) -> str | None:
+    """Where the store is; None: in the usual place."""
+    return str(options.store) if options.store else None
 
 
 def _agents(given: tuple[str, ...]) -> Iterator[tuple[str, str]]:
@@ -176,10 +241,12 @@ def _ending(outcome: api.RunOutcome, store: object, retries: int) -> Iterator[st
         times = "once" if retries == 1 else f"{retries} times"
         yield f"requests to models were retried {times}; the events of each trajectory say why"
     left = outcome.left
+    if isinstance(outcome.error, StoreLost):
+        return
     place = store or os.path.join(".toolgauge", "runs.db")
     yield f"kept as run {outcome.id} in {place}"
     if left or outcome.stop:
-        given = [argument for argument in sys.argv[1:] if argument != "--debug"]
+        given = _without_headers([argument for argument in sys.argv[1:] if argument != "--debug"])
         if "--resume" in given:
             at = given.index("--resume")
             del given[at : at + 2]
@@ -189,12 +256,25 @@ def _ending(outcome: api.RunOutcome, store: object, retries: int) -> Iterator[st
         yield f"{cases} left; resume with: {again}"
 
 
+def _without_headers(given: list[str]) -> list[str]:
+    """The arguments, without the values of headers: only names of variables in them may be shown."""
+    shown: list[str] = []
+    for before, argument in zip(["", *given], given, strict=False):
+        value = argument.removeprefix("--agent-header=")
+        if (value != argument or before == "--agent-header") and "$" not in value:
+            name = value.partition(":")[0] if ":" in value else ""
+            argument = f"{argument.removesuffix(value)}{name}: ..."
+        shown.append(argument)
+    return shown
+
+
 def _leave(outcome: api.RunOutcome) -> int:
     """The exit code; where a tool left threads behind that would keep the program from ending, end it."""
     if outcome.error is not None:
-        lines = [visible(line) for line in outcome.secrets.redact(str(outcome.error)).splitlines()]
-        sys.stderr.write("Error: " + "\n".join(lines) + "\n")
-    code = INCOMPLETE if outcome.error is not None or outcome.left else 0
+        complain(outcome.secrets.redact(str(outcome.error)))
+    elif outcome.failure:
+        complain(outcome.failure)
+    code = INCOMPLETE if outcome.error is not None or outcome.failure or outcome.left else 0
     code = ENDINGS.get(outcome.stop, code)
     if api.stray_threads():
         sys.stdout.flush()

@@ -7,6 +7,8 @@ import sys
 import click
 
 from toolgauge import api
+from toolgauge.catalogue import words_of
+from toolgauge.catalogue.speaking import say, spoken
 from toolgauge.errors import UsageError
 from toolgauge.files import write_file
 from toolgauge.report import visible
@@ -37,9 +39,11 @@ def list_runs(store: str | None, format_: str) -> int:
         _print_json([_as_json(run) for run in runs])
         return 0
     if not runs:
-        sys.stdout.write("There are no runs yet.\n")
+        sys.stdout.write(say("There are no runs yet.") + "\n")
         return 0
-    rows: list[tuple[str, ...]] = [("run", "name", "suite", "agents", "finished", "passed", "state")]
+    words = words_of(spoken())
+    titles = ("run", "name", "suite", "agents", "finished", "passed", "state")
+    rows: list[tuple[str, ...]] = [tuple(words(f"runs.{title}") for title in titles)]
     rows += [_row(run) for run in runs]
     sys.stdout.write(_table(rows))
     return 0
@@ -61,7 +65,7 @@ def show(run: str, store: str | None, format_: str) -> int:
         ("run", found.id),
         ("name", found.name or "-"),
         ("created", found.created),
-        ("state", _state(found)),
+        ("state", _state_in_words(found)),
         ("suite", f"{found.suite} ({found.suite_hash[:12]})"),
         *([] if "agents" in found.about else [("agents", ", ".join(found.agents))]),
         ("planned", str(found.planned)),
@@ -70,11 +74,13 @@ def show(run: str, store: str | None, format_: str) -> int:
         *((str(key), _words(value)) for key, value in found.about.items() if key not in ("name", "suite")),
         ("store", location),
     ]
-    width = max(len(name) for name, _ in facts)
-    sys.stdout.write("".join(f"{name:<{width}}  {visible(value)}\n" for name, value in facts))
-    sys.stdout.write(f"\nShow its report: toolgauge report {found.id}\n")
+    words = words_of(spoken())
+    shown = [(words.known(f"runs.{name}", name), visible(value)) for name, value in facts]
+    width = max(len(name) for name, _ in shown)
+    sys.stdout.write("".join(f"{name:<{width}}  {value}\n" for name, value in shown))
+    sys.stdout.write("\n" + say(f"Show its report: toolgauge report {found.id}") + "\n")
     if found.finished < found.planned and found.held_by is None:
-        sys.stdout.write(f"Resume it:       toolgauge run ... --resume {found.id}\n")
+        sys.stdout.write(say(f"Resume it:       toolgauge run ... --resume {found.id}") + "\n")
     return 0
 
 
@@ -84,6 +90,7 @@ def show(run: str, store: str | None, format_: str) -> int:
 @store_option
 def export(run: str, output: str | None, store: str | None) -> int:
     """Export RUN as a run file, which can be shared and read by toolgauge report."""
+    api.check_places({"-o": output}, store=store)
     with api.open_store(store, create=False) as opened:
         stored = opened.open_run(opened.find(run).id)
         if output is not None:
@@ -117,7 +124,7 @@ def delete(run: str, yes: bool, store: str | None) -> int:
         if not yes:
             if not sys.stdin.isatty():
                 raise UsageError(f"deleting run {found.id} cannot be undone; confirm it with --yes")
-            click.confirm(f"Delete run {found.id} with {found.finished} trajectories?", abort=True)
+            click.confirm(say(f"Delete run {found.id} with {found.finished} trajectories?"), abort=True)
         opened.delete(found.id)
     return 0
 
@@ -130,10 +137,11 @@ def salvage_store(damaged: str | None, output: str) -> int:
 
     DAMAGED is the file of the store; default: .toolgauge/runs.db.
     """
+    api.check_places({"-o": output}, store=damaged)
     saved = api.salvage_store(damaged, output)
     runs = "1 run" if saved.runs == 1 else f"{saved.runs} runs"
     lost = f"; {saved.unreadable} places could not be read" if saved.unreadable else ""
-    sys.stdout.write(f"{output}: saved {runs} with {saved.trajectories} trajectories{lost}\n")
+    sys.stdout.write(say(f"{output}: saved {runs} with {saved.trajectories} trajectories{lost}") + "\n")
     return 0
 
 
@@ -143,8 +151,13 @@ def _state(run: api.RunInfo) -> str:
     return f"running, {run.held_by}" if run.held_by else "interrupted"
 
 
+def _state_in_words(run: api.RunInfo) -> str:
+    state, comma, more = _state(run).partition(",")
+    return words_of(spoken()).known(f"runs.state.{state}", state) + comma + say(more)
+
+
 def _row(run: api.RunInfo) -> tuple[str, ...]:
-    state = _state(run).partition(",")[0]
+    state = _state_in_words(run).partition(",")[0]
     finished = f"{run.finished}/{run.planned}"
     return (run.id, run.name or "-", run.suite, ",".join(run.agents), finished, str(run.passed), state)
 

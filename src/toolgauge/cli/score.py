@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import os
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -24,19 +25,25 @@ from .sources import (
     reading_options,
     scorer_failures,
     scorer_option,
+    selection_options,
     store_option,
     trace_source,
 )
+from .streams import divert_output
 
 if TYPE_CHECKING:
     from toolgauge.core import Summary
 
 __all__ = ["command"]
 
+MAX_EXAMINED = 4 * 1024 * 1024
+"""Bytes of traces up to which it is looked for what fails most; of more, `toolgauge diagnose` tells."""
+
 
 @click.command()
 @click.argument("suite")
 @click.argument("traces", nargs=-1, required=True, metavar="[NAME=]TRACES...")
+@selection_options
 @by_option
 @details_option
 @failures_option
@@ -60,15 +67,26 @@ __all__ = ["command"]
 @store_option
 @click.option("--profile", type=click.Choice(["bfcl"]), help="SUITE holds questions of this leaderboard.")
 @click.option("--answers", metavar="ANSWERS", help="The file of answers to these questions, if it is a separate one.")
+@click.option(
+    "--strict-names",
+    is_flag=True,
+    help="With --profile bfcl: names count only as the leaderboard demands them, without prefixes, dots as they are.",
+)
+@click.option(
+    "--strict-decoding",
+    is_flag=True,
+    help="With --profile bfcl: only those calls count that the leaderboard's own handler finds in an output.",
+)
+@click.option("--handler", metavar="NAME", help="Which handler that is; docs/bfcl.md lists them; default: python.")
 @columns_option
-@output_options(cases=True, run=True)
+@output_options(cases=True, run=True, full=True)
 @gathered("options", "ScoreOptions")
 def command(
     suite: str,
     traces: tuple[str, ...],
     options: api.ScoreOptions,
     details: bool,
-    failures: bool,
+    failures: str | None,
     run_file: str | None,
     save: str | None,
     store: str | None,
@@ -89,15 +107,17 @@ def command(
     sources = [trace_source(argument) for argument in traces]
     answers = None if options.answers is None else str(options.answers)
     inputs = [suite, answers, *(str(source.path) for source in sources)]
-    output.refuse_inputs(*inputs)
-    if run_file is not None:
-        output.beside(RUN, run_file).refuse_inputs(*inputs, output.path)
+    output.refuse_inputs(*inputs, store=store, beside={"--run-file": run_file})
     if store is not None and save is None:
         raise UsageError("--store names the store for --save; add --save")
     whole = bool(details or run_file or save is not None or output.cases == "all")
-    some = failures or output.cases == "failed"
-    options = replace(options, keep="all" if whole else "failed" if some else "none")
+    read = output.read and _is_small(inputs[2:])
+    some: api.Keep = "failed" if failures or output.cases == "failed" or read else "none"
+    keep = "all" if whole else "issues" if failures == "issues" else some
+    options = replace(options, keep=keep, headline=output.read)
     imported = api.ImportReport()
+    if options.scorers:
+        divert_output()
     written = output.path if output.format == RUN else None
     with api.Spool(run_file or written) as spool:
         with ProgressLine() as line:
@@ -108,14 +128,18 @@ def command(
                 tell(*opened.warnings, f"kept as run {opened.keep(run.header, spool, name=save)} in {opened.location}")
         for path in (written, run_file):
             if path is not None:
-                api.write_run(run, path)
+                api.write_run(run, output.place(path))
         if output.format != RUN:
-            from toolgauge.report import RunDocument
-
-            output.draw(RunDocument(run, details=details, failures=failures))
+            output.draw(output.of_run(run, details=details, failures=failures))
         elif output.path is None:
             output.write(api.encode_run(run))
     return INCOMPLETE if run.summary.counts.not_run else 0
+
+
+def _is_small(paths: Sequence[str | None]) -> bool:
+    """Whether what fails can be looked at without taking longer than scoring itself."""
+    sizes = [os.path.getsize(path) for path in paths if path is not None and os.path.isfile(path)]
+    return sum(sizes) <= MAX_EXAMINED
 
 
 def _not_run(summary: Summary) -> Iterator[str]:

@@ -17,6 +17,7 @@ from toolgauge.errors import InputError, UsageError, did_you_mean
 
 from .options import tell
 from .progress import ProgressLine
+from .streams import divert_output
 
 if TYPE_CHECKING:
     from toolgauge.core import Run, Summary
@@ -33,6 +34,7 @@ __all__ = [
     "reading_options",
     "scorer_failures",
     "scorer_option",
+    "selection_options",
     "store_option",
     "subject_options",
     "trace_source",
@@ -44,9 +46,15 @@ by_option = click.option(
     "--by", metavar="LABEL", help="Break results down by this label; default: difficulty, if the suite has it."
 )
 details_option = click.option("--details", is_flag=True, help="Show every case.")
-failures_option = click.option(
-    "--failures", is_flag=True, help="Show expected and actual calls side by side for each case that did not pass."
-)
+
+
+def failures_option(command: Callable[..., R]) -> Callable[..., R]:
+    """Adds `--failures` and `--issues`, handed over as `failures`: which cases are shown, or None."""
+    both = click.option("--issues", "failures", flag_value="issues", help="The same, also if it passed with issues.")
+    side_by_side = "Show expected and actual calls side by side for each case that did not pass."
+    return click.option("--failures", "failures", flag_value="failed", help=side_by_side)(both(command))
+
+
 grounding_option = click.option(
     "--grounding", is_flag=True, help="Also look for arguments found in neither the question nor an earlier result."
 )
@@ -64,6 +72,32 @@ store_option = click.option("--store", metavar="URL", help="Store of runs; defau
 
 _NEXT_COLUMN = re.compile(r",(?=\s*\w+\s*=)")
 """A heading may hold commas: only one that another meaning follows ends it."""
+
+
+def selection_options(function: Callable[..., R]) -> Callable[..., R]:
+    """Adds `--case`, `--label`, `--limit`, `--sample` and `--seed`: which cases of the suite are wanted."""
+    options = [
+        click.option(
+            "--case",
+            "cases",
+            multiple=True,
+            metavar="ID",
+            help="Only this case, or those that a pattern such as 'weather_*' fits; may be repeated.",
+        ),
+        click.option(
+            "--label",
+            "labels",
+            multiple=True,
+            metavar="KEY=VALUE",
+            help="Only cases with this label; may be repeated: any value of one key, and all keys.",
+        ),
+        click.option("--limit", type=click.IntRange(1), metavar="N", help="Only the first N of these cases."),
+        click.option("--sample", type=click.IntRange(1), metavar="N", help="Only N of these cases, chosen by chance."),
+        click.option("--seed", type=int, default=0, show_default=True, help="Seed of --sample."),
+    ]
+    for option in reversed(options):
+        function = option(function)
+    return function
 
 
 def gathered(into: str, kind: str | type) -> Callable[[Callable[..., R]], Callable[..., R]]:
@@ -96,15 +130,14 @@ def trace_source(argument: str) -> api.Source:
 
 
 def reading_options(function: Callable[..., R]) -> Callable[..., R]:
-    """Adds `--input-format`, `--join` and `--error-pattern`: how traces are read and joined to cases."""
-    written = "Format of TRACES, if it is not recognised: yaml, json, jsonl, csv,"
-    failed = "A call whose result matches REGEX failed, if the traces do not say which calls failed; may be repeated."
+    """Adds `--input-format`, `--join`, `--error-pattern`, `--text-calls`: how traces are read and joined to cases."""
     options = [
         click.option(
             "--input-format",
             metavar="NAME",
             callback=_known_format,
-            help=f"{written} {', '.join(api.built_in_readers())}, or the name of a plugin.",
+            help="Format of TRACES, if it is not recognised: yaml, json, jsonl, csv, "
+            f"{', '.join(api.built_in_readers())}, or the name of a plugin.",
         ),
         click.option(
             "--join",
@@ -120,7 +153,17 @@ def reading_options(function: Callable[..., R]) -> Callable[..., R]:
             multiple=True,
             metavar="REGEX",
             callback=lambda _context, _parameter, given: given or None,
-            help=f"{failed} Replaces the built-in patterns.",
+            help="A call whose result matches REGEX failed, if the traces do not say which calls failed; "
+            "may be repeated. Replaces the built-in patterns.",
+        ),
+        click.option(
+            "--text-calls",
+            metavar="STYLE[,STYLE]",
+            default="auto",
+            show_default=True,
+            callback=_known_styles,
+            help="Which calls that models wrote as text are read: auto (what is beyond doubt), any, off, or these "
+            f"styles: {', '.join(style for style in api.text_styles() if style not in ('auto', 'any', 'off'))}.",
         ),
     ]
     for option in reversed(options):
@@ -137,6 +180,18 @@ def _known_format(context: click.Context, parameter: click.Parameter, value: str
         near = did_you_mean(value, known)
         hint = f" D{near[1:]}" if near.startswith("did") else ""
         raise click.BadParameter(f"{value!r} is not a known format.{hint} Known here: {', '.join(known)}.")
+    return value
+
+
+def _known_styles(context: click.Context, parameter: click.Parameter, value: str) -> str:  # noqa: ARG001
+    """Refuse a style that there is not before anything is read."""
+    known = api.text_styles()
+    names = [name.strip() for name in value.split(",")]
+    for name in names:
+        if name not in known or (len(names) > 1 and name in ("auto", "any", "off")):
+            near = did_you_mean(name, known)
+            hint = f" D{near[1:]}" if near.startswith("did") else ""
+            raise click.BadParameter(f"{name!r} is not a style of calls.{hint} Known: {', '.join(known)}.")
     return value
 
 
@@ -202,6 +257,8 @@ class Subject:
             yield self._loaded(by)
             return
         imported = api.ImportReport()
+        if self.scorers:
+            divert_output()
         sources = [trace_source(argument) for argument in self.arguments]
         options = api.ScoreOptions(by=by, scorers=self.scorers, allow_code=self.allow_code, **vars(self.reading))
         with api.Spool() as spool:

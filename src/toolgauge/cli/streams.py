@@ -9,10 +9,14 @@ import io
 import os
 import sys
 
-__all__ = ["drop_output", "open_streams"]
+__all__ = ["divert_output", "drop_output", "open_streams", "results_descriptor"]
 
 OUTPUT, MESSAGES = 1, 2
 """The numbers that the operating system knows the two streams by."""
+
+
+_results: list[int] = []
+"""The descriptor of what was standard output before it was diverted."""
 
 
 class _Messages(io.TextIOWrapper):
@@ -33,6 +37,8 @@ class _Messages(io.TextIOWrapper):
 
 def open_streams() -> None:
     """Put something in the place of streams that are closed, before a file that is opened gets their number."""
+    while _results:
+        os.close(_results.pop())  # of a command before this one, in the same process
     if sys.stdout is None:
         # Reading from it would work and writing fails, so that a result that goes there is known to be lost.
         _take(OUTPUT, os.O_RDONLY)
@@ -44,9 +50,29 @@ def open_streams() -> None:
     sys.stderr = _Messages(raw, encoding, errors="backslashreplace", line_buffering=True)
 
 
+def divert_output() -> None:
+    """From now on, lead what code under test prints to standard error, so that results stay what they are.
+
+    That holds for the processes it starts, too. Results go where standard output was.
+    """
+    if _results:
+        return
+    sys.stdout.flush()
+    _results.append(os.dup(OUTPUT))
+    os.dup2(MESSAGES, OUTPUT)
+    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
+    sys.stdout = open(OUTPUT, "w", 1, encoding, "backslashreplace", closefd=False)  # noqa: SIM115 - lives as long as the process
+
+
+def results_descriptor() -> int:
+    """The descriptor that results are written to."""
+    return _results[0] if _results else sys.stdout.fileno()
+
+
 def drop_output() -> None:
     """Let go of what is left to write on standard output, so that the interpreter does not try again at its end."""
-    drop(OUTPUT)
+    for number in (OUTPUT, *_results):
+        drop(number)
 
 
 def drop(number: int) -> None:

@@ -14,7 +14,7 @@ class PlainCase:
         slots: tuple[_Slot, ...],
         weights: tuple[float, float, float, float],
         passing_score: float,
-        failing: Set[IssueKind],
+        failing: tuple[Set[IssueKind], Set[IssueKind], Set[str]],
         accepts: Callable[[Call], bool] | None = None,
         judge: Callable[[Sequence[Call], list[Issue]], tuple[int, int]] | None = None,
         /,
@@ -38,4 +38,5 @@ class PlainTotals:
         dict[str, int],
         dict[str, int],
         dict[tuple[str, str], int],
+        dict[str, int],
     ]: ...

@@ -17,7 +17,7 @@
 
 enum { SCORE, PRECISION, RECALL, PARAMS, CONTENT, TOOK, AMOUNTS };
 enum {
-    PLAIN, PASSED, NOT_PASSED, ACCURATE, RIGHT, SUPERFLUOUS, MISSED, MADE, REPEATED, CHECKED, UNKNOWN, SCHEMA_CALLS,
+    PLAIN, PASSED, WITH_ISSUES, NOT_PASSED, ACCURATE, RIGHT, SUPERFLUOUS, MISSED, MADE, REPEATED, CHECKED, UNKNOWN, SCHEMA_CALLS,
     BROKEN, TIMED, COUNTS
 };
 
@@ -51,7 +51,8 @@ static const struct {
     int count;
 } count_names[] = {
     {"planned", PLAIN}, {"completed", PLAIN}, {"measured", PLAIN}, {"says_tools", PLAIN}, {"with_calls", PLAIN},
-    {"with_success", PLAIN}, {"passed", PASSED}, {"failed", NOT_PASSED}, {"accurate", ACCURATE},
+    {"with_success", PLAIN}, {"passed", PASSED}, {"passed_with_issues", WITH_ISSUES}, {"failed", NOT_PASSED},
+    {"accurate", ACCURATE},
     {"true_positive", RIGHT}, {"false_positive", SUPERFLUOUS}, {"false_negative", MISSED}, {"calls", MADE},
     {"redundant_calls", REPEATED}, {"checked_calls", CHECKED}, {"unknown_tools", UNKNOWN},
     {"schema_calls", SCHEMA_CALLS}, {"schema_errors", BROKEN}, {"timed", TIMED},
@@ -67,6 +68,7 @@ typedef struct {
     PyObject **calls; /* by group how often so many calls were made; NULL: none so far */
     Latencies *latencies;
     PyObject *missed, *superfluous, *confused; /* calls by tool, and by two of them */
+    PyObject *wrong_args;                      /* calls by tool whose arguments do not fit */
     Py_ssize_t held;                           /* how many latencies are kept */
     int unit_bits;                             /* Python counts amounts in parts of 2 ** -unit_bits */
 } PlainTotals;
@@ -133,7 +135,8 @@ static int read_issues(PyObject *issues) {
             return 0;
         }
         PyObject *kind = get(issue, &issue_shape, ISSUE_KIND), *tool = get(issue, &issue_shape, ISSUE_TOOL);
-        if (kind == NULL || tool == NULL || !PyUnicode_CheckExact(kind)) {
+        if (kind == NULL || tool == NULL || !PyUnicode_CheckExact(kind) ||
+            get(issue, &issue_shape, ISSUE_CALL) == NULL) {
             return 0;
         }
     }
@@ -211,6 +214,7 @@ static void add_numbers(Sums *sums, const Addition *of) {
     }
     counts[PLAIN]++;
     counts[of->passed ? PASSED : NOT_PASSED]++;
+    counts[WITH_ISSUES] += of->passed && PyTuple_GET_SIZE(of->issues) > 0;
     counts[ACCURATE] += of->superfluous == 0 && of->missed == 0;
     counts[RIGHT] += of->right;
     counts[SUPERFLUOUS] += of->superfluous;
@@ -267,7 +271,28 @@ static int count_confusion(PyObject *confused, PyObject *missed, PyObject *calle
     return failed ? -1 : 0;
 }
 
-/* Count what was missed and what nobody asked for, by tool; the first of one is paired with the first of the other. */
+static int is_argument_fault(PyObject *kind) {
+    return is_text(kind, text_wrong_arg) || is_text(kind, text_missing_arg) || is_text(kind, text_forbidden_arg) ||
+           is_text(kind, text_invalid_arg);
+}
+
+/* Whether the issue at a place is the last of its call that is about arguments: a call counts once. */
+static int is_last_of_call(PyObject *issues, Py_ssize_t place) {
+    PyObject *call = get(PyTuple_GET_ITEM(issues, place), &issue_shape, ISSUE_CALL);
+    for (Py_ssize_t at = place + 1; at < PyTuple_GET_SIZE(issues); at++) {
+        PyObject *issue = PyTuple_GET_ITEM(issues, at);
+        if (is_argument_fault(get(issue, &issue_shape, ISSUE_KIND))) {
+            int same = PyObject_RichCompareBool(get(issue, &issue_shape, ISSUE_CALL), call, Py_EQ);
+            if (same) {
+                return same < 0 ? -1 : 0;
+            }
+        }
+    }
+    return 1;
+}
+
+/* Count what was missed, had other arguments or was not asked for, by tool; what was missed first is paired with what
+ * was not asked for first. */
 static int count_issues(PlainTotals *self, const Addition *of) {
     PyObject *missed[MOST_ISSUES], *called[MOST_ISSUES];
     int missed_count = 0, called_count = 0;
@@ -283,6 +308,15 @@ static int count_issues(PlainTotals *self, const Addition *of) {
             missed[missed_count++] = tool;
         } else if (is_text(kind, text_unexpected_call)) {
             called[called_count++] = tool;
+        } else if (is_argument_fault(kind)) {
+            int last = is_last_of_call(of->issues, at);
+            if (last <= 0) {
+                if (last < 0) {
+                    return -1;
+                }
+                continue;
+            }
+            counter = self->wrong_args;
         } else if (!is_text(kind, text_duplicate_call)) {
             continue;
         }
@@ -448,8 +482,9 @@ static void forget(PlainTotals *self) {
 
 /* Begin to count tools anew; what was counted is given up. */
 static int begin_tools(PlainTotals *self) {
-    PyObject *missed = PyDict_New(), *superfluous = PyDict_New(), *confused = PyDict_New();
-    if (missed == NULL || superfluous == NULL || confused == NULL) {
+    PyObject *missed = PyDict_New(), *superfluous = PyDict_New(), *confused = PyDict_New(), *wrong_args = PyDict_New();
+    if (missed == NULL || superfluous == NULL || confused == NULL || wrong_args == NULL) {
+        Py_XDECREF(wrong_args);
         Py_XDECREF(missed);
         Py_XDECREF(superfluous);
         Py_XDECREF(confused);
@@ -458,13 +493,15 @@ static int begin_tools(PlainTotals *self) {
     Py_XSETREF(self->missed, missed);
     Py_XSETREF(self->superfluous, superfluous);
     Py_XSETREF(self->confused, confused);
+    Py_XSETREF(self->wrong_args, wrong_args);
     return 0;
 }
 
 PyDoc_STRVAR(
     take_doc,
     "take()\n--\n\nHand over everything and begin anew: the places of cases, by the name of each sum those of these "
-    "cases,\nby group the numbers of calls and the latencies, and by tool what was missed, superfluous, and confused."
+    "cases,\nby group the numbers of calls and the latencies, and by tool what was missed, superfluous, confused, and had\n"
+    "other arguments."
 );
 
 static PyObject *totals_take(PyObject *object, PyObject *nothing) {
@@ -472,7 +509,9 @@ static PyObject *totals_take(PyObject *object, PyObject *nothing) {
     (void)nothing;
     PyObject *places = places_of(self), *columns = columns_of(self), *values = values_of(self), *taken = NULL;
     if (places != NULL && columns != NULL && values != NULL) {
-        taken = PyTuple_Pack(6, places, columns, values, self->missed, self->superfluous, self->confused);
+        taken = PyTuple_Pack(
+            7, places, columns, values, self->missed, self->superfluous, self->confused, self->wrong_args
+        );
     }
     Py_XDECREF(places);
     Py_XDECREF(columns);
@@ -566,6 +605,7 @@ static void totals_dealloc(PyObject *object) {
     Py_XDECREF(self->missed);
     Py_XDECREF(self->superfluous);
     Py_XDECREF(self->confused);
+    Py_XDECREF(self->wrong_args);
     Py_TYPE(object)->tp_free(object);
 }
 

@@ -37,13 +37,13 @@ enum {
     COUNTS_RIGHT, COUNTS_SUPERFLUOUS, COUNTS_MISSED, COUNTS_CALLS, COUNTS_FAILED, COUNTS_REPEATED, COUNTS_UNKNOWN,
     COUNTS_BROKEN, COUNTS_UNGROUNDED
 };
-enum { ISSUE_KIND, ISSUE_TOOL, ISSUE_FAILING };
+enum { ISSUE_KIND, ISSUE_TOOL, ISSUE_CALL, ISSUE_FAILING };
 
 extern Shape trajectory_shape, call_shape, score_shape, counts_shape, issue_shape;
 
 /* The texts that are compared with, and what every score holds. */
 extern PyObject *text_completed, *text_wrong_arg, *text_missing_arg, *text_missing_call, *text_unexpected_call,
-    *text_duplicate_call;
+    *text_duplicate_call, *text_forbidden_arg, *text_invalid_arg;
 
 /* Find out where the fields of a class lie; -1 with an exception where they are not kept as expected. */
 int find_shape(Shape *shape, PyObject *type, const char *const *names);

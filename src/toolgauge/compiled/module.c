@@ -7,7 +7,7 @@
 Shape trajectory_shape, call_shape, score_shape, counts_shape, issue_shape;
 
 PyObject *text_completed, *text_wrong_arg, *text_missing_arg, *text_missing_call, *text_unexpected_call,
-    *text_duplicate_call;
+    *text_duplicate_call, *text_forbidden_arg, *text_invalid_arg;
 
 static Py_ssize_t find_offset(PyObject *type, const char *name) {
     PyObject *descriptor = PyObject_GetAttrString(type, name);
@@ -76,7 +76,7 @@ static int find_shapes(PyObject *core) {
         "true_positive", "false_positive", "false_negative", "calls", "failed_calls", "redundant_calls",
         "unknown_tools", "schema_errors", "ungrounded", NULL
     };
-    static const char *const issue[] = {"kind", "tool", "failing", NULL};
+    static const char *const issue[] = {"kind", "tool", "call", "failing", NULL};
     const struct {
         Shape *shape;
         const char *name;
@@ -103,7 +103,8 @@ static int make_texts(void) {
     } texts[] = {
         {&text_completed, "completed"}, {&text_wrong_arg, "wrong_arg"}, {&text_missing_arg, "missing_arg"},
         {&text_missing_call, "missing_call"}, {&text_unexpected_call, "unexpected_call"},
-        {&text_duplicate_call, "duplicate_call"},
+        {&text_duplicate_call, "duplicate_call"}, {&text_forbidden_arg, "forbidden_arg"},
+        {&text_invalid_arg, "invalid_arg"},
     };
     for (size_t at = 0; at < sizeof texts / sizeof *texts; at++) {
         *texts[at].place = PyUnicode_InternFromString(texts[at].text);

@@ -68,20 +68,33 @@ static int add_argument_issues(
     return 0;
 }
 
+/* Whether a call that nobody asked for fails the case: True, False, or NULL with an exception. */
+static PyObject *extra_fails(const PlainCase *self, PyObject *tool, int repeated) {
+    PyObject *fails = repeated ? self->fails_duplicate : self->fails_unexpected;
+    if (fails == Py_True || !(repeated ? self->changing_duplicate : self->changing_unexpected)) {
+        return fails;
+    }
+    int changes = PySequence_Contains(self->changing, tool);
+    return changes < 0 ? NULL : changes ? Py_True : Py_False;
+}
+
 static int add_extra_issues(const PlainCase *self, const Look *look, PyObject *issues) {
     for (int at = 0; at < look->made; at++) {
         if (look->answers[at]) {
             continue;
         }
+        PyObject *fails = extra_fails(self, look->tool[at], look->repeated[at] >= 0);
+        if (fails == NULL) {
+            return -1;
+        }
         PyObject *fresh[] = {PyLong_FromLong(at), NULL};
         PyObject *fields[] = {
-            text_unexpected_call, look->tool[at], Py_None, fresh[0], Py_None, Py_None, Py_None, self->fails_unexpected,
+            text_unexpected_call, look->tool[at], Py_None, fresh[0], Py_None, Py_None, Py_None, fails,
         };
         size_t fresh_count = 1;
         if (look->repeated[at] >= 0) {
             fields[0] = text_duplicate_call;
             fields[6] = fresh[1] = PyLong_FromLong(look->repeated[at]);
-            fields[7] = self->fails_duplicate;
             fresh_count = 2;
         }
         if (append(issues, make((PyObject *)issue_shape.type, fields, 8, fresh, fresh_count)) < 0) {
@@ -348,6 +361,7 @@ static void plain_case_dealloc(PyObject *object) {
     for (int at = 0; at < self->slot_count; at++) {
         clear_slot(&self->slots[at]);
     }
+    Py_XDECREF(self->changing);
     Py_XDECREF(self->accepts);
     Py_XDECREF(self->judge);
     Py_TYPE(object)->tp_free(object);
@@ -404,8 +418,8 @@ static int take_slot(PlainCase *self, PyObject *given) {
     return 0;
 }
 
-/* Take over which kinds of issues fail the case. */
-static int take_failing(PlainCase *self, PyObject *failing) {
+/* Take over which issues fail the case: kinds, kinds if they are about a tool that changes things, and those tools. */
+static int take_failing(PlainCase *self, PyObject *failing, PyObject *if_changes, PyObject *changing) {
     const struct {
         PyObject **place;
         PyObject *kind;
@@ -420,7 +434,10 @@ static int take_failing(PlainCase *self, PyObject *failing) {
         }
         *kinds[at].place = fails ? Py_True : Py_False; /* these live as long as Python does */
     }
-    return 0;
+    self->changing = Py_NewRef(changing);
+    self->changing_unexpected = PySequence_Contains(if_changes, text_unexpected_call);
+    self->changing_duplicate = PySequence_Contains(if_changes, text_duplicate_call);
+    return self->changing_unexpected < 0 || self->changing_duplicate < 0 ? -1 : 0;
 }
 
 PyDoc_STRVAR(
@@ -429,15 +446,15 @@ PyDoc_STRVAR(
 );
 
 static PyObject *plain_case_new(PyTypeObject *type, PyObject *args, PyObject *keywords) {
-    PyObject *slots, *failing, *accepts = Py_None, *judge = Py_None;
+    PyObject *slots, *failing, *if_changes, *changing, *accepts = Py_None, *judge = Py_None;
     double weights[4], passing_score;
     if (keywords != NULL && PyDict_GET_SIZE(keywords)) {
         PyErr_SetString(PyExc_TypeError, "PlainCase takes no keywords");
         return NULL;
     }
     if (!PyArg_ParseTuple(
-            args, "O!(dddd)dO|OO", &PyTuple_Type, &slots, &weights[0], &weights[1], &weights[2], &weights[3],
-            &passing_score, &failing, &accepts, &judge
+            args, "O!(dddd)d(OOO)|OO", &PyTuple_Type, &slots, &weights[0], &weights[1], &weights[2], &weights[3],
+            &passing_score, &failing, &if_changes, &changing, &accepts, &judge
         )) {
         return NULL;
     }
@@ -457,7 +474,7 @@ static PyObject *plain_case_new(PyTypeObject *type, PyObject *args, PyObject *ke
     self->passing_score = passing_score;
     self->accepts = accepts == Py_None ? NULL : Py_NewRef(accepts);
     self->judge = judge == Py_None ? NULL : Py_NewRef(judge);
-    if (take_failing(self, failing) < 0) {
+    if (take_failing(self, failing, if_changes, changing) < 0) {
         Py_DECREF(self);
         return NULL;
     }

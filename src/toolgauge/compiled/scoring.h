@@ -32,6 +32,9 @@ typedef struct {
     PyObject *fails_wrong_arg;
     PyObject *fails_unexpected;
     PyObject *fails_duplicate;
+    PyObject *changing;         /* the tools that change things */
+    int changing_unexpected;    /* whether issues of these kinds fail the case if they are about such a tool */
+    int changing_duplicate;
     PyObject *accepts; /* says whether a call keeps to the definitions of the tools; NULL: there are none */
     PyObject *judge;   /* adds the issues of calls that do not */
     int tool_count;

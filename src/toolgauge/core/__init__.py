@@ -9,18 +9,18 @@ from .comparison import (
     PairedTest,
     Pairing,
     Reliability,
-    Repeated,
 )
-from .constants import ANY_OTHER, ROUNDING_SLACK, PathLike
+from .constants import ANY_OTHER, CATEGORY, ROUNDING_SLACK, TUPLE, PathLike
 from .diagnosis import Advice, Companion, Diagnosis, Example, GroupShare, LabelShare, Pattern
 from .finding import FINDING_KINDS, SEVERITIES, Finding, FindingKind, Severity
+from .forecast import AgentForecast, Forecast, PriceSource
 from .gc_settings import gc_paused, relaxed_gc
+from .headline import Headline
 from .json import JsonValue, identity, nfc, same
 from .messages import Message, ModelReply, ModelRequest, Purpose, Role, ToolRequest, ToolResult
 from .protocols import Advance, Agent, CaseScorer, Model, Replied, Tool, Toolbox, ignore_progress
 from .run import MAX_MASKED_TRIAL, RUN_HEADER_LINE, RUN_SCHEMA, Run, RunHeader, Scored, SeenTrials, TrialKey, suite_hash
 from .score import (
-    FAILING_KINDS,
     FAULT_GROUPS,
     ISSUE_KINDS,
     ISSUE_TYPES,
@@ -36,18 +36,23 @@ from .score import (
     Measured,
     Outcome,
     Pair,
+    PassRule,
     Score,
     ToolCounts,
     Unscored,
 )
+from .selection import Selection
 from .suite import (
+    Annotations,
     Budget,
     CannedResult,
     Case,
+    CaseSettings,
     CodeTool,
     Expect,
     ExpectedCall,
     Extra,
+    Failed,
     Judge,
     Limits,
     Order,
@@ -58,13 +63,13 @@ from .suite import (
     ToolDefinition,
     Weights,
 )
-from .summary import Confusion, Counts, Estimate, Note, Row, SuiteFacts, Summary, ToolRow
+from .summary import Confusion, Counts, Estimate, Note, Repeated, Row, SuiteFacts, Summary, ToolRow
 from .trajectory import LARGEST_AMOUNT, STATES, UNSAID, Call, State, Trajectory, Usage
 from .verdict import Check, CheckKind, Failure, FlakyCase, Ruling, Verdict
 
 __all__ = [
     "ANY_OTHER",
-    "FAILING_KINDS",
+    "CATEGORY",
     "FAULT_GROUPS",
     "FINDING_KINDS",
     "ISSUE_KINDS",
@@ -79,17 +84,21 @@ __all__ = [
     "SCORING_VERSION",
     "SEVERITIES",
     "STATES",
+    "TUPLE",
     "UNSAID",
     "Advance",
     "Advice",
     "AdviceKind",
     "Agent",
+    "AgentForecast",
+    "Annotations",
     "Answer",
     "Budget",
     "Call",
     "CannedResult",
     "Case",
     "CaseScorer",
+    "CaseSettings",
     "Check",
     "CheckKind",
     "CodeTool",
@@ -105,12 +114,15 @@ __all__ = [
     "Expect",
     "ExpectedCall",
     "Extra",
+    "Failed",
     "Failure",
     "FaultGroup",
     "Finding",
     "FindingKind",
     "FlakyCase",
+    "Forecast",
     "GroupShare",
+    "Headline",
     "Issue",
     "IssueKind",
     "IssueType",
@@ -131,9 +143,11 @@ __all__ = [
     "Pair",
     "PairedTest",
     "Pairing",
+    "PassRule",
     "PathLike",
     "Pattern",
     "Plan",
+    "PriceSource",
     "Purpose",
     "Reliability",
     "Repeated",
@@ -146,6 +160,7 @@ __all__ = [
     "Score",
     "Scored",
     "SeenTrials",
+    "Selection",
     "Settings",
     "Severity",
     "State",

@@ -7,7 +7,7 @@ from typing import Literal
 from msgspec import Struct
 
 from .json import JsonValue
-from .summary import Estimate, MetricName
+from .summary import Estimate, MetricName, Repeated
 
 __all__ = [
     "Comparison",
@@ -18,7 +18,6 @@ __all__ = [
     "PairedTest",
     "Pairing",
     "Reliability",
-    "Repeated",
 ]
 
 Judged = Literal["better", "worse", "no_evidence", "untested"]
@@ -38,6 +37,10 @@ class Contender(Struct, frozen=True, gc=False):
     """The run as it was asked for."""
     trials: int
     """The most trials that a case has."""
+    planned: int = 0
+    """How many trajectories were planned."""
+    measured: int = 0
+    """How many of them were measured: all but what was cancelled or not run."""
 
 
 class Contrast(Struct, frozen=True, gc=False):
@@ -46,7 +49,7 @@ class Contrast(Struct, frozen=True, gc=False):
     metric: MetricName
     group: dict[str, str]
     n: int
-    """How many cases both have a figure for."""
+    """How many cases both have a figure for. Of rates of what was planned, cases that were not run are among them."""
     first: float | None
     second: float | None
     difference: Estimate
@@ -67,8 +70,18 @@ class Contrast(Struct, frozen=True, gc=False):
     """The difference in standard deviations of cases, where the metric is a mean."""
     detectable: float | None = None
     """The smallest difference that so many cases show four times out of five; None: none that there can be."""
+    measured: int = 0
+    """On how many of these cases both were measured: what was not run counts as not passed, and nowhere else."""
     more_cases: int | None = None
     """How many more cases it would take to show the difference that was seen; None: cannot be told."""
+
+    @property
+    def seems_to_contradict(self) -> bool:
+        """Whether the interval leaves out 0 and the verdict is that there is no evidence, or the other way round."""
+        low, high = self.difference.low, self.difference.high
+        if low is None or high is None or self.adjusted_p is None:
+            return False
+        return (low > 0 or high < 0) != (self.verdict in ("better", "worse"))
 
 
 class Pairing(Struct, frozen=True, gc=False):
@@ -79,16 +92,6 @@ class Pairing(Struct, frozen=True, gc=False):
     verdict: Judged
     """By the metric that decides, over all cases."""
     contrasts: tuple[Contrast, ...]
-
-
-class Repeated(Struct, frozen=True, gc=False):
-    """What k trials of a case come to."""
-
-    k: int
-    pass_any: Estimate
-    """pass@k: at least one of them passes."""
-    pass_all: Estimate
-    """pass^k: all of them pass."""
 
 
 class Reliability(Struct, frozen=True, gc=False):

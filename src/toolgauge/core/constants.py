@@ -5,10 +5,16 @@ from __future__ import annotations
 import os
 from typing import TypeAlias
 
-__all__ = ["ANY_OTHER", "ROUNDING_SLACK", "PathLike"]
+__all__ = ["ANY_OTHER", "CATEGORY", "ROUNDING_SLACK", "TUPLE", "PathLike"]
 
 ANY_OTHER = "*"
 """In `forbid_args`: every argument that is not named otherwise."""
+
+CATEGORY = "category"
+"""The label that holds the category of a question of the Berkeley Function-Calling Leaderboard."""
+
+TUPLE = "$tuple"
+"""The key of an object that stands for a Python tuple among arguments, where that is told from a list."""
 
 ROUNDING_SLACK = 1e-9
 """Figures that are no farther apart than this differ by rounding only."""

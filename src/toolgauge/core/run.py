@@ -11,6 +11,7 @@ from typing import TypeAlias
 import msgspec
 from msgspec import Struct
 
+from .headline import Headline
 from .json import JsonValue
 from .score import SCORING_VERSION, Score
 from .suite import Suite
@@ -68,6 +69,14 @@ class RunHeader(Struct, frozen=True, gc=False, kw_only=True):
         found = written.items() if isinstance(written, dict) else ()
         return {name: version for name, version in found if isinstance(version, int)}
 
+    @property
+    def selection(self) -> tuple[Note, ...]:
+        """That only some cases of the suite were wanted, and which; nothing where all of them were."""
+        of, options = self.about.get("selected_of"), self.about.get("selection_options")
+        if not isinstance(of, int):
+            return ()
+        return (Note("selected", {"count": len(self.suite.cases), "of": of, "reason": options}),)
+
 
 def suite_hash(suite: Suite) -> str:
     """The SHA-256 of a suite as JSON with sorted keys: the same for equal suites, however their files are written."""
@@ -106,6 +115,8 @@ class Run:
     summary: Summary
     scored: Iterable[Scored]
     """Can be iterated several times; read from a file where there are many."""
+    headline: Headline | None = None
+    """What a report of it begins with, where that was asked for."""
 
 
 TrialKey: TypeAlias = tuple[str, str, int]

@@ -11,7 +11,6 @@ from .json import JsonValue
 from .trajectory import State
 
 __all__ = [
-    "FAILING_KINDS",
     "FAULT_GROUPS",
     "ISSUE_KINDS",
     "ISSUE_TYPES",
@@ -26,13 +25,18 @@ __all__ = [
     "Measured",
     "Outcome",
     "Pair",
+    "PassRule",
     "Score",
     "ToolCounts",
     "Unscored",
 ]
 
-SCORING_VERSION = 1
+SCORING_VERSION = 2
 """Goes up when the same suite and trajectory can get another score."""
+
+PassRule = Literal["strict", "score"]
+"""How strict passing is: `strict` fails a case for whatever is wrong with an expected call or with its answer; `score`,
+the rule of the tool-evaluation document, lets most of that only cost."""
 
 Share = Annotated[float, Meta(ge=0, le=1 + ROUNDING_SLACK)]
 """A number from 0 to 1, beyond which rounding may carry it a little."""
@@ -126,8 +130,10 @@ class IssueType(NamedTuple):
     """What it is about: a call that was not made, one that was, one of its arguments, or the trajectory as a whole."""
     advice: AdviceKind
     """What to do about it, unless more is known."""
-    fails: bool = False
-    """Whether it alone fails a case, whatever the score."""
+    fails: PassRule | None = None
+    """By which rule it alone fails a case, whatever the score; what fails by `score` does so by `strict`, too."""
+    fails_if: Literal["expected", "changes"] | None = None
+    """Fails only if it is about an expected call; or about a tool that changes things, as its definition says."""
     contradicts: bool = False
     """Whether what the agent did stands against what the case expects; the others are failures of its own."""
     shows: Literal["want", "got", "both"] | None = None
@@ -137,30 +143,43 @@ class IssueType(NamedTuple):
 
 
 ISSUE_TYPES: dict[IssueKind, IssueType] = {
-    "missing_call": IssueType("missing_tool", "expected_call", "add_triggers", fails=True, contradicts=True),
-    "unexpected_call": IssueType("over_calling", "call", "stop_calling", contradicts=True),
-    "duplicate_call": IssueType("over_calling", "call", "break_loop"),
-    "forbidden_tool": IssueType("wrong_tool", "call", "fence_tool", fails=True, contradicts=True),
+    "missing_call": IssueType("missing_tool", "expected_call", "add_triggers", fails="score", contradicts=True),
+    "unexpected_call": IssueType(
+        "over_calling", "call", "stop_calling", fails="strict", fails_if="changes", contradicts=True
+    ),
+    "duplicate_call": IssueType("over_calling", "call", "break_loop", fails="strict", fails_if="changes"),
+    "forbidden_tool": IssueType("wrong_tool", "call", "fence_tool", fails="score", contradicts=True),
     "unknown_tool": IssueType("wrong_tool", "call", "rename_tool"),
-    "wrong_order": IssueType("wrong_tool", "call", "state_order", fails=True, contradicts=True, messages=True),
-    "missing_arg": IssueType("parameters", "argument", "require_argument", contradicts=True, shows="want"),
-    "wrong_arg": IssueType("parameters", "argument", "describe_argument", contradicts=True, shows="both"),
-    "forbidden_arg": IssueType("parameters", "argument", "leave_out_argument", contradicts=True, shows="got"),
-    "invalid_arg": IssueType("parameters", "argument", "describe_argument", contradicts=True, shows="both"),
+    "wrong_order": IssueType("wrong_tool", "call", "state_order", fails="score", contradicts=True, messages=True),
+    "missing_arg": IssueType(
+        "parameters", "argument", "require_argument", fails="strict", contradicts=True, shows="want"
+    ),
+    "wrong_arg": IssueType(
+        "parameters", "argument", "describe_argument", fails="strict", contradicts=True, shows="both"
+    ),
+    "forbidden_arg": IssueType(
+        "parameters", "argument", "leave_out_argument", fails="strict", contradicts=True, shows="got"
+    ),
+    "invalid_arg": IssueType(
+        "parameters", "argument", "describe_argument", fails="strict", contradicts=True, shows="both"
+    ),
     "schema_error": IssueType("parameters", "argument", "fix_schema", messages=True),
     "ungrounded_arg": IssueType("parameters", "argument", "ground_argument", shows="got"),
     "tool_error": IssueType("faults", "call", "retry_tool", shows="got", messages=True),
-    "unrecovered_error": IssueType("faults", "call", "recover_tool", shows="got", messages=True),
+    "unrecovered_error": IssueType(
+        "faults", "call", "recover_tool", fails="strict", fails_if="expected", shows="got", messages=True
+    ),
     "too_many_calls": IssueType("over_calling", "trajectory", "set_budget", shows="both"),
     "over_latency": IssueType("faults", "trajectory", "speed_up", shows="both"),
-    "missing_content": IssueType("answers", "trajectory", "state_content", contradicts=True, shows="want"),
-    "wrong_answer": IssueType("answers", "trajectory", "mend_answer", fails=True, contradicts=True, shows="both"),
-    "agent_error": IssueType("faults", "trajectory", "mend_agent", fails=True, shows="got", messages=True),
+    "missing_content": IssueType(
+        "answers", "trajectory", "state_content", fails="strict", contradicts=True, shows="want"
+    ),
+    "wrong_answer": IssueType("answers", "trajectory", "mend_answer", fails="score", contradicts=True, shows="both"),
+    "agent_error": IssueType("faults", "trajectory", "mend_agent", fails="score", shows="got", messages=True),
 }
-"""The kinds of issues: what finds them is in `scoring/issues.py`, their words are in the catalogue."""
-
-FAILING_KINDS: frozenset[IssueKind] = frozenset(kind for kind, known in ISSUE_TYPES.items() if known.fails)
-"""The kinds that fail a case. Where extra calls are forbidden, an `unexpected_call` does so too."""
+"""The kinds of issues: what finds them is in `scoring/issues.py`, their words are in the catalogue. Which of them fail
+a case is put together in `scoring/failing.py`: where extra calls are forbidden, for example, every `unexpected_call`
+does so."""
 
 
 class Issue(Struct, frozen=True, gc=False, omit_defaults=True):
@@ -220,6 +239,9 @@ class ToolCounts(Struct, frozen=True, gc=False, array_like=True):
     """Calls with a value that came from nowhere; None: not looked at."""
 
 
+UNMEASURED: frozenset[State] = frozenset({"not_run", "cancelled"})
+"""The states of trajectories that say nothing about an agent."""
+
 MEASURES = ("score", "call_precision", "call_recall", "param_accuracy", "content")
 """The fields of a score that are measures from 0 to 1: all are there, or none."""
 
@@ -251,6 +273,16 @@ class Score(Struct, frozen=True, gc=False):
     issues: tuple[Issue, ...] = ()
     by_scorer: dict[str, Outcome] | UnsetType = field(default=UNSET, name="outcomes")
     """The outcomes as they are written: not at all where no scorer has said anything."""
+
+    @property
+    def measured(self) -> bool:
+        """Whether figures rest on it: not where it was not run, nor where it was cancelled on the way."""
+        return self.score is not None and self.state not in UNMEASURED
+
+    @property
+    def with_issues(self) -> bool:
+        """Whether it passed although something was wrong."""
+        return self.passed and bool(self.issues)
 
     @property
     def outcomes(self) -> dict[str, Outcome]:

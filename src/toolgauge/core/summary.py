@@ -8,7 +8,18 @@ from msgspec import Struct, field
 
 from .json import JsonValue
 
-__all__ = ["Confusion", "Counts", "Estimate", "MetricName", "Note", "Row", "SuiteFacts", "Summary", "ToolRow"]
+__all__ = [
+    "Confusion",
+    "Counts",
+    "Estimate",
+    "MetricName",
+    "Note",
+    "Repeated",
+    "Row",
+    "SuiteFacts",
+    "Summary",
+    "ToolRow",
+]
 
 MetricName = str
 """Name of a metric, as in `docs/metrics.md`."""
@@ -38,6 +49,23 @@ class Counts(Struct, frozen=True, gc=False):
     limit: int = 0
     cancelled: int = 0
     not_run: int = 0
+    passed_with_issues: int = 0
+    """Of those that passed the ones with an issue; no state of its own."""
+
+    @property
+    def measured(self) -> int:
+        """Those that figures rest on: all but what was cancelled or not run."""
+        return self.planned - self.cancelled - self.not_run
+
+
+class Repeated(Struct, frozen=True, gc=False):
+    """What k trials of a case come to."""
+
+    k: int
+    pass_any: Estimate
+    """pass@k: at least one of them passes."""
+    pass_all: Estimate
+    """pass^k: all of them pass."""
 
 
 class Row(Struct, frozen=True, gc=False):
@@ -46,8 +74,11 @@ class Row(Struct, frozen=True, gc=False):
     agent: str
     group: dict[str, str]
     n: int
+    """How many trajectories were measured; `counts.planned` says how many were planned."""
     counts: Counts
     metrics: dict[MetricName, Estimate]
+    repeated: tuple[Repeated, ...] = ()
+    """pass@k and pass^k, by k, where every case was tried several times."""
 
 
 class ToolRow(Struct, frozen=True, gc=False):
@@ -56,10 +87,12 @@ class ToolRow(Struct, frozen=True, gc=False):
     agent: str
     tool: str
     expected: int = 0
-    """Calls that the cases require, and optional ones that were made: `right` and `missed` together."""
+    """Calls that the cases require, and optional ones that were made: `right`, `wrong_args` and `missed` together."""
     called: int = 0
     right: int = 0
-    """Calls that answer an expectation."""
+    """Calls that answer an expectation, with the right arguments."""
+    wrong_args: int = 0
+    """Calls that answer an expectation with arguments that do not fit."""
     missed: int = 0
     """Required calls that were not made."""
     superfluous: int = 0
@@ -82,6 +115,8 @@ class Note(Struct, frozen=True, gc=False):
     kind: Literal[
         "fail_rate_published",
         "not_run",
+        "cancelled",
+        "selected",
         "unmatched",
         "several_trials",
         "answers_not_scored",

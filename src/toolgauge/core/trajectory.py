@@ -52,6 +52,10 @@ class Usage(Struct, frozen=True, gc=False, omit_defaults=True):
     input_tokens: Amount | None = None
     output_tokens: Amount | None = None
     cost_usd: Duration | None = None
+    cached_tokens: Amount | None = None
+    """Those of the tokens in that the provider had read before, which it charges less for."""
+    waited_ms: Duration | None = None
+    """How long requests waited to be made, or made again. That is no part of the latency."""
 
     @property
     def tokens(self) -> int | None:

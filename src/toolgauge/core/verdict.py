@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from toolgauge.errors import INCOMPLETE
 
-from .score import Issue
+from .score import SCORING_VERSION, Issue
 from .summary import Counts, MetricName
 from .trajectory import State
 
@@ -90,6 +90,8 @@ class Verdict(Struct, frozen=True, gc=False, kw_only=True):
     """Whether cases were tried more than once, so that flaky ones could show."""
     baseline: str | None = None
     """What the run was compared with."""
+    scoring: int = SCORING_VERSION
+    """By which version of the rules the run was scored."""
 
     @property
     def passed(self) -> bool:

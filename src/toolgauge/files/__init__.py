@@ -7,7 +7,7 @@ from .jsonlines import RecordDecoder, Rejected, decode_lines, leave_out, read_js
 from .jsontext import MOST_DEPTH, BadJson, check_depth, decode_json, duplicate_keys, find_place, is_shallow
 from .problems import Fault, Locate, Path, Place, Problems, format_path, shorten
 from .reading import LONGEST_LINE, MEBIBYTE, STANDARD_INPUT, Chunk, InputFile, split_lines
-from .recognise import FORMATS, Format, delimiter_of, recognise
+from .recognise import FORMATS, Format, delimiter_of, recognise, refuse_workbook
 from .tables import CsvTable, filled, near_column
 from .writing import UnlinkedFile, replace_file, start_writeback, write_file
 
@@ -51,6 +51,7 @@ __all__ = [
     "read_records",
     "read_yaml_document",
     "recognise",
+    "refuse_workbook",
     "replace_file",
     "shorten",
     "split_lines",

@@ -5,17 +5,26 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Literal, TypeAlias, get_args
 
-from toolgauge.errors import InputError, UsageError, did_you_mean
+from toolgauge.errors import InputError, Problem, UsageError, did_you_mean
 
 from .documents import LARGEST_JSON
 from .reading import InputFile
 
-__all__ = ["FORMATS", "Format", "delimiter_of", "recognise"]
+__all__ = ["FORMATS", "Format", "delimiter_of", "recognise", "refuse_workbook"]
 
 Format: TypeAlias = Literal["yaml", "json", "jsonl", "csv"]
 FORMATS: tuple[Format, ...] = get_args(Format)
 
 DELIMITERS = (",", ";", "\t")
+
+ZIP = b"PK\x03\x04"
+OLD_WORKBOOK = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+"""How files of Excel before 2007 begin."""
+
+WORKBOOK_PARTS = (b"[Content_Types].xml", b"xl/", b"mimetypeapplication/vnd.oasis.opendocument.spreadsheet")
+"""What stands near the beginning of the archive that a workbook is."""
+
+WORKBOOK_NAMES = (".xlsx", ".xlsm", ".xlsb", ".xls", ".ods")
 
 
 def recognise(source: InputFile, is_heading: Callable[[str], bool], input_format: str | None = None) -> Format:
@@ -28,7 +37,9 @@ def recognise(source: InputFile, is_heading: Callable[[str], bool], input_format
 
     Raises:
         UsageError: There is no such format.
+        InputError: It is a workbook of a spreadsheet program.
     """
+    refuse_workbook(source)
     if input_format is not None:
         for known in FORMATS:
             if known == input_format:
@@ -39,6 +50,26 @@ def recognise(source: InputFile, is_heading: Callable[[str], bool], input_format
     if source.opening.startswith(b"["):
         return "jsonl" if _has_lists_in_lines(source) else "json"
     return "csv" if _is_header(source.opening.splitlines()[0] if source.opening else b"", is_heading) else "yaml"
+
+
+def refuse_workbook(source: InputFile) -> None:
+    """Say how to save a workbook of Excel or another spreadsheet program so that it can be read.
+
+    Raises:
+        InputError: It is one.
+    """
+    opening = source.opening
+    named = str(source.name).lower().endswith(WORKBOOK_NAMES)
+    if opening.startswith(OLD_WORKBOOK) or (
+        opening.startswith(ZIP) and (named or any(part in opening[:4096] for part in WORKBOOK_PARTS))
+    ):
+        hint = (
+            "save the sheet as CSV and give that file: in Excel, File > Save As > CSV UTF-8 (Comma delimited); in "
+            "LibreOffice and Google Sheets, Text CSV in Unicode (UTF-8)"
+        )
+        raise InputError(
+            source.name, Problem("this is an Excel workbook (or one like it), which is not read", hint=hint)
+        )
 
 
 def _first_lines(source: InputFile) -> tuple[bytes, bytes]:

@@ -28,18 +28,23 @@ from .numbers import (
 )
 from .references import load_jsonl, prepare_qid2example
 from .rendering import FORMATS, Format, notes, render
-from .scoring import Result, SplitResult, evaluate, score
+from .scoring import Result, SplitResult, compare, evaluate, score
 from .text import exact_match_score, metric_max_over_ground_truths
+from .uncertainty import FinalDifference, PairedCounts, PairedScores
 
 __all__ = [
     "FORMATS",
+    "FinalDifference",
     "Format",
     "ItemFault",
+    "PairedCounts",
+    "PairedScores",
     "QuestionType",
     "Result",
     "SplitResult",
     "Unscorable",
     "clean_str_range",
+    "compare",
     "evaluate",
     "evaluate_entity",
     "evaluate_infoseek",

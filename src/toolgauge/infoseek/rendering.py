@@ -10,9 +10,12 @@ from toolgauge.catalogue import Lang, Words
 from toolgauge.report import FORMATS
 from toolgauge.report import render as draw
 from toolgauge.report.blocks import Block, Column, Heading, Line, Paragraph, Table
+from toolgauge.report.display import visible
 from toolgauge.report.json import indented_json
+from toolgauge.stats.power import ALPHA
 
 from .scoring import Result, SplitResult
+from .uncertainty import PairedScores
 
 __all__ = ["FORMATS", "Format", "InfoSeekDocument", "notes", "render"]
 
@@ -26,10 +29,21 @@ _NOTHING = "–"
 """Stands where a split has no question of a type; a 0 there would look like a result."""
 
 
+_PAIRED = ("both", "only_first", "only_second", "neither", "difference")
+"""The columns of a comparison."""
+
 _NARROW = 8
 """The narrowest column of figures in plain text."""
 
-_COLUMNS = ("split", "all", "time", "number", "string", "items")
+_COLUMNS = {
+    "split": "infoseek.column.split",
+    "all": "infoseek.column.all",
+    "interval": "column.interval",
+    "time": "infoseek.column.time",
+    "number": "infoseek.column.number",
+    "string": "infoseek.column.string",
+    "items": "infoseek.column.items",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +51,14 @@ class InfoSeekDocument:
     """The scores of predictions, in percent."""
 
     result: Result
+    paired: PairedScores | None = None
+    """The same predictions beside others, where there are others."""
+    other: Result | None = None
+    """How those did by themselves."""
+    names: tuple[str, str] = ("", "")
+    """What the two are called."""
+    intervals: bool = False
+    """Whether programs get the intervals, too; people always do."""
     name: ClassVar[str] = "infoseek"
 
     def title(self, words: Words) -> str:
@@ -46,28 +68,44 @@ class InfoSeekDocument:
     def blocks(self, words: Words) -> Iterator[Block]:
         """A line per split, and the final score."""
         lines = tuple(
-            Line((words(f"infoseek.split.{split.name}"), *_figures(split)), name=split.name)
+            Line((words(f"infoseek.split.{split.name}"), *_figures(split, words)), name=split.name)
             for split in self.result.splits
         )
-        titles = [words(f"infoseek.column.{name}") for name in _COLUMNS]
-        widths = [max(_NARROW, *(len(line.cells[place]) for line in lines), len(titles[place])) for place in range(6)]
+        titles = [words(_COLUMNS[name]) for name in _COLUMNS]
+        widths = [max(_NARROW, *(len(line.cells[place]) for line in lines), len(titles[place])) for place in range(7)]
         figures = (Column(title, width=width) for title, width in zip(titles[1:], widths[1:], strict=True))
         yield Heading(self.title(words), 1, underlined=False)
         yield Table((Column(titles[0], "left", key=True), *figures), lines, name="scores")
-        yield Paragraph(words("infoseek.final", score=f"{self.result.final_score:.2f}"))
+        yield Paragraph(_final(self.result, words))
+        if self.paired is not None and self.other is not None:
+            yield from _comparison(self.paired, self.other, self.names, words)
 
     def json(self, words: Words) -> Iterator[str]:  # noqa: ARG002 - it is the same in every language
         """The scores under the names of the benchmark."""
-        yield indented_json(self.result.as_dict())
+        scores = self.result.as_dict()
+        if self.intervals or self.paired is not None:
+            scores["intervals"] = {
+                "final_score": self.result.final_interval,
+                **{f"{split.name}_score": split.intervals for split in self.result.splits},
+            }
+        if self.paired is not None and self.other is not None:
+            scores["against"] = self.other.as_dict()
+            scores["comparison"] = self.paired.as_dict()
+        yield indented_json(scores)
 
     def rows(self, words: Words) -> Iterator[list[str]]:  # noqa: ARG002 - they are the same in every language
         """A row per split, and the final score."""
         names = ("", "_time", "_num", "_string")
-        yield ["split", *(f"score{name}" for name in names), *(f"items{name}" for name in names)]
+        titles = (f"score{name}" for name in names), (f"items{name}" for name in names)
+        yield ["split", *titles[0], *titles[1], "score_low", "score_high"]
         for split in self.result.splits:
             counts = (sum(split.total), *split.total)
-            yield [split.name, *map(repr, split.scores.values()), *map(str, counts)]
-        yield ["final", repr(self.result.final_score), "", "", "", str(self.result.count), "", "", ""]
+            bounds = split.intervals["score"] or ("", "")
+            yield [split.name, *map(repr, split.scores.values()), *map(str, counts), *map(str, bounds)]
+        final = self.result.final_interval or ("", "")
+        empty = [""] * 3
+        count = str(self.result.count)
+        yield ["final", repr(self.result.final_score), *empty, count, *empty, *map(str, final)]
 
 
 def render(result: Result, form: Format, lang: Lang = "en") -> str:
@@ -75,15 +113,69 @@ def render(result: Result, form: Format, lang: Lang = "en") -> str:
     return "".join(draw(InfoSeekDocument(result), form, lang=lang))
 
 
-def _figures(split: SplitResult) -> tuple[str, str, str, str, str]:
+def _final(result: Result, words: Words) -> str:
+    low, high = result.final_interval or (None, None)
+    return words(
+        "infoseek.final",
+        score=words.number(f"{result.final_score:.2f}"),
+        low=None if low is None else words.number(f"{low:.2f}"),
+        high=None if high is None else words.number(f"{high:.2f}"),
+    )
+
+
+def _comparison(paired: PairedScores, other: Result, names: tuple[str, str], words: Words) -> Iterator[Block]:
+    """The verdict in a sentence, and a line per split."""
+    first, second = (visible(name) for name in names)
+    found = paired.difference()
+    significant = found.p <= ALPHA
+    yield Heading(words("infoseek.against", first=first, second=second))
+    verdict = "no_evidence" if not significant else "better" if found.value > 0 else "worse"
+    yield Paragraph(
+        words(
+            f"infoseek.verdict.{verdict}",
+            first=first,
+            second=second,
+            before=words.number(f"{found.first:.2f}"),
+            now=words.number(f"{found.second:.2f}"),
+            low=None if found.low is None else words.number(f"{found.low:+.2f}"),
+            high=None if found.high is None else words.number(f"{found.high:+.2f}"),
+            p=_p(found.p, words),
+            items=words.number(f"{paired.items:,}"),
+        )
+    )
+    titles = ("infoseek.column.split", *(f"infoseek.column.{name}" for name in _PAIRED), "column.interval")
+    columns = (Column(words(titles[0]), "left", key=True), *(Column(words(title)) for title in titles[1:]), Column("p"))
+    lines = []
+    for name, row in paired.as_dict()["splits"].items():
+        bounds = [] if row["low"] is None else [words.number(f"{bound:+.2f}") for bound in (row["low"], row["high"])]
+        interval = "–".join(bounds)
+        numbers = (words.number(f"{row[key]:,}") for key in _PAIRED[:-1])
+        difference = words.number(f"{row['difference']:+.2f}")
+        cells = (words(f"infoseek.split.{name}"), *numbers, difference, interval, _p(row["p"], words))
+        lines.append(Line(cells, name=name))
+    yield Table(columns, tuple(lines), name="comparison")
+    times = words.number(f"{found.drawn:,}")
+    drawn = words("infoseek.drawn", times=times) if found.drawn else words("infoseek.counted")
+    left_out = words("infoseek.left_out", number=words.number(f"{paired.left_out:,}")) if paired.left_out else ""
+    yield Paragraph(" ".join(part for part in (drawn, words("infoseek.splits"), left_out) if part))
+    yield Paragraph(words("infoseek.other", name=second, final=_final(other, words)))
+
+
+def _p(value: float, words: Words) -> str:
+    return f"< {words.number('0.001')}" if value < 0.001 else words.number(f"{value:.3f}")
+
+
+def _figures(split: SplitResult, words: Words) -> tuple[str, str, str, str, str, str]:
     scores = split.scores
     shown = [
-        f"{scores[name]:.2f}" if total else _NOTHING
+        words.number(f"{scores[name]:.2f}") if total else _NOTHING
         for name, total in zip(
             ("score", "score_time", "score_num", "score_string"), (sum(split.total), *split.total), strict=True
         )
     ]
-    return shown[0], shown[1], shown[2], shown[3], f"{sum(split.total):,}"
+    bounds = split.intervals["score"]
+    interval = _NOTHING if bounds is None else "–".join(words.number(f"{bound:.2f}") for bound in bounds)
+    return shown[0], interval, shown[1], shown[2], shown[3], words.number(f"{sum(split.total):,}")
 
 
 def notes(result: Result) -> list[str]:

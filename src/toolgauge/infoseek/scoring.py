@@ -6,8 +6,10 @@ The references are held in memory, the predictions never are. Nothing is built f
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Container, Mapping
 from dataclasses import dataclass
+from itertools import product
 from typing import Any, NoReturn, TypeAlias
 
 from toolgauge.core import Advance, ignore_progress
@@ -19,8 +21,9 @@ from .numbers import fix_space, is_quantity_right, safe_division
 from .predictions import Batch, FilePredictions, PredictionSource, listed_predictions
 from .references import Example, ReferenceSource, range_of, read_references
 from .text import is_text_right
+from .uncertainty import PairedCounts, PairedScores, final_interval, split_interval
 
-__all__ = ["MOST_FAULTS", "Result", "SplitResult", "evaluate", "score"]
+__all__ = ["MOST_FAULTS", "Result", "SplitResult", "compare", "evaluate", "score"]
 
 Id: TypeAlias = str | int
 
@@ -47,6 +50,12 @@ class SplitResult:
         """The percentages `score`, `score_time`, `score_num` and `score_string`; a share of nothing is 0."""
         time, number, text = map(safe_division, self.right, self.total)
         return percentages(safe_division(sum(self.right), sum(self.total)), time, number, text)
+
+    @property
+    def intervals(self) -> dict[str, tuple[float, float] | None]:
+        """The 95 % intervals of the scores; None where there are no items."""
+        pairs = [(sum(self.right), sum(self.total)), *zip(self.right, self.total, strict=True)]
+        return dict(zip(self.scores, (split_interval(*pair) for pair in pairs), strict=True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +85,11 @@ class Result:
         """The harmonic mean of the rounded scores of the splits, rounded again."""
         return round(harmonic_mean(*(split.scores["score"] for split in self.splits)), 2)
 
+    @property
+    def final_interval(self) -> tuple[float, float] | None:
+        """The 95 % interval of the final score; None where a split has no items."""
+        return final_interval(tuple((sum(split.right), sum(split.total)) for split in self.splits))
+
     def as_dict(self) -> dict[str, Any]:
         """The scores under the names of the benchmark."""
         return {"final_score": self.final_score, **{f"{split.name}_score": split.scores for split in self.splits}}
@@ -94,10 +108,12 @@ class _Tally:
         self.fault_count = 0
         self.skipped = 0
         self.used: set[Id] = set()
+        self.verdicts: dict[Id, bool] | None = None
+        """Which items are right, where somebody wants to know."""
 
     def add(self, batch: Batch, source: FilePredictions | None, *, strict: bool) -> None:
         """Score predictions. In a file each id may be there once; a Python list is taken as it is."""
-        examples, used, right, total = self.examples, self.used, self.right, self.total
+        examples, used, right, total, verdicts = self.examples, self.used, self.right, self.total, self.verdicts
         for item in batch:
             key = item.id if item.data_id is None else item.data_id
             if key is None:
@@ -116,11 +132,15 @@ class _Tally:
             total[group] += 1
             try:
                 if group % _KINDS == _NUMERICAL:
-                    right[group] += is_quantity_right(prediction, range_of(answers))
+                    is_right = is_quantity_right(prediction, range_of(answers))
                 else:
-                    right[group] += is_text_right(prediction, answers)
+                    is_right = is_text_right(prediction, answers)
             except Unscorable as error:
                 self.fault(key, str(error), source, strict=strict)
+                is_right = False
+            right[group] += is_right
+            if verdicts is not None:
+                verdicts[key] = bool(is_right)
 
     def fault(self, key: Id, reason: str, source: FilePredictions | None, *, strict: bool) -> None:
         """Record an item that counts as wrong, or stop there."""
@@ -187,18 +207,64 @@ def score(
         InputError: A file cannot be used, or holds an item that cannot be scored and `strict` is set.
         Unscorable: A list holds such an item and `strict` is set.
     """
+    return _score(predictions, _Tally(read_references(references, advance), fix_spaces=fix_spaces), strict, advance)
+
+
+def compare(
+    first: PredictionSource,
+    second: PredictionSource,
+    references: ReferenceSource,
+    *,
+    fix_spaces: bool = False,
+    strict: bool = False,
+    advance: Advance = ignore_progress,
+) -> tuple[Result, Result, PairedScores]:
+    """Score two sets of predictions against the same references, and pair them item by item.
+
+    Args:
+        first: As in `score`.
+        second: The predictions that are compared with them.
+        references: As in `score`.
+        fix_spaces: As in `score`.
+        strict: As in `score`.
+        advance: As in `score`.
+
+    Returns:
+        How each of them did, and how they did beside each other on the items that both have.
+    """
     examples = read_references(references, advance)
-    tally = _Tally(examples, fix_spaces=fix_spaces)
+    results: list[Result] = []
+    verdicts: list[dict[Id, bool]] = []
+    for predictions in (first, second):
+        tally = _Tally(examples, fix_spaces=fix_spaces)
+        tally.verdicts = {}
+        results.append(_score(predictions, tally, strict, advance))
+        verdicts.append(tally.verdicts)
+    return results[0], results[1], _paired(examples, verdicts[0], verdicts[1])
+
+
+def _score(predictions: PredictionSource, tally: _Tally, strict: bool, advance: Advance) -> Result:
     if not isinstance(predictions, str | os.PathLike):
-        listed = listed_predictions(predictions, examples)
+        listed = listed_predictions(predictions, tally.examples)
         tally.add(listed, None, strict=strict)
         in_order = bool(predictions) and not isinstance(predictions[0], Mapping)
         return tally.result(len(predictions) if in_order else None)
     with RecordFile(predictions) as file:
-        source = FilePredictions(file, examples)
+        source = FilePredictions(file, tally.examples)
         for batch in source.batches(advance):
             tally.add(batch, source, strict=strict)
     return tally.result(source.in_order_of)
+
+
+def _paired(examples: Mapping[Id, Example], first: Mapping[Id, bool], second: Mapping[Id, bool]) -> PairedScores:
+    counted: Counter[tuple[str, bool, bool]] = Counter()
+    for key in first.keys() & second.keys():
+        counted[SPLITS[examples[key][0] // _KINDS], first[key], second[key]] += 1
+    splits = {
+        split: PairedCounts(*(counted[split, one, other] for one, other in product((True, False), repeat=2)))
+        for split in SPLITS
+    }
+    return PairedScores(splits, len(first.keys() ^ second.keys()))
 
 
 def evaluate(

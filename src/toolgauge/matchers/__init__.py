@@ -1,7 +1,8 @@
 """Rules for one argument value: literals, matchers such as `{$one_of: [...]}`, and Python callables.
 
 matcher.py has what a matcher and a rule are, table.py all of them and what is asked of them; values.py, numbers.py,
-schemas.py and bfcl.py have an entry for each. dates.py reads days, months and years as agents write them.
+schemas.py and bfcl.py have an entry for each, python.py what callables are called. dates.py reads days, months and
+years as agents write them.
 """
 
 from .bfcl import BFCL_TYPES
@@ -20,6 +21,7 @@ from .matcher import (
     is_literal,
     object_schema,
 )
+from .python import name_rule
 from .schemas import compile_schema, schema_fault
 from .table import (
     MATCHERS,
@@ -56,6 +58,7 @@ __all__ = [
     "describe",
     "fitting",
     "is_literal",
+    "name_rule",
     "object_schema",
     "read_matcher",
     "readings",

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeAlias
 
-from toolgauge.core import JsonValue
+from toolgauge.core import TUPLE, JsonValue
 from toolgauge.errors import did_you_mean
 from toolgauge.files import Fault, Path, shorten
 
@@ -73,6 +73,8 @@ def _compile_bfcl(wanted: JsonValue, _: RuleContext) -> Rule:
     compare = exact if first not in (None, kind) else _comparison(kind, items, accept)
 
     def fits(value: JsonValue, _: object) -> bool:
+        if declared == "tuple":
+            value = _as_list(value)
         if kind is float and type(value) is int:
             try:
                 value = float(value)
@@ -83,6 +85,12 @@ def _compile_bfcl(wanted: JsonValue, _: RuleContext) -> Rule:
         return type(value) is first and exact(value)
 
     return Rule(fits)
+
+
+def _as_list(value: JsonValue) -> JsonValue:
+    """A tuple as the list that it is compared with; anything else as it is."""
+    items = value.get(TUPLE) if isinstance(value, dict) and len(value) == 1 else None
+    return items if isinstance(items, list) else value
 
 
 def _listed(value: JsonValue) -> list[JsonValue]:
@@ -158,4 +166,9 @@ def _same_objects(value: JsonValue, accepted: JsonValue) -> bool:
     return all(_same_object(item, other) for item, other in zip(value, accepted, strict=True))
 
 
-BFCL = Matcher("$bfcl", _compile_bfcl, _check_bfcl)
+BFCL = Matcher(
+    "$bfcl",
+    _compile_bfcl,
+    _check_bfcl,
+    {"description": "A value that the Berkeley Function-Calling Leaderboard accepts; made by --profile bfcl."},
+)

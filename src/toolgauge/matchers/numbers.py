@@ -109,7 +109,15 @@ APPROX = Matcher(
     _check_approx,
     {
         "description": "A number, within a relative or an absolute margin.",
-        "anyOf": [_NUMBER, object_schema(["value"], value=_NUMBER, rel=_MARGIN, abs=_MARGIN)],
+        "anyOf": [
+            _NUMBER,
+            object_schema(
+                ["value"],
+                value={"description": "The number.", **_NUMBER},
+                rel={"description": "How far off it may be, as a share of it.", **_MARGIN},
+                abs={"description": "How far off it may be.", **_MARGIN},
+            ),
+        ],
     },
     fitting=_near,
     describe=_describe_approx,
@@ -200,7 +208,7 @@ RANGE = Matcher(
         "description": "From one number or date to another, both included; null where there is no bound.",
         "anyOf": [
             {"type": "array", "items": _BOUND, "minItems": 2, "maxItems": 2},
-            object_schema([], min=_BOUND, max=_BOUND),
+            object_schema([], min={"description": "The least.", **_BOUND}, max={"description": "The most.", **_BOUND}),
         ],
     },
     fitting=_between,
@@ -262,7 +270,14 @@ DATE = Matcher(
     _check_date,
     {
         "description": "A date, however it is written; a month or a year stands for all its days.",
-        "anyOf": [_DAY, object_schema(["value"], value=_DAY, precision={"enum": ["year", "month", "day"]})],
+        "anyOf": [
+            _DAY,
+            object_schema(
+                ["value"],
+                value={"description": "The date.", **_DAY},
+                precision={"description": "What of it is compared.", "enum": ["year", "month", "day"]},
+            ),
+        ],
     },
     fitting=_written_date,
     describe=_describe_date,

@@ -37,22 +37,34 @@ def _adds(*names: str, fractions: Sequence[str] = (), compiled: bool = False) ->
     return lambda read: Part((*names, *fractions), read, frozenset(fractions), compiled)
 
 
-@_adds("planned", "completed", "passed", "failed", "error", "timeout", "limit", "cancelled", "not_run", compiled=True)
+@_adds(
+    "planned",
+    "completed",
+    "passed",
+    "passed_with_issues",
+    "failed",
+    "error",
+    "timeout",
+    "limit",
+    "cancelled",
+    "not_run",
+    compiled=True,
+)
 def _ending(_: Trajectory, score: Score) -> Amounts:
     """How it ended; only one that completed passed or failed."""
     state = score.state
     if state == "completed":
-        return 1, 1, score.passed, not score.passed, 0, 0, 0, 0, 0
+        return 1, 1, score.passed, score.with_issues, not score.passed, 0, 0, 0, 0, 0
     ended = [state == other for other in ("error", "timeout", "limit", "cancelled", "not_run")]
-    return 1, 0, 0, 0, *ended
+    return 1, 0, 0, 0, 0, *ended
 
 
 @_adds("measured", fractions=("score", "call_precision", "call_recall", "param_accuracy", "content"), compiled=True)
 def _measures(_: Trajectory, score: Score) -> Amounts | None:
-    if score.score is None:
+    if not score.measured:
         return None
-    parts = score.call_precision, score.call_recall, score.param_accuracy, score.content
-    return 1, score.score, *parts  # type: ignore[return-value]  # the others are there wherever the score is
+    parts = score.score, score.call_precision, score.call_recall, score.param_accuracy, score.content
+    return 1, *parts  # type: ignore[return-value]  # they are there where something was measured
 
 
 @_adds(
@@ -65,18 +77,19 @@ def _measures(_: Trajectory, score: Score) -> Amounts | None:
     compiled=True,
 )
 def _tool_choice(_: Trajectory, score: Score) -> Amounts | None:
-    """Which tools were chosen, where the case says something about tools."""
-    if score.score is None or not score.says_tools:
+    """Which tools were chosen, where the case says something about tools. Only what completed can be accurate."""
+    if not score.measured or not score.says_tools:
         return None
     counts = score.counts
     extra, missing = counts.false_positive, counts.false_negative
-    return 1, not (extra or missing), counts.true_positive, extra, missing, (extra + missing) / 2
+    accurate = score.state == "completed" and not (extra or missing)
+    return 1, accurate, counts.true_positive, extra, missing, (extra + missing) / 2
 
 
 @_adds("calls", "redundant_calls", "with_calls", "with_success", "with_failure", "with_both", compiled=True)
 def _calls(_: Trajectory, score: Score) -> Amounts | None:
     """The calls, and whether some of a trajectory worked, failed, or both."""
-    if score.score is None:
+    if not score.measured:
         return None
     counts = score.counts
     calls, failed = counts.calls, counts.failed_calls
@@ -89,7 +102,7 @@ def _checks(_: Trajectory, score: Score) -> Amounts | None:
     """What looking closer at the calls has found, each with the calls that were looked at for it."""
     counts = score.counts
     unknown, broken, ungrounded = counts.unknown_tools, counts.schema_errors, counts.ungrounded
-    if score.score is None or (unknown is None and broken is None and ungrounded is None):
+    if not score.measured or (unknown is None and broken is None and ungrounded is None):
         return None
     calls = counts.calls
     return (
@@ -101,7 +114,7 @@ def _checks(_: Trajectory, score: Score) -> Amounts | None:
 
 @_adds("answers", "right_answers", "ambiguous_answers", compiled=True)
 def _answer(_: Trajectory, score: Score) -> Amounts | None:
-    if score.answer is None or score.score is None:
+    if score.answer is None or not score.measured:
         return None
     verdict = score.answer.verdict
     return verdict in ("right", "wrong"), verdict == "right", verdict == "ambiguous"
@@ -109,17 +122,27 @@ def _answer(_: Trajectory, score: Score) -> Amounts | None:
 
 @_adds("timed", fractions=("latency",), compiled=True)
 def _latency(trajectory: Trajectory, score: Score) -> Amounts | None:
-    return None if trajectory.latency_ms is None or score.score is None else (1, trajectory.latency_ms)
+    return None if trajectory.latency_ms is None or not score.measured else (1, trajectory.latency_ms)
 
 
-@_adds("request_counts", "requests", "token_counts", "tokens", "cost_counts", fractions=("cost",), compiled=True)
+@_adds(
+    "request_counts",
+    "requests",
+    "token_counts",
+    "tokens",
+    "cost_counts",
+    "waited_counts",
+    fractions=("cost", "waited"),
+    compiled=True,
+)
 def _usage(trajectory: Trajectory, score: Score) -> Amounts | None:
     """What it cost, as far as that is known; None is unknown, never 0."""
     usage = trajectory.usage
-    if usage is None or score.score is None:
+    if usage is None or not score.measured:
         return None
-    requests, tokens, cost = usage.requests, usage.tokens, usage.cost_usd
-    return requests is not None, requests or 0, tokens is not None, tokens or 0, cost is not None, cost or 0.0
+    requests, tokens, cost, waited = usage.requests, usage.tokens, usage.cost_usd, usage.waited_ms
+    counted = requests is not None, requests or 0, tokens is not None, tokens or 0
+    return *counted, cost is not None, waited is not None, cost or 0.0, waited or 0.0
 
 
 @_adds(
@@ -135,7 +158,7 @@ def _usage(trajectory: Trajectory, score: Score) -> Amounts | None:
 )
 def _events(trajectory: Trajectory, score: Score) -> Amounts | None:
     """How the agent went about its work, and what a judge said of it."""
-    if not trajectory.events or score.score is None:
+    if not trajectory.events or not score.measured:
         return None
     told = event_counts(trajectory.events)
     counted = [number for name in _EVENT_COUNTS for number in (name in told, told.get(name, 0))]

@@ -9,6 +9,7 @@ from itertools import compress
 from msgspec.structs import replace
 
 from toolgauge.core import (
+    CATEGORY,
     SCORER_FAILED,
     Case,
     Confusion,
@@ -18,6 +19,7 @@ from toolgauge.core import (
     Row,
     Score,
     Scored,
+    Settings,
     Suite,
     SuiteFacts,
     Summary,
@@ -28,8 +30,9 @@ from toolgauge.core import (
 from toolgauge.errors import NothingToDo, did_you_mean
 from toolgauge.stats import Z95, clustered, exact_sum, share_interval, wilson
 
-from .accumulate import CaseColumns, by_agent, in_batches
+from .accumulate import CaseColumns, CaseSums, by_agent, in_batches
 from .percentiles import Distribution
+from .repetition import repeated
 from .scorers import FAILED, UNSCORED, sum_of
 from .table import METRICS, NOTHING_MEASURED, Metric, Reason
 from .totals import AgentTotals, CaseLayout, PartialTotals, ToolTotals
@@ -38,7 +41,12 @@ __all__ = ["Tally", "chosen_agents", "chosen_label", "default_label", "estimate"
 
 
 def default_label(suite: Suite) -> str | None:
-    """The label that a report breaks figures down by when none is named: `difficulty`, where some case has it."""
+    """The label that a report breaks figures down by when none is named: `difficulty`, where some case has it.
+
+    Questions of a leaderboard are broken down by its categories.
+    """
+    if suite.settings.profile is not None and any(CATEGORY in case.labels for case in suite.cases):
+        return CATEGORY
     return "difficulty" if any("difficulty" in case.labels for case in suite.cases) else None
 
 
@@ -143,7 +151,7 @@ class Tally:
         expected = {
             case.id: [(call.tool, call.min_calls) for call in case.expect.plans[0].calls]
             for case in suite.cases
-            if _is_fixed(case)
+            if _is_fixed(case, suite.settings)
         }
         self._layout = CaseLayout(self._group, expected)
         self._agents: dict[str, AgentTotals] = {}
@@ -170,6 +178,10 @@ class Tally:
     def totals(self) -> PartialTotals:
         """Everything that was added up, for a tally of the same suite and label elsewhere."""
         return PartialTotals({name: agent.pack() for name, agent in self._agents.items()})
+
+    def sums(self) -> dict[str, CaseSums]:
+        """By agent what was added up, case by case."""
+        return {name: agent.sums for name, agent in self._agents.items()}
 
     def merge(self, totals: PartialTotals) -> None:
         """Add everything that another tally of the same suite and label has added up."""
@@ -249,7 +261,8 @@ class Tally:
                 figure = replace(figure, reason="; ".join(said) or figure.reason)
             metrics[metric.name] = figure
         counts = _counts([cases])
-        return Row(agent=name, group=group, n=counts.planned, counts=counts, metrics=metrics)
+        tries = zip(map(int, cases.column(("passed",))), map(int, cases.column(("planned",))), strict=True)
+        return Row(agent=name, group=group, n=counts.measured, counts=counts, metrics=metrics, repeated=repeated(tries))
 
     def _notes(self, cases: Mapping[str, Sequence[str]]) -> Iterator[Note]:
         most_trials = unanswered = opinions = 0
@@ -260,10 +273,10 @@ class Tally:
             opinions += int(every.total("opinions"))
             for value in self._groups() or [""]:
                 yield from _fail_rate_note(name, value, agent.sums.at(self._members(value, cases[name])))
-            missing = list(compress(cases[name], every.column(("not_run",))))
-            if missing:
-                count = int(every.total("not_run"))
-                yield Note("not_run", {"agent": name, "count": count, "cases": list(missing[:3])})
+            for kind in ("not_run", "cancelled"):
+                missing = list(compress(cases[name], every.column((kind,))))
+                if missing:
+                    yield Note(kind, {"agent": name, "count": int(every.total(kind)), "cases": list(missing[:3])})
         if most_trials > 1:
             yield Note("several_trials", {"trials": most_trials})
         if unanswered:
@@ -287,13 +300,14 @@ class Tally:
             yield Note("scorer_failed", {"scorer": scorer, "count": failed, "reason": reason})
 
 
-def _is_fixed(case: Case) -> bool:
+def _is_fixed(case: Case, settings: Settings) -> bool:
     """Whether every call of a case is either right or superfluous, and it is clear how many there are to be."""
     expect = case.expect
     return (
         len(expect.plans) == 1
         and not expect.neutral
         and expect.extra != "allow"
+        and settings.for_case(case).failed == "count"
         and all(call.min_calls == call.max_calls for call in expect.plans[0].calls)
     )
 
@@ -305,7 +319,8 @@ def _tool_rows(name: str, tools: ToolTotals) -> Iterator[ToolRow]:
             tool=tool,
             expected=tools.right[tool] + tools.missed[tool],
             called=tools.called[tool],
-            right=tools.right[tool],
+            right=tools.right[tool] - tools.wrong_args[tool],
+            wrong_args=tools.wrong_args[tool],
             missed=tools.missed[tool],
             superfluous=tools.superfluous[tool],
             failed=tools.failed[tool],

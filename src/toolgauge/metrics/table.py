@@ -58,8 +58,6 @@ class Shown:
     """Left out where every figure that is known is this one, which says nothing."""
     left_out_with: str | None = None
     """Left out where every figure is the same as that of this other metric."""
-    in_brief: bool = True
-    """Whether the brief report shows it, too."""
     rank: int = 0
     """What has a higher one comes later in its section."""
 
@@ -104,7 +102,7 @@ class Metric:
 
 
 _MISTAKES = ("true_positive", "false_positive", "false_negative")
-_PART_OF_SCORE = Shown("parts", in_brief=False)
+_PART_OF_SCORE = Shown("parts")
 
 
 def _mean(name: str, shown: Shown = _PART_OF_SCORE, *, compared: int = 0) -> Metric:
@@ -119,7 +117,14 @@ def _fault(name: str, above: str, below: str, reason: Reason) -> Metric:
 
 
 def _amount(
-    name: str, count: str, unit: str, reason: Reason, *, rank: int = 0, in_brief: bool = True, compared: int = 0
+    name: str,
+    count: str,
+    unit: str,
+    reason: Reason,
+    *,
+    rank: int = 0,
+    compared: int = 0,
+    left_out_at: float | None = None,
 ) -> Metric:
     """Time, cost and other quantities: the sum of that name over how many have one."""
     return Metric(
@@ -127,7 +132,7 @@ def _amount(
         "amount",
         (name,),
         (count,),
-        Shown("amounts", optional=True, rank=rank, in_brief=in_brief),
+        Shown("amounts", optional=True, rank=rank, left_out_at=left_out_at),
         reason,
         lower_is_better=True,
         unit=unit,
@@ -212,11 +217,20 @@ METRICS: tuple[Metric, ...] = (
         Shown("verdicts", left_out_with="pass_rate"),
         "nothing_completed",
     ),
-    _mean("score", Shown("parts", interval=True, in_brief=False), compared=5),
+    Metric(
+        "passed_with_issues",
+        "rate",
+        ("passed_with_issues",),
+        ("measured",),
+        Shown("verdicts", left_out_at=0.0),
+        NOTHING_MEASURED,
+        lower_is_better=True,
+    ),
+    _mean("score", Shown("parts", interval=True), compared=5),
     _mean("call_precision"),
     _mean("call_recall"),
     _mean("param_accuracy"),
-    _mean("content", Shown("parts", optional=True, left_out_at=1.0, in_brief=False)),
+    _mean("content", Shown("parts", optional=True, left_out_at=1.0)),
     Metric(
         "answer",
         "rate",
@@ -239,11 +253,12 @@ METRICS: tuple[Metric, ...] = (
     _fault("unknown_tool_rate", "unknown_tools", "checked_calls", "no_tools_defined_or_no_calls"),
     _fault("schema_error_rate", "schema_errors", "schema_calls", "no_tools_defined_or_no_calls"),
     _fault("ungrounded_rate", "ungrounded", "grounded_calls", "grounding_not_checked"),
-    _amount("latency", "timed", "ms", "not_recorded", in_brief=False, compared=6),
+    _amount("latency", "timed", "ms", "not_recorded", compared=6),
     _amount("calls", "measured", "calls", NOTHING_MEASURED),
     _amount("tokens", "token_counts", "tokens", "not_recorded", rank=2),
     _amount("cost", "cost_counts", "USD", "not_recorded", rank=2),
     _amount("requests", "request_counts", "requests", "not_recorded", rank=1),
+    _amount("waited", "waited_counts", "ms", "not_recorded", rank=3, left_out_at=0.0),
     _amount("planned_calls", "planned_calls_counts", "calls", "nothing_planned_ahead"),
     _amount("rounds", "rounds_counts", "rounds", "no_rounds"),
     _amount("handoffs", "handoffs_counts", "handoffs", "nothing_handed_over"),

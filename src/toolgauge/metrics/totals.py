@@ -18,7 +18,7 @@ import msgspec
 from msgspec import Struct
 
 from toolgauge.compiled import AVAILABLE, PlainTotals
-from toolgauge.core import Issue, Score, Trajectory
+from toolgauge.core import Issue, IssueKind, Score, Trajectory
 
 from .accumulate import CaseSums
 from .exact import UNIT_BITS, pack_column, unpack_column
@@ -28,22 +28,28 @@ from .table import METRICS, Metric, parts_of
 
 __all__ = ["PARTIAL_VERSION", "AgentTotals", "CaseLayout", "PartialTotals", "ToolTotals"]
 
-PARTIAL_VERSION = 1
+PARTIAL_VERSION = 2
 """Goes up when partial totals that were written down mean something else than before."""
 
 Expected: TypeAlias = Mapping[str, Sequence[tuple[str, int]]]
 """By the id of a case the tools that are to be called, and how often."""
 
 
+ARGUMENT_FAULTS: frozenset[IssueKind] = frozenset({"missing_arg", "wrong_arg", "forbidden_arg", "invalid_arg"})
+"""What is wrong with the arguments of a call that answers an expectation."""
+
+
 class ToolTotals:
     """Calls, counted by tool."""
 
-    __slots__ = ("called", "confused", "failed", "missed", "right", "superfluous")
+    __slots__ = ("called", "confused", "failed", "missed", "right", "superfluous", "wrong_args")
 
     def __init__(self) -> None:
         self.called: Counter[str] = Counter()
         self.right: Counter[str] = Counter()
-        """Calls that answer an expectation."""
+        """Calls that answer an expectation, whatever their arguments."""
+        self.wrong_args: Counter[str] = Counter()
+        """Those of them with arguments that do not fit."""
         self.missed: Counter[str] = Counter()
         self.superfluous: Counter[str] = Counter()
         self.failed: Counter[str] = Counter()
@@ -57,13 +63,15 @@ class ToolTotals:
         self.right.update([calls[pair.call].tool for pair in score.alignment])
 
     def add_faults(self, issues: Iterable[Sequence[Issue]]) -> None:
-        """Count what was missed and what nobody asked for, given the issues of each trajectory."""
+        """Count what was missed, had other arguments or was not asked for, given the issues of each trajectory."""
         all_missed: list[str] = []
+        wrong_args: list[str] = []
         superfluous: list[str] = []
         confused: list[tuple[str, str]] = []
         for found in issues:
             missed: list[str] = []
             unexpected: list[str] = []
+            wrong: dict[int | None, str] = {}
             for issue in found:
                 kind, tool = issue.kind, issue.tool
                 if tool is None:
@@ -74,11 +82,15 @@ class ToolTotals:
                     unexpected.append(tool)
                 elif kind == "duplicate_call":
                     superfluous.append(tool)
+                elif kind in ARGUMENT_FAULTS:
+                    wrong[issue.call] = tool
             # What was missed and what was called instead are paired in their order: the first with the first.
             confused += zip(missed, unexpected, strict=False)
             all_missed += missed
             superfluous += unexpected
+            wrong_args += wrong.values()
         self.missed.update(all_missed)
+        self.wrong_args.update(wrong_args)
         self.superfluous.update(superfluous)
         self.confused.update(confused)
 
@@ -93,6 +105,7 @@ class PackedTools(Struct, frozen=True, array_like=True):
 
     called: dict[str, int]
     right: dict[str, int]
+    wrong_args: dict[str, int]
     missed: dict[str, int]
     superfluous: dict[str, int]
     failed: dict[str, int]
@@ -104,6 +117,7 @@ class PackedTools(Struct, frozen=True, array_like=True):
         return cls(
             called=dict(tools.called),
             right=dict(tools.right),
+            wrong_args=dict(tools.wrong_args),
             missed=dict(tools.missed),
             superfluous=dict(tools.superfluous),
             failed=dict(tools.failed),
@@ -113,7 +127,7 @@ class PackedTools(Struct, frozen=True, array_like=True):
     def unpacked(self) -> ToolTotals:
         """The same to be added to."""
         tools = ToolTotals()
-        for name in ("called", "right", "missed", "superfluous", "failed"):
+        for name in ("called", "right", "wrong_args", "missed", "superfluous", "failed"):
             getattr(tools, name).update(getattr(self, name))
         tools.confused.update({(missed, called): number for missed, called, number in self.confused})
         return tools
@@ -256,7 +270,7 @@ class AgentTotals:
         if self._plain is None or not self._has_plain:
             return
         self._has_plain = False
-        places, columns, values, missed, superfluous, confused = self._plain.take()
+        places, columns, values, missed, superfluous, confused, wrong_args = self._plain.take()
         cases, groups = list(self._layout.fixed), self._layout.group_names
         self._sums.merge([cases[place] for place in places], columns)
         for group, calls, latencies in values:
@@ -267,13 +281,14 @@ class AgentTotals:
         self._fixed.missed.update(missed)
         self._fixed.superfluous.update(superfluous)
         self._fixed.confused.update(confused)
+        self._fixed.wrong_args.update(wrong_args)
 
     def _add_tools(self, trajectories: Sequence[Trajectory], scores: Sequence[Score]) -> None:
         """Count calls by tool."""
         fixed: list[Sequence[Issue]] = []
         free: list[Sequence[Issue]] = []
         for trajectory, score in zip(trajectories, scores, strict=True):
-            if score.score is None:
+            if not score.measured:
                 continue
             if score.case in self._layout.fixed:
                 tools, issues = self._fixed, fixed

@@ -4,21 +4,33 @@ The package of the provider is imported when a model of it is opened, and not fo
 """
 
 from .cassette import Cassette, ExchangeKind, Recorded, tool_request
+from .connection import address_of, without_credentials
 from .gate import Gate
 from .opening import open_model
+from .prices import Price, Priced, Prices, listed_cost, price_of, read_prices
 from .retrying import AttemptError, Retries, Retry, Retrying, Statistics, watch_retries
+from .waiting import WaitClock
 
 __all__ = [
     "AttemptError",
     "Cassette",
     "ExchangeKind",
     "Gate",
+    "Price",
+    "Priced",
+    "Prices",
     "Recorded",
     "Retries",
     "Retry",
     "Retrying",
     "Statistics",
+    "WaitClock",
+    "address_of",
+    "listed_cost",
     "open_model",
+    "price_of",
+    "read_prices",
     "tool_request",
     "watch_retries",
+    "without_credentials",
 ]

@@ -12,11 +12,13 @@ import httpx2
 
 from toolgauge.files import BadJson, decode_json
 
-__all__ = ["Client", "Received", "received"]
+__all__ = ["Client", "Received", "received", "timeout_of"]
 
 CONNECT_SECONDS = 10.0
-MAX_CONNECTIONS = 1000
-MAX_KEPT = 200
+POOL_SIZE = 8
+"""How many requests one pool of connections has at a time. A pool looks at every connection it holds whenever a request
+begins and ends, so that a large one costs more than the request itself; see docs/decisions/0017-small-pools.md."""
+MAX_POOLS = 125
 MAX_BYTES = 64 * 2**20
 """More than this no model says, but a server that has lost its way may."""
 MAX_REMEMBERED = 4000
@@ -36,30 +38,62 @@ received: ContextVar[Received | None] = ContextVar("received", default=None)
 
 
 class Client(httpx2.AsyncClient):  # type: ignore[misc]  # types of that library are not looked at
-    """A client without retries, whose replies are read whole."""
+    """A client without retries, whose replies are read whole, and whose connections are in many small pools."""
 
-    def __init__(self, *, seconds: float, headers: dict[str, str] | None = None) -> None:
-        super().__init__(
-            timeout=httpx2.Timeout(seconds, connect=min(seconds, CONNECT_SECONDS)),
-            limits=httpx2.Limits(max_connections=MAX_CONNECTIONS, max_keepalive_connections=MAX_KEPT),
-            headers=headers,
-        )
+    def __init__(self, *, seconds: float, headers: dict[str, str] | None = None, pool_size: int = POOL_SIZE) -> None:
+        self._options = {
+            "timeout": timeout_of(seconds),
+            "limits": httpx2.Limits(max_connections=pool_size, max_keepalive_connections=pool_size),
+            "verify": httpx2.create_ssl_context(),
+        }
+        self._pool_size = pool_size
+        self._pools: list[httpx2.AsyncClient] = []
+        self._active: list[int] = []
+        super().__init__(headers=headers, **self._options)
 
     async def send(self, request: httpx2.Request, *, stream: bool = False, **options: Any) -> httpx2.Response:
         """Send a request; a reply that is not a stream of events is remembered, and mended where it has to be."""
-        response = await super().send(request, stream=True, **options)
-        if stream:
-            return response
+        number = self._free_pool()
+        self._active[number] += 1
         try:
-            body = await _read(response)
+            response = await self._pools[number].send(request, stream=True, **options)
+            if stream:
+                return response
+            try:
+                body = await _read(response)
+            finally:
+                await response.aclose()
         finally:
-            await response.aclose()
+            self._active[number] -= 1
         note = received.get()
         if note is not None:
             note.status = response.status_code
             note.text = body[:MAX_REMEMBERED].decode("utf-8", "backslashreplace")
         headers = [pair for pair in response.headers.multi_items() if pair[0].lower() not in _OF_THE_BODY]
         return httpx2.Response(response.status_code, headers=headers, content=mend(body), request=request)
+
+    def _free_pool(self) -> int:
+        """The first pool with room, so that connections which are open are used before others are opened."""
+        for number, active in enumerate(self._active):
+            if active < self._pool_size:
+                return number
+        if len(self._pools) < MAX_POOLS:
+            self._pools.append(httpx2.AsyncClient(**self._options))
+            self._active.append(0)
+            return len(self._pools) - 1
+        return min(range(len(self._active)), key=self._active.__getitem__)
+
+    async def aclose(self) -> None:
+        """Let go of all connections."""
+        pools, self._pools, self._active = self._pools, [], []
+        for pool in pools:
+            await pool.aclose()
+        await super().aclose()
+
+
+def timeout_of(seconds: float) -> httpx2.Timeout:
+    """How long a server may be silent, and how long it may take to be reached."""
+    return httpx2.Timeout(seconds, connect=min(seconds, CONNECT_SECONDS))
 
 
 async def _read(response: httpx2.Response) -> bytes:

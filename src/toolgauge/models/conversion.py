@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Literal, TypeAlias
 
 from pydantic_ai import messages as theirs
 from pydantic_ai.models import ModelRequestParameters
@@ -23,7 +23,14 @@ from toolgauge.core import (
 )
 from toolgauge.files import BadJson, decode_json
 
-__all__ = ["Names", "to_messages", "to_parameters", "to_reply"]
+__all__ = ["REPLY_TOOL", "Enforcement", "Names", "is_strict", "to_messages", "to_parameters", "to_reply"]
+
+REPLY_TOOL = "reply"
+"""The tool whose arguments are the reply, where that is how a schema is enforced."""
+
+Enforcement: TypeAlias = Literal["native", "loose", "tool", "prompted"]
+"""How the schema of a reply is seen to: by the provider word for word, by the provider as far as it likes, as the
+arguments of a tool that has to be called, or by asking for it in words."""
 
 UNREADABLE = "unreadable_arguments"
 """The argument under which a model gets to see again what it wrote instead of arguments."""
@@ -108,8 +115,26 @@ def _said(message: Message, names: Names) -> theirs.ModelResponse:
     return theirs.ModelResponse(parts=parts)
 
 
-def to_parameters(request: ModelRequest, names: Names, *, native: bool) -> ModelRequestParameters:
-    """Tools, and the schema of the reply: enforced by the provider where it can, else asked for in words."""
+def is_strict(schema: JsonValue) -> bool:
+    """Whether a schema can be enforced word for word: every object in it is closed, and has all that it may have.
+
+    Providers that enforce schemas close every object first, which leaves one without listed properties empty.
+    """
+    if isinstance(schema, list):
+        return all(map(is_strict, schema))
+    if not isinstance(schema, dict):
+        return True
+    properties, required = schema.get("properties"), schema.get("required")
+    if schema.get("type") == "object":
+        if schema.get("additionalProperties") is not False or not isinstance(properties, dict):
+            return False
+        if not isinstance(required, list) or set(properties) - set(map(str, required)):
+            return False
+    return all(is_strict(value) for value in schema.values())
+
+
+def to_parameters(request: ModelRequest, names: Names, enforcement: Enforcement) -> ModelRequestParameters:
+    """Tools, and the schema of the reply, which is sent as it is or not at all."""
     tools = [
         TheirTool(
             name=names.send(tool.name),
@@ -121,16 +146,27 @@ def to_parameters(request: ModelRequest, names: Names, *, native: bool) -> Model
     ]
     if request.schema is None:
         return ModelRequestParameters(function_tools=tools)
-    wanted = OutputObjectDefinition(dict(request.schema), name="reply")
-    return ModelRequestParameters(
-        function_tools=tools, output_mode="native" if native else "prompted", output_object=wanted
-    )
+    schema: Mapping[str, Any] = request.schema
+    if enforcement == "tool" and not tools:
+        reply = TheirTool(
+            name=REPLY_TOOL,
+            parameters_json_schema=dict(schema),
+            description="Takes the reply.",
+            strict=False,
+            kind="output",
+        )
+        return ModelRequestParameters(output_mode="tool", output_tools=[reply], allow_text_output=False)
+    wanted = OutputObjectDefinition(dict(schema), name="reply", strict=False if enforcement == "loose" else None)
+    mode: Literal["native", "prompted"] = "native" if enforcement in ("native", "loose") else "prompted"
+    return ModelRequestParameters(function_tools=tools, output_mode=mode, output_object=wanted)
 
 
-def to_reply(response: theirs.ModelResponse, names: Names, turn: int) -> ModelReply:
+def to_reply(response: theirs.ModelResponse, names: Names, turn: int, *, replies_by_tool: bool = False) -> ModelReply:
     """What the model said, what it wants called and what that cost. What it thought is left out."""
     texts = [part.content for part in response.parts if isinstance(part, theirs.TextPart)]
     calls = [part for part in response.parts if isinstance(part, theirs.ToolCallPart)]
+    if replies_by_tool and calls and calls[0].tool_name == REPLY_TOOL:
+        texts, calls = [calls[0].args_as_json_str()], []
     details = response.provider_details or {}
     text = "".join(texts) or str(details.get("refusal") or "")
     return ModelReply(text, _calls(calls, names, turn), _usage(response), cut=response.finish_reason == "length")
@@ -167,7 +203,8 @@ def _usage(response: theirs.ModelResponse) -> Usage | None:
     usage = response.usage
     if usage.unmeasured_requests or not usage.has_values():
         return Usage(requests=1)
-    return Usage(1, _amount(usage.input_tokens), _amount(usage.output_tokens), _cost(response))
+    cached = _amount(usage.cache_read_tokens) or None
+    return Usage(1, _amount(usage.input_tokens), _amount(usage.output_tokens), _cost(response), cached)
 
 
 def _amount(tokens: int) -> int | None:
@@ -175,10 +212,23 @@ def _amount(tokens: int) -> int | None:
     return tokens if 0 <= tokens <= LARGEST_AMOUNT else None
 
 
+_UNLISTED: set[tuple[str | None, str | None]] = set()
+"""Models, with where they are asked, that the price list does not know. Looking for them takes a while each time."""
+
+_MAX_UNLISTED = 1000
+
+
 def _cost(response: theirs.ModelResponse) -> float | None:
     """Dollars by the price list that is installed; None: the model is not in it."""
+    asked = response.model_name, response.provider_url
+    if asked in _UNLISTED:
+        return None
     try:
         cost = float(response.cost().total_price)
-    except (LookupError, ValueError, AssertionError):
+    except LookupError:
+        if len(_UNLISTED) < _MAX_UNLISTED:
+            _UNLISTED.add(asked)
+        return None
+    except (ValueError, AssertionError):
         return None
     return cost if 0 <= cost <= LARGEST_AMOUNT else None

@@ -19,8 +19,9 @@ from pydantic_ai.settings import ModelSettings
 from toolgauge.core import ModelReply, ModelRequest
 from toolgauge.errors import UsageError, did_you_mean
 
-from .client import Client, Received, received
-from .conversion import Names, to_messages, to_parameters, to_reply
+from .client import Client, Received, received, timeout_of
+from .connection import ConnectionFault, address_of, describe_fault
+from .conversion import Enforcement, Names, is_strict, to_messages, to_parameters, to_reply
 from .gate import wall_time
 from .retrying import AttemptError, attempt_error_of_status, shown
 
@@ -37,6 +38,9 @@ KEY_VARIABLE = re.compile(r"\b[A-Z][A-Z0-9_]*_API_KEY\b")
 
 FAMILIAR = ("openai", "anthropic", "google", "groq", "mistral", "bedrock", "ollama", "openrouter", "deepseek", "cohere")
 """What the name of a provider that nobody knows is compared with."""
+
+CHAT_MODULE = "pydantic_ai.models.openai"
+"""Where the models are defined whose servers take any schema of a reply, as long as it is not called strict."""
 
 UNREADABLE_REPLY = (IndexError, KeyError, TypeError, AttributeError, ValueError, RecursionError)
 """What reading a reply raises that is JSON but nothing like a reply."""
@@ -63,6 +67,11 @@ class Direct:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._client, self._model = self._open()
 
+    @property
+    def base_url(self) -> str | None:
+        """Where it is asked; None: where its provider is at home."""
+        return address_of(self.name, self._base_url)
+
     async def close(self) -> None:
         """Let go of connections; the model can be asked again and then opens new ones."""
         await self._client.aclose()
@@ -76,7 +85,7 @@ class Direct:
         self._stay_in_loop()
         names = Names(request.tools)
         messages = to_messages(request.messages, names)
-        native = bool(self._model.profile.get("supports_json_schema_output"))
+        enforcement = self._enforcement(request)
         note = Received()
         token = received.set(note)
         try:
@@ -84,9 +93,9 @@ class Direct:
                 self._model,
                 messages,
                 model_settings=self._settings(request),
-                model_request_parameters=to_parameters(request, names, native=native),
+                model_request_parameters=to_parameters(request, names, enforcement),
             )
-            return to_reply(response, names, len(request.messages))
+            return to_reply(response, names, len(request.messages), replies_by_tool=enforcement == "tool")
         except exceptions.UserError as error:
             raise AttemptError(shown(str(error)), kind="refused") from error
         except exceptions.AgentRunError as error:
@@ -98,8 +107,22 @@ class Direct:
         finally:
             received.reset(token)
 
+    def _enforcement(self, request: ModelRequest) -> Enforcement:
+        """How the schema of the reply is seen to, so that nothing is taken away from what it allows."""
+        profile = self._model.profile
+        if request.schema is None or not profile.get("supports_json_schema_output"):
+            return "prompted"
+        if is_strict(dict(request.schema)):
+            return "native"
+        if any(kind.__module__ == CHAT_MODULE for kind in type(self._model).__mro__):
+            return "loose"
+        # Providers that only know schemas word for word take any schema for the arguments of a tool.
+        return "tool" if profile.get("supports_tools", True) and not request.tools else "prompted"
+
     def _settings(self, request: ModelRequest) -> ModelSettings:
-        settings = ModelSettings(max_retries=0, timeout=self._seconds)
+        settings = ModelSettings(timeout=timeout_of(self._seconds))
+        if not self._never_retries:
+            settings["max_retries"] = 0
         if request.temperature is not None:
             settings["temperature"] = request.temperature
         if request.max_tokens is not None:
@@ -118,7 +141,13 @@ class Direct:
     def _open(self) -> tuple[Client, TheirModel]:
         client = Client(seconds=self._seconds, headers=self._headers)
         try:
-            return client, self._infer(client)
+            model = self._infer(client)
+            # Said once to the SDK, where it can be: said with every request, it makes a client of its own for each.
+            sdk = getattr(model, "client", None)
+            self._never_retries = isinstance(getattr(sdk, "max_retries", None), int)
+            if self._never_retries:
+                sdk.max_retries = 0  # type: ignore[union-attr]  # it has this attribute
+            return client, model
         except exceptions.UserError as error:
             raise UsageError(self._unusable(error)) from error
         except ImportError as error:
@@ -144,7 +173,7 @@ class Direct:
         from pydantic_ai.providers.openai import OpenAIProvider
         from pydantic_ai.providers.openai_compatible import OpenAICompatibleProvider
 
-        url = self._base_url or os.environ.get("OPENAI_BASE_URL")
+        url = self.base_url
         key = self._api_key or os.environ.get("OPENAI_API_KEY")
         if url:
             compatible = OpenAICompatibleProvider("openai-compatible", base_url=url, api_key=key, http_client=client)
@@ -180,9 +209,14 @@ def _translate(error: exceptions.AgentRunError, note: Received) -> AttemptError:
     if isinstance(error, exceptions.ModelHTTPError):
         return attempt_error_of_status(error.status_code, _detail(error, note), error.headers or {}, wall_time())
     if isinstance(error, exceptions.ModelTimeoutError | exceptions.ModelRequestTimeout):
-        return AttemptError("no reply in time", kind="timeout")
+        fault = describe_fault(error)
+        if not fault.never_made:
+            return AttemptError("no reply in time", kind="timeout")
+        return AttemptError(shown(_unreachable(fault)), kind="connection", unreachable=True)
     if isinstance(error, exceptions.ModelConnectionError):
-        return AttemptError(_root(error), kind="connection")
+        fault = describe_fault(error)
+        words = _unreachable(fault) if fault.never_made else fault.reason
+        return AttemptError(shown(words), kind="connection", unreachable=fault.never_made)
     return _invalid(note, error)
 
 
@@ -197,11 +231,8 @@ def _detail(error: exceptions.ModelAPIError, note: Received) -> str:
     return note.text
 
 
-def _root(error: BaseException) -> str:
-    """The innermost reason, which names what happened to the connection."""
-    while error.__cause__ is not None or error.__context__ is not None:
-        error = error.__cause__ or error.__context__ or error
-    return shown(str(error) or type(error).__name__)
+def _unreachable(fault: ConnectionFault) -> str:
+    return f"cannot reach {fault.address or 'the server'}: {fault.reason}"
 
 
 def _invalid(note: Received, error: Exception) -> AttemptError:

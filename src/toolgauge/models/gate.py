@@ -17,6 +17,8 @@ from datetime import UTC, datetime
 from typing import Protocol
 from weakref import WeakValueDictionary
 
+from .waiting import waiting
+
 __all__ = ["Clock", "Gate", "SystemClock", "gate_of", "wall_time"]
 
 
@@ -32,8 +34,13 @@ class Gate:
         self._paused_until = -math.inf
         self._reduced_at = -math.inf
         self._waiting: deque[asyncio.Future[None]] = deque()
-        self.answered = False
+        self.answered_at = -math.inf
+        """When the endpoint last gave a good reply."""
+
+    @property
+    def answered(self) -> bool:
         """Whether the endpoint has ever given a good reply."""
+        return self.answered_at > -math.inf
 
     @property
     def limit(self) -> int | None:
@@ -55,9 +62,11 @@ class Gate:
             while True:
                 pause = self._paused_until - self._clock.now()
                 if pause > 0:
-                    await self._clock.sleep(pause)
+                    with waiting():
+                        await self._clock.sleep(pause)
                 elif self._active + 1 > self._limit:
-                    await self._turn()
+                    with waiting():
+                        await self._turn()
                 else:
                     break
         except asyncio.CancelledError:
@@ -97,7 +106,7 @@ class Gate:
 
     def praise(self) -> None:
         """Take note of a good reply."""
-        self.answered = True
+        self.answered_at = self._clock.now()
         if math.isinf(self._limit):
             return
         self._limit += 1 / self._limit

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from importlib import import_module
 from typing import Any
@@ -13,6 +12,7 @@ from toolgauge.plugins import find_plugins, load_plugin
 from toolgauge.secrets import Secrets
 
 from .cassette import Cassette, Recorded
+from .connection import address_of
 from .gate import gate_of
 from .retrying import Retries, Retrying
 
@@ -51,7 +51,7 @@ def open_model(
     """
     if base_url is not None and not base_url.startswith(("http://", "https://")):
         raise UsageError(f"the base URL {base_url!r} does not begin with http:// or https://")
-    endpoint = _endpoint(name, base_url)
+    endpoint = address_of(name, base_url) or name.partition(":")[0]
     known = Secrets.from_environment() if secrets is None else secrets
     known = known.including({"API_KEY": api_key} if api_key else None, headers=headers, url=endpoint)
     shown_endpoint = known.redact(endpoint)
@@ -63,12 +63,6 @@ def open_model(
         direct = _open_direct(name, base_url, api_key, headers, retries.attempt_seconds)
         model = Retrying(direct, retries, gate=gate_of(endpoint), secrets=known)
     return model if cassette is None else Recorded(name, cassette, model, endpoint=shown_endpoint)
-
-
-def _endpoint(name: str, base_url: str | None) -> str:
-    """Where the model is asked, as far as that can be told without the provider's package."""
-    provider = name.partition(":")[0]
-    return base_url or os.environ.get(f"{provider.upper()}_BASE_URL") or provider
 
 
 def _bring(name: str) -> Model | None:

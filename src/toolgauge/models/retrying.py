@@ -6,7 +6,7 @@ import asyncio
 import math
 import random
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -19,6 +19,7 @@ from toolgauge.errors import ModelError, UsageError
 from toolgauge.secrets import Secrets
 
 from .gate import Clock, Gate, SystemClock
+from .waiting import WaitClock, waiting, watched_waits
 
 __all__ = [
     "AttemptError",
@@ -37,12 +38,22 @@ TOO_MUCH = {429, 529}
 """Statuses by which a provider says that it gets too many requests."""
 HOPELESS = {401, 403, 404}
 """Statuses that, before the first good reply, every other request would get too."""
+OVERLOADED = {502, 503, 504, 520, 521, 522, 523, 524, 529}
+"""Statuses by which something in front of a model says that it cannot get through to it at the moment."""
+SAME_ERROR_TRIES = 4
+"""Attempts at a request without chance in it that gets the same error from the server each time."""
+UNREACHABLE_TRIES = 3
+UNREACHABLE_SECONDS = 8.0
+"""Attempts at a server that has never replied and cannot be reached, and after how many seconds there is no other."""
+VARYING = re.compile(r"[0-9a-f-]{8,}|\d+", re.I)
+"""What differs between two replies with the same error: times, and ids of requests."""
 HINTS = {
     401: "check the key",
     403: "check what the key may be used for",
     404: "check the name of the model and the base URL",
     429: "try fewer at once with --concurrency",
 }
+UNREACHABLE_HINT = "check that the server is running, and its address: --base-url or the variable of the provider"
 
 
 class Retries(Struct, frozen=True):
@@ -97,17 +108,23 @@ _watching: ContextVar[Callable[[Retry], None] | None] = ContextVar("watching", d
 
 
 class watch_retries:  # noqa: N801 - reads like a function, and is cheaper than one with a generator
-    """Be notified of every retry that this task, and the tasks that it starts, make inside the block."""
+    """Be notified of every retry that this task, and the tasks that it starts, make inside the block.
 
-    __slots__ = ("_tell", "_token")
+    Where a clock is given, it adds up the time that they wait.
+    """
 
-    def __init__(self, tell: Callable[[Retry], None]) -> None:
+    __slots__ = ("_tell", "_token", "_waits", "_waits_token")
+
+    def __init__(self, tell: Callable[[Retry], None], waits: WaitClock | None = None) -> None:
         self._tell = tell
+        self._waits = waits
 
     def __enter__(self) -> None:
         self._token = _watching.set(self._tell)
+        self._waits_token = watched_waits.set(self._waits)
 
     def __exit__(self, *_: object) -> None:
+        watched_waits.reset(self._waits_token)
         _watching.reset(self._token)
 
 
@@ -137,6 +154,11 @@ class Retrying:
         return self._model.name
 
     @property
+    def base_url(self) -> str | None:
+        """Where it is asked; None: where its provider is at home, or not known."""
+        return getattr(self._model, "base_url", None)
+
+    @property
     def concurrency(self) -> int | None:
         """How many requests the endpoint takes at a time at present; None: as many as there are."""
         return self._gate.limit
@@ -154,17 +176,18 @@ class Retrying:
             ModelError: There is none.
         """
         self.statistics.requests += 1
-        deadline = self._clock.now() + self._retries.total_seconds
-        kinds: list[str] = []
+        began = self._clock.now()
+        deadline = began + self._retries.total_seconds
+        failures: list[ModelError] = []
         while True:
             try:
                 reply = await self._attempt(request, deadline)
             except ModelError as failure:
-                kinds.append(failure.kind)
-                wait = self._next_wait(failure, kinds)
+                failures.append(failure)
+                wait = self._next_wait(request, failures, began)
                 if wait is None or self._clock.now() + wait >= deadline:
-                    raise self._final(failure, len(kinds)) from failure
-                await self._wait(failure, wait, len(kinds))
+                    raise self._final(failure, len(failures), began) from failure
+                await self._wait(failure, wait, len(failures))
             else:
                 self._gate.praise()
                 return reply
@@ -189,18 +212,24 @@ class Retrying:
             message = f"no reply within {self._retries.total_seconds:g} s, waits included"
             raise AttemptError(message, kind="timeout") from error
 
-    def _next_wait(self, failure: ModelError, kinds: list[str]) -> float | None:
+    def _next_wait(self, request: ModelRequest, failures: list[ModelError], began: float) -> float | None:
         """Seconds until the next attempt; None: there is none."""
+        failure, tries = failures[-1], len(failures)
         self.statistics.rate_limited += failure.kind == "rate limited"
-        if failure.fatal or len(kinds) >= self._retries.tries:
+        if failure.fatal or tries >= self._retries.tries:
             return None
         if failure.kind == "invalid response":
-            if kinds.count("invalid response") > 1:
+            if sum(one.kind == "invalid response" for one in failures) > 1:
                 return None
         elif failure.kind not in WORTH_RETRYING:
             return None
+        if getattr(failure, "unreachable", False) and not self._gate.answered:
+            if tries >= UNREACHABLE_TRIES or self._clock.now() - began >= UNREACHABLE_SECONDS:
+                return None
+        elif tries >= SAME_ERROR_TRIES and request.temperature == 0 and _are_the_same(failures[-SAME_ERROR_TRIES:]):
+            return None
         longest = self._retries.longest_wait
-        usual = min(longest, self._retries.first_wait * 2.0 ** min(len(kinds) - 1, 60))
+        usual = min(longest, self._retries.first_wait * 2.0 ** min(tries - 1, 60))
         asked = getattr(failure, "retry_after", None)
         if asked is not None:
             # Never earlier than asked for, but not all at the same moment either.
@@ -215,17 +244,28 @@ class Retrying:
             tell(Retry(self.name, attempt, failure.kind, failure.status, wait))
         if failure.status in TOO_MUCH or getattr(failure, "retry_after", None) is not None:
             self._gate.pause(wait)
-        await self._clock.sleep(wait)
+        with waiting():
+            await self._clock.sleep(wait)
 
-    def _final(self, failure: ModelError, tries: int) -> ModelError:
+    def _final(self, failure: ModelError, tries: int, began: float) -> ModelError:
         """What a person gets to read when no further attempt is made."""
         status = failure.status
         fatal = failure.fatal or status == 401 or (status in HOPELESS and not self._gate.answered)
+        unreachable = getattr(failure, "unreachable", False)
+        # Nobody has got through since this request was begun, and so nobody will.
+        fatal = fatal or (unreachable and self._gate.answered_at < began)
         what = "provider returned invalid response" if failure.kind == "invalid response" else failure.kind
-        hint = f"; {HINTS[status]}" if status in HINTS else ""
+        hint = f"; {HINTS[status]}" if status in HINTS else f"; {UNREACHABLE_HINT}" if unreachable else ""
         tried = f"after {tries} tries" if tries > 1 else "after 1 try"
         message = self._secrets.redact(f"{self.name}: {what}: {failure}, {tried}{hint}")
         return ModelError(message, kind=failure.kind, status=status, fatal=fatal)
+
+
+def _are_the_same(failures: Sequence[ModelError]) -> bool:
+    """Whether a server fails for a reason of its own, over and over the same, and not because it has too much to do."""
+    if any(one.kind != "server error" or one.status in OVERLOADED or one.status is None for one in failures):
+        return False
+    return len({VARYING.sub("", str(one)) for one in failures}) == 1
 
 
 MAX_SHOWN = 200
@@ -247,8 +287,11 @@ class AttemptError(ModelError):
         status: int | None = None,
         fatal: bool = False,
         retry_after: float | None = None,
+        unreachable: bool = False,
     ) -> None:
         super().__init__(message, kind=kind, status=status, fatal=fatal)
+        self.unreachable = unreachable
+        """Whether there was no connection at all."""
         self.retry_after = retry_after
         """The seconds that the provider asks to wait, where it says so."""
 

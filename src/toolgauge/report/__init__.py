@@ -20,7 +20,8 @@ TYPE_CHECKING = False  # see toolgauge/lazy.py
 if TYPE_CHECKING:
     from .comparison import ComparisonDocument
     from .diagnosis import DiagnosisDocument, word_advice
-    from .display import visible
+    from .display import duration, money, visible
+    from .forecast import ForecastDocument
     from .lint import LintDocument, word_finding
     from .run import CaseDocument, RunDocument
     from .values import word_issue
@@ -33,6 +34,7 @@ __all__ = [
     "ComparisonDocument",
     "DiagnosisDocument",
     "Document",
+    "ForecastDocument",
     "Format",
     "LintDocument",
     "RenderOptions",
@@ -40,6 +42,8 @@ __all__ = [
     "VerdictDocument",
     "brought_formats",
     "check_tables",
+    "duration",
+    "money",
     "render",
     "show",
     "visible",
@@ -53,7 +57,8 @@ __getattr__ = lazy_exports(
     {
         ".comparison": "ComparisonDocument",
         ".diagnosis": "DiagnosisDocument word_advice",
-        ".display": "visible",
+        ".display": "duration money visible",
+        ".forecast": "ForecastDocument",
         ".lint": "LintDocument word_finding",
         ".run": "CaseDocument RunDocument",
         ".values": "word_issue",

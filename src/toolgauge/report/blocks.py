@@ -46,6 +46,8 @@ class Heading:
     level: Literal[1, 2, 3] = 2
     underlined: bool = True
     """Whether plain text draws a line below it, instead of leaving one empty."""
+    name: str = ""
+    """What the section below it is picked by, where it is more than a table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,30 +175,41 @@ def portions(lines: Iterable[Line], size: int) -> Iterator[tuple[Line, ...]]:
 
 
 def pick(blocks: Iterable[Block], wanted: Sequence[str]) -> Iterator[Block]:
-    """Some of the tables, by their names or by the metrics in them, each below its headings.
+    """Some of the sections and tables, by their names or by the metrics in them, each below its headings.
 
     Args:
         blocks: A document.
-        wanted: Names of tables, which are drawn whole, or of metrics, of which the columns or rows are.
+        wanted: Names of sections and tables, which are drawn whole, or of metrics, of which the columns or rows are.
 
     Raises:
         UsageError: One of them is not there.
     """
     headings: list[Heading] = []
     known: dict[str, None] = {}
+    sections: dict[str, None] = {}
+    inside: int | None = None
     for block in blocks:
         if isinstance(block, Heading):
             headings = [*(above for above in headings if above.level < block.level), block]
-        elif isinstance(block, Table | SideBySide | Findings):
+            sections.update({block.name: None} if block.name else {})
+            if inside is not None and block.level <= inside:
+                inside = None
+            if inside is None and block.name in wanted and block.name:
+                inside = block.level
+        if isinstance(block, Table | SideBySide | Findings):
             known.update(dict.fromkeys(_names(block)))
+        if inside is not None:
+            headings = []
+            yield block
+        elif isinstance(block, Table | SideBySide | Findings):
             narrow = block if block.name in wanted else _narrowed(block, wanted)
             if narrow is not None:
                 yield from (above for above in headings if above.level > 1)
                 headings = []
                 yield narrow
     for name in wanted:
-        if name not in known:
-            raise UsageError(f"there is no table or metric {name!r} here; known here: {', '.join(known)}")
+        if name not in known and name not in sections:
+            raise UsageError(f"there is no table or metric {name!r} here; known here: {', '.join((*known, *sections))}")
 
 
 def _names(block: Table | SideBySide | Findings) -> Iterator[str]:

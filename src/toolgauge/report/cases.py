@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from toolgauge.catalogue import Lang, Words
+from toolgauge.catalogue.speaking import translated
 from toolgauge.core import (
     MEASURES,
     STATES,
@@ -51,9 +52,9 @@ _FITS = 1 - 1e-9
 
 
 def outcome(score: Score) -> str:
-    """The state of a planned trajectory: passed, failed, or how it ended early."""
+    """The state of a planned trajectory: passed, perhaps with issues, failed, or how it ended early."""
     if score.passed:
-        return "passed"
+        return "passed_with_issues" if score.issues else "passed"
     return "failed" if score.state == "completed" else score.state
 
 
@@ -97,33 +98,45 @@ def _widest(texts: Sequence[str], title: str) -> int:
 
 def _case_line(score: Score, words: Words, *, several: bool) -> Line:
     trial = f" #{score.trial}" if several or score.trial > 1 else ""
-    state = outcome(score)
+    state = "passed" if score.passed else outcome(score)
     kinds = ", ".join(dict.fromkeys(issue.kind for issue in score.issues))
     cells = (
         score.case + trial,
         score.agent,
         words(f"state.{state}"),
-        decimal(score.score, words("none")),
+        decimal(score.score, words),
         kinds,
     )
-    return Line(cells, "plain" if score.passed else "bad")
+    return Line(cells, _TONES.get(outcome(score), "bad"))
 
 
-def failures(run: Run, words: Words) -> Iterator[Block]:
-    """Each case that did not pass: expected beside actual, and what is wrong."""
+_TONES: dict[str, Tone] = {"passed": "plain", "passed_with_issues": "warn"}
+
+
+def failures(run: Run, words: Words, *, issues: bool = False) -> Iterator[Block]:
+    """Each case that did not pass: expected beside actual, and what is wrong.
+
+    Args:
+        run: The run.
+        words: The language.
+        issues: Whether to show cases that passed with issues, too.
+    """
     cases = {case.id: case for case in run.header.suite.cases}
     several = several_trials(run.summary.notes)
-    yield Heading(words("section.failures"))
+    yield Heading(words("section.issues" if issues else "section.failures"), name="failures")
     found = False
     for item in run.scored:
-        if item.score.passed:
+        if item.score.passed and not (issues and item.score.issues):
             continue
         if not found:
             yield Paragraph(words("case.legend"), "dim")
             found = True
         yield from _trajectory(cases.get(item.score.case), item, words, several=several)
     if not found:
-        yield Paragraph(words("case.none_failed"))
+        yield Paragraph(words("case.none_with_issues" if issues else "case.none_failed"))
+
+
+_VERDICT_TONES: dict[str, Tone] = {"passed": "good", "passed_with_issues": "warn"}
 
 
 def single_case(run: Run, case: Case, words: Words) -> Iterator[Block]:
@@ -154,7 +167,7 @@ def _trajectory(
     score = item.score
     trial = score.trial if several or score.trial > 1 else None
     yield Heading(words("case.title", case=short(score.case, 120), agent=short(score.agent, 60), trial=trial), 3)
-    yield Paragraph(_verdict(score, words), "good" if score.passed else "bad")
+    yield Paragraph(_verdict(score, words), _VERDICT_TONES.get(outcome(score), "bad"))
     if case is not None:
         if not whole:
             yield Paragraph(words("case.question", text=short(case.input, _MAX_QUESTION)), "dim")
@@ -181,17 +194,16 @@ def _opinion(event: Mapping[str, JsonValue], words: Words) -> str:
     if not isinstance(score, (int, float)):
         return words("case.no_judge", model=model, reason=short(str(event.get("error") or "")))
     reason = short(str(event.get("reason") or "")) or None
-    return words("case.judge", model=model, score=decimal(float(score), words("none")), reason=reason)
+    return words("case.judge", model=model, score=decimal(float(score), words), reason=reason)
 
 
 def _verdict(score: Score, words: Words) -> str:
     state = words(f"state.{outcome(score)}")
     if score.score is None:
         return words("case.verdict", state=state)
-    missing = words("none")
-    verdict = words("case.verdict", state=state, score=decimal(score.score, missing))
+    verdict = words("case.verdict", state=state, score=decimal(score.score, words))
     names = ("call_precision", "call_recall", "param_accuracy", "content")
-    measures = words("case.measures", **{name: decimal(getattr(score, name), missing) for name in names})
+    measures = words("case.measures", **{name: decimal(getattr(score, name), words) for name in names})
     return f"{verdict}: {measures}"
 
 
@@ -213,12 +225,14 @@ def _answer(case: Case | None, score: Score, words: Words) -> str:
         return ""
     stated = None if case is None else case.expect.answer
     want = None if stated is None else stated.get("value", stated)
+    found, expected = (None if one is None else short(brief(one, words)) for one in (answer.found, want))
+    reason = "" if answer.reason == f"found {answer.found}, expected {want}" else answer.reason
     return words(
         "case.answer",
         verdict=words(f"answer.{answer.verdict or 'unscored'}"),
-        found=None if answer.found is None else short(brief(answer.found, words)),
-        want=None if want is None else short(brief(want, words)),
-        reason=short(words.known(f"reason: {answer.reason}", answer.reason)) or None,
+        found=found,
+        want=expected,
+        reason=short(words.known(f"reason: {reason}", translated(reason, words.lang))) or None,
     )
 
 
@@ -227,7 +241,7 @@ def _outcome(scorer: str, found: Outcome, words: Words) -> str:
     value, reason = _value(found), short(found.reason) or None
     if value is None:
         return words("case.unscored", scorer=short(scorer, 60), reason=reason)
-    return words("case.outcome", scorer=short(scorer, 60), value=decimal(value, words("none")), reason=reason)
+    return words("case.outcome", scorer=short(scorer, 60), value=decimal(value, words), reason=reason)
 
 
 def _sides(expect: Expect, item: Scored, words: Words) -> SideBySide:

@@ -12,10 +12,18 @@ from msgspec.structs import replace
 from toolgauge.catalogue import Words, english_reason
 from toolgauge.core import Comparison, Contrast, Estimate, JsonValue, Mismatch, Pairing
 
-from .blocks import Block, Bullets, Heading, Item, Tone
-from .comparison_tables import figures_table, metric_name, power_table, short, signed, tests_table, trials_table
+from .blocks import Block, Bullets, Heading, Item, Paragraph, Tone
+from .comparison_tables import (
+    figures_table,
+    matrix_table,
+    metric_name,
+    power_table,
+    short,
+    tests_table,
+    trials_table,
+)
 from .csv import UNLABELLED, cell_of, harmless
-from .display import amount, decimal
+from .display import amount, decimal, signed
 from .json import encode_json
 from .values import redact, redact_value
 
@@ -25,6 +33,8 @@ COMPARISON_SCHEMA = "toolgauge.comparison/1"
 
 _TONES: dict[str, Tone] = {"better": "good", "worse": "bad"}
 _MAX_LISTED = 3
+_MAX_TOLD = 6
+"""So many pairs that are told apart are named in a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +42,10 @@ class ComparisonDocument:
     """What the figures of agents support."""
 
     comparison: Comparison
+    full: bool = True
+    """Whether everything follows the verdicts: groups, tests, power, and how all of that is computed."""
+    more: str = ""
+    """How to see more of it."""
     name: ClassVar[str] = "comparison"
 
     def title(self, words: Words) -> str:  # noqa: ARG002 - a name is the same in every language
@@ -40,7 +54,17 @@ class ComparisonDocument:
 
     def blocks(self, words: Words) -> Iterator[Block]:
         """The verdicts, and then all that they rest on."""
-        return _blocks(self.comparison, words)
+        yield from _opening(self.comparison, words, full=self.full)
+        if self.full:
+            yield from _details(self.comparison, words)
+            yield from _method(self.comparison, words)
+        yield from _notes(self.comparison, words)
+        if self.more:
+            yield Paragraph(self.more, "dim")
+
+    def complete(self) -> ComparisonDocument:
+        """All of it, for picking single tables."""
+        return ComparisonDocument(self.comparison)
 
     def json(self, words: Words) -> Iterator[str]:  # noqa: ARG002 - it is the same in every language
         """The comparison, one contrast a line."""
@@ -76,6 +100,7 @@ class ComparisonDocument:
 
 _FIGURES: dict[str, Callable[[Contrast], float | str | None]] = {
     "n": lambda one: one.n,
+    "measured": lambda one: one.measured,
     "value_first": lambda one: one.first,
     "value_second": lambda one: one.second,
     "difference": lambda one: one.difference.value,
@@ -109,7 +134,8 @@ def _odds(one: Contrast) -> Estimate:
     return one.odds_ratio if one.odds_ratio is not None and one.odds_ratio.n else Estimate(None)
 
 
-def _blocks(comparison: Comparison, words: Words) -> Iterator[Block]:
+def _opening(comparison: Comparison, words: Words, *, full: bool) -> Iterator[Block]:
+    """Who is better than whom: of two in sentences and their figures, of more as a matrix."""
     yield Heading(
         words(
             "compare.title",
@@ -119,59 +145,120 @@ def _blocks(comparison: Comparison, words: Words) -> Iterator[Block]:
         ),
         1,
     )
-    yield Heading(words("compare.section.verdicts"))
-    yield Bullets(tuple(_verdict(pairing, comparison.metric, words) for pairing in comparison.pairings))
+    if len(comparison.pairings) > 1:
+        yield Paragraph(_told_apart(comparison, words), "strong")
+    yield from (Paragraph(text, "warn") for text in _not_run(comparison, words))
+    if len(comparison.pairings) > 1:
+        yield matrix_table(comparison, words)
+        yield Paragraph(words("compare.matrix.legend", metric=metric_name(comparison.metric, words)), "dim")
+        if not full:
+            return
+    yield Heading(words("compare.section.verdicts"), name="verdicts")
+    pairs = len(comparison.pairings)
+    yield Bullets(tuple(_verdict(pairing, comparison.metric, pairs, words) for pairing in comparison.pairings))
+    if not full:
+        (pairing,) = comparison.pairings
+        yield Heading(words("compare.section.pair", first=short(pairing.first), second=short(pairing.second)))
+        yield figures_table(pairing, comparison.by, words, groups=False)
+        yield from _which(pairing, pairs, words, groups=False)
+
+
+def _told_apart(comparison: Comparison, words: Words) -> str:
+    """Which contenders are told apart by the metric that decides, in a sentence."""
+    metric = metric_name(comparison.metric, words)
+    told = []
+    for pairing in comparison.pairings:
+        if pairing.verdict in ("better", "worse"):
+            names = (pairing.second, pairing.first)
+            better, worse = map(short, names if pairing.verdict == "better" else names[::-1])
+            told.append(words("compare.told.pair", better=better, worse=worse))
+    pairs = len(comparison.pairings)
+    if not told:
+        found = (_one(pairing, comparison.metric).adjusted_p for pairing in comparison.pairings)
+        least = min((p for p in found if p is not None), default=None)
+        return words("compare.told.none", metric=metric, pairs=pairs, p=None if least is None else p_sign(least, words))
+    if len(told) > _MAX_TOLD:
+        told = [*told[:_MAX_TOLD], words("more", number=len(told) - _MAX_TOLD)]
+    return words("compare.told", metric=metric, pairs=pairs, told="; ".join(told))
+
+
+def _not_run(comparison: Comparison, words: Words) -> Iterator[str]:
+    for one in comparison.contenders:
+        if one.measured < one.planned:
+            yield words("compare.incomplete", agent=short(one.name), measured=one.measured, planned=one.planned)
+
+
+def _which(pairing: Pairing, pairs: int, words: Words, *, groups: bool) -> Iterator[Block]:
+    """Below figures of which the interval and the verdict seem to contradict each other: which is which."""
+    if any(one.seems_to_contradict for one in pairing.contrasts if groups or not one.group):
+        key = "compare.which.corrected" if pairs > 1 else "compare.which.methods"
+        yield Paragraph(words(key, pairs=pairs) + ".", "dim")
+
+
+def _details(comparison: Comparison, words: Words) -> Iterator[Block]:
+    pairs = len(comparison.pairings)
     for pairing in comparison.pairings:
         yield Heading(words("compare.section.pair", first=short(pairing.first), second=short(pairing.second)))
         yield figures_table(pairing, comparison.by, words)
+        yield from _which(pairing, pairs, words, groups=True)
         yield Heading(words("compare.section.tests"), 3)
         yield tests_table(pairing, comparison.by, words)
         yield Heading(words("compare.section.power"), 3)
         yield power_table(pairing, comparison.by, words)
     yield from _trials(comparison, words)
-    yield from _method(comparison, words)
-    yield from _notes(comparison, words)
 
 
-def _verdict(pairing: Pairing, metric: str, words: Words) -> Item:
+def _one(pairing: Pairing, metric: str) -> Contrast:
+    return next(contrast for contrast in pairing.contrasts if contrast.metric == metric and not contrast.group)
+
+
+def _verdict(pairing: Pairing, metric: str, pairs: int, words: Words) -> Item:
     """What is said of a pair in a sentence or two: by the metric that decides, then by the others."""
-    one = next(contrast for contrast in pairing.contrasts if contrast.metric == metric and not contrast.group)
+    one = _one(pairing, metric)
     figures = power = None
     if one.p is not None:
         show = decimal if abs(one.first or 0) <= 1 and abs(one.second or 0) <= 1 else amount
         gap = one.difference
         interval = None
         if gap.low is not None and gap.high is not None:
-            interval = words("compare.interval", low=signed(gap.low), high=signed(gap.high))
+            interval = words("compare.interval", low=signed(gap.low, words), high=signed(gap.high, words))
         figures = words(
             "compare.figures",
-            second=show(one.second, words("none")),
-            first=show(one.first, words("none")),
-            difference=signed(gap.value),
+            second=show(one.second, words),
+            first=show(one.first, words),
+            difference=signed(gap.value, words),
             interval=interval,
-            p=p_sign(one.adjusted_p),
+            p=p_sign(one.adjusted_p, words),
         )
     if one.detectable is not None:
-        needed = str(one.more_cases) if one.more_cases else None
+        needed = one.more_cases or None
         key = "compare.power.cases" if needed else "compare.power.enough"
-        power = words(key, detectable=signed(one.detectable).lstrip("+"), more=needed)
+        power = words(key, detectable=signed(one.detectable, words).lstrip("+"), more=needed)
     text = words(
         f"compare.pair.{pairing.verdict}",
         first=short(pairing.first),
         second=short(pairing.second),
         metric=metric_name(metric, words),
         figures=figures,
+        which=_contradiction(one, pairs, words),
         others=_others(pairing, metric, words),
         power=power,
     )
     return Item(text, _TONES.get(pairing.verdict, "plain"))
 
 
-def p_sign(value: float | None) -> str:
+def _contradiction(one: Contrast, pairs: int, words: Words) -> str | None:
+    """Which figure decides, where the interval and the verdict seem to contradict each other."""
+    if not one.seems_to_contradict:
+        return None
+    return words("compare.which.corrected" if pairs > 1 else "compare.which.methods", pairs=pairs)
+
+
+def p_sign(value: float | None, words: Words) -> str:
     """A p-value with its sign, as it stands in a sentence."""
     if value is None:
         return ""
-    return "< 0.001" if value < 0.001 else f"= {value:.3f}"
+    return words.number("< 0.001" if value < 0.001 else f"= {value:.3f}")
 
 
 def _others(pairing: Pairing, metric: str, words: Words) -> str | None:
@@ -192,7 +279,7 @@ def _trials(comparison: Comparison, words: Words) -> Iterator[Block]:
     if not comparison.reliability:
         return
     yield Heading(words("compare.section.trials"))
-    yield trials_table(comparison.reliability, words)
+    yield trials_table(((one.contender, one.repeated) for one in comparison.reliability), words)
     yield Bullets(
         tuple(
             Item(
@@ -201,7 +288,7 @@ def _trials(comparison: Comparison, words: Words) -> Iterator[Block]:
                     agent=short(one.contender),
                     flaky=one.flaky,
                     cases=one.cases,
-                    flakiness=f"{one.flakiness:.3f}",
+                    flakiness=words.number(f"{one.flakiness:.3f}"),
                     examples=", ".join(map(short, one.examples)) or None,
                 )
             )
@@ -212,7 +299,7 @@ def _trials(comparison: Comparison, words: Words) -> Iterator[Block]:
 
 def _method(comparison: Comparison, words: Words) -> Iterator[Block]:
     tests = {one.test for pairing in comparison.pairings for one in pairing.contrasts}
-    yield Heading(words("compare.section.method"))
+    yield Heading(words("compare.section.method"), name="method")
     items = [words("compare.method.paired")]
     if "mcnemar" in tests:
         items.append(words("compare.method.mcnemar"))
@@ -232,7 +319,7 @@ def _notes(comparison: Comparison, words: Words) -> Iterator[Block]:
         what = "; ".join(_mismatch(one, words))
         items.append(words("compare.note.forced", first=short(one.first), second=short(one.second), what=what))
     if items:
-        yield Heading(words("compare.section.notes"))
+        yield Heading(words("compare.section.notes"), name="notes")
         yield Bullets(tuple(Item(text, "warn") for text in items))
 
 

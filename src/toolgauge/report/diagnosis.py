@@ -18,7 +18,7 @@ from .display import percent, short, shorten
 from .json import encode_json, list_json
 from .values import brief, redact, redact_value, short_name
 
-__all__ = ["DIAGNOSIS_SCHEMA", "MAX_PATTERNS", "DiagnosisDocument", "word_advice"]
+__all__ = ["DIAGNOSIS_SCHEMA", "MAX_PATTERNS", "DiagnosisDocument", "pattern_name", "word_advice"]
 
 DIAGNOSIS_SCHEMA = "toolgauge.diagnosis/1"
 
@@ -77,7 +77,7 @@ class DiagnosisDocument:
                 *(cell_of(getattr(pattern, name)) for name in figures),
                 harmless(redact(examples)),
                 pattern.advice.kind,
-                harmless(_pattern_name(pattern, words)),
+                harmless(pattern_name(pattern, words)),
                 harmless(_advice(pattern.advice, words)),
             ]
 
@@ -106,10 +106,10 @@ def _groups(groups: Sequence[GroupShare], words: Words) -> Table:
         Line(
             (
                 words(f"group.{one.group}"),
-                str(one.trajectories),
-                str(one.failed),
-                percent(one.share),
-                str(one.first),
+                words.number(one.trajectories),
+                words.number(one.failed),
+                percent(one.share, words),
+                words.number(one.first),
             ),
             "plain" if one.trajectories else "dim",
         )
@@ -119,17 +119,18 @@ def _groups(groups: Sequence[GroupShare], words: Words) -> Table:
 
 
 def _pattern(number: int, pattern: Pattern, diagnosis: Diagnosis, words: Words) -> Iterator[Block]:
-    yield Heading(words("pattern.title", number=number, name=_pattern_name(pattern, words)), 3)
+    yield Heading(words("pattern.title", number=number, name=pattern_name(pattern, words)), 3)
     about_end = ISSUE_TYPES[pattern.kind].about == "trajectory"
+    key = "pattern.counts.end" if about_end else "pattern.counts"
     yield Paragraph(
         words(
-            "pattern.counts.end" if about_end else "pattern.counts",
+            key if pattern.failed else "pattern.harmless",
             group=words(f"group.{pattern.group}"),
             trajectories=pattern.trajectories,
             failed=pattern.failed,
-            share=percent(pattern.share),
+            share=percent(pattern.share, words),
             first=pattern.first,
-            step=pattern.step,
+            step=None if about_end and not pattern.failed else pattern.step,
             most=pattern.most if pattern.most > 1 else None,
         )
     )
@@ -142,7 +143,7 @@ def _pattern(number: int, pattern: Pattern, diagnosis: Diagnosis, words: Words) 
     yield Bullets(tuple(items))
 
 
-def _pattern_name(pattern: Pattern | Companion, words: Words) -> str:
+def pattern_name(pattern: Pattern | Companion, words: Words) -> str:
     """A pattern in few words, such as `get_weather: argument city has the wrong value`."""
     state = pattern.state
     return words(
@@ -190,8 +191,8 @@ def _spread(pattern: Pattern, diagnosis: Diagnosis, words: Words) -> Iterator[It
 
 
 def _companion(companion: Companion, words: Words) -> str:
-    name = _pattern_name(companion, words)
-    return words("pattern.companion", name=name, count=companion.count, lift=f"{companion.lift:.1f}")
+    name = pattern_name(companion, words)
+    return words("pattern.companion", name=name, count=companion.count, lift=words.number(f"{companion.lift:.1f}"))
 
 
 def word_advice(advice: Advice, lang: Lang) -> str:
@@ -224,7 +225,7 @@ def _name(text: str) -> str:
 
 def _pattern_json(pattern: Pattern, words: Words) -> dict[str, object]:
     entry = cast(dict[str, object], msgspec.to_builtins(replace(pattern, examples=(), advice=Advice("mend_answer"))))
-    entry["name"] = _pattern_name(pattern, words)
+    entry["name"] = pattern_name(pattern, words)
     entry["examples"] = [redact_value(cast(JsonValue, msgspec.to_builtins(example))) for example in pattern.examples]
     advice = cast(dict[str, JsonValue], redact_value(cast(JsonValue, msgspec.to_builtins(pattern.advice))))
     entry["advice"] = {**advice, "text": _advice(pattern.advice, words)}

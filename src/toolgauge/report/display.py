@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Callable
 from math import isfinite
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from toolgauge.catalogue import Words
     from toolgauge.core import Estimate
 
 __all__ = [
@@ -20,13 +22,20 @@ __all__ = [
     "RETURN",
     "amount",
     "decimal",
+    "duration",
     "interval",
     "known",
+    "money",
     "pad",
     "percent",
+    "points",
+    "rounded_interval",
+    "rounded_percent",
     "share",
     "short",
     "shorten",
+    "signed",
+    "span",
     "squeeze",
     "visible",
     "width_of",
@@ -187,37 +196,91 @@ def known(estimate: Estimate | None) -> float | None:
     return estimate.value
 
 
-def decimal(value: float | None, missing: str) -> str:
+def decimal(value: float | None, words: Words) -> str:
     """A share with four decimals, or the words for a missing one."""
-    return missing if value is None or not isfinite(value) else f"{bounded(value) + 0.0:.4f}"
+    return words("none") if value is None or not isfinite(value) else words.number(f"{bounded(value) + 0.0:.4f}")
 
 
-def percent(value: float) -> str:
+def percent(value: float, words: Words) -> str:
     """A share as a percentage with two decimals."""
-    return f"{bounded(value) * 100 + 0.0:.2f}%"
+    return words.number(f"{bounded(value) * 100 + 0.0:.2f}%")
 
 
-def share(estimate: Estimate | None, missing: str) -> str:
+def share(estimate: Estimate | None, words: Words) -> str:
     """A share with its percentage, such as `0.2162 (21.62%)`."""
     value = known(estimate)
-    return missing if value is None else f"{decimal(value, missing)} ({percent(value)})"
+    return words("none") if value is None else f"{decimal(value, words)} ({percent(value, words)})"
 
 
-def interval(estimate: Estimate | None) -> str:
-    """The interval with two decimals, such as `0.11–0.37`, or nothing."""
+def rounded_percent(value: float | None, words: Words) -> str:
+    """A share in whole percent; what is neither nothing nor all is never shown as that."""
+    if value is None or not isfinite(value):
+        return words("none")
+    if 0 < value < 0.005:
+        return "<1%"
+    return ">99%" if 0.995 <= value < 1 else f"{100 * value:.0f}%"
+
+
+def rounded_interval(estimate: Estimate | None, words: Words) -> str:
+    """The interval of a share in whole percent, such as `11–37%`; nothing where there is none."""
+    if not interval(estimate, words) or estimate is None:
+        return ""
+    return f"{100 * (estimate.low or 0.0):.0f}–{100 * (estimate.high or 0.0):.0f}%"
+
+
+def points(value: float, words: Words, *, sign: bool = False) -> str:
+    """A difference of shares in points of percent, with as few digits as it takes."""
+    shown = round(100 * value, 1) + 0.0
+    return words.number(f"{shown:+g}" if sign and shown else f"{shown:g}")
+
+
+def span(low: float, high: float, words: Words) -> str:
+    """From one share to another with two decimals, such as `0.11–0.37`."""
+    return f"{words.number(f'{low + 0.0:.2f}')}–{words.number(f'{high + 0.0:.2f}')}"
+
+
+def interval(estimate: Estimate | None, words: Words) -> str:
+    """The interval of a share, or nothing."""
     if known(estimate) is None or estimate is None or estimate.low is None or estimate.high is None:
         return ""
     if not (isfinite(estimate.low) and isfinite(estimate.high)):
         return ""
-    return f"{estimate.low + 0.0:.2f}–{estimate.high + 0.0:.2f}"
+    return span(estimate.low, estimate.high, words)
 
 
-def amount(value: float | None, missing: str) -> str:
+def amount(value: float | None, words: Words) -> str:
     """A quantity such as milliseconds, tokens or dollars, with about four digits that count."""
     if value is None or not isfinite(value):
-        return missing
+        return words("none")
     if value == 0 or abs(value) >= 1000:
-        return f"{value:.0f}"
+        return words.number(f"{value:.0f}")
     if abs(value) >= 100:
-        return f"{value:.1f}"
-    return f"{value:.2f}" if abs(value) >= 1 else f"{value:.4g}"
+        return words.number(f"{value:.1f}")
+    return words.number(f"{value:.2f}" if abs(value) >= 1 else f"{value:.4g}")
+
+
+def money(dollars: float, number: Callable[[str], str] = str) -> str:
+    """An amount of dollars, with cents, or more where it is little; `number` writes it in a language."""
+    return f"${number(f'{dollars:,.2f}' if dollars >= 1 or not dollars else f'{dollars:.4f}')}"
+
+
+def duration(seconds: float, number: Callable[[str], str] = str) -> str:
+    """A time that people read at a glance: 0.8 s, 42 s, 3 min 20 s, 2 h 5 min; `number` writes it in a language."""
+    if seconds < 60:
+        return f"{number(f'{seconds:.1f}')} s" if seconds < 10 else f"{seconds:.0f} s"
+    minutes, rest = divmod(round(seconds), 60)
+    if minutes < 60:
+        return f"{minutes} min {rest} s" if rest else f"{minutes} min"
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours} h {minutes} min" if minutes else f"{hours} h"
+
+
+def signed(value: float | None, words: Words, digits: int = 3) -> str:
+    """A difference with its sign; nothing where there is none."""
+    if value is None:
+        return ""
+    if abs(value) >= 10:
+        return words.number(f"{value:+.0f}")
+    nothing = f"{0:.{digits}f}"
+    text = f"{value:+.{digits}f}"
+    return words.number(nothing if text[1:] == nothing else text)

@@ -12,8 +12,19 @@ from toolgauge.metrics import METRICS, SECTIONS, Metric, Section, Shown
 
 from .blocks import Block, Column, Heading, Line, Paragraph, Table
 from .display import amount, decimal, interval, known, share, shorten, visible
+from .totals import totals_line
 
-__all__ = ["agents_of", "figures", "group_of", "label_of", "tool_tables", "value_of_label"]
+__all__ = [
+    "agents_of",
+    "counted",
+    "figures",
+    "group_of",
+    "is_partly_measured",
+    "label_of",
+    "scorers_of",
+    "tool_tables",
+    "value_of_label",
+]
 
 _MAX_CONFUSIONS = 10
 _MAX_REASONS = 4
@@ -27,15 +38,11 @@ class _Figure:
 
     metric: str
     title: str
-    show: Callable[[Estimate | None, str], str]
+    show: Callable[[Estimate | None, Words], str]
 
 
-def _plain(estimate: Estimate | None, missing: str) -> str:
-    return decimal(known(estimate), missing)
-
-
-def _interval(estimate: Estimate | None, _: str) -> str:
-    return interval(estimate)
+def _plain(estimate: Estimate | None, words: Words) -> str:
+    return decimal(known(estimate), words)
 
 
 def agents_of(summary: Summary) -> tuple[str, ...]:
@@ -61,28 +68,43 @@ def value_of_label(value: str, words: Words) -> str:
     return f'"{value}"' if value.strip().casefold() in (words("all"), words("unlabelled")) else value
 
 
-def figures(summary: Summary, words: Words, *, brief: bool = False) -> Iterator[Block]:
+def figures(summary: Summary, words: Words, *, zeros: bool = False) -> Iterator[Block]:
     """The tables of figures per agent and group.
 
     Args:
         summary: What they show.
         words: The language.
-        brief: Whether to leave out what the score is made of, and how long it took.
+        zeros: Whether rates of faults have columns even where they are 0 for all.
     """
     if not summary.rows:
         return
-    every = [*METRICS, *map(_of_scorer, _unknown(summary.rows))]
+    every = [*METRICS, *map(_of_scorer, scorers_of(summary.rows))]
+    partly = is_partly_measured(summary)
     for section in SECTIONS:
-        wanted = [metric for metric in every if metric.shown.section == section]
-        shown = [metric for metric in wanted if metric.shown.in_brief or not brief]
+        shown = [metric for metric in every if metric.shown.section == section]
         shown.sort(key=lambda metric: metric.shown.rank)
         if section == "amounts":
-            yield from _amounts(summary, words, [metric.name for metric in shown])
+            yield from _amounts(summary, words, [metric.name for metric in shown if _is_shown(metric, summary.rows)])
+            if line := totals_line(summary, words):
+                yield Paragraph(line)
         elif shown:
-            yield from _section(summary, words, section, shown, counted=section == SECTIONS[0])
+            yield from _section(summary, words, section, shown, with_n=partly or section == SECTIONS[0], zeros=zeros)
 
 
-def _unknown(rows: Sequence[Row]) -> list[str]:
+def is_partly_measured(summary: Summary) -> bool:
+    """Whether something was planned and not measured, which every table has to say then."""
+    return any(row.n != row.counts.planned for row in summary.rows)
+
+
+def counted(row: Row, words: Words, n: int | None = None) -> str:
+    """How many trajectories a figure rests on, and how many were planned where some were not measured."""
+    n = row.n if n is None else n
+    if row.n == row.counts.planned:
+        return words.number(n)
+    return f"{words.number(n)}/{words.number(row.counts.planned)}"
+
+
+def scorers_of(rows: Sequence[Row]) -> list[str]:
     """The metrics that are not in the table: those of scorers."""
     listed = {metric.name for metric in METRICS}
     return [name for name in dict.fromkeys(name for row in rows for name in row.metrics) if name not in listed]
@@ -108,27 +130,47 @@ def _columns(metrics: Sequence[Metric]) -> Iterator[_Figure]:
     for metric in metrics:
         yield _Figure(metric.name, metric.name, share if metric.shown.as_share else _plain)
         if metric.shown.interval:
-            yield _Figure(metric.name, "interval", _interval)
+            yield _Figure(metric.name, "interval", interval)
 
 
 def _section(
-    summary: Summary, words: Words, section: Section, metrics: Sequence[Metric], *, counted: bool
+    summary: Summary, words: Words, section: Section, metrics: Sequence[Metric], *, with_n: bool, zeros: bool
 ) -> Iterator[Block]:
     rows = summary.rows
-    shown = list(_columns([metric for metric in metrics if _is_shown(metric, rows)]))
-    columns = [*_keys(summary, words), *([Column(words("column.n"))] if counted else [])]
+    telling = [metric for metric in metrics if _is_shown(metric, rows)]
+    nothing = [] if zeros else [metric for metric in telling if _is_nothing(metric, rows)]
+    telling = [metric for metric in telling if metric not in nothing]
+    said = [Paragraph(words("zeros", names=_zeros(nothing, words)), "dim")] if nothing else []
+    if said and not telling:
+        yield Heading(words(f"section.{section}"))
+        yield from said
+        return
+    shown = list(_columns(telling))
+    title = "column.planned_n" if is_partly_measured(summary) else "column.n"
+    columns = [*_keys(summary, words), *([Column(words(title))] if with_n else [])]
     columns.extend(Column(_title(figure, words), name=figure.metric) for figure in shown)
-    missing = words("none")
     lines = []
     for row in rows:
         cells = [row.agent] if summary.by is None else [row.agent, group_of(row, words)]
-        if counted:
-            cells.append(str(row.n))
-        cells.extend(figure.show(row.metrics.get(figure.metric), missing) for figure in shown)
+        if with_n:
+            cells.append(counted(row, words))
+        cells.extend(figure.show(row.metrics.get(figure.metric), words) for figure in shown)
         lines.append(Line(tuple(cells), "strong" if summary.by is not None and not row.group else "plain"))
     yield Heading(words(f"section.{section}"))
     yield Table(tuple(columns), tuple(lines), grouped=summary.by is not None, name=section)
     yield from _reasons(rows, shown, words)
+    yield from said
+
+
+def _is_nothing(metric: Metric, rows: Sequence[Row]) -> bool:
+    """Whether a rate of faults is 0 wherever it is known, which a line says better than a column."""
+    values = [known(row.metrics.get(metric.name)) for row in rows]
+    return metric.shown.section == "faults" and any(value is not None for value in values) and not any(values)
+
+
+def _zeros(metrics: Sequence[Metric], words: Words) -> str:
+    titles = [words.known(f"column.{metric.name}", metric.name).replace("\u00a0", " ") for metric in metrics]
+    return ", ".join(title.lower() if title != title.upper() else title for title in titles)
 
 
 def _title(figure: _Figure, words: Words) -> str:
@@ -160,21 +202,21 @@ def _reasons(rows: Sequence[Row], shown: Sequence[_Figure], words: Words) -> Ite
 
 def _amounts(summary: Summary, words: Words, names: Sequence[str]) -> Iterator[Block]:
     """Time and cost of each agent as a whole, quantity by quantity so that agents stand side by side."""
-    missing = words("none")
     lines = []
     for name in names:
         rows = [row for row in summary.rows if not row.group and known(row.metrics.get(name)) is not None]
         for row in rows:
             found = row.metrics[name]
             values = (found.value, found.p50, found.p95)
-            cells = (words(f"quantity.{name}"), row.agent, *(amount(value, missing) for value in values))
-            lines.append(Line((*cells, str(found.n)), name=name))
+            cells = (words(f"quantity.{name}"), row.agent, *(amount(value, words) for value in values))
+            lines.append(Line((*cells, counted(row, words, found.n)), name=name))
     if not lines:
         return
     columns = (
         Column(words("column.quantity"), "left", key=True),
         Column(words("column.agent"), "left", key=True),
-        *(Column(words(f"column.{name}")) for name in ("mean", "p50", "p95", "n")),
+        *(Column(words(f"column.{name}")) for name in ("mean", "p50", "p95")),
+        Column(words("column.planned_n" if is_partly_measured(summary) else "column.n")),
     )
     yield Heading(words("section.amounts"))
     yield Table(columns, tuple(lines), grouped=True, name="amounts")
@@ -183,9 +225,10 @@ def _amounts(summary: Summary, words: Words, names: Sequence[str]) -> Iterator[B
 def tool_tables(summary: Summary, words: Words) -> Iterator[Block]:
     """What each agent did with each tool, and which tools it called in place of others."""
     if summary.tools:
-        names = ("expected", "called", "right", "missed", "superfluous", "failed")
+        every = ("expected", "called", "right", "wrong_args", "missed", "superfluous", "failed")
+        names = [name for name in every if any(getattr(row, name) for row in summary.tools)]
         lines = tuple(
-            Line((row.agent, row.tool, *(str(getattr(row, name)) for name in names))) for row in summary.tools
+            Line((row.agent, row.tool, *(words.number(getattr(row, name)) for name in names))) for row in summary.tools
         )
         columns = (
             Column(words("column.agent"), "left", key=True),
@@ -194,8 +237,26 @@ def tool_tables(summary: Summary, words: Words) -> Iterator[Block]:
         )
         yield Heading(words("section.tools"))
         yield Table(columns, lines, grouped=True, name="tools")
+        yield from _incomplete(summary, words)
     if summary.confusion:
         yield from _confusion(summary, words)
+        yield from _incomplete(summary, words)
+
+
+def _incomplete(summary: Summary, words: Words) -> Iterator[Block]:
+    """Whose tables rest on less than was planned, below tables without a column that says so."""
+    rows = [row for row in summary.rows if not row.group and row.n != row.counts.planned]
+    if rows:
+        texts = [
+            words(
+                "note.incomplete",
+                agent=shorten(visible(row.agent), _MAX_LABEL),
+                measured=row.n,
+                planned=row.counts.planned,
+            )
+            for row in rows
+        ]
+        yield Paragraph(" ".join(texts), "warn")
 
 
 def _confusion(summary: Summary, words: Words) -> Iterator[Block]:
@@ -204,7 +265,7 @@ def _confusion(summary: Summary, words: Words) -> Iterator[Block]:
     for entry in sorted(summary.confusion, key=lambda entry: -entry.count):
         shown[entry.agent] += 1
         if shown[entry.agent] <= _MAX_CONFUSIONS:
-            lines.append(Line((entry.agent, entry.expected, entry.called, str(entry.count))))
+            lines.append(Line((entry.agent, entry.expected, entry.called, words.number(entry.count))))
     order = {agent: index for index, agent in enumerate(agents_of(summary))}
     lines.sort(key=lambda line: order.get(line.cells[0], len(order)))
     columns = (

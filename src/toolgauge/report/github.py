@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import islice
 
 from toolgauge.catalogue import Words
-from toolgauge.core import Failure, Ruling, Verdict
+from toolgauge.core import Failure, Ruling
 from toolgauge.errors import UsageError
 
 from .display import visible
@@ -37,7 +37,7 @@ class GitHub:
         """
         words = options.words
         if isinstance(document, VerdictDocument):
-            return _log(document, options, _of_verdict(document.verdict, words))
+            return _log(document, options, _of_verdict(document, words))
         if isinstance(document, RunDocument):
             return _log(document, options, _of_run(document, words))
         raise UsageError(f"a {document.name} has no cases with verdicts and cannot be drawn as 'github'")
@@ -64,14 +64,21 @@ def _of_run(document: RunDocument, words: Words) -> Iterator[str]:
     written = 0
     for score in islice(failed, MAX_ANNOTATIONS):
         failure = Failure(score.case, score.agent, score.trial, score.state, score.score, score.issues)
-        title = words("gate.annotation.case", case=failure.case, agent=failure.agent)
-        yield _command("warning", title, visible(reasons(failure, words)))
+        yield _of_case("warning", failure, document.places, words)
         written += 1
     if not written:
         yield _command("notice", "toolgauge", document.title(words))
 
 
-def _of_verdict(verdict: Verdict, words: Words) -> Iterator[str]:
+def _of_case(level: str, failure: Failure, places: Mapping[str, tuple[str, int]], words: Words) -> str:
+    """A case beside the line of the suite in which it begins, where that is known."""
+    title = words("gate.annotation.case", case=failure.case, agent=failure.agent)
+    said = _why(failure, words) or words(f"state.{failure.state}")
+    return _command(level, title, visible(said), places.get(failure.case))
+
+
+def _of_verdict(document: VerdictDocument, words: Words) -> Iterator[str]:
+    verdict = document.verdict
     written = 0
     for check in verdict.checks:
         if check.ruling != "passed" and written < MAX_ANNOTATIONS:
@@ -84,15 +91,24 @@ def _of_verdict(verdict: Verdict, words: Words) -> Iterator[str]:
     # Cases that do not pass are no reason to stop where the gate lets the run through.
     level = "error" if verdict.ruling == "failed" else "warning"
     for failure in verdict.failures[: MAX_ANNOTATIONS - written]:
-        title = words("gate.annotation.case", case=failure.case, agent=failure.agent)
-        yield _command(level, title, visible(reasons(failure, words)))
+        yield _of_case(level, failure, document.places, words)
     if not written:
         yield _command(_LEVELS[verdict.ruling], "toolgauge", words(f"gate.title.{verdict.ruling}", suite=verdict.suite))
 
 
-def _command(level: str, title: str, message: str) -> str:
-    name = _escape(visible(redact(title))).replace(":", "%3A").replace(",", "%2C")
-    return f"::{level} title={name}::{_escape(redact(message))}\n"
+def _why(failure: Failure, words: Words) -> str:
+    """Why a case did not pass; that it was not run stands nowhere else here."""
+    said = reasons(failure, words)
+    return f"{words('state.not_run')}: {said}" if failure.state == "not_run" else said
+
+
+def _command(level: str, title: str, message: str, place: tuple[str, int] | None = None) -> str:
+    where = "" if place is None else f"file={_property(place[0])},line={place[1]},"
+    return f"::{level} {where}title={_property(redact(title))}::{_escape(redact(message))}\n"
+
+
+def _property(text: str) -> str:
+    return _escape(visible(text)).replace(":", "%3A").replace(",", "%2C")
 
 
 def _escape(text: str) -> str:

@@ -47,9 +47,9 @@ class JUnit:
         """
         if isinstance(document, VerdictDocument) and document.run is not None:
             verdict = document.verdict
-            return _suites(document.run, verdict.agents, verdict, options.words)
+            return _suites(document.run, verdict.agents, verdict, options.words.plain)
         if isinstance(document, RunDocument):
-            return _suites(document.run, agents_of(document.run.summary), None, options.words)
+            return _suites(document.run, agents_of(document.run.summary), None, options.words.plain)
         raise UsageError(f"a {document.name} has no cases with verdicts and cannot be drawn as 'junit'")
 
 

@@ -38,6 +38,8 @@ _OPENING = r"""% Paste what you need into a document of your own, or read all of
 %   \usepackage[utf8]{inputenc} \usepackage[T5]{fontenc}
 """
 
+_COMMA = re.compile(r"(?<=\d),(?=\d)")
+
 _SECTIONS = {1: "section", 2: "subsection", 3: "subsubsection"}
 
 _ESCAPES = str.maketrans(
@@ -92,7 +94,11 @@ class Latex:
     def render(self, document: Document, options: RenderOptions) -> Iterator[str]:
         """Draw a document, piece by piece."""
         words = options.words
-        return _Drawing(document, document.title(words), tables_only=bool(options.tables)).draw(document.blocks(words))
+        drawn = _Drawing(document, document.title(words), tables_only=bool(options.tables)).draw(document.blocks(words))
+        if words("number.decimal") != ",":
+            return drawn
+        # In formulas a comma between digits would be followed by a space.
+        return (_COMMA.sub("{,}", piece) for piece in drawn)
 
 
 FORMAT = Latex()
@@ -119,7 +125,7 @@ class _Drawing:
             if isinstance(block, Heading):
                 self._headings = {level: text for level, text in self._headings.items() if level < block.level}
                 self._headings[block.level] = block.text
-            if not self._tables_only or isinstance(block, Table | SideBySide | Findings):
+            if not self._tables_only or not isinstance(block, Heading) or block.name:
                 yield "\n"
                 yield from self._draw(block)
 

@@ -12,28 +12,30 @@ from .render import Document, RenderOptions
 
 __all__ = ["FORMAT", "escape"]
 
-_SPECIAL = re.compile(r"[\\`*_{}\[\]|~$]")
+_SPECIAL = re.compile(r"[\\`*\[|~$]|(?<![^\W_])_|_(?![^\W_])")
+"""What has a meaning anywhere; an underscore inside a name has none."""
+
+_ENTITY = re.compile(r"&(?=#?\w+;)")
 _REFERENCE = re.compile(r"[#@](?=\w)")
 """What GitHub and GitLab take for an issue, or for somebody to notify, even where it is escaped."""
 
-_AT_START = re.compile(r"^(?:#(?=#{0,5}(?:\s|$))|[+\-](?=\s|$)|[=\-]{2}|[:=]|\d(?=\d*[.)]))")
+_AT_START = re.compile(r"^(?:(?=#{1,6}(?:\s|$))|(?=[+\-](?:\s|$))|(?=[=\-]{2})|(?=[:=])|\d+(?=[.)]))")
+"""Where a line would begin a heading, a list or a rule: before its sign, or behind its number."""
+
+_NO_WIDTH = "\u200b"
 
 
 def escape(text: str) -> str:
     """Text that Markdown shows as it is: on one line, without markup, without HTML and without references."""
-    text = visible(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    text = _ENTITY.sub("&amp;", visible(text)).replace("<", "&lt;").replace(">", "&gt;")
     text = _SPECIAL.sub(r"\\\g<0>", text)
     # A space without width in between keeps `#1` a number and `@somebody` a text.
-    return _REFERENCE.sub(r"\g<0>&#8203;", text)
+    return _REFERENCE.sub(rf"\g<0>{_NO_WIDTH}", text)
 
 
 def _alone(text: str) -> str:
     """Escaped text at the start of a line, where some more characters have a meaning."""
-    return _AT_START.sub(_guard, escape(text.strip()))
-
-
-def _guard(match: re.Match[str]) -> str:
-    return f"&#{ord(match[0][0])};{match[0][1:]}"
+    return _AT_START.sub(r"\g<0>\\", escape(text.strip()))
 
 
 class Markdown:

@@ -208,7 +208,9 @@ class _Picked:
         self.title = document.title
         self.json = document.json
         self.rows = document.rows
-        self._blocks = list(pick(document.blocks(options.words), options.tables))
+        complete = getattr(document, "complete", None)
+        whole: Document = complete() if callable(complete) else document
+        self._blocks = list(pick(whole.blocks(options.words), options.tables))
 
     def blocks(self, words: Words) -> Iterator[Block]:  # noqa: ARG002 - they are made already
         return iter(self._blocks)

@@ -2,29 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from math import isfinite
 from typing import ClassVar
 
 import msgspec
 
 from toolgauge.catalogue import Lang, Words, english_reason
-from toolgauge.core import Case, Counts, Estimate, JsonValue, Note, Row, Run, Scored, Settings, Summary, nfc
+from toolgauge.core import (
+    SCORING_VERSION,
+    Case,
+    Counts,
+    Estimate,
+    JsonValue,
+    Note,
+    Row,
+    Run,
+    RunHeader,
+    Scored,
+    Summary,
+    nfc,
+)
 from toolgauge.errors import UsageError, did_you_mean
-from toolgauge.metrics import METRICS
+from toolgauge.metrics import METRICS, official_standings
 
 from .blocks import Block, Bullets, Column, Heading, Item, Line, Paragraph, Table
 from .cases import case_json, case_rows, case_table, failures, single_case
+from .comparison_tables import trials_table
 from .csv import UNLABELLED, cell_of, harmless
 from .display import short, visible
 from .figures import agents_of, figures, label_of, tool_tables, value_of_label
 from .json import builtins, encode_json, list_json
+from .leaderboard import is_leaderboard, leaderboard, standing_json
+from .opening import opening
+from .totals import totals_json
 
-__all__ = ["CASE_SCHEMA", "REPORT_SCHEMA", "CaseDocument", "RunDocument", "state_counts"]
+__all__ = ["CASE_SCHEMA", "REPORT_SCHEMA", "CaseDocument", "RunDocument", "counts_json", "state_counts"]
 
 REPORT_SCHEMA = "toolgauge.report/1"
 CASE_SCHEMA = "toolgauge.case/1"
+
+STRICT_SINCE = 2
+"""Before this version of the rules, what is `strict` today did not fail a case, whatever the suite says."""
 
 _MAX_NAME = 60
 _MAX_LISTED = 40
@@ -40,8 +60,16 @@ class RunDocument:
     """Whether to add the single cases."""
     failures: bool = False
     """Whether to show expected beside actual, line by line, for each case that did not pass."""
-    brief: bool = False
-    """Whether to leave it at the figures that are the same when a run is repeated: no times, no explanations."""
+    issues: bool = False
+    """Whether to show the same for each case that passed with issues, too."""
+    full: bool = True
+    """Whether everything follows what it opens with: how figures are computed, all of them, and the ground truth."""
+    zeros: bool = False
+    """Whether rates of faults have columns even where they are 0 for all."""
+    more: str = ""
+    """How to see more of it: what a command takes, or another command."""
+    places: Mapping[str, tuple[str, int]] = field(default_factory=dict)
+    """By their ids the files and lines of cases, as far as they are known."""
     name: ClassVar[str] = "report"
 
     def title(self, words: Words) -> str:
@@ -55,21 +83,29 @@ class RunDocument:
         )
 
     def blocks(self, words: Words) -> Iterator[Block]:
-        """The figures, how they come about, and the cases that were asked for."""
+        """Three sentences and a table; then how figures are computed, all of them, and what they are held to."""
         run = self.run
         yield Heading(self.title(words), 1)
-        yield Paragraph(state_counts(run.summary.counts, words))
-        yield from figures(run.summary, words, brief=self.brief)
-        if self.brief:
-            return
-        yield from tool_tables(run.summary, words)
-        yield from _facts(run.summary, words)
-        yield from _method(run.header.suite.settings, words)
-        yield from _notes(run, words)
+        yield from leaderboard(run, words)
+        yield from opening(run, words)
+        yield Paragraph(state_counts(run.summary.counts, words), "dim")
+        if self.more:
+            yield Paragraph(self.more, "dim")
+        if self.full:
+            yield from _method(run.header, words)
+            yield from figures(run.summary, words, zeros=self.zeros)
+            yield from tool_tables(run.summary, words)
+            yield from _trials(run.summary, words)
+            yield from _facts(run.summary, words)
+            yield from _notes(run, words)
         if self.details:
             yield from case_table(run, words)
-        if self.failures:
-            yield from failures(run, words)
+        if self.failures or self.issues:
+            yield from failures(run, words, issues=self.issues)
+
+    def complete(self) -> RunDocument:
+        """All of it, for picking single tables, whether or not they say much."""
+        return replace(self, full=True, zeros=True, more="")
 
     def json(self, words: Words) -> Iterator[str]:
         """All figures, and the cases that were asked for."""
@@ -83,7 +119,12 @@ class RunDocument:
         if run.header.suite_hash:
             suite["hash"] = run.header.suite_hash
         yield f'{{"schema":{encode_json(REPORT_SCHEMA)},\n"suite":{encode_json(suite)},\n'
-        yield f'"counts":{encode_json(msgspec.structs.asdict(summary.counts))},\n'
+        yield f'"scoring":{run.header.scoring},\n'
+        yield f'"counts":{encode_json(counts_json(summary.counts))},\n'
+        yield f'"passed_with_issues":{summary.counts.passed_with_issues},\n'
+        yield f'"totals":{encode_json(totals_json(summary))},\n'
+        if is_leaderboard(run):
+            yield from list_json("leaderboard", map(standing_json, official_standings(summary)))
         yield from list_json("rows", map(_row_json, summary.rows))
         yield from list_json("tools", map(msgspec.structs.asdict, summary.tools))
         yield from list_json("confusion", map(msgspec.structs.asdict, summary.confusion))
@@ -156,24 +197,39 @@ def _whole_json(item: Scored, lang: Lang) -> dict[str, object]:
 
 
 def state_counts(counts: Counts, words: Words) -> str:
-    """The plan as a sum of states; besides passed and failed only states that occur."""
+    """The plan as a sum of states, with what passed with issues; besides passed and failed only states that occur."""
     numbers = {state: getattr(counts, state) for state in _STATES}
     parts = [
-        f"{number} {words(f'state.{state}')}"
+        f"{words.number(number)} {words(f'state.{state}')}"
         for state, number in numbers.items()
         if number or state in ("passed", "failed")
     ]
+    if counts.passed_with_issues:
+        parts[0] = words("counts.with_issues", passed=parts[0], number=counts.passed_with_issues)
     return words("counts", planned=counts.planned, parts=" + ".join(parts))
+
+
+def counts_json(counts: Counts) -> dict[str, int]:
+    """The plan and its states, which sum to it."""
+    return {name: getattr(counts, name) for name in ("planned", *_STATES)}
+
+
+def _trials(summary: Summary, words: Words) -> Iterator[Block]:
+    """What several trials of the same case come to, where there are several."""
+    found = [(row.agent, row.repeated) for row in summary.rows if not row.group and row.repeated]
+    if found:
+        yield Heading(words("compare.section.trials"))
+        yield trials_table(found, words)
 
 
 def _facts(summary: Summary, words: Words) -> Iterator[Block]:
     """How many questions there are, and which tools they expect."""
     suite = summary.suite
-    yield Heading(words("section.facts"))
+    yield Heading(words("section.facts"), name="facts")
     items = [Item(words("facts.cases", number=suite.cases))]
     if suite.groups:
         named = [(short(value_of_label(value, words), _MAX_NAME), number) for value, number in suite.groups.items()]
-        groups = _listed([f"{value} ({number})" for value, number in named], words)
+        groups = _listed([f"{value} ({words.number(number)})" for value, number in named], words)
         items.append(Item(words("facts.groups", label=visible(label_of(summary, words)).lower(), groups=groups)))
     if not suite.expected_tools:
         yield Bullets((*items, Item(words("facts.no_tools"))))
@@ -181,17 +237,20 @@ def _facts(summary: Summary, words: Words) -> Iterator[Block]:
     tools = suite.expected_tools
     yield Bullets((*items, Item(words("facts.tools", number=len(tools)))))
     columns = (Column(words("column.tool"), "left", key=True), Column(words("column.questions")))
-    lines = tuple(Line((tool, str(number))) for tool, number in tools.items())
+    lines = tuple(Line((tool, words.number(number))) for tool, number in tools.items())
     yield Table(columns, lines, name="expected_tools")
 
 
-def _method(settings: Settings, words: Words) -> Iterator[Block]:
-    """How each figure is computed."""
+def _method(header: RunHeader, words: Words) -> Iterator[Block]:
+    """How each figure is computed, by the rules that the run was scored by."""
+    settings = header.suite.settings
     weights = settings.weights
-    yield Heading(words("section.method"))
+    rule = "score" if header.scoring < STRICT_SINCE else settings.passing
+    yield Heading(words("section.method"), name="method")
     yield Bullets(
         (
             Item(words("method.sets")),
+            Item(words("method.counts")),
             Item(words("method.accuracy")),
             Item(words("method.f1")),
             Item(words("method.tool_fail_rate")),
@@ -199,13 +258,21 @@ def _method(settings: Settings, words: Words) -> Iterator[Block]:
             Item(
                 words(
                     "method.score",
-                    call_precision=f"{weights.call_precision:g}",
-                    call_recall=f"{weights.call_recall:g}",
-                    param_accuracy=f"{weights.param_accuracy:g}",
-                    content=f"{weights.content:g}",
+                    call_precision=words.number(f"{weights.call_precision:g}"),
+                    call_recall=words.number(f"{weights.call_recall:g}"),
+                    param_accuracy=words.number(f"{weights.param_accuracy:g}"),
+                    content=words.number(f"{weights.content:g}"),
                 )
             ),
-            Item(words("method.passed", threshold=f"{settings.threshold:g}")),
+            Item(
+                words(
+                    f"method.passed.{rule}" if settings.profile is None else "bfcl.passed",
+                    threshold=words.number(f"{settings.threshold:g}"),
+                    fail_on=", ".join(settings.fail_on) or None,
+                    ignore=", ".join(settings.ignore) or None,
+                )
+            ),
+            Item(words("method.measured")),
             Item(words("method.intervals")),
         )
     )
@@ -215,12 +282,15 @@ def _notes(run: Run, words: Words) -> Iterator[Block]:
     """What a reader should know about the figures."""
     found = list(run.summary.notes)
     found.extend(note for note in run.header.notes if note not in found)
-    if not found:
+    scoring = run.header.scoring
+    if not found and scoring == SCORING_VERSION:
         return
     published = [note for note in found if note.kind == "fail_rate_published"]
     items = [_published(published, words)] if published else []
     items.extend(_note(note, words) for note in found if note.kind != "fail_rate_published")
-    yield Heading(words("section.notes"))
+    if scoring != SCORING_VERSION:
+        items.insert(0, words("note.scoring", version=scoring, current=SCORING_VERSION))
+    yield Heading(words("section.notes"), name="notes")
     yield Bullets(tuple(map(Item, items)))
 
 
@@ -243,9 +313,9 @@ def _published(found: Sequence[Note], words: Words) -> str:
 
 def _note(note: Note, words: Words) -> str:
     values: dict[str, str | None] = {
-        name: _text(note.values.get(name)) for name in ("agent", "count", "trials", "scorer", "reason")
+        name: _text(note.values.get(name)) for name in ("agent", "count", "of", "trials", "scorer", "reason")
     }
-    names = note.values.get("cases" if note.kind == "not_run" else "names")
+    names = note.values.get("cases" if note.kind in ("not_run", "cancelled") else "names")
     if isinstance(names, list) and names:
         count = note.values.get("count")
         partial = isinstance(count, int) and count > len(names)
@@ -271,7 +341,8 @@ def _rows(summary: Summary) -> Iterator[list[str]]:
     listed = [*(metric.name for metric in METRICS), *(name for row in summary.rows for name in row.metrics)]
     metrics = list(dict.fromkeys(listed))
     spread = {metric.name for metric in METRICS if metric.percentiles}
-    titles = ["n", *Counts.__struct_fields__]
+    # What is both counted and a metric is told apart.
+    titles = ["n", *(f"{name}_count" if name in metrics else name for name in Counts.__struct_fields__)]
     for name in metrics:
         titles.extend((name, f"{name}_low", f"{name}_high"))
         if name in spread:
@@ -297,13 +368,21 @@ def _estimate_cells(estimate: Estimate, *, spread: bool) -> Iterator[str]:
 
 
 def _row_json(row: Row) -> dict[str, object]:
-    return {
+    figures: dict[str, object] = {
         "agent": row.agent,
         "group": row.group,
         "n": row.n,
-        "counts": msgspec.structs.asdict(row.counts),
+        "planned": row.counts.planned,
+        "counts": counts_json(row.counts),
+        "passed_with_issues": row.counts.passed_with_issues,
         "metrics": {name: _estimate_json(estimate) for name, estimate in row.metrics.items()},
     }
+    if row.repeated:
+        figures["repeated"] = [
+            {"k": one.k, "pass_any": _estimate_json(one.pass_any), "pass_all": _estimate_json(one.pass_all)}
+            for one in row.repeated
+        ]
+    return figures
 
 
 def _estimate_json(estimate: Estimate) -> dict[str, object]:

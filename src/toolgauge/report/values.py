@@ -10,8 +10,9 @@ from math import isfinite
 from msgspec.structs import replace
 
 from toolgauge.catalogue import Lang, Words, words_of
+from toolgauge.catalogue.speaking import translated
 from toolgauge.core import ISSUE_TYPES, STATES, Issue, IssueKind, JsonValue
-from toolgauge.matchers import describe
+from toolgauge.matchers import describe, name_rule
 from toolgauge.secrets import Secrets
 
 from .display import amount, short, shorten, visible
@@ -58,7 +59,7 @@ def brief(value: object, words: Words, *, quote: str = "'", max_length: int = 80
     if isinstance(value, (list, tuple)):
         return "[" + _items(value, words, quote, max_length, depth) + "]"
     if callable(value):
-        return f"{visible(getattr(value, '__name__', type(value).__name__))}()"
+        return visible(name_rule(value))
     return shorten(visible(str(value)), max_length)
 
 
@@ -117,7 +118,10 @@ def word_issue(issue: Issue, lang: Lang) -> str:
 
     Long values are shortened and control characters shown as escapes.
     """
-    words = words_of(lang)
+    return _issue_text(issue, words_of(lang))
+
+
+def _issue_text(issue: Issue, words: Words) -> str:
     return words(
         f"issue.{issue.kind}",
         tool=_issue_name(issue.tool),
@@ -141,11 +145,12 @@ def _issue_value(kind: IssueKind, value: JsonValue, words: Words) -> str | None:
     if kind == "duplicate_call" and isinstance(value, int):
         return str(value + 1)
     if kind == "over_latency" and isinstance(value, (int, float)):
-        return amount(value, words("none"))
+        return amount(value, words)
     if known.messages and isinstance(value, str):
         if kind == "agent_error" and value in STATES:
             return words(f"state.{value}")
-        return None if not value else short(value, _MAX_MESSAGE)
+        said = translated(value, words.lang) if kind == "agent_error" else value
+        return None if not value else short(said, _MAX_MESSAGE)
     if kind == "wrong_answer" and isinstance(value, dict) and "value" in value:
         value = value["value"]
     return shorten(brief(value, words), _MAX_MESSAGE)
@@ -159,7 +164,7 @@ def issue_json(issue: Issue, lang: Lang) -> dict[str, object]:
         "argument": issue.argument,
         "call": issue.call,
         "failing": issue.failing,
-        "message": word_issue(issue, lang),
+        "message": _issue_text(issue, words_of(lang).plain),
     }
     for name in ("expected", "want", "got"):
         if getattr(issue, name) is not None:

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 import msgspec
 from msgspec.structs import replace
 
-from toolgauge.catalogue import Lang, Words, english_reason
-from toolgauge.core import Check, CheckKind, Failure, Ruling, Run, Verdict
+from toolgauge.catalogue import DEFAULT, Lang, Words, english_reason
+from toolgauge.core import SCORING_VERSION, Check, CheckKind, Failure, Ruling, Run, Verdict
 
 from .blocks import Block, Bullets, Column, Heading, Item, Line, Paragraph, Table, Tone
+from .comparison_tables import metric_name
 from .csv import cell_of, harmless
-from .display import amount, decimal
+from .display import amount, decimal, signed, span
 from .json import encode_json, list_json
-from .run import state_counts
+from .run import counts_json, state_counts
 from .values import issue_json, redact, redact_issue, short_name, word_issue
 
 __all__ = ["VERDICT_SCHEMA", "VerdictDocument", "check_name", "reasons", "unrounded", "why"]
@@ -45,6 +46,8 @@ class VerdictDocument:
     verdict: Verdict
     run: Run | None = None
     """The run, of which JUnit XML has the single cases."""
+    places: Mapping[str, tuple[str, int]] = field(default_factory=dict)
+    """By their ids the files and lines of cases, as far as they are known."""
     name: ClassVar[str] = "verdict"
 
     def title(self, words: Words) -> str:
@@ -65,7 +68,9 @@ class VerdictDocument:
             "suite": verdict.suite,
             "agents": list(verdict.agents),
             "baseline": verdict.baseline,
-            "counts": msgspec.structs.asdict(verdict.counts),
+            "scoring": verdict.scoring,
+            "counts": counts_json(verdict.counts),
+            "passed_with_issues": verdict.counts.passed_with_issues,
         }
         failures = (_failure_json(one, words.lang) for one in verdict.failures)
         yield redact(encode_json(head))[:-1] + ",\n"
@@ -95,6 +100,8 @@ def _blocks(verdict: Verdict, words: Words) -> Iterator[Block]:
     yield Paragraph(state_counts(verdict.counts, words))
     if verdict.counts.not_run:
         yield Paragraph(words("gate.incomplete", count=verdict.counts.not_run), "warn")
+    if verdict.scoring != SCORING_VERSION:
+        yield Paragraph(words("gate.scoring", version=verdict.scoring, current=SCORING_VERSION), "warn")
     yield Heading(words("gate.section.checks"))
     yield _checks(verdict.checks, words)
     remarks = [remark for check in verdict.checks for remark in why(check, words)]
@@ -122,7 +129,7 @@ def _checks(checks: Sequence[Check], words: Words) -> Table:
                 check.agent,
                 check_name(check, words),
                 _measured(check, words),
-                _interval(check),
+                _interval(check, words),
                 words(f"gate.ruling.{check.ruling}"),
             ),
             _TONES[check.ruling],
@@ -134,16 +141,20 @@ def _checks(checks: Sequence[Check], words: Words) -> Table:
 
 def check_name(check: Check, words: Words) -> str:
     """What was asked for, in few characters."""
-    return words(f"gate.check.{check.kind}", metric=_metric(check), limit=_plain(check.limit))
+    lower = ".lower" if check.kind == "no_regression" and check.lower_is_better else ""
+    return words(f"gate.check.{check.kind}{lower}", metric=_metric(check, words), limit=_plain(check.limit, words))
 
 
-def _metric(check: Check) -> str:
+def _metric(check: Check, words: Words) -> str:
+    """What was measured: in English as the options of the gate call it, else in words."""
     group = ",".join(f"{_name(label)}={_name(value)}" for label, value in check.group.items())
-    return f"{check.metric or ''}[{group}]" if group else check.metric or ""
+    name = check.metric or ""
+    shown = name if words.for_programs or words.lang == DEFAULT else metric_name(name, words)
+    return f"{shown}[{group}]" if group else shown
 
 
-def _plain(value: float | None) -> str:
-    return "" if value is None else f"{value:.10g}"
+def _plain(value: float | None, words: Words) -> str:
+    return "" if value is None else words.number(f"{value:.10g}")
 
 
 def _measured(check: Check, words: Words) -> str:
@@ -153,8 +164,8 @@ def _measured(check: Check, words: Words) -> str:
         return unrounded(check, words)
     limit = check.limit or 0.0
     if check.kind == "no_regression":
-        return _signed(check.value, -limit)
-    return _figure(check.value, limit)
+        return _signed(check.value, -limit, words)
+    return _figure(check.value, limit, words)
 
 
 def unrounded(check: Check, words: Words) -> str:
@@ -162,31 +173,32 @@ def unrounded(check: Check, words: Words) -> str:
     if check.value is None:
         return ""
     if check.kind in _COUNTS:
-        return words("gate.value.of", number=f"{check.value:.0f}", total=check.n)
-    return f"{check.value:.10g}"
+        return words("gate.value.of", number=int(check.value), total=check.n)
+    return words.number(f"{check.value:.10g}")
 
 
-def _figure(value: float, limit: float) -> str:
+def _figure(value: float, limit: float, words: Words) -> str:
     """A figure with as many digits as tell it from the limit."""
-    shown = decimal(value, "") if abs(value) <= _SHARE_MOST else amount(value, "")
-    if abs(value - limit) > _CLOSE and abs(float(shown) - limit) < _CLOSE:
-        return f"{value:.10g}"
-    return shown
+    show = decimal if abs(value) <= _SHARE_MOST else amount
+    if abs(value - limit) > _CLOSE and show(value, words) == show(limit, words):
+        return words.number(f"{value:.10g}")
+    return show(value, words)
 
 
-def _signed(value: float, limit: float) -> str:
+def _signed(value: float, limit: float, words: Words) -> str:
     shown = f"{value:+.4f}"
-    return f"{value:+.10g}" if abs(value - limit) > _CLOSE and abs(float(shown) - limit) < _CLOSE else shown
+    close = abs(value - limit) > _CLOSE and abs(float(shown) - limit) < _CLOSE
+    return words.number(f"{value:+.10g}" if close else shown)
 
 
-def _interval(check: Check) -> str:
+def _interval(check: Check, words: Words) -> str:
     if check.low is None or check.high is None:
         return ""
     if check.kind == "no_regression":
-        return f"{check.low:+.2f} … {check.high:+.2f}"
+        return words("compare.interval", low=signed(check.low, words, 2), high=signed(check.high, words, 2))
     if max(check.low, check.high) > _SHARE_MOST:
-        return f"{amount(check.low, '')}–{amount(check.high, '')}"
-    return f"{check.low:.2f}–{check.high:.2f}"
+        return f"{amount(check.low, words)}–{amount(check.high, words)}"
+    return span(check.low, check.high, words)
 
 
 def why(check: Check, words: Words) -> Iterator[str]:
@@ -203,23 +215,28 @@ def why(check: Check, words: Words) -> Iterator[str]:
 
 def _of_baseline(check: Check, agent: str, reason: str, words: Words) -> Iterator[str]:
     if check.value is None:
-        yield words("gate.no_pairs", agent=agent, metric=check.metric, reason=_name(reason))
+        yield words("gate.no_pairs", agent=agent, metric=_metric(check, words), reason=_name(reason))
         return
     before = check.baseline or 0.0
     sign = -1 if check.lower_is_better else 1
     cases = words.count("cases", check.n)
     now = before + sign * check.value
     yield words(
-        "gate.compared", agent=agent, metric=check.metric, before=_figure(before, -1), now=_figure(now, -1), cases=cases
+        "gate.compared",
+        agent=agent,
+        metric=_metric(check, words),
+        before=_figure(before, -1, words),
+        now=_figure(now, -1, words),
+        cases=cases,
     )
     if check.ruling == "inconclusive":
         yield words(
             "gate.inconclusive",
             agent=agent,
-            metric=check.metric,
-            low=f"{check.low or 0.0:+.4f}",
-            high=f"{check.high or 0.0:+.4f}",
-            limit=_plain(check.limit),
+            metric=_metric(check, words),
+            low=signed(check.low or 0.0, words, 4),
+            high=signed(check.high or 0.0, words, 4),
+            limit=_plain(check.limit, words),
             needed=check.needed,
         )
     if check.cases:
@@ -245,7 +262,7 @@ def _failure(failure: Failure, words: Words, *, several: bool) -> str:
         agent=_name(failure.agent),
         trial=failure.trial if several else None,
         state=words(f"state.{'failed' if failure.state == 'completed' else failure.state}"),
-        score=None if failure.score is None else decimal(failure.score, words("none")),
+        score=None if failure.score is None else decimal(failure.score, words),
         issues=reasons(failure, words) or None,
     )
 
@@ -259,8 +276,8 @@ def reasons(failure: Failure, words: Words) -> str:
     told = [word_issue(redact_issue(issue), words.lang) for issue in issues[:MAX_ISSUES]]
     if len(issues) > MAX_ISSUES:
         told.append(words("more", number=len(issues) - MAX_ISSUES))
-    if not told and failure.state == "completed":
-        told.append(words("gate.low_score"))
+    if not told:
+        told.append(words("gate.low_score" if failure.state == "completed" else f"gate.{failure.state}"))
     return redact("; ".join(told))
 
 

@@ -2,6 +2,7 @@
 
 from .event_loop import run_in_loop
 from .execute import execute_run
+from .forecast import forecast_run
 from .options import Agents, RunOptions, RunOutcome, Stop, Watcher
 from .plan import DEFAULT_LIMITS, PlannedTrial, RunPlan
 from .trial import Caller, Trial
@@ -18,5 +19,6 @@ __all__ = [
     "Trial",
     "Watcher",
     "execute_run",
+    "forecast_run",
     "run_in_loop",
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import traceback
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -14,17 +15,20 @@ from toolgauge.agents import AgentFailure, call_agent
 from toolgauge.core import Agent, Case, JsonValue, Replied, State, Trajectory, Usage
 from toolgauge.errors import ModelError, ToolgaugeError, UsageError
 
+from .plain import FRAMES
 from .trial import Trial
 
-__all__ = ["Escaped", "StopGuard", "abandoned", "read_reply", "run_agent"]
+__all__ = ["Escaped", "StopGuard", "abandoned", "place_of", "read_reply", "run_agent"]
 
 FIELDS = frozenset(Trajectory.__struct_fields__)
 
 GRACE_SECONDS = 1.0
 """How long an agent that is told to stop may take to do so, before it is left to itself."""
 
-FRAMES = -8
-"""How many of the innermost places of a traceback are kept."""
+
+OURS = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "")
+INSTALLED = f"-packages{os.sep}"
+LIBRARY = os.path.join(os.path.dirname(os.path.abspath(os.__file__)), "")
 
 
 class Escaped(Exception):  # noqa: N818 - stands for what an agent raised to end the whole program
@@ -82,10 +86,12 @@ async def run_agent(agent: Agent, case: Case, trial: Trial) -> Trajectory:
         read = read_reply(await call_agent(agent, case, trial))
     except (SystemExit, KeyboardInterrupt) as error:
         # An event loop ends at these two, but an agent that raises them ends only its trial.
-        return _raised(trial, Escaped(f"{type(error).__name__}: {error}"))
+        escaped = Escaped(f"{type(error).__name__}: {error}")
+        escaped.__cause__ = error
+        return _raised(trial, escaped)
     except (asyncio.CancelledError, Exception) as error:  # noqa: BLE001 - whatever it raises is how its trial ended
         return _raised(trial, error)
-    latency = trial.elapsed_ms
+    latency = trial.latency_ms
     if trial.ending is not None:
         return _recorded(trial, Trajectory(latency_ms=latency))
     return _finished(trial, read, latency)
@@ -107,7 +113,7 @@ def _finished(trial: Trial, read: Trajectory, latency: float) -> Trajectory:
 
 def _raised(trial: Trial, error: BaseException) -> Trajectory:
     """What there is of a trial whose agent raised an error."""
-    latency = trial.elapsed_ms
+    latency = trial.latency_ms
     if trial.ending is not None:
         return _recorded(trial, Trajectory(latency_ms=latency))
     if isinstance(error, asyncio.CancelledError):
@@ -116,9 +122,31 @@ def _raised(trial: Trial, error: BaseException) -> Trajectory:
     name = type(error).__name__
     plain = isinstance(error, (AgentFailure, Escaped, ToolgaugeError))
     words = str(error) if plain and str(error) else f"{name}: {error}" if str(error) else name
+    place = "" if isinstance(error, (AgentFailure, ToolgaugeError)) else place_of(error.__cause__ or error)
+    if place:
+        words = f"{words} ({place})"
     if not plain:
         trial.tell("trace", trace="".join(traceback.format_exception(error, limit=FRAMES)))
     return _recorded(trial, Trajectory(state=state, error=words, latency_ms=latency))
+
+
+def place_of(error: BaseException) -> str:
+    """The file and line of the code under test that an error came from; empty: it has none.
+
+    That is the innermost place that is neither ours nor of a library, else the innermost in an installed one.
+    """
+    places = [
+        (frame.filename, frame.lineno)
+        for frame in traceback.extract_tb(error.__traceback__)
+        if not frame.filename.startswith((OURS, "<"))
+    ]
+    installed = [place for place in places if INSTALLED in place[0]]
+    own = [place for place in places if place not in installed and not place[0].startswith(LIBRARY)]
+    if not own and not installed:
+        return ""
+    file, line = (own or installed)[-1]
+    inside = os.path.relpath(file)
+    return f"{os.path.basename(file) if inside.startswith(os.pardir) else inside}:{line}"
 
 
 def _recorded(trial: Trial, told: Trajectory) -> Trajectory:
@@ -129,7 +157,7 @@ def _recorded(trial: Trial, told: Trajectory) -> Trajectory:
     calls = trial.calls or told.calls
     events: tuple[dict[str, JsonValue], ...] = (*told.events, *trial.events)
     usage: Usage | None = trial.usage or told.usage
-    latency = trial.elapsed_ms if told.latency_ms is None else told.latency_ms
+    latency = trial.latency_ms if told.latency_ms is None else told.latency_ms
     return replace(told, state=state, error=error, calls=calls, events=events, usage=usage, latency_ms=latency)
 
 

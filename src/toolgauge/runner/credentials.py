@@ -24,7 +24,13 @@ def known_secrets(
     for number, address in enumerate(addresses, 1):
         for name, value in _parts(address):
             values[f"ADDRESS_{number}.{name}"] = value
-    return Secrets.from_environment().including(values, headers=headers, url=base_url)
+    known = Secrets.from_environment().including(values, headers=headers, url=base_url)
+    return known.including_given({name: value for name, value in (headers or {}).items() if not _is_harmless(name)})
+
+
+def _is_harmless(header: str) -> bool:
+    """Whether the values of a header are words that everybody knows."""
+    return header.lower().startswith(("accept", "content-")) or header.lower() == "user-agent"
 
 
 def _parts(address: str) -> Iterator[tuple[str, str]]:

@@ -2,27 +2,34 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AsyncExitStack, contextmanager
 from dataclasses import replace as with_changes
 
 from msgspec.structs import replace
 
+from toolgauge.agents import read_headers
 from toolgauge.core import PathLike, Run, Scored, Suite, Trajectory, TrialKey
-from toolgauge.errors import StoreError, UsageError
+from toolgauge.errors import OutputError, StoreError, StoreLost, ToolgaugeError, UsageError
 from toolgauge.metrics import chosen_label
+from toolgauge.models import address_of
 from toolgauge.pipeline import MemorySink, ScoringOptions, ScoringPipeline
 from toolgauge.secrets import Secrets
-from toolgauge.store import open_store
+from toolgauge.store import RunFile, check_places, open_store
 
 from .credentials import addresses_of, headers_of, known_secrets
 from .options import Agents, RunOptions, RunOutcome
 from .persist import MemoryRecorder, RunRecorder, store_run
 from .plan import RunPlan
-from .scheduler import RunEnd, Scheduler
+from .scheduler import RunEnd, Scheduler, score_alone
+from .selecting import ChosenCases
 from .setup import Setup, set_up
 
 __all__ = ["execute_run"]
+
+MAX_REASON = 300
+"""How many characters are shown of why every trial failed."""
 
 
 async def execute_run(suite: Suite | PathLike, agents: Agents, options: RunOptions) -> RunOutcome:
@@ -31,19 +38,27 @@ async def execute_run(suite: Suite | PathLike, agents: Agents, options: RunOptio
     Raises:
         ToolgaugeError: Nothing was run.
     """
-    secrets = known_secrets(options.base_url, addresses_of(agents, options.mcp), headers_of(agents))
+    given = read_headers(options.agent_headers) if options.agent_headers else {}
+    headers = {**headers_of(agents), **given}
+    named = [model for model in (options.model, options.judge_model) if isinstance(model, str)]
+    asked_at = [address for model in named if (address := address_of(model)) is not None]
+    secrets = known_secrets(options.base_url, [*addresses_of(agents, options.mcp), *asked_at], headers)
     if options.tell is not None:
         listener = options.tell
         options = with_changes(options, tell=lambda words: listener(secrets.redact(words)))
     with _redacting(secrets):
         if options.trials < 1 or options.concurrency < 1:
             raise UsageError("trials and concurrency have to be at least 1")
+        source = None if isinstance(suite, Suite) else suite
+        store_url = None if options.store is False else options.store
+        check_places({"--record": options.record}, (source, options.replay), store_url)
         async with AsyncExitStack() as stack:
             # The store comes first: where nothing can be kept, nothing is to be asked.
             store = None if options.store is False else stack.enter_context(open_store(options.store))
             for warning in store.warnings if store is not None else ():
                 options.say(warning)
-            setup = await set_up(suite, agents, options, secrets, stack)
+            chosen = ChosenCases(options, store)
+            setup = await set_up(suite, agents, options, secrets, stack, chosen)
             recorder = MemoryRecorder(setup) if store is None else store_run(store, setup, options)
             return await RunSession(setup, recorder, options).run()
 
@@ -73,6 +88,9 @@ class RunSession:
     def _conclude(self, ended: RunEnd) -> RunOutcome:
         """Add up what there is, with everything that was planned and did not come about."""
         plan, pipeline, before = self._setup.plan, self._pipeline, set(self._recorder.done)
+        # What was to be retried, and was not, is what it was.
+        standing = self._recorder.retried.keys() - ended.finished
+        before |= standing
         header, finished = self._recorder.kept()
         if before:
             pipeline.add(one for one in finished if _key(one.trajectory) in before)
@@ -81,18 +99,48 @@ class RunSession:
         for planned in plan:
             if planned.key not in before and planned.key not in ended.finished:
                 agent, case, trial = planned.key
-                pipeline.process([ended.unfinished.get(planned.key) or Trajectory(case, agent, trial, "not_run")])
+                undone = ended.unfinished.get(planned.key) or Trajectory(case, agent, trial, "not_run")
+                score_alone(undone, pipeline, self._setup.secrets)
         error = ended.error
         try:
             self._recorder.finish("interrupted" if missing else "finished")
         except StoreError as failure:
             error = error or failure
-        summary = pipeline.summary()
+        if self._recorder.lost is not None:
+            error, finished = self._rescued(self._recorder.lost)
+        summary = pipeline.summary(header.selection)
         header = replace(header, trajectories=len(plan), notes=summary.notes)
         run = Run(header, summary, _Ordered(plan, finished, missing))
         if error is not None:
             _redact(error, self._setup.secrets)
-        return RunOutcome(run, self._recorder.run_id, self._setup.secrets, ended.stop, error, len(missing))
+        left = len(missing) + len(standing)
+        why = "" if error is not None or ended.stop else self._setup.secrets.redact(_common_failure(run))
+        return RunOutcome(run, self._recorder.run_id, self._setup.secrets, ended.stop, error, left, why)
+
+    def _rescued(self, lost: StoreLost) -> tuple[ToolgaugeError, Iterable[Scored]]:
+        """What to say where the store is gone, and the trajectories, which are saved somewhere else."""
+        try:
+            place = self._recorder.rescue()
+        except (StoreError, OutputError) as error:
+            return StoreLost(f"{lost}\nWhat was done could not be saved: {error}"), ()
+        hint = f"What was done is saved in {place}; put it into a store with: toolgauge runs import {place}"
+        return StoreLost(f"{lost}\n{hint}"), RunFile(place)
+
+
+def _common_failure(run: Run) -> str:
+    """Why every trial ended in error, in a line; nothing where one did not."""
+    counts = run.summary.counts
+    if not counts.planned or counts.error < counts.planned:
+        return ""
+    reasons = Counter(_first_line(scored.trajectory.error or "no reason was given") for scored in run.scored)
+    ((reason, number),) = reasons.most_common(1)
+    share = "" if number == counts.planned else f" ({number} of {counts.planned} times)"
+    return f"every case ended in error: {reason}{share}"
+
+
+def _first_line(text: str) -> str:
+    begins = (text.strip().splitlines() or [""])[0]
+    return begins if len(begins) <= MAX_REASON else begins[:MAX_REASON] + "…"
 
 
 @contextmanager

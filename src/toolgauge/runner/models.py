@@ -10,7 +10,17 @@ from msgspec.structs import replace
 
 from toolgauge.core import Model, ModelReply, ModelRequest, Suite
 from toolgauge.errors import UsageError
-from toolgauge.models import Cassette, Recorded, open_model
+from toolgauge.models import (
+    Cassette,
+    Priced,
+    Prices,
+    Recorded,
+    address_of,
+    open_model,
+    price_of,
+    read_prices,
+    without_credentials,
+)
 from toolgauge.secrets import Secrets
 
 from .event_loop import CLOSING_SECONDS
@@ -65,6 +75,8 @@ class RunModels:
         self._cassette = cassette
         self._secrets = secrets
         self._opened: dict[str, Model] = {}
+        self.prices: Prices = {} if options.prices is None else read_prices(options.prices)
+        """Prices of one's own."""
         self._asked = None if options.model is None else self._open(options.model)
         self.main = self._asked if self._asked is None or tuning == NOT_TUNED else Tuned(self._asked, tuning)
         """Who agents ask."""
@@ -76,12 +88,19 @@ class RunModels:
         name = model if isinstance(model, str) else model.name
         if name not in self._opened:
             if isinstance(model, str):
-                self._opened[name] = open_model(
-                    model, base_url=self._base_url, cassette=self._cassette, secrets=self._secrets
-                )
+                opened = open_model(model, base_url=self._base_url, cassette=self._cassette, secrets=self._secrets)
             else:
-                self._opened[name] = model if self._cassette is None else Recorded(name, self._cassette, model)
+                opened = model if self._cassette is None else Recorded(name, self._cassette, model)
+            price = price_of(name, self.prices)
+            self._opened[name] = opened if price is None else Priced(opened, price)
         return self._opened[name]
+
+    def address(self, model: str | Model | None) -> str | None:
+        """Where a model is asked, without credentials; None: where its provider is at home, or nobody knows."""
+        if model is None:
+            return None
+        known = address_of(model, self._base_url) if isinstance(model, str) else getattr(model, "base_url", None)
+        return without_credentials(known) if isinstance(known, str) else None
 
     def judge(self, name: str | None) -> Model:
         """The model that gives opinions.

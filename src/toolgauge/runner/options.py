@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol, TypeAlias
 
-from toolgauge.core import Limits, Model, PathLike, Run, Score, Trajectory
+from toolgauge.core import Limits, Model, PathLike, Run, Score, Selection, Trajectory
 from toolgauge.errors import ToolgaugeError
 from toolgauge.secrets import Secrets
 
@@ -15,8 +15,9 @@ __all__ = ["Agents", "RunOptions", "RunOutcome", "Stop", "Watcher"]
 Agents: TypeAlias = object | Sequence[object] | Mapping[str, object]
 """One agent or several, by name or in a list: names that `--agent` takes, functions, agents of other libraries."""
 
-Stop: TypeAlias = Literal["", "interrupted", "terminated", "broken"]
-"""Why a run ended before its plan: somebody wanted it to, or no further trial could succeed or be kept."""
+Stop: TypeAlias = Literal["", "interrupted", "terminated", "broken", "budget"]
+"""Why a run ended before its plan: somebody wanted it to, no further trial could succeed or be kept, or it has spent
+what it may spend."""
 
 
 class Watcher(Protocol):
@@ -36,11 +37,18 @@ class Watcher(Protocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RunOptions:
-    """What can be said of a run; see `docs/running.md`."""
+class RunOptions(Selection):
+    """What can be said of a run, and on which cases of the suite; see `docs/running.md`."""
 
     model: str | Model | None = None
     """Who agents ask: a name such as `anthropic:claude-haiku-4-5`, or an object that can be asked."""
+    agent_headers: Mapping[str, str] | Sequence[str] = ()
+    """What agents at addresses are asked with, as a mapping or as `Name: value`. Variables of the environment are
+    filled in (`Bearer $TOKEN`); the values are nowhere stored or shown."""
+    agent_field: str | None = None
+    """Where in the reply of an agent at an address the answer is, such as `data.answer`."""
+    agent_conversation: str | None = None
+    """Under which name such agents are sent the id of a conversation, and reply with theirs; default: no id is sent."""
     tools: object = None
     """Functions or tools that agents get; default: mocks of the tools that the suite defines."""
     trials: int = 1
@@ -55,8 +63,14 @@ class RunOptions:
     """How much chance there is in the replies of the model, where an agent does not say."""
     max_tokens: int | None = None
     """The most tokens of one reply, where an agent does not say."""
+    prices: PathLike | Mapping[str, object] | None = None
+    """Prices of one's own, by model, in dollars a million tokens: a YAML or JSON file, or an object."""
+    max_cost: float | None = None
+    """The dollars at which nothing more is begun; what is in progress then is finished."""
     judge_model: str | Model | None = None
     """Who gives opinions; default: the model of the run."""
+    no_judge: bool = False
+    """Whether nobody is asked for opinions, also where cases have a rubric."""
     limits: Limits | None = None
     """What stops an agent, in place of the defaults."""
     mcp: Sequence[str] = ()
@@ -71,6 +85,8 @@ class RunOptions:
     """What the run is called in the store."""
     resume: str | None = None
     """A run of the store to resume."""
+    retry_errors: bool = False
+    """Whether trials of the run to resume that ended in an error or a timeout are run again."""
     force: bool = False
     """Whether a new run begins where the one to resume has other settings."""
     record: PathLike | None = None
@@ -114,6 +130,8 @@ class RunOutcome:
     """What broke it."""
     left: int = 0
     """How many trials are not kept, and would be run by resuming it."""
+    failure: str = ""
+    """Why every single trial ended in error, in a line; empty: at least one did not."""
 
     def result(self) -> Run:
         """The run, if it came to its end.
@@ -124,6 +142,6 @@ class RunOutcome:
         """
         if self.error is not None:
             raise self.error
-        if self.stop:
+        if self.stop and self.stop != "budget":
             raise KeyboardInterrupt
         return self.run

@@ -1,19 +1,22 @@
-"""Where a run is kept: in a store or in memory, without credentials, and in a form that JSON can hold."""
+"""Where a run is kept: in a store or in memory."""
 
 from __future__ import annotations
 
+import os
 import platform
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Protocol, cast
+from tempfile import gettempdir
+from typing import Protocol
 
-import msgspec
 from msgspec.structs import replace
 
 from toolgauge.core import JsonValue, RunHeader, Scored, Trajectory, TrialKey, suite_hash
-from toolgauge.errors import UsageError
+from toolgauge.errors import OutputError, StoreLost, UsageError
+from toolgauge.files import write_file
 from toolgauge.pipeline import ResultSink
 from toolgauge.secrets import Secrets
 from toolgauge.store import RunState, RunStore, RunWriter
@@ -21,11 +24,15 @@ from toolgauge.store.comparable import resume_differences
 from toolgauge.version import VERSION
 
 from .options import RunOptions
+from .plain import clean_event
 from .setup import Setup
 
-__all__ = ["MemoryRecorder", "RunRecorder", "StoreRecorder", "clean_event", "origin", "storable", "store_run"]
+__all__ = ["MemoryRecorder", "RunRecorder", "StoreRecorder", "origin", "store_run"]
 
 MAX_DIFFERENCES = 3
+
+RETRIED = ("error", "timeout")
+"""How trials ended that can be run again."""
 
 HASH = re.compile(r"[0-9a-f]{40,64}")
 
@@ -45,11 +52,26 @@ class RunRecorder(ResultSink, Protocol):
     def interrupted(self) -> Mapping[TrialKey, list[dict[str, JsonValue]]]:
         """The trials that were begun before and never finished, with what had happened by then."""
 
+    @property
+    def retried(self) -> Mapping[TrialKey, Trajectory]:
+        """The trials that are run again although they were finished, as they ended."""
+
     def begin(self, key: TrialKey, attempt: int) -> None:
         """Record that a trial begins."""
 
     def journal(self, key: TrialKey, event: Mapping[str, JsonValue]) -> None:
         """Record that something is about to happen which cannot be undone."""
+
+    @property
+    def lost(self) -> StoreLost | None:
+        """That the store is not where it was; what was kept is still at hand, for `rescue`."""
+
+    def rescue(self) -> str:
+        """Write what was kept into a run file, since the store is lost, and say where that is.
+
+        Raises:
+            OutputError: It cannot be written anywhere.
+        """
 
     def beat(self) -> None:
         """Say that the run is still being written."""
@@ -67,16 +89,28 @@ class MemoryRecorder(list[Scored]):
     run_id: str | None = None
     done: Iterable[TrialKey] = ()
     interrupted: Mapping[TrialKey, list[dict[str, JsonValue]]] = {}
+    retried: Mapping[TrialKey, Trajectory] = {}
+    lost: StoreLost | None = None
 
     def __init__(self, setup: Setup) -> None:
         super().__init__()
         self._setup = setup
+
+    def append(self, scored: Scored, /) -> None:
+        """Keep a finished trajectory, in place of another of the same trial."""
+        if self and _key(self[-1]) == _key(scored):
+            self.pop()
+        super().append(scored)
 
     def begin(self, key: TrialKey, attempt: int) -> None:
         """No-op: a run in memory has no journal."""
 
     def journal(self, key: TrialKey, event: Mapping[str, JsonValue]) -> None:
         """No-op: a run in memory has no journal."""
+
+    def rescue(self) -> str:
+        """No-op: a run in memory has no store to lose."""
+        return ""
 
     def beat(self) -> None:
         """No-op: a run in memory has no lease."""
@@ -89,32 +123,47 @@ class MemoryRecorder(list[Scored]):
         """No-op: nothing outlives the process."""
 
 
+def _key(scored: Scored) -> TrialKey:
+    return scored.trajectory.agent, scored.trajectory.case, scored.trajectory.trial
+
+
 class StoreRecorder:
     """Keeps trajectories in a store. Each call returns when what it was given is kept."""
 
-    def __init__(self, store: RunStore, writer: RunWriter, secrets: Secrets) -> None:
+    def __init__(self, store: RunStore, writer: RunWriter, secrets: Secrets, *, retry_errors: bool = False) -> None:
         self.run_id = writer.id
-        self.done = writer.done()
+        self.retried: dict[TrialKey, Trajectory] = {}
+        if retry_errors:
+            stored = (one for one in store.open_run(writer.id) if one.trajectory.state in RETRIED)
+            self.retried = {_key(one): one.trajectory for one in stored}
+        self.done = writer.done() - self.retried.keys()
         self.interrupted = writer.interrupted()
+        self.lost: StoreLost | None = None
+        """That the store is not where it was. What was written is still at hand until it is closed."""
         self._store = store
         self._writer = writer
         self._secrets = secrets
+        self._beside = os.path.abspath(store.location)
 
     def begin(self, key: TrialKey, attempt: int) -> None:
         """Record that a trial begins."""
-        self._writer.begin_case(*key, attempt)
+        with self._noticing():
+            self._writer.begin_case(*key, attempt)
 
     def journal(self, key: TrialKey, event: Mapping[str, JsonValue]) -> None:
         """Record that something is about to happen which cannot be undone."""
-        self._writer.journal(*key, clean_event(event, self._secrets))
+        with self._noticing():
+            self._writer.journal(*key, clean_event(event, self._secrets))
 
     def append(self, scored: Scored, /) -> None:
         """Keep a finished trajectory with its score, in one transaction."""
-        self._writer.save(scored)
+        with self._noticing():
+            self._writer.save(scored)
 
     def beat(self) -> None:
         """Hold the lease."""
-        self._writer.heartbeat()
+        with self._noticing():
+            self._writer.heartbeat()
 
     def kept(self) -> tuple[RunHeader, Iterable[Scored]]:
         """The header that the run began with, and its trajectories, read from the store."""
@@ -123,7 +172,28 @@ class StoreRecorder:
 
     def finish(self, state: RunState) -> None:
         """Say how the run ended, and let go of it."""
-        self._writer.finish(state)
+        with self._noticing():
+            self._writer.finish(state)
+
+    def rescue(self) -> str:
+        """Write what was kept into a run file beside the place of the store, or wherever there is one to write."""
+        stored = self._store.open_run(self.run_id)
+        name = f"{os.path.basename(self._beside)}.{self.run_id}.run.jsonl"
+        folders = (os.path.dirname(self._beside), os.path.dirname(os.path.dirname(self._beside)), gettempdir())
+        for folder in folders[:-1]:
+            with suppress(OutputError):
+                write_file(os.path.join(folder, name), stored.export())
+                return os.path.join(folder, name)
+        write_file(os.path.join(folders[-1], name), stored.export())
+        return os.path.join(folders[-1], name)
+
+    @contextmanager
+    def _noticing(self) -> Iterator[None]:
+        """Take note that the store is lost. What was to be kept is kept all the same, in what is left of it."""
+        try:
+            yield
+        except StoreLost as error:
+            self.lost = self.lost or error
 
 
 def store_run(store: RunStore, setup: Setup, options: RunOptions) -> StoreRecorder:
@@ -133,7 +203,7 @@ def store_run(store: RunStore, setup: Setup, options: RunOptions) -> StoreRecord
         UsageError: The one to resume was another one.
         StoreError: Another process is writing it.
     """
-    return StoreRecorder(store, _writer(store, setup, options), setup.secrets)
+    return StoreRecorder(store, _writer(store, setup, options), setup.secrets, retry_errors=options.retry_errors)
 
 
 def _writer(store: RunStore, setup: Setup, options: RunOptions) -> RunWriter:
@@ -153,7 +223,15 @@ def _writer(store: RunStore, setup: Setup, options: RunOptions) -> RunWriter:
 
 
 def _header(setup: Setup, name: str = "") -> RunHeader:
-    about: dict[str, JsonValue] = {"name": name, "trials": setup.plan.trials, **setup.settings, **origin()}
+    about: dict[str, JsonValue] = {
+        "name": name,
+        "trials": setup.plan.trials,
+        **setup.settings,
+        **setup.about,
+        **origin(),
+    }
+    if setup.source is not None:
+        about["suite_file"] = setup.source
     return RunHeader(
         toolgauge=VERSION,
         created=datetime.now(UTC).isoformat(timespec="seconds"),
@@ -206,40 +284,3 @@ def _head(git: Path) -> str | None:
             if ref == name and HASH.fullmatch(value):
                 return value
     return None
-
-
-def storable(trajectory: Trajectory, secrets: Secrets) -> Trajectory:
-    """The trajectory without credentials, and with nothing in it that JSON cannot hold."""
-    try:
-        encoded = msgspec.json.encode(trajectory)
-    except (TypeError, ValueError, OverflowError, RecursionError, msgspec.MsgspecError):
-        encoded = msgspec.json.encode(_plain(msgspec.to_builtins(trajectory, enc_hook=str)))
-        trajectory = msgspec.json.decode(encoded, type=Trajectory)
-    redacted = secrets.redact(encoded)
-    return trajectory if redacted is encoded else secrets.redact_struct(trajectory)
-
-
-def clean_event(event: Mapping[str, JsonValue], secrets: Secrets) -> Mapping[str, JsonValue]:
-    """The event without credentials, and with nothing in it that JSON cannot hold."""
-    try:
-        encoded = msgspec.json.encode(event)
-    except (TypeError, ValueError, OverflowError, RecursionError, msgspec.MsgspecError):
-        event = cast(Mapping[str, JsonValue], _plain(event))
-        encoded = msgspec.json.encode(event)
-    redacted = secrets.redact(encoded)
-    return event if redacted is encoded else msgspec.json.decode(redacted)
-
-
-def _plain(value: Any, depth: int = 100) -> JsonValue:
-    """The value with lone surrogates as escape sequences, and the printed form of what JSON does not know."""
-    if isinstance(value, str):
-        return value.encode("utf-8", "backslashreplace").decode()
-    if value is None or isinstance(value, (bool, float)):
-        return value
-    if isinstance(value, int):
-        return value if abs(value) < 2**63 else str(value)
-    if depth and isinstance(value, Mapping):
-        return {str(_plain(str(key))): _plain(item, depth - 1) for key, item in value.items()}
-    if depth and isinstance(value, Iterable) and not isinstance(value, (bytes, bytearray)):
-        return [_plain(item, depth - 1) for item in value]
-    return _plain(str(value))

@@ -12,10 +12,11 @@ from typing import Any, ParamSpec
 import msgspec
 from msgspec.structs import replace
 
-from toolgauge.core import Case, Expect, JsonValue, Model, Trajectory, TrialKey, relaxed_gc
-from toolgauge.errors import ModelError, OutputError, StoreError, ToolgaugeError
+from toolgauge.core import Case, Expect, JsonValue, Model, Score, Trajectory, TrialKey, relaxed_gc
+from toolgauge.errors import ModelError, OutputError, StoreError, ToolgaugeError, UsageError
 from toolgauge.models import Retry, watch_retries
 from toolgauge.pipeline import ScoringPipeline
+from toolgauge.secrets import Secrets
 from toolgauge.store import BEAT_SECONDS
 
 from .agent_task import StopGuard, abandoned, run_agent
@@ -23,14 +24,19 @@ from .deadlines import Deadlines
 from .event_loop import handling_signals
 from .judging import opinion
 from .options import RunOptions, Stop
-from .persist import RunRecorder, storable
+from .persist import RunRecorder
+from .plain import storable, unscorable
 from .plan import PlannedTrial, with_overrides
 from .setup import Setup
+from .spending import Spending
 from .trial import Trial
 
-__all__ = ["RunEnd", "Scheduler"]
+__all__ = ["RunEnd", "Scheduler", "score_alone"]
 
 P = ParamSpec("P")
+
+EARLIER = ("state", "error", "calls", "output", "latency_ms", "usage", "events")
+"""What is kept of an earlier try of a trial; whose it is, the later one says."""
 
 
 @dataclass(slots=True)
@@ -72,7 +78,9 @@ class Scheduler:
         self._pipeline = pipeline
         self._recorder = recorder
         self._concurrency = options.concurrency
+        self._judging = not options.no_judge
         self._grace = options.grace_seconds
+        self._spending = Spending(options.max_cost)
         self._watcher = options.watcher
         self._done = frozenset(recorder.done)
         self._left = (planned for planned in self._plan if planned.key not in self._done)
@@ -111,7 +119,7 @@ class Scheduler:
 
     def wind_up(self) -> None:
         """Begin nothing more, and give what is in progress a moment to finish."""
-        if self._ended.stop:
+        if self._ended.stop not in ("", "budget"):
             return
         self._ended.stop = "interrupted"
         if self._watcher is not None and self._active:
@@ -124,9 +132,25 @@ class Scheduler:
 
     def stop(self, why: Stop) -> None:
         """Stop at once."""
-        if self._ended.stop in ("", "interrupted"):
+        if self._ended.stop in ("", "interrupted", "budget"):
             self._ended.stop = why
         self._cancel_all("interrupted" if why == "interrupted" else "the run was stopped")
+
+    def _end_spending(self) -> None:
+        """Begin nothing more, because the run may not cost more."""
+        self._ended.stop = "budget"
+        if self._watcher is not None:
+            spent, count = self._spending.known, len(self._active)
+            running = (
+                ""
+                if not count
+                else "; 1 case in flight is finished"
+                if count == 1
+                else f"; {count} cases in flight are finished"
+            )
+            self._watcher.stopping(
+                f"no more cases are begun: ${spent:.4f} of --max-cost {self._spending.most:g} spent{running}"
+            )
 
     def _break(self, error: ToolgaugeError) -> None:
         """Stop because nothing further can succeed, or be kept."""
@@ -146,11 +170,16 @@ class Scheduler:
             except StoreError as error:
                 self._break(error)
                 return
+            if self._recorder.lost is not None:
+                self._break(self._recorder.lost)
+                return
 
     def _begin_next(self) -> None:
         """Begin the next trial that is left, or give up the place."""
         planned = None if self._ended.stop or self._over.done() else next(self._left, None)
-        if planned is not None:
+        if planned is not None and self._spending.reached(self._active.values()):
+            self._end_spending()
+        elif planned is not None:
             self._start(self._try, planned)
             return
         self._places -= 1
@@ -180,9 +209,9 @@ class Scheduler:
             self._begin_next()
             return
         key = planned.key
-        earlier = self._recorder.interrupted.get(key)
+        earlier, ended = self._recorder.interrupted.get(key), self._recorder.retried.get(key)
         agent = self._plan.agents[planned.agent]
-        journal = _Journal(self._recorder, key, _attempts(earlier) + 1, self._harmless)
+        journal = _Journal(self._recorder, key, _attempts(earlier, ended) + 1, self._harmless)
         if not getattr(agent, "uses_toolbox", False):
             # It may do something that cannot be undone without any tool of ours.
             try:
@@ -195,17 +224,19 @@ class Scheduler:
         trial = self._active[key] = Trial(self._box, limits, journal=journal)
         if earlier is not None:
             trial.tell("retried", journal=list(earlier))
+        if ended is not None:
+            trial.events.extend(_earlier_tries(ended))
         self._deadlines.add(trial, limits.seconds)
         task = _this_task()
         with (
-            watch_retries(lambda retry: self._retried(trial, retry)),
+            watch_retries(lambda retry: self._retried(trial, retry), trial.waits),
             StopGuard(trial, task, lambda: self._leave(key, trial, task, abandoned(trial))),
         ):
             trajectory = await run_agent(agent, _question(planned.case), trial)
         if self._active.get(key) is not trial:
             return  # it was left behind
         self._deadlines.remove(trial)
-        judge = planned.case.judge
+        judge = planned.case.judge if self._judging else None
         if judge is not None and trajectory.state == "completed" and not self._over.done():
             # In a task of its own: the agent may have left something in this one that ends it.
             self._start(self._judge, planned.case, self._models.judge(judge.model), key, trajectory)
@@ -255,19 +286,41 @@ class Scheduler:
             self._ended.unfinished[key] = trajectory
             return
         try:
-            (score,) = self._pipeline.process([trajectory])
+            trajectory, score = score_alone(trajectory, self._pipeline, self._secrets)
         except StoreError as error:
             self._ended.unfinished[key] = replace(trajectory, state="cancelled", error="it could not be stored")
             self._break(error)
             return
         self._ended.finished.add(key)
+        if self._recorder.lost is not None:
+            self._break(self._recorder.lost)
         if self._watcher is not None:
             self._watcher.finished(trajectory, score)
+        try:
+            self._spending.add(trajectory)
+        except UsageError as error:
+            self._break(error)
 
     def _retried(self, trial: Trial, retry: Retry) -> None:
         trial.events.append({"kind": "retry", **msgspec.to_builtins(retry)})
         if self._watcher is not None:
             self._watcher.retried()
+
+
+def score_alone(trajectory: Trajectory, pipeline: ScoringPipeline, secrets: Secrets) -> tuple[Trajectory, Score]:
+    """Score, keep and count one trajectory. If that cannot be done, it is an error of its case.
+
+    Raises:
+        ToolgaugeError: Nothing can be kept any more.
+    """
+    try:
+        (score,) = pipeline.process([trajectory])
+    except ToolgaugeError:
+        raise
+    except Exception as error:  # noqa: BLE001 - whatever one trajectory sets off, the others go on
+        trajectory = storable(unscorable(trajectory, error), secrets)
+        (score,) = pipeline.process([trajectory])
+    return trajectory, score
 
 
 async def _judged(case: Case, model: Model, trial: Trial, trajectory: Trajectory) -> Trajectory:
@@ -339,5 +392,16 @@ def _question(case: Case) -> Case:
     return replace(case, expect=_NOTHING_SAID, budget=None, judge=None)
 
 
-def _attempts(events: list[dict[str, JsonValue]] | None) -> int:
-    return sum(event.get("kind") == "begun" for event in events) if events else 0
+def _attempts(events: list[dict[str, JsonValue]] | None, ended: Trajectory | None) -> int:
+    """How often a trial was begun before."""
+    begun = sum(event.get("kind") == "begun" for event in events) if events else 0
+    return begun if ended is None else begun + 1 + sum(event.get("kind") == "retried" for event in ended.events)
+
+
+def _earlier_tries(ended: Trajectory) -> list[dict[str, JsonValue]]:
+    """What is kept of a trial that is run again: the tries before it, and it itself as it ended."""
+    before = [event for event in ended.events if event.get("kind") == "retried"]
+    rest = tuple(event for event in ended.events if event.get("kind") != "retried")
+    told: dict[str, JsonValue] = msgspec.to_builtins(replace(ended, events=rest))
+    told = {name: told[name] for name in EARLIER if name in told}
+    return [*before, {"kind": "retried", "trajectory": told}]

@@ -10,7 +10,7 @@ from typing import cast
 import msgspec
 from msgspec.structs import replace
 
-from toolgauge.agents import agent_of, name_of, open_agent
+from toolgauge.agents import HttpAgent, agent_of, is_address, name_of, open_agent, read_headers
 from toolgauge.benchmarks import benchmark_tools, shipped_suite
 from toolgauge.core import Agent, CaseScorer, CodeTool, JsonValue, PathLike, Suite, Tool, suite_hash
 from toolgauge.errors import UsageError
@@ -18,15 +18,16 @@ from toolgauge.metrics import chosen_label
 from toolgauge.models import Cassette
 from toolgauge.pipeline import open_scorers, scorer_versions
 from toolgauge.secrets import Secrets
-from toolgauge.suites import check_suite, load_suite
-from toolgauge.tools import BoxLimits, McpServer, isolated, load_tools, tools_of
+from toolgauge.suites import check_suite, load_suite, suite_file
+from toolgauge.tools import BoxLimits, McpServer, annotated, isolated, load_tools, tools_of
 
 from .models import RunModels
 from .options import Agents, RunOptions
 from .plan import DEFAULT_LIMITS, RunPlan, describe_tools, with_overrides
+from .selecting import ChosenCases
 from .toolset import RunTools, check_expected, gather_tools
 
-__all__ = ["Setup", "set_up"]
+__all__ = ["Setup", "load_run_suite", "set_up"]
 
 
 @dataclass(slots=True)
@@ -43,10 +44,19 @@ class Setup:
     scorers: tuple[CaseScorer, ...] = ()
     settings: dict[str, JsonValue] = field(default_factory=dict)
     """What has to be the same for the run to be resumed."""
+    about: dict[str, JsonValue] = field(default_factory=dict)
+    """What else is recorded of how the run came about."""
+    source: str | None = None
+    """The file of the suite, as far as it is kept."""
 
 
 async def set_up(
-    suite: Suite | PathLike, agents: Agents, options: RunOptions, secrets: Secrets, stack: AsyncExitStack
+    suite: Suite | PathLike,
+    agents: Agents,
+    options: RunOptions,
+    secrets: Secrets,
+    stack: AsyncExitStack,
+    chosen: ChosenCases | None = None,
 ) -> Setup:
     """Open suite, models, agents and tools.
 
@@ -56,12 +66,16 @@ async def set_up(
         options: What else was said.
         secrets: Credentials, which are not kept.
         stack: Closes what is opened.
+        chosen: Finds the cases that are wanted; default: as the options say.
 
     Raises:
         ToolgaugeError: Something cannot be opened, or does not fit together.
     """
     objects: list[CodeTool] = []
-    loaded = _load(suite, objects, options)
+    chosen = chosen or ChosenCases(options)
+    loaded = chosen.of(_load(suite, objects, options))
+    if chosen.words:
+        options.say(chosen.words)
     chosen_label(loaded, options.by)
     scorers = open_scorers(options.scorers, allow_code=options.allow_code)
     cassette = _cassette(options, secrets)
@@ -69,8 +83,9 @@ async def set_up(
         stack.callback(cassette.close)
     models = RunModels(options, cassette, secrets)
     stack.push_async_callback(models.close)
-    opened = _open_agents(agents, models, options.allow_code)
-    models.check_judges(loaded)
+    opened = _open_agents(agents, models, options)
+    if not options.no_judge:
+        models.check_judges(loaded)
     given = _given_tools(objects, options.allow_code)
     asked_for = _given_tools(options.tools, options.allow_code)
     given += isolated(asked_for) if options.isolate else asked_for
@@ -86,7 +101,9 @@ async def set_up(
     _remark(models, toolset, options)
     plan = RunPlan(loaded, opened, options.trials, with_overrides(DEFAULT_LIMITS, options.limits))
     setup = Setup(plan, _without_credentials(loaded, secrets), toolset, cassette, secrets, models, scorers)
-    setup.settings = _settings(setup, options)
+    setup.source = suite_file(suite)
+    setup.settings = {**_settings(setup, options), **chosen.settings}
+    setup.about = chosen.about
     return setup
 
 
@@ -96,6 +113,11 @@ def _load(suite: Suite | PathLike, objects: list[CodeTool], options: RunOptions)
         return check_suite(suite)
     path = shipped_suite(suite) or suite
     return load_suite(path, input_format=options.suite_format, remark=options.tell, objects=objects)
+
+
+def load_run_suite(suite: Suite | PathLike, options: RunOptions) -> Suite:
+    """The cases that a run with these options is about; no code that the suite names is imported."""
+    return _load(suite, [], options)
 
 
 def _remark(models: RunModels, toolset: RunTools, options: RunOptions) -> None:
@@ -131,13 +153,14 @@ def _given_tools(tools: object, allow_code: bool) -> list[Tool]:
     if isinstance(tools, str):
         return load_tools(tools, allow_code=allow_code)
     if isinstance(tools, CodeTool):
-        return load_tools(tools.python, allow_code=allow_code, isolate=tools.isolate == "process")
+        isolate = tools.isolate == "process"
+        return annotated(load_tools(tools.python, allow_code=allow_code, isolate=isolate), tools.annotations)
     if isinstance(tools, (list, tuple)):
         return [tool for item in tools for tool in _given_tools(item, allow_code)]
     return tools_of(tools, "tools")
 
 
-def _open_agents(agents: Agents, models: RunModels, allow_code: bool) -> dict[str, Agent]:
+def _open_agents(agents: Agents, models: RunModels, options: RunOptions) -> dict[str, Agent]:
     """The agents by name.
 
     Raises:
@@ -153,7 +176,7 @@ def _open_agents(agents: Agents, models: RunModels, allow_code: bool) -> dict[st
     opened: dict[str, Agent] = {}
     for name, one in named:
         if isinstance(one, str):
-            agent = open_agent(one, models.main, allow_code=allow_code)
+            agent = _at_address(one, options) or open_agent(one, models.main, allow_code=options.allow_code)
         else:
             agent = agent_of(one, f"the agent {name!r}" if name else "this object")
         called = name or (name_of(agent) if not isinstance(one, str) or "://" in one else one)
@@ -162,7 +185,26 @@ def _open_agents(agents: Agents, models: RunModels, allow_code: bool) -> dict[st
         opened[called] = agent
     if not opened:
         raise UsageError("there is no agent to run")
+    if _asks_endpoints(options) and not any(hasattr(agent, "url") for agent in opened.values()):
+        raise UsageError("--agent-header, --agent-field and --agent-conversation are for agents at http addresses")
     return opened
+
+
+def _at_address(name: str, options: RunOptions) -> Agent | None:
+    """The agent at an address, with what the run says of such agents; None: it says nothing, or this is none."""
+    if not is_address(name) or not _asks_endpoints(options):
+        return None
+    return HttpAgent(
+        name,
+        headers=read_headers(options.agent_headers),
+        field=options.agent_field,
+        conversation=options.agent_conversation,
+    )
+
+
+def _asks_endpoints(options: RunOptions) -> bool:
+    """Whether the run says how agents at addresses are asked."""
+    return bool(options.agent_headers or options.agent_field or options.agent_conversation)
 
 
 def _settings(setup: Setup, options: RunOptions) -> dict[str, JsonValue]:
@@ -171,14 +213,18 @@ def _settings(setup: Setup, options: RunOptions) -> dict[str, JsonValue]:
         "suite": suite_hash(plan.suite),
         "agents": {name: _described(agent) for name, agent in plan.agents.items()},
         "model": None if setup.models.main is None else setup.models.main.name,
-        "base_url": options.base_url,
-        "judge": judge if judge is None or isinstance(judge, str) else judge.name,
+        "base_url": setup.models.address(options.model) or options.base_url,
+        "judge": False if options.no_judge else judge if judge is None or isinstance(judge, str) else judge.name,
         "tools": describe_tools(setup.toolset.box.definitions, setup.toolset.kinds),
         "trials": plan.trials,
         "limits": msgspec.to_builtins(plan.limits),
         "grounding": options.grounding,
         **scorer_versions(setup.scorers),
     }
+    if (address := setup.models.address(judge)) not in (None, settings["base_url"]):
+        settings["judge_base_url"] = address
+    if setup.models.prices:
+        settings["prices"] = msgspec.to_builtins(setup.models.prices)
     tuned: dict[str, JsonValue] = {"temperature": options.temperature, "max_tokens": options.max_tokens}
     settings.update({name: value for name, value in tuned.items() if value is not None})
     return setup.secrets.redact(cast(JsonValue, settings))  # type: ignore[return-value]  # an object stays one

@@ -7,6 +7,8 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Literal, Protocol, TypeAlias
 
+import msgspec
+
 from toolgauge.core import (
     Call,
     JsonValue,
@@ -20,7 +22,10 @@ from toolgauge.core import (
     Usage,
 )
 from toolgauge.errors import ModelError, OutputError, ToolgaugeError
+from toolgauge.models import WaitClock
 from toolgauge.tools import Called
+
+from .plain import plain_arguments
 
 __all__ = ["NOT_RECORDED", "Caller", "Ending", "Trial", "TrialStopped"]
 
@@ -80,8 +85,13 @@ class Trial:
         self._round: int | None = None
         self._input_tokens: int | None = 0
         self._output_tokens: int | None = 0
+        self._cached_tokens: int | None = 0
         self._cost: float | None = 0.0
         self._tokens = 0
+        self.spent = 0.0
+        """Dollars so far, as far as they are known."""
+        self.waits = WaitClock(clock)
+        """Adds up what the models are waited for without being at work."""
         self.turn = 0
         self.events: list[dict[str, JsonValue]] = []
         self.ending: Ending | None = None
@@ -108,11 +118,19 @@ class Trial:
         return max(0.0, (self._clock() - self._began) * 1000)
 
     @property
+    def latency_ms(self) -> float:
+        """Milliseconds since the beginning, without those in which a request waited to be made, or made again."""
+        return max(0.0, self.elapsed_ms - self.waits.seconds * 1000)
+
+    @property
     def usage(self) -> Usage | None:
         """What the models took together; None where none was asked. What one of them did not tell is not known."""
         if not self.turn:
             return None
-        return Usage(self.turn, self._input_tokens, self._output_tokens, self._cost)
+        waited_ms = self.waits.seconds * 1000
+        return Usage(
+            self.turn, self._input_tokens, self._output_tokens, self._cost, self._cached_tokens or None, waited_ms
+        )
 
     def stop(self, ending: Ending, reason: str) -> None:
         """End the trial. Only the first reason counts."""
@@ -140,7 +158,8 @@ class Trial:
         self._check_tokens()
         self._check("calls", self._limits.calls, len(self._calls))
         index = len(self._calls)
-        written = dict(args) if args is not None else {}
+        # A copy: what the tool does to its arguments is not what the model wrote.
+        written, fault = plain_arguments(args) if args is not None else ({}, "")
         turn, started = self.turn or None, self.elapsed_ms
         # It stands in the record from the beginning, so that a call that is never done is there too.
         self._calls.append(Call(tool, written, mark or None, turn, self._round, None, STOPPED_CALL, started))
@@ -148,16 +167,18 @@ class Trial:
             if self._journal is not None:
                 self._journal({"kind": "call", "tool": tool, "args": written, "turn": turn})
             if allowed is not None and tool not in allowed and any(tool == one.name for one in self._box.definitions):
-                words = f"the tool {tool!r} is not for this part of the work"
-                called = Called(ToolResult(None, words, f"Error: {words}"), 0.0)
+                called = _refused(f"the tool {tool!r} is not for this part of the work")
+            elif fault:
+                called = _refused(f"the arguments cannot be read: {fault}")
             else:
                 called = await self._box.call(tool, args)
         except ToolgaugeError as error:
             self.broken = error
             raise
         result = called.result
+        kept = _copied(result.value)
         self._calls[index] = Call(
-            tool, written, mark or None, turn, self._round, result.value, result.error, started, called.duration_ms
+            tool, written, mark or None, turn, self._round, kept, result.error, started, called.duration_ms
         )
         if called.size is not None:
             self.events.append({"kind": "result_cut", "call": index, "bytes": called.size})
@@ -215,13 +236,27 @@ class Trial:
 
     def _count(self, usage: Usage | None) -> None:
         if usage is None:
-            self._input_tokens = self._output_tokens = self._cost = None
+            self._input_tokens = self._output_tokens = self._cached_tokens = self._cost = None
             return
         self._tokens += (usage.input_tokens or 0) + (usage.output_tokens or 0)
         self._input_tokens = _plus(self._input_tokens, usage.input_tokens)
         self._output_tokens = _plus(self._output_tokens, usage.output_tokens)
+        self._cached_tokens = _plus(self._cached_tokens, usage.cached_tokens or 0)
+        self.spent += usage.cost_usd or 0.0
         if self._cost is not None:
             self._cost = None if usage.cost_usd is None else self._cost + usage.cost_usd
+
+
+def _refused(words: str) -> Called:
+    return Called(ToolResult(None, words, f"Error: {words}"), 0.0)
+
+
+def _copied(result: JsonValue) -> JsonValue:
+    """The result for the record: the agent may do with its own what it likes."""
+    if isinstance(result, (dict, list)):
+        copied: JsonValue = msgspec.json.decode(msgspec.json.encode(result))
+        return copied
+    return result
 
 
 def _plus(sum_so_far: int | None, more: int | None) -> int | None:

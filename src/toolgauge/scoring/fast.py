@@ -7,17 +7,16 @@ compiler is at hand when toolgauge is installed; without it the definition does 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from functools import partial
 from itertools import product
 from sys import intern
 from typing import TypeAlias, cast
 
 from toolgauge.compiled import AVAILABLE, PlainCase, score_plain
-from toolgauge.core import Call, Case, Expect, ExpectedCall, Issue, IssueKind, JsonValue, Score, Suite, Trajectory
+from toolgauge.core import Call, Case, Expect, ExpectedCall, Issue, JsonValue, Score, Suite, Trajectory
 
-from .issues import DefinedTools, count_by_definitions, mark_failing, missing_call
-from .plans import failing_kinds
+from .failing import Failing, changing_tools, failing_issues, mark_failing
+from .issues import DefinedTools, count_by_definitions, missing_call
 
 __all__ = ["AVAILABLE", "FastScorer", "is_plain", "is_schema_safe"]
 
@@ -51,6 +50,7 @@ class FastScorer:
         """
         self._settings = suite.settings
         self._tools = tools
+        self._changing = changing_tools(suite.tools)
         self._by_definition = by_definition
         self._waiting = {case.id: case for case in suite.cases}
         self._ready: dict[str, PlainCase] = {}
@@ -62,7 +62,7 @@ class FastScorer:
         if self._waiting:
             for trajectory in trajectories:
                 case = self._waiting.pop(trajectory.case, None)
-                if case is not None and is_plain(case):
+                if case is not None and self._settings.profile is None and is_plain(case):
                     self._ready[case.id] = self._make_ready(case)
         scores, left = score_plain(self._ready, trajectories)
         for position in left:
@@ -70,15 +70,16 @@ class FastScorer:
         return cast(list[Score], scores)
 
     def _make_ready(self, case: Case) -> PlainCase:
-        failing = failing_kinds(case)
+        settings = self._settings.for_case(case)
+        failing = failing_issues(case, settings, self._changing)
         calls = case.expect.calls or ()
         missing = mark_failing([missing_call(call.tool, index, call.args) for index, call in enumerate(calls)], failing)
-        weights = self._settings.weights
+        weights = settings.weights
         return PlainCase(
             tuple([self._slot(index, *both) for index, both in enumerate(zip(calls, missing, strict=True))]),
             (weights.content, weights.call_precision, weights.call_recall, weights.param_accuracy),
-            self._settings.passing_score,
-            failing,
+            settings.passing_score,
+            (failing.kinds, failing.if_changes, failing.changing),
             *((self._tools.accepts, partial(_check_by_definitions, self._tools, failing)) if self._tools else ()),
         )
 
@@ -120,7 +121,7 @@ def is_schema_safe(tool: str, literals: Mapping[str, JsonValue], tools: DefinedT
 
 
 def _check_by_definitions(
-    tools: DefinedTools, failing: AbstractSet[IssueKind], calls: Sequence[Call], issues: list[Issue]
+    tools: DefinedTools, failing: Failing, calls: Sequence[Call], issues: list[Issue]
 ) -> tuple[int, int]:
     """Add what the definitions of the tools say of calls; how many have no tool, and how many break its schema."""
     found = mark_failing(tools.issues(calls), failing)

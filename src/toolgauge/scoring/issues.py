@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Container, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, cast
 
-from msgspec.structs import replace
-
-from toolgauge.core import Answer, Call, Case, Issue, IssueKind, JsonValue, ToolDefinition, Trajectory
+from toolgauge.core import ROUNDING_SLACK, Answer, Call, Case, Issue, JsonValue, ToolDefinition, Trajectory
 from toolgauge.matchers import compile_schema
 
 from .alignment import Aligned
 from .observations import Observations
-from .plans import ReadyCase, ReadyPlan, Slot, argument_faults, as_data
+from .plans import ReadyCase, ReadyPlan, Slot, argument_faults, argument_score, as_data
 
 if TYPE_CHECKING:
     from jsonschema_rs import ValidationError, Validator
@@ -25,20 +22,15 @@ __all__ = [
     "call_issues",
     "count_by_definitions",
     "extra_call_issues",
-    "mark_failing",
     "missing_call",
     "missing_calls",
     "order_issues",
     "trajectory_issues",
+    "unrecovered_errors",
 ]
 
 MAX_ERRORS = 5
 """How many faults of one call are named."""
-
-
-def mark_failing(issues: Iterable[Issue], failing: AbstractSet[IssueKind]) -> tuple[Issue, ...]:
-    """The same issues, with those marked that fail the case whatever its score."""
-    return tuple([replace(issue, failing=True) if issue.kind in failing else issue for issue in issues])
 
 
 # --- by a plan
@@ -103,6 +95,59 @@ def _too_early(slot: Slot, call: int, first: str) -> Issue:
     return Issue("wrong_order", slot.tool, call=call, expected=slot.expected, want=first)
 
 
+def unrecovered_errors(plan: ReadyPlan | None, pairs: Sequence[Aligned], seen: Observations) -> list[Issue]:
+    """Failures that no later call made good: of a call that is required and never worked, and of any other tool.
+
+    Of equally good calls that answer an expectation one that worked is taken, so that where a failed one does, none
+    worked. Where a call is required several times, as many have to have worked.
+    """
+    if not seen.failed:
+        return []
+    calls = seen.calls
+    found: list[Issue] = []
+    for expected, index in _never_worked(plan, pairs, calls):
+        call = calls[index]
+        found.append(Issue("unrecovered_error", call.tool, call=index, expected=expected, got=call.error))
+    told = {issue.tool for issue in found}
+    last_failure: dict[str, int] = {}
+    for index, call in enumerate(calls):
+        if call.error is None:
+            last_failure.pop(call.tool, None)
+        elif call.tool not in told:
+            last_failure[call.tool] = index
+    others = [Issue("unrecovered_error", tool, call=last, got=calls[last].error) for tool, last in last_failure.items()]
+    return [*found, *others]
+
+
+def _never_worked(plan: ReadyPlan | None, pairs: Sequence[Aligned], calls: Sequence[Call]) -> Iterator[tuple[int, int]]:
+    """Expected calls that have to work more often than they did, each with the failed call that answers it.
+
+    A call that worked and fits as well, and answers what is not required, makes up for it.
+    """
+    if plan is None:
+        return
+    needed = {index: call.min_calls for index, call in enumerate(plan.expected)}
+    spare: list[int] = []
+    for slot, index, _ in pairs:
+        if calls[index].error is None:
+            expected = plan.slots[slot].expected
+            if needed[expected]:
+                needed[expected] -= 1
+            else:
+                spare.append(index)
+    for slot, index, params in pairs:
+        wanted = plan.slots[slot]
+        if calls[index].error is None or not needed[wanted.expected]:
+            continue
+        needed[wanted.expected] -= 1
+        for other in spare:
+            if calls[other].tool == wanted.tool and argument_score(wanted, calls, other) >= params - ROUNDING_SLACK:
+                spare.remove(other)
+                break
+        else:
+            yield wanted.expected, index
+
+
 # --- whatever the plan
 
 
@@ -110,17 +155,11 @@ def call_issues(case: ReadyCase, seen: Observations) -> Iterator[Issue]:
     """What is wrong with calls by themselves: forbidden tools, failures."""
     if not seen.failed and not case.forbid:
         return
-    last_failure: dict[str, int] = {}
     for index, call in enumerate(seen.calls):
         if call.tool in case.forbid:
             yield Issue("forbidden_tool", call.tool, call=index)
         if call.error is not None:
             yield Issue("tool_error", call.tool, call=index, got=call.error)
-            last_failure[call.tool] = index
-        else:
-            last_failure.pop(call.tool, None)
-    for tool, index in last_failure.items():
-        yield Issue("unrecovered_error", tool, call=index, got=seen.calls[index].error)
 
 
 def trajectory_issues(

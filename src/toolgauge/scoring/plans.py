@@ -10,7 +10,6 @@ from msgspec.structs import replace
 
 from toolgauge.core import (
     ANY_OTHER,
-    FAILING_KINDS,
     Answer,
     Call,
     Case,
@@ -19,12 +18,14 @@ from toolgauge.core import (
     IssueKind,
     JsonValue,
     Order,
+    Settings,
     nfc,
 )
-from toolgauge.matchers import NOTHING_BEFORE, Earlier, Rule, compile_rule
+from toolgauge.matchers import NOTHING_BEFORE, Earlier, Rule, compile_rule, name_rule
+
+from .failing import Failing, failing_issues
 
 __all__ = [
-    "UNEXPECTED",
     "ArgumentFault",
     "ReadyCase",
     "ReadyPlan",
@@ -32,13 +33,9 @@ __all__ = [
     "argument_faults",
     "argument_score",
     "as_data",
-    "failing_kinds",
     "fold",
     "make_ready",
 ]
-
-UNEXPECTED: frozenset[IssueKind] = frozenset({"unexpected_call"})
-"""What fails a case as well where no call but those expected may be made."""
 
 
 class Slot(Struct, frozen=True):
@@ -153,8 +150,10 @@ class ReadyCase(Struct, frozen=True):
     """Texts that the answer has to hold, folded like it."""
     answer: Callable[[str | None], Answer] | None
     """Judges the final answer; None: the case states none."""
-    failing: frozenset[IssueKind]
-    """The kinds of issues that fail the case, whatever its score."""
+    settings: Settings
+    """The settings of the case."""
+    failing: Failing
+    """The issues that fail the case, whatever its score."""
 
 
 def fold(text: str) -> str:
@@ -162,14 +161,16 @@ def fold(text: str) -> str:
     return nfc(text).casefold()
 
 
-def failing_kinds(case: Case) -> frozenset[IssueKind]:
-    """The kinds of issues that fail a case, whatever its score."""
-    return FAILING_KINDS | UNEXPECTED if case.expect.extra == "forbid" else FAILING_KINDS
+def make_ready(case: Case, settings: Settings, changing: frozenset[str]) -> ReadyCase:
+    """Make a case ready for scoring.
 
-
-def make_ready(case: Case) -> ReadyCase:
-    """Make a case ready for scoring."""
+    Args:
+        case: The case.
+        settings: The settings of its suite.
+        changing: The tools that change things.
+    """
     expect = case.expect
+    settings = settings.for_case(case)
     return ReadyCase(
         case=case,
         plans=tuple(_plan(plan.calls, plan.order or expect.order, case.locale) for plan in expect.plans),
@@ -178,7 +179,8 @@ def make_ready(case: Case) -> ReadyCase:
         extra=expect.extra,
         keywords=tuple(fold(text) for text in expect.contains),
         answer=_answer(case),
-        failing=failing_kinds(case),
+        settings=settings,
+        failing=failing_issues(case, settings, changing),
     )
 
 
@@ -244,5 +246,5 @@ def _slot(call: ExpectedCall, index: int, after: tuple[int, ...], locale: str | 
 def as_data(rule: object) -> JsonValue:
     """A rule as data: a Python callable is named."""
     if callable(rule):
-        return f"{getattr(rule, '__name__', type(rule).__name__)}()"
+        return name_rule(rule)
     return cast(JsonValue, rule)

@@ -14,7 +14,6 @@ from toolgauge.core import (
     Answer,
     Case,
     Issue,
-    IssueKind,
     Pair,
     Score,
     Settings,
@@ -26,6 +25,7 @@ from toolgauge.core import (
 )
 
 from .alignment import Aligned, align
+from .failing import Failing, changing_tools, mark_failing
 from .fast import FastScorer
 from .issues import (
     DefinedTools,
@@ -33,13 +33,14 @@ from .issues import (
     call_issues,
     count_by_definitions,
     extra_call_issues,
-    mark_failing,
     missing_calls,
     order_issues,
     trajectory_issues,
+    unrecovered_errors,
 )
+from .leaderboard import judge_as_leaderboard
 from .observations import Observations, observe
-from .plans import UNEXPECTED, ReadyCase, ReadyPlan, make_ready
+from .plans import ReadyCase, ReadyPlan, make_ready
 
 __all__ = ["Scorer", "passes", "score", "weighted_sum"]
 
@@ -52,7 +53,7 @@ def score(
     tools: Sequence[ToolDefinition] = (),
 ) -> Score:
     """Score one trajectory of a case."""
-    return _score(make_ready(case), trajectory, settings, DefinedTools(tools))
+    return _judged(make_ready(case, settings, changing_tools(tools)), trajectory, settings, DefinedTools(tools))
 
 
 class Scorer:
@@ -69,6 +70,7 @@ class Scorer:
         self._ready: dict[str, ReadyCase] = {}
         self._settings = suite.settings
         self._tools = DefinedTools(suite.tools)
+        self._changing = changing_tools(suite.tools)
         self._fast = FastScorer(suite, self._tools, self._score_by_definition)
         self._grounding = None
         if grounding:
@@ -90,8 +92,9 @@ class Scorer:
     def _score_by_definition(self, trajectory: Trajectory) -> Score:
         case = self._ready.get(trajectory.case)
         if case is None:
-            case = self._ready[trajectory.case] = make_ready(self._cases[trajectory.case])
-        return _score(case, trajectory, self._settings, self._tools)
+            case = make_ready(self._cases[trajectory.case], self._settings, self._changing)
+            self._ready[trajectory.case] = case
+        return _judged(case, trajectory, self._settings, self._tools)
 
     def _grounded(self, score: Score, trajectory: Trajectory) -> Score:
         """The score with what came from nowhere: a hint, which changes no verdict."""
@@ -102,6 +105,12 @@ class Scorer:
         return replace(score, counts=counts, issues=(*score.issues, *issues))
 
 
+def _judged(case: ReadyCase, trajectory: Trajectory, settings: Settings, tools: DefinedTools) -> Score:
+    """The score of a trajectory, passed by our rule or by that of the leaderboard whose questions these are."""
+    found = _score(case, trajectory, tools)
+    return found if settings.profile is None else judge_as_leaderboard(found, case, trajectory)
+
+
 class _Verdict(Struct, frozen=True, gc=False):
     """How a trajectory did by one plan."""
 
@@ -109,32 +118,36 @@ class _Verdict(Struct, frozen=True, gc=False):
     call_precision: float
     call_recall: float
     param_accuracy: float
-    failing: frozenset[IssueKind]
-    """The kinds of issues that fail the case, whatever the score."""
+    failing: Failing
+    """The issues that fail the case, whatever the score."""
     right: int = 0
     """Tools expected and called with success."""
     superfluous: int = 0
     missed: int = 0
     alignment: tuple[Pair, ...] = ()
     issues: Sequence[Issue] = ()
+    unrecovered: Sequence[Issue] = ()
+    """Failures that no later call made good."""
     lacks_content: bool = False
     """Whether there are no calls to judge, so that keywords alone decide, and some are missing."""
 
 
-def _score(case: ReadyCase, trajectory: Trajectory, settings: Settings, tools: DefinedTools) -> Score:
+def _score(case: ReadyCase, trajectory: Trajectory, tools: DefinedTools) -> Score:
     if trajectory.state == "not_run":
         answer = None if case.answer is None else Answer(reason="not run")
         return Score(case.case.id, trajectory.agent, trajectory.trial, "not_run", answer=answer)
     answer = None if case.answer is None else case.answer(trajectory.output)
     seen = observe(case, trajectory)
     by_definitions = list(tools.issues(seen.calls))
-    general = [
-        *call_issues(case, seen),
-        *by_definitions,
-        *trajectory_issues(case.case, trajectory, seen.missing, answer),
+    by_themselves = list(call_issues(case, seen))
+    rest = [*by_definitions, *trajectory_issues(case.case, trajectory, seen.missing, answer)]
+    verdicts = [_follow(plan, case, seen) for plan in case.plans] or [_nothing_to_judge(case, seen)]
+    listed = [[*verdict.issues, *by_themselves, *verdict.unrecovered, *rest] for verdict in verdicts]
+    passed = [
+        trajectory.state == "completed" and passes(verdict, issues, case.settings)
+        for verdict, issues in zip(verdicts, listed, strict=True)
     ]
-    verdicts = [_follow(plan, case, seen, settings.weights) for plan in case.plans] or [_nothing_to_judge(case, seen)]
-    plan = 0 if len(verdicts) == 1 else _best_plan(verdicts, general, settings)
+    plan = 0 if len(verdicts) == 1 else _best_plan(verdicts, passed)
     best = verdicts[plan]
     unknown, broken = count_by_definitions(by_definitions) if tools else (None, None)
     return Score(
@@ -142,7 +155,7 @@ def _score(case: ReadyCase, trajectory: Trajectory, settings: Settings, tools: D
         agent=trajectory.agent,
         trial=trajectory.trial,
         state=trajectory.state,
-        passed=passes(best, general, settings),
+        passed=passed[plan],
         score=best.score,
         call_precision=best.call_precision,
         call_recall=best.call_recall,
@@ -162,21 +175,21 @@ def _score(case: ReadyCase, trajectory: Trajectory, settings: Settings, tools: D
             schema_errors=broken,
         ),
         alignment=best.alignment,
-        issues=mark_failing([*best.issues, *general], best.failing),
+        issues=mark_failing(listed[plan], best.failing),
     )
 
 
-def passes(verdict: _Verdict, general: Sequence[Issue], settings: Settings) -> bool:
-    """The pass rule: the score is high enough, and nothing fails the case whatever its score.
+def passes(verdict: _Verdict, issues: Sequence[Issue], settings: Settings) -> bool:
+    """The pass rule, of a trajectory that completed: the score is high enough, and nothing fails it whatever its score.
 
     Args:
         verdict: How the trajectory did by a plan.
-        general: Issues that do not depend on the plan.
-        settings: The settings of the suite.
+        issues: All that is wrong with it by that plan.
+        settings: The settings of the case.
     """
     if verdict.lacks_content or verdict.score < settings.passing_score:
         return False
-    return not any(issue.kind in verdict.failing for issue in (*verdict.issues, *general))
+    return not any(map(verdict.failing.fails, issues))
 
 
 def weighted_sum(weights: Weights, *, content: float, precision: float, recall: float, params: float) -> float:
@@ -190,19 +203,27 @@ def weighted_sum(weights: Weights, *, content: float, precision: float, recall: 
     )
 
 
-def _best_plan(verdicts: Sequence[_Verdict], general: Sequence[Issue], settings: Settings) -> int:
+def _best_plan(verdicts: Sequence[_Verdict], passed: Sequence[bool]) -> int:
     """The plan that counts: the one with the best score; of equal ones one that passes, then the first."""
-    merits = [(round(verdict.score, 9), passes(verdict, general, settings)) for verdict in verdicts]
+    merits = [(round(verdict.score, 9), passing) for verdict, passing in zip(verdicts, passed, strict=True)]
     return merits.index(max(merits))
 
 
 def _nothing_to_judge(case: ReadyCase, seen: Observations) -> _Verdict:
     """Without any call to judge, the keywords alone decide."""
     lacks_content = bool(seen.missing)
-    return _Verdict(0.5 if lacks_content else 1.0, 1.0, 1.0, 1.0, case.failing, lacks_content=lacks_content)
+    return _Verdict(
+        score=0.5 if lacks_content else 1.0,
+        call_precision=1.0,
+        call_recall=1.0,
+        param_accuracy=1.0,
+        failing=case.failing,
+        unrecovered=unrecovered_errors(None, (), seen),
+        lacks_content=lacks_content,
+    )
 
 
-def _follow(plan: ReadyPlan, case: ReadyCase, seen: Observations, weights: Weights) -> _Verdict:
+def _follow(plan: ReadyPlan, case: ReadyCase, seen: Observations) -> _Verdict:
     """How a trajectory did by a plan."""
     calls = seen.calls
     plan = plan.for_calls(seen.by_tool)
@@ -213,7 +234,18 @@ def _follow(plan: ReadyPlan, case: ReadyCase, seen: Observations, weights: Weigh
         if not extra:
             return _nothing_to_judge(case, seen)
         issues = [Issue("unexpected_call", calls[index].tool, call=index) for index in extra]
-        return _Verdict(0.0, 0.0, 0.0, 0.0, case.failing | UNEXPECTED, right, superfluous, missed, issues=issues)
+        return _Verdict(
+            score=0.0,
+            call_precision=0.0,
+            call_recall=0.0,
+            param_accuracy=0.0,
+            failing=case.failing.without_extra_calls(),
+            right=right,
+            superfluous=superfluous,
+            missed=missed,
+            issues=issues,
+            unrecovered=unrecovered_errors(plan, pairs, seen),
+        )
 
     filled, fits = 0, 0.0
     issues = []
@@ -234,7 +266,9 @@ def _follow(plan: ReadyPlan, case: ReadyCase, seen: Observations, weights: Weigh
     recall = filled / plan.required if plan.required else 1.0
     params = fits / judged if judged else 1.0
     return _Verdict(
-        score=weighted_sum(weights, content=seen.content, precision=precision, recall=recall, params=params),
+        score=weighted_sum(
+            case.settings.weights, content=seen.content, precision=precision, recall=recall, params=params
+        ),
         call_precision=precision,
         call_recall=recall,
         param_accuracy=params,
@@ -244,15 +278,21 @@ def _follow(plan: ReadyPlan, case: ReadyCase, seen: Observations, weights: Weigh
         missed=missed,
         alignment=tuple([Pair(plan.slots[index].expected, call, fit) for index, call, fit in pairs]),
         issues=issues,
+        unrecovered=unrecovered_errors(plan, pairs, seen),
     )
 
 
 def _extra_calls(case: ReadyCase, seen: Observations, pairs: Sequence[Aligned]) -> list[int]:
-    """Calls that answer nothing and are not neutral."""
+    """Calls that answer nothing and are not neutral; those that failed count unless they are to be ignored."""
     if case.extra == "allow" or len(pairs) == len(seen.calls):
         return []
     answering = {call for _, call, _ in pairs}
-    return [i for i, call in enumerate(seen.calls) if i not in answering and call.tool not in case.neutral]
+    free = case.settings.failed == "ignore"
+    return [
+        index
+        for index, call in enumerate(seen.calls)
+        if index not in answering and call.tool not in case.neutral and not (free and call.error is not None)
+    ]
 
 
 def _tool_sets(plan: ReadyPlan, case: ReadyCase, seen: Observations, pairs: Sequence[Aligned]) -> tuple[int, int, int]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from math import comb, exp, log, sqrt
 from operator import mul
 
@@ -74,14 +75,25 @@ Case = tuple[int, int]
 """How many trials of a case passed, and how many there were."""
 
 
-def pass_any(cases: Sequence[Case], k: int) -> Estimate:
-    """pass@k: how often at least one of k trials passes, without bias, over cases that have as many."""
-    return _mean([1 - comb(n - passed, k) / comb(n, k) for passed, n in cases if n >= k], k)
+def pass_any(cases: Iterable[Case] | Mapping[Case, int], k: int) -> Estimate:
+    """pass@k: how often at least one of k trials passes, without bias, over cases that have as many.
+
+    Args:
+        cases: How the cases went, or how many cases went how.
+        k: From 1.
+    """
+    every = [(comb(n, k), comb(n - passed, k), count) for (passed, n), count in Counter(cases).items() if n >= k]
+    return _mean([((ways - without) / ways, count) for ways, without, count in every], k)
 
 
-def pass_all(cases: Sequence[Case], k: int) -> Estimate:
-    """pass^k: how often all of k trials pass, without bias, over cases that have as many."""
-    return _mean([comb(passed, k) / comb(n, k) for passed, n in cases if n >= k], k)
+def pass_all(cases: Iterable[Case] | Mapping[Case, int], k: int) -> Estimate:
+    """pass^k: how often all of k trials pass, without bias, over cases that have as many.
+
+    Args:
+        cases: How the cases went, or how many cases went how.
+        k: From 1.
+    """
+    return _mean([(comb(passed, k) / comb(n, k), count) for (passed, n), count in Counter(cases).items() if n >= k], k)
 
 
 def flakiness(passed: int, n: int) -> float | None:
@@ -89,12 +101,13 @@ def flakiness(passed: int, n: int) -> float | None:
     return 2 * passed * (n - passed) / (n * (n - 1)) if n > 1 else None
 
 
-def _mean(values: Sequence[float], k: int) -> Estimate:
-    n = len(values)
+def _mean(values: Sequence[tuple[float, int]], k: int) -> Estimate:
+    """The mean over cases of values, each with the number of cases that have it."""
+    n = sum(count for _, count in values)
     if not n:
-        return Estimate(None, reason=f"no case has {k} trials" if k > 1 else "nothing was planned")
-    value = exact_sum(values) / n
+        return Estimate(None, reason="too_few_trials" if k > 1 else "nothing_planned")
+    value = min(exact_sum(each * count for each, count in values) / n, 1.0)
     if n < 2:
         return Estimate(value, *wilson(value, 1), n)
-    variance = exact_sum((each - value) ** 2 for each in values) / (n - 1)
+    variance = exact_sum((each - value) ** 2 * count for each, count in values) / (n - 1)
     return Estimate(value, *share_interval(value, sqrt(variance / n), n, n), n)

@@ -4,7 +4,8 @@ What needs a database is behind `open_store` and imported when it is first used,
 """
 
 from .encoding import Suites, append_scored, encode_header, encode_scored
-from .opening import find_run, import_run, open_store, salvage_store, store_exists
+from .opening import failed_cases, find_run, import_run, open_store, salvage_store, store_exists
+from .places import check_places, same_file
 from .runfile import RunFile
 from .runs import BEAT_SECONDS, RunInfo, RunState, RunStore, RunWriter, Salvaged, StoredRun
 from .spool import Spool
@@ -21,11 +22,14 @@ __all__ = [
     "StoredRun",
     "Suites",
     "append_scored",
+    "check_places",
     "encode_header",
     "encode_scored",
+    "failed_cases",
     "find_run",
     "import_run",
     "open_store",
     "salvage_store",
+    "same_file",
     "store_exists",
 ]

@@ -48,7 +48,7 @@ class RunDifferences:
     tools: tuple[str, ...] = ()
     """Tools that only one has, that are defined in another way, or that stand in another place."""
     settings: bool = False
-    """Whether weights or threshold differ."""
+    """Whether weights, threshold or pass rule differ."""
     scorers: tuple[str, ...] = ()
     """Scorers of other packages that both were scored by, in different versions."""
 
@@ -121,7 +121,7 @@ def said(mismatch: Mismatch) -> str:
     if mismatch.kind == "tools":
         return f"other tools: {_named_with_rest(values['tools'])}"
     if mismatch.kind == "settings":
-        return "other weights or threshold"
+        return "other weights, threshold or pass rule"
     if mismatch.kind == "scorers":
         return f"other versions of scorers: {_named_with_rest(values['scorers'])}"
     return f"scored by version {values['first']} and version {values['second']} of the rules"
@@ -141,7 +141,7 @@ def baseline_differences(header: RunHeader, baseline: RunHeader) -> list[str]:
         ours, theirs = found.scoring
         listed.append(f"the baseline was scored by version {theirs} of the rules, the run by {ours}")
     if found.settings:
-        listed.append("the weights or the threshold of the suite changed")
+        listed.append("the weights, the threshold or the pass rule of the suite changed")
     if found.tools:
         listed.append(f"the tools of the suite changed: {_named(found.tools)}")
     if found.changed:
@@ -171,10 +171,12 @@ def resume_differences(
     scoring = [] if before.scoring == now.scoring else [f"scoring: was {before.scoring}, is {now.scoring}"]
     changed = list(_changed_settings(settings_before, settings_now))
     of_suite = [line for line in changed if line.startswith("suite:")]
-    others = [line for line in changed if not line.startswith("suite:")]
+    # Where others are selected, cases are added and removed, which then says nothing more.
+    selected = [line for line in changed if line.startswith(("selection:", "selection."))]
+    others = [line for line in changed if line not in of_suite and line not in selected]
     if of_suite:
         of_suite = list(_changed_suite(before, now)) or of_suite
-    return [*scoring, *of_suite, *others]
+    return [*scoring, *selected, *of_suite, *others]
 
 
 def _changed_settings(before: Mapping[str, JsonValue], now: Mapping[str, JsonValue], path: str = "") -> Iterator[str]:

@@ -7,7 +7,9 @@ from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple, Protocol, cast
 
-from toolgauge.core import PathLike
+from msgspec.structs import replace
+
+from toolgauge.core import PathLike, suite_hash
 from toolgauge.errors import UsageError
 from toolgauge.files import STANDARD_INPUT
 
@@ -19,11 +21,14 @@ __all__ = [
     "BACKENDS",
     "Backend",
     "BackendEntry",
+    "failed_cases",
     "find_run",
     "import_run",
+    "is_store_file",
     "open_store",
     "salvage_store",
     "store_exists",
+    "store_files",
 ]
 
 
@@ -59,12 +64,18 @@ class BackendEntry(NamedTuple):
     """Its addresses as people are shown them."""
     package: str
     """The package with the functions of `Backend`, imported when it is first used."""
+    endings: tuple[str, ...] = ()
+    """Where the address is a path: what the names of its files end in behind that. They are nobody else's."""
 
 
-BACKENDS = (BackendEntry("sqlite:///", "sqlite:///path", "toolgauge.store.sqlite"),)
+BACKENDS = (BackendEntry("sqlite:///", "sqlite:///path", "toolgauge.store.sqlite", ("", "-wal", "-shm", "-journal")),)
 """Every kind of store; the first is meant where an address is a plain path."""
 
 DEFAULT_PATH = os.path.join(DEFAULT_FOLDER, "runs.db")
+
+
+STORE_MARK = (b"SQLite format 3\x00", 68, b"tool")
+"""How the file of a store begins, and what stands at which place in it to tell whose it is."""
 
 
 def open_store(url: PathLike | None = None, *, create: bool = True) -> RunStore:
@@ -103,15 +114,41 @@ def salvage_store(url: PathLike | None, target: PathLike) -> Salvaged:
     return backend.salvage(address, Path(target))
 
 
+def store_files(url: PathLike | None = None) -> list[str]:
+    """The files that belong to a store, whether or not they are there.
+
+    Raises:
+        UsageError: The address is of an unknown kind.
+    """
+    entry, address = _entry(url)
+    return [f"{address}{ending}" for ending in entry.endings]
+
+
+def is_store_file(path: PathLike) -> bool:
+    """Whether the file is a store of runs, wherever it is."""
+    beginning, place, mark = STORE_MARK
+    try:
+        with open(path, "rb") as stream:
+            data = stream.read(place + len(mark))
+    except (OSError, ValueError):
+        return False
+    return data.startswith(beginning) and data.endswith(mark)
+
+
 def _backend(url: PathLike | None) -> tuple[Backend, str]:
+    entry, address = _entry(url)
+    return _imported(entry), address
+
+
+def _entry(url: PathLike | None) -> tuple[BackendEntry, str]:
     text = DEFAULT_PATH if url is None else os.fspath(url)
     for entry in BACKENDS:
         if text.startswith(entry.prefix):
-            return _imported(entry), text.removeprefix(entry.prefix)
+            return entry, text.removeprefix(entry.prefix)
     if "://" in text:
         known = " or ".join(["a path", *(entry.usage for entry in BACKENDS)])
         raise UsageError(f"{text!r} is not a place for a store; give {known}")
-    return _imported(BACKENDS[0]), text
+    return BACKENDS[0], text
 
 
 def _imported(entry: BackendEntry) -> Backend:
@@ -139,6 +176,17 @@ def find_run(reference: PathLike, store: PathLike | None = None, suites: Suites 
         return opened.open_run(opened.find(text).id, suites)
 
 
+def failed_cases(reference: PathLike, store: PathLike | None = None) -> tuple[str, set[str]]:
+    """The cases of a run that did not pass for every agent in every trial, those included that were not run.
+
+    Returns:
+        What the run is known by, and the ids of the cases.
+    """
+    found = find_run(reference, store)
+    known = os.fspath(reference) if isinstance(found, RunFile) else found.info.id
+    return known, {trajectory.case for trajectory, score in found.pairs() if not score.passed}
+
+
 def import_run(store: RunStore, path: PathLike, *, name: str = "") -> str:
     """Keep the run of a run file in a store.
 
@@ -149,4 +197,8 @@ def import_run(store: RunStore, path: PathLike, *, name: str = "") -> str:
         InputError: The file is no run file, or not whole.
     """
     file = RunFile(path)
-    return store.keep(file.header, file, name=name)
+    header = file.header
+    if header.suite_hash:
+        # To all other runs of the store the hash stands for the suite, so what the file says of it is not believed.
+        header = replace(header, suite_hash=suite_hash(header.suite))
+    return store.keep(header, file, name=name)

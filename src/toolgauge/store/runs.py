@@ -114,6 +114,7 @@ class RunWriter(Protocol):
         """Keep a finished trajectory with its score, as a whole or not at all.
 
         Raises:
+            StoreLost: It is kept, but the store is not where it was: others will not find it.
             StoreError: It could not be kept.
         """
 

@@ -13,7 +13,19 @@ from math import fsum
 
 import msgspec
 
-from toolgauge.core import ROUNDING_SLACK, Case, Expect, ExpectedCall, JsonValue, Settings, Suite, Times, nfc
+from toolgauge.core import (
+    ROUNDING_SLACK,
+    Case,
+    CaseSettings,
+    ExpectedCall,
+    IssueKind,
+    JsonValue,
+    Settings,
+    Suite,
+    Times,
+    Weights,
+    nfc,
+)
 from toolgauge.errors import MOST_PROBLEMS, NothingToDo, UsageError, did_you_mean
 from toolgauge.files import Fault, Path, format_path, list_faults, shorten
 from toolgauge.matchers import check_rule, schema_fault
@@ -116,13 +128,24 @@ def check_written(case: JsonValue, path: Path) -> Iterator[Fault]:
         yield Fault((*here, "any_of"), "'any_of' has no plan to choose from", hint, at_key=True)
 
 
-def check_settings(settings: Settings, path: Path) -> Iterator[Fault]:
-    """Everything wrong with settings whose types are right."""
-    weights = settings.weights
+def check_settings(settings: Settings | CaseSettings, path: Path) -> Iterator[Fault]:
+    """Everything wrong with settings of a suite or a case whose types are right."""
+    weights = settings.weights or Weights()
     total = fsum((weights.call_precision, weights.call_recall, weights.param_accuracy, weights.content))
     if abs(total - 1) > ROUNDING_SLACK:
         hint = "weights that are left out keep their defaults: 0.3, 0.3, 0.3 and 0.1"
         yield Fault((*path, "weights"), f"the weights sum to {total:.6g}, not to 1", hint)
+    yield from _check_verdict(settings.fail_on, settings.ignore, path)
+
+
+def _check_verdict(fail_on: Sequence[IssueKind], ignore: Sequence[IssueKind], path: Path) -> Iterator[Fault]:
+    """Issues that are to fail a case and not to, and one that always does."""
+    for index, kind in enumerate(ignore):
+        if kind in fail_on:
+            yield Fault((*path, "ignore", index), f"{kind} is in 'fail_on' as well", "leave one of them out")
+        elif kind == "agent_error":
+            what = "agent_error cannot be ignored: a trajectory that ended early is never passed"
+            yield Fault((*path, "ignore", index), what, "leave it out")
 
 
 def check_case(case: Case, path: Path) -> Iterator[Fault]:
@@ -134,7 +157,9 @@ def check_case(case: Case, path: Path) -> Iterator[Fault]:
         yield Fault((*path, "now"), what, "write year-month-day, such as 2026-01-31")
     if case.judge is not None and not case.judge.rubric.strip():
         yield Fault((*path, "judge", "rubric"), "the rubric is empty", "say what a good answer is like")
-    yield from _check_expect(case.expect, (*path, "expect"))
+    if case.settings is not None:
+        yield from check_settings(case.settings, (*path, "settings"))
+    yield from _check_expect(case, (*path, "expect"))
 
 
 def _is_day(text: str) -> bool:
@@ -146,26 +171,27 @@ def _is_day(text: str) -> bool:
         return False
 
 
-def _check_expect(expect: Expect, path: Path) -> Iterator[Fault]:
+def _check_expect(case: Case, path: Path) -> Iterator[Fault]:
+    expect = case.expect
     if expect.calls is not None and expect.any_of:
         hint = "put the calls into one of the plans of 'any_of'"
         yield Fault((*path, "any_of"), "'calls' and 'any_of' cannot both be given", hint, at_key=True)
     if expect.answer is not None:
-        yield from _check_answer(expect.answer, (*path, "answer"))
+        yield from _check_answer(expect.answer, case, (*path, "answer"))
     if expect.calls:
         yield from _check_calls(expect.calls, (*path, "calls"))
     for index, plan in enumerate(expect.any_of):
         yield from _check_calls(plan.calls, (*path, "any_of", index, "calls"))
 
 
-def _check_answer(spec: Mapping[str, JsonValue], path: Path) -> Iterator[Fault]:
+def _check_answer(spec: Mapping[str, JsonValue], case: Case, path: Path) -> Iterator[Fault]:
     """Everything wrong with a typed answer, each at the key without which it would not be wrong in that way."""
     from toolgauge.answers import check_spec  # many patterns, for the suites that need them
 
-    for problem in check_spec(spec):
+    for problem in check_spec(spec, locale=case.locale, now=case.now):
         for key in spec:
             rest = {other: value for other, value in spec.items() if other != key}
-            if key != "type" and problem not in check_spec(rest):
+            if key != "type" and problem not in check_spec(rest, locale=case.locale, now=case.now):
                 yield Fault((*path, key), problem)
                 break
         else:

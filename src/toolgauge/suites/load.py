@@ -35,6 +35,7 @@ from toolgauge.files import (
 from .check import check_case, check_settings, check_written, faults_of_readable_parts, repeated_id_faults
 from .definitions import WrittenTool, check_tools, code_tool, tool_definition
 from .formats import is_foreign, read_foreign
+from .formats.bfcl import is_question
 from .formats.headings import is_heading
 from .formats.table import read_table_cases, refuse_unknown_table
 from .unicode_names import normal_case, normal_suite, with_normal_tools
@@ -46,9 +47,13 @@ class WrittenSuite(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """A suite as written in a YAML or JSON document."""
 
     cases: tuple[Case, ...] | None
+    """The questions, each with what is expected."""
     name: str | None = None
+    """What the suite is called; absent: the name of the file."""
     tools: tuple[WrittenTool | str, ...] | None = None
+    """Definitions of tools, or `module:object`, which needs --allow-code."""
     settings: Settings | None = None
+    """How trajectories are scored."""
 
 
 TRACE_KEYS = frozenset({"case", "agent", "calls", "output", "trial", "state"})
@@ -137,9 +142,13 @@ def _is_case(value: JsonValue) -> bool:
 
 
 def _refuse_traces(source: InputFile, value: JsonValue, line: int = 1) -> None:
-    """Say it once where somebody gave the traces first."""
+    """Say it once where somebody gave the traces first, or questions that are read by name."""
     if isinstance(value, list):
         value = value[0] if value else None
+    if is_question(value):
+        hint = "toolgauge score --profile bfcl reads them; --answers FILE where the answers are in a file of their own"
+        what = "these are questions of the Berkeley Function-Calling Leaderboard (BFCL)"
+        raise InputError(source.name, Problem(what, line, hint=hint))
     if not isinstance(value, dict) or "expect" in value or "cases" in value:
         return
     if value.get("schema") == RUN_SCHEMA:

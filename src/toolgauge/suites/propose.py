@@ -78,6 +78,8 @@ class _Seen:
     others: list[tuple[Made, ...]] = field(default_factory=list)
     spare: Counter[str] = field(default_factory=Counter)
     """By tool the most calls of one trajectory beyond those that count, where they weigh so much that it would fail."""
+    beyond: Counter[str] = field(default_factory=Counter)
+    """The same, whatever they weigh."""
 
 
 def propose_suite(trajectories: Iterable[Trajectory], name: str) -> Proposal:
@@ -120,9 +122,10 @@ def _take(known: _Seen, trajectory: Trajectory) -> None:
         return
     known.completed.append(made)
     # Calls beyond those that count cost precision, or fill places that are not theirs. Where they are more than the
-    # others by far, the trajectory would fail for them, and they are made welcome.
+    # others by far, or there are such places, the trajectory would fail for them, and they are made welcome.
+    beyond = Counter(call.tool for call in trajectory.calls) - Counter(call.tool for call in made)
+    known.beyond |= beyond
     if 4 * len(trajectory.calls) > 9 * len(made):
-        beyond = Counter(call.tool for call in trajectory.calls) - Counter(call.tool for call in made)
         known.spare |= beyond
 
 
@@ -164,6 +167,7 @@ def _joined(seen: list[_Seen]) -> list[_Seen]:
             named[0].completed += known.completed
             named[0].others += known.others
             named[0].spare |= known.spare
+            named[0].beyond |= known.beyond
         else:
             kept.append(known)
     return kept
@@ -180,17 +184,17 @@ def _cases(seen: list[_Seen]) -> Iterable[Case]:
                 name += "_"
             taken.add(name)
         plans = merge(known.completed or known.others)
-        yield Case(name, known.input, expect=_with_spare(plans, known.spare).expect(), reviewed=False)
+        yield Case(name, known.input, expect=_with_spare(plans, known).expect(), reviewed=False)
 
 
-def _with_spare(plans: Plans, spare: Counter[str]) -> Plans:
-    return plans if not spare else Plans(tuple((*plan, *_repeats(plan, spare)) for plan in plans.plans))
+def _with_spare(plans: Plans, known: _Seen) -> Plans:
+    return plans if not known.beyond else Plans(tuple((*plan, *_repeats(plan, known)) for plan in plans.plans))
 
 
-def _repeats(plan: Sequence[ExpectedCall], spare: Counter[str]) -> Iterable[ExpectedCall]:
+def _repeats(plan: Sequence[ExpectedCall], known: _Seen) -> Iterable[ExpectedCall]:
     """Further calls of the tools of a plan that are welcome, whatever their arguments."""
-    for tool in dict.fromkeys(call.tool for call in plan):
-        if count := spare[tool]:
+    for tool, places in Counter(call.tool for call in plan).items():
+        if count := (known.beyond if places > 1 else known.spare)[tool]:
             yield ExpectedCall(tool, optional=True, times=min(count, MAX_TIMES) if count > 1 else None)
 
 

@@ -83,13 +83,23 @@ def _narrow(parts: Schema) -> None:
 
 def _answers() -> list[Schema]:
     """The forms of a typed answer."""
-    from toolgauge.answers import ANSWER_TYPES  # many patterns, and this is seldom asked
+    from toolgauge.answers import ANSWER_KEYS, ANSWER_TYPES  # many patterns, and this is seldom asked
 
-    return [
-        object_schema(["type", needed], type={"const": kind.name}, **_as_editors_see(keys))
+    def _explained(keys: Schema) -> Schema:
+        about = {key: {"description": text} for key, text in ANSWER_KEYS.items()}
+        return {key: {**about.get(key, {}), **schema} for key, schema in keys.items()}
+
+    typed = [
+        object_schema(["type", needed], **_explained({"type": {"const": kind.name}, **_as_editors_see(keys)}))
         for kind in ANSWER_TYPES.values()
         for needed, keys in kind.schemas
     ]
+    untyped = [
+        object_schema([needed], **_explained(_as_editors_see(keys)))
+        for kind in ANSWER_TYPES.values()
+        for needed, keys in kind.schemas
+    ]
+    return [*typed, *untyped]
 
 
 def _described(schema: Schema) -> Schema:
@@ -121,8 +131,14 @@ def _descriptions() -> dict[tuple[str, str], str]:
                     if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name):
                         text = _text_of(below)
                         if text:
-                            found[node.name, field.target.id] = text
+                            found[node.name, _written_name(field) or field.target.id] = text
     return found
+
+
+def _written_name(field: ast.AnnAssign) -> str | None:
+    """The key that stands for a field in a file, where it is not the name of the field."""
+    given = field.value.keywords if isinstance(field.value, ast.Call) else ()
+    return next((ast.literal_eval(one.value) for one in given if one.arg == "name"), None)
 
 
 def _text_of(node: ast.stmt) -> str:

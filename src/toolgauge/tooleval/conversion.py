@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from inspect import isawaitable
-from typing import Any, TypeAlias, cast
+from typing import Any, ClassVar, TypeAlias, cast
 
 from toolgauge.catalogue import Lang
 from toolgauge.core import (
@@ -17,19 +17,23 @@ from toolgauge.core import (
     JsonValue,
     Limits,
     Scored,
+    Settings,
     Suite,
     Tool,
     ToolDefinition,
 )
 from toolgauge.errors import UsageError
-from toolgauge.report import word_issue
 
+from .issues import word_issues
 from .values import EvalResult, Evidence, Expected, TestCase, ToolCallExpectation
 
-__all__ = ["MockResults", "case_of", "open_tools", "result_of"]
+__all__ = ["SETTINGS", "MockResults", "case_of", "open_tools", "result_of"]
 
 MockResults: TypeAlias = Callable[[str, dict[str, JsonValue]], JsonValue | Awaitable[JsonValue]]
 """What a tool without code answers, given its name and the arguments."""
+
+SETTINGS = Settings(passing="score")
+"""Tests pass by the rule of the document."""
 
 ANY: JsonValue = {"$any": True}
 
@@ -96,24 +100,22 @@ class MockedTool:
     definition: ToolDefinition
     answer: MockResults
 
+    checks_arguments: ClassVar[bool] = False
+    """A call that breaks the schema is answered, too; scoring records that it does."""
+
     async def call(self, args: Mapping[str, JsonValue]) -> JsonValue:
         """What the function says."""
         result = self.answer(self.definition.name, dict(args))
         return await result if isawaitable(result) else result
 
 
-def _success(name: str, args: dict[str, JsonValue]) -> JsonValue:
-    """The answer of a tool without code: that all is well, and what it was given."""
-    return {"status": "success", "result": f"mock result of {name}", "input_received": args}
-
-
-def open_tools(tools: Sequence[object], answer: MockResults | None) -> list[Tool]:
+def open_tools(tools: Sequence[object], answer: MockResults, *, canned: bool) -> list[Tool]:
     """The tools of an evaluator.
 
     Args:
         tools: Definitions as Anthropic, OpenAI or MCP spell them, Python functions, or tools.
-        answer: What answers in the place of a tool of which only the definition is there; default: its `results`, or
-            that all is well.
+        answer: What answers in the place of a tool of which only the definition is there.
+        canned: Whether the `results` of a definition come before that.
 
     Raises:
         UsageError: One of them is no tool.
@@ -126,10 +128,10 @@ def open_tools(tools: Sequence[object], answer: MockResults | None) -> list[Tool
             opened += tools_of(item, f"tools[{index}]")
             continue
         definition = item if isinstance(item, ToolDefinition) else _definition(item, index)
-        if answer is None and definition.results:
+        if canned and definition.results:
             opened.append(from_definition(definition))
         else:
-            opened.append(MockedTool(definition, answer or _success))
+            opened.append(MockedTool(definition, answer))
     return opened
 
 
@@ -172,7 +174,7 @@ def result_of(suite: Suite, scored: Scored, lang: Lang = "en") -> EvalResult:
         param_accuracy=rounded(score.param_accuracy),
         latency_ms=int(trajectory.latency_ms or 0),
         tool_calls_made=[_made(call) for call in trajectory.calls],
-        issues=list(_words(scored, lang)),
+        issues=word_issues(scored, lang),
         response=trajectory.output or "",
         evidence=Evidence(suite, scored),
     )
@@ -180,9 +182,3 @@ def result_of(suite: Suite, scored: Scored, lang: Lang = "en") -> EvalResult:
 
 def _made(call: Call) -> dict[str, JsonValue]:
     return {"name": call.tool, "input": call.args, "id": call.id}
-
-
-def _words(scored: Scored, lang: Lang) -> Iterable[str]:
-    """The issues in words, those that fail the test first."""
-    for issue in sorted(scored.score.issues, key=lambda issue: not issue.failing):
-        yield word_issue(issue, lang)

@@ -7,11 +7,13 @@ from typing import TypedDict
 
 from msgspec.structs import replace
 
-from toolgauge.catalogue import Lang, words_of
-from toolgauge.core import Case, Diagnosis, FaultGroup, Run, Suite, ToolDefinition, Trajectory
+from toolgauge.catalogue import Lang, Words, words_of
+from toolgauge.core import Case, Diagnosis, FaultGroup, Run, Suite, ToolDefinition, Trajectory, Verdict
 from toolgauge.errors import UsageError
 from toolgauge.report import DiagnosisDocument, VerdictDocument, render, word_advice
+from toolgauge.report.verdict import check_name
 
+from .conversion import SETTINGS
 from .evaluator import StorePlace
 from .suite import ToolTestSuite, say
 from .values import EvalResult, Evidence
@@ -48,9 +50,33 @@ def run_eval_in_ci(
 
     report = suite.run(concurrency=concurrency, store=store)
     verdict = gate(report["run"], min_pass_rate=min_pass_rate, minimum=minimum, maximum=maximum, must_pass=must_pass)
+    words = words_of(suite.evaluator.lang)
+    say("", _ruling(verdict, min_pass_rate, words))
+    if not verdict.passed and report["failures"]:
+        say(words("tooleval.failing"))
+        say(*(f"  - {failure.test_id}: {failure.issues}" for failure in report["failures"]))
     text = "".join(render(VerdictDocument(verdict, report["run"]), lang=suite.evaluator.lang))
     say("", *text.splitlines())
     return verdict.passed
+
+
+def _ruling(verdict: Verdict, least: float, words: Words) -> str:
+    """The verdict in one line: the pass rate beside what is asked for, or else the checks that were not kept."""
+    rate = verdict.checks[0].value or 0.0
+    digits = next(
+        (digits for digits in range(1, 10) if rate >= least or _share(rate, digits) != _share(least, digits)), 1
+    )
+    shown = {"rate": words.number(_share(rate, digits)), "least": words.number(_share(least, digits))}
+    if verdict.passed:
+        return words("tooleval.gate.passed", **shown)
+    if rate < least:
+        return words("tooleval.gate.failed", **shown)
+    broken = [check_name(check, words) for check in verdict.checks if check.ruling == "failed"]
+    return words("tooleval.gate.broken", checks="; ".join(broken))
+
+
+def _share(value: float, digits: int) -> str:
+    return f"{100 * value:.{digits}f}%"
 
 
 class FailureAnalysis(TypedDict, total=False):
@@ -147,7 +173,7 @@ def _joined(evidence: Sequence[Evidence]) -> Run:
         trials[key] = trials.get(key, 0) + 1
         trajectories.append(replace(trajectory, trial=trials[key]))
     names = dict.fromkeys(one.suite.name for one in evidence)
-    return score(Suite(", ".join(names), tuple(cases.values()), tuple(tools.values())), trajectories)
+    return score(Suite(", ".join(names), tuple(cases.values()), tuple(tools.values()), SETTINGS), trajectories)
 
 
 def _lists(run: Run) -> FailureAnalysis:

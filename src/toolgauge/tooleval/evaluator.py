@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Awaitable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from toolgauge.catalogue import Lang
 from toolgauge.core import Case, JsonValue, Message, Model, Run, Suite, Tool, Toolbox
 
-from .conversion import MockResults, case_of, open_tools, result_of
+from .conversion import SETTINGS, MockResults, case_of, open_tools, result_of
 from .values import EvalResult, TestCase
 
 if TYPE_CHECKING:
@@ -67,7 +67,8 @@ class ToolEvaluator:
         self.max_tokens = max_tokens
         self.agent = agent
         self.lang = lang
-        self._tools: list[Tool] = open_tools(self.tools, mock_results)
+        self._mock_results = mock_results
+        self._tools: list[Tool] = open_tools(self.tools, self._mocked, canned=self._takes_canned())
 
     def evaluate_test_case(self, test: TestCase) -> EvalResult:
         """Run one test.
@@ -79,9 +80,27 @@ class ToolEvaluator:
         (scored,) = run.scored
         return result_of(run.header.suite, scored, self.lang)
 
+    def _mock_tool_execution(
+        self, tool_name: str, tool_input: dict[str, JsonValue]
+    ) -> JsonValue | Awaitable[JsonValue]:
+        """What a tool answers of which only the definition is there: that all is well, and what it was given.
+
+        To be overridden in a class of one's own; `mock_results` does the same without one.
+        """
+        return {"status": "success", "result": f"Mock result for {tool_name}", "input_received": tool_input}
+
+    def _mocked(self, name: str, args: dict[str, JsonValue]) -> JsonValue | Awaitable[JsonValue]:
+        answer = self._mock_results or self._mock_tool_execution
+        return answer(name, args)
+
+    def _takes_canned(self) -> bool:
+        """Whether nobody says what mocks answer, so that the `results` of definitions do."""
+        overridden = type(self)._mock_tool_execution is not ToolEvaluator._mock_tool_execution
+        return self._mock_results is None and not overridden
+
     def suite_of(self, name: str, tests: Iterable[TestCase]) -> Suite:
         """The tests as a suite, for scoring recorded traces by them: `toolgauge.score(suite, traces)`."""
-        return Suite(name, tuple(map(case_of, tests)), tuple(tool.definition for tool in self._tools))
+        return Suite(name, tuple(map(case_of, tests)), tuple(tool.definition for tool in self._tools), SETTINGS)
 
     def run_tests(
         self,

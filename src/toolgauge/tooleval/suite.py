@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TypedDict
 
 from toolgauge.catalogue import Words, words_of
-from toolgauge.core import Run, Score, Suite, Trajectory
+from toolgauge.core import Run, Score, Scored, Suite, Trajectory
 from toolgauge.errors import NothingToDo
 from toolgauge.report import visible
 
 from .conversion import result_of
 from .evaluator import StorePlace, ToolEvaluator
+from .issues import word_issues
 from .values import EvalResult, TestCase
 
 __all__ = ["SuiteReport", "ToolTestSuite", "say"]
+
+RULE = "=" * 60
 
 MOST_ISSUES = 2
 """How many issues of a test are shown while the suite runs."""
@@ -76,15 +79,14 @@ class ToolTestSuite:
         words = words_of(lang)
         if not quiet:
             total = len(self.test_cases)
-            say(words.count("tooleval.begin", total, suite=self.name))
+            say("", words.count("tooleval.begin", total, suite=self.name), RULE)
         shown = None if quiet else _Shown(self)
         run = self.evaluator.run_tests(self.name, self.test_cases, concurrency=concurrency, store=store, watcher=shown)
         report = _report(self.name, run, [result_of(run.header.suite, scored, lang) for scored in run.scored])
         if not quiet:
             passed, rate = report["passed"], report["pass_rate"]
-            say(
-                words("tooleval.passed", passed=passed, total=report["total"], pass_rate=rate), _averages(report, words)
-            )
+            say("", words("tooleval.passed", passed=passed, total=report["total"], pass_rate=words.number(f"{rate}")))
+            say(*_averages(report, words))
         return report
 
 
@@ -93,26 +95,22 @@ class _Shown:
 
     def __init__(self, suite: ToolTestSuite) -> None:
         self._lang = suite.evaluator.lang
-        self._width = max(len(test.id) for test in suite.test_cases)
 
     def begin(self, planned: int, before: int) -> None:
         """Nothing to print yet."""
 
     def finished(self, trajectory: Trajectory, score: Score) -> None:
         """Print the verdict."""
-        from toolgauge.report import word_issue
-
         words = words_of(self._lang)
-        verdicts = {passed: words(f"tooleval.{name}") for passed, name in ((True, "pass"), (False, "fail"))}
         line = words(
             "tooleval.test",
-            verdict=verdicts[score.passed].ljust(max(map(len, verdicts.values()))),
-            test=score.case.ljust(self._width),
-            score=f"{score.score or 0.0:.3f}",
-            latency=f"{trajectory.latency_ms or 0.0:.0f}",
+            verdict=words("tooleval.pass" if score.passed else "tooleval.fail"),
+            test=score.case,
+            score=words.number(f"{score.score or 0.0:.2f}"),
+            latency=int(trajectory.latency_ms or 0),
         )
-        worst = sorted(score.issues, key=lambda issue: not issue.failing)
-        say(f"  {line}", *(f"        {word_issue(issue, self._lang)}" for issue in worst[:MOST_ISSUES]))
+        issues = word_issues(Scored(trajectory, score), self._lang)
+        say(f"  {line}", *(f"       {words('tooleval.issue', text=text)}" for text in issues[:MOST_ISSUES]))
 
     def retried(self) -> None:
         """A model that is asked again is no news here."""
@@ -122,20 +120,15 @@ class _Shown:
         say(words)
 
 
-def _counts(report: SuiteReport, words: Words) -> str:
-    counts = {"passed": report["passed"], "total": report["total"], "pass_rate": report["pass_rate"]}
-    return words("tooleval.passed", **counts)
-
-
-def _averages(report: SuiteReport, words: Words) -> str:
-    average = words(
-        "tooleval.averages",
-        avg_precision=f"{report['avg_precision']:.3f}",
-        avg_recall=f"{report['avg_recall']:.3f}",
-        avg_param_accuracy=f"{report['avg_param_accuracy']:.3f}",
-        avg_latency_ms=report["avg_latency_ms"],
-    )
-    return f"  {average}"
+def _averages(report: SuiteReport, words: Words) -> Iterator[str]:
+    averages = {
+        "precision": report["avg_precision"],
+        "recall": report["avg_recall"],
+        "param_accuracy": report["avg_param_accuracy"],
+    }
+    for name, value in averages.items():
+        yield "  " + words(f"tooleval.average.{name}", value=words.number(f"{value:.3f}"))
+    yield "  " + words("tooleval.average.latency", value=report["avg_latency_ms"])
 
 
 def say(*lines: str) -> None:

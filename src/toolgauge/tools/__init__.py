@@ -3,7 +3,7 @@
 from .box import Box, BoxLimits, Called, stray_threads
 from .functions import FunctionTool, from_function
 from .isolated import IsolatedTool, from_function_in_process
-from .loading import isolated, load_tools, tools_of
+from .loading import annotated, isolated, load_tools, tools_of
 from .mcp import McpServer
 from .mocks import MockTool, ToolFailure, from_definition
 
@@ -16,6 +16,7 @@ __all__ = [
     "McpServer",
     "MockTool",
     "ToolFailure",
+    "annotated",
     "from_definition",
     "from_function",
     "from_function_in_process",

@@ -17,7 +17,7 @@ from toolgauge.matchers import compile_schema
 from .mocks import MockTool, ToolFailure
 from .processes import child_processes, end_processes
 from .results import as_json, shortened
-from .threads import Ended, busy_threads
+from .threads import Ended, watched_threads
 
 if TYPE_CHECKING:
     from jsonschema_rs import Validator
@@ -78,9 +78,11 @@ class Box:
             self._tools[name] = tool
             if tool.definition.parameters is not None:
                 try:
-                    self._validators[name] = compile_schema(tool.definition.parameters)
+                    validator = compile_schema(tool.definition.parameters)
                 except ValueError as error:
                     raise UsageError(f"the parameters of tool {name!r} are not a JSON schema: {error}") from error
+                if getattr(tool, "checks_arguments", True):
+                    self._validators[name] = validator
         self._definitions = tuple(tool.definition for tool in self._tools.values())
         self._children = child_processes()
         self._abandoned: dict[str, int] = {}
@@ -132,23 +134,23 @@ class Box:
             if validator is None or validator.is_valid(dict(args)):
                 return None
             faults = [_fault(error.instance_path, error.message) for error in validator.iter_errors(dict(args))]
-        except ValueError as error:  # half of a surrogate pair, or nested without end
+        except Exception as error:  # noqa: BLE001 - half of a surrogate pair, nested without end, or no JSON at all
             return f"the arguments cannot be read: {error}"
         return "the arguments do not fit the tool's schema: " + "; ".join(faults[:5])
 
     async def _within(self, seconds: float, work: Awaitable[JsonValue], name: str) -> object:
         """The result, if it comes in time. A tool that does not even stop when it is told to is left behind."""
-        task = asyncio.ensure_future(_guarded(work))
+        with watched_threads() as threads:
+            task = asyncio.ensure_future(_guarded(work))
         try:
             done, _ = await asyncio.wait((task,), timeout=seconds)
         except asyncio.CancelledError:
             task.cancel()
             raise
         if not done:
-            busy = busy_threads()
             task.cancel()
             done, _ = await asyncio.wait((task,), timeout=GRACE_SECONDS)
-            if not done or (busy and busy_threads() >= busy):
+            if not done or threads.is_busy():
                 self._abandoned[name] = self._abandoned.get(name, 0) + 1
             if done and not task.cancelled():
                 task.exception()  # it was asked for, so that nobody complains that it was not
@@ -170,8 +172,9 @@ class Box:
             if isinstance(tool, _Closing):
                 await tool.close()
         warnings = [
-            f"tool {name!r}: {_counted(count, 'call', 'calls')} did not stop when told to, and "
-            f"{'was' if count == 1 else 'were'} left behind"
+            f"tool {name!r}: 1 call did not stop when told to, and was left behind"
+            if count == 1
+            else f"tool {name!r}: {count} calls did not stop when told to, and were left behind"
             for name, count in self._abandoned.items()
         ]
         left = [child for child in child_processes() if child not in self._children]
@@ -179,16 +182,14 @@ class Box:
             await end_processes(left)
             listed = ", ".join(f"{child.command} ({child.pid})" for child in left[:5])
             ended = "was ended" if len(left) == 1 else "were ended"
-            warnings.append(f"tools left {_counted(len(left), 'process', 'processes')} behind, which {ended}: {listed}")
+            processes = "1 process" if len(left) == 1 else f"{len(left)} processes"
+            warnings.append(f"tools left {processes} behind, which {ended}: {listed}")
         threads = stray_threads()
         if threads:
             listed = ", ".join(threads[:5])
-            warnings.append(f"tools left {_counted(len(threads), 'thread', 'threads')} behind: {listed}")
+            stray = "1 thread" if len(threads) == 1 else f"{len(threads)} threads"
+            warnings.append(f"tools left {stray} behind: {listed}")
         return warnings
-
-
-def _counted(count: int, one: str, several: str) -> str:
-    return f"1 {one}" if count == 1 else f"{count} {several}"
 
 
 def stray_threads() -> list[str]:

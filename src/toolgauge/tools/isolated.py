@@ -72,7 +72,8 @@ class IsolatedTool:
             settings,
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.DEVNULL,
+            # What the tool prints goes where ours goes; the worker leads its standard output there, too.
+            stderr=None,
             limit=LARGEST_REPLY,
             # Ctrl-C in a terminal reaches all processes of its group, and calls that go on may still be finished.
             start_new_session=True,

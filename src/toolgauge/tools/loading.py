@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import cast
 
-from toolgauge.core import Tool
+from msgspec import structs
+
+from toolgauge.core import Annotations, Tool
 from toolgauge.errors import UsageError
 from toolgauge.plugins import load_object
 
 from .functions import FunctionTool, from_function
 from .isolated import IsolatedTool, from_function_in_process
 
-__all__ = ["isolated", "load_tools", "tools_of"]
+__all__ = ["annotated", "isolated", "load_tools", "tools_of"]
 
 
 def load_tools(name: str, *, allow_code: bool, isolate: bool = False) -> list[Tool]:
@@ -29,6 +32,22 @@ def load_tools(name: str, *, allow_code: bool, isolate: bool = False) -> list[To
     """
     tools = tools_of(load_object(name, allow_code=allow_code), name)
     return isolated(tools) if isolate else tools
+
+
+def annotated(tools: Iterable[Tool], annotations: Annotations | None) -> list[Tool]:
+    """The same tools, with what somebody says of what they do in their definitions.
+
+    Raises:
+        UsageError: One of them is no function, whose definition is its own.
+    """
+    if annotations is None:
+        return list(tools)
+    found: list[Tool] = []
+    for tool in tools:
+        if not isinstance(tool, (FunctionTool, IsolatedTool)):
+            raise UsageError(f"the tool {tool.definition.name!r} is not a function; annotate its own definition")
+        found.append(replace(tool, definition=structs.replace(tool.definition, annotations=annotations)))
+    return found
 
 
 def isolated(tools: Iterable[Tool]) -> list[Tool]:

@@ -9,9 +9,10 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Self
 
-from toolgauge.core import JsonValue, ToolDefinition
+from toolgauge.core import Annotations, JsonValue, ToolDefinition
 from toolgauge.errors import PluginError, UsageError
 
+from .mcp_process import McpProcess
 from .mocks import ToolFailure
 from .results import as_json
 
@@ -36,7 +37,13 @@ class McpTool:
         Raises:
             ToolFailure: The server calls it an error.
         """
-        result = await self.server.client.call_tool(self.definition.name, dict(args))
+        try:
+            result = await self.server.client.call_tool(self.definition.name, dict(args))
+        except Exception as error:
+            # Whatever a call of a server that is gone raises, the reason is that it is gone.
+            if self.server.process is not None and (gone := await self.server.process.obituary()):
+                raise ToolFailure(gone) from error
+            raise
         if result.is_error:
             raise ToolFailure(_text(result.content) or "the server says that the call failed, but not why")
         if result.structured_content is not None:
@@ -73,6 +80,8 @@ class McpServer:
         self.environment = environment
         self.tools: tuple[McpTool, ...] = ()
         self.client: Any = None
+        self.process: McpProcess | None = None
+        """Its process, where it is a command."""
         self._task: asyncio.Task[None] | None = None
         self._stop = asyncio.Event()
 
@@ -90,7 +99,8 @@ class McpServer:
         except TimeoutError as error:
             await self._end()
             what = f"the MCP server {self.name!r} did not list its tools within {STARTING_SECONDS:g} s"
-            raise PluginError(what) from error
+            said = "" if self.process is None else self.process.last_words().partition(";")[2]
+            raise PluginError(f"{what};{said}" if said else what) from error
         except BaseException:
             await self._end()
             raise
@@ -102,19 +112,23 @@ class McpServer:
     async def _serve(self, ready: asyncio.Future[None]) -> None:
         """Hold the connection open until nobody needs it any more."""
         try:
-            with open("/dev/null", "w", encoding="utf-8") as nowhere:
-                async with self._client(nowhere) as client:
-                    self.client = client
-                    self.tools = await self._list(client)
-                    ready.set_result(None)
-                    await self._stop.wait()
+            self.process = None if self.url is not None else McpProcess(self.name)
+            async with self._client() as client:
+                self.client = client
+                self.tools = await self._list(client)
+                ready.set_result(None)
+                await self._stop.wait()
         except Exception as error:  # noqa: BLE001 - of whatever kind, it means that there is no server
             if not ready.done():
+                gone = "" if self.process is None else await self.process.obituary()
                 reason = _innermost(error)
                 what = f"the MCP server {self.name!r} cannot be used: {type(reason).__name__}: {reason}"
-                ready.set_exception(PluginError(what))
+                ready.set_exception(PluginError(gone or what))
+        finally:
+            if self.process is not None:
+                self.process.close()
 
-    def _client(self, nowhere: Any) -> Any:
+    def _client(self) -> Any:
         try:
             from mcp import Client, StdioServerParameters
             from mcp.client.stdio import stdio_client
@@ -124,8 +138,8 @@ class McpServer:
             return Client(self.url)
         environment = dict(self.environment) if self.environment is not None else None
         parameters = StdioServerParameters(command=self.command[0], args=self.command[1:], env=environment)
-        # What a server logs does not belong between our messages.
-        return Client(stdio_client(parameters, errlog=nowhere))
+        assert self.process is not None  # noqa: S101 - there is one where there is a command
+        return Client(self.process.watched(stdio_client(parameters, errlog=self.process.log)))
 
     async def _list(self, client: Any) -> tuple[McpTool, ...]:
         found: list[McpTool] = []
@@ -133,7 +147,10 @@ class McpServer:
         while True:
             page = await client.list_tools(cursor=cursor)
             for tool in page.tools:
-                found.append(McpTool(ToolDefinition(tool.name, tool.description or "", tool.input_schema), self))
+                definition = ToolDefinition(
+                    tool.name, tool.description or "", tool.input_schema, annotations=_annotations(tool.annotations)
+                )
+                found.append(McpTool(definition, self))
             cursor = page.next_cursor
             if not cursor:
                 return tuple(found)
@@ -148,6 +165,13 @@ class McpServer:
             with suppress(asyncio.CancelledError):
                 await self._task
         self._task = None
+
+
+def _annotations(said: Any) -> Annotations | None:
+    """What a server says of what a tool does; None: nothing."""
+    if said is None or (said.read_only_hint is None and said.destructive_hint is None):
+        return None
+    return Annotations(said.read_only_hint, said.destructive_hint)
 
 
 def _text(content: Sequence[Any]) -> str:

@@ -19,16 +19,17 @@ def as_json(value: object, *, text: bool = False) -> JsonValue:
     """The value as JSON, or as the text of that; what has no counterpart there becomes its printed form."""
     if isinstance(value, str) and not text:
         return _readable(value)
-    if value is None or isinstance(value, (bool, int)):
-        plain: JsonValue = value
-        return msgspec.json.encode(plain).decode() if text else plain
     try:
+        if value is None or isinstance(value, (bool, int)):
+            plain: JsonValue = value
+            written = msgspec.json.encode(plain).decode()
+            return written if text else plain
         encoded = msgspec.json.encode(value, enc_hook=_plain)
+        if text:
+            return encoded.decode()
+        decoded: JsonValue = msgspec.json.decode(encoded)
     except (TypeError, ValueError, RecursionError, UnicodeEncodeError, msgspec.MsgspecError):
-        return _readable(str(value))
-    if text:
-        return encoded.decode()
-    decoded: JsonValue = msgspec.json.decode(encoded)
+        return _readable(_printed(value))
     return decoded
 
 
@@ -39,6 +40,13 @@ def _readable(words: str) -> str:
     except UnicodeEncodeError:
         return words.encode("utf-8", "backslashreplace").decode()
     return words
+
+
+def _printed(value: object) -> str:
+    try:
+        return str(value)
+    except (RecursionError, ValueError):  # nested without end, or a number of too many digits
+        return f"[a result of type {type(value).__qualname__} that cannot be printed]"
 
 
 def _plain(value: object) -> object:

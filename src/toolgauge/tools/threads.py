@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from queue import SimpleQueue
 
-__all__ = ["Ended", "busy_threads", "run_in_thread"]
+__all__ = ["Ended", "ThreadWatch", "run_in_thread", "watched_threads"]
 
 MOST_IDLE = 64
 """So many threads wait for more work; the rest end."""
@@ -24,11 +26,12 @@ class Ended(Exception):  # noqa: N818 - stands for what a tool raised to end the
 class _Job:
     """One call of a function, and who waits for it."""
 
-    __slots__ = ("arguments", "error", "function", "future", "loop", "value")
+    __slots__ = ("arguments", "finished", "function", "future", "loop")
 
     def __init__(self, function: Callable[..., object], arguments: Mapping[str, object]) -> None:
         self.function = function
         self.arguments = arguments
+        self.finished = False
         self.loop = asyncio.get_running_loop()
         self.future: asyncio.Future[object] = self.loop.create_future()
 
@@ -42,6 +45,7 @@ class _Job:
         except BaseException as raised:  # noqa: BLE001 - SystemExit or KeyboardInterrupt of a tool ends nothing here
             error = Ended(f"{type(raised).__name__}: {raised}")
             error.__cause__ = raised
+        self.finished = True
         try:
             self.loop.call_soon_threadsafe(self._settle, value, error)
         except RuntimeError:
@@ -65,14 +69,12 @@ class _Threads:
         self.jobs: SimpleQueue[_Job] = SimpleQueue()
         self.lock = threading.Lock()
         self.idle = 0
-        self.busy = 0
 
     def take(self, job: _Job) -> None:
         with self.lock:
             fresh = self.idle == 0
             if not fresh:
                 self.idle -= 1
-            self.busy += 1
         self.jobs.put(job)
         if fresh:
             threading.Thread(target=self._work, name="toolgauge tool", daemon=True).start()
@@ -81,7 +83,6 @@ class _Threads:
         while True:
             self.jobs.get().run()
             with self.lock:
-                self.busy -= 1
                 if self.idle >= MOST_IDLE:
                     return
                 self.idle += 1
@@ -90,13 +91,36 @@ class _Threads:
 _threads = _Threads()
 
 
+class ThreadWatch:
+    """The functions that one call of a tool runs in threads."""
+
+    def __init__(self) -> None:
+        """Of a call that has not begun yet."""
+        self.jobs: list[_Job] = []
+
+    def is_busy(self) -> bool:
+        """Whether one of them is still running, though perhaps nobody waits for it any more."""
+        return any(not job.finished for job in self.jobs)
+
+
+_watch: ContextVar[ThreadWatch | None] = ContextVar("toolgauge_thread_watch", default=None)
+
+
+@contextmanager
+def watched_threads() -> Iterator[ThreadWatch]:
+    """Watch what is begun here, and by the tasks that are made here."""
+    watch = ThreadWatch()
+    token = _watch.set(watch)
+    try:
+        yield watch
+    finally:
+        _watch.reset(token)
+
+
 async def run_in_thread(function: Callable[..., object], arguments: Mapping[str, object]) -> object:
     """Call a function in a thread and wait for it; when the wait is cancelled, the thread is left to itself."""
     job = _Job(function, arguments)
+    if (watch := _watch.get()) is not None:
+        watch.jobs.append(job)
     _threads.take(job)
     return await job.future
-
-
-def busy_threads() -> int:
-    """How many functions are still running, those included that nobody waits for any more."""
-    return _threads.busy

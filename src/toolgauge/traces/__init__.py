@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from .case_names import CaseFinder, Naming, by_text, kept_key
     from .context import ReadContext, ReadOptions
     from .foreign import reader_names
+    from .formats.bfcl_decoding import BFCL_HANDLERS
     from .import_report import ImportReport
     from .join import Join, Seen
     from .native import EncodedBatch, encode_trajectories, encode_trajectory
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from .unicode_names import checked
 
 __all__ = [
+    "BFCL_HANDLERS",
     "CaseFinder",
     "EncodedBatch",
     "ImportReport",
@@ -57,6 +59,7 @@ __getattr__ = lazy_exports(
         ".case_names": "CaseFinder Naming by_text kept_key",
         ".context": "ReadContext ReadOptions",
         ".foreign": "reader_names",
+        ".formats.bfcl_decoding": "BFCL_HANDLERS",
         ".import_report": "ImportReport",
         ".join": "Join Seen",
         ".native": "EncodedBatch encode_trajectories encode_trajectory",

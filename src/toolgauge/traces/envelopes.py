@@ -8,15 +8,17 @@ otherwise. Each of these ways of reading it is tried, and the first counts that 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from itertools import islice
 
 from toolgauge.core import JsonValue
 from toolgauge.files import BadJson, InputFile, decode_json
 
-from .values import Record, case_of, items_of, structured, text
+from .textcalls.values import calls_in_value, value_of
+from .values import Record, case_of, structured, text
 
-__all__ = ["CONTAINERS", "opened", "whole_values"]
+__all__ = ["CONTAINERS", "SPEAKERS", "opened", "whole_values"]
 
 CONTAINERS = ("data", "traces", "conversations", "results", "runs", "records", "items", "logs", "sessions")
 """Where documents keep a list of records that are recognised one by one."""
@@ -49,10 +51,18 @@ SPEAKERS = {
     **dict.fromkeys(("user", "human", "customer"), "user"),
     **dict.fromkeys(("assistant", "gpt", "ai", "bot", "model", "agent", "chatbot"), "assistant"),
     **dict.fromkeys(("system", "developer"), "system"),
-    **dict.fromkeys(("tool", "function", "observation", "function_response", "tool_response"), "tool"),
-    **dict.fromkeys(("function_call", "tool_call"), CALLING),
+    **dict.fromkeys(("tool", "function", "observation", "ipython"), "tool"),
+    **dict.fromkeys(("function_response", "function-response", "tool_response", "tool-response"), "tool"),
+    **dict.fromkeys(("function_call", "function-call", "tool_call", "tool-call"), CALLING),
 }
 """What the speakers of messages are called, in small letters, and who they are."""
+
+TURN = re.compile(r"^[ \t]*(SYSTEM|USER|ASSISTANT|FUNCTION RESPONSE)[ \t]*:[ \t]*", re.MULTILINE)
+TURNS = {"SYSTEM": "system", "USER": "user", "ASSISTANT": "assistant", "FUNCTION RESPONSE": "tool"}
+"""The speakers of a dialogue that is one text, as in Glaive's data."""
+
+DIALOGUES = ("chat", "sample")
+END_OF_TEXT = "<|endoftext|>"
 
 
 def opened(value: JsonValue, recognises: Callable[[JsonValue], bool], depth: int = DEEPEST) -> list[JsonValue]:
@@ -87,6 +97,7 @@ def _ways_of_object(holder: Record) -> Iterator[list[JsonValue]]:
     if any(decoded[key] is not holder[key] for key in decoded):
         yield [{**holder, **decoded}]
         return
+    yield from _ways_of_text(holder)
     for key in HOLDERS:
         inner = holder.get(key)
         if isinstance(inner, list) and inner:
@@ -105,6 +116,26 @@ def _ways_of_object(holder: Record) -> Iterator[list[JsonValue]]:
             yield inner
     if holder and all(isinstance(inner, (dict, list)) for inner in holder.values()):
         yield [_named(name, inner) for name, inner in holder.items()]
+
+
+def _ways_of_text(holder: Record) -> Iterator[list[JsonValue]]:
+    """The ways in which data for training keep a dialogue in one text."""
+    for key in DIALOGUES:
+        written = text(holder.get(key))
+        if written is not None and "USER:" in written and "ASSISTANT:" in written:
+            rest = {name: each for name, each in holder.items() if name not in (key, "system")}
+            yield [{**rest, "messages": _messages_of(written)}]
+
+
+def _messages_of(dialogue: str) -> list[JsonValue]:
+    """The messages of a dialogue that is one text, with the speaker before each."""
+    turns = list(TURN.finditer(dialogue))
+    ends = [*(turn.start() for turn in turns[1:]), len(dialogue)]
+    messages: list[JsonValue] = []
+    for turn, end in zip(turns, ends, strict=True) if turns else ():
+        words = dialogue[turn.end() : end].strip().removesuffix(END_OF_TEXT).strip()
+        messages.append({"role": TURNS[turn[1]], "content": words})
+    return messages
 
 
 def _outside(holder: Record, key: str) -> Record:
@@ -143,13 +174,11 @@ def _usual(message: Record) -> JsonValue:
     rest = {key: value for key, value in message.items() if key not in (said, found)}
     if role != CALLING:
         return {**rest, "role": role, "content": content}
-    calls = structured(content)
-    asked = [call for call in (items_of(calls) or [calls]) if isinstance(call, dict) and text(call.get("name"))]
+    calls = value_of(content) if isinstance(content, str) else content
+    asked = calls_in_value(calls, sure=False, marked=True) if isinstance(calls, (dict, list)) else None
     if not asked:
         return {**rest, "role": "assistant", "content": content}
-    written: list[JsonValue] = [
-        {"function": {"name": call["name"], "arguments": call.get("arguments")}} for call in asked
-    ]
+    written: list[JsonValue] = [{"function": {"name": call.name, "arguments": call.arguments}} for call in asked]
     return {**rest, "role": "assistant", "content": None, "tool_calls": written}
 
 

@@ -13,6 +13,7 @@ from toolgauge.errors import PluginError, ToolgaugeError, UsageError, did_you_me
 from toolgauge.files import FORMATS, BadJson, Rejected, decode_json
 from toolgauge.plugins import find_plugins, load_plugin
 
+from .answers import AnswerReader
 from .context import ReadContext
 from .envelopes import CONTAINERS, opened
 from .formats import BUILT_IN, Reader, built_in, name_of
@@ -51,6 +52,7 @@ class ForeignRecords:
         """
         self._context = context
         self._native = TrajectoryDecoder(context.report)
+        self._read_answers = AnswerReader(context)
         self._used: dict[type[Reader], Reader] = {}
         self._fast: dict[type[Reader], FastReader | None] = {}
         self._last: type[Reader] | None = None
@@ -206,8 +208,10 @@ class ForeignRecords:
         except Rejected as error:
             self._context.note_loss(f"a trajectory is left out: {error.faults[0].what}")
         else:
-            self._context.report.count_format("toolgauge trajectories", len(trajectory.calls))
-            yield [trajectory]
+            self._read_answers.numbers = (self._context.number,)
+            read = self._read_answers([trajectory])
+            self._context.report.count_format("toolgauge trajectories", len(read[0].calls))
+            yield read
 
     def _kind(self, value: JsonValue) -> type[Reader] | None:
         if self._only is not None:

@@ -15,6 +15,9 @@ MAX_NAMES = 5
 ALL_LOOKED_AT = 1_000
 """The first lines that are all checked for unknown keys; of those after them only some are."""
 
+SNIPPET = 60
+"""How many characters of a text are shown."""
+
 MAX_KINDS = 100
 """How many different notes are kept; a file with a new key in every line must not fill the memory."""
 
@@ -46,6 +49,13 @@ class ImportReport:
     """What could not be used of foreign records, and how often."""
     lost_at: dict[str, str] = field(default_factory=dict)
     """Where each of these happened first."""
+    written: dict[str, int] = field(default_factory=dict)
+    """How many calls were read that are written as text, by the style in which they are written."""
+    doubts: dict[tuple[str, bool], int] = field(default_factory=dict)
+    """Texts that look like calls and were not read as such: the style, whether asking for it would read them, and how
+    many there are."""
+    doubts_at: dict[tuple[str, bool], tuple[str, str]] = field(default_factory=dict)
+    """Where the first of each stands, and how it begins."""
 
     def remark(self, text: str) -> None:
         """Say something of a file as a whole, or of the suite."""
@@ -62,6 +72,24 @@ class ImportReport:
         if what in self.lost or len(self.lost) < MAX_KINDS:
             self.lost[what] = self.lost.get(what, 0) + times
             self.lost_at.setdefault(what, where)
+
+    def count_written(self, style: str, calls: int) -> None:
+        """Count calls that were read from a text."""
+        self.written[style] = self.written.get(style, 0) + calls
+
+    def note_doubt(self, style: str, words: str, where: str, *, readable: bool, times: int = 1) -> None:
+        """Count a text that looks like a call and was not read as one.
+
+        Args:
+            style: The style in which it seems to be written.
+            words: The text.
+            where: The file and the place in it.
+            readable: Whether asking for the style would read it.
+            times: How often it was seen.
+        """
+        key = (style, readable)
+        self.doubts[key] = self.doubts.get(key, 0) + times
+        self.doubts_at.setdefault(key, (where, words if len(words) <= SNIPPET else f"{words[:SNIPPET]}..."))
 
     def count_format(self, title: str, calls: int, trajectories: int = 1) -> None:
         """Count a trajectory, or several, that was read from another format than our own."""
@@ -102,6 +130,11 @@ class ImportReport:
             known[1] += calls
         for what, count in other.lost.items():
             self.note_loss(what, other.lost_at[what], count)
+        for style, calls in other.written.items():
+            self.count_written(style, calls)
+        for (style, readable), count in other.doubts.items():
+            where, words = other.doubts_at[style, readable]
+            self.note_doubt(style, words, where, readable=readable, times=count)
 
     def lines(self) -> list[str]:
         """The report in plain English, a line for each thing; nothing where all went well."""
@@ -109,6 +142,11 @@ class ImportReport:
         looked_at = " of those looked at" if self.read > ALL_LOOKED_AT else ""
         lines += [_unknown_key(holder, key, count) + looked_at for (holder, key), count in self.unknown_keys.items()]
         lines += [_read_as(title, *counts) for title, counts in self.formats.items()]
+        lines += [_written(style, calls) for style, calls in self.written.items()]
+        lines += [
+            _doubt(style, readable, count, *self.doubts_at[style, readable])
+            for (style, readable), count in self.doubts.items()
+        ]
         lines += [f"{what} ({_first(count, self.lost_at[what])})" for what, count in self.lost.items()]
         lines += [f"{text} ({_times(count)})" for text, count in self.notes.items()]
         if self.renumbered:
@@ -134,6 +172,20 @@ def _unknown_key(holder: str, key: str, count: int) -> str:
 def _read_as(title: str, trajectories: int, calls: int) -> str:
     what = "1 trajectory" if trajectories == 1 else f"{trajectories:,} trajectories"
     return f"read {what} with {'1 call' if calls == 1 else f'{calls:,} calls'} as {title}"
+
+
+def _written(style: str, calls: int) -> str:
+    are = "1 call is" if calls == 1 else f"{calls:,} calls are"
+    return f"{are} written as text ({style}); --text-calls off would leave {'it' if calls == 1 else 'them'} unread"
+
+
+def _doubt(style: str, readable: bool, count: int, where: str, words: str) -> str:
+    it, look, is_ = ("it", "text looks", "is") if count == 1 else ("them", "texts look", "are")
+    first = f"{'' if count == 1 else 'first '}{where}{': ' if where else ''}{words!r}"
+    if readable:
+        what = f"like a call and {is_} not read as one" if count == 1 else f"like calls and {is_} not read as such"
+        return f"{count:,} {look} {what} ({first}); --text-calls {style} reads {it}"
+    return f"{count:,} {look} like a call ({style}) that is broken and cannot be read ({first})"
 
 
 def _first(count: int, where: str) -> str:

@@ -22,14 +22,17 @@ from toolgauge.files import (
     LocatedDocument,
     Problems,
     Rejected,
+    decode_json,
     decode_lines,
     leave_out,
     read_json_document,
     read_yaml_document,
     recognise,
+    refuse_workbook,
     split_lines,
 )
 
+from .answers import AnswerReader
 from .archives import ARCHIVE, read_archive
 from .chunks import may_share, read_in_processes
 from .context import ReadContext, ReadOptions
@@ -38,6 +41,7 @@ from .foreign import ForeignRecords, looks_native
 from .import_report import ALL_LOOKED_AT, ImportReport
 from .native import EncodedBatch, Header, TrajectoryDecoder, encode_trajectories, read_header
 from .table import is_column, read_table_traces
+from .unknown import unknown_format
 
 __all__ = ["divide_native", "read_chunk", "read_encoded", "read_in_lists", "read_traces"]
 
@@ -49,11 +53,6 @@ SERVER_SENT = (b"event:", b"data:", b": ")
 MAX_LOOKED_AT = 50
 MAX_BYTES_LOOKED_AT = 4 * 1024 * 1024
 """How many lines, and bytes of them, are looked at to learn whose records a file holds; the first one in any case."""
-
-UNKNOWN = Problem(
-    "no record of this file is of a known format",
-    hint="--input-format NAME says which one it is; docs/connect.md lists those that are read",
-)
 
 
 def read_traces(path: str | os.PathLike[str], options: ReadOptions | None = None) -> Iterator[Trajectory]:
@@ -80,6 +79,7 @@ def read_in_lists(path: str | os.PathLike[str], options: ReadOptions | None = No
     options = ReadOptions() if options is None else options
     context = ReadContext(options)
     with InputFile(path, long_first_line=RUN_HEADER_LINE) as source, _counting(source, options.report):
+        context.source = source.name
         for trajectories in _contents(source, options.input_format, context).lists:
             options.report.read += len(trajectories)
             yield trajectories
@@ -114,6 +114,7 @@ def read_encoded(
 
     context = ReadContext(options)
     with InputFile(path, long_first_line=RUN_HEADER_LINE) as source, _counting(source, report):
+        context.source = source.name
         contents = _contents(source, options.input_format, context)
         if contents.records is not None and jobs > 1 and may_share(source):
             yield from read_in_processes(source, contents.records, options, jobs, encode)
@@ -164,8 +165,10 @@ def read_chunk(path: str, chunk: Chunk, options: ReadOptions) -> Iterator[list[T
         InputError: The lines cannot be used. What it names is counted from the beginning of the chunk.
     """
     decode = TrajectoryDecoder(options.report, chunk.lines_before)
+    context = ReadContext(options)
     with InputFile(path, chunk, long_first_line=RUN_HEADER_LINE) as source:
-        for trajectories in _decoded(source, decode, header=False):
+        context.source = source.name
+        for trajectories in _decoded(source, decode, AnswerReader(context, numbered=False), header=False):
             options.report.read += len(trajectories)
             yield trajectories
 
@@ -192,6 +195,7 @@ class _Contents(NamedTuple):
 
 
 def _contents(source: InputFile, input_format: str | None, context: ReadContext) -> _Contents:
+    refuse_workbook(source)
     if source.opening.startswith(ARCHIVE) and input_format in (None, "inspect"):
         return _Contents(_singly(read_archive(source, context)))
     if source.opening.startswith(GZIP):
@@ -204,9 +208,9 @@ def _contents(source: InputFile, input_format: str | None, context: ReadContext)
     if source.blank:
         return _Contents(iter(()))
     if kind == "csv" and only is None:
-        return _Contents(_singly(read_table_traces(source, context.report)))
+        return _Contents(_singly(AnswerReader(context).each(read_table_traces(source, context.report))))
     if kind == "jsonl":
-        return _from_lines(source, context.report, foreign)
+        return _from_lines(source, context, foreign)
     if kind == "json":
         try:
             document = read_json_document(source, unique_keys=False)
@@ -219,7 +223,7 @@ def _contents(source: InputFile, input_format: str | None, context: ReadContext)
         document = read_yaml_document(source, list[Trajectory] | Trajectory)
     if only is not None or foreign.holds_records(document.value):
         return _Contents(foreign.document(document.value))
-    return _Contents(_singly(_from_document(source, document, context.report)))
+    return _Contents(_singly(AnswerReader(context).each(_from_document(source, document, context.report))))
 
 
 def _sent_data(source: InputFile) -> Iterator[tuple[int, bytes]]:
@@ -235,7 +239,7 @@ def _singly(trajectories: Iterable[Trajectory]) -> Iterator[list[Trajectory]]:
         yield [trajectory]
 
 
-def _from_lines(source: InputFile, report: ImportReport, foreign: ForeignRecords) -> _Contents:
+def _from_lines(source: InputFile, context: ReadContext, foreign: ForeignRecords) -> _Contents:
     number, line = next(_first_lines(source), (1, b""))
     records = _Contents(foreign.lines(source.lines()), foreign)
     if foreign.begins_with(line):
@@ -243,12 +247,13 @@ def _from_lines(source: InputFile, report: ImportReport, foreign: ForeignRecords
     header = read_header(line, source.name, number)
     if header is None and not _is_native(source, foreign):
         return records
-    return _Contents(_from_native_lines(source, report, header))
+    return _Contents(_from_native_lines(source, context, header))
 
 
-def _from_native_lines(source: InputFile, report: ImportReport, header: Header | None) -> Iterator[list[Trajectory]]:
+def _from_native_lines(source: InputFile, context: ReadContext, header: Header | None) -> Iterator[list[Trajectory]]:
     count = 0
-    for trajectories in _decoded(source, TrajectoryDecoder(report), header=header is not None):
+    decode = TrajectoryDecoder(context.report)
+    for trajectories in _decoded(source, decode, AnswerReader(context), header=header is not None):
         count += len(trajectories)
         yield trajectories
     _check_count(source, header, count)
@@ -262,7 +267,9 @@ def _is_native(source: InputFile, foreign: ForeignRecords) -> bool:
     """
     looks = {foreign.look_at(line) for _, line in _first_lines(source)}
     if looks == {"unknown"}:
-        raise InputError(source.name, UNKNOWN)
+        number, first = next(_first_lines(source))
+        written = first.decode("utf-8", "replace")
+        raise InputError(source.name, unknown_format(decode_json(first), line=number, written=written))
     return "foreign" not in looks
 
 
@@ -305,7 +312,9 @@ def _from_pieces(
     return foreign.document(values)
 
 
-def _decoded(source: InputFile, decode: TrajectoryDecoder, *, header: bool) -> Iterator[list[Trajectory]]:
+def _decoded(
+    source: InputFile, decode: TrajectoryDecoder, read_answers: AnswerReader, *, header: bool
+) -> Iterator[list[Trajectory]]:
     """The trajectories of a JSONL file: many lines at once where nothing stands out, else one by one."""
     skip = int(header)
     if header:
@@ -316,9 +325,13 @@ def _decoded(source: InputFile, decode: TrajectoryDecoder, *, header: bool) -> I
             first, lines, skip = leave_out(first, lines, skip)
         trajectories = None if problems else decode.many(lines)
         if trajectories is None:
-            trajectories = [trajectory for _, _, trajectory in decode_lines(source, decode, first, lines, problems)]
+            found = list(decode_lines(source, decode, first, lines, problems))
+            trajectories = [trajectory for _, _, trajectory in found]
+            read_answers.numbers = [number for number, _, _ in found]
+        else:
+            read_answers.numbers = range(first, first + len(lines))
         if trajectories:
-            yield trajectories
+            yield read_answers(trajectories)
         if problems.full:
             break
     problems.raise_if_any()
@@ -340,7 +353,8 @@ def _from_document(source: InputFile, document: LocatedDocument, report: ImportR
     single = isinstance(value, dict)
     records = _records(source, value)
     if records and all(isinstance(record, dict) and not looks_native(record) for record in records):
-        raise InputError(source.name, UNKNOWN)
+        first = source.opening.decode("utf-8", "replace").strip().partition("\n")[0]
+        raise InputError(source.name, unknown_format(records[0], written=first))
     for index, record in enumerate(records):
         data = msgspec.json.encode(record)
         if single and (header := read_header(data, source.name)) is not None:

@@ -21,8 +21,14 @@ SEPARATORS = str.maketrans(".-/: ", "_____")
 class ToolNames:
     """Finds the name that a suite uses for a tool, or else the plain one."""
 
-    def __init__(self, known: Collection[str] = ()) -> None:
-        """Names that are known, of tools that are defined or expected, are never changed, and preferred."""
+    def __init__(self, known: Collection[str] = (), *, exact: bool = False) -> None:
+        """Names that are known, of tools that are defined or expected, are never changed, and preferred.
+
+        Args:
+            known: Those names.
+            exact: Whether every other name stays what it is, too.
+        """
+        self._exact = exact
         self._known = frozenset(known)
         self._folded: dict[str, str] = {}
         for name in sorted(self._known):
@@ -33,12 +39,18 @@ class ToolNames:
 
     def __call__(self, recorded: str) -> str:
         """The name of the tool that was recorded in this way."""
+        if self._exact:
+            return recorded or UNNAMED
         name = self._found.get(recorded)
         if name is None:
             name = self._find(nfc(recorded.strip()) or UNNAMED)
             if len(self._found) < 10_000:  # a recorder with a new name in every line must not fill the memory
                 self._found[recorded] = name
         return name
+
+    def is_known(self, recorded: str) -> bool:
+        """Whether a name as it was recorded is that of a known tool."""
+        return self(recorded) in self._known
 
     def _find(self, recorded: str) -> str:
         if recorded in self._known:

@@ -6,44 +6,33 @@ from collections import deque
 
 import msgspec
 
-from toolgauge.core import Call, JsonValue, State, Trajectory, Usage
+from toolgauge.core import JsonValue, State, Trajectory, Usage
 
 from .context import ReadContext
+from .made_calls import MadeCall, key_of
 from .parallel_calls import PARALLEL, inner_calls, inner_results
+from .spoken_calls import SpokenCalls
+from .textcalls.reading import WrittenText
+from .textcalls.results import read_results
+from .textcalls.values import WrittenCall
 from .values import Record, amount, is_deep, structured, trial_of
 
 __all__ = ["ReadContext", "TrajectoryBuilder"]
 
 
-class _Made(msgspec.Struct, gc=False):
-    """A call whose result may still come."""
-
-    tool: str
-    original: str | None
-    args: Record | None
-    id: str | None
-    turn: int | None
-    round: int | None
-    started_ms: float | None
-    duration_ms: float | None
-    answered: bool = False
-    result: JsonValue = None
-    error: str | None = None
-    wrapped: bool = False
-    """Whether it is known only from a call that several stand in."""
-
-
 class TrajectoryBuilder:
     """Builds the trajectory of one agent on one case, from what happened, in its order."""
 
-    def __init__(self, context: ReadContext) -> None:
+    def __init__(self, context: ReadContext, *, reads_words: bool = True) -> None:
+        """Begin; where `reads_words` is False, calls in words are read only if somebody asked for their style."""
         self._context = context
-        self._calls: list[_Made] = []
-        self._open: dict[str, deque[_Made]] = {}
+        self._spoken = SpokenCalls(context, reads_words=reads_words)
+        self._calls: list[MadeCall] = []
+        self._open: dict[str, deque[MadeCall]] = {}
         """Calls without a result, by their id."""
-        self._early: dict[str, _Made] = {}
+        self._early: dict[str, MadeCall] = {}
         """What is known of calls of which the result came first, by their id."""
-        self._wrappers: dict[str, list[_Made]] = {}
+        self._wrappers: dict[str, list[MadeCall]] = {}
         """Calls that stood in another one, by the id of that."""
         self._turn = 0
         self._in_turn = False
@@ -51,10 +40,27 @@ class TrajectoryBuilder:
         self._requests = 0
         self._tokens: list[int | None] = [None, None]
         self._cost: float | None = None
+        self._output: str | None = None
+        self._asked = False
+        """Whether the turn has calls that were not written in words."""
         self.input: str | None = None
         """The first thing that the user said."""
-        self.output: str | None = None
+
+    @property
+    def output(self) -> str | None:
         """The answer: what the agent said last, unless it called something together with it or after it."""
+        if self._spoken.unread is not None:
+            self._settle()
+        return self._output
+
+    @output.setter
+    def output(self, words: str | None) -> None:
+        if self._spoken.unread is not None:
+            self._settle()
+        if words is None or words != self._spoken.read:
+            self._output = words
+            if words and not self._calls:
+                self._spoken.say(words)
 
     @property
     def context(self) -> ReadContext:
@@ -69,6 +75,8 @@ class TrajectoryBuilder:
     @property
     def calls(self) -> int:
         """How many calls were made so far."""
+        if self._spoken.unread is not None:
+            self._settle()
         return len(self._calls)
 
     def note_loss(self, what: str, times: int = 1) -> None:
@@ -76,15 +84,22 @@ class TrajectoryBuilder:
         self._context.note_loss(what, times)
 
     def add_user_message(self, words: str | None) -> None:
-        """Add what the user says."""
+        """Add what the user says, which may be the result of a call that was written in words."""
+        if self._spoken.unread is not None:
+            self._settle()
+        if words:
+            words = self._take_results(words)
         self._in_turn = False
         if self.input is None and words:
             self.input = words
 
     def begin_turn(self) -> None:
         """The model answers: with words, with calls, or with both. Calls of one turn were asked for at once."""
+        if self._spoken.unread is not None:
+            self._settle()
         self._turn += 1
         self._in_turn = True
+        self._asked = False
 
     def continue_turn(self) -> None:
         """What comes next belongs to the answer that was begun last."""
@@ -95,7 +110,8 @@ class TrajectoryBuilder:
         if not self._in_turn:
             self.begin_turn()
         if words:
-            self.output = words
+            self._output = words
+            self._spoken.say(words)
 
     def add_call(
         self,
@@ -124,18 +140,19 @@ class TrajectoryBuilder:
                 self.begin_turn()
             turn = self._turn
         written = tool if isinstance(tool, str) else ""
-        key = id if isinstance(id, str) and id else _number_as_text(id)
+        key = key_of(id)
         if written in PARALLEL and (inner := inner_calls(written, arguments)):
             self._add_inner(inner, key, turn, round)
             return
         name = self._context.names(written)
         original = None if name == written else written
-        made = _Made(name, original, self._arguments(arguments), key, turn, round, started_ms, None)
+        made = MadeCall(name, original, self._arguments(arguments), key, turn, round, started_ms, None)
         if self._wrappers and self._was_wrapped(made):
             return
         if duration_ms is not None and duration_ms >= 0:
             made.duration_ms = duration_ms
-        self.output = None
+        self._output = self._spoken.unread = None
+        self._asked = True
         if key is None or self._is_new(made, key):
             self._calls.append(made)
 
@@ -143,11 +160,12 @@ class TrajectoryBuilder:
         """Add the calls that stand in another one, but for those that are there already."""
         known = [call for call in self._calls if call.turn == turn]
         added = self._wrappers.setdefault(key or "", [])
-        self.output = None
+        self._output = self._spoken.unread = None
+        self._asked = True
         for written, arguments in inner:
             name = self._context.names(written)
             original = None if name == written else written
-            made = _Made(name, original, self._arguments(arguments), None, turn, attempt, None, None, wrapped=True)
+            made = MadeCall(name, original, self._arguments(arguments), None, turn, attempt, None, None, wrapped=True)
             same = next((call for call in known if call.tool == made.tool and call.args == made.args), None)
             if same is None:
                 self._calls.append(made)
@@ -155,7 +173,7 @@ class TrajectoryBuilder:
             else:
                 known.remove(same)
 
-    def _was_wrapped(self, made: _Made) -> bool:
+    def _was_wrapped(self, made: MadeCall) -> bool:
         """Whether a call was added when it stood in another one; if so, it has its own id from now on."""
         for call in self._calls:
             if call.wrapped and call.turn == made.turn and call.tool == made.tool and call.args == made.args:
@@ -165,7 +183,7 @@ class TrajectoryBuilder:
                 return True
         return False
 
-    def _is_new(self, made: _Made, key: str) -> bool:
+    def _is_new(self, made: MadeCall, key: str) -> bool:
         """Whether a call with an id was not added before; if so, it waits for its result."""
         waiting = self._open.get(key)
         if waiting is None:
@@ -177,7 +195,7 @@ class TrajectoryBuilder:
             waiting.append(made)
         return True
 
-    def _answered_early(self, made: _Made, key: str) -> bool:
+    def _answered_early(self, made: MadeCall, key: str) -> bool:
         early = self._early.pop(key, None)
         if early is None:
             return False
@@ -224,23 +242,42 @@ class TrajectoryBuilder:
             duration_ms: How long the call took.
             same_turn: The provider ran the tool itself, so the model continues the reply that it had begun.
         """
-        self._in_turn = self._in_turn and same_turn
-        key = id if isinstance(id, str) and id else _number_as_text(id)
+        if self._spoken.unread is not None:
+            self._settle()
+        key = key_of(id)
         if key is not None and key in self._wrappers:
+            self._in_turn = self._in_turn and same_turn
             inner = self._wrappers[key]
             for wrapped, each in zip(inner, inner_results(value, len(inner)), strict=True):
                 if not wrapped.answered:
                     self._set_result(wrapped, each, failed, error)
             return
-        waiting = self._open.get(key) if key is not None else None
-        made = waiting.popleft() if waiting else self._unnamed(structured(value), key, tool)
-        if made is None:
+        if self._spoken.made and isinstance(value, str) and (read := read_results(value)) is not None:
+            for result in read.results:
+                told = failed if result.failed is None else result.failed
+                self._add_result(result.value, id, tool or result.tool, told, error or result.error)
             return
-        self._set_result(made, value, failed, error)
-        if duration_ms is not None and duration_ms >= 0:
+        self._in_turn = self._in_turn and same_turn
+        made = self._add_result(value, id, tool, failed, error)
+        if made is not None and duration_ms is not None and duration_ms >= 0:
             made.duration_ms = duration_ms
 
-    def _unnamed(self, value: JsonValue, key: str | None, tool: JsonValue) -> _Made | None:
+    def _add_result(
+        self,
+        value: JsonValue,
+        identity: JsonValue,
+        tool: JsonValue,
+        failed: bool | None,
+        error: str | None,
+    ) -> MadeCall | None:
+        key = key_of(identity)
+        waiting = self._open.get(key) if key is not None else None
+        made = waiting.popleft() if waiting else self._unnamed(structured(value), key, tool)
+        if made is not None:
+            self._set_result(made, value, failed, error)
+        return made
+
+    def _unnamed(self, value: JsonValue, key: str | None, tool: JsonValue) -> MadeCall | None:
         """The call of a result whose id names none that waits; None where the result is of no use."""
         name = self._context.names(tool) if isinstance(tool, str) and tool else None
         made = self._waiting(key, name)
@@ -249,7 +286,7 @@ class TrajectoryBuilder:
             return None
         return made or self._orphan(value, name, key)
 
-    def _set_result(self, made: _Made, value: JsonValue, failed: bool | None, error: str | None) -> None:
+    def _set_result(self, made: MadeCall, value: JsonValue, failed: bool | None, error: str | None) -> None:
         made.answered = True
         made.result, made.error = self._context.resolve_result(value, failed, error)
 
@@ -277,12 +314,18 @@ class TrajectoryBuilder:
         original = None if name == written else written
         if duration_ms is not None and duration_ms < 0:
             duration_ms = None
-        made = _Made(name, original, self._arguments(arguments), id, self._turn, None, started_ms, duration_ms)
+        made = self._spoken.waiting_for(name)
+        if made is None:
+            made = MadeCall(name, original, self._arguments(arguments), id, self._turn, None, started_ms, duration_ms)
+            self._calls.append(made)
+        else:
+            # The words in which the model asked for it were read already.
+            made.started_ms, made.duration_ms = started_ms, duration_ms
         self._set_result(made, value, failed, error)
-        self._calls.append(made)
-        self.output = None
+        self._output = self._spoken.unread = None
+        self._asked = True
 
-    def _waiting(self, key: str | None, tool: str | None) -> _Made | None:
+    def _waiting(self, key: str | None, tool: str | None) -> MadeCall | None:
         if key in self._open and all(call.answered for call in self._calls if call.id == key):
             return None
         for call in self._calls:
@@ -291,8 +334,8 @@ class TrajectoryBuilder:
                 return call
         return None
 
-    def _orphan(self, value: JsonValue, tool: str | None, key: str | None) -> _Made:
-        made = _Made(tool or "", None, None, None, self._turn or None, None, None, None)
+    def _orphan(self, value: JsonValue, tool: str | None, key: str | None) -> MadeCall:
+        made = MadeCall(tool or "", None, None, None, self._turn or None, None, None, None)
         if tool is not None:
             self._calls.append(made)
         if key is not None and key not in self._early:
@@ -311,7 +354,9 @@ class TrajectoryBuilder:
 
     def awaits_result(self, *, id: JsonValue = None, tool: JsonValue = None) -> bool:  # noqa: A002 - as for `result`
         """Whether a call is waiting that a result with this id, or of this tool, would answer."""
-        key = id if isinstance(id, str) and id else _number_as_text(id)
+        if self._spoken.unread is not None:
+            self._settle()
+        key = key_of(id)
         if key is not None and (key in self._open or key in self._wrappers):
             return any(not made.answered for made in (*self._open.get(key, ()), *self._wrappers.get(key, ())))
         known = key is not None
@@ -320,6 +365,44 @@ class TrajectoryBuilder:
             not made.answered and (name is None or made.tool == name) and (not known or made.id is None)
             for made in self._calls
         )
+
+    def expect_commands(self) -> None:
+        """Take every block of code that the agent writes for a command, which a shell is to run."""
+        self._spoken.expect_commands()
+
+    def _settle(self) -> None:
+        """Read the calls that are written in what the agent said last, if it asked for none otherwise."""
+        if self._asked:
+            self._spoken.unread = None
+            return
+        found = self._spoken.settle()
+        if found is not None:
+            self._add_written(found)
+
+    def _add_written(self, found: WrittenText) -> None:
+        answer = found.answer if found.steps or found.answer else self._output
+        for step in found.steps:
+            if isinstance(step, WrittenCall):
+                count = len(self._calls)
+                self.add_call(step.name, step.arguments, id=step.id)
+                self._spoken.made += self._calls[count:]
+            else:
+                self._in_turn = False
+                self._add_result(step.value, None, step.tool, step.failed, step.error)
+        self._output = answer
+
+    def _take_results(self, words: str) -> str | None:
+        """Take the results of calls that were written in words out of the message that answers them."""
+        command = None if self._asked else self._spoken.command_before(words)
+        if command is not None:
+            self._add_written(command)
+        read = self._spoken.results_in(words)
+        if read is None:
+            return words
+        for result in read.results:
+            self._in_turn = False
+            self._add_result(result.value, None, result.tool, result.failed, result.error)
+        return read.rest
 
     def add_event(self, kind: str, **what: JsonValue) -> None:
         """Add something that is neither a call nor an answer: a plan, a hand-off, a retry."""
@@ -354,6 +437,7 @@ class TrajectoryBuilder:
         answered: bool = True,
     ) -> Trajectory:
         """The trajectory; where `answered` is False, its source never records what tools answer, so nothing is lost."""
+        output = self.output
         for early in self._early.values():
             self._give_up(early.tool, early.result if early.error is None else early.error)
         unanswered = sum(not made.answered for made in self._calls)
@@ -369,8 +453,8 @@ class TrajectoryBuilder:
             case=case,
             agent=agent,
             state=state,
-            calls=tuple(map(_finished, self._calls)),
-            output=self.output,
+            calls=tuple(made.finished() for made in self._calls),
+            output=output,
             error=error,
             usage=self._usage(),
             events=tuple(self._events),
@@ -383,23 +467,3 @@ class TrajectoryBuilder:
         if not self._requests and self._cost is None and self._tokens == [None, None]:
             return None
         return Usage(self._requests or None, self._tokens[0], self._tokens[1], self._cost)
-
-
-def _number_as_text(id: JsonValue) -> str | None:  # noqa: A002 - as for `call`
-    """An id that was recorded as a number, as text; None where it is not one."""
-    return str(id) if isinstance(id, int) and not isinstance(id, bool) else None
-
-
-def _finished(made: _Made) -> Call:
-    return Call(
-        made.tool,
-        made.args,
-        made.id,
-        made.turn,
-        made.round,
-        made.result,
-        made.error,
-        made.started_ms,
-        made.duration_ms,
-        made.original,
-    )

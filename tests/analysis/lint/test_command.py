@@ -78,7 +78,7 @@ def test_vietnamese_json_markdown_and_a_file(place: Path) -> None:
         "values": {"tool": "get_wether", "near": "get_weather"},
     }
     drawn = toolgauge("lint", "suite.yaml", "--format", "md", cwd=place).stdout
-    assert drawn.startswith("## Errors\n\n- **one** expect.calls\\[0\\].tool: there is no tool get\\_wether;")
+    assert drawn.startswith("## Errors\n\n- **one** expect.calls\\[0].tool: there is no tool get_wether;")
 
 
 def test_lines_are_found_in_every_format(tmp_path: Path) -> None:

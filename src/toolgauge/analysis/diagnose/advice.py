@@ -2,44 +2,18 @@
 
 from __future__ import annotations
 
-import re
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Set
 from difflib import get_close_matches
 
-from toolgauge.core import ISSUE_TYPES, Advice, AdviceKind, JsonValue, Suite, ToolDefinition, nfc
+from toolgauge.core import ISSUE_TYPES, Advice, AdviceKind, JsonValue, Suite, ToolDefinition
 
 from .patterns import MAX_EXAMPLES, PatternCounts, PatternKey
+from .phrases import telling_phrases
 
-__all__ = ["Adviser", "telling_phrases"]
+__all__ = ["Adviser"]
 
 MAX_DETAIL = 400
 """How many characters of a message are passed on."""
-
-MAX_WORDS = 3
-"""The most words of a phrase."""
-
-MAX_QUESTIONS = 2000
-"""How many questions are looked at on each side."""
-
-MIN_SHARE = 0.2
-MIN_LEAD = 0.1
-
-_PART = re.compile(r"[^\w\s]+|[\n\r]+")
-_WORD = re.compile(r"\w+")
-
-_LISTED = (
-    "a an the and or but if of in on at to for from by with about as into is are was were be been am do does did has "
-    "have had will would can could should may might must not no it its this that these those there here i me my we us "
-    "our you your he she they them his her their what which who whom whose when where why how please tell give show "
-    "over out up after before between during until right now get any some all so than then just s t m re ve ll d "
-    "là và hoặc hay của cho từ đến tới tại ở trong ngoài trên dưới với về theo bởi vì do nên thì mà nếu khi như để "
-    "được bị có không chưa đã đang sẽ vừa mới rồi này kia đó ấy đây các những một mỗi mọi tôi bạn mình anh chị em "
-    "chúng ta họ nó ai gì nào sao bao nhiêu thế nào hãy xin vui lòng giúp hộ biết cần muốn à ạ nhé nhỉ vậy thôi cũng "
-    "rất quá lắm hơn nhất ra vào lên xuống lại đi"
-)
-_EMPTY_WORDS = frozenset(_LISTED.split())
-"""Words of English and Vietnamese that say little about what is asked."""
 
 
 class Adviser:
@@ -140,57 +114,3 @@ def _single_values(wanted: Iterable[JsonValue]) -> tuple[JsonValue, ...]:
 def _required(schema: Mapping[str, JsonValue]) -> list[JsonValue]:
     required = schema.get("required")
     return required if isinstance(required, list) else []
-
-
-# --- words that are frequent in some questions and rare in others: what should make an agent think of a tool
-
-
-def telling_phrases(inside: Sequence[str], outside: Sequence[str], max_phrases: int = 3) -> tuple[str, ...]:
-    """The phrases that tell some questions from others, the most telling first.
-
-    Args:
-        inside: The questions that are meant.
-        outside: Other questions.
-        max_phrases: How many phrases are wanted.
-    """
-    ours, theirs = _counted(inside), _counted(outside)
-    total, others = min(len(inside), MAX_QUESTIONS), min(len(outside), MAX_QUESTIONS)
-    min_count = 1 if total == 1 else max(2, round(MIN_SHARE * total))
-    leads: dict[str, float] = {}
-    for phrase, count in ours.items():
-        lead = count / total - (theirs[phrase] / others if others else 0.0)
-        if count >= min_count and lead >= MIN_LEAD:
-            leads[phrase] = lead
-    chosen: list[str] = []
-    for phrase in sorted(leads, key=lambda one: (-round(leads[one], 6), -len(one.split()), one)):
-        if not any(_within(phrase, other) or _within(other, phrase) for other in chosen):
-            chosen.append(phrase)
-            if len(chosen) == max_phrases:
-                break
-    return tuple(chosen)
-
-
-def _counted(questions: Sequence[str]) -> Counter[str]:
-    """In how many questions each phrase stands."""
-    counts: Counter[str] = Counter()
-    for question in questions[:MAX_QUESTIONS]:
-        counts.update(set(_phrases(question)))
-    return counts
-
-
-def _phrases(question: str) -> Iterator[str]:
-    for part in _PART.split(nfc(question).casefold()):
-        words = _WORD.findall(part)
-        for start in range(len(words)):
-            for length in range(1, min(MAX_WORDS, len(words) - start) + 1):
-                phrase = words[start : start + length]
-                if not any(map(_says_little, phrase)):
-                    yield " ".join(phrase)
-
-
-def _says_little(word: str) -> bool:
-    return word in _EMPTY_WORDS or any(map(str.isdigit, word)) or (len(word) == 1 and word.isascii())
-
-
-def _within(phrase: str, other: str) -> bool:
-    return f" {phrase} " in f" {other} "

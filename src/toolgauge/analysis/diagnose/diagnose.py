@@ -10,7 +10,7 @@ from toolgauge.metrics import chosen_agents, chosen_label
 from .advice import Adviser
 from .patterns import PatternCounts, PatternKey, RunPatterns, group_of
 
-__all__ = ["diagnose"]
+__all__ = ["diagnose", "leading_pattern"]
 
 
 def diagnose(run: Run, *, by: str | None = None, agents: Sequence[str] = ()) -> Diagnosis:
@@ -35,7 +35,7 @@ def diagnose(run: Run, *, by: str | None = None, agents: Sequence[str] = ()) -> 
         if one.score.agent in names:
             gathered.add(cases[one.score.case], one)
     adviser = Adviser(run.header.suite)
-    patterns = [_pattern(key, found, gathered, adviser) for key, found in gathered.found.items()]
+    ordered = sorted(gathered.found.items(), key=lambda item: _weight(item[1]))
     return Diagnosis(
         suite=run.header.suite.name,
         agents=names,
@@ -44,8 +44,26 @@ def diagnose(run: Run, *, by: str | None = None, agents: Sequence[str] = ()) -> 
         failed=gathered.failed,
         not_run=gathered.not_run,
         groups=tuple(_groups(gathered)),
-        patterns=tuple(sorted(patterns, key=lambda one: (-one.failed, -one.first, -one.trajectories))),
+        patterns=tuple(_pattern(key, found, gathered, adviser) for key, found in ordered),
     )
+
+
+def leading_pattern(run: Run) -> tuple[Pattern | None, int]:
+    """The pattern that fails the most trajectories of a run, and how many that did not pass were looked at."""
+    gathered = RunPatterns(None)
+    cases = {case.id: case for case in run.header.suite.cases}
+    for one in run.scored:
+        if not one.score.passed:
+            gathered.add(cases[one.score.case], one)
+    if not gathered.found:
+        return None, gathered.failed
+    key, found = min(gathered.found.items(), key=lambda item: _weight(item[1]))
+    return _pattern(key, found, gathered, Adviser(run.header.suite)), gathered.failed
+
+
+def _weight(found: PatternCounts) -> tuple[int, int, int]:
+    """What fails more comes first, then what goes wrong first, then what is seen more often."""
+    return -found.failed, -found.first, -found.trajectories
 
 
 def _groups(gathered: RunPatterns) -> list[GroupShare]:

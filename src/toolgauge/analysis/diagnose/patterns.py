@@ -276,7 +276,7 @@ class RunPatterns:
     def add(self, case: Case, scored: Scored) -> None:
         """Add one trajectory."""
         score = scored.score
-        if score.state == "not_run":
+        if not score.measured:
             self.not_run += 1
             return
         label = case.labels.get(self.by, "") if self.by else ""

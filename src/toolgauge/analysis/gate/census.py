@@ -80,7 +80,7 @@ class Census:
         counted = self.tries[score.agent].setdefault(score.case, Tries())
         counted.passed += score.passed
         counted.planned += 1
-        counted.run += score.state != "not_run"
+        counted.run += score.measured
         if not score.passed and len(self.failures) < MAX_FAILURES:
             self.failures.append(Failure(score.case, score.agent, score.trial, score.state, score.score, score.issues))
 

@@ -9,7 +9,16 @@ from typing import Literal
 
 from toolgauge.core import ROUNDING_SLACK, Check, Estimate, Ruling, Run, Suite, Summary, Verdict, nfc
 from toolgauge.errors import NothingToDo, UsageError, did_you_mean
-from toolgauge.metrics import CaseSums, Metric, chosen_agents, metrics_with, needed_sums, parts_of, sum_by_agent
+from toolgauge.metrics import (
+    CaseSums,
+    Metric,
+    chosen_agents,
+    metrics_with,
+    needed_sums,
+    parts_of,
+    read_pass_at_k,
+    sum_by_agent,
+)
 from toolgauge.metrics.table import NOTHING_PLANNED
 from toolgauge.stats import wilson
 from toolgauge.store.comparable import baseline_differences
@@ -100,6 +109,7 @@ def gate(
         flaky=tuple(census.flaky()),
         several_trials=census.several_trials,
         baseline=None if baseline is None else _name_of(baseline),
+        scoring=run.header.scoring,
     )
 
 
@@ -171,7 +181,11 @@ def _own_checks(
     """What an agent is held to by itself."""
     for limit in demands.limits:
         key = group_key(limit.group)
-        if demands.flaky == "forgive" and limit.metric == "pass_rate":
+        asked = read_pass_at_k(limit.metric)
+        if asked is not None:
+            tries = [one for case, one in census.tries[agent].items() if case in groups[key]]
+            yield _check(limit, agent, asked.estimate((one.passed, one.planned) for one in tries))
+        elif demands.flaky == "forgive" and limit.metric == "pass_rate":
             yield _check(limit, agent, _forgiving(census, agent, groups[key]))
         else:
             yield _check(limit, agent, _estimate(summaries[key], agent, limit.metric))

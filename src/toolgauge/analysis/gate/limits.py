@@ -10,7 +10,7 @@ from typing import Literal
 
 from toolgauge.core import Case, Suite, nfc
 from toolgauge.errors import NothingToDo, UsageError, did_you_mean
-from toolgauge.metrics import METRICS, Metric, find_metric
+from toolgauge.metrics import METRICS, Metric, find_metric, read_pass_at_k
 
 __all__ = [
     "Limit",
@@ -48,7 +48,7 @@ class Limit:
 
 
 def read_limit(text: str, side: Side, bound: float | None = None, metrics: Sequence[Metric] = METRICS) -> Limit:
-    """Read a limit such as `f1=0.8`, `f1[difficulty=hard]=80%` or `latency.p95=2000`.
+    """Read a limit such as `f1=0.8`, `f1[difficulty=hard]=80%`, `latency.p95=2000` or `pass^3=0.7`.
 
     Args:
         text: The limit; without its number where that is given by itself.
@@ -66,6 +66,9 @@ def read_limit(text: str, side: Side, bound: float | None = None, metrics: Seque
     if found is None:
         raise UsageError(f"{name!r} is not a metric; write f1, f1[difficulty=hard] or latency.p95")
     base, dot, percentile = found["metric"].strip().partition(".")
+    if read_pass_at_k(found["metric"].strip()) is not None:
+        _check_share(base, bound, "limited to")
+        return Limit(side, base, bound, None, _group(found["group"], name))
     metric = known_metric(base, metrics)
     if dot and (not metric.percentiles or percentile not in PERCENTILES):
         raise UsageError(f"{found['metric']!r} is not a metric; amounts such as latency have .p50 and .p95")
@@ -94,7 +97,7 @@ def known_metric(name: str, metrics: Sequence[Metric] = METRICS) -> Metric:
     metric = find_metric(name, metrics)
     if metric is None:
         names = [known.name for known in metrics]
-        hint = did_you_mean(name, names) or f"known here: {', '.join(names)}"
+        hint = did_you_mean(name, names) or f"known here: {', '.join(names)}, pass@K, pass^K"
         raise UsageError(f"there is no metric {name!r}; {hint}")
     return metric
 
@@ -127,11 +130,18 @@ def check_bound(metric: Metric, bound: float, what: str) -> None:
     Raises:
         UsageError: It cannot, as a percentage without its sign.
     """
-    if not isfinite(bound) or bound < 0:
+    if metric.kind != "amount":
+        _check_share(metric.name, bound, what)
+    elif not isfinite(bound) or bound < 0:
         raise UsageError(f"{metric.name} cannot be {what} {bound:g}; give 0 or more, such as 0.05")
-    if metric.kind != "amount" and bound > 1:
+
+
+def _check_share(name: str, bound: float, what: str) -> None:
+    if not isfinite(bound) or bound < 0:
+        raise UsageError(f"{name} cannot be {what} {bound:g}; give 0 or more, such as 0.05")
+    if bound > 1:
         hint = f"; {bound:g}% is written {bound:g}% or {bound / 100:g}" if bound <= 100 else ""
-        raise UsageError(f"{metric.name} cannot be {what} {bound:g}: it lies between 0 and 1{hint}")
+        raise UsageError(f"{name} cannot be {what} {bound:g}: it lies between 0 and 1{hint}")
 
 
 def _group(text: str | None, name: str) -> dict[str, str]:

@@ -71,7 +71,7 @@ def _agents(suite: Suite, runs: Sequence[Run]) -> dict[str, _Agent]:
             agent = agents.setdefault(score.agent, _Agent())
             agent.planned += 1
             agent.passed += score.passed
-            if score.state == "not_run":
+            if not score.measured:
                 continue
             counted = ARGUMENTS if score.passed else CONTRADICTIONS
             faults = {_fault(issue): issue for issue in score.issues if issue.kind in counted}

@@ -11,11 +11,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 
-from toolgauge.errors import StoreError
+from toolgauge.errors import StoreError, StoreLost
 
 from .place import create_file, damaged, free_space
 
-__all__ = ["VERSION", "connect", "connect_to_read", "explained", "make", "transaction", "upgrade"]
+__all__ = ["VERSION", "FileWatch", "connect", "connect_to_read", "explained", "make", "transaction", "upgrade"]
 
 BUSY_SECONDS = 30.0
 """How long a writer waits for another one; each holds the file for a fraction of a millisecond."""
@@ -197,6 +197,39 @@ def _back_up(connection: sqlite3.Connection, path: Path, version: int) -> None:
     finally:
         copy.close()
     shutil.move(unfinished, backup)
+
+
+class FileWatch:
+    """Notices when the file of a store is not the one any more that was opened: a connection writes on into nowhere."""
+
+    __slots__ = ("_known", "path", "shown")
+
+    def __init__(self, path: Path) -> None:
+        self.shown = path
+        self.path = path.absolute()
+        """Where it is, wherever the process goes."""
+        self._known = self._found()
+
+    def _found(self) -> tuple[int, int] | None:
+        try:
+            found = os.stat(self.path)
+        except OSError:
+            return None
+        return found.st_dev, found.st_ino
+
+    @property
+    def lost(self) -> bool:
+        """Whether it was removed, renamed or replaced."""
+        return self._found() != self._known
+
+    def check(self) -> None:
+        """Make sure that what was written is where others will look for it.
+
+        Raises:
+            StoreLost: It is not.
+        """
+        if self.lost:
+            raise StoreLost(f"{self.shown}: the store was removed, renamed or replaced while it was written")
 
 
 class explained:  # noqa: N801 - reads like a function, and is cheaper than one with a generator around every row

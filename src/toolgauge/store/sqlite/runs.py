@@ -6,7 +6,6 @@ import sqlite3
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from itertools import islice
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -16,7 +15,7 @@ from toolgauge.core import JsonValue, RunHeader, Score, Scored, Trajectory, Tria
 from toolgauge.store.encoding import RunLine, encode_header, encode_scored
 from toolgauge.store.runs import RunInfo, RunState
 
-from .database import connect_to_read, explained, transaction
+from .database import FileWatch, connect_to_read, explained, transaction
 from .leases import give_back, take_lease
 
 __all__ = ["SqliteRun", "SqliteWriter", "save"]
@@ -28,10 +27,11 @@ MAX_FETCHED = 500
 class SqliteRun:
     """A run of a store, as it was when it was opened: what is written to it from then on is not seen."""
 
-    def __init__(self, path: Path, key: int, info: RunInfo, header: RunHeader) -> None:
+    def __init__(self, file: FileWatch, opened: sqlite3.Connection, key: int, info: RunInfo, header: RunHeader) -> None:
         self.info = info
         self.header = header
-        self._path = path
+        self._file = file
+        self._opened = opened
         self._key = key
 
     def __iter__(self) -> Iterator[Scored]:
@@ -61,8 +61,12 @@ class SqliteRun:
     @contextmanager
     def _reading(self) -> Iterator[sqlite3.Connection]:
         """A connection that sees the store as it is at this moment, whatever others write or delete meanwhile."""
-        with explained(self._path):
-            connection = connect_to_read(self._path)
+        with explained(self._file.shown):
+            if self._file.lost:
+                # Only those who opened it before can still read it.
+                yield self._opened
+                return
+            connection = connect_to_read(self._file.path)
             try:
                 connection.execute("BEGIN")
                 yield connection
@@ -112,12 +116,13 @@ class SqliteRun:
 class SqliteWriter:
     """Writes a run. What `save` returned for is kept, whatever happens to the process afterwards."""
 
-    def __init__(self, connection: sqlite3.Connection, path: Path, key: int, run_id: str) -> None:
+    def __init__(self, connection: sqlite3.Connection, file: FileWatch, key: int, run_id: str) -> None:
         self.id = run_id
-        self._path = path
+        self._file = file
+        self._path = file.shown
         self._key = key
         self._connection = connection
-        with explained(path):
+        with explained(self._path):
             rows = connection.execute("SELECT DISTINCT agent, case_id, trial FROM journal WHERE run = ?", (key,))
             self._journaled: set[TrialKey] = set(rows.fetchall())
         """Of what something stands in the journal."""
@@ -149,6 +154,7 @@ class SqliteWriter:
             self._connection.execute(
                 "INSERT INTO journal (run, agent, case_id, trial, event) VALUES (?, ?, ?, ?, ?)", row
             )
+        self._file.check()
 
     def begin_case(self, agent: str, case: str, trial: int, attempt: int = 1) -> None:
         """Record that a case is begun, before anything happens."""
@@ -158,6 +164,7 @@ class SqliteWriter:
         """Keep a finished trajectory with its score, in one transaction; its journal goes.
 
         Raises:
+            StoreLost: It is kept, but the store is not where it was.
             StoreError: It could not be kept.
         """
         connection, key, trajectory = self._connection, self._key, scored.trajectory
@@ -165,18 +172,20 @@ class SqliteWriter:
         with explained(self._path):
             if which not in self._journaled:
                 save(connection, key, scored)  # a single statement is a transaction of its own
-                return
-            with transaction(connection):
-                save(connection, key, scored)
-                connection.execute(
-                    "DELETE FROM journal WHERE run = ? AND agent = ? AND case_id = ? AND trial = ?", (key, *which)
-                )
+            else:
+                with transaction(connection):
+                    save(connection, key, scored)
+                    connection.execute(
+                        "DELETE FROM journal WHERE run = ? AND agent = ? AND case_id = ? AND trial = ?", (key, *which)
+                    )
         self._journaled.discard(which)
+        self._file.check()
 
     def heartbeat(self) -> None:
         """Say that this process is still writing."""
         with explained(self._path):
-            take_lease(self._connection, self._path, self._key)
+            take_lease(self._connection, self._file.path, self._key)
+        self._file.check()
 
     def finish(self, state: RunState) -> None:
         """Say how the run ended, and let go of it.
@@ -187,8 +196,9 @@ class SqliteWriter:
         with explained(self._path):
             with transaction(self._connection):
                 self._connection.execute("UPDATE runs SET state = ? WHERE key = ?", (state, self._key))
-                give_back(self._connection, self._path, self._key)
+                give_back(self._connection, self._file.path, self._key)
             self._connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
+        self._file.check()
 
 
 def save(connection: sqlite3.Connection, key: int, scored: Scored) -> None:

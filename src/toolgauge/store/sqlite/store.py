@@ -16,7 +16,7 @@ from toolgauge.errors import StoreError, UsageError
 from toolgauge.store.encoding import Suites, encode_suite, with_suite, without_suite
 from toolgauge.store.runs import RunInfo, RunState, find_id
 
-from .database import connect, explained, make, transaction, upgrade
+from .database import FileWatch, connect, explained, make, transaction, upgrade
 from .leases import LEASE_COLUMNS, find_holder, forget, holder_of, take_lease
 from .place import is_there, network_file_system
 from .runs import SqliteRun, SqliteWriter, save
@@ -75,6 +75,8 @@ class SqliteStore:
             except BaseException:
                 self._connection.close()
                 raise
+        self._watch = FileWatch(self.path)
+        self._file = self._watch.path
 
     @property
     def location(self) -> str:
@@ -92,7 +94,7 @@ class SqliteStore:
     def close(self) -> None:
         """Close the file, and let go of the runs that were written through it."""
         for key in self._writing:
-            forget(self.path, key)
+            forget(self._file, key)
         self._connection.close()
 
     def begin(
@@ -109,11 +111,11 @@ class SqliteStore:
         with explained(self.path):
             with transaction(self._connection):
                 key, run = self._insert(header, planned, name, settings or {}, "running")
-                take_lease(self._connection, self.path, key)
+                take_lease(self._connection, self._file, key)
             # So that a run is there, if unfinished, even where the file with the latest changes gets lost.
             self._connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
         self._writing.append(key)
-        return SqliteWriter(self._connection, self.path, key, run)
+        return SqliteWriter(self._connection, self._watch, key, run)
 
     def resume(self, run_id: str) -> SqliteWriter:
         """Write more of a run.
@@ -123,13 +125,13 @@ class SqliteStore:
         """
         with explained(self.path), transaction(self._connection):
             key = self._key(run_id)
-            holder = find_holder(self._connection, self.path, key)
+            holder = find_holder(self._connection, self._file, key)
             if holder is not None:
                 raise StoreError(f"run {run_id} is being written by {holder.shown}; wait for it, or end it first")
-            take_lease(self._connection, self.path, key)
+            take_lease(self._connection, self._file, key)
             self._connection.execute("UPDATE runs SET state = 'running' WHERE key = ?", (key,))
         self._writing.append(key)
-        return SqliteWriter(self._connection, self.path, key, run_id)
+        return SqliteWriter(self._connection, self._watch, key, run_id)
 
     def _insert(
         self, header: RunHeader, planned: int, name: str, settings: Mapping[str, JsonValue], state: RunState
@@ -164,7 +166,7 @@ class SqliteStore:
 
     def _info(self, key: int, *columns: Any) -> RunInfo:
         run, name, created, state, planned, digest, header, settings, finished, passed, *lease = columns
-        holder = holder_of(self.path, key, lease)
+        holder = holder_of(self._file, key, lease)
         written = msgspec.json.decode(header)
         return RunInfo(
             id=run,
@@ -207,7 +209,8 @@ class SqliteStore:
         if row is None:
             raise UsageError(f"{self.path}: there is no run {run_id!r}")
         key, header, suite = row
-        return SqliteRun(self.path, key, self.info(run_id), with_suite(header, suite, suites or Suites()))
+        found = with_suite(header, suite, suites or Suites())
+        return SqliteRun(self._watch, self._connection, key, self.info(run_id), found)
 
     def delete(self, run_id: str) -> None:
         """Delete a run.
@@ -218,7 +221,7 @@ class SqliteStore:
         with explained(self.path):
             with transaction(self._connection):
                 key = self._key(run_id)
-                holder = find_holder(self._connection, self.path, key)
+                holder = find_holder(self._connection, self._file, key)
                 if holder is not None:
                     raise StoreError(f"run {run_id} is being written by {holder.shown} and cannot be deleted")
                 for table in ("trajectories", "journal", "leases", "baselines"):
@@ -232,6 +235,9 @@ class SqliteStore:
 
         Returns:
             Its id.
+
+        Raises:
+            StoreError: It could not be kept.
         """
         with explained(self.path), transaction(self._connection):
             key, run = self._insert(header, 0, name, {}, "finished")
@@ -240,6 +246,7 @@ class SqliteStore:
                 save(self._connection, key, one)
                 planned += 1
             self._connection.execute("UPDATE runs SET planned = ? WHERE key = ?", (planned, key))
+        self._watch.check()
         return run
 
     def set_baseline(self, run_id: str, name: str) -> None:
@@ -251,7 +258,7 @@ class SqliteStore:
         since = datetime.now(UTC).isoformat(timespec="seconds")
         with explained(self.path), transaction(self._connection):
             key = self._key(run_id)
-            holder = find_holder(self._connection, self.path, key)
+            holder = find_holder(self._connection, self._file, key)
             if holder is not None:
                 raise StoreError(f"run {run_id} is being written by {holder.shown}; wait until it is finished")
             self._connection.execute("INSERT OR REPLACE INTO baselines VALUES (?, ?, ?)", (name, key, since))

@@ -14,15 +14,15 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from toolgauge.core import ANY_OTHER, Case, Expect, ExpectedCall, JsonValue, Plan, Settings, Suite, nfc
+from toolgauge.core import ANY_OTHER, CATEGORY, Case, Expect, ExpectedCall, JsonValue, Plan, Settings, Suite, nfc
 from toolgauge.errors import NothingToDo, did_you_mean
 from toolgauge.files import Fault, InputFile, Path, RecordDecoder, Rejected, list_faults, read_records, shorten
 from toolgauge.matchers import BFCL_TYPES
 
-__all__ = ["CATEGORY", "load_bfcl_suite"]
+__all__ = ["Names", "is_question", "load_bfcl_suite"]
 
-CATEGORY = "category"
-"""The label that holds the category of a case."""
+Names = Literal["either", "dots", "underscores"]
+"""How names with dots have to be written: as they are, with underscores for dots, or either."""
 
 Kind = Literal["one", "several", "none", "some"]
 """What a category asks for: one call, several in any order, no call, or some call whatever it is."""
@@ -94,8 +94,19 @@ class BfclAnswer(Struct, frozen=True, gc=False):
     ground_truth: JsonValue
 
 
+def is_question(value: JsonValue) -> bool:
+    """Whether a record is a question of the leaderboard, with or without its answer."""
+    if not isinstance(value, dict) or not isinstance(value.get("id"), str) or "expect" in value:
+        return False
+    return "question" in value and isinstance(value.get("function", value.get("involved_classes")), list)
+
+
 def load_bfcl_suite(
-    questions: str | os.PathLike[str], *, answers: str | os.PathLike[str] | None = None, name: str | None = None
+    questions: str | os.PathLike[str],
+    *,
+    answers: str | os.PathLike[str] | None = None,
+    name: str | None = None,
+    names: Names = "either",
 ) -> Suite:
     """Read questions of the leaderboard, with their answers, as a suite.
 
@@ -103,6 +114,7 @@ def load_bfcl_suite(
         questions: JSONL with `id`, `question`, `function` and, unless answers are given, `ground_truth`.
         answers: JSONL with `id` and `ground_truth`; where it has an answer, that is the one that counts.
         name: What the suite is called; default: the name of the file.
+        names: How a function whose name has a dot has to be called.
 
     Raises:
         InputError: A file cannot be used; all that is wrong in it is listed, with places.
@@ -115,13 +127,13 @@ def load_bfcl_suite(
     def decode_case(data: bytes) -> Case:
         question = decode(data)
         _refuse_repeated(question.id, seen)
-        return _case(question, truths)
+        return _case(question, truths, names)
 
     with InputFile(questions) as source:
         cases = tuple(case for _, _, case in read_records(source, decode_case))
         if not cases:
             raise NothingToDo(f"{source.name}: there are no questions in this file")
-        return Suite(name or source.stem, cases, settings=Settings(threshold=1.0))
+        return Suite(name or source.stem, cases, settings=Settings(threshold=1.0, profile="bfcl"))
 
 
 def _read_answers(path: str | os.PathLike[str]) -> dict[str, Truth]:
@@ -178,7 +190,7 @@ def _not_scored(category: str) -> Fault:
 # --- from a question to a case
 
 
-def _case(question: BfclQuestion, truths: Mapping[str, Truth]) -> Case:
+def _case(question: BfclQuestion, truths: Mapping[str, Truth], names: Names) -> Case:
     category = _category(question.id)
     kind = _kind(category)
     if not category:
@@ -188,9 +200,9 @@ def _case(question: BfclQuestion, truths: Mapping[str, Truth]) -> Case:
     if kind == "none":
         expect = Expect(calls=())
     elif kind == "some":
-        expect = _some_call(question)
+        expect = _some_call(question, names)
     else:
-        expect = _right_calls(question, kind, truths)
+        expect = _right_calls(question, kind, truths, names)
     return Case(question.id, _text(question.question), {CATEGORY: category}, expect=expect)
 
 
@@ -205,14 +217,14 @@ def _text(question: JsonValue) -> str:
     return ""
 
 
-def _some_call(question: BfclQuestion) -> Expect:
+def _some_call(question: BfclQuestion, names: Names) -> Expect:
     if not question.function:
         raise Rejected(Fault((), "there is no function that could be called"))
-    names = dict.fromkeys(name for function in question.function for name in _spellings(function.name))
-    return Expect(any_of=tuple(Plan((ExpectedCall(name),)) for name in names), extra="allow")
+    written = dict.fromkeys(name for function in question.function for name in _spellings(function.name, names))
+    return Expect(any_of=tuple(Plan((ExpectedCall(name),)) for name in written), extra="allow")
 
 
-def _right_calls(question: BfclQuestion, kind: Kind, truths: Mapping[str, Truth]) -> Expect:
+def _right_calls(question: BfclQuestion, kind: Kind, truths: Mapping[str, Truth], names: Names) -> Expect:
     truth = truths.get(nfc(question.id.strip()))
     if truth is None:
         if question.ground_truth is None:
@@ -223,15 +235,21 @@ def _right_calls(question: BfclQuestion, kind: Kind, truths: Mapping[str, Truth]
         what = f"the category {shorten(_category(question.id))} has one right call, the ground truth {len(truth)}"
         raise Rejected(Fault(("id",), what))
     calls = tuple(_expected_call(question, *right) for call in truth for right in call.items())
-    if not any("." in call.tool for call in calls):
+    dotted = any("." in call.tool for call in calls)
+    if not dotted or names == "dots":
         return Expect(calls, extra="forbid")
-    underscored = tuple(replace(call, tool=_spellings(call.tool)[-1]) for call in calls)
+    underscored = tuple(replace(call, tool=_spellings(call.tool, "underscores")[-1]) for call in calls)
+    if names == "underscores":
+        return Expect(underscored, extra="forbid")
     return Expect(any_of=(Plan(calls), Plan(underscored)), extra="forbid")
 
 
-def _spellings(name: str) -> tuple[str, ...]:
-    """The name of a function as models have to write it: many interfaces allow no dots in it."""
-    return (name, name.replace(".", "_")) if "." in name else (name,)
+def _spellings(name: str, names: Names) -> tuple[str, ...]:
+    """The name of a function as models may write it: many interfaces allow no dots in it."""
+    if "." not in name or names == "dots":
+        return (name,)
+    underscored = name.replace(".", "_")
+    return (underscored,) if names == "underscores" else (name, underscored)
 
 
 def _truth(value: JsonValue) -> Truth:

@@ -26,8 +26,12 @@ SPELLINGS: dict[str, tuple[str, ...]] = {
     "calls": ("calls", "expected_calls", "lời gọi", "lời gọi kỳ vọng"),
     "args": ("args", "arguments", "tham số"),
     "contains": ("contains", "từ khóa"),
-    "answer": ("answer", "expected_answer", "đáp án"),
-    "answer_type": ("answer_type", "loại đáp án", "kiểu đáp án"),
+    "answer": ("answer", "expected_answer", "đáp án", "đáp án đúng"),
+    "answer_type": ("answer_type", "loại đáp án", "kiểu đáp án", "dạng đáp án"),
+    "unit": ("unit", "answer_unit", "đơn vị", "đơn vị tính", "đơn vị đáp án"),
+    "tolerance": ("tolerance", "answer_tolerance", "sai số", "dung sai", "sai số cho phép", "mức sai số"),
+    "locale": ("locale", "ngôn ngữ"),
+    "now": ("now", "ngày hỏi", "thời điểm hỏi", "ngày hiện tại"),
 }
 """Every column with a meaning, and the headings by which it is known."""
 

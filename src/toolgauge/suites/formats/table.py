@@ -5,30 +5,19 @@ In the cells stand lists of words, expected calls as JSON, and typed answers.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
+from typing import Literal
 
 from msgspec.structs import replace
 
-from toolgauge.core import Case, Expect, ExpectedCall, JsonValue, nfc
+from toolgauge.core import Case, Expect, nfc
 from toolgauge.errors import InputError, Problem
-from toolgauge.files import (
-    BadJson,
-    BadList,
-    CsvTable,
-    InputFile,
-    convert,
-    decode_json,
-    delimiter_of,
-    filled,
-    format_path,
-    near_column,
-    parse_words,
-    shorten,
-)
+from toolgauge.files import CsvTable, InputFile, delimiter_of, filled, near_column, shorten
 
 from ..check import check_case, repeated_ids
+from .cells import TOLERANCES, BadCell, read_answer, read_calls, read_words
 from .headings import MEANINGS, USUAL_LABELS, ColumnMeanings, check_meanings, find_columns, folded
-from .imported import call_of
 
 __all__ = ["BadCell", "read_answer", "read_calls", "read_table_cases", "read_words", "refuse_unknown_table"]
 
@@ -58,13 +47,13 @@ DEEPEVAL_COLUMNS = DEEPEVAL_MARKS | {
 }
 """The columns of such a dataset that have no counterpart in a suite, and are no labels either."""
 
-DEFAULT_ANSWER_TYPE = "string"
+LOCALES: dict[str, Literal["vi", "en"]] = {
+    **dict.fromkeys(("vi", "vn", "vi-vn", "vi_vn", "vietnamese", "tiếng việt", "việt"), "vi"),
+    **dict.fromkeys(("en", "en-us", "en_us", "en-gb", "en_gb", "english", "tiếng anh", "anh"), "en"),
+}
+"""How people write the locale of a row."""
 
-NO_TOOL = frozenset({"none", "no tool", "no tools", "không", "không có", "không dùng", "-", "–", "—"})
-"""How people write that no tool may be called."""
-
-SEPARATORS = str.maketrans(";|\n", ",,,")
-"""In a table whose columns are separated by commas, words are often separated by something else."""
+ISO_DAY = re.compile(r"\d{4}-\d\d-\d\d")
 
 
 def read_table_cases(
@@ -188,20 +177,44 @@ class _Row:
             if name in headings and not self._cell(name) and (name == "id" or "id" not in headings):
                 self._refuse(name, "the cell is empty")
         labels = {name: nfc(text) for heading, name in self._columns.labels.items() if (text := self._row[heading])}
-        case = Case(nfc(self._cell("id")), nfc(self._cell("input")), labels, expect=self._expect())
+        locale = self._locale()
+        now = self._now(locale)
+        expect = self._expect(locale, now)
+        case = Case(nfc(self._cell("id")), nfc(self._cell("input")), labels, locale=locale, now=now, expect=expect)
         # A table without ids gets them when all its rows are known.
         for fault in check_case(case if "id" in headings else replace(case, id="q"), ()):
             if fault.path != ("id",):
                 self._refuse(self._column_of(fault.path), fault.what, fault.hint)
         return case
 
-    def _expect(self) -> Expect:
+    def _locale(self) -> Literal["vi", "en"] | None:
+        cell = filled(self._cell("locale"))
+        found = LOCALES.get(nfc(cell).casefold())
+        if cell and found is None:
+            self._refuse("locale", f"{shorten(cell)} is not a locale", "write vi or en")
+        return found
+
+    def _now(self, locale: Literal["vi", "en"] | None) -> str | None:
+        """The day that relative dates count from: `2026-01-31`, or as the locale of the row writes it."""
+        cell = filled(self._cell("now"))
+        if not cell or ISO_DAY.match(cell):
+            return cell or None
+        from toolgauge.answers import read_day  # many patterns, for the suites that need them
+
+        found = read_day(cell, locale)
+        return cell if found is None else found.isoformat()
+
+    def _expect(self, locale: Literal["vi", "en"] | None, now: str | None) -> Expect:
         cells = {name: self._cell(name) for name in MEANINGS}
+        about = {name: cells[name] for name in ("unit", "tolerance")}
         found: dict[str, object] = {}
         for name, read in (
             ("calls", lambda: read_calls(cells["tools"], cells["calls"], cells["args"])),
             ("contains", lambda: tuple(read_words(cells["contains"], "contains"))),
-            ("answer", lambda: read_answer(cells["answer"], cells["answer_type"])),
+            (
+                "answer",
+                lambda: read_answer(cells["answer"], cells["answer_type"], **about, locale=locale, now=now),
+            ),
         ):
             try:
                 found[name] = read()
@@ -221,132 +234,13 @@ class _Row:
         if "calls" in path:
             given = [name for name in ("args", "calls", "tools") if self._cell(name)]
             return "args" if "args" in given and "args" in path else next((n for n in given if n != "args"), "tools")
-        return str(path[1]) if len(path) > 1 else str(path[0])
+        name = str(path[2]) if len(path) > 2 and path[1] == "answer" else ""
+        if name in TOLERANCES.values():
+            return "tolerance"
+        return name if name == "unit" else str(path[1]) if len(path) > 1 else str(path[0])
 
 
 def _numbered(cases: list[Case]) -> list[Case]:
     """The cases with ids by row, padded so that they sort as they stand."""
     width = len(str(len(cases)))
     return [replace(case, id=f"q{number:0{width}}") for number, case in enumerate(cases, start=1)]
-
-
-# --- cells
-
-
-class BadCell(ValueError):  # noqa: N818 - carries what is wrong; the reader of the row makes the problem
-    """A cell that cannot be read."""
-
-    def __init__(self, column: str, what: str, hint: str = "") -> None:
-        super().__init__(what)
-        self.column, self.what, self.hint = column, what, hint
-
-
-def read_words(cell: str, column: str) -> list[str]:
-    """The words of a cell.
-
-    Raises:
-        BadCell: It begins like a list and is none.
-    """
-    try:
-        words = parse_words(cell, quotes_are_text=column == "contains")
-    except BadList as error:
-        raise BadCell(column, f"not a list: {error}", "write ['one', 'two'] or: one, two") from error
-    return [nfc(word.strip()) for word in words if word.strip()]
-
-
-def read_calls(tools: str, calls: str, args: str) -> tuple[ExpectedCall, ...] | None:
-    """The expected calls of a row; None where it says nothing about tools.
-
-    Args:
-        tools: Names of tools, or a JSON list of calls as some tools export it.
-        calls: A JSON list of expected calls, as in a suite.
-        args: A JSON object with the arguments of the only call.
-
-    Raises:
-        BadCell: A cell cannot be read, or two contradict each other.
-    """
-    tools, calls, args = filled(tools), filled(calls), filled(args)
-    if calls and tools:
-        raise BadCell("calls", "the row has expected calls and tools too", "leave one of the two cells empty")
-    if calls:
-        found = tuple(_call(item, index) for index, item in enumerate(_listed(calls, "calls")))
-    elif tools.startswith("[") and tools[1:].lstrip().startswith("{"):
-        found = tuple(_loose(item, index, "tools") for index, item in enumerate(_listed(tools, "tools")))
-    elif nfc(tools).casefold() in NO_TOOL:
-        found = ()
-    elif tools:
-        names = tools if tools.startswith("[") else tools.translate(SEPARATORS)
-        found = tuple(map(ExpectedCall, read_words(names, "tools")))
-    elif args:
-        raise BadCell("args", "there are arguments, and no expected tool", "name the tool that they are for")
-    else:
-        return None
-    return found if not args else (_with_args(found, args),)
-
-
-def _with_args(calls: tuple[ExpectedCall, ...], cell: str) -> ExpectedCall:
-    if len(calls) != 1 or calls[0].args:
-        what = f"there are arguments, and {len(calls)} expected tools" if len(calls) != 1 else "arguments twice"
-        raise BadCell("args", what, "write a JSON list of expected calls into a column 'calls'")
-    args = _json(cell, "args")
-    if not isinstance(args, dict):
-        raise BadCell("args", f"expected a JSON object, found {shorten(cell)}", 'write {"city": "Hanoi"}')
-    return ExpectedCall(calls[0].tool, args)
-
-
-def _listed(cell: str, column: str) -> list[JsonValue]:
-    value = _json(cell, column)
-    if not isinstance(value, list):
-        raise BadCell(column, f"expected a JSON list, found {shorten(cell)}", 'write [{"tool": "search"}]')
-    return value
-
-
-def _json(cell: str, column: str) -> JsonValue:
-    try:
-        return decode_json(cell.encode("utf-8"))
-    except BadJson as error:
-        raise BadCell(column, f"not JSON: {error.problem.what}", error.problem.hint) from error
-
-
-def _call(item: JsonValue, index: int) -> ExpectedCall:
-    """An expected call as a suite writes it, in which matchers count, or as other tools do."""
-    if not isinstance(item, dict) or "tool" not in item:
-        return _loose(item, index, "calls")
-    call = convert(item, ExpectedCall)
-    if isinstance(call, ExpectedCall):
-        return call
-    fault = call[0]
-    raise BadCell("calls", f"{fault.what}, at {format_path((index, *fault.path))}", fault.hint)
-
-
-def _loose(item: JsonValue, index: int, column: str) -> ExpectedCall:
-    call = call_of(item)
-    if call is None:
-        raise BadCell(column, f"no name of a tool, at [{index}]", 'write {"tool": "search", "args": {}}')
-    return call
-
-
-def read_answer(cell: str, kind: str) -> dict[str, JsonValue] | None:
-    """The typed answer of a row; None where it states none. Without a type it is a string.
-
-    Raises:
-        BadCell: It cannot be read.
-    """
-    cell, kind = filled(cell), filled(kind).lower() or DEFAULT_ANSWER_TYPE
-    if not cell:
-        return None
-    from toolgauge.answers import ANSWER_TYPES  # many patterns, for the suites that need them
-
-    if kind not in ANSWER_TYPES:
-        known = (DEFAULT_ANSWER_TYPE, *(name for name in ANSWER_TYPES if name != DEFAULT_ANSWER_TYPE))
-        raise BadCell("answer_type", f"{shorten(kind)} is not a type of answer", f"known: {', '.join(known)}")
-    if cell.startswith("{"):
-        spec = _json(cell, "answer")
-        return {"type": kind, **spec} if isinstance(spec, dict) else None
-    words_key = ANSWER_TYPES[kind].words_key
-    if words_key:
-        return {"type": kind, words_key: [*read_words(cell, "contains" if words_key == "contains" else "answer")]}
-    try:
-        return {"type": kind, "value": ANSWER_TYPES[kind].read_cell(cell)}
-    except ValueError as error:
-        raise BadCell("answer", f"{shorten(cell)} {error}") from error

@@ -99,8 +99,7 @@ def _add_messages(messages: list[_Message], builder: FastBuilder) -> bool:
 
 def _add_user(content: str | list[_Words | _Result], builder: FastBuilder) -> bool:
     if isinstance(content, str):
-        builder.input = builder.input or content or None
-        return True
+        return builder.hear(content)
     words = []
     for block in content:
         if type(block) is _Result:
@@ -113,19 +112,18 @@ def _add_user(content: str | list[_Words | _Result], builder: FastBuilder) -> bo
                 return False
         elif type(block) is _Words:
             words.append(block.text)
-    builder.input = builder.input or "\n".join(filter(None, words)) or None
-    return True
+    return not words or builder.hear("\n".join(filter(None, words)))
 
 
 def _add_answer(content: str | list[_Words | _Call | _Thinking | _Redacted], builder: FastBuilder) -> bool:
     if isinstance(content, str):
-        builder.output = content or builder.output
-        return True
+        return builder.say(content)
     said: list[str] = []
     for block in content:
         if type(block) is _Words:
             said.append(block.text)
-            builder.output = "\n".join(said) or builder.output
+            if not builder.say("\n".join(said)):
+                return False
         elif type(block) is _Call:
             said = []
             if not builder.add_call(block.name, block.input, block.id):

@@ -156,8 +156,8 @@ def build_fast(state: PlainState, context: ReadContext) -> Trajectory | None:
             limit = _take_metadata(fields, builder)
             if not _add_answer(fields, builder):
                 return None
-        elif who == "user":
-            builder.input = builder.input or fields.content or None
+        elif who == "user" and not builder.hear(fields.content):  # type: ignore[arg-type]  # a text, as was made sure
+            return None
     return builder.build(state.holder, agent=agent, limit=limit)
 
 
@@ -170,7 +170,8 @@ def _add_result(fields: _Fields, builder: FastBuilder) -> bool:
 
 def _add_answer(fields: _Fields, builder: FastBuilder) -> bool:
     builder.turn += 1
-    builder.output = fields.content or builder.output
+    if not builder.say(fields.content):  # type: ignore[arg-type]  # a text, as was made sure
+        return False
     if not fields.tool_calls and fields.additional_kwargs.tool_calls:
         return False
     return all(builder.add_call(call.name, call.args, call.id) for call in fields.tool_calls)

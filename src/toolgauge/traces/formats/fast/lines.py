@@ -18,6 +18,8 @@ from toolgauge.core import LARGEST_AMOUNT, UNSAID, Call, JsonValue, Trajectory, 
 
 from ...context import ReadContext
 from ...parallel_calls import PARALLEL
+from ...textcalls.commands import holds_command
+from ...textcalls.results import is_observed
 from ...values import CASE_KEYS, DEEPEST, TRIAL_KEYS, Record, at, case_of, is_deep, record_of, text, trial_of
 from ..conversations import TIMING, LoggedConversation, exchange_usage, thread_of
 
@@ -176,6 +178,21 @@ class FastBuilder:
         self.input: str | None = None
         self.output: str | None = None
         self.usage: Usage | None = None
+
+    def say(self, words: str | None) -> bool:
+        """The agent says something; False where calls may be written in it."""
+        if words:
+            if self._context.text_calls.may_hold(words):
+                return False
+            self.output = words
+        return True
+
+    def hear(self, words: str | None) -> bool:
+        """The user says something; False where that may be what a shell answers to a command of the agent."""
+        if self.input is None:
+            self.input = words or None
+            return True
+        return not words or self.output is None or not (is_observed(words) and holds_command(self.output))
 
     def add_call(self, tool: str, arguments: str | Record | None, key: str) -> bool:
         """The agent calls a tool; False where there is something unusual about it."""

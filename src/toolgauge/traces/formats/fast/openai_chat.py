@@ -14,7 +14,9 @@ from .lines import CASES, TIMES, FastBuilder, Never, Text, build_line, joined, l
 
 __all__ = ["OF_OTHERS", "REPLYING", "read_fast"]
 
-OF_OTHERS = frozenset({"reward_info", "simulations", "traj", "observations", "epoch", "lc", "calls"})
+OF_OTHERS = frozenset(
+    {"reward_info", "simulations", "traj", "trajectory_format", "observations", "epoch", "lc", "calls"}
+)
 """Keys beside messages that mark the records of other tools."""
 
 REPLYING = frozenset({"response", "completion", "output", "choices", "message", "body", "error"})
@@ -119,11 +121,12 @@ def _add_messages(messages: list[_Message], builder: FastBuilder) -> bool:
         elif type(message) is _Assistant:
             words = message.content
             builder.turn += 1
-            builder.output = (joined(words) if isinstance(words, list) else words) or message.refusal or builder.output
+            if not builder.say((joined(words) if isinstance(words, list) else words) or message.refusal):
+                return False
             for asked in message.tool_calls or ():
                 function = asked.function
                 if not builder.add_call(function.name, function.arguments, asked.id):
                     return False
-        elif type(message) is _User and builder.input is None:
-            builder.input = joined(message.content)
+        elif type(message) is _User and not builder.hear(joined(message.content)):
+            return False
     return True

@@ -166,7 +166,10 @@ def _read_models(trace: _Trace, context: ReadContext) -> _Work | None:
             if message.role == "assistant":
                 words = f"{words}\n{message.words}" if words and message.words else message.words or words
                 asked += message.calls
-        work.output = words or work.output
+        if words:
+            if context.text_calls.may_hold(words):
+                return None
+            work.output = words
         for each in asked:
             call = _call(each, turn, trace.tools, begin, context)
             if call is None:

@@ -1,0 +1,79 @@
+"""Where results may be written: nowhere that a store, an input or another result is, and only where there is a folder.
+
+It is asked before anything is read, so that nobody waits for a result that cannot be written.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterable, Mapping
+
+from toolgauge.core import PathLike
+from toolgauge.errors import OutputError, UsageError
+
+from .opening import is_store_file, store_files
+
+__all__ = ["check_places", "same_file"]
+
+
+def check_places(
+    written: Mapping[str, PathLike | None], read: Iterable[PathLike | None] = (), store: PathLike | None = None
+) -> None:
+    """Refuse results that would take the place of something that is needed, or that cannot be written.
+
+    Args:
+        written: By option the files to write; None: this one is not asked for. What stands under several names, by
+            links or in another spelling, is one file. Devices and pipes may be written by several.
+        read: What the results are made from.
+        store: The address of the store; default: `.toolgauge/runs.db`. Other stores are not overwritten either.
+
+    Raises:
+        UsageError: A result would take the place of a store, an input or another result.
+        OutputError: One cannot be written at all.
+    """
+    named = {option: os.fspath(path) for option, path in written.items() if path is not None and not _is_device(path)}
+    if not named:
+        return
+    stores = store_files(store)
+    inputs = [os.fspath(path) for path in read if path is not None]
+    for number, (option, path) in enumerate(named.items()):
+        if any(same_file(path, one) for one in stores) or is_store_file(path):
+            raise UsageError(f"{path} is a store of runs and cannot be overwritten; name another file after {option}")
+        if any(same_file(path, one) for one in inputs):
+            raise UsageError(f"{path} is an input and cannot be overwritten; name another file after {option}")
+        for other, taken in list(named.items())[:number]:
+            if same_file(path, taken):
+                raise UsageError(f"{other} and {option} name the same file; name another one after {option}")
+        _check_folder(path)
+
+
+def same_file(one: str, other: str) -> bool:
+    """Whether two names are those of one file, by spelling, symbolic or hard links; it may not be there yet."""
+    try:
+        return os.path.realpath(one) == os.path.realpath(other) or os.path.samefile(one, other)
+    except (OSError, ValueError):
+        return False
+
+
+def _is_device(path: PathLike) -> bool:
+    """Whether something is there that is neither a file nor a folder."""
+    try:
+        mode = os.stat(path).st_mode
+    except (OSError, ValueError):
+        return False
+    return not stat.S_ISREG(mode) and not stat.S_ISDIR(mode)
+
+
+def _check_folder(path: str) -> None:
+    target = os.path.realpath(path)
+    folder = os.path.dirname(target)
+    if os.path.isdir(target):
+        reason = "this is a directory"
+    elif not os.path.isdir(folder):
+        reason = "the directory does not exist"
+    elif not os.access(folder, os.W_OK | os.X_OK):
+        reason = "no permission"
+    else:
+        return
+    raise OutputError(f"{path}: cannot be written: {reason}")

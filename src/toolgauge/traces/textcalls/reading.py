@@ -1,0 +1,255 @@
+"""Which texts are calls: the styles in which models write them, and what is read of them when.
+
+What is beyond doubt is read. A text that may be a call, but may as well be an answer, is not, unless its style is asked
+for; it is counted, so that nobody takes the silence for an agent that called nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import NamedTuple
+
+from toolgauge.errors import UsageError, did_you_mean
+
+from . import ANY, AUTO, MARKED_STYLES, OFF, STYLES
+from .commands import holds_command, read_commands
+from .marked import next_mark, read_marked
+from .python_calls import read_python
+from .react import WrittenResult, WrittenSteps, read_react
+from .values import WrittenCall, calls_in_value, decode_at, value_of
+
+__all__ = ["Doubt", "TextCalls", "WrittenText"]
+
+THOUGHT = ("</think>", "</thinking>", "</thought>")
+UNFINISHED = ("<think>", "<thinking>", "<thought>")
+FIRST = frozenset("[{`\"'\\")
+ACTING = frozenset("Aa*_#>")
+"""What a line with an action may begin with."""
+
+LAST = frozenset(")];`\"'>")
+FENCED = re.compile(r"```(?:json|tool_call|tool_code|python)?[ \t]*\n(.*)\n?[ \t]*```", re.DOTALL)
+NAMED = re.compile(r"(?P<name>[^\W\d][\w.\-]{0,99})[ \t]*\n(?=\{)")
+LIKE_A_TOOL = re.compile(r"[_.\-\d]|[a-z][A-Z]")
+BLOCKS = re.compile(r"^```(?:json|tool_call)?[ \t]*\n(?=[{\[])|^(?=\{)", re.MULTILINE)
+KEYS = ('"name"', "'name'", '"tool_calls"', '"tool_name"', '"action"', '"tool"', '"function"')
+ACTION = re.compile(r"(?:^|\n)[ \t>*_#]*[Aa][Cc][Tt][Ii][Oo][Nn][ \t*_\d]*:")
+MAX_FAULTS = 20
+
+
+class WrittenText(NamedTuple):
+    """What a text turned out to be."""
+
+    style: str
+    steps: list[WrittenCall | WrittenResult]
+    answer: str | None = None
+    """What is said after all steps, where the text tells it apart."""
+    broken: int = 0
+    """How many calls in it could not be read."""
+    acted: bool = True
+    """Whether there is an action in it, and not an answer alone."""
+
+
+class Doubt(NamedTuple):
+    """A text that looks like a call, and was not read as one."""
+
+    style: str
+    readable: bool
+    """Whether it is read where its style is asked for."""
+
+
+class TextCalls:
+    """Reads calls that are written in texts, as somebody wants it."""
+
+    __slots__ = ("_any", "_known", "_runs", "_styles", "everywhere", "off")
+
+    def __init__(self, wanted: str | None = None, known: Callable[[str], bool] | None = None) -> None:
+        """Make ready.
+
+        Args:
+            wanted: `auto` (the default), `any`, `off`, or names of styles with commas between them.
+            known: Whether a name is that of a tool that the suite knows.
+
+        Raises:
+            UsageError: There is no such style.
+        """
+        names = [name.strip() for name in (wanted or AUTO).split(",") if name.strip()]
+        for name in names:
+            if name not in STYLES and (name not in (AUTO, ANY, OFF) or len(names) > 1):
+                known_names = (AUTO, *STYLES, ANY, OFF)
+                hint = did_you_mean(name, known_names) or f"known: {', '.join(known_names)}"
+                raise UsageError(f"--text-calls {wanted}: {name!r} is not a way of writing calls; {hint}")
+        self.off = names == [OFF]
+        self._any = names == [ANY]
+        self._styles = tuple(name for name in names if name in STYLES)
+        self._known = known
+        self._runs = "bash" in self._styles
+        self.everywhere = self._any or bool(self._styles)
+        """Whether answers of native trajectories are read as well, and not messages alone."""
+
+    def may_hold(self, words: str) -> bool:
+        """Whether a text may be a call, or look like one; quick, for most texts are not."""
+        # Single letters are found many times faster than words, and few texts get beyond them.
+        if self.off:
+            return False
+        if "<" in words and (next_mark(words) is not None or "<bot_end>" in words):
+            return True
+        first = words[0]
+        if (first in FIRST or (first <= " " and words.lstrip()[:1] in FIRST)) and _may_be_whole(words):
+            return True
+        if "{" in words and ("\n{" in words or "[TOOL_CALLS]" in words or any(key in words for key in KEYS)):
+            return True
+        if words[-1] in LAST and "(" in words and "=" in words:
+            return True
+        if "\n" in words or first in ACTING:
+            return ("ction" in words and ACTION.search(words) is not None) or (self._runs and holds_command(words))
+        return False
+
+    def read(self, words: str) -> WrittenText | None:
+        """The calls that a text is; None where it is something else, or may be."""
+        if self.off:
+            return None
+        text = _after_thinking(words)
+        if not text:
+            return None
+        if self._styles:
+            return _first(text, self._styles, sure=False)
+        found = _first(text, STYLES, sure=True, known=self._known)
+        return _first(text, STYLES[:-1], sure=False) if found is None and self._any else found
+
+    def doubt(self, words: str) -> Doubt | None:
+        """Why a text that was not read as a call looks like one; None where it does not."""
+        text = "" if self.off else _after_thinking(words)
+        if not text:
+            return None
+        found = _first(text, [style for style in STYLES if style != "bash"], sure=False)
+        if found is not None and found.steps:
+            return Doubt(found.style, readable=True)
+        marked = read_marked(text, sure=False)
+        return Doubt(marked.style, readable=False) if marked is not None and marked.broken else None
+
+
+def _may_be_whole(words: str) -> bool:
+    """Whether a text that begins with a bracket or a quotation mark may be nothing but calls."""
+    if "{" in words and (any(key in words for key in KEYS) or words.lstrip("`json \n\t\r").startswith("[{")):
+        return True
+    return "(" in words and words.rstrip()[-1] in LAST
+
+
+def _after_thinking(words: str) -> str:
+    """A text without what the model thought before it; empty where it never came to an end."""
+    for mark in THOUGHT:
+        if mark in words:
+            words = words.rpartition(mark)[2]
+    return "" if words.lstrip().startswith(UNFINISHED) else words.strip()
+
+
+def _first(
+    text: str, styles: tuple[str, ...] | list[str], *, sure: bool, known: Callable[[str], bool] | None = None
+) -> WrittenText | None:
+    """What a text is in the first of these styles that it is written in."""
+    marked = [style for style in styles if style in MARKED_STYLES]
+    if marked and ("<" in text or "[TOOL_CALLS]" in text):
+        found = read_marked(text, sure=sure, styles=() if len(marked) == len(MARKED_STYLES) else marked)
+        if found is not None and found.calls:
+            return WrittenText(found.style, [*found.calls], None, found.broken)
+    for style in styles:
+        read = READERS.get(style)
+        written = None if read is None else read(text, sure, known)
+        if written is not None:
+            return written
+    return None
+
+
+def _read_json(text: str, sure: bool, known: Callable[[str], bool] | None) -> WrittenText | None:  # noqa: ARG001
+    fenced = FENCED.fullmatch(text)
+    whole = (fenced[1] if fenced is not None else text).strip()
+    if whole[:1] in ("{", "["):
+        calls = _values(whole, sure=sure)
+        if calls is None and (value := value_of(whole)) is not None:
+            calls = calls_in_value(value, sure=sure)
+        if calls:
+            return WrittenText("json", [*calls])
+    return None if sure else _json_in_words(text)
+
+
+def _values(text: str, *, sure: bool) -> list[WrittenCall] | None:
+    """Calls as JSON values one after the other, and nothing else."""
+    found: list[WrittenCall] = []
+    position = 0
+    while position < len(text):
+        decoded = decode_at(text, position) if text[position] in "{[" else None
+        calls = None if decoded is None else calls_in_value(decoded[0], sure=sure)
+        if decoded is None or calls is None:
+            return None
+        found += calls
+        position = decoded[1]
+        while position < len(text) and text[position] in " \t\r\n;,":
+            position += 1
+    return found
+
+
+def _json_in_words(text: str) -> WrittenText | None:
+    """Calls as JSON on lines of their own, or in blocks of code, with words around them."""
+    if not any(key in text for key in KEYS):
+        return None
+    found: list[WrittenCall] = []
+    faults = end = 0
+    for block in BLOCKS.finditer(text):
+        if block.end() < end:
+            continue
+        decoded = decode_at(text, block.end())
+        calls = None if decoded is None else calls_in_value(decoded[0], sure=True)
+        if decoded is not None and calls:
+            found += calls
+            end = decoded[1]
+        else:
+            faults += 1
+            if faults >= MAX_FAULTS:
+                break
+    return WrittenText("json", [*found]) if found else None
+
+
+def _read_name(text: str, sure: bool, known: Callable[[str], bool] | None) -> WrittenText | None:
+    """A name in one line and the arguments in the next, as GLM-4 writes calls."""
+    found: list[WrittenCall] = []
+    position = 0
+    while position < len(text):
+        named = NAMED.match(text, position)
+        decoded = None if named is None else decode_at(text, named.end())
+        if named is None or decoded is None or not isinstance(decoded[0], dict):
+            return None
+        name = named["name"]
+        if sure and not (LIKE_A_TOOL.search(name) or (known is not None and known(name))):
+            return None
+        found.append(WrittenCall(name, decoded[0]))
+        position = decoded[1]
+        while position < len(text) and text[position].isspace():
+            position += 1
+    return WrittenText("name", [*found]) if found else None
+
+
+def _read_python(text: str, sure: bool, known: Callable[[str], bool] | None) -> WrittenText | None:  # noqa: ARG001
+    calls = read_python(text, sure=sure)
+    return WrittenText("python", [*calls]) if calls else None
+
+
+def _read_react(text: str, sure: bool, known: Callable[[str], bool] | None) -> WrittenText | None:  # noqa: ARG001
+    read: WrittenSteps | None = read_react(text, sure=sure) if "ction" in text or "nswer" in text else None
+    if read is None or not (read.steps or read.answer):
+        return None
+    return WrittenText("react", read.steps, read.answer, acted=read.acted)
+
+
+def _read_bash(text: str, sure: bool, known: Callable[[str], bool] | None) -> WrittenText | None:  # noqa: ARG001
+    calls = [] if sure else read_commands(text)
+    return WrittenText("bash", [*calls]) if calls else None
+
+
+READERS: dict[str, Callable[[str, bool, Callable[[str], bool] | None], WrittenText | None]] = {
+    "json": _read_json,
+    "name": _read_name,
+    "python": _read_python,
+    "react": _read_react,
+    "bash": _read_bash,
+}

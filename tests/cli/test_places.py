@@ -1,0 +1,149 @@
+"""Results never take the place of a store, an input or another result, and are not waited for where they cannot be."""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from tests.cli.running import toolgauge
+from tests.runner.weather import ROOT, write_suite
+from toolgauge import api
+from toolgauge.core import suite_hash
+from toolgauge.errors import OutputError, UsageError
+from toolgauge.store import check_places
+
+SAMPLES = "tests.runner.sample_agents"
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a suite, traces, a store with two runs, and a run file."""
+    place = tmp_path_factory.mktemp("made")
+    write_suite(place)
+    lines = [{"case": f"c{n}", "agent": "a", "calls": [], "output": "31"} for n in range(3)]
+    (place / "traces.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    for store in ("s.db", ".toolgauge/runs.db"):
+        done = toolgauge("score", "suite.json", "traces.jsonl", "--save", "x", "--store", store, cwd=place)
+        assert done.returncode == 0, done.stderr
+    assert toolgauge("runs", "export", "latest", "-o", "x.run.jsonl", cwd=place).returncode == 0
+    os.link(place / "s.db", place / "hard")
+    (place / "soft").symlink_to("s.db")
+    return place
+
+
+COMMANDS = {
+    "export": ("runs", "export", "latest", "--store", "s.db", "-o", "{}"),
+    "salvage": ("runs", "salvage", "s.db", "-o", "{}"),
+    "score": ("score", "suite.json", "traces.jsonl", "--save", "y", "--store", "s.db", "-o", "{}"),
+    "run file": ("score", "suite.json", "traces.jsonl", "--save", "y", "--store", "s.db", "--run-file", "{}"),
+    "run": ("run", "suite.json", "--agent", f"{SAMPLES}:scripted", "--allow-code", "--store", "s.db", "-o", "{}"),
+    "record": (
+        "run",
+        "suite.json",
+        "--agent",
+        f"{SAMPLES}:scripted",
+        "--allow-code",
+        "--store",
+        "s.db",
+        "--record",
+        "{}",
+    ),
+    "report": ("report", "latest", "--store", "s.db", "-o", "{}"),
+    "compare": ("compare", "x.run.jsonl", "latest", "--store", "s.db", "-o", "{}"),
+    "diagnose": ("diagnose", "latest", "--store", "s.db", "-o", "{}"),
+    "gate": ("gate", "latest", "--store", "s.db", "-o", "{}"),
+    "junit": ("gate", "latest", "--store", "s.db", "--junit", "{}"),
+    "summary": ("gate", "latest", "--store", "s.db", "--summary", "{}"),
+    "lint": ("lint", "suite.json", "-o", "{}"),
+    "convert": ("convert", "traces.jsonl", "-o", "{}"),
+    "demo": ("demo", "--store", "s.db", "-o", "{}"),
+    "init": ("init", "--from-traces", "traces.jsonl", "--force", "-o", "{}"),
+}
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_no_command_overwrites_a_store(made: Path, name: str) -> None:
+    before = {file: (made / file).read_bytes() for file in ("s.db", ".toolgauge/runs.db")}
+    for target in ("s.db", "hard", "soft", "./s.db", ".toolgauge/runs.db"):
+        arguments = [part.format(target) for part in COMMANDS[name]]
+        done = toolgauge(*arguments, cwd=made, PYTHONPATH=str(ROOT))
+        assert (done.returncode, done.stdout) == (2, ""), (target, done.stderr)
+        assert f"{target.removeprefix('./')} is a store of runs and cannot be overwritten" in done.stderr.replace(
+            "./", ""
+        )
+    assert before == {file: (made / file).read_bytes() for file in before}
+
+
+@pytest.mark.parametrize("ending", ["-wal", "-shm", "-journal"])
+def test_what_belongs_to_a_store_is_the_store(tmp_path: Path, ending: str) -> None:
+    store = tmp_path / "s.db"
+    for address in (store, f"sqlite:///{store}"):
+        with pytest.raises(UsageError, match="is a store of runs"):
+            check_places({"-o": f"{store}{ending}"}, store=address)
+    check_places({"-o": tmp_path / "other.txt"}, store=store)
+
+
+def test_inputs_and_other_results_are_not_overwritten(made: Path) -> None:
+    os.link(made / "traces.jsonl", made / "same.jsonl")
+    score = ("score", "suite.json", "traces.jsonl")
+    for arguments, words in (
+        ((*score, "-o", "same.jsonl"), "same.jsonl is an input and cannot be overwritten; name another file after -o"),
+        ((*score, "--run-file", "suite.json"), "suite.json is an input"),
+        ((*score, "-o", "new.txt", "--run-file", "./new.txt"), "-o and --run-file name the same file"),
+        (("gate", "x.run.jsonl", "--junit", "j", "--summary", "j"), "--junit and --summary name the same file"),
+        (("gate", "x.run.jsonl", "--junit", "x.run.jsonl"), "x.run.jsonl is an input"),
+        (("run", "suite.json", "-o", "z", "--record", "z"), "-o and --record name the same file"),
+        (("run", "suite.json", "--record", "suite.json"), "suite.json is an input"),
+    ):  # fmt: skip
+        done = toolgauge(*arguments, cwd=made)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert words in done.stderr
+    renamed = toolgauge(*score, "--run-file", "suite.json", cwd=made).stderr
+    assert renamed.endswith("; name another file after --run-file\n")
+    both = toolgauge("gate", "x.run.jsonl", "-o", "/dev/null", "--junit", "/dev/null", cwd=made)
+    assert both.returncode in (0, 1)
+
+
+def test_a_folder_that_is_not_there_is_noticed_before_the_work(made: Path) -> None:
+    for arguments in (
+        ("run", "suite.json", "--agent", f"{SAMPLES}:writes_files", "--allow-code", "-o", "nodir/x"),
+        ("run", "suite.json", "--agent", f"{SAMPLES}:writes_files", "--allow-code", "--record", "nodir/x"),
+        ("score", "suite.json", "traces.jsonl", "--run-file", "nodir/x"),
+        ("gate", "x.run.jsonl", "--junit", "nodir/x"),
+    ):
+        done = toolgauge(*arguments, cwd=made, PYTHONPATH=str(ROOT))
+        assert (done.returncode, done.stdout) == (3, "")
+        assert done.stderr == "Error: nodir/x: cannot be written: the directory does not exist\n"
+    assert not (made / "executed.txt").exists()
+    with pytest.raises(OutputError, match="this is a directory"):
+        check_places({"-o": made})
+
+
+def test_the_python_door_does_not_record_into_the_store(made: Path) -> None:
+    with pytest.raises(UsageError, match="is a store of runs"):
+        api.run(made / "suite.json", lambda case, tools: "", store=made / "s.db", record=made / "s.db")
+
+
+def test_an_imported_run_cannot_change_what_other_runs_rest_on(made: Path, tmp_path: Path) -> None:
+    """A file that says that its suite is another one, whose hash everybody can compute."""
+    own = api.load_suite(made / "suite.json")
+    lines = (made / "x.run.jsonl").read_text(encoding="utf-8").splitlines()
+    header = json.loads(lines[0])
+    assert header["suite_hash"] == suite_hash(own)
+    header["suite"]["cases"][0]["expect"] = {"calls": [{"tool": "transfer_money"}]}
+    file = tmp_path / "poisoned.run.jsonl"
+    file.write_text("\n".join([json.dumps(header), *lines[1:]]) + "\n", encoding="utf-8")
+    store = tmp_path / "s.db"
+    with api.open_store(store) as opened:
+        poisoned = api.import_run(opened, file)
+        assert opened.info(poisoned).suite_hash != suite_hash(own)
+        assert opened.open_run(poisoned).header.suite_hash == suite_hash(opened.open_run(poisoned).header.suite)
+        kept = opened.keep(api.load_run(made / "x.run.jsonl").header, [])
+        assert opened.open_run(kept).header.suite == own
+    with sqlite3.connect(store) as connection:
+        assert connection.execute("SELECT COUNT(*) FROM suites").fetchone() == (2,)
+    connection.close()

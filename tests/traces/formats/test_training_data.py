@@ -1,0 +1,101 @@
+"""Layouts of data for training: Glaive, ToolBench, ShareGPT, LLaMA-Factory."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from toolgauge.core import Call, JsonValue, Trajectory
+from toolgauge.traces import ImportReport, ReadOptions, read_traces
+
+QUESTION = "How warm is it in Hanoi?"
+CALL = '{"name": "get_weather", "arguments": {"city": "Hanoi"}}'
+QUOTED = '{"name": "get_weather", "arguments": \'{"city": "Hanoi"}\'}'
+TOOLS = '[{"name": "get_weather", "description": "x", "parameters": {"city": {"type": "str"}}}]'
+
+
+def read(path: Path, *records: JsonValue) -> tuple[list[Trajectory], ImportReport]:
+    report = ImportReport()
+    (path / "a.jsonl").write_text("".join(f"{json.dumps(record)}\n" for record in records), encoding="utf-8")
+    return list(read_traces(path / "a.jsonl", ReadOptions(report=report))), report
+
+
+def turns(who: tuple[str, str], *said: tuple[str, str]) -> JsonValue:
+    return [{who[0]: speaker, who[1]: words} for speaker, words in said]
+
+
+SHAREGPT = ("from", "value")
+DIALOGUES: dict[str, JsonValue] = {
+    "ShareGPT": {
+        "conversations": turns(
+            SHAREGPT,
+            ("system", "Use tools: <tools>[...]</tools>"),
+            ("human", QUESTION),
+            ("gpt", f"<tool_call>\n{CALL}\n</tool_call>"),
+            ("tool", '<tool_response>\n{"name": "get_weather", "content": "31"}\n</tool_response>'),
+            ("gpt", "31 °C."),
+        )
+    },
+    "LLaMA-Factory": {
+        "conversations": turns(
+            SHAREGPT, ("human", QUESTION), ("function_call", CALL), ("observation", "31"), ("gpt", "31 °C.")
+        ),
+        "tools": TOOLS,
+    },
+    "LLaMA-Factory, several calls": {
+        "conversations": turns(
+            SHAREGPT, ("human", QUESTION), ("function_call", f"[{CALL}]"), ("observation", "31"), ("gpt", "31 °C.")
+        )
+    },
+    "LLaMA-Factory, roles": {
+        "messages": turns(
+            ("role", "content"),
+            ("user", QUESTION),
+            ("function_call", CALL),
+            ("observation", "31"),
+            ("assistant", "31 °C."),
+        )
+    },
+    "function-call": {
+        "conversations": turns(
+            SHAREGPT,
+            ("human", QUESTION),
+            ("function-call", '{"name": "get_weather", "arguments": \'{"city": "Hanoi"}\'}'),
+            ("function-response", "31"),
+            ("gpt", "31 °C."),
+        )
+    },
+    "Glaive": {
+        "system": "SYSTEM: You may use these functions -",
+        "chat": f"USER: {QUESTION}\n\n\nASSISTANT: <functioncall> {QUOTED} <|endoftext|>\n\n\n"
+        "FUNCTION RESPONSE: 31\n\n\nASSISTANT: 31 °C. <|endoftext|>",
+    },
+    "Glaive, older": {
+        "sample": f"SYSTEM: Functions.\nUSER: {QUESTION}\nASSISTANT: <functioncall> {CALL}\n"
+        "FUNCTION RESPONSE: 31\nASSISTANT: 31 °C."
+    },
+    "ToolBench": {
+        "id": "Step 2: How warm",
+        "conversations": turns(
+            SHAREGPT,
+            ("system", "You are AutoGPT."),
+            ("user", QUESTION),
+            ("assistant", '\nThought: \nAction: get_weather\nAction Input: {"city": "Hanoi"}'),
+            ("function", "31"),
+            (
+                "assistant",
+                '\nThought: \nAction: Finish\nAction Input: {"return_type": "give_answer", "final_answer": "31 °C."}',
+            ),
+        ),
+    },
+}
+
+
+@pytest.mark.parametrize("name", DIALOGUES)
+def test_a_dialogue_is_read_with_its_call_result_and_answer(name: str, tmp_path: Path) -> None:
+    (found,), report = read(tmp_path, DIALOGUES[name])
+    assert found.calls == (Call("get_weather", {"city": "Hanoi"}, turn=1, result="31"),)
+    assert (found.input, found.output) == (QUESTION, "31 °C.")
+    assert (report.lost, report.doubts) == ({}, {})
