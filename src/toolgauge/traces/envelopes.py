@@ -31,7 +31,7 @@ HOLDERS = (
 
 WRAPPERS = (
     *("data", "conversation", "chat", "payload", "record", "log", "trace", "session", "thread", "body", "event"),
-    *("item", "value", "json", "_source"),
+    *("item", "value", "json", "_source", "jsonPayload"),
 )
 """Where an envelope keeps its only record."""
 

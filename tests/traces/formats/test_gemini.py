@@ -154,6 +154,18 @@ def test_contents_one_a_line(key: str) -> None:
     assert list(report.formats) == [GeminiReader.title]
 
 
+@pytest.mark.parametrize("contents", ["2**10?", ["2**10?"], [{"text": "2**10?"}], {"parts": [{"text": "2**10?"}]}])
+def test_what_the_python_client_takes_for_contents(contents: JsonValue) -> None:
+    found = read_one(GeminiReader, {"jsonPayload": None, "request": {"contents": contents}, "response": REAL["stream"]})
+    assert (found.input, found.output) == ("2**10?", "It is 1024.")
+
+
+def test_entries_of_a_cloud_log() -> None:
+    found, report = convert([{"logName": "l", "jsonPayload": exchange} for exchange in REAL["exchanges"]])
+    assert [one.calls for one in found] == [CALLS]
+    assert list(report.formats) == [GeminiReader.title]
+
+
 @pytest.mark.parametrize("seed", seeds(100))
 def test_spoiled_records_do_no_harm(seed: int) -> None:
     assert survives(GeminiReader, SAMPLES, seed)

@@ -212,9 +212,14 @@ class InFileOrder:
         """What stands behind a conversation that may continue: the number of the record, and its size."""
         self._size = 0
 
+    @property
+    def idle(self) -> bool:
+        """Whether nothing waits, so that what is added is given at once."""
+        return not self._behind and self._exchanges.oldest is None
+
     def add(self, trajectories: Iterable[Trajectory]) -> Iterator[Trajectory]:
         """Add what was read from the record at hand; gives what need not wait any longer."""
-        if not self._behind and self._exchanges.oldest is None:
+        if self.idle:
             yield from trajectories
             return
         self._behind.append((self._context.number, list(trajectories), self._context.size))

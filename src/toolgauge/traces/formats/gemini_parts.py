@@ -67,8 +67,12 @@ def gemini_messages(value: JsonValue) -> list[Record]:
     contents = structured(value.get("contents"))
     if isinstance(contents, str):
         return [said("user", contents)]
-    if is_content(contents):
-        contents = [contents]
+    if isinstance(contents, list) and all(
+        isinstance(part, str) or (isinstance(part, dict) and _says_what(part)) for part in contents
+    ):
+        contents = {"role": "user", "parts": contents}  # the Python client takes parts, too
+    if isinstance(contents, dict):
+        return content_messages(contents)
     return gemini_messages(contents) if are_contents(contents) else []
 
 

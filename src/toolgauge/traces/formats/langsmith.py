@@ -111,6 +111,7 @@ class LangSmithReader:
 
 
 BEGUN, ENDED = "post", "patch"
+BESIDES = ("attachment", "feedback")
 
 
 def _ingested(value: Record) -> list[Record]:
@@ -126,6 +127,8 @@ def _ingested(value: Record) -> list[Record]:
     for key, held in value.items():
         kind, _, rest = key.partition(".")
         name, _, field = rest.partition(".")
+        if kind in BESIDES and name:
+            continue
         if kind not in (BEGUN, ENDED) or not name:
             return []
         run = parts.setdefault(f"{kind}.{name}", {"id": name})

@@ -94,7 +94,9 @@ class OpenAIChatReader:
     def read_line(self, line: bytes) -> list[Trajectory] | None:
         """The conversation of a record that is not decoded yet, where it can be read the fast way."""
         found = read_fast(line, self._context, self._unfinished)
-        return None if found is None else list(self._order.add([found]))
+        if found is None:
+            return None
+        return [found] if self._order.idle else list(self._order.add([found]))
 
     def finish(self) -> Iterator[Trajectory]:
         """The conversations that might have continued."""
