@@ -149,10 +149,10 @@ def test_the_command_stops_with_3_and_says_what_was_spent(tmp_path: Path) -> Non
     assert "no more cases are begun: $0.0260 of --max-cost 0.02 spent" in errors
     assert "80 tokens, $0.0260" in errors
     assert "4 cases are left; resume with" in errors
-    shown = commanded("report", "latest", cwd=tmp_path).stdout
+    shown = commanded("report", "latest", "--full", cwd=tmp_path).stdout
     assert "In all: 80 tokens; $0.0260; " in shown
-    shown = commanded("report", "latest", "--lang", "vi", cwd=tmp_path).stdout
-    assert "Tổng cộng: 80 token; $0.0260; " in shown
+    shown = commanded("report", "latest", "--lang", "vi", "--full", cwd=tmp_path).stdout
+    assert "Tổng cộng: 80 token; $0,0260; " in shown
 
 
 def test_agents_of_which_nobody_knows_the_cost_are_told_where_there_is_a_limit(tmp_path: Path) -> None:

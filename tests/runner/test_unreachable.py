@@ -54,7 +54,7 @@ def test_a_run_in_which_every_case_erred_says_why_in_a_line(tmp_path: Path) -> N
     assert code == 3
     assert "3 error" in output
     assert [line for line in errors.splitlines() if line.startswith("Error: ")] == [
-        "Error: every case ended in error: ValueError: this agent always raises"
+        "Error: every case ended in error: ValueError: this agent always raises (sample_agents.py:158)"
     ]
 
 
@@ -137,4 +137,4 @@ def test_the_counts_of_a_run_that_erred_throughout_sum_to_its_plan() -> None:
 
     outcome = toolgauge.api.execute_run(suite(2), raises, store=False)
     assert counts(outcome.run) == {"error": 2}
-    assert outcome.failure == "every case ended in error: ValueError: no"
+    assert outcome.failure.startswith("every case ended in error: ValueError: no (")
