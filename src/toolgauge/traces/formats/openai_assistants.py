@@ -78,7 +78,7 @@ class OpenAIAssistantsReader(ConversationReader):
     def conversation(self, holder: Record) -> Conversation:
         """What was said and called, in its order."""
         known = {text(item.get("id")) or str(index): item for index, item in enumerate(dicts(holder.get("objects")))}
-        objects = _in_order([item for item in known.values() if item.get("object") in KINDS])
+        objects = _in_order([item for item in known.values() if text(item.get("object")) in KINDS])
         made = [text(at(item, "step_details", "message_creation", "message_id")) for item in objects]
         created = set(filter(None, made))
         found = Conversation([])
