@@ -40,7 +40,7 @@ from .blocks import (
 from .csv import cell_of, harmless
 from .display import decimal, short, visible, width_of
 from .figures import agents_of
-from .values import arguments, brief, issue_json, word_issue
+from .values import answer_reason, answer_value, arguments, brief, issue_json, word_issue
 
 __all__ = ["case_json", "case_rows", "case_table", "failures", "outcome", "several_trials", "single_case"]
 
@@ -224,9 +224,11 @@ def _answer(case: Case | None, score: Score, words: Words) -> str:
     if answer is None:
         return ""
     stated = None if case is None else case.expect.answer
-    want = None if stated is None else stated.get("value", stated)
-    found, expected = (None if one is None else short(brief(one, words)) for one in (answer.found, want))
-    reason = "" if answer.reason == f"found {answer.found}, expected {want}" else answer.reason
+    found, expected = (None if one is None else short(answer_value(one, words)) for one in (answer.found, stated))
+    reason = answer.reason
+    compared = answer_reason(reason, words, amount=not isinstance(answer.found, str))
+    if compared is not None:
+        (found, expected), reason = map(short, compared), ""
     return words(
         "case.answer",
         verdict=words(f"answer.{answer.verdict or 'unscored'}"),
