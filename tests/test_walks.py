@@ -49,7 +49,8 @@ def sections() -> dict[str, str]:
 def matches(shown: str, printed: str) -> bool:
     """Whether this was printed; a line `...` stands for any lines, `...` within a line for any characters."""
     pattern = "".join(
-        "(?:.*\n)*?" if line == "..." else re.escape(line).replace(r"\.\.\.", ".*") + "\n" for line in shown.splitlines()
+        "(?:.*\n)*?" if line == "..." else re.escape(line).replace(r"\.\.\.", ".*") + "\n"
+        for line in shown.splitlines()
     )
     return re.fullmatch(pattern, printed) is not None
 
@@ -99,13 +100,15 @@ def take(walked: str, place: Path) -> Walked:
 
 
 @pytest.fixture(scope="module")
-def walks(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Walked]:
+def walks() -> dict[str, Walked]:
     """The walks that were walked so far."""
     return {}
 
 
 @pytest.fixture
-def walked(request: pytest.FixtureRequest, walks: dict[str, Walked], tmp_path_factory: pytest.TempPathFactory) -> Walked:
+def walked(
+    request: pytest.FixtureRequest, walks: dict[str, Walked], tmp_path_factory: pytest.TempPathFactory
+) -> Walked:
     """One walk, from its first command to its last: what is wrong on the way fails whoever asks for it."""
     name: str = request.param
     if name not in walks:
@@ -160,7 +163,9 @@ def test_vietnamese_is_for_people_and_files_for_programs_are_the_same_in_every_l
     assert sum(report["counts"].values()) == 2 * report["counts"]["planned"] == 48
     (whole,) = (row for row in report["rows"] if row["agent"] == "Văn bản" and not row["group"])
     assert (whole["n"], whole["planned"], whole["metrics"]["pass_rate"]["value"]) == (12, 12, 7 / 12)
-    (row,) = (row for row in csv.DictReader(reports[1].splitlines()) if row["agent"] == "Văn bản" and not row["difficulty"])
+    (row,) = (
+        row for row in csv.DictReader(reports[1].splitlines()) if row["agent"] == "Văn bản" and not row["difficulty"]
+    )
     assert float(row["pass_rate"]) == 7 / 12
     shown = "".join(printed for command, printed in walked.printed.items() if "--lang vi" in command)
     shown = re.sub("hãy viết 0.9 hoặc 90%", "", shown)
@@ -174,7 +179,9 @@ def test_cells_as_vietnamese_write_them_decide_as_they_should(walked: Walked) ->
     code, printed = walk("toolgauge report hom_nay.run.jsonl --format json --details", walked.place)
     assert code == 0
     answers = {
-        (case["id"], case["agent"]): case["answer"]["verdict"] for case in json.loads(printed)["cases"] if case["answer"]
+        (case["id"], case["agent"]): case["answer"]["verdict"]
+        for case in json.loads(printed)["cases"]
+        if case["answer"]
     }
     wrong = {key for key, verdict in answers.items() if verdict != "right"}
     assert len(answers) == 22
@@ -185,7 +192,9 @@ def test_cells_as_vietnamese_write_them_decide_as_they_should(walked: Walked) ->
 def test_what_a_server_reads_is_there(walked: Walked) -> None:
     suites = ElementTree.parse(walked.place / "junit.xml").getroot()  # noqa: S314 - our own
     assert [(suite.get("name"), suite.get("failures")) for suite in suites] == [("mine", "1")]
-    annotations = [line for text in walked.printed.values() for line in text.splitlines() if line.startswith("::error ")]
+    annotations = [
+        line for text in walked.printed.values() for line in text.splitlines() if line.startswith("::error ")
+    ]
     assert any(line.startswith("::error file=suite.yaml,line=") for line in annotations)
     workflow = yaml.safe_load((walked.place / ".github" / "workflows" / "agent.yml").read_text(encoding="utf-8"))
     (used,) = (step for step in workflow["jobs"]["gate"]["steps"] if "toolgauge@" in step.get("uses", ""))
@@ -198,7 +207,8 @@ def test_what_a_server_reads_is_there(walked: Walked) -> None:
 
 @through("paper")
 def test_the_tables_for_the_paper_are_whole_and_the_published_names_are_kept(walked: Walked) -> None:
-    for name, label in (("choice", "report-choice"), ("compared", "comparison-figures"), ("infoseek", "infoseek-comparison")):
+    tables = {"choice": "report-choice", "compared": "comparison-figures", "infoseek": "infoseek-comparison"}
+    for name, label in tables.items():
         table = (walked.place / f"{name}.tex").read_text(encoding="utf-8")
         assert table.count(r"\begin{table}") == table.count(r"\end{table}") == 1
         assert rf"\label{{tab:{label}}}" in table
@@ -219,7 +229,9 @@ def test_the_table_of_the_paper_has_the_figures_of_the_published_definitions(wal
             for row in csv.DictReader(file):
                 called, wanted = set(re.findall(r"\w+", row["tools"])), expected[row["input"]]
                 right += called == wanted and not row["output"].startswith("ERROR:")
-                hits, extra, missed = hits + len(called & wanted), extra + len(called - wanted), missed + len(wanted - called)
+                hits += len(called & wanted)
+                extra += len(called - wanted)
+                missed += len(wanted - called)
         f1 = 2 * hits / (2 * hits + extra + missed)
         (line,) = re.findall(rf"^{agent} +40 .*$", walked.printed[SCORED], re.M)
         assert re.search(rf" {right / 40:.2f}  {f1:.2f} ", line)

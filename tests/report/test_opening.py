@@ -246,7 +246,8 @@ def test_a_comparison_of_an_interrupted_run_says_how_many_were_not_run() -> None
 
 def test_the_first_sentence_says_which_decides_where_interval_and_test_disagree() -> None:
     torn = api.with_headline(run_of({"a": 11, "b": 7}, cases=12))
-    (contrast,) = (one for one in torn.headline.pairings[0].contrasts if not one.group) if torn.headline else ()
+    assert torn.headline is not None
+    (contrast,) = (one for one in torn.headline.pairings[0].contrasts if not one.group)
     text = " ".join("".join(render(RunDocument(torn), "text")).split())
     assert contrast.seems_to_contradict
     assert "within noise, p = 0.125. The interval and the test are two methods that may differ by a little" in text

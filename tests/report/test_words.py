@@ -103,7 +103,12 @@ def test_words_of_an_issue_stay_short_and_harmless() -> None:
             "found 240000000000, expected 380 tỷ đồng",
             "tìm thấy 240.000.000.000, đáp án là 380 tỷ đồng",
         ),
-        ({"type": "number", "value": "1,5 tỷ đồng"}, 1.5, "found 1.5, expected 1,5 tỷ", "tìm thấy 1,5, đáp án là 1,5 tỷ"),
+        (
+            {"type": "number", "value": "1,5 tỷ đồng"},
+            1.5,
+            "found 1.5, expected 1,5 tỷ",
+            "tìm thấy 1,5, đáp án là 1,5 tỷ",
+        ),
         ({"type": "number", "value": 0.65}, [5, 9], "found [5, 9], expected 0.65", "tìm thấy [5, 9], đáp án là 0,65"),
         ({"type": "time", "value": "quý II/2024"}, "2024-Q1", "'2024-Q1', expected quý", "'2024-Q1', đáp án là quý"),
         ({"type": "string", "value": "Huế"}, "Hà Nội", "'Hà Nội', expected 'Huế'", "'Hà Nội', đáp án là 'Huế'"),

@@ -162,7 +162,9 @@ def command(
     record, replay, prices = (
         None if path is None else str(path) for path in (options.record, options.replay, options.prices)
     )
-    output.refuse_inputs(suite, replay, prices, store=_address(options), beside={"--record": record, "--run-file": run_file})
+    output.refuse_inputs(
+        suite, replay, prices, store=_address(options), beside={"--record": record, "--run-file": run_file}
+    )
     divert_output()
     limits = Limits(limit_turns, limit_calls, limit_seconds, limit_tokens)
     if estimate:

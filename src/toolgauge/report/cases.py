@@ -144,7 +144,9 @@ def single_case(run: Run, case: Case, words: Words) -> Iterator[Block]:
     yield Heading(short(case.id, 120), 1)
     yield Paragraph(words("case.question", text=short(case.input, 4000)))
     if case.labels:
-        labels = ", ".join(f"{name}: {value}" for name, value in case.labels.items())
+        labels = ", ".join(
+            f"{words.known(f'label.{name}', '').lower() or name}: {value}" for name, value in case.labels.items()
+        )
         yield Paragraph(words("case.labels", labels=short(labels)))
     if case.expect.contains:
         texts = ", ".join(brief(text, words) for text in case.expect.contains)
