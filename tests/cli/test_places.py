@@ -52,6 +52,10 @@ COMMANDS = {
         "--record",
         "{}",
     ),
+    "run file of a run": (
+        *("run", "suite.json", "--agent", f"{SAMPLES}:scripted", "--allow-code"),
+        *("--store", "s.db", "--run-file", "{}"),
+    ),
     "report": ("report", "latest", "--store", "s.db", "-o", "{}"),
     "compare": ("compare", "x.run.jsonl", "latest", "--store", "s.db", "-o", "{}"),
     "diagnose": ("diagnose", "latest", "--store", "s.db", "-o", "{}"),

@@ -100,7 +100,7 @@ def test_text_is_a_table_that_fits_on_a_screen(run: Run) -> None:
         "Final score (harmonic mean of the splits): 50.00, 95% CI 1.78–70.40\n"
     )
     vietnamese = run("--lang", "vi")[1]
-    assert "Thực thể chưa gặp" in vietnamese
+    assert "Thực thể mới" in vietnamese
     assert max(map(len, vietnamese.splitlines())) <= 80
 
 

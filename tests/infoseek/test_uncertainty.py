@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from itertools import product
 from math import comb
 from pathlib import Path
@@ -145,6 +146,9 @@ def test_the_command_says_which_file_is_better(files: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
     assert "many.jsonl is better than few.jsonl: final score 91.67 against 25.00" in " ".join(done.stdout.split())
     assert max(map(len, done.stdout.splitlines())) <= 80
+    assert "few.jsonl (A) and many.jsonl (B)" in done.stdout
+    (line,) = re.findall(r"^Unseen entity .* to .*$", done.stdout, re.M)
+    assert line.split()[3:5] == ["0", "8"], "only A, only B: the better file is B"
     vietnamese = toolgauge(*command, "--lang", "vi", cwd=files).stdout
     assert "many.jsonl tốt hơn few.jsonl" in " ".join(vietnamese.split())
     assert max(map(len, vietnamese.splitlines())) <= 80

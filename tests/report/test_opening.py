@@ -244,6 +244,16 @@ def test_a_comparison_of_an_interrupted_run_says_how_many_were_not_run() -> None
         assert line.split()[-1] == "4/12"
 
 
+def test_the_first_sentence_says_which_decides_where_interval_and_test_disagree() -> None:
+    torn = api.with_headline(run_of({"a": 11, "b": 7}, cases=12))
+    assert torn.headline is not None
+    (contrast,) = (one for one in torn.headline.pairings[0].contrasts if not one.group)
+    text = " ".join("".join(render(RunDocument(torn), "text")).split())
+    assert contrast.seems_to_contradict
+    assert "within noise, p = 0.125. The interval and the test are two methods that may differ by a little" in text
+    assert "two methods" not in "".join(render(RunDocument(api.with_headline(run_of({"a": 2, "b": 20}))), "text"))
+
+
 def test_an_interval_and_a_verdict_that_seem_to_contradict_each_other_say_which_is_which() -> None:
     comparison = api.compare(run_of({"a": 10, "b": 16, "c": 17, "d": 18}))
     torn = [one for pairing in comparison.pairings for one in pairing.contrasts if one.seems_to_contradict]

@@ -6,9 +6,10 @@ import re
 
 import pytest
 
-from toolgauge.catalogue import Lang
+from toolgauge.catalogue import Lang, words_of
 from toolgauge.core import ISSUE_KINDS, Issue, JsonValue
 from toolgauge.report import word_issue
+from toolgauge.report.values import answer_reason
 
 
 @pytest.mark.parametrize("lang", ["en", "vi"])
@@ -91,3 +92,49 @@ def test_words_of_an_issue_stay_short_and_harmless() -> None:
     words = word_issue(issue, "en")
     assert len(words) < 600
     assert words.isprintable()
+
+
+@pytest.mark.parametrize(
+    ("want", "got", "english", "vietnamese"),
+    [
+        (
+            {"type": "number", "value": "380", "unit": "tỷ đồng"},
+            240_000_000_000,
+            "found 240000000000, expected 380 tỷ đồng",
+            "tìm thấy 240.000.000.000, đáp án là 380 tỷ đồng",
+        ),
+        (
+            {"type": "number", "value": "1,5 tỷ đồng"},
+            1.5,
+            "found 1.5, expected 1,5 tỷ",
+            "tìm thấy 1,5, đáp án là 1,5 tỷ",
+        ),
+        ({"type": "number", "value": 0.65}, [5, 9], "found [5, 9], expected 0.65", "tìm thấy [5, 9], đáp án là 0,65"),
+        ({"type": "time", "value": "quý II/2024"}, "2024-Q1", "'2024-Q1', expected quý", "'2024-Q1', đáp án là quý"),
+        ({"type": "string", "value": "Huế"}, "Hà Nội", "'Hà Nội', expected 'Huế'", "'Hà Nội', đáp án là 'Huế'"),
+        ({"type": "boolean", "value": True}, False, "found false, expected true", "tìm thấy false, đáp án là true"),
+    ],
+)
+def test_amounts_are_written_with_their_unit_and_as_the_language_does(
+    want: JsonValue, got: JsonValue, english: str, vietnamese: str
+) -> None:
+    issue = Issue("wrong_answer", want=want, got=got)
+    assert english in word_issue(issue, "en")
+    assert vietnamese in word_issue(issue, "vi")
+
+
+@pytest.mark.parametrize(
+    ("reason", "amount", "expected"),
+    [
+        ("found 240 tỷ đồng, expected 380 tỷ đồng ± 2%", True, ("240 tỷ đồng", "380 tỷ đồng ± 2%")),
+        ("found 15000000000 VND, expected 1.5 VND", True, ("15.000.000.000 VND", "1,5 VND")),
+        ("found 5 to 9.5 m, expected 1200", True, ("từ 5 đến 9,5 m", "1.200")),
+        ("found -0.5, expected 4 CO2", True, ("-0,5", "4 CO2")),
+        ("found 1976, expected 1975-04-30", False, ("1976", "1975-04-30")),
+        ("missing: a", True, None),
+    ],
+)
+def test_what_was_found_and_asked_for_is_taken_from_the_reason(
+    reason: str, amount: bool, expected: tuple[str, str] | None
+) -> None:
+    assert answer_reason(reason, words_of("vi"), amount=amount) == expected

@@ -121,6 +121,7 @@ NAMED = re.compile(r"(?P<name>[^=:/]+)=(?P<agent>.+)", re.S)
 @click.option("--allow-code", is_flag=True, help="Allow importing Python objects that the suite or an option names.")
 @by_option
 @details_option
+@click.option("--run-file", metavar="FILE", help="Also write the run to FILE, for toolgauge report and compare.")
 @failures_option
 @grounding_option
 @scorer_option
@@ -142,6 +143,7 @@ def command(
     details: bool,
     failures: str | None,
     estimate: bool,
+    run_file: str | None,
     output: Output,
 ) -> int:
     """Run agents on every case of SUITE, record what they do, and score it.
@@ -160,7 +162,9 @@ def command(
     record, replay, prices = (
         None if path is None else str(path) for path in (options.record, options.replay, options.prices)
     )
-    output.refuse_inputs(suite, replay, prices, store=_address(options), beside={"--record": record})
+    output.refuse_inputs(
+        suite, replay, prices, store=_address(options), beside={"--record": record, "--run-file": run_file}
+    )
     divert_output()
     limits = Limits(limit_turns, limit_calls, limit_seconds, limit_tokens)
     if estimate:
@@ -171,6 +175,8 @@ def command(
     with RunBar() as bar:
         options = replace(options, limits=limits, watcher=bar, tell=tell)
         outcome = api.execute_run(suite, dict(_agents(agents)), options=options)
+    if run_file is not None:
+        api.write_run(outcome.run, output.place(run_file))
     if output.format == RUN:
         output.write(api.encode_run(outcome.run))
     else:

@@ -148,7 +148,7 @@ def _comparison(paired: PairedScores, other: Result, names: tuple[str, str], wor
     lines = []
     for name, row in paired.as_dict()["splits"].items():
         bounds = [] if row["low"] is None else [words.number(f"{bound:+.2f}") for bound in (row["low"], row["high"])]
-        interval = "–".join(bounds)
+        interval = words("compare.interval", low=bounds[0], high=bounds[1]) if bounds else _NOTHING
         numbers = (words.number(f"{row[key]:,}") for key in _PAIRED[:-1])
         difference = words.number(f"{row['difference']:+.2f}")
         cells = (words(f"infoseek.split.{name}"), *numbers, difference, interval, _p(row["p"], words))

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Literal, TypeAlias
 
-from toolgauge.errors import UsageError
+from toolgauge.errors import UsageError, did_you_mean
 
 __all__ = [
     "Align",
@@ -209,7 +209,10 @@ def pick(blocks: Iterable[Block], wanted: Sequence[str]) -> Iterator[Block]:
                 yield narrow
     for name in wanted:
         if name not in known and name not in sections:
-            raise UsageError(f"there is no table or metric {name!r} here; known here: {', '.join((*known, *sections))}")
+            there = (*known, *sections)
+            near = did_you_mean(name, there)
+            hint = near if near.startswith("did you mean") else f"known here: {', '.join(there)}"
+            raise UsageError(f"there is no table or metric {name!r} here; {hint}")
 
 
 def _names(block: Table | SideBySide | Findings) -> Iterator[str]:

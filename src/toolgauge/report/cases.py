@@ -40,7 +40,7 @@ from .blocks import (
 from .csv import cell_of, harmless
 from .display import decimal, short, visible, width_of
 from .figures import agents_of
-from .values import arguments, brief, issue_json, word_issue
+from .values import answer_reason, answer_value, arguments, brief, issue_json, word_issue
 
 __all__ = ["case_json", "case_rows", "case_table", "failures", "outcome", "several_trials", "single_case"]
 
@@ -144,7 +144,9 @@ def single_case(run: Run, case: Case, words: Words) -> Iterator[Block]:
     yield Heading(short(case.id, 120), 1)
     yield Paragraph(words("case.question", text=short(case.input, 4000)))
     if case.labels:
-        labels = ", ".join(f"{name}: {value}" for name, value in case.labels.items())
+        labels = ", ".join(
+            f"{words.known(f'label.{name}', '').lower() or name}: {value}" for name, value in case.labels.items()
+        )
         yield Paragraph(words("case.labels", labels=short(labels)))
     if case.expect.contains:
         texts = ", ".join(brief(text, words) for text in case.expect.contains)
@@ -224,9 +226,11 @@ def _answer(case: Case | None, score: Score, words: Words) -> str:
     if answer is None:
         return ""
     stated = None if case is None else case.expect.answer
-    want = None if stated is None else stated.get("value", stated)
-    found, expected = (None if one is None else short(brief(one, words)) for one in (answer.found, want))
-    reason = "" if answer.reason == f"found {answer.found}, expected {want}" else answer.reason
+    found, expected = (None if one is None else short(answer_value(one, words)) for one in (answer.found, stated))
+    reason = answer.reason
+    compared = answer_reason(reason, words, amount=not isinstance(answer.found, str))
+    if compared is not None:
+        (found, expected), reason = map(short, compared), ""
     return words(
         "case.answer",
         verdict=words(f"answer.{answer.verdict or 'unscored'}"),

@@ -16,7 +16,7 @@ from .blocks import Block, Bullets, Column, Heading, Item, Line, Paragraph, Tabl
 from .csv import cell_of, harmless
 from .display import percent, short, shorten
 from .json import encode_json, list_json
-from .values import brief, redact, redact_value, short_name
+from .values import answer_value, brief, redact, redact_value, short_name
 
 __all__ = ["DIAGNOSIS_SCHEMA", "MAX_PATTERNS", "DiagnosisDocument", "pattern_name", "word_advice"]
 
@@ -156,7 +156,8 @@ def pattern_name(pattern: Pattern | Companion, words: Words) -> str:
 
 
 def _example(example: Example, pattern: Pattern, words: Words) -> str:
-    want, got = _value(example.want, words), _value(example.got, words)
+    shown = answer_value if pattern.kind == "wrong_answer" else _value
+    want, got = shown(redact_value(example.want), words), shown(redact_value(example.got), words)
     known = ISSUE_TYPES[pattern.kind]
     if known.messages and isinstance(example.got, str):
         got = short(redact(example.got), MAX_MESSAGE)
@@ -172,9 +173,7 @@ def _example(example: Example, pattern: Pattern, words: Words) -> str:
 
 
 def _value(value: JsonValue, words: Words) -> str:
-    if isinstance(value, dict) and "type" in value and "value" in value:
-        value = value["value"]  # a typed answer
-    return shorten(brief(redact_value(value), words), MAX_MESSAGE)
+    return shorten(brief(value, words), MAX_MESSAGE)
 
 
 def _spread(pattern: Pattern, diagnosis: Diagnosis, words: Words) -> Iterator[Item]:

@@ -14,7 +14,7 @@ from .display import visible
 from .render import Document, RenderOptions, find_format
 from .run import RunDocument
 from .values import redact
-from .verdict import VerdictDocument, check_name, reasons, unrounded, why
+from .verdict import VerdictDocument, check_name, measured, reasons, why
 
 __all__ = ["FORMAT"]
 
@@ -84,7 +84,7 @@ def _of_verdict(document: VerdictDocument, words: Words) -> Iterator[str]:
         if check.ruling != "passed" and written < MAX_ANNOTATIONS:
             written += 1
             title = words("gate.annotation.check", ruling=words(f"gate.ruling.{check.ruling}"))
-            value = unrounded(check, words)
+            value = "" if check.value is None else measured(check, words)
             asked = f"{check.agent}: {check_name(check, words)}" + (f" ({value})" if value else "")
             said = [asked, *why(check, words)]
             yield _command(_LEVELS[check.ruling], title, "\n".join(map(visible, said)))

@@ -40,6 +40,9 @@ _OPENING = r"""% Paste what you need into a document of your own, or read all of
 
 _COMMA = re.compile(r"(?<=\d),(?=\d)")
 
+_MINUS = re.compile(r"(?<![\w-])-(?=\d)")
+"""The sign of a number, for which a hyphen is too short."""
+
 _SECTIONS = {1: "section", 2: "subsection", 3: "subsubsection"}
 
 _ESCAPES = str.maketrans(
@@ -235,7 +238,7 @@ def _rows(table: Table, lines: Iterable[Line]) -> Iterator[str]:
 
 
 def _row(cells: Iterable[str]) -> str:
-    return " & ".join(map(escape, cells)) + " \\\\\n"
+    return " & ".join(_MINUS.sub("$-$", escape(cell)) for cell in cells) + " \\\\\n"
 
 
 def _sides(block: SideBySide) -> Iterator[str]:

@@ -115,6 +115,8 @@ def word_finding(finding: Finding, lang: Lang) -> str:
     values = {name: _shown(name, value) for name, value in finding.values.items()}
     if finding.kind == "suspected_gold":
         values["contradiction"] = words(f"lint.contradiction.{finding.values['issue']}", **values)
+    if isinstance(label := finding.values.get("label"), str):
+        values["label"] = words.known(f"label.{label}", "").lower() or values["label"]
     near = words("lint.near", **values) if finding.values.get("near") is not None else ""
     return words(f"lint.finding.{finding.kind}", **values) + near
 

@@ -75,7 +75,9 @@ def _standing(rows: Sequence[Row], best: Row, against: Mapping[str, Contrast], w
     if len(rows) == 2:
         (other,) = others
         key = "head.pair.better" if told else "head.pair.noise"
-        return words(key, **_passed(leading, words), **_other(other), **_figures(against[other.agent], words))
+        contrast = against[other.agent]
+        said = words(key, **_passed(leading, words), **_other(other), **_figures(contrast, words))
+        return f"{said} {words('compare.which.methods')}." if contrast.seems_to_contradict else said
     if not told:
         least = min(against[row.agent].adjusted_p or 0.0 for row in unclear)
         return words("head.best.noise", **_passed(leading, words), others=_listed(unclear, words), p=_p(least, words))

@@ -67,7 +67,7 @@ def _draw(block: Block, width: int) -> Iterator[RenderableType]:
         case Findings():
             yield Text(visible(block.title), style=f"bold {_STYLES[block.tone]}".strip())
             for place, found in map(entry_lines, block.entries):
-                yield Group(Text(place, style="dim"), Text(found))
+                yield Group(Text(place, style="dim"), Padding(Text(found), (0, 0, 0, 4)))
             yield Text()
         case _:
             assert_never(block)

@@ -70,7 +70,10 @@ def _draw(block: Block) -> Iterator[str]:
             yield from _sides(block)
         case Findings():
             yield visible(block.title) + "\n"
-            yield from (f"{line}\n" for entry in block.entries for line in entry_lines(entry))
+            for entry in block.entries:
+                place, found = entry_lines(entry)
+                yield f"{place}\n"
+                yield from _lines(found, "    ", "    ")
         case _:
             assert_never(block)
 
@@ -152,7 +155,7 @@ def _side_line(left: str, mark: str, right: str) -> str:
 def entry_lines(entry: Entry) -> tuple[str, str]:
     """What was found, in two lines: where, which editors can jump to, and what."""
     about = " ".join(part for part in (entry.subject, entry.path, f"[{entry.kind}]") if part)
-    return visible(f"  {entry.place}: {about}"), visible(f"    {entry.text}")
+    return visible(f"  {entry.place}: {about}"), visible(entry.text)
 
 
 @dataclass(frozen=True, slots=True)

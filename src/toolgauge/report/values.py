@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from functools import cache
 from math import isfinite
@@ -18,6 +19,8 @@ from toolgauge.secrets import Secrets
 from .display import amount, short, shorten, visible
 
 __all__ = [
+    "answer_reason",
+    "answer_value",
     "arguments",
     "brief",
     "issue_json",
@@ -32,6 +35,12 @@ _MAX_ITEMS = 8
 _MAX_DEPTH = 4
 _MAX_NAME = 60
 _MAX_MESSAGE = 160
+
+_COMPARED = re.compile(r"found (.+?), expected (.+)", re.DOTALL)
+"""The reason that the scorers of amounts and dates give, in the asked unit."""
+
+_NUMBER = re.compile(r"(?<![\w.,-])-?\d+(?:\.\d+)?(?![\w.,]*\d)")
+_RANGE = re.compile(r"(\S+) to (\S+)")
 
 
 def brief(value: object, words: Words, *, quote: str = "'", max_length: int = 80, depth: int = 0) -> str:
@@ -113,6 +122,44 @@ def arguments(values: Mapping[str, object], words: Words, *, sign: str = "=") ->
     return [*shown, "…"] if len(values) > _MAX_ITEMS else shown
 
 
+def answer_value(value: JsonValue, words: Words) -> str:
+    """A typed answer that was asked for, or what was found: an amount without quotes and with its unit."""
+    amount = False
+    if isinstance(value, dict) and "value" in value:
+        unit, amount = value.get("unit"), value.get("type") in ("number", "time")
+        value = value["value"]
+        if isinstance(unit, str) and unit and isinstance(value, (str, int, float)):
+            return shorten(visible(f"{_number(value, words)} {unit}"), _MAX_MESSAGE)
+    if (amount and isinstance(value, str)) or (isinstance(value, (int, float)) and not isinstance(value, bool)):
+        return shorten(visible(_number(value, words)), _MAX_MESSAGE)
+    return shorten(brief(value, words), _MAX_MESSAGE)
+
+
+def _number(value: str | float, words: Words) -> str:
+    return value if isinstance(value, str) else words.number(brief(value, words))
+
+
+def answer_reason(reason: str, words: Words, *, amount: bool) -> tuple[str, str] | None:
+    """What was found and what was asked for as the reason of a verdict has them, in one unit; None: it says neither.
+
+    Args:
+        reason: The reason, as the scorer of the answer gave it.
+        words: The words of the language.
+        amount: Whether these are amounts, which are written as the language does.
+    """
+    compared = _COMPARED.fullmatch(reason)
+    if compared is None:
+        return None
+    found, want = compared.groups()
+    return (_figures(found, words), _figures(want, words)) if amount else (found, want)
+
+
+def _figures(text: str, words: Words) -> str:
+    """A text of ours with its numbers, and a range of them, as people of this language write them."""
+    text = _NUMBER.sub(lambda number: words.number(number[0]), text)
+    return _RANGE.sub(lambda both: words("compare.interval", low=both[1], high=both[2]), text)
+
+
 def word_issue(issue: Issue, lang: Lang) -> str:
     """An issue as one line in a language, such as `get_weather: argument city is 'Hue', expected 'Hanoi'`.
 
@@ -151,8 +198,8 @@ def _issue_value(kind: IssueKind, value: JsonValue, words: Words) -> str | None:
             return words(f"state.{value}")
         said = translated(value, words.lang) if kind == "agent_error" else value
         return None if not value else short(said, _MAX_MESSAGE)
-    if kind == "wrong_answer" and isinstance(value, dict) and "value" in value:
-        value = value["value"]
+    if kind == "wrong_answer":
+        return answer_value(value, words)
     return shorten(brief(value, words), _MAX_MESSAGE)
 
 

@@ -20,7 +20,7 @@ from .json import encode_json, list_json
 from .run import counts_json, state_counts
 from .values import issue_json, redact, redact_issue, short_name, word_issue
 
-__all__ = ["VERDICT_SCHEMA", "VerdictDocument", "check_name", "reasons", "unrounded", "why"]
+__all__ = ["VERDICT_SCHEMA", "VerdictDocument", "check_name", "measured", "reasons", "unrounded", "why"]
 
 VERDICT_SCHEMA = "toolgauge.verdict/1"
 
@@ -128,7 +128,7 @@ def _checks(checks: Sequence[Check], words: Words) -> Table:
             (
                 check.agent,
                 check_name(check, words),
-                _measured(check, words),
+                measured(check, words),
                 _interval(check, words),
                 words(f"gate.ruling.{check.ruling}"),
             ),
@@ -157,7 +157,8 @@ def _plain(value: float | None, words: Words) -> str:
     return "" if value is None else words.number(f"{value:.10g}")
 
 
-def _measured(check: Check, words: Words) -> str:
+def measured(check: Check, words: Words) -> str:
+    """What was measured, with as many digits as tell it from what was asked for."""
     if check.value is None:
         return words("none")
     if check.kind in _COUNTS:

@@ -127,6 +127,13 @@ def test_a_tool_that_is_not_there_has_to_fail_and_is_not_to_be_mended() -> None:
     assert find(diagnosis, fault).trajectories == 4
 
 
+def test_a_call_that_may_not_be_made_is_the_first_fault_also_where_it_fails() -> None:
+    suite = Suite("s", (Case("a", expect=Expect(())),), tools=(ToolDefinition("find"),))
+    made = [Trajectory("a", agent="x", calls=(toolgauge.Call("find", {}, error="no"),), output="none")]
+    first, second = diagnose(toolgauge.score(suite, made)).patterns
+    assert (first.kind, first.first, second.kind, second.first) == ("unexpected_call", 1, "unrecovered_error", 0)
+
+
 def test_the_first_divergent_step_is_told() -> None:
     diagnosis = diagnose(run_with((PLANTS["wrong value"], range(4)), (PLANTS["keyword missing"], range(6))))
     wrong, missing = find(diagnosis, PLANTS["wrong value"]), find(diagnosis, PLANTS["keyword missing"])

@@ -130,7 +130,7 @@ def test_messages_for_github_cannot_be_forged() -> None:
 def test_messages_for_github_name_the_broken_limit_and_the_cases() -> None:
     lines = text(gate(make_run(list("pf"))), "github").splitlines()[-2:]
     assert lines == [
-        "::error title=toolgauge gate%3A FAILED::agent: pass_rate ≥ 0.9 (0.5)",
+        "::error title=toolgauge gate%3A FAILED::agent: pass_rate ≥ 0.9 (0.5000)",
         "::error title=c1 (agent)::look was expected but not called",
     ]
 

@@ -43,7 +43,8 @@ def test_the_list_is_grouped_by_severity_with_places(place: Path) -> None:
         "  suite.yaml:10: one expect.calls[0].tool [unknown_tool]",
         "    there is no tool get_wether; did you mean get_weather?",
         "  suite.yaml:13: one expect.calls[1].args.days [impossible_value]",
-        '    9 can never be a valid days of get_weather, which allows {"type": "integer", "maximum": 7}',
+        '    9 can never be a valid days of get_weather, which allows {"type": "integer",',
+        '    "maximum": 7}',
         "",
         "Warnings",
         "  suite.yaml:7: one input [ambiguous_date]",
@@ -127,7 +128,9 @@ def test_runs_are_looked_at(tmp_path: Path) -> None:
     for between in ((), ("--runs",)):
         done = toolgauge("lint", "s.yaml", "--runs", "one.run", *between, "two.run", cwd=tmp_path)
         assert (done.returncode, done.stderr) == (0, "")
-        assert "one, two: all of these strong agents leave out x; perhaps the expectation is wrong" in done.stdout
+        said = "one, two: all of these strong agents leave out x; perhaps the expectation is wrong"
+        assert said in " ".join(done.stdout.split())
+        assert max(map(len, done.stdout.splitlines())) <= 80
     missing = toolgauge("lint", "s.yaml", "--runs", "none.run", cwd=tmp_path)
     assert (missing.returncode, missing.stdout) == (2, "")
     stray = toolgauge("lint", "s.yaml", "one.run", cwd=tmp_path)

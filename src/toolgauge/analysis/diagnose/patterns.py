@@ -87,7 +87,7 @@ def _rank(key: PatternKey) -> int:
     """Of two faults at one step, which one led to the other: an end before all, choices before arguments."""
     if key.kind == "agent_error":
         return 0
-    order: tuple[FaultGroup, ...] = ("wrong_tool", "missing_tool", "parameters", "faults", "over_calling", "answers")
+    order: tuple[FaultGroup, ...] = ("wrong_tool", "missing_tool", "over_calling", "parameters", "faults", "answers")
     return 1 + order.index(group_of(key))
 
 
@@ -113,8 +113,10 @@ def _choices(case: Case, scored: Scored, issues: Sequence[Issue]) -> Iterator[Si
         else:
             yield Sign(PatternKey(instead.kind, instead.tool, other=issue.tool), step)
     for issue in extra:
-        # A call that failed and was made again is a fault of the tool, not one call too many.
-        if issue.kind == "unexpected_call" and scored.trajectory.calls[issue.call or 0].error is not None:
+        # A call that failed and was made again is a fault of the tool, not one call too many; one that fails the case
+        # by itself should not have been made at all.
+        failed = scored.trajectory.calls[issue.call or 0].error is not None
+        if issue.kind == "unexpected_call" and failed and not issue.failing:
             continue
         yield Sign(PatternKey(issue.kind, issue.tool), (issue.call or 0) + 1)
 

@@ -24,6 +24,9 @@ YEARS = re.compile(r"±?\s*(\d{1,4})\s*(?:năm|years?)?", re.IGNORECASE)
 SEPARATORS = str.maketrans(";|\n", ",,,")
 """In a table whose columns are separated by commas, words are often separated by something else."""
 
+ITEMS = re.compile(r"[;|\n]")
+"""The same between the items of an answer, which may hold commas themselves."""
+
 
 class BadCell(ValueError):  # noqa: N818 - carries what is wrong; the reader of the row makes the problem
     """A cell that cannot be read."""
@@ -155,7 +158,7 @@ def read_answer(
             return None
         spec |= stated
     elif name is not None and (words_key := ANSWER_TYPES[name].words_key):
-        spec[words_key] = [*read_words(cell, "contains" if words_key == "contains" else "answer")]
+        spec[words_key] = [*_items(cell, "contains" if words_key == "contains" else "answer")]
     else:
         try:
             spec["value"] = cell if name is None else ANSWER_TYPES[name].read_cell(cell)
@@ -171,6 +174,13 @@ def read_answer(
         key = TOLERANCES.get(name or "", "tolerance")
         spec[key] = _years(tolerance) if key == "tolerance_years" else tolerance
     return spec
+
+
+def _items(cell: str, column: str) -> list[str]:
+    """The items of an answer: what stands between semicolons, bars or line breaks, or else between commas."""
+    if cell.startswith("[") or not ITEMS.search(cell):
+        return read_words(cell, column)
+    return [item.strip() for item in ITEMS.split(cell) if item.strip()]
 
 
 def _answer_type(written: str) -> str:
