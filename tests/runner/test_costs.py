@@ -149,10 +149,10 @@ def test_the_command_stops_with_3_and_says_what_was_spent(tmp_path: Path) -> Non
     assert "no more cases are begun: $0.0260 of --max-cost 0.02 spent" in errors
     assert "80 tokens, $0.0260" in errors
     assert "4 cases are left; resume with" in errors
-    shown = commanded("report", "latest", cwd=tmp_path).stdout
+    shown = commanded("report", "latest", "--full", cwd=tmp_path).stdout
     assert "In all: 80 tokens; $0.0260; " in shown
-    shown = commanded("report", "latest", "--lang", "vi", cwd=tmp_path).stdout
-    assert "Tổng cộng: 80 token; $0.0260; " in shown
+    shown = commanded("report", "latest", "--full", "--lang", "vi", cwd=tmp_path).stdout
+    assert "Tổng cộng: 80 token; $0,0260; " in shown
 
 
 def test_agents_of_which_nobody_knows_the_cost_are_told_where_there_is_a_limit(tmp_path: Path) -> None:
@@ -220,6 +220,26 @@ def test_judges_are_in_the_estimate() -> None:
         ("", "m:j", 2, 2),
     ]
     assert found.planned == 4
+
+
+def test_an_estimate_is_about_the_cases_that_are_chosen(tmp_path: Path) -> None:
+    write_suite(tmp_path, 6)
+    arguments = ("run", "suite.json", "--model", "openai:some-model", "--estimate")
+    for chosen, cases in ((["--limit", "2"], 2), (["--sample", "3"], 3), (["--case", "c1"], 1)):
+        shown = commanded(*arguments, *chosen, "--trials", "2", "--format", "json", cwd=tmp_path)
+        found = json.loads(shown.stdout)
+        assert (found["planned"], found["totals"]["requests"]) == (cases * 2, cases * 6), chosen
+        assert f"{cases} of 6 cases: {' '.join(chosen)}" in shown.stderr
+    nothing = commanded(*arguments, "--case", "nobody", cwd=tmp_path)
+    assert (nothing.returncode, nothing.stdout) == (5, "")
+    resumed = commanded(*arguments, "--resume", "latest", cwd=tmp_path)
+    assert (resumed.returncode, "leave out --resume" in resumed.stderr) == (2, True)
+
+
+def test_judges_that_are_not_asked_are_not_in_the_estimate() -> None:
+    judged = Suite("j", (Case("a", "?", judge=Judge("polite")), Case("b", "?")))
+    found = toolgauge.api.forecast_run(judged, "tools", model="m:m", no_judge=True, store=False)
+    assert [one.agent for one in found.agents] == ["tools"]
 
 
 def test_the_command_prints_an_estimate_and_runs_nothing(tmp_path: Path) -> None:
