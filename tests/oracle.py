@@ -309,31 +309,36 @@ def fails(
 def never_worked(slots: Sequence[Slot], answers: Mapping[int, int], made: Sequence[Call]) -> Counter[str]:
     """By tool how many required calls were made and did not work: failures where successes were still needed.
 
-    A success that nobody needs where it stands counts where it would fit as well as the failure.
+    Successes may change places where they fit as well as what stands there; the most that can be filled count.
     """
     found: Counter[str] = Counter()
-    unneeded: list[int] = []
-    lacking: list[tuple[ExpectedCall, int]] = []
-    for expectation in sorted({slot.expectation for slot in slots}):
-        own = [place for place, slot in enumerate(slots) if slot.expectation == expectation]
-        needed = sum(slots[place].required for place in own)
-        calls = [answers[place] for place in own if place in answers]
-        worked = [call for call in calls if made[call].error is None]
-        failures = [call for call in calls if made[call].error is not None]
-        unneeded += worked[needed:]
-        lacking += [(slots[own[0]].wanted, call) for call in failures[: max(0, needed - len(worked))]]
-    for wanted, failure in lacking:
-        worth = argument_score(wanted, made[failure], made[:failure])
-        fitting = [
-            call
-            for call in unneeded
-            if made[call].tool == wanted.tool and argument_score(wanted, made[call], made[:call]) >= worth
+    for tool in {slot.wanted.tool for slot in slots}:
+        places: list[tuple[ExpectedCall, Fraction]] = []
+        for expectation in sorted({slot.expectation for slot in slots if slot.wanted.tool == tool}):
+            own = [place for place, slot in enumerate(slots) if slot.expectation == expectation]
+            needed = sum(slots[place].required for place in own)
+            calls = sorted(
+                (answers[place] for place in own if place in answers), key=lambda c: made[c].error is not None
+            )
+            wanted = slots[own[0]].wanted
+            places += [(wanted, argument_score(wanted, made[call], made[:call])) for call in calls[:needed]]
+        pool = [
+            call for place, call in answers.items() if made[call].error is None and slots[place].wanted.tool == tool
         ]
-        if fitting:
-            unneeded.remove(fitting[0])
-        else:
-            found[wanted.tool] += 1
-    return found
+        found[tool] = len(places) - most_filled(places, pool, made)
+    return +found
+
+
+def most_filled(places: Sequence[tuple[ExpectedCall, Fraction]], pool: Sequence[int], made: Sequence[Call]) -> int:
+    """How many of the places can have a call of the pool that is worth as much there, trying every way."""
+    if not places:
+        return 0
+    (wanted, worth), rest = places[0], places[1:]
+    best = most_filled(rest, pool, made)
+    for call in pool:
+        if argument_score(wanted, made[call], made[:call]) >= worth:
+            best = max(best, 1 + most_filled(rest, [other for other in pool if other != call], made))
+    return best
 
 
 def ends_in_failure(made: Sequence[Call], tool: str) -> bool:

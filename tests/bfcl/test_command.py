@@ -43,7 +43,7 @@ def test_the_verdicts_are_in_the_run_file_and_survive_reading_it(tmp_path: Path)
 
 def test_figures_are_broken_down_by_category(tmp_path: Path) -> None:
     write_files(tmp_path)
-    printed = toolgauge(*COMMAND, cwd=tmp_path).stdout
+    printed = toolgauge(*COMMAND, "--full", cwd=tmp_path).stdout
     assert "By category: simple (1), irrelevance (1)" in printed
 
 

@@ -107,7 +107,7 @@ def test_a_report_of_one_agent_gives_every_k(run_file: Path) -> None:
     hard = rows['{"difficulty": "hard"}']
     assert [one["pass_all"]["value"] for one in hard] == pytest.approx([2 / 3, 1 / 3, 0])
     for lang, title in (("en", "pass^k"), ("vi", "pass^k")):
-        text = toolgauge("report", run_file, "--lang", lang).stdout
+        text = toolgauge("report", run_file, "--lang", lang, "--full").stdout
         assert title in text
 
 

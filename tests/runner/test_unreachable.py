@@ -53,8 +53,9 @@ def test_a_run_in_which_every_case_erred_says_why_in_a_line(tmp_path: Path) -> N
     code, output, errors = command(tmp_path, "suite.json", "--agent", f"{SAMPLES}:raises_always", "--allow-code")
     assert code == 3
     assert "3 error" in output
-    (line,) = [line for line in errors.splitlines() if line.startswith("Error: ")]
-    assert line.startswith("Error: every case ended in error: ValueError: this agent always raises (sample_agents.py:")
+    assert [line for line in errors.splitlines() if line.startswith("Error: ")] == [
+        "Error: every case ended in error: ValueError: this agent always raises (sample_agents.py:158)"
+    ]
 
 
 def test_where_one_case_did_not_err_the_run_is_done(tmp_path: Path) -> None:

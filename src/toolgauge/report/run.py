@@ -89,6 +89,8 @@ class RunDocument:
         yield from leaderboard(run, words)
         yield from opening(run, words)
         yield Paragraph(state_counts(run.summary.counts, words), "dim")
+        if not self.full:
+            yield from _caveats(run, words)
         if self.more:
             yield Paragraph(self.more, "dim")
         if self.full:
@@ -280,18 +282,31 @@ def _method(header: RunHeader, words: Words) -> Iterator[Block]:
 
 def _notes(run: Run, words: Words) -> Iterator[Block]:
     """What a reader should know about the figures."""
-    found = list(run.summary.notes)
-    found.extend(note for note in run.header.notes if note not in found)
-    scoring = run.header.scoring
-    if not found and scoring == SCORING_VERSION:
-        return
+    found = _all_notes(run)
     published = [note for note in found if note.kind == "fail_rate_published"]
-    items = [_published(published, words)] if published else []
+    items = [*_older_rules(run, words)]
+    if published:
+        items.append(_published(published, words))
     items.extend(_note(note, words) for note in found if note.kind != "fail_rate_published")
-    if scoring != SCORING_VERSION:
-        items.insert(0, words("note.scoring", version=scoring, current=SCORING_VERSION))
-    yield Heading(words("section.notes"), name="notes")
-    yield Bullets(tuple(map(Item, items)))
+    if items:
+        yield Heading(words("section.notes"), name="notes")
+        yield Bullets(tuple(map(Item, items)))
+
+
+def _caveats(run: Run, words: Words) -> Iterator[Block]:
+    """What even the shortest report has to say: that other rules were used, or only some of the cases."""
+    yield from map(Paragraph, _older_rules(run, words))
+    yield from (Paragraph(_note(note, words)) for note in _all_notes(run) if note.kind == "selected")
+
+
+def _all_notes(run: Run) -> list[Note]:
+    found = list(run.summary.notes)
+    return [*found, *(note for note in run.header.notes if note not in found)]
+
+
+def _older_rules(run: Run, words: Words) -> Iterator[str]:
+    if run.header.scoring != SCORING_VERSION:
+        yield words("note.scoring", version=run.header.scoring, current=SCORING_VERSION)
 
 
 def _published(found: Sequence[Note], words: Words) -> str:

@@ -122,30 +122,44 @@ def unrecovered_errors(plan: ReadyPlan | None, pairs: Sequence[Aligned], seen: O
 def _never_worked(plan: ReadyPlan | None, pairs: Sequence[Aligned], calls: Sequence[Call]) -> Iterator[tuple[int, int]]:
     """Expected calls that have to work more often than they did, each with the failed call that answers it.
 
-    A call that worked and fits as well, and answers what is not required, makes up for it.
+    Calls that worked may change places where they fit as well: what is not required gives its call away.
     """
     if plan is None:
         return
     needed = {index: call.min_calls for index, call in enumerate(plan.expected)}
-    spare: list[int] = []
-    for slot, index, _ in pairs:
-        if calls[index].error is None:
+    places: dict[int, Aligned] = {}
+    """What has to work, by the call that answers it now."""
+    lacking: list[Aligned] = []
+    for worked in (True, False):
+        for pair in pairs:
+            slot, index, _ = pair
             expected = plan.slots[slot].expected
-            if needed[expected]:
+            if (calls[index].error is None) == worked and needed[expected]:
                 needed[expected] -= 1
-            else:
-                spare.append(index)
-    for slot, index, params in pairs:
+                if worked:
+                    places[index] = pair
+                else:
+                    lacking.append(pair)
+    working = [index for _, index, _ in pairs if calls[index].error is None]
+
+    def is_filled(place: Aligned, tried: set[int]) -> bool:
+        """Whether a call that worked can be had for a place, perhaps since another place takes one that is left."""
+        slot, _, params = place
         wanted = plan.slots[slot]
-        if calls[index].error is None or not needed[wanted.expected]:
-            continue
-        needed[wanted.expected] -= 1
-        for other in spare:
-            if calls[other].tool == wanted.tool and argument_score(wanted, calls, other) >= params - ROUNDING_SLACK:
-                spare.remove(other)
-                break
-        else:
-            yield wanted.expected, index
+        for index in working:
+            if index in tried or calls[index].tool != wanted.tool:
+                continue
+            if argument_score(wanted, calls, index) < params - ROUNDING_SLACK:
+                continue
+            tried.add(index)
+            if index not in places or is_filled(places[index], tried):
+                places[index] = place
+                return True
+        return False
+
+    for place in lacking:
+        if not is_filled(place, set()):
+            yield plan.slots[place[0]].expected, place[1]
 
 
 # --- whatever the plan
