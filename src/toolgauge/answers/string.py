@@ -403,5 +403,5 @@ STRING = AnswerType(
     _prepare,
     _check,
     {"value": WORDS_SCHEMA, "aliases": TEXTS_SCHEMA, "ignore_tones": SWITCH_SCHEMA},
-    called=("string", "name", "entity", "chuỗi", "chuỗi ký tự", "tên", "tên riêng", "thực thể"),
+    called=("string", "name", "entity", "chuỗi", "chuỗi ký tự", "xâu", "tên", "tên riêng", "thực thể"),
 )
