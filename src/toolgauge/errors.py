@@ -72,6 +72,12 @@ class ModelError(ToolgaugeError):
         """Whether no other request can do better: the key is wrong, the model is not there."""
 
 
+class AgentUnreachable(ToolgaugeError):  # noqa: N818 - a statement reads better than an error's name
+    """The server of an agent has never replied and cannot be reached: no trial can do better."""
+
+    exit_code = INCOMPLETE
+
+
 class StoreError(ToolgaugeError):
     """A store of runs cannot be used."""
 

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 import toolgauge
-from tests.runner.weather import counts, only, suite, write_suite
+from tests.runner.weather import command, counts, only, suite, write_suite
 from tests.servers import unused_port
 from toolgauge.agents import HttpAgent
 from toolgauge.core import Limits, Trajectory
@@ -131,10 +131,45 @@ def test_whatever_is_no_answer_is_an_error_of_the_agent(handle: Handle, words: s
     assert words in str(trajectory.error)
 
 
-def test_nobody_there_is_an_error_of_the_agent() -> None:
-    trajectory = only(toolgauge.run(suite(1), f"http://127.0.0.1:{unused_port()}/", store=False))
+@pytest.mark.parametrize(
+    ("url", "reason"),
+    [
+        ("http://127.0.0.1:{port}/ask?key=abc", "cannot reach http://127.0.0.1:{port}: connection refused"),
+        ("https://127.0.0.1:{port}", "cannot reach https://127.0.0.1:{port}: connection refused"),
+        ("http://me:abc@no-such-host.invalid/", "cannot reach http://no-such-host.invalid: there is no such host"),
+    ],
+)
+def test_where_nobody_is_there_the_run_stops_and_names_the_address(tmp_path: Path, url: str, reason: str) -> None:
+    write_suite(tmp_path, 12)
+    port = unused_port()
+    arguments = ("suite.json", "--agent", f"mine={url.format(port=port)}", "--concurrency", "2")
+    code, output, errors = command(tmp_path, *arguments)
+    assert code == 3
+    (line,) = [line for line in errors.splitlines() if line.startswith("Error: ")]
+    assert reason.format(port=port) in line
+    assert line.endswith("; check that the agent is running, and its address")
+    assert "abc" not in line
+    assert "12 cases are left; resume with" in errors
+    assert "0 passed" in output
+
+
+def test_an_agent_that_speaks_no_tls_cannot_be_reached(tmp_path: Path) -> None:
+    write_suite(tmp_path, 2)
+    with serving(replies("31")) as url:
+        code, _, errors = command(tmp_path, "suite.json", "--agent", url.replace("http:", "https:"), "--lang", "vi")
+    assert code == 3
+    assert "TLS: " in errors
+    assert "không kết nối được tới https://127.0.0.1:" in errors
+    assert "hãy kiểm tra agent có đang chạy không" in errors
+
+
+def test_an_agent_that_goes_away_after_it_was_reached_is_an_error_of_its_cases() -> None:
+    with serving(replies("31")) as url:
+        agent = HttpAgent(url)
+        assert "error" not in counts(toolgauge.run(suite(1), agent, store=False))
+    trajectory = only(toolgauge.run(suite(1), agent, store=False))
     assert trajectory.state == "error"
-    assert str(trajectory.error).startswith("connection: ConnectionRefusedError")
+    assert str(trajectory.error).startswith("cannot reach http://127.0.0.1:")
 
 
 def test_an_endpoint_that_never_answers_is_left_at_the_limit_of_the_case() -> None:

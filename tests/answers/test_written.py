@@ -157,3 +157,11 @@ def test_what_cannot_be_used_is_told(spec: dict[str, JsonValue], words: str) -> 
     assert words in " / ".join(check_spec(spec))
     with pytest.raises(UsageError):
         prepare(spec)
+
+
+@pytest.mark.parametrize("locale", ["vi", "en", None])
+def test_a_letter_at_the_end_is_part_of_a_name_and_no_article(locale: Locale | None) -> None:
+    for value, output in (("Vitamin A", "vitamin a."), ("Nguyễn Văn A", "nguyễn văn a"), ("vitamin a", "Vitamin A")):
+        assert verdict(output, locale, type="string", value=value) == "right"
+    assert verdict("vitamin c", locale, type="string", value="vitamin a") == "wrong"
+    assert verdict("a lion", locale, type="string", value="lion") == "right"

@@ -101,6 +101,15 @@ def test_what_was_not_run_is_said_and_counted_beside_what_was_planned() -> None:
     assert "100%" not in line[2]
 
 
+def test_what_was_cancelled_is_not_among_what_did_not_pass() -> None:
+    cases = tuple(Case(name, expect=Expect((ExpectedCall("right"),))) for name in "abc")
+    told = [Trajectory("a", "m"), Trajectory("b", "m", state="cancelled"), Trajectory("c", "m", state="not_run")]
+    first, mend, unmeasured = opened(api.score(Suite("s", cases), told, headline=True))
+    assert first.startswith("m passed 0 of 3")
+    assert mend == "First to mend: right is not called (1 of 1 that did not pass)."
+    assert unmeasured == "Not everything was measured: 2 of 3 planned were not run."
+
+
 def test_a_run_that_holds_no_trajectories_says_who_can_tell_what_fails() -> None:
     cases = (Case("a", expect=Expect((ExpectedCall("right"),))),)
     run = api.score(Suite("s", cases), [Trajectory("a", "m", calls=())], keep="none", headline=True)

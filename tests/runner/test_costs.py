@@ -222,6 +222,26 @@ def test_judges_are_in_the_estimate() -> None:
     assert found.planned == 4
 
 
+def test_an_estimate_is_about_the_cases_that_are_chosen(tmp_path: Path) -> None:
+    write_suite(tmp_path, 6)
+    arguments = ("run", "suite.json", "--model", "openai:some-model", "--estimate")
+    for chosen, cases in ((["--limit", "2"], 2), (["--sample", "3"], 3), (["--case", "c1"], 1)):
+        shown = commanded(*arguments, *chosen, "--trials", "2", "--format", "json", cwd=tmp_path)
+        found = json.loads(shown.stdout)
+        assert (found["planned"], found["totals"]["requests"]) == (cases * 2, cases * 6), chosen
+        assert f"{cases} of 6 cases: {' '.join(chosen)}" in shown.stderr
+    nothing = commanded(*arguments, "--case", "nobody", cwd=tmp_path)
+    assert (nothing.returncode, nothing.stdout) == (5, "")
+    resumed = commanded(*arguments, "--resume", "latest", cwd=tmp_path)
+    assert (resumed.returncode, "leave out --resume" in resumed.stderr) == (2, True)
+
+
+def test_judges_that_are_not_asked_are_not_in_the_estimate() -> None:
+    judged = Suite("j", (Case("a", "?", judge=Judge("polite")), Case("b", "?")))
+    found = toolgauge.api.forecast_run(judged, "tools", model="m:m", no_judge=True, store=False)
+    assert [one.agent for one in found.agents] == ["tools"]
+
+
 def test_the_command_prints_an_estimate_and_runs_nothing(tmp_path: Path) -> None:
     write_suite(tmp_path, 4)
     (tmp_path / "prices.yaml").write_text("some-model: {input: 1, output: 2}\n", encoding="utf-8")

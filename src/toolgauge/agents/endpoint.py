@@ -19,7 +19,7 @@ from uuid import uuid4
 import msgspec
 
 from toolgauge.core import Case, JsonValue, Replied, Toolbox
-from toolgauge.errors import UsageError
+from toolgauge.errors import AgentUnreachable, UsageError
 from toolgauge.files import shorten
 
 from .calling import in_thread
@@ -36,6 +36,8 @@ SHOWN = 200
 """How many characters of a reply that cannot be used are shown."""
 
 MAX_KEYS = 8
+
+UNREACHABLE_HINT = "check that the agent is running, and its address"
 
 WEB_PAGES = ("text/html", "application/xhtml+xml")
 
@@ -79,6 +81,7 @@ class HttpAgent:
         self.headers = dict(headers or {})
         self.field = field
         self.conversation = conversation
+        self._reached = False
         if parts.username is not None:
             pair = f"{unquote(parts.username)}:{unquote(parts.password or '')}"
             self.headers.setdefault("Authorization", f"Basic {base64.b64encode(pair.encode()).decode()}")
@@ -99,6 +102,7 @@ class HttpAgent:
 
         Raises:
             AgentFailure: There is no reply, or it says that something is wrong.
+            AgentUnreachable: There was never a connection, and there is none now.
         """
         shown: list[JsonValue] = [
             {"name": tool.name, "description": tool.description, "parameters": msgspec.to_builtins(tool.parameters)}
@@ -110,7 +114,12 @@ class HttpAgent:
         exchange = _Exchange(self.url, self.headers, msgspec.json.encode(asked))
         try:
             value = _read(*await in_thread(exchange.perform))
+        except AgentUnreachable as error:
+            if self._reached:
+                raise AgentFailure(str(error)) from error  # others may get through
+            raise
         finally:
+            self._reached = self._reached or exchange.reached
             exchange.close()
         if self.conversation is not None:
             value = _without_conversation(value, self.conversation, asked[self.conversation], tools)
@@ -200,6 +209,9 @@ class _Exchange:
 
     def __init__(self, url: str, headers: Mapping[str, str], body: bytes) -> None:
         parts = urlsplit(url)
+        self._url = url
+        self.reached = False
+        """Whether there was a connection."""
         self._target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
         self._headers = {"Content-Type": "application/json", "Accept": "application/json", **headers}
         self._body = body
@@ -216,6 +228,8 @@ class _Exchange:
 
     def perform(self) -> tuple[bytes, str]:
         try:
+            self._connection.connect()
+            self.reached = True
             self._connection.request("POST", self._target, self._body, self._headers)
             with self._lock:
                 if self._closed:
@@ -223,12 +237,20 @@ class _Exchange:
             response = self._connection.getresponse()
             body = response.read(LARGEST_REPLY + 1)
         except (OSError, http.client.HTTPException) as error:
-            raise AgentFailure(f"connection: {type(error).__name__}: {error}") from error
+            raise self._failure(error) from error
         if response.status // 100 != 2:
             raise AgentFailure(f"HTTP {response.status}: {_beginning(body)}")
         if len(body) > LARGEST_REPLY:
             raise AgentFailure(f"the reply is larger than {LARGEST_REPLY:,} bytes")
         return body, response.headers.get("Content-Type") or ""
+
+    def _failure(self, error: Exception) -> AgentFailure | AgentUnreachable:
+        if self.reached or self._closed:
+            return AgentFailure(f"connection: {type(error).__name__}: {error}")
+        from toolgauge.models import describe_fault, shown_address
+
+        words = f"cannot reach {shown_address(self._url)}: {describe_fault(error).reason}"
+        return AgentUnreachable(f"{words}; {UNREACHABLE_HINT}")
 
     def close(self) -> None:
         with self._lock:

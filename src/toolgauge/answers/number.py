@@ -274,5 +274,9 @@ NUMBER = AnswerType(
     {"value": AMOUNT, "tolerance": AMOUNT, "range": two_of(AMOUNT), "unit": WORDS_SCHEMA},
     forms=(("value", "tolerance", "unit"), ("range", "unit")),
     unread=_unread,
-    called=("number", "amount", "numeric", "số", "con số", "số liệu", "số tiền", "số lượng", "giá trị số"),
+    called=(
+        *("number", "amount", "numeric", "numerical", "integer", "float", "money", "percent", "percentage"),
+        *("số", "con số", "số liệu", "số tiền", "tiền", "số lượng", "giá trị số", "số nguyên", "số thực"),
+        *("phần trăm", "tỉ lệ", "tỷ lệ"),
+    ),
 )

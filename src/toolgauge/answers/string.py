@@ -19,6 +19,7 @@ __all__ = ["STRING", "FoldedWords", "Needle", "fold_words"]
 
 WORD = re.compile(r"[^\W_]+(?:(?<=\d)[.,](?=\d)[^\W_]+)*(?:[+#]+(?!\w))?")
 """A word; what stands between the figures of one number, such as `1,5` or `3.11.2`, is part of it."""
+NEXT_WORD = re.compile(r"\s+[\"'“‘«(*_]*[^\W_]")
 PUNCTUATION = re.compile(r"[^\w\s]|_")
 DASHES = str.maketrans("–—−‐‑", "-----")
 LONGEST_SHOWN = 80
@@ -62,7 +63,7 @@ def fold_words(text: str, locale: Locale | None, *, ignore_tones: bool, keep_art
     length = 0
     for match in WORD.finditer(text):
         word = match.group()
-        if not keep_articles and _is_article(word, locale, first=not spans):
+        if not keep_articles and _is_article(word, locale, first=not spans) and _goes_on(text, match):
             continue
         if spans:
             marks = "".join(PUNCTUATION.findall(text, spans[-1][1], match.start()))
@@ -91,6 +92,11 @@ def _is_article(word: str, locale: Locale | None, *, first: bool) -> bool:
     if word.islower() and (own is None or low not in own.article_homographs):
         return True
     return first and own is not None and low in own.opening_articles
+
+
+def _goes_on(text: str, article: re.Match[str]) -> bool:
+    """Whether a word follows that it can be the article of; `vitamin a.` ends in a name."""
+    return article.group().lower() in NEVER_NAMES or NEXT_WORD.match(text, article.end()) is not None
 
 
 class Needle:
@@ -403,5 +409,5 @@ STRING = AnswerType(
     _prepare,
     _check,
     {"value": WORDS_SCHEMA, "aliases": TEXTS_SCHEMA, "ignore_tones": SWITCH_SCHEMA},
-    called=("string", "name", "entity", "chuỗi", "chuỗi ký tự", "tên", "tên riêng", "thực thể"),
+    called=("string", "name", "entity", "chuỗi", "chuỗi ký tự", "xâu", "tên", "tên riêng", "thực thể"),
 )

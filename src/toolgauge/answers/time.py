@@ -234,5 +234,8 @@ TIME = AnswerType(
     },
     forms=(("value", "tolerance_years", "free_text"), ("range", "free_text")),
     unread=_unread,
-    called=("time", "date", "day", "datetime", "ngày", "ngày tháng", "thời gian", "thời điểm", "năm", "mốc thời gian"),
+    called=(
+        *("time", "date", "day", "month", "quarter", "year", "datetime"),
+        *("ngày", "tháng", "quý", "năm", "ngày tháng", "ngày giờ", "thời gian", "thời điểm", "mốc thời gian"),
+    ),
 )

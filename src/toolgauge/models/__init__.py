@@ -4,7 +4,7 @@ The package of the provider is imported when a model of it is opened, and not fo
 """
 
 from .cassette import Cassette, ExchangeKind, Recorded, tool_request
-from .connection import address_of, without_credentials
+from .connection import address_of, describe_fault, shown_address, without_credentials
 from .gate import Gate
 from .opening import open_model
 from .prices import Price, Priced, Prices, listed_cost, price_of, read_prices
@@ -26,10 +26,12 @@ __all__ = [
     "Statistics",
     "WaitClock",
     "address_of",
+    "describe_fault",
     "listed_cost",
     "open_model",
     "price_of",
     "read_prices",
+    "shown_address",
     "tool_request",
     "watch_retries",
     "without_credentials",

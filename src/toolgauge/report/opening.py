@@ -132,7 +132,7 @@ def _listed(rows: Sequence[Row], words: Words) -> str:
 
 
 def _first_to_mend(counts: Counts, found: Headline, words: Words) -> str:
-    failed = counts.failed + counts.error + counts.timeout + counts.limit + counts.cancelled
+    failed = counts.measured - counts.passed
     if not failed:
         return words("head.mend.nothing" if counts.passed else "head.mend.unrun")
     if found.examined < failed:

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from toolgauge.agents import AgentFailure, call_agent
 from toolgauge.core import Agent, Case, JsonValue, Replied, State, Trajectory, Usage
-from toolgauge.errors import ModelError, ToolgaugeError, UsageError
+from toolgauge.errors import AgentUnreachable, ModelError, ToolgaugeError, UsageError
 
 from .plain import FRAMES
 from .trial import Trial
@@ -118,6 +118,8 @@ def _raised(trial: Trial, error: BaseException) -> Trajectory:
         return _recorded(trial, Trajectory(latency_ms=latency))
     if isinstance(error, asyncio.CancelledError):
         return _recorded(trial, Trajectory(state="error", error="the agent was cancelled", latency_ms=latency))
+    if isinstance(error, AgentUnreachable):
+        trial.broken = error
     state: State = "timeout" if isinstance(error, ModelError) and error.kind == "timeout" else "error"
     name = type(error).__name__
     plain = isinstance(error, (AgentFailure, Escaped, ToolgaugeError))

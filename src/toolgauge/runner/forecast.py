@@ -53,6 +53,8 @@ def forecast_run(suite: Suite | PathLike, agents: Agents, options: RunOptions) -
     """
     if options.trials < 1 or options.concurrency < 1:
         raise UsageError("trials and concurrency have to be at least 1")
+    if options.resume is not None:
+        raise UsageError("--estimate is about a whole run, not about the rest of one; leave out --resume")
     loaded = load_run_suite(suite, options)
     prices: Prices = {} if options.prices is None else read_prices(options.prices)
     model = _name(options.model)
@@ -67,7 +69,7 @@ def forecast_run(suite: Suite | PathLike, agents: Agents, options: RunOptions) -
         else:
             number = REQUESTS.get(spec, USUAL_REQUESTS) * planned
             rows.append(_assumed(name, model, planned, number, request, prices))
-    judged = [case for case in loaded.cases if case.judge is not None]
+    judged = [case for case in loaded.cases if case.judge is not None and not options.no_judge]
     if judged:
         asked = _name(options.judge_model) or next((one.judge.model for one in judged if one.judge), None) or model
         number = len(judged) * options.trials * len(named)

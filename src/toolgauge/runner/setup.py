@@ -116,8 +116,17 @@ def _load(suite: Suite | PathLike, objects: list[CodeTool], options: RunOptions)
 
 
 def load_run_suite(suite: Suite | PathLike, options: RunOptions) -> Suite:
-    """The cases that a run with these options is about; no code that the suite names is imported."""
-    return _load(suite, [], options)
+    """The suite with the cases that a run with these options is on; no code that it names is imported.
+
+    Raises:
+        NothingToDo: There are none.
+        ToolgaugeError: The suite cannot be read, or the run whose failures are wanted.
+    """
+    chosen = ChosenCases(options)
+    loaded = chosen.of(_load(suite, [], options))
+    if chosen.words:
+        options.say(chosen.words)
+    return loaded
 
 
 def _remark(models: RunModels, toolset: RunTools, options: RunOptions) -> None:

@@ -27,6 +27,8 @@ def answer(folder: Path, heading: str, row: str) -> dict[str, JsonValue] | None:
     ("word", "kind"),
     [
         *(("số", "number"), ("Số", "number"), ("SO", "number"), ("số tiền", "number"), ("number", "number")),
+        *(("phần trăm", "number"), ("Tỷ lệ", "number"), ("so nguyen", "number"), ("money", "number")),
+        *(("quý", "time"), ("tháng", "time"), ("Ngày giờ", "time"), ("year", "time"), ("xâu", "string")),
         *(("ngày", "time"), ("thời gian", "time"), ("date", "time"), ("năm", "time")),
         *(("chuỗi", "string"), ("tên", "string"), ("văn bản", "text"), ("từ khóa", "text")),
     ],
@@ -40,6 +42,7 @@ def test_types_are_known_by_what_people_call_them(tmp_path: Path, word: str, kin
 @pytest.mark.parametrize(
     ("heading", "row", "expected"),
     [
+        ("đáp án,loại câu trả lời", "1975,tên", {"type": "string", "value": "1975"}),
         ("đáp án,loại đáp án", 'có,"có/không"', {"type": "boolean", "value": True}),
         ("đáp án,loại đáp án", "sai,đúng/sai", {"type": "boolean", "value": False}),
         ("đáp án,loại đáp án", '"FPT, VNM",danh sách', {"type": "list", "value": ["FPT", "VNM"]}),

@@ -27,7 +27,7 @@ SPELLINGS: dict[str, tuple[str, ...]] = {
     "args": ("args", "arguments", "tham số"),
     "contains": ("contains", "từ khóa"),
     "answer": ("answer", "expected_answer", "đáp án", "đáp án đúng"),
-    "answer_type": ("answer_type", "loại đáp án", "kiểu đáp án", "dạng đáp án"),
+    "answer_type": ("answer_type", "loại đáp án", "kiểu đáp án", "dạng đáp án", "loại câu trả lời", "kiểu câu trả lời"),
     "unit": ("unit", "answer_unit", "đơn vị", "đơn vị tính", "đơn vị đáp án"),
     "tolerance": ("tolerance", "answer_tolerance", "sai số", "dung sai", "sai số cho phép", "mức sai số"),
     "locale": ("locale", "ngôn ngữ"),
