@@ -325,6 +325,8 @@ class _Thread:
 
     builder: TrajectoryBuilder
     name: str | None
+    owner: Threads
+    """Who gives it in the end."""
     begins_with_rules: bool = False
     answered: bool = False
     case: str = ""
@@ -360,20 +362,47 @@ class _Thread:
         )
 
 
+class _OpenThreads:
+    """The conversations of a file of which more may come."""
+
+    def __init__(self) -> None:
+        self.named: OpenConversations[_Thread] = OpenConversations()
+        self.current: _Thread | None = None
+        self.left: list[_Thread] = []
+        """Those of other readers, when one of them finished."""
+        self.given: dict[str, None] = {}
+        """Conversations that were given away, in case that more of them comes."""
+
+
 class Threads:
     """Conversations by the id that their messages carry, or one after the other where they carry none.
 
     Where there are no ids, rules of the system begin a conversation. Where it began without any, so does a user who
     speaks after the final answer: nothing else would ever end it.
+
+    Messages with nothing but a role and a text look the same everywhere. So all readers of a file add to the same
+    conversations, and those are given by whoever knew a message by more than that.
     """
 
-    def __init__(self, context: ReadContext, add_message: Callable[[TrajectoryBuilder, Record], None]) -> None:
+    def __init__(
+        self,
+        context: ReadContext,
+        add_message: Callable[[TrajectoryBuilder, Record], None],
+        *,
+        knows_plain: bool = False,
+    ) -> None:
+        """Share the conversations of a file.
+
+        Args:
+            context: The file.
+            add_message: Adds a message to a trajectory.
+            knows_plain: Whether messages come here that could be anybody's.
+        """
         self._context = context
         self._add_message = add_message
-        self._named: OpenConversations[_Thread] = OpenConversations()
-        self._current: _Thread | None = None
-        self._given: dict[str, None] = {}
-        """Conversations that were given away, in case that more of them comes."""
+        self._knows_plain = knows_plain
+        found = context.shared.setdefault("threads", _OpenThreads())
+        self._open = found if isinstance(found, _OpenThreads) else _OpenThreads()
 
     def add(self, record: Record, message: Record) -> Iterator[Trajectory]:
         """Add a message; gives the conversations that are over, as far as can be known.
@@ -386,19 +415,19 @@ class Threads:
         if name is None:
             yield from self._add_unnamed(record, message)
             return
-        thread = self._named.get(name)
+        thread = self._open.named.get(name)
         if thread is None:
-            if name in self._given:
+            if name in self._open.given:
                 self._context.note_loss(
                     "a conversation continued after very many others; the rest is read as another one"
                 )
-            thread = _Thread(TrajectoryBuilder(self._context), name)
+            thread = _Thread(TrajectoryBuilder(self._context), name, self)
         self._add_to(thread, record, message)
-        for over in self._named.keep(name, thread, self._context.size):
+        for over in self._open.named.keep(name, thread, self._context.size):
             yield from self._give(over)
 
     def _add_unnamed(self, record: Record, message: Record) -> Iterator[Trajectory]:
-        thread = self._current
+        thread = self._open.current
         role = message.get("role")
         rules = role in ("system", "developer")
         if thread is not None and not thread.builder.empty:
@@ -411,25 +440,30 @@ class Threads:
                 yield from self._give(thread)
                 thread = None
         if thread is None:
-            thread = self._current = _Thread(TrajectoryBuilder(self._context), None)
+            thread = self._open.current = _Thread(TrajectoryBuilder(self._context), None, self)
         thread.begins_with_rules = thread.begins_with_rules or (rules and thread.builder.empty)
         self._add_to(thread, record, message)
 
     def _add_to(self, thread: _Thread, record: Record, message: Record) -> None:
         thread.look_at(record)
+        if not self._knows_plain:
+            thread.owner = self
         self._add_message(thread.builder, message)
         thread.answered = thread.builder.output is not None
 
     def _give(self, thread: _Thread) -> Iterator[Trajectory]:
-        if thread.name is not None and len(self._given) < MAX_REMEMBERED:
-            self._given[thread.name] = None
+        if thread.name is not None and len(self._open.given) < MAX_REMEMBERED:
+            self._open.given[thread.name] = None
         if not thread.builder.empty:
             yield thread.finish()
 
     def finish(self) -> Iterator[Trajectory]:
         """The conversations that are left."""
-        for thread in self._named.all():
-            yield from self._give(thread)
-        if self._current is not None:
-            yield from self._give(self._current)
-            self._current = None
+        left = [*self._open.left, *self._open.named.all()]
+        if self._open.current is not None:
+            left.append(self._open.current)
+            self._open.current = None
+        self._open.left = [thread for thread in left if thread.owner is not self]
+        for thread in left:
+            if thread.owner is self:
+                yield from self._give(thread)

@@ -43,7 +43,7 @@ class OpenAIChatReader:
         self.independent = True
         """Whether every record so far stood for itself."""
         self._context = context
-        self._threads = Threads(context, add_message)
+        self._threads = Threads(context, add_message, knows_plain=True)
         self._exchanges = Exchanges(context)
         self._order = InFileOrder(context, self._exchanges, self._logged)
         self._streams: OpenConversations[ReplyStream] = OpenConversations()

@@ -59,6 +59,8 @@ class OpenAIResponsesReader:
             return True
         if is_item(value) or (kind == "message" and dialect([value]) == "openai-responses"):
             return True
+        if kind == "message" and "timestamp" not in value and dialect([value]) == "openai-chat":
+            return True  # an empty message, or one with its words as they are
         if _response(value) is not None:
             return True
         return any(dialect(value.get(key)) == "openai-responses" for key in LISTS)
