@@ -20,16 +20,15 @@ from .conversations import (
     ExchangeUsage,
     InFileOrder,
     LoggedConversation,
-    Threads,
     error_of,
     exchange_usage,
     state_of,
-    thread_of,
     without_rules,
 )
 from .dialects import dialect
 from .fast.openai_chat import OF_OTHERS, REPLYING, read_fast
 from .openai_messages import ChatReply, ReplyStream, add_message, is_chunk, reply_of, stand_in
+from .threads import Threads, thread_of
 
 __all__ = ["OpenAIChatReader", "add_message"]
 

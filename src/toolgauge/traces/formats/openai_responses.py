@@ -19,15 +19,14 @@ from .conversations import (
     Exchanges,
     InFileOrder,
     LoggedConversation,
-    Threads,
     error_of,
     exchange_usage,
     state_of,
-    thread_of,
     without_rules,
 )
 from .dialects import dialect, is_item
 from .response_stream import ResponseStream, is_stream_event, streamed_response
+from .threads import Threads, thread_of
 
 __all__ = ["OpenAIResponsesReader", "add_item", "stand_in"]
 

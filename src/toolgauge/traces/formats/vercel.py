@@ -13,8 +13,9 @@ from toolgauge.core import JsonValue
 
 from ..values import Record, dicts, items_of, list_at, record_of, text, texts
 from .conversation_reader import Conversation, ConversationReader
-from .conversations import state_of, thread_of
+from .conversations import state_of
 from .dialects import is_ui_message
+from .threads import thread_of
 from .usual import call, result, said
 
 __all__ = ["VercelReader"]

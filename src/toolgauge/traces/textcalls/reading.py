@@ -32,7 +32,8 @@ FENCED = re.compile(r"```(?:json|tool_call|tool_code|python)?[ \t]*\n(.*)\n?[ \t
 NAMED = re.compile(r"(?P<name>[^\W\d][\w.\-]{0,99})[ \t]*\n(?=\{)")
 LIKE_A_TOOL = re.compile(r"[_.\-\d]|[a-z][A-Z]")
 BLOCKS = re.compile(
-    r"^```(?:json|tool_call)?[ \t]*\n(?=[{\[])|^(?=\{)|:[ \t]+(?=[{\[][{ \t]*[\"'](?:name|tool_calls)[\"'])", re.MULTILINE
+    r"^```(?:json|tool_call)?[ \t]*\n(?=[{\[])|^(?=\{)|:[ \t]+(?=[{\[][{ \t]*[\"'](?:name|tool_calls)[\"'])",
+    re.MULTILINE,
 )
 KEYS = ('"name"', "'name'", '"tool_calls"', '"tool_name"', '"action"', '"tool"', '"function"')
 ACTION = re.compile(r"(?:^|\n)[ \t>*_#]*[Aa][Cc][Tt][Ii][Oo][Nn][ \t*_\d]*:")
