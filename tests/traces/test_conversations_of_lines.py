@@ -16,6 +16,9 @@ ITEM: JsonValue = {"type": "function_call", "call_id": "c1", "name": "f", "argum
 OUTPUT: JsonValue = {"type": "function_call_output", "call_id": "c1", "output": "ok"}
 USED: JsonValue = {"role": "assistant", "content": [{"type": "tool_use", "id": "c1", "name": "f", "input": {"x": 1}}]}
 GIVEN: JsonValue = {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "c1", "content": "ok"}]}
+CALLED: JsonValue = {"role": "assistant", "function_call": {"name": "f", "arguments": '{"x": 1}'}}
+FINISH: JsonValue = {"name": "Finish", "arguments": '{"final_answer": "done"}'}
+HANDED_IN: JsonValue = {"role": "assistant", "function_call": FINISH}
 EMPTY: JsonValue = {"type": "message", "role": "assistant", "content": []}
 
 
@@ -68,17 +71,9 @@ def test_named_conversations_of_several_formats_are_all_given(tmp_path: Path) ->
                         [ASKED],
                         [
                             ASKED,
-                            {
-                                "role": "assistant",
-                                "content": "",
-                                "function_call": {"name": "f", "arguments": '{"x": 1}'},
-                            },
+                            CALLED,
                             {"role": "function", "name": "f", "content": "ok"},
-                            {
-                                "role": "assistant",
-                                "content": "",
-                                "function_call": {"name": "Finish", "arguments": '{"final_answer": "done"}'},
-                            },
+                            HANDED_IN,
                         ],
                     ],
                 }
@@ -124,3 +119,48 @@ def test_a_call_in_a_sentence_is_told(tmp_path: Path) -> None:
     assert not found.calls
     assert "1 text looks like a call" in said
     assert "--text-calls json" in said
+
+
+RUN: JsonValue = {
+    "id": 1,
+    "source": "agent",
+    "action": "run",
+    "args": {"x": 1},
+    "tool_call_metadata": {"function_name": "f", "tool_call_id": "c1"},
+}
+RAN: JsonValue = {"id": 2, "source": "agent", "observation": "run", "content": "ok", "cause": 1}
+TOOL: JsonValue = {"tool_name": "f", "tool_kwargs": {"x": 1}, "tool_id": "c1"}
+TOLD: JsonValue = {
+    "tool_name": "f",
+    "tool_kwargs": {"x": 1},
+    "tool_id": "c1",
+    "tool_output": {"content": "ok", "tool_name": "f", "raw_output": "ok", "is_error": False},
+}
+START: JsonValue = {
+    "contentBlockStart": {"contentBlockIndex": 0, "start": {"toolUse": {"toolUseId": "c1", "name": "f"}}}
+}
+DELTA: JsonValue = {"contentBlockDelta": {"contentBlockIndex": 0, "delta": {"toolUse": {"input": '{"x": 1}'}}}}
+STREAM: list[JsonValue] = [{"messageStart": {"role": "assistant"}}, START, DELTA, {"messageStop": {}}]
+
+
+@pytest.mark.parametrize(
+    ("records", "count", "result"),
+    [
+        pytest.param([RUN, RAN], 1, "ok", id="openhands by the cause"),
+        pytest.param([TOOL, TOLD], 1, "ok", id="llama-index without replies"),
+        pytest.param([[*STREAM, *STREAM]], 2, None, id="two streams in a list"),
+        pytest.param([{"request": {"messages": [ASKED]}, "response": {"stream": [*STREAM]}}], 1, None, id="boto3"),
+    ],
+)
+def test_each_call_is_read_once_with_its_arguments(
+    tmp_path: Path, records: list[JsonValue], count: int, result: JsonValue
+) -> None:
+    found, _ = read(tmp_path, *records)
+    calls = [(call.tool, call.args, call.result) for each in found for call in each.calls]
+    assert calls == [("f", {"x": 1}, result)] * count
+
+
+def test_a_broken_call_of_gemini_is_an_error(tmp_path: Path) -> None:
+    reply: JsonValue = {"finishReason": "MALFORMED_FUNCTION_CALL", "finishMessage": "Malformed function call: f("}
+    (found,), _ = read(tmp_path, {"contents": [{"role": "user", "parts": [{"text": "q?"}]}], "candidates": [reply]})
+    assert (found.state, found.error) == ("error", "Malformed function call: f(")
