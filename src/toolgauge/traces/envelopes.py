@@ -16,7 +16,7 @@ from toolgauge.core import JsonValue
 from toolgauge.files import BadJson, InputFile, decode_json
 
 from .textcalls.values import calls_in_value, value_of
-from .values import Record, case_of, structured, text
+from .values import Record, at, case_of, structured, text
 
 __all__ = ["CONTAINERS", "SPEAKERS", "opened", "whole_values"]
 
@@ -31,7 +31,7 @@ HOLDERS = (
 
 WRAPPERS = (
     *("data", "conversation", "chat", "payload", "record", "log", "trace", "session", "thread", "body", "event"),
-    *("item", "value", "json", "_source", "jsonPayload"),
+    *("item", "value", "json", "_source", "jsonPayload", "trajectory", "result", "task_result"),
 )
 """Where an envelope keeps its only record."""
 
@@ -98,6 +98,11 @@ def _ways_of_object(holder: Record) -> Iterator[list[JsonValue]]:
         yield [{**holder, **decoded}]
         return
     yield from _ways_of_text(holder)
+    tried = at(holder, "answer_generation", "train_messages")
+    if isinstance(tried, list) and tried and isinstance(tried[-1], list):
+        # ToolBench keeps what was said before each step; the last of these lists is all of it.
+        asked = at(holder, "answer_generation", "query")
+        yield [{"input": asked, "messages": [_handed_in(message) for message in tried[-1]]}]
     for key in HOLDERS:
         inner = holder.get(key)
         if isinstance(inner, list) and inner:
@@ -116,6 +121,14 @@ def _ways_of_object(holder: Record) -> Iterator[list[JsonValue]]:
             yield inner
     if holder and all(isinstance(inner, (dict, list)) for inner in holder.values()):
         yield [_named(name, inner) for name, inner in holder.items()]
+
+
+def _handed_in(message: JsonValue) -> JsonValue:
+    """A message of ToolBench; the function `Finish` is how a model hands in its answer, and no call."""
+    if at(message, "function_call", "name") != "Finish":
+        return message
+    given = structured(at(message, "function_call", "arguments"))
+    return {"role": "assistant", "content": at(given, "final_answer") or at(message, "content")}
 
 
 def _ways_of_text(holder: Record) -> Iterator[list[JsonValue]]:

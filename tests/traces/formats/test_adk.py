@@ -86,3 +86,12 @@ def test_what_the_kit_asks_itself_is_no_call() -> None:
 @pytest.mark.parametrize("seed", seeds(100))
 def test_spoiled_records_do_no_harm(seed: int) -> None:
     assert survives(AdkReader, SAMPLES, seed)
+
+
+def test_a_session_that_ends_in_an_error_is_one() -> None:
+    asked: JsonValue = {"author": "user", "invocationId": "i", "content": {"role": "user", "parts": [{"text": "q?"}]}}
+    failed: JsonValue = {"author": "root", "invocationId": "i", "errorCode": "429", "errorMessage": "quota"}
+    session: JsonValue = {"id": "s", "appName": "a", "state": {"x": 1}, "events": [asked, failed]}
+    assert AdkReader.recognises(session)
+    found = read_one(AdkReader, session)
+    assert (found.state, found.error, found.input) == ("error", "quota", "q?")

@@ -23,6 +23,9 @@ __all__ = ["AdkReader"]
 OWN_CALLS = "adk_request_"
 """How the names begin of calls by which the kit itself asks for a credential or a confirmation."""
 
+FAILURES = ("errorMessage", "errorCode")
+"""Where an event says why the model did not answer."""
+
 
 class AdkReader(ConversationReader):
     """Reads sessions, and gathers events."""
@@ -84,8 +87,7 @@ class AdkReader(ConversationReader):
                 current = target
             if (moment := milliseconds(event.get("timestamp"))) is not None:
                 moments.append(moment)
-            failed = either(event, "errorMessage") or either(event, "errorCode")
-            found.error = text(failed)
+            found.error = next((reason for key in FAILURES if (reason := text(either(event, key)))), None)
         if len(moments) > 1:
             found.latency_ms = max(moments) - min(moments)
         return found
@@ -94,7 +96,9 @@ class AdkReader(ConversationReader):
 def _is_event(value: JsonValue) -> bool:
     if not isinstance(value, dict) or not isinstance(value.get("author"), str):
         return False
-    return isinstance(either(value, "invocationId"), str) and ("content" in value or "actions" in value)
+    if not isinstance(either(value, "invocationId"), str):
+        return False
+    return "content" in value or "actions" in value or any(either(value, key) is not None for key in FAILURES)
 
 
 def _session(name: str, events: list[Record]) -> Record:

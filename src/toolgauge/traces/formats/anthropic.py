@@ -21,14 +21,13 @@ from .conversations import (
     Exchanges,
     InFileOrder,
     LoggedConversation,
-    Threads,
     error_of,
     exchange_usage,
     state_of,
-    thread_of,
 )
 from .dialects import dialect
 from .fast.anthropic import REPLYING, read_fast
+from .threads import Threads, thread_of
 
 __all__ = ["AnthropicReader", "Sessions", "is_session_line"]
 

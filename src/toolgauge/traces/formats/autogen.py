@@ -68,7 +68,7 @@ class AutogenReader(ConversationReader):
         if not any(map(_is_typed, messages[:3])):
             return Conversation(_older(messages))
         found = Conversation([])
-        first = next((text(message.get("source")) for message in messages if text(message.get("type")) in SAYING), "user")
+        first = next((text(each.get("source")) for each in messages if str(each.get("type")) in SAYING), "user")
         for message in messages:
             kind, source = message.get("type"), text(message.get("source"))
             found.messages += _messages(message, str(kind), asks=source in ("user", first))

@@ -105,6 +105,7 @@ def _is_response(value: JsonValue) -> bool:
 
 
 def _is_stream(value: JsonValue) -> bool:
+    value = value.get("stream") if isinstance(value, dict) else value
     return isinstance(value, list) and bool(value) and all(map(BedrockReader.is_event, value[:3]))
 
 

@@ -8,7 +8,7 @@ from typing import ClassVar
 from toolgauge.core import JsonValue, Trajectory
 
 from ..context import ReadContext
-from ..values import Record, record_of
+from ..values import Record, dicts, record_of
 from .openai_chat import OpenAIChatReader
 
 __all__ = ["ChatProviderReader"]
@@ -45,7 +45,8 @@ class ChatProviderReader:
 
     @classmethod
     def response_of(cls, value: JsonValue) -> JsonValue:
-        """A reply that may be a list of events, in one piece."""
+        """A reply that may be a list of events, by itself or under `stream`, in one piece."""
+        value = stream if isinstance(stream := record_of(value).get("stream"), list) else value
         if isinstance(value, list) and value and cls.is_event(value[0]):
             return cls.streamed([event for event in value if isinstance(event, dict)])
         return value
@@ -53,7 +54,12 @@ class ChatProviderReader:
     def read(self, value: JsonValue) -> Iterator[Trajectory]:
         """The conversation in the record, or those that it brings to their end."""
         if isinstance(value, list):
-            value = {"response": value}
+            for event in dicts(value):
+                if self.begins(event):
+                    yield from self._give_stream()
+                self._events.append(event)
+            yield from self._give_stream()
+            return
         holder = record_of(value)
         if self.is_event(holder):
             if self.begins(holder):

@@ -22,14 +22,13 @@ from .conversations import (
     Exchanges,
     InFileOrder,
     LoggedConversation,
-    Threads,
     error_of,
     exchange_usage,
-    thread_of,
 )
 from .langchain import add_messages
 from .messages import add_message
 from .openai_messages import NO_TEXT
+from .threads import Threads, thread_of
 from .usual import LEFT_OUT
 
 __all__ = ["Conversation", "ConversationReader", "GatheringReader", "Reply"]

@@ -2,21 +2,21 @@
 
 Of logged exchanges each is a request with its reply. An application that talks to a model sends all that was said so
 far with every request, or the id of the reply before. So an exchange whose request continues where an earlier one ended
-belongs to the same conversation. Where every message is a record of its own, an id tells which belong together.
+belongs to the same conversation.
 """
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from toolgauge.core import JsonValue, State, Trajectory
 
 from ..context import ReadContext
 from ..open_conversations import MAX_BYTES, OpenConversations
 from ..trajectory_builder import TrajectoryBuilder
-from ..values import CASE_KEYS, TRIAL_KEYS, Record, case_of, milliseconds, record_of, text, trial_of
+from ..values import Record, milliseconds, record_of, text
 
 __all__ = [
     "TIMING",
@@ -24,11 +24,9 @@ __all__ = [
     "Exchanges",
     "InFileOrder",
     "LoggedConversation",
-    "Threads",
     "error_of",
     "exchange_usage",
     "state_of",
-    "thread_of",
     "without_rules",
 ]
 
@@ -286,150 +284,3 @@ def state_of(stopped: JsonValue) -> State:
     """How a trajectory ended whose model stopped for this reason."""
     cut_off = ("length", "max_tokens", "max_output_tokens", "model_context_window_exceeded")
     return "limit" if stopped in cut_off else "completed"
-
-
-THREAD_KEYS = (
-    "conversation_id",
-    "conversationId",
-    "thread_id",
-    "threadId",
-    "session_id",
-    "sessionId",
-    "chat_id",
-    "chatId",
-    "dialogue_id",
-    "run_id",
-    "trace_id",
-)
-"""Where recorders write which conversation a message belongs to."""
-
-TIMES = ("timestamp", "created_at", "createdAt", "time", "created")
-READ_KEYS = frozenset({*TIMES, *CASE_KEYS[:-1], *TRIAL_KEYS, "metadata", "agent"})
-MAX_REMEMBERED = 10_000
-
-
-def thread_of(record: Record) -> str | None:
-    """The conversation that a message says it belongs to."""
-    for key in THREAD_KEYS:
-        found = record.get(key)
-        if isinstance(found, str) and found:
-            return found
-        if isinstance(found, int) and not isinstance(found, bool):
-            return str(found)
-    return None
-
-
-@dataclass(slots=True)
-class _Thread:
-    """A conversation while more of it may come."""
-
-    builder: TrajectoryBuilder
-    name: str | None
-    begins_with_rules: bool = False
-    answered: bool = False
-    case: str = ""
-    agent: str = ""
-    trial: int | None = None
-    meta: Record = field(default_factory=dict)
-    first_ms: float | None = None
-    last_ms: float | None = None
-
-    def look_at(self, record: Record) -> None:
-        """Take from a record what it says of the whole conversation."""
-        if READ_KEYS.isdisjoint(record) and self.builder.context.kept_key not in record:
-            return
-        metadata = self.builder.context.meta_of(record, record_of(record.get("metadata")))
-        self.case = self.case or case_of(record, metadata, own_ids=False)
-        self.agent = self.agent or text(record.get("agent")) or text(metadata.get("agent")) or ""
-        self.trial = trial_of(record, metadata) if self.trial is None else self.trial
-        self.meta = self.meta or metadata
-        moment = next((found for key in TIMES if (found := milliseconds(record.get(key))) is not None), None)
-        if moment is not None:
-            self.first_ms = moment if self.first_ms is None else self.first_ms
-            self.last_ms = moment
-
-    def finish(self) -> Trajectory:
-        """The trajectory, as far as it came."""
-        first, last = self.first_ms, self.last_ms
-        return self.builder.build(
-            case=self.case or self.name or "",
-            agent=self.agent,
-            trial=self.trial,
-            latency_ms=last - first if first is not None and last is not None and last > first else None,
-            meta=self.meta,
-        )
-
-
-class Threads:
-    """Conversations by the id that their messages carry, or one after the other where they carry none.
-
-    Where there are no ids, rules of the system begin a conversation. Where it began without any, so does a user who
-    speaks after the final answer: nothing else would ever end it.
-    """
-
-    def __init__(self, context: ReadContext, add_message: Callable[[TrajectoryBuilder, Record], None]) -> None:
-        self._context = context
-        self._add_message = add_message
-        self._named: OpenConversations[_Thread] = OpenConversations()
-        self._current: _Thread | None = None
-        self._given: dict[str, None] = {}
-        """Conversations that were given away, in case that more of them comes."""
-
-    def add(self, record: Record, message: Record) -> Iterator[Trajectory]:
-        """Add a message; gives the conversations that are over, as far as can be known.
-
-        Args:
-            record: What the line holds: the message, or what it is wrapped in.
-            message: The message.
-        """
-        name = thread_of(record)
-        if name is None:
-            yield from self._add_unnamed(record, message)
-            return
-        thread = self._named.get(name)
-        if thread is None:
-            if name in self._given:
-                self._context.note_loss(
-                    "a conversation continued after very many others; the rest is read as another one"
-                )
-            thread = _Thread(TrajectoryBuilder(self._context), name)
-        self._add_to(thread, record, message)
-        for over in self._named.keep(name, thread, self._context.size):
-            yield from self._give(over)
-
-    def _add_unnamed(self, record: Record, message: Record) -> Iterator[Trajectory]:
-        thread = self._current
-        role = message.get("role")
-        rules = role in ("system", "developer")
-        if thread is not None and not thread.builder.empty:
-            asked_again = role == "user" and thread.answered and not thread.begins_with_rules
-            if asked_again:
-                self._context.report.remark(
-                    "messages name no conversation: each user message after an answer is taken to begin a new one"
-                )
-            if rules or asked_again:
-                yield from self._give(thread)
-                thread = None
-        if thread is None:
-            thread = self._current = _Thread(TrajectoryBuilder(self._context), None)
-        thread.begins_with_rules = thread.begins_with_rules or (rules and thread.builder.empty)
-        self._add_to(thread, record, message)
-
-    def _add_to(self, thread: _Thread, record: Record, message: Record) -> None:
-        thread.look_at(record)
-        self._add_message(thread.builder, message)
-        thread.answered = thread.builder.output is not None
-
-    def _give(self, thread: _Thread) -> Iterator[Trajectory]:
-        if thread.name is not None and len(self._given) < MAX_REMEMBERED:
-            self._given[thread.name] = None
-        if not thread.builder.empty:
-            yield thread.finish()
-
-    def finish(self) -> Iterator[Trajectory]:
-        """The conversations that are left."""
-        for thread in self._named.all():
-            yield from self._give(thread)
-        if self._current is not None:
-            yield from self._give(self._current)
-            self._current = None

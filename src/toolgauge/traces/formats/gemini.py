@@ -19,6 +19,7 @@ __all__ = ["GeminiReader", "tokens_of"]
 
 REQUESTS = ("request", "full_request", "fullRequest", "input")
 RESPONSES = ("response", "full_response", "fullResponse", "output")
+BROKEN_CALLS = ("MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL")
 HISTORY = "automaticFunctionCallingHistory"
 
 
@@ -36,7 +37,7 @@ class GeminiReader(ConversationReader):
     def recognises(value: JsonValue) -> bool:
         """Contents with parts, or candidates, by themselves or in a request, a response, or both."""
         if isinstance(value, list):
-            return are_contents(value) or (bool(value) and all(map(_is_response, value[:3])))
+            return are_contents(value) or (bool(value) and all(map(_is_only_response, value[:3])))
         if not isinstance(value, dict) or "observations" in value or "events" in value:
             return False
         if _is_request(value) or _is_response(value) or GeminiReader.single(value):
@@ -88,7 +89,14 @@ class GeminiReader(ConversationReader):
             # The Python client called the functions itself, and tells what it did beside the last response.
             asked = gemini_messages(history)
         last = responses[-1] if responses else {}
-        return Conversation(asked, _replies(responses), tokens_of(either(last, "usageMetadata")))
+        replies = _replies(responses)
+        return Conversation(
+            asked,
+            replies,
+            tokens_of(either(last, "usageMetadata")),
+            error=_failure(last) if not any(map(_says_something, replies)) else None,
+            case=text(holder.get("key")) or "",  # the name of a request in a batch
+        )
 
 
 def _is_request(value: JsonValue) -> bool:
@@ -106,6 +114,24 @@ def _is_response(value: JsonValue) -> bool:
         return either(value, "promptFeedback") is not None or either(value, "usageMetadata") is not None
     first = record_of(candidates[0])
     return isinstance(first.get("content"), dict) or either(first, "finishReason") is not None
+
+
+def _failure(response: Record) -> str | None:
+    """Why a response has no call where the model tried to write one."""
+    for candidate in dicts(response.get("candidates")):
+        reason = str(either(candidate, "finishReason")).rpartition(".")[2].upper()
+        if reason in BROKEN_CALLS:
+            return text(either(candidate, "finishMessage")) or reason
+    return None
+
+
+def _says_something(reply: Reply) -> bool:
+    return any(message.get("content") or message.get("tool_calls") for message in reply.messages)
+
+
+def _is_only_response(value: JsonValue) -> bool:
+    """Whether a value is a response, and not a request with it."""
+    return _is_response(value) and isinstance(value, dict) and "contents" not in value
 
 
 def _responses(value: JsonValue) -> list[Record]:

@@ -119,16 +119,39 @@ def _usual_message(message: Record) -> Record:
     )
 
 
+def _call(asked: Record) -> Record:
+    return call(asked.get("tool_name"), asked.get("tool_kwargs"), asked.get("tool_id"))
+
+
 def _from_events(events: list[Record]) -> Conversation:
     found = Conversation([])
+    called: set[str] = set()
+    answered: set[str] = set()
+
+    def new(each: Record, known: set[str]) -> bool:
+        """Whether a call, or its output, was not seen yet: it is told of in several events."""
+        key = text(each.get("tool_id"))
+        if key is None or key not in known:
+            known.add(key or "")
+            return True
+        return False
+
+    def add(each: Record) -> None:
+        """Add a call that no reply told of, and its output."""
+        if new(each, called):
+            found.messages.append(said("assistant", None, [_call(each)]))
+        if "tool_output" in each and new(each, answered):
+            found.messages.append(_output(record_of(each["tool_output"]), each.get("tool_id")))
+
     for event in events:
-        if "tool_output" in event:
-            found.messages.append(_output(record_of(event["tool_output"]), event.get("tool_id")))
+        if "tool_kwargs" in event:
+            add(event)
         elif isinstance(event.get("response"), dict) and "tool_calls" in event:
-            calls = [
-                call(each.get("tool_name"), each.get("tool_kwargs"), each.get("tool_id"))
-                for each in dicts(event.get("tool_calls"))
-            ]
+            asked = list(dicts(event.get("tool_calls")))
+            for each in asked:
+                if "tool_output" in each:  # the last reply tells of all calls with what they gave
+                    add(each)
+            calls = [_call(each) for each in asked if new(each, called)]
             name = text(event.get("current_agent_name"))
             found.messages.append(said("assistant", _words(record_of(event["response"])), calls, name=name))
         elif isinstance(event.get("input"), list) and not found.messages:

@@ -20,16 +20,15 @@ from .conversations import (
     ExchangeUsage,
     InFileOrder,
     LoggedConversation,
-    Threads,
     error_of,
     exchange_usage,
     state_of,
-    thread_of,
     without_rules,
 )
 from .dialects import dialect
 from .fast.openai_chat import OF_OTHERS, REPLYING, read_fast
 from .openai_messages import ChatReply, ReplyStream, add_message, is_chunk, reply_of, stand_in
+from .threads import Threads, thread_of
 
 __all__ = ["OpenAIChatReader", "add_message"]
 
@@ -43,7 +42,7 @@ class OpenAIChatReader:
         self.independent = True
         """Whether every record so far stood for itself."""
         self._context = context
-        self._threads = Threads(context, add_message)
+        self._threads = Threads(context, add_message, knows_plain=True)
         self._exchanges = Exchanges(context)
         self._order = InFileOrder(context, self._exchanges, self._logged)
         self._streams: OpenConversations[ReplyStream] = OpenConversations()

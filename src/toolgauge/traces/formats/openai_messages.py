@@ -88,7 +88,8 @@ def _add_answer(builder: TrajectoryBuilder, message: Record) -> None:
         else:
             # Some servers leave out the level `function`.
             function = record_of(call.get("function") or call)
-            builder.add_call(function.get("name"), function.get("arguments"), id=call.get("id"))
+            given = function.get("arguments", function.get("parameters"))
+            builder.add_call(function.get("name"), given, id=call.get("id"))
     older = structured(message.get("function_call"))
     # Some servers write a call in both ways.
     if isinstance(older, dict) and not calls:

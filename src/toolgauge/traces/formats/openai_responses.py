@@ -19,15 +19,14 @@ from .conversations import (
     Exchanges,
     InFileOrder,
     LoggedConversation,
-    Threads,
     error_of,
     exchange_usage,
     state_of,
-    thread_of,
     without_rules,
 )
 from .dialects import dialect, is_item
 from .response_stream import ResponseStream, is_stream_event, streamed_response
+from .threads import Threads, thread_of
 
 __all__ = ["OpenAIResponsesReader", "add_item", "stand_in"]
 
@@ -59,6 +58,8 @@ class OpenAIResponsesReader:
             return True
         if is_item(value) or (kind == "message" and dialect([value]) == "openai-responses"):
             return True
+        if kind == "message" and "timestamp" not in value and dialect([value]) == "openai-chat":
+            return True  # an empty message, or one with its words as they are
         if _response(value) is not None:
             return True
         return any(dialect(value.get(key)) == "openai-responses" for key in LISTS)

@@ -91,7 +91,9 @@ def _is_event(value: JsonValue) -> bool:
         return False
     if isinstance(value.get("action"), str):
         return isinstance(value.get("args"), dict)
-    return isinstance(value.get("observation"), str) and isinstance(value.get("extras"), dict)
+    if not isinstance(value.get("observation"), str):
+        return False
+    return isinstance(value.get("extras"), dict) or ("cause" in value and "content" in value)
 
 
 def _flat(listed: list[JsonValue]) -> list[JsonValue]:
@@ -111,6 +113,8 @@ class _Events:
         self.found = Conversation([])
         self._replies: dict[str, Record] = {}
         """The messages of the agent, by the ids of the replies that they come from."""
+        self._keys: dict[str, str] = {}
+        """The ids of calls, by the numbers of the actions that they are, and by themselves."""
 
     def add(self, event: Record) -> None:
         """Add an event."""
@@ -146,6 +150,7 @@ class _Events:
         elif action not in NOT_CALLED and event.get("source") != "user":
             metadata = record_of(event.get("tool_call_metadata"))
             key = text(metadata.get("tool_call_id")) or str(event.get("id"))
+            self._keys[str(event.get("id"))] = self._keys[key] = key
             own = {name: value for name, value in arguments.items() if name not in NOT_ARGUMENTS}
             asked = _asked(metadata, key)
             name = text(metadata.get("function_name")) or action
@@ -154,13 +159,11 @@ class _Events:
             self._add_call(call(name, given, key), text(arguments.get("thought")), reply)
 
     def _add_observation(self, observation: str, event: Record) -> None:
-        key = text(at(event, "tool_call_metadata", "tool_call_id")) or str(event.get("cause"))
-        if any(key == asked.get("id") for asked in self._asked()):
+        named = text(at(event, "tool_call_metadata", "tool_call_id")) or str(event.get("cause"))
+        key = self._keys.get(named)
+        if key is not None:
             failed = observation == "error"
             self.found.messages.append(result(event.get("content"), id=key, failed=failed))
-
-    def _asked(self) -> list[Record]:
-        return [asked for message in self.found.messages for asked in dicts(message.get("tool_calls"))]
 
     def _add_typed(self, kind: str, event: Record) -> None:
         if kind == "MessageEvent":

@@ -15,6 +15,7 @@ from ..values import Record, dicts, items_of, list_at, record_of, text, texts
 from .conversation_reader import Conversation, ConversationReader
 from .conversations import state_of
 from .dialects import is_ui_message
+from .threads import thread_of
 from .usual import call, result, said
 
 __all__ = ["VercelReader"]
@@ -33,7 +34,7 @@ class VercelReader(ConversationReader):
     def recognises(value: JsonValue) -> bool:
         """Messages with the parts or invocations of the SDK, in a list, under `messages`, or one; or its steps."""
         if isinstance(value, list):
-            return _are_messages(value)
+            return _are_messages(value) and thread_of(record_of(value[0])) is None
         if not isinstance(value, dict) or "calls" in value or "observations" in value:
             return False
         return is_ui_message(value) or _are_messages(value.get("messages")) or bool(_steps(value))

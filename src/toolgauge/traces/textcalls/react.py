@@ -67,7 +67,7 @@ def read_react(written: str, *, sure: bool) -> WrittenSteps | None:
         elif label == "final answer":
             # What an answer says may look like a label.
             answer = written[labels[index].end() :].strip() or None
-            return WrittenSteps(steps, answer, acted) if acted or thought else None
+            return WrittenSteps(steps, answer, acted) if acted or thought or index == 0 else None
         elif label == "action":
             following = pieces[index + 1] if index + 1 < len(pieces) else ("", "")
             given = following[1] if following[0] == "action input" else None

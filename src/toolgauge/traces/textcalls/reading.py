@@ -31,7 +31,10 @@ LAST = frozenset(")];`\"'>")
 FENCED = re.compile(r"```(?:json|tool_call|tool_code|python)?[ \t]*\n(.*)\n?[ \t]*```", re.DOTALL)
 NAMED = re.compile(r"(?P<name>[^\W\d][\w.\-]{0,99})[ \t]*\n(?=\{)")
 LIKE_A_TOOL = re.compile(r"[_.\-\d]|[a-z][A-Z]")
-BLOCKS = re.compile(r"^```(?:json|tool_call)?[ \t]*\n(?=[{\[])|^(?=\{)", re.MULTILINE)
+BLOCKS = re.compile(
+    r"^```(?:json|tool_call)?[ \t]*\n(?=[{\[])|^(?=\{)|:[ \t]+(?=[{\[][{ \t]*[\"'](?:name|tool_calls)[\"'])",
+    re.MULTILINE,
+)
 KEYS = ('"name"', "'name'", '"tool_calls"', '"tool_name"', '"action"', '"tool"', '"function"')
 ACTION = re.compile(r"(?:^|\n)[ \t>*_#]*[Aa][Cc][Tt][Ii][Oo][Nn][ \t*_\d]*:")
 MAX_FAULTS = 20

@@ -21,7 +21,8 @@ from ...parallel_calls import PARALLEL
 from ...textcalls.commands import holds_command
 from ...textcalls.results import is_observed
 from ...values import CASE_KEYS, DEEPEST, TRIAL_KEYS, Record, at, case_of, is_deep, record_of, text, trial_of
-from ..conversations import TIMING, LoggedConversation, exchange_usage, thread_of
+from ..conversations import TIMING, LoggedConversation, exchange_usage
+from ..threads import thread_of
 
 __all__ = [
     "CASES",
