@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from toolgauge.core import Headline, Pairing, Run
 from toolgauge.metrics import METRICS, CaseSums, needed_sums, parts_of, sum_by_agent
+from toolgauge.stats.arrays import frugal_statistics
 
 from .contrasts import NEEDED, Comparer
 from .diagnose.diagnose import leading_pattern
@@ -53,4 +54,5 @@ def _pairings(sums: Mapping[str, CaseSums], cases: Sequence[str]) -> tuple[Pairi
     shared = [case for case in cases if all(case in one.cases for one in sums.values())]
     if len(sums) < 2 or not shared:
         return ()
-    return Comparer(sums, shared, None, [""] * len(shared), metrics).pairings()
+    with frugal_statistics():
+        return Comparer(sums, shared, None, [""] * len(shared), metrics).pairings()

@@ -7,7 +7,10 @@ come from the Mersenne Twister with the same seeding, so the extra `stats` makes
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import cache, cached_property
 from math import fsum
@@ -29,6 +32,7 @@ __all__ = [
     "accelerator",
     "as_array",
     "fast_stream",
+    "frugal_statistics",
     "is_halves",
     "plain_stream",
 ]
@@ -50,9 +54,26 @@ class Stream(Protocol):
         """So many more bytes, a multiple of four."""
 
 
-@cache
+_frugal: ContextVar[bool] = ContextVar("toolgauge_frugal_statistics", default=False)
+
+
+@contextmanager
+def frugal_statistics() -> Iterator[None]:
+    """Do without numpy where it is not loaded yet: for a few tests, loading it costs more than it saves."""
+    token = _frugal.set(True)
+    try:
+        yield
+    finally:
+        _frugal.reset(token)
+
+
 def accelerator() -> ModuleType | None:
-    """Numpy, where the extra is installed."""
+    """Numpy, where the extra is installed and worth it."""
+    return None if _frugal.get() and "numpy" not in sys.modules else _numpy()
+
+
+@cache
+def _numpy() -> ModuleType | None:
     from importlib import import_module
 
     try:
