@@ -113,3 +113,32 @@ def test_a_tool_that_the_suite_expects_and_does_not_define_is_told_of(folder: Pa
 def test_a_suite_without_tools_says_nothing_of_them(folder: Path) -> None:
     (folder / "suite.yaml").write_text(UNDEFINED.replace("tools:", "#"), encoding="utf-8")
     assert "does not define" not in toolgauge("score", "suite.yaml", "chat.jsonl", cwd=folder).stderr
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        *('["f(a=1)"]', 'functions.f({"a": 1})', "<<function>>f(a=1)", 'to=functions.f {"a": 1}', "Action: f(a=1)"),
+        *('Tool: f\nArguments: {"a": 1}', "✿FUNCTION✿: f\n✿ARGS✿: {}", "<execute>ls</execute>", "Tool call: f(a=1)"),
+        "<use_mcp_tool>\n<server_name>s</server_name>\n<tool_name>f</tool_name>\n</use_mcp_tool>",
+    ],
+)
+def test_a_call_in_a_style_that_nobody_knows_is_told_of(tmp_path: Path, words: str) -> None:
+    messages = [{"role": "user", "content": "q"}, {"role": "assistant", "content": words}]
+    (tmp_path / "chat.jsonl").write_text(json.dumps({"messages": messages}), encoding="utf-8")
+    done = toolgauge("convert", "chat.jsonl", cwd=tmp_path)
+    assert done.returncode == 0
+    assert "1 text looks like a call (in no style that is known) that cannot be read" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        *("Tools: a hammer and a saw.", "Function: it heats water (slowly).", "1 < 2 and f(x) = 2x", '["a", "b (c)"]'),
+        *("Action: we should wait.", "Công cụ: tra cứu giá (nếu cần).", "<b>bold</b> text", "see {x: (1)})"),
+    ],
+)
+def test_what_only_reminds_of_a_call_is_no_doubt(tmp_path: Path, words: str) -> None:
+    messages = [{"role": "user", "content": "q"}, {"role": "assistant", "content": words}]
+    (tmp_path / "chat.jsonl").write_text(json.dumps({"messages": messages}), encoding="utf-8")
+    assert "looks like a call" not in toolgauge("convert", "chat.jsonl", cwd=tmp_path).stderr

@@ -185,7 +185,7 @@ def _doubt(style: str, readable: bool, count: int, where: str, words: str) -> st
     if readable:
         what = f"like a call and {is_} not read as one" if count == 1 else f"like calls and {is_} not read as such"
         return f"{count:,} {look} {what} ({first}); --text-calls {style} reads {it}"
-    return f"{count:,} {look} like a call ({style}) that is broken and cannot be read ({first})"
+    return f"{count:,} {look} like a call ({style}) that cannot be read ({first})"
 
 
 def _first(count: int, where: str) -> str:

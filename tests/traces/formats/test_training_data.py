@@ -99,3 +99,18 @@ def test_a_dialogue_is_read_with_its_call_result_and_answer(name: str, tmp_path:
     assert found.calls == (Call("get_weather", {"city": "Hanoi"}, turn=1, result="31"),)
     assert (found.input, found.output) == (QUESTION, "31 °C.")
     assert (report.lost, report.doubts) == ({}, {})
+
+
+def test_calls_of_llama_factory_in_the_layout_of_openai(tmp_path: Path) -> None:
+    asked = '[{"name": "get_weather", "arguments": {"city": "Hue"}}, {"name": "get_time", "arguments": {}}]'
+    messages: list[JsonValue] = [
+        {"role": "user", "content": "Weather in Hue?"},
+        {"role": "function", "content": asked},
+        {"role": "tool", "content": '{"c": 29}'},
+        {"role": "tool", "content": '"noon"'},
+        {"role": "assistant", "content": "29 C at noon."},
+    ]
+    (found,), _ = read(tmp_path, {"messages": messages, "tools": "[]"})
+    assert [(call.tool, call.args) for call in found.calls] == [("get_weather", {"city": "Hue"}), ("get_time", {})]
+    assert found.calls[0].result == {"c": 29}
+    assert (found.input, found.output) == ("Weather in Hue?", "29 C at noon.")

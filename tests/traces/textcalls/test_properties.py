@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toolgauge.core import JsonValue
+from toolgauge.traces.textcalls import STYLES
 from toolgauge.traces.textcalls.reading import TextCalls
 from toolgauge.traces.textcalls.values import WrittenCall
 
@@ -150,8 +151,9 @@ def test_any_mixture_of_marks_is_read_without_a_fault(text: str) -> None:
     for wanted in ("auto", "any", "json", "python"):
         texts = TextCalls(wanted)
         if text and texts.may_hold(text):
-            texts.read(text)
-            texts.doubt(text)
+            found, doubt = texts.read(text), texts.doubt(text)
+            assert found is None or found.style in STYLES
+            assert doubt is None or doubt.style
 
 
 LENGTH = 1_000_000

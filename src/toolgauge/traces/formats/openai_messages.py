@@ -54,6 +54,10 @@ def add_message(builder: TrajectoryBuilder, message: Record) -> None:
             add_results(builder, content)
         if rest or not content:
             builder.add_user_message(_words(builder, rest))
+    elif role == "function" and (asked := _asked_for(message)):
+        builder.begin_turn()
+        for call in asked:
+            builder.add_call(call.get("name"), call.get("arguments"))
     elif role in ("tool", "function"):
         content = message.get("content")
         if add_results(builder, content):
@@ -62,6 +66,17 @@ def add_message(builder: TrajectoryBuilder, message: Record) -> None:
         result = _documents(content) or texts(content) or content if isinstance(content, list) else content
         name = message.get("name") or message.get("tool_name")
         builder.add_result(result, id=message.get("tool_call_id"), tool=name, failed=failed)
+
+
+def _asked_for(message: Record) -> list[Record]:
+    """The calls in a message of the role `function`, as LLaMA-Factory writes them; a result names its function."""
+    content = message.get("content")
+    if message.get("name") or not isinstance(content, str):
+        return []
+    written = structured(content)
+    calls = dicts(written if isinstance(written, list) else [written])
+    found = [call for call in calls if isinstance(call.get("name"), str) and "arguments" in call]
+    return found if written and len(found) == (len(written) if isinstance(written, list) else 1) else []
 
 
 def _documents(content: list[JsonValue]) -> JsonValue:

@@ -39,6 +39,19 @@ KEYS = ('"name"', "'name'", '"tool_calls"', '"tool_name"', '"action"', '"tool"',
 ACTION = re.compile(r"(?:^|\n)[ \t>*_#]*[Aa][Cc][Tt][Ii][Oo][Nn][ \t*_\d]*:")
 MAX_FAULTS = 20
 
+UNKNOWN_STYLE = "in no style that is known"
+STRANGE = re.compile(
+    r"✿FUNCTION✿|<<function>>|<start_function_call>|<\|tool_calls\|>|\bto=functions\.\w"
+    r"|<(?:use_mcp_tool|tool_name|tool_input|action_input|execute|execute_\w{1,20})>"
+    r"|(?:^|\n)[ \t*]{0,8}(?:Tool|Function)(?: call)?[ \t*]{0,8}:[ \t*]{0,8}[\w.\-]{1,100}"
+    r"(?:\(|[ \t*]{0,8}\n[ \t*]{0,8}(?:Arguments|Args|Parameters|Input)[ \t*]{0,8}:)"
+    r"|(?:^|\n)[ \t*]{0,8}Action[ \t*]{0,8}:[ \t*]{0,8}[\w.\-]{1,100}\("
+)
+"""How calls look in styles that are not read: they are counted, so that nobody takes the agent for one that called
+nothing."""
+CALL_OF_OBJECT = re.compile(r"[^\W\d][\w.]{0,99}\(\{")
+QUOTED_CALL = re.compile(r"[^\W\d][\w.]{0,99}\(.{0,10000}\)", re.DOTALL)
+
 
 class WrittenText(NamedTuple):
     """What a text turned out to be."""
@@ -104,9 +117,11 @@ class TextCalls:
             return True
         if words[-1] in LAST and "(" in words and "=" in words:
             return True
-        if "\n" in words or first in ACTING:
-            return ("ction" in words and ACTION.search(words) is not None) or (self._runs and holds_command(words))
-        return False
+        if ("\n" in words or first in ACTING) and (
+            ("ction" in words and ACTION.search(words) is not None) or (self._runs and holds_command(words))
+        ):
+            return True
+        return _may_be_strange(words)
 
     def read(self, words: str) -> WrittenText | None:
         """The calls that a text is; None where it is something else, or may be."""
@@ -129,7 +144,38 @@ class TextCalls:
         if found is not None and found.steps:
             return Doubt(found.style, readable=True)
         marked = read_marked(text, sure=False)
-        return Doubt(marked.style, readable=False) if marked is not None and marked.broken else None
+        if marked is not None and marked.broken:
+            return Doubt(marked.style, readable=False)
+        return Doubt(UNKNOWN_STYLE, readable=False) if _is_strange(text) else None
+
+
+def _may_be_strange(words: str) -> bool:
+    """Whether a text may hold a call in a style that is not read; quick, for most texts do not."""
+    return (
+        "<" in words
+        or "✿" in words
+        or words.endswith("})")
+        or words.startswith('["')
+        or "to=functions." in words
+        or ("Tool" in words and ":" in words)
+        or "Function" in words
+        or "Action:" in words
+    )
+
+
+def _is_strange(words: str) -> bool:
+    """Whether a text looks like a call in a style that is not read."""
+    text = words.strip()
+    if STRANGE.search(text) is not None or (text.endswith("})") and CALL_OF_OBJECT.match(text) is not None):
+        return True
+    if not text.startswith('["'):
+        return False
+    items = value_of(text)
+    return (
+        isinstance(items, list)
+        and bool(items)
+        and all(isinstance(item, str) and QUOTED_CALL.fullmatch(item) is not None for item in items)
+    )
 
 
 def _may_be_whole(words: str) -> bool:

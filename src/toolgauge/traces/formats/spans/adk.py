@@ -16,6 +16,7 @@ from .span import Span
 __all__ = [
     "ARGUMENTS",
     "MERGED",
+    "REQUEST",
     "RESPONSE",
     "RESULT",
     "answer_of",

@@ -86,6 +86,8 @@ def kind_of(span: Span) -> Kind:
         return "agent"
     if operation is None and ("gen_ai.request.model" in attributes or span.events or "llm.request.type" in attributes):
         return "model"
+    if adk.REQUEST in attributes:
+        return "model"
     return "other"
 
 
