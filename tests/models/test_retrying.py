@@ -14,7 +14,7 @@ from toolgauge.core import Message, ModelReply, ModelRequest
 from toolgauge.errors import ModelError, UsageError
 from toolgauge.models import AttemptError, Gate, Retries, Retry, Retrying, WaitClock, watch_retries
 from toolgauge.models.gate import gate_of
-from toolgauge.models.retrying import read_retry_after, shown
+from toolgauge.models.retrying import attempt_error_of_status, read_retry_after, shown
 from toolgauge.testing import ScriptedModel
 
 REQUEST = ModelRequest((Message("user", "Hi"),))
@@ -410,3 +410,10 @@ def test_a_pause_at_the_gate_is_a_wait() -> None:
         return waits.seconds
 
     assert asyncio.run(asked()) >= 0.045
+
+
+@pytest.mark.parametrize(
+    ("status", "kind"), [(500, "server error"), (501, "refused"), (503, "server error"), (505, "refused")]
+)
+def test_what_a_server_cannot_do_at_all_is_refused_and_not_tried_again(status: int, kind: str) -> None:
+    assert attempt_error_of_status(status, "", {}, datetime.now(UTC)).kind == kind

@@ -276,6 +276,10 @@ PASSING = {409, 425}
 """Statuses below 500 that are worth another try: a conflict, and a request that came too early."""
 
 
+REFUSING = {501, 505}
+"""Statuses from 500 on that no other try changes: the server cannot do this at all."""
+
+
 class AttemptError(ModelError):
     """One attempt failed; whether another is worth making is decided elsewhere."""
 
@@ -298,7 +302,8 @@ class AttemptError(ModelError):
 
 def attempt_error_of_status(status: int, detail: str, headers: Mapping[str, str], now: datetime) -> AttemptError:
     """What a reply with an error status means. The names of the headers are in lower case."""
-    kind = KINDS.get(status) or ("server error" if status >= 500 or status in PASSING else "refused")
+    passing = status in PASSING or (status >= 500 and status not in REFUSING)
+    kind = KINDS.get(status) or ("server error" if passing else "refused")
     message = f"HTTP {status}" + (f" ({shown(detail)})" if detail else "")
     return AttemptError(message, kind=kind, status=status, retry_after=read_retry_after(headers, now))
 
