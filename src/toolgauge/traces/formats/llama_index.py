@@ -129,7 +129,7 @@ def _from_events(events: list[Record]) -> Conversation:
     answered: set[str] = set()
 
     def new(each: Record, known: set[str]) -> bool:
-        """Whether a call, or its output, was not seen yet: it is told of in several events."""
+        """Whether a call, or its output, was not seen yet: several events repeat it."""
         key = text(each.get("tool_id"))
         if key is None or key not in known:
             known.add(key or "")
