@@ -6,12 +6,14 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import date
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from toolgauge.core import Answer, JsonValue, nfc
 from toolgauge.locale import PROFILES, Locale
 
-from .reading import MAX_CHARACTERS, clean, corrected, is_declined, region_of
+from .page import Page, read_page
+from .question import Question
+from .reading import is_declined
 
 __all__ = [
     "ENOUGH_OVERLAP",
@@ -20,6 +22,7 @@ __all__ = [
     "WORDS_SCHEMA",
     "AnswerType",
     "Scorer",
+    "Setting",
     "Spec",
     "check_switch",
     "check_value_or_range",
@@ -40,6 +43,17 @@ TEXTS_SCHEMA: Schema = {"type": "array", "items": WORDS_SCHEMA}
 SWITCH_SCHEMA: Schema = {"type": "boolean"}
 
 
+class Setting(NamedTuple):
+    """What a case says besides its answer."""
+
+    locale: Locale | None = None
+    """How answers write figures; None: unknown."""
+    now: date | None = None
+    """The day that relative dates count from."""
+    asked: Question = Question()
+    """What the question asks for."""
+
+
 def _all_read(*_: object) -> list[str]:
     return []
 
@@ -49,8 +63,8 @@ class AnswerType:
     """One type of answer: how a case states it, and how an answer is scored against it."""
 
     name: str
-    prepare: Callable[[Spec, Locale | None, date | None], Scorer]
-    """Takes a checked `answer`, the locale of the case and the day that relative dates count from."""
+    prepare: Callable[[Spec, Setting], Scorer]
+    """Takes a checked `answer`, and what the case says besides."""
     check: Callable[[Spec], list[str]]
     """Everything wrong with the values of the keys; unknown keys are refused before."""
     keys: Mapping[str, Schema]
@@ -120,23 +134,25 @@ def two_ways(spec: Spec, reads: Callable[[JsonValue], bool], clear: str) -> list
 
 ENOUGH_OVERLAP = 0.5
 """An answer that is a range has to share at least this part of what it and the reference range cover together."""
-MAX_CANDIDATES = 1000
-"""Of a text with more values only the last ones are looked at, or the first ones behind a marker."""
+MAX_CANDIDATES = 400
+"""Of a text with more values only the first and the last ones are looked at."""
 TELLING = re.compile(r"[0-9]\s?[.,/-]\s?[0-9]|[0-9][mM]\b")
 """Only such a text can be read in more than one way."""
 
 Value = TypeVar("Value")
-Reader = Callable[[str, Locale, bool], Answer | None]
-"""Takes a text, how to read it, and whether the first value counts; None: the text holds no value."""
+Reader = Callable[[Page, Locale], Answer | None]
+"""Takes an answer and how to read it; None: the answer holds no value."""
 
 
-def within_reach(values: list[Value], *, first: bool) -> list[Value]:
-    """The values near the end that counts."""
-    return values[:MAX_CANDIDATES] if first else values[-MAX_CANDIDATES:]
+def within_reach(values: list[Value]) -> list[Value]:
+    """The values near the beginning and the end."""
+    if len(values) <= MAX_CANDIDATES:
+        return values
+    return values[: MAX_CANDIDATES // 2] + values[-MAX_CANDIDATES // 2 :]
 
 
 def read_answer(output: str, locale: Locale | None, read: Reader, missing: str) -> Answer:
-    """Score an answer behind its last marker, or else as a whole.
+    """Score an answer.
 
     Args:
         output: The final answer.
@@ -144,25 +160,19 @@ def read_answer(output: str, locale: Locale | None, read: Reader, missing: str) 
         read: Scores a text.
         missing: Why the answer is wrong where it holds no value.
     """
-    cleaned = clean(output)
-    region = region_of(cleaned)
-    end = cleaned[-MAX_CHARACTERS:]
-    text = corrected(region.text[:MAX_CHARACTERS]) if region.marked else end
-
-    if region.firm and is_declined(text):
+    page = read_page(output)
+    marker = page.marker
+    if marker is not None and marker["soft"] is None and is_declined(page.text[marker.end() :]):
         return Answer("wrong", None, missing)
 
     def by(style: Locale) -> Answer:
-        answer = read(text, style, region.marked)
-        if answer is None and region.marked and not region.firm:
-            answer = read(end, style, False)
-        return answer or Answer("wrong", None, missing)
+        return read(page, style) or Answer("wrong", None, missing)
 
     if locale is not None:
         return by(locale)
     styles = iter(PROFILES)
     readings = [by(next(styles))]
-    if TELLING.search(text) or (region.marked and TELLING.search(end)):
+    if TELLING.search(page.text):
         readings += map(by, styles)
     first = readings[0]
     if all(reading.verdict == first.verdict for reading in readings):

@@ -9,7 +9,7 @@ from datetime import date
 from toolgauge.core import Answer
 from toolgauge.locale import PROFILES, Locale
 
-from .answer_type import SWITCH_SCHEMA, AnswerType, Scorer, Spec
+from .answer_type import SWITCH_SCHEMA, AnswerType, Scorer, Setting, Spec
 from .reading import MAX_CHARACTERS, REFUSAL, clean, region_of
 
 __all__ = ["BOOLEAN"]
@@ -74,7 +74,7 @@ STATEMENT = re.compile(
 SIGNS = {"✅": True, "✔": True, "❌": False, "✗": False}
 
 
-def _prepare(spec: Spec, _: Locale | None, __: date | None) -> Scorer:
+def _prepare(spec: Spec, setting: Setting) -> Scorer:
     """A function that scores answers against a `boolean` reference."""
     value = spec["value"] is True
 

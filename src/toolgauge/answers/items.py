@@ -9,7 +9,7 @@ from datetime import date
 from toolgauge.core import Answer, JsonValue
 from toolgauge.locale import Locale, find_numbers
 
-from .answer_type import SWITCH_SCHEMA, TEXTS_SCHEMA, AnswerType, Scorer, Spec, check_switch, is_text
+from .answer_type import SWITCH_SCHEMA, TEXTS_SCHEMA, AnswerType, Scorer, Setting, Spec, check_switch, is_text
 from .reading import MAX_CHARACTERS, Surroundings, clean, region_of, sentences
 from .string import Needle, fold_words
 
@@ -53,8 +53,9 @@ MAX_SENTENCES = 2000
 QUOTES = " \t\"'“”‘’.!?`*_:;()[]{}"
 
 
-def _prepare(spec: Spec, locale: Locale | None, _: date | None) -> Scorer:
+def _prepare(spec: Spec, setting: Setting) -> Scorer:
     """A function that scores answers against a `list` reference: the same items, no more and no fewer."""
+    locale = setting.locale
     value = spec["value"]
     names = [_text(item) for item in (value if isinstance(value, list) else [value])]
     matcher = _Matcher(names, locale, ignore_tones=bool(spec.get("ignore_tones")))

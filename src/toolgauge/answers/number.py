@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
-from typing import Literal
 
 from toolgauge.core import Answer, JsonValue
 from toolgauge.locale import Locale, NumberFound, find_numbers, read_unit, units_agree
@@ -16,6 +15,7 @@ from .answer_type import (
     WORDS_SCHEMA,
     AnswerType,
     Scorer,
+    Setting,
     Spec,
     check_value_or_range,
     read_answer,
@@ -23,7 +23,8 @@ from .answer_type import (
     two_ways,
     within_reach,
 )
-from .reading import Surroundings
+from .finding import Candidate, Finder, decide
+from .page import Page
 from .written import WrittenAmount, is_amount, read_number
 
 __all__ = ["NUMBER"]
@@ -119,86 +120,38 @@ def _reference(spec: Spec, locale: Locale | None) -> tuple[NumberReference, dict
     return NumberReference(low - reach, high + reach, is_range, unit, factor, name, unit_words), units
 
 
-def _prepare(spec: Spec, locale: Locale | None, _: date | None) -> Scorer:
+def _prepare(spec: Spec, setting: Setting) -> Scorer:
     """A function that scores answers against a `number` reference."""
-    reference, units = _reference(spec, locale)
+    reference, units = _reference(spec, setting.locale)
 
-    def read(text: str, style: Locale, first: bool) -> Answer | None:
-        chosen = _choose(text, style, units, reference, first=first)
-        return _judge(chosen, reference) if chosen else None
+    def read(page: Page, style: Locale) -> Answer | None:
+        candidates = _candidates(page, style, units, reference, setting)
+        weighed = Finder(page, setting.asked, style, setting.now).weigh(candidates)
+        return decide(page, weighed, lambda found: _judge(found, reference))
 
-    return lambda output: read_answer(output, locale, read, "no number in the answer")
-
-
-Rank = Literal[0, 1, 2]
+    return lambda output: read_answer(output, setting.locale, read, "no number in the answer")
 
 
-def _rank(found: NumberFound, reference: NumberReference) -> Rank:
-    """0 with the asked unit, 1 without a unit, 2 with another one."""
-    if reference.unit is None or (found.unit and units_agree(reference.unit, found.unit)):
-        return 0
-    return 1 if found.unit is None else 2
-
-
-def _choose(
-    text: str, style: Locale, units: Mapping[tuple[str, ...], str], reference: NumberReference, *, first: bool
-) -> NumberFound | None:
-    """The number that is meant as the answer."""
-    around = Surroundings(text)
-    numbers = within_reach(find_numbers(text, style, units=units), first=first)
-    candidates = [found for found in numbers if not around.is_ruled_out(found.start, found.end)]
-    if not candidates:
-        return None
-    if first:
-        candidates = _first_line(text, candidates)
-    best: tuple[int, bool] | None = None
-    chosen = None
-    for index, found in enumerate(candidates):
-        before = candidates[index - 1] if index else None
-        key = (_rank(found, reference), not _is_plausible(around, found, before, reference))
-        if best is None or key < best or (key == best and not first):
-            best, chosen = key, found
-    return chosen
-
-
-def _first_line(text: str, candidates: list[NumberFound]) -> list[NumberFound]:
-    """The candidates that share the line of the first plausible one."""
-    begin = next((found for found in candidates if found.plausible), candidates[0])
-    end = text.find("\n", begin.start)
-    return [found for found in candidates if begin.start <= found.start and (end < 0 or found.start < end)]
-
-
-def _is_plausible(
-    around: Surroundings, found: NumberFound, before: NumberFound | None, reference: NumberReference
-) -> bool:
-    """Whether it may well be the answer; the words around it say so."""
-    if not found.plausible or around.is_aside(found.start) or around.is_question(found.end):
-        return False
-    if around.is_offer(found.start, found.end):
-        return False
-    if around.is_tentative(found.start) or (not found.is_range and around.is_baseline(found.start)):
-        return False
-    if before and _is_relative(around, found, before):
-        return False
-    if found.unit == "%" and reference.unit is None and before and around.is_change(found.start):
-        return before.unit == "%" or "\n" in around.text[before.end : found.start]
-    if reference.unit is None and found.unit in ("day", "week", "month", "year") and before:
-        return not _is_duration(around, found)
-    return True
-
-
-def _is_relative(around: Surroundings, found: NumberFound, before: NumberFound) -> bool:
-    """Whether it says how far the value before it lies from another one, or how far it has moved."""
-    if around.is_difference(found.end):
-        return "\n" not in around.text[before.end : found.start]
-    return found.unit == before.unit and not around.is_change(before.start) and around.is_step(before.end, found.start)
-
-
-def _is_duration(around: Surroundings, found: NumberFound) -> bool:
-    words = around.text[max(0, found.start - 30) : found.start].lower().split()[-3:]
-    return any(
-        word in ("trong", "sau", "within", "over", "past", "last", "in", "for", "suốt", "vòng", "hạn") for word in words
-    )
+def _candidates(
+    page: Page, style: Locale, units: Mapping[tuple[str, ...], str], reference: NumberReference, setting: Setting
+) -> list[Candidate[NumberFound]]:
+    around = page.around
+    candidates = []
+    for found in within_reach(find_numbers(page.text, style, units=units)):
+        if around.is_ruled_out(found.start, found.end):
+            continue
+        low, high = found.readings[0]
+        holds: dict[str, float] = {}
+        if not found.plausible:
+            holds["seldom an answer"] = 1.0
+        if reference.unit is not None and found.unit is not None:
+            if units_agree(reference.unit, found.unit):
+                holds["asked unit"] = 1.0
+            else:
+                holds["other unit"] = 1.0
+        given = low == high and low in setting.asked.numbers
+        candidates.append(Candidate(found.start, found.end, found, (low, high), holds, given))
+    return candidates
 
 
 def _judge(found: NumberFound, reference: NumberReference) -> Answer:

@@ -10,14 +10,19 @@ from typing import NamedTuple
 from toolgauge.core import nfc
 
 __all__ = [
+    "CLAUSE",
+    "MARKER",
     "MAX_CHARACTERS",
     "REFUSAL",
+    "STRONG",
     "Region",
     "Surroundings",
     "clean",
     "corrected",
     "is_declined",
+    "last_match",
     "region_of",
+    "sentence_ends",
     "sentences",
 ]
 
@@ -28,15 +33,21 @@ LINK = re.compile(r"\]\([^()\s]{0,2000}\)")
 ADDRESS = re.compile(r"https?://[^\s)\]>]+|www\.[^\s)\]>]+")
 TAG = re.compile(r"</?[a-zA-Z][^<>]{0,100}>")
 STRUCK = re.compile(r"~~[^~\n]{1,300}~~|<(del|s)>[^<\n]{1,300}</\1>")
-STARS = re.compile(r"\*\*+|(?<=[^0-9\s*])\*(?=\s|$|[.,;:!?)])|(?<!\S)\*(?=\S)|(?<=\()\*(?=\S)")
+STRONG = re.compile(r"\*\*+|__|`+")
+STAR = re.compile(r"(?<=[^0-9\s*])\*(?=\s|$|[.,;:!?)])|(?<![^\s(])\*(?=[^\s*])")
 FORMULA = re.compile(r"\\(?:text|mathrm|mathbf|textbf)\{([^{}]{0,200})\}|\\[,;! ]|\\[()\[\]]|\$\$")
 ESCAPED = re.compile(r"\\([%$#&_])")
 ZERO_WIDTH = re.compile("[\u200b-\u200d\u2060\ufeff]")
 LATEX_DOLLARS = re.compile(r"\$([^$\n]{0,200}[\\=^][^$\n]{0,200})\$")
 
 
-def clean(output: str) -> str:
-    """The answer without markup, addresses and struck-out text, in normal form C."""
+def clean(output: str, *, keep_strong: bool = False) -> str:
+    """The answer without markup, addresses and struck-out text, in normal form C.
+
+    Args:
+        output: The answer.
+        keep_strong: Whether the signs of bold and code stay.
+    """
     text = nfc(output).replace("\r\n", "\n").replace("\u2011", "-")
     if not text.isascii():
         text = ZERO_WIDTH.sub("", text)
@@ -50,7 +61,7 @@ def clean(output: str) -> str:
         text = text.replace("{,}", ",")
         text = ESCAPED.sub(r" \1", FORMULA.sub(lambda match: f" {match[1] or ''} ", LATEX_DOLLARS.sub(r" \1 ", text)))
     if "*" in text or "`" in text or "__" in text:
-        text = STARS.sub("", text).replace("`", "").replace("__", "")
+        text = STAR.sub("", text if keep_strong else STRONG.sub("", text))
     return text
 
 
@@ -93,7 +104,7 @@ class Region(NamedTuple):
 
 def region_of(text: str) -> Region:
     """What stands behind the last marker, or else the whole answer."""
-    last = _last(MARKER, text)
+    last = last_match(MARKER, text)
     if last is None:
         return Region(text, marked=False)
     return Region(text[last.end() :], marked=True, firm=last["soft"] is None)
@@ -113,7 +124,7 @@ CORRECTION = re.compile(
 
 def corrected(text: str) -> str:
     """What stands behind a marker, from the last correction on where there is one."""
-    last = _last(CORRECTION, text)
+    last = last_match(CORRECTION, text)
     return text if last is None else text[last.end() :]
 
 
@@ -236,7 +247,7 @@ WINDOW = 120
 """How many characters before a value are looked at for words that change its meaning."""
 
 
-def _last(pattern: re.Pattern[str], text: str) -> re.Match[str] | None:
+def last_match(pattern: re.Pattern[str], text: str) -> re.Match[str] | None:
     """The last match of a pattern."""
     found = None
     for match in pattern.finditer(text):
@@ -248,13 +259,13 @@ def sentences(text: str) -> list[str]:
     """The sentences and lines of a text."""
     found: list[str] = []
     begin = 0
-    for end in _sentence_ends(text):
+    for end in sentence_ends(text):
         found.append(text[begin:end])
         begin = end
     return [sentence for sentence in (*found, text[begin:]) if sentence.strip()]
 
 
-def _sentence_ends(text: str) -> Iterator[int]:
+def sentence_ends(text: str) -> Iterator[int]:
     """Where sentences end; the stop of an abbreviation ends none."""
     for match in SENTENCE_END.finditer(text):
         place = match.start()
@@ -287,7 +298,7 @@ class Surroundings:
         """Whether what stands here is named only to be ruled out, or while refusing to answer."""
         if self._has(NEGATION):
             clause = self.clause_before(start)
-            last = _last(NEGATION, clause)
+            last = last_match(NEGATION, clause)
             if last is not None:
                 gap = clause[last.end() :]
                 if len(gap.split()) <= 6 and not NO_NEGATION.search(gap):
@@ -305,7 +316,7 @@ class Surroundings:
         if not self._has(REFUSAL):
             return False
         said = self.sentence_before(start)
-        last = _last(REFUSAL, said)
+        last = last_match(REFUSAL, said)
         return last is not None and not CONTRAST.search(said, last.end())
 
     def sentence_before(self, start: int) -> str:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from toolgauge.core import Answer, nfc
 from toolgauge.locale import PROFILES, Locale, fold_tones, fold_word
 
-from .answer_type import SWITCH_SCHEMA, TEXTS_SCHEMA, WORDS_SCHEMA, AnswerType, Scorer, Spec, check_switch, is_text
+from .answer_type import SWITCH_SCHEMA, TEXTS_SCHEMA, WORDS_SCHEMA, AnswerType, Scorer, Setting, Spec, check_switch, is_text
 from .reading import MAX_CHARACTERS, Surroundings, clean, region_of
 
 __all__ = ["STRING", "FoldedWords", "Needle", "fold_words"]
@@ -152,8 +152,9 @@ class Needle:
         return all(offset in mine.starts for offset in inside if place + offset in words.spaced)
 
 
-def _prepare(spec: Spec, locale: Locale | None, _: date | None) -> Scorer:
+def _prepare(spec: Spec, setting: Setting) -> Scorer:
     """A function that scores answers against a `string` reference."""
+    locale = setting.locale
     aliases = spec.get("aliases") or []
     names = [str(spec["value"]), *(str(alias) for alias in (aliases if isinstance(aliases, list) else [aliases]))]
     ignore_tones = bool(spec.get("ignore_tones"))

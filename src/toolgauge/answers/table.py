@@ -12,10 +12,11 @@ from toolgauge.core import Answer
 from toolgauge.errors import UsageError, did_you_mean
 from toolgauge.locale import Locale
 
-from .answer_type import AnswerType, Spec
+from .answer_type import AnswerType, Setting, Spec
 from .boolean import BOOLEAN
 from .items import LIST
 from .number import NUMBER
+from .question import read_question
 from .string import STRING
 from .text import TEXT
 from .time import TIME
@@ -73,7 +74,7 @@ def likely_types(spec: Spec, *, locale: Locale | None = None, now: str | date | 
 
 
 def prepare(
-    spec: Spec, *, locale: Locale | None = None, now: str | date | None = None
+    spec: Spec, *, locale: Locale | None = None, now: str | date | None = None, question: str | None = None
 ) -> Callable[[str | None], Answer]:
     """A function that scores final answers against the `answer` of a case.
 
@@ -81,6 +82,7 @@ def prepare(
         spec: The `answer` mapping; without a `type` its value says what it is.
         locale: How the answer writes figures and dates; None: unknown.
         now: The day that relative dates count from, as a date or in ISO form.
+        question: What was asked; which of several values answers it is decided by its words.
 
     Raises:
         UsageError: The mapping cannot be used; `check_spec` says why without raising.
@@ -90,7 +92,8 @@ def prepare(
     if problems:
         raise UsageError("; ".join(problems))
     types = [str(spec["type"])] if spec.get("type") is not None else types_of(spec, ANSWER_TYPES, locale, day)
-    score = either([ANSWER_TYPES[kind].prepare(spec, locale, day) for kind in types])
+    setting = Setting(locale, day, read_question(question, locale, day))
+    score = either([ANSWER_TYPES[kind].prepare(spec, setting) for kind in types])
 
     def answer(output: str | None) -> Answer:
         if output is None or not output.strip():

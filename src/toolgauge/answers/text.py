@@ -7,7 +7,7 @@ from datetime import date
 from toolgauge.core import Answer, JsonValue, nfc
 from toolgauge.locale import Locale
 
-from .answer_type import TEXTS_SCHEMA, WORDS_SCHEMA, AnswerType, Scorer, Spec, is_text
+from .answer_type import TEXTS_SCHEMA, WORDS_SCHEMA, AnswerType, Scorer, Setting, Spec, is_text
 from .reading import clean
 
 __all__ = ["TEXT"]
@@ -18,7 +18,7 @@ def _fold(text: str) -> str:
     return " ".join(nfc(text).casefold().split())
 
 
-def _prepare(spec: Spec, _: Locale | None, __: date | None) -> Scorer:
+def _prepare(spec: Spec, setting: Setting) -> Scorer:
     """A function that scores answers against a `text` reference: all its texts have to be there."""
     contains = spec["contains"]
     wanted = [str(text) for text in (contains if isinstance(contains, list) else [contains])]

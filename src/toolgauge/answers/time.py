@@ -15,6 +15,7 @@ from .answer_type import (
     SWITCH_SCHEMA,
     AnswerType,
     Scorer,
+    Setting,
     Spec,
     check_switch,
     check_value_or_range,
@@ -23,8 +24,9 @@ from .answer_type import (
     two_ways,
     within_reach,
 )
+from .finding import Candidate, Finder, decide
 from .freetext import FreeText
-from .reading import Surroundings
+from .page import Page
 from .written import is_period, read_period
 
 __all__ = ["TIME"]
@@ -102,54 +104,53 @@ def _reference(spec: Spec, locale: Locale | None, now: date | None) -> TimeRefer
     return TimeReference(low, high, False, "year" if reach else period.precision, words)
 
 
-def _prepare(spec: Spec, locale: Locale | None, now: date | None) -> Scorer:
+def _prepare(spec: Spec, setting: Setting) -> Scorer:
     """A function that scores answers against a `time` reference.
 
     Raises:
         UsageError: The reference allows free text, and the extra for it is not installed.
     """
-    reference = _reference(spec, locale, now)
-    free_text = FreeText(now) if spec.get("free_text") else None
+    reference = _reference(spec, setting.locale, setting.now)
+    free_text = FreeText(setting.now) if spec.get("free_text") else None
 
-    def read(text: str, style: Locale, first: bool) -> Answer | None:
-        chosen = _choose(text, style, now, reference, first=first)
-        if free_text and (chosen is None or _is_coarse(chosen, reference)):
-            rewritten = free_text.rewrite(text, style, first=first)
-            further = _choose(rewritten, style, now, reference, first=first) if rewritten != text else None
-            if further and not _is_coarse(further, reference):
-                chosen = further
-        return _judge(chosen, reference) if chosen else None
+    def choose(page: Page, style: Locale) -> Answer | None:
+        candidates = _candidates(page, style, reference, setting)
+        weighed = Finder(page, setting.asked, style, setting.now).weigh(candidates)
+        return decide(page, weighed, lambda found: _judge(found, reference))
 
-    return lambda output: read_answer(output, locale, read, "no date in the answer")
+    def read(page: Page, style: Locale) -> Answer | None:
+        return choose(page, style)
+
+    return lambda output: read_answer(_dated(output), setting.locale, read, "no date in the answer")
 
 
-def _choose(text: str, style: Locale, now: date | None, reference: TimeReference, *, first: bool) -> DateFound | None:
-    """The date that is meant as the answer: precise enough if possible, then a plausible one."""
-    if BARE_YEAR.fullmatch(text):
-        text = f"năm {text.strip()}"  # nothing but a number: asked for a time, it can only be a year
-    around = Surroundings(text)
-    dates = within_reach(find_dates(text, style, now), first=first)
-    candidates = [found for found in dates if not around.is_ruled_out(found.start, found.end)]
-    if first and candidates:
-        end = text.find("\n", candidates[0].start)
-        candidates = [found for found in candidates if end < 0 or found.start < end]
-    best: tuple[bool, bool] | None = None
-    chosen = None
-    for found in candidates:
-        key = (_is_coarse(found, reference), not _is_plausible(around, found))
-        if best is None or key < best or (key == best and not first):
-            best, chosen = key, found
-    return chosen
+def _dated(output: str) -> str:
+    """The answer; one that is nothing but a number, asked for a time, can only be a year."""
+    return f"năm {output.strip()}" if BARE_YEAR.fullmatch(output) else output
+
+
+def _candidates(
+    page: Page, style: Locale, reference: TimeReference, setting: Setting
+) -> list[Candidate[DateFound]]:
+    around = page.around
+    candidates = []
+    for found in within_reach(find_dates(page.text, style, setting.now)):
+        if around.is_ruled_out(found.start, found.end):
+            continue
+        holds: dict[str, float] = {}
+        if not _is_coarse(found, reference):
+            holds["precise enough"] = 1.0
+        if found.open_ended:
+            holds["seldom an answer"] = 1.0
+        if around.is_as_of(found.start):
+            holds["as of"] = 1.0
+        given = any(found.readings[:1] == (period,) for period in setting.asked.periods)
+        candidates.append(Candidate(found.start, found.end, found, found.readings or found.start, holds, given))
+    return candidates
 
 
 def _is_coarse(found: DateFound, reference: TimeReference) -> bool:
     return SIZES[found.precision] > SIZES[reference.precision] and not reference.is_range
-
-
-def _is_plausible(around: Surroundings, found: DateFound) -> bool:
-    if found.open_ended or found.relative or around.is_aside(found.start) or around.is_question(found.end):
-        return False
-    return not (around.is_tentative(found.start) or around.is_as_of(found.start))
 
 
 def _judge(found: DateFound, reference: TimeReference) -> Answer:

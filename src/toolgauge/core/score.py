@@ -25,6 +25,7 @@ __all__ = [
     "Measured",
     "Outcome",
     "Pair",
+    "Passage",
     "PassRule",
     "Score",
     "ToolCounts",
@@ -209,6 +210,16 @@ class Pair(Struct, frozen=True, gc=False):
     """How well the arguments fit, from 0 to 1."""
 
 
+class Passage(Struct, frozen=True, gc=False, omit_defaults=True):
+    """A value that an answer states, and what speaks for and against its being meant."""
+
+    words: str
+    """As the answer writes it."""
+    found: JsonValue = None
+    evidence: dict[str, float] = {}
+    """The rules that hold for it, each with its weight."""
+
+
 class Answer(Struct, frozen=True, gc=False, omit_defaults=True):
     """What became of the typed answer of a case."""
 
@@ -216,6 +227,10 @@ class Answer(Struct, frozen=True, gc=False, omit_defaults=True):
     """None: not scored."""
     found: JsonValue = None
     reason: str = ""
+    chosen: Passage | None = None
+    """The value that was taken for the answer; None where there was nothing to choose from."""
+    runner_up: Passage | None = None
+    """The next likely one that says something else."""
 
 
 class ToolCounts(Struct, frozen=True, gc=False, array_like=True):

@@ -6,7 +6,7 @@ from .numerals import write_number
 from .periods import Period, Precision, read_iso
 from .profile import Locale, Profile
 from .profiles import PROFILES, guess_locale
-from .tokens import fold_tones, fold_word
+from .tokens import Token, fold_tones, fold_word, tokenise
 from .units import read_unit, units_agree
 
 __all__ = [
@@ -17,6 +17,7 @@ __all__ = [
     "Period",
     "Precision",
     "Profile",
+    "Token",
     "find_dates",
     "find_numbers",
     "fold_tones",
@@ -24,6 +25,7 @@ __all__ = [
     "guess_locale",
     "read_iso",
     "read_unit",
+    "tokenise",
     "units_agree",
     "write_date",
     "write_number",

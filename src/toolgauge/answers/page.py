@@ -1,0 +1,220 @@
+"""An answer as a reader sees it: its text without markup, and what is emphasised, a heading, a row of a table, a list."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from toolgauge.core import nfc
+
+from .reading import MARKER, MAX_CHARACTERS, STRONG, Surroundings, clean, last_match, sentence_ends
+
+__all__ = ["Cell", "Page", "Span", "read_page"]
+
+Span = tuple[int, int]
+HEAD_CHARACTERS = 12_000
+"""Of an answer that is too long, how much is read of its beginning; the rest is read of its end."""
+HTML_ROW = re.compile(r"<tr\b[^<>]{0,200}>", re.IGNORECASE)
+HTML_CELL_END = re.compile(r"</t[dh]>\s{0,20}", re.IGNORECASE)
+HTML_ITEM = re.compile(r"<li\b[^<>]{0,200}>", re.IGNORECASE)
+HTML_BREAK = re.compile(r"<br\s?/?>|</p>|</li>|</h[1-6]>|</?table\b[^<>]{0,200}>", re.IGNORECASE)
+HTML_STRONG = re.compile(r"</?(?:b|strong|mark|u)>", re.IGNORECASE)
+HTML_HEADING = re.compile(r"<h([1-6])\b[^<>]{0,200}>", re.IGNORECASE)
+HEADING = re.compile(r"\s{0,3}#{1,6}\s+(\S.*)")
+ROW = re.compile(r"\s*\|?(?:[^|\n]*\|){1,40}[^|\n]*")
+RULE = re.compile(r"[\s|:+-]+")
+LIST_ITEM = re.compile(r"\s*(?:[-•+–*]|\(?[0-9]{1,3}[.)]|[a-zA-Z][.)])\s+(?=\S)")
+LABEL = re.compile(r"\s*(?:[-•+–*]\s+|\(?[0-9]{1,3}[.)]\s+)?([^\s:|.!?][^:|.!?\n]{0,60}?)\s?(?::\s|:$|=\s|→\s|\s[–—-]\s)")
+LONGEST_EMPHASIS = 90
+"""A longer stretch is not emphasised, it is loud."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A cell of a table, with the words that say what it holds."""
+
+    start: int
+    end: int
+    row: str
+    """The other words of its row, as a rule the first cell."""
+    column: str
+    """The heading of its column."""
+    table: int
+    line: int
+    """Which row of the table it is in, counted from its first one behind the heading."""
+    place: int
+    """Which column."""
+
+
+@dataclass
+class Page:
+    """The text of an answer and how it is laid out."""
+
+    text: str
+    emphasised: list[Span]
+    """Bold and code, in order."""
+    around: Surroundings = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.around = Surroundings(self.text)
+
+    @cached_property
+    def sentences(self) -> list[Span]:
+        """Where sentences and lines stand."""
+        spans: list[Span] = []
+        begin = 0
+        for end in (*sentence_ends(self.text), len(self.text)):
+            if self.text[begin:end].strip():
+                spans.append((begin, end))
+            begin = end
+        return spans
+
+    def sentence_at(self, place: int) -> int:
+        """Which sentence a place lies in."""
+        return max(0, bisect_right(self.sentences, (place, len(self.text) + 1)) - 1)
+
+    def is_emphasised(self, start: int, end: int) -> bool:
+        """Whether a stretch lies in bold or code, and not in a paragraph of it."""
+        index = bisect_right(self.emphasised, (start, len(self.text) + 1)) - 1
+        if index < 0:
+            return False
+        first, last = self.emphasised[index]
+        return first <= start and end <= last + 2 and last - first <= LONGEST_EMPHASIS
+
+    @cached_property
+    def lines(self) -> list[Span]:
+        """Where the lines stand, without their ends."""
+        spans: list[Span] = []
+        begin = 0
+        for line in self.text.split("\n"):
+            spans.append((begin, begin + len(line)))
+            begin += len(line) + 1
+        return spans
+
+    def line_at(self, place: int) -> int:
+        """Which line a place lies in."""
+        return max(0, bisect_right(self.lines, (place, len(self.text) + 1)) - 1)
+
+    @cached_property
+    def headings(self) -> list[str]:
+        """For each line the words of the heading above it; a line that ends in a colon is one for the list below it."""
+        found: list[str] = []
+        title = lead = ""
+        for start, end in self.lines:
+            line = self.text[start:end]
+            match = HEADING.fullmatch(line)
+            if match:
+                title, lead = match[1], ""
+            elif self._is_title(start, end):
+                title, lead = line, ""
+            found.append(f"{title} {lead}".strip())
+            if line.rstrip().endswith(":"):
+                lead = line
+            elif line.strip() and not LIST_ITEM.match(line) and "|" not in line:
+                lead = ""
+        return found
+
+    def _is_title(self, start: int, end: int) -> bool:
+        """Whether a line is nothing but a few emphasised words."""
+        line = self.text[start:end].strip().rstrip(":")
+        if not line or len(line) > 60 or line[-1] in ".!?":
+            return False
+        begin = start + len(self.text[start:end]) - len(self.text[start:end].lstrip())
+        return self.is_emphasised(begin, begin + len(line)) and not any(letter.isdigit() for letter in line)
+
+    @cached_property
+    def cells(self) -> list[Cell]:
+        """The cells of all tables, in order."""
+        found: list[Cell] = []
+        rows: list[list[Span]] = []
+        table = 0
+        for start, end in (*self.lines, (len(self.text), len(self.text))):
+            line = self.text[start:end]
+            is_row = line.count("|") >= 1 and ROW.fullmatch(line) is not None
+            if is_row:
+                if not RULE.fullmatch(line):
+                    rows.append(_cell_spans(line, start))
+                continue
+            if len(rows) > 1:
+                found += self._table(rows, table)
+                table += 1
+            rows = []
+        return found
+
+    def _table(self, rows: list[list[Span]], table: int) -> list[Cell]:
+        heads = [self.text[start:end].strip() for start, end in rows[0]]
+        cells: list[Cell] = []
+        for number, row in enumerate(rows[1:]):
+            label = self.text[row[0][0] : row[0][1]].strip() if row else ""
+            if _is_counter(label) and len(row) > 1:
+                label = self.text[row[1][0] : row[1][1]].strip()
+            for place, (start, end) in enumerate(row):
+                column = heads[place] if place < len(heads) else ""
+                cells.append(Cell(start, end, label, column, table, number, place))
+        return cells
+
+    def cell_at(self, place: int) -> Cell | None:
+        """The cell that a place lies in."""
+        index = bisect_right(self.cells, place, key=lambda cell: cell.start) - 1
+        return self.cells[index] if index >= 0 and place <= self.cells[index].end else None
+
+    def label_at(self, place: int) -> str:
+        """What a line says of the value behind it: `Bán ra` in `- Bán ra: 85,2`."""
+        start, end = self.lines[self.line_at(place)]
+        match = LABEL.match(self.text, start, end)
+        return match[1] if match and match.end() <= place + 1 else ""
+
+    @cached_property
+    def marker(self) -> re.Match[str] | None:
+        """The last words that announce the answer."""
+        return last_match(MARKER, self.text)
+
+
+def _is_counter(label: str) -> bool:
+    return label.rstrip(".)").isdigit() and len(label) <= 3
+
+
+def _cell_spans(line: str, start: int) -> list[Span]:
+    """Where the cells of a row stand; strokes at either end of the line open and close none."""
+    spans: list[Span] = []
+    begin = 0
+    for index, letter in enumerate(line):
+        if letter == "|":
+            spans.append((start + begin, start + index))
+            begin = index + 1
+    spans.append((start + begin, start + len(line)))
+    if not line[: spans[0][1] - start].strip():
+        spans = spans[1:]
+    if spans and not line[spans[-1][0] - start :].strip():
+        spans = spans[:-1]
+    return spans
+
+
+def read_page(output: str) -> Page:
+    """Lay out an answer; of a very long one the beginning and the end."""
+    text = nfc(output)
+    if len(text) > MAX_CHARACTERS:
+        head, tail = text[:HEAD_CHARACTERS], text[HEAD_CHARACTERS - MAX_CHARACTERS :]
+        text = f"{head.rpartition(' ')[0] or head}\n\n{tail.partition(' ')[2] or tail}"
+    if "<" in text:
+        text = HTML_HEADING.sub(lambda match: "\n" + "#" * int(match[1]) + " ", text)
+        text = HTML_STRONG.sub("**", HTML_ITEM.sub("\n- ", HTML_CELL_END.sub(" | ", HTML_ROW.sub("\n| ", text))))
+        text = HTML_BREAK.sub("\n", text)
+    text = clean(text, keep_strong=True)
+    pieces: list[str] = []
+    emphasised: list[Span] = []
+    place = length = 0
+    opened: tuple[str, int] | None = None
+    for match in STRONG.finditer(text):
+        pieces.append(text[place : match.start()])
+        length += match.start() - place
+        place = match.end()
+        if opened is None:
+            opened = (match.group()[0], length)
+        elif match.group()[0] == opened[0]:
+            emphasised.append((opened[1], length))
+            opened = None
+    pieces.append(text[place:])
+    return Page("".join(pieces), emphasised)
