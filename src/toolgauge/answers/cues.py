@@ -9,28 +9,27 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from toolgauge.locale import Token, fold_word
+from toolgauge.locale import fold_word
 
-__all__ = ["CONTRASTS", "FAMILIES", "Cue", "find_cues", "find_families"]
+__all__ = ["CONTRASTS", "Cue", "find_asked", "find_cues", "find_families"]
 
 PHRASES: dict[str, str] = {
     "change": (
         "tăng | giảm | tăng thêm | giảm đi | giảm bớt | cộng thêm | mất | sụt | sụt giảm | nhích | tăng trưởng | hạ | bốc hơi"
-        " | chênh lệch | chênh | cách biệt | mức tăng | mức giảm | biến động | thay đổi | thêm | nới rộng | lệch | cải thiện"
+        " | chênh lệch | chênh | cách biệt | mức tăng | mức giảm | biến động | thay đổi | thêm | nới rộng | lệch | cải thiện | co lại | thu hẹp"
         " | up | down | rose | fell | gained | lost | increase | increase of | decrease of | rise of | drop of | gain of"
         " | increased | decreased | dropped | climbed | jumped | slipped | growth | growth of | change | change of"
         " | difference | difference of | gap | gap of | grew | shrank | added | shed | declined | plus | improvement | decline"
-        " | decline of | reduction of | swing of | margin of | by | uptick | dip | surge | deviation | raise of | markup"
+        " | decline of | reduction of | swing of | by | uptick | dip | surge | deviation | raise of | markup | shrank | shrink | contracted | grow | rise | fall"
     ),
     "level": (
         "lên | xuống | còn | lên mức | xuống mức | xuống còn | lên tới | lên đến | đạt | ở mức | ở | đến | thành | về | là | chỉ còn"
         " | to | at | reaching | reach | reached | stands | is | are | was | were | stood | hits | hit | into"
     ),
     "baseline": (
-        "so với | so | từ | từ mức | cao hơn | thấp hơn | nhiều hơn | ít hơn | vượt | vượt mức | kém | hơn | thay vì | trước đây"
-        " | compared to | compared with | versus | vs | from | against | than | up from | down from | relative to | above | below"
-        " | exceeding | exceeds | beating | previously | instead of | over the | ahead of | higher than | lower than | original"
-        " | originally | ban đầu | cũ | old | former | rather than | gốc | trước điều chỉnh | was previously | trước đó"
+        "so với | so | từ mức | thay vì | vượt mức | vượt mốc | vượt | kém | trước điều chỉnh | giá gốc | mốc"
+        " | compared to | compared with | versus | vs | against | relative to | exceeding | exceeds | beating | instead of"
+        " | ahead of | higher than | lower than | rather than | was previously | up from | down from"
     ),
     "earlier": (
         "hôm qua | hôm trước | tuần trước | tháng trước | quý trước | năm trước | năm ngoái | kỳ trước | cùng kỳ | phiên trước"
@@ -75,21 +74,51 @@ PHRASES: dict[str, str] = {
         " | so | therefore | thus | hence | in short | in conclusion | overall | in summary | to sum up | tl ; dr | tldr"
         " | bottom line | conclusion | final | giving | which gives | gives | result | answer | short answer | summary | in total"
     ),
+    "soft correction": "actually | thực ra | thật ra | in fact | thực tế | in reality | turns out | đúng ra",
+    "current": "hiện | hiện tại | hiện nay | nay | giờ | bây giờ | now | currently | today | at present | mới | new | latest",
+    "exactly": "cụ thể | cụ thể là | chính xác | chính xác là | đúng | exactly | specifically | precisely | namely | to be exact",
+    "result": (
+        "to get | equals | equal | bằng | comes to | come to | works out to | gives | makes it | cho ra | tức là | tức | nghĩa là | i . e"
+        " | in other words | thu về | thành ra | equivalent to | tương đương | ra | leaving | leaves | total of | bringing | cho kết quả"
+    ),
     "correction": (
-        "đính chính | xin lỗi | sửa lại | thực ra | thật ra | đúng ra | đúng ra là | chính xác là | thực tế là | thực tế | kiểm tra lại | rà lại"
-        " | xem lại | tính lại | nhầm | cập nhật | con số đúng | số đúng | đúng là | nói lại | chính xác hơn | số chính thức | xem kỹ"
-        " | actually | correction | sorry | apologies | in fact | to correct | correct figure | corrected | i misread | i made a mistake | let me correct"
-        " | on second thought | double checking | rechecking | revised | update | wait | scratch that | correct value | i misspoke"
-        " | correct answer | the right | should be | official figure | rather | looking again | more precisely | upon review | to be precise"
-        " | my mistake | turns out | in reality | re - checked | the real | the actual | the correct | looking closer"
+        "đính chính | xin lỗi | sửa lại | kiểm tra lại | rà lại | rà soát lại"
+        " | xem lại | tính lại | nhầm | con số đúng | số đúng | số liệu đúng | đúng phải là | nói lại | chính xác hơn | số chính thức | xem kỹ lại"
+        " | correction | apologies | to correct | correct figure | i misread | i made a mistake | let me correct"
+        " | on second thought | double checking | double - checking | rechecking | scratch that | correct value | i misspoke | wait"
+        " | correct answer | the right figure | official figure | revised | later revised | điều chỉnh thành | đã điều chỉnh | looking again | more precisely | upon review"
+        " | my mistake | re - checked | re - checking | the real figure | the correct | looking closer | sorry"
+    ),
+    "superseded": (
+        "ban đầu | lúc đầu | trước kia | dự định ban đầu | lẽ ra | theo kế hoạch cũ | kế hoạch cũ | bản cũ | thông báo cũ | lịch cũ | dời từ | chuyển từ"
+        " | hoãn từ | đổi từ | hủy | originally | initially | at first | supposed to | was to | no longer | superseded | moved from | rescheduled from"
+        " | postponed from | pushed from | pushed back from | changed from | old | previous | earlier draft | cancelled | was due"
     ),
     "limit": (
         "tối đa | tối thiểu | ít nhất | nhiều nhất | không quá | mức trần | hạn mức | giới hạn | ngưỡng | trần | sàn | biên độ"
         " | maximum | minimum | at most | at least | limit | cap | threshold | ceiling | no more than | allowance | quota | capacity"
     ),
+    "change column": (
+        "thay đổi | change | tăng trưởng | growth | chênh lệch | difference | biến động | yoy | so với | vs | tăng / giảm | tăng giảm | delta | δ"
+    ),
+    "old": "cũ | old | trước | before | previous | kế hoạch | planned | plan | budget | target | mục tiêu | dự toán | last",
+    "undecided": (
+        "khác nhau | không thống nhất | chưa xác định được | không xác định được | không rõ số nào | không biết số nào | chưa rõ số nào | mâu thuẫn | hoặc"
+        " | conflict | conflicting | disagree | can ' t tell which | cannot tell which | can ’ t tell which | depends on | depending on | tùy | tùy thuộc"
+        " | tuỳ | either | unclear which | not sure which | inconsistent | don ' t agree | differ | hay là | or"
+    ),
     "mean": "trung bình | bình quân | average | averages | mean | averaging | typical | typically | thông thường | thường | norm | usual | usually",
     "similar": "tương tự | tham khảo | để so sánh | để tham khảo | for reference | for comparison | by comparison | in comparison | for context",
 }
+ASKED_CHANGE = (
+    "tăng bao nhiêu | giảm bao nhiêu | tăng hay giảm | tăng thêm | thay đổi | chênh lệch | chênh | tăng trưởng | mức tăng | mức giảm | biến động"
+    " | hơn bao nhiêu | kém bao nhiêu | tăng mấy | giảm mấy | cao hơn | thấp hơn | nhiều hơn | ít hơn | nhanh hơn | tăng giảm | cách nhau | dao động"
+    " | tăng được | giảm được | đã tăng | đã giảm | lãi hay lỗ | tỷ lệ tăng | tốc độ tăng | muộn hơn | sớm hơn | đắt hơn | rẻ hơn | tiết kiệm | lệch"
+    " | by how much | how much more | how much less | how much higher | how much lower | how many more | how many fewer | change | changed"
+    " | growth | grow | grew | difference | rise | rose | fall | fell | drop | dropped | gain | gained | decline | declined | increase | increased"
+    " | decrease | decreased | improve | improved | gap | faster | slower | cheaper | savings | save | by what percentage | climb | jump"
+)
+"""What a question says that asks how far something moved or how far two things are apart."""
 CONTRASTS = frozenset(
     "but however nhưng song although though whereas while yet tuy dù actually actual thực".split()
 )
@@ -117,13 +146,27 @@ thành lập, founded, established; niêm yết, listed, ipo; phá sản, dissol
 sinh, born, birth; mất, qua đời, died, death
 phát hành, công bố, published, released, release, announced; cập nhật, updated
 hợp nhất, consolidated; riêng lẻ, công ty mẹ, standalone, parent
-mỗi đêm, per night, một đêm; cả kỳ, total stay
+mỗi đêm, per night, một đêm, / đêm, a night, / night, nightly; cả kỳ, total stay; mỗi người, per person, / người, một người, / person, each
+mỗi ngày, per day, / ngày, một ngày, hàng ngày, daily, a day, / day; mỗi tuần, per week, / tuần, một tuần, hàng tuần, weekly, a week, / week; mỗi tháng, per month, / tháng, một tháng, hàng tháng, monthly, a month, / month, / mo; mỗi năm, per year, / năm, một năm, hàng năm, annual, annually, yearly, a year, per annum, / year; mỗi quý, per quarter, / quý, quarterly; mỗi học kỳ, mỗi kỳ, per term, per semester, / học kỳ
 lãi suất, interest; phí, fee, fees; gốc, principal
 thắng, won, win, wins; thua, lost, loses, losses, defeats; hòa, drawn, draws, draw
 tử vong, deaths, dead, chết, killed; bị thương, injured, injuries; mất tích, missing; nhiễm, infected, cases, ca mắc
 đã dùng, used, sử dụng; còn lại, còn, left, remaining, balance, available
 chiều dài, dài, length, long; chiều rộng, rộng, width, wide; chiều cao, cao, height, tall; sâu, depth, deep; diện tích, area; chu vi, perimeter
 dân số, population; mật độ, density
+cũ, old, former, previous, existing; mới, new, updated
+xác suất, khả năng, chance, probability, likelihood
+bao lâu, how long, duration, thời gian, thời lượng, kéo dài, lasted, lasts, took, takes, mất
+how far, bao xa, distance, khoảng cách, quãng đường
+how old, age, aged, tuổi
+warm, nóng, hot, temperature, nhiệt độ, cold, lạnh
+owe, due, phải trả, phải nộp, amount due, cần thanh toán, must pay
+giá, price, cost, costs, fee, rate, tiền
+online, trực tuyến, trên app, qua app; quầy, tại quầy, counter, branch
+cash, tiền mặt; stock, cổ phiếu, shares
+peak, cao điểm; off - peak, off peak, thấp điểm; bình thường, standard
+home, sân nhà; away, sân khách
+nguội, cold; sống, raw; chín, cooked
 """
 
 
@@ -158,7 +201,7 @@ def _roles() -> _Table:
 
 
 @lru_cache(maxsize=1)
-def FAMILIES() -> _Table:  # noqa: N802
+def _families() -> _Table:
     """The table of words that exclude each other, each named by its family and its place in it."""
     rows: dict[str, str] = {}
     for number, line in enumerate(FAMILY_TEXT.strip().splitlines()):
@@ -167,7 +210,7 @@ def FAMILIES() -> _Table:  # noqa: N802
     return _table(rows, ",")
 
 
-def _find(tokens: Sequence[Token], folded: Sequence[str], table: _Table) -> list[Cue]:
+def _find(folded: Sequence[str], table: _Table) -> list[Cue]:
     found: list[Cue] = []
     for index, word in enumerate(folded):
         phrases = table.by_first.get(word)
@@ -182,14 +225,24 @@ def _find(tokens: Sequence[Token], folded: Sequence[str], table: _Table) -> list
     return found
 
 
-def find_cues(tokens: Sequence[Token], folded: Sequence[str]) -> list[Cue]:
+@lru_cache(maxsize=1)
+def _asked() -> _Table:
+    return _table({**PHRASES, "change": ASKED_CHANGE}, " | ")
+
+
+def find_asked(folded: Sequence[str]) -> list[Cue]:
+    """The roles that a question asks for."""
+    return _find(folded, _asked())
+
+
+def find_cues(folded: Sequence[str]) -> list[Cue]:
     """The phrases that give a role to what stands beside them, in order."""
-    return _find(tokens, folded, _roles())
+    return _find(folded, _roles())
 
 
-def find_families(tokens: Sequence[Token], folded: Sequence[str]) -> list[Cue]:
+def find_families(folded: Sequence[str]) -> list[Cue]:
     """The words that exclude others, such as buying and selling: `role` is the family, a stop, and the member."""
-    found = _find(tokens, folded, FAMILIES())
+    found = _find(folded, _families())
     longest = [cue for cue in found if not any(_covers(other, cue) for other in found)]
     return longest
 

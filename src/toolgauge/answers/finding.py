@@ -7,48 +7,54 @@ from __future__ import annotations
 
 import math
 import re
-from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from functools import cached_property
 from typing import Generic, TypeVar
 
 from msgspec import structs
 
 from toolgauge.core import Answer, Passage
-from toolgauge.locale import DateFound, Locale, find_dates, fold_word, tokenise
+from toolgauge.locale import DateFound, Locale, Period, find_dates
 
-from .cues import CONTRASTS, Cue, find_cues, find_families
-from .page import Cell, Page
-from .question import Question, entities_of, stem
+from .context import Context, Words, read_label
+from .cues import CONTRASTS, Cue
+from .page import Page
+from .question import Question, tags_of
 
 __all__ = ["MARGIN", "WEIGHTS", "Candidate", "Finder", "Weighed", "decide"]
 
 WEIGHTS: dict[str, float] = {
     "marked": 9.0,
-    "concluded": 3.0,
-    "emphasised": 2.0,
-    "first": 2.0,
-    "shared words": 5.0,
-    "row and column": 3.0,
-    "asked name": 1.0,
-    "other name": -2.5,
+    "concluded": 2.0,
+    "emphasised": 3.5,
+    "opens the answer": 2.5,
+    "first": 1.2,
+    "shared words": 4.0,
+    "row": 4.0,
+    "column": 3.5,
+    "asked name": 0.7,
+    "other name": -1.2,
+    "asked tag": 1.5,
+    "other tag": -3.0,
     "asked period": 1.0,
-    "other period": -3.0,
-    "asked measure": 1.0,
-    "other measure": -3.0,
+    "other period": -2.7,
+    "asked measure": 1.2,
+    "other measure": -2.5,
     "asked unit": 4.0,
     "other unit": -5.0,
-    "per something else": -2.5,
     "precise enough": 4.0,
-    "correction": 4.0,
-    "corrected later": -5.0,
-    "change": -3.5,
+    "current": 1.0,
+    "exactly": 1.5,
+    "result": 1.5,
+    "correction": 3.5,
+    "corrected later": -4.0,
+    "superseded": -3.0,
+    "change": -3.0,
     "asked change": 4.0,
     "baseline": -3.0,
-    "forecast": -2.5,
-    "part": -1.5,
+    "forecast": -1.5,
+    "part": -1.0,
     "total": -1.0,
     "asked total": 2.0,
     "example": -3.0,
@@ -62,9 +68,8 @@ WEIGHTS: dict[str, float] = {
     "as of": -4.0,
     "given in the question": -2.5,
     "seldom an answer": -5.0,
-    "operand": -2.0,
+    "operand": -4.0,
     "calculated": 2.0,
-    "refused": -3.0,
 }
 MARGIN = 0.5
 """Two values whose evidence differs by less are not told apart."""
@@ -83,7 +88,6 @@ class Candidate(Generic[Found]):
     """Two candidates with the same key say the same."""
     own: Mapping[str, float] = field(default_factory=dict)
     """What its type says of it: names of rules, and how much each holds."""
-    given: bool = False
 
 
 @dataclass(frozen=True)
@@ -130,350 +134,421 @@ def _passage(page: Page, one: Weighed[Found], answer: Answer) -> Passage:
     return Passage(words, answer.found, {name: round(weight, 2) for name, weight in one.evidence.items()})
 
 
-OPERATOR = re.compile(r"\s?(?:[×x*÷/+=]|−(?=\s)|-(?=\s)|\\times|\\div)\s?$")
-OPERATOR_BEHIND = re.compile(r"\s?(?:[×x*÷+=]|−\s|-\s|/\s|\\times|\\div)\s?[($€£]?[0-9]")
-EQUALS = re.compile(r"(?:=|≈|->|→|=>)\s?[$€£₫~≈]?$")
-POST_BREAKS = frozenset([",", ";", ".", "!", "?", ":", "(", ")", "|", "và", "and", "or", "hoặc", "hay", "—", "–", "→", "while"])
+OPERATOR = re.compile(r"\s?(?:[×x*÷/+]|−(?=\s)|-(?=\s)|\\times|\\div)\s?[($€£]?$")
+OPERATOR_BEHIND = re.compile(r"\)?\s?(?:[×x*÷+=≈]|−\s|-\s|/\s|\\times|\\div)\s?[($€£]?[0-9]")
+EQUALS = re.compile(r"(?:=|≈|->|→|=>)\s?[$€£₫~≈]{0,2}$")
+OPENERS = frozenset("khoảng about approximately around roughly là it is ~ ≈ it's gần nearly đúng exactly $ ( \" “ - :".split())
+ALTERNATIVE = re.compile(r"\s?(?:or|hoặc|hay|/)(?:\slà|\skhoảng)?\s", re.IGNORECASE)
 NEAR = 4
+"""How many words before a value may give it a role such as that of a change."""
+SOURCES = frozenset("theo to per by nguồn source via from on trên của according báo trang".split())
 
 
 class Finder:
     """Weighs the candidates of one answer against one question."""
 
-    def __init__(self, page: Page, asked: Question, locale: Locale, now: date | None) -> None:
+    def __init__(self, page: Page, asked: Question, locale: Locale, now: date | None, *, dated: bool = True) -> None:
         self.page, self.asked, self.locale, self.now = page, asked, locale, now
-        self.tokens = tokenise(page.text)
-        self.starts = [token.start for token in self.tokens]
-        self.folded = [fold_word(token.low) for token in self.tokens]
-        self.cues = find_cues(self.tokens, self.folded)
-        self.cue_places = [cue.first for cue in self.cues]
-
-    @cached_property
-    def stems(self) -> list[str]:
-        return [stem(token.low) if token.kind == "word" else "" for token in self.tokens]
-
-    @cached_property
-    def families(self) -> list[Cue]:
-        return find_families(self.tokens, self.folded)
-
-    @cached_property
-    def dates(self) -> list[DateFound]:
-        return find_dates(self.page.text, self.locale, self.now)
-
-    @cached_property
-    def opening(self) -> list[bool]:
-        tokens = self.tokens
-        return [
-            index == 0 or tokens[index].line or tokens[index - 1].low in (".", "!", "?", ":", "|", "•", "-", "–")
-            for index in range(len(tokens))
-        ]
-
-    @cached_property
-    def names(self) -> list[tuple[int, int]]:
-        found = entities_of(self.tokens, self.opening)
-        single = [
-            (index, index + 1)
-            for index, token in enumerate(self.tokens)
-            if self.opening[index] and token.kind == "word" and self.folded[index] in self.asked.entities
-        ]
-        return sorted({*found, *single})
+        self.dated = dated
+        """Whether dates say when a value holds, and are no values themselves."""
+        self.words = Words(page, asked, locale, now)
 
     def weigh(self, candidates: Sequence[Candidate[Found]]) -> list[Weighed[Found]]:
         """The candidates with their evidence, the best first; of the same value the best stands for all."""
-        places = [self._segment(candidates, index) for index in range(len(candidates))]
-        shared = self._shared_words(places)
-        weighed = [
-            Weighed(candidate, self._evidence(candidates, index, places[index], shared[index]))
-            for index, candidate in enumerate(candidates)
-        ]
+        contexts = self.words.contexts([(one.start, one.end) for one in candidates])
+        shared = self._shared_words(contexts)
+        rows = self._cells(contexts)
+        ranks = self._ranks(candidates)
+        weighed = []
+        for index, one in enumerate(candidates):
+            context = contexts[index]
+            holds: dict[str, float] = {**one.own, "shared words": shared[index], "first": ranks[index], **rows[index]}
+            holds |= self._place(one, context, candidates)
+            holds |= self._role(one, context)
+            holds |= self._about(one, context)
+            if self._is_corrected(one, context):
+                holds["corrected later"] = 1.0
+            weighed.append(
+                Weighed(one, {name: WEIGHTS[name] * share for name, share in holds.items() if share})
+            )
         return sorted(weighed, key=lambda one: -one.weight)
 
-    # what stands beside a candidate
+    # words shared with the question
 
-    def _segment(self, candidates: Sequence[Candidate[Found]], index: int) -> _Segment:
-        one = candidates[index]
-        sentence = self.page.sentence_at(one.start)
-        begin, stop = self.page.sentences[sentence] if self.page.sentences else (0, len(self.page.text))
-        previous = candidates[index - 1].end if index and candidates[index - 1].end > begin else begin
-        following = stop
-        if index + 1 < len(candidates) and candidates[index + 1].start < stop:
-            following = candidates[index + 1].start
-        at = bisect_left(self.starts, one.start)
-        behind = bisect_left(self.starts, one.end)
-        return _Segment(
-            sentence=sentence,
-            sentence_first=bisect_left(self.starts, begin),
-            before=bisect_left(self.starts, previous),
-            at=at,
-            behind=behind,
-            after=self._post_end(behind, bisect_left(self.starts, following)),
-            stop=bisect_left(self.starts, stop),
-            cell=self.page.cell_at(one.start) if "|" in self.page.text else None,
-            heading=self.page.headings[self.page.line_at(one.start)],
-        )
-
-    def _post_end(self, behind: int, stop: int) -> int:
-        """Where the words behind a candidate end that still belong to it; brackets right behind it do."""
-        index = behind
-        if index < stop and self.folded[index] == "(":
-            close = next((place for place in range(index, stop) if self.folded[place] == ")"), stop)
-            return close
-        while index < stop and self.folded[index] not in POST_BREAKS and not self.tokens[index].line:
-            index += 1
-        return index
-
-    def _shared_words(self, places: Sequence[_Segment]) -> list[float]:
+    def _shared_words(self, contexts: Sequence[Context]) -> list[float]:
         """How much of what the question says stands beside each candidate, as against the other candidates."""
-        words = self.asked.words
-        if not words or not places:
-            return [0.0] * len(places)
-        covers = [self._cover(place) for place in places]
-        total = [0.0] * len(places)
-        weight_of_all = 0.0
-        for word in words:
-            got = [cover.get(word, 0.0) for cover in covers]
-            most = max(got)
-            if not most:
+        totals = [0.0] * len(contexts)
+        keys = (*self.asked.words, *self.asked.pairs)
+        if len(contexts) < 2 or not keys:
+            return totals
+        covers = [self._cover(context) for context in contexts]
+        all_weight = 0.0
+        for key in keys:
+            got = [cover.get(key, 0.0) for cover in covers]
+            if not any(got):
                 continue
-            weight = 1.0 + math.log(len(got) / max(1.0, math.fsum(got)))
-            weight = max(weight, 0.2)
-            weight_of_all += weight
+            weight = math.log((len(got) + 0.5) / math.fsum(got))
+            if weight <= 0:
+                continue
+            all_weight += weight
             for index, value in enumerate(got):
-                total[index] += weight * value
-        if not weight_of_all:
-            return total
-        damp = weight_of_all / max(weight_of_all, 3.0)
-        return [value / weight_of_all * damp for value in total]
+                totals[index] += weight * value
+        if not all_weight:
+            return totals
+        return [total / max(all_weight, 2.5) for total in totals]
 
-    def _cover(self, place: _Segment) -> dict[str, float]:
-        cover: dict[str, float] = {}
+    def _cover(self, context: Context) -> dict[object, float]:
+        """Which words of the question stand near a candidate, and how near."""
+        cover: dict[object, float] = {}
+        stems = self.words.stems
         for first, last, share in (
-            (place.sentence_first, place.before, 0.4),
-            (place.behind, place.after, 0.8),
-            (place.before, place.at, 1.0),
+            (0, context.paragraph, 0.25),
+            (context.paragraph, context.lead, 0.4),
+            (context.lead, context.lead_end, 0.7),
+            (context.lead_end, context.before, 0.2),
+            (context.behind, context.after, 0.9),
+            (context.before, context.at, 1.0),
         ):
+            if context.cell and share > 0.5:
+                continue
+            before = ""
             for index in range(first, last):
-                word = self.stems[index]
-                if word and cover.get(word, 0.0) < share:
-                    cover[word] = share
-        texts = [(place.heading, 0.4)]
-        if place.cell:
-            texts += [(place.cell.row, 1.0), (place.cell.column, 1.0)]
-        for text, share in texts:
-            for token in tokenise(text) if text else ():
-                word = stem(token.low)
-                if cover.get(word, 0.0) < share:
-                    cover[word] = share
+                word = stems[index]
+                for meant in self.asked.acronyms.get(word, ()):
+                    if cover.get(meant, 0.0) < share:
+                        cover[meant] = share
+                if word:
+                    if cover.get(word, 0.0) < share:
+                        cover[word] = share
+                    if before and cover.get((before, word), 0.0) < share:
+                        cover[before, word] = share
+                before = word
+        labels = [(context.heading, 0.5), (context.label, 1.0)]
+        if context.cell:
+            labels = [(context.heading, 0.5)]
+        for text, share in labels:
+            if text:
+                for word in read_label(text).stems:
+                    if cover.get(word, 0.0) < share:
+                        cover[word] = share
         return cover
 
-    def _roles(self, first: int, last: int) -> list[Cue]:
-        low, high = bisect_left(self.cue_places, first), bisect_left(self.cue_places, last)
-        return self.cues[low:high]
+    # tables
 
-    # the rules
+    def _cells(self, contexts: Sequence[Context]) -> list[dict[str, float]]:
+        """How well the row and the column of a candidate fit the question, as against the others of its table."""
+        fits: list[tuple[float, float] | None] = []
+        for context in contexts:
+            cell = context.cell
+            fits.append(None if cell is None else (self._fit(cell.row), self._fit(cell.column)))
+        best_row = max((fit[0] for fit in fits if fit), default=0.0)
+        best_column = max((fit[1] for fit in fits if fit), default=0.0)
+        found: list[dict[str, float]] = []
+        for fit in fits:
+            holds: dict[str, float] = {}
+            if fit:
+                if best_row > 0:
+                    holds["row"] = max(fit[0], 0.0) / best_row if fit[0] > 0 else 0.0
+                if best_column > 0:
+                    holds["column"] = max(fit[1], 0.0) / best_column if fit[1] > 0 else 0.0
+            found.append(holds)
+        return found
 
-    def _evidence(
-        self, candidates: Sequence[Candidate[Found]], index: int, place: _Segment, shared: float
+    def _fit(self, text: str) -> float:
+        """How much of a label the question says: its words, figures and periods."""
+        label = read_label(_spelled_out(text))
+        words = set(self.asked.words)
+        meant = {word for letters in label.stems for word in self.asked.acronyms.get(letters, ())}
+        said = len((label.stems | meant) & words) + len(label.figures & self.asked.figures)
+        said += 0.5 * len(label.folded & self.asked.entities)
+        fit = said / max(1.0, (len(label.stems) + len(label.figures)) ** 0.5)
+        if label.families & self.asked.families:
+            fit += 1.0
+        if self._excluded(label.families):
+            fit -= 1.0
+        period = self._label_period(text)
+        if period is not None:
+            fit += 1.5 if period else -1.5
+        if "old" in label.roles and "old" not in self.asked.roles:
+            fit -= 0.7
+        if "total" in label.roles:
+            fit += 1.0 if "total" in self.asked.roles else -0.5
+        return fit
+
+    def _label_period(self, text: str) -> bool | None:
+        """Whether the date of a label is the asked one; None where it has none, or none is asked for."""
+        if not self.asked.dates or not self.dated:
+            return None
+        found = find_dates(_spelled_out(text), self.locale, self.now)
+        if not found:
+            return None
+        holds = self._compared(found[0])
+        return None if not holds else "asked period" in holds and holds["asked period"] > 0.6
+
+    # where it stands
+
+    def _ranks(self, candidates: Sequence[Candidate[Found]]) -> list[float]:
+        """1 for what is stated first, and less for what follows."""
+        ranks: list[float] = []
+        rank = 0
+        text = self.page.text
+        for index, one in enumerate(candidates):
+            if index and ALTERNATIVE.fullmatch(text, candidates[index - 1].end, one.start):
+                ranks.append(ranks[-1])
+                continue
+            ranks.append(1.0 / (1 + 0.7 * rank))
+            counts = not one.own.get("other unit") and not one.own.get("seldom an answer")
+            if counts and not OPERATOR_BEHIND.match(text, one.end):
+                rank += 1
+        return ranks
+
+    def _place(
+        self, one: Candidate[Found], context: Context, candidates: Sequence[Candidate[Found]]
     ) -> dict[str, float]:
-        one = candidates[index]
-        holds: dict[str, float] = dict(one.own)
-        holds["shared words"] = shared
-        holds |= self._said_where(candidates, index, place)
-        holds |= self._said_how(one, place)
-        holds |= self._about(one, place)
-        return {name: WEIGHTS[name] * share for name, share in holds.items() if share}
-
-    def _said_where(self, candidates: Sequence[Candidate[Found]], index: int, place: _Segment) -> dict[str, float]:
-        """Markers, emphasis, and what is said first."""
-        one, page = candidates[index], self.page
+        page, words = self.page, self.words
         holds: dict[str, float] = {}
         marker = page.marker
         if marker is not None and one.start >= marker.end():
-            line_end = page.text.find("\n", self._first_line_start(marker.end(), candidates))
+            begin = next(
+                (
+                    other.start
+                    for other in candidates
+                    if other.start >= marker.end() and not other.own.get("seldom an answer")
+                ),
+                marker.end(),
+            )
+            line_end = page.text.find("\n", begin)
             if line_end < 0 or one.start <= line_end:
                 holds["marked" if marker["soft"] is None else "concluded"] = 1.0
         if "marked" not in holds and any(
-            cue.role == "conclusion" and (self.opening[cue.first] or self.folded[cue.first - 1] in (",", ";", "—"))
-            for cue in self._roles(place.sentence_first, place.at)
+            cue.role == "conclusion" and words.opening[cue.first] for cue in words.roles(context.lead, context.at)
         ):
             holds["concluded"] = 1.0
-        if page.is_emphasised(one.start, one.end):
-            holds["emphasised"] = 1.0
-        firsts = [candidate for candidate in candidates if candidate.own.get("other unit", 0) == 0 and not candidate.own.get("seldom an answer")]
-        rank = sum(1 for candidate in firsts if candidate.start < one.start)
-        holds["first"] = 1.0 / (1 + 0.7 * rank)
+        emphasis = page.emphasis_at(one.start, one.end)
+        if emphasis:
+            inside = {other.key for other in candidates if emphasis[0] <= other.start and other.end <= emphasis[1]}
+            holds["emphasised"] = 1.0 / len(inside) if inside else 1.0
+        if not context.cell and all(word in OPENERS for word in words.folded[: context.at]):
+            holds["opens the answer"] = 1.0
         return holds
 
-    def _first_line_start(self, begin: int, candidates: Sequence[Candidate[Found]]) -> int:
-        return next((one.start for one in candidates if one.start >= begin and not one.own.get("seldom an answer")), begin)
+    # the role that the words beside it give it
 
-    def _said_how(self, one: Candidate[Found], place: _Segment) -> dict[str, float]:
-        """The role that the words beside it give it."""
-        around, text = self.page.around, self.page.text
+    def _role(self, one: Candidate[Found], context: Context) -> dict[str, float]:
+        around, text, words = self.page.around, self.page.text, self.words
         asked = self.asked.roles
         holds: dict[str, float] = {}
-        if around.is_aside(one.start):
-            holds["aside"] = 1.0
-        if around.is_question(one.end):
-            holds["question"] = 1.0
-        if around.is_offer(one.start, one.end):
-            holds["offer"] = 1.0
-        if around.is_tentative(one.start):
-            holds["tentative"] = 1.0
-        near = self._roles(max(place.before, place.at - NEAR), place.at)
-        pre = self._roles(place.before, place.at)
-        contrast = self._last_contrast(place)
-        earlier = self._roles(max(place.sentence_first, contrast), place.at)
-        post = self._roles(place.behind, min(place.after, place.behind + NEAR))
-        if self._is_change(near, place) or text[one.start : one.start + 1] in "+±":
-            holds["asked change" if self.asked.wants_change else "change"] = 1.0
-        elif around.is_difference(one.end):
-            holds["asked change" if self.asked.wants_change else "change"] = 1.0
-        if around.is_baseline(one.start) or self._is_baseline(near):
+        for name, is_so in (
+            ("aside", around.is_aside(one.start)),
+            ("question", around.is_question(one.end)),
+            ("offer", around.is_offer(one.start, one.end)),
+            ("tentative", around.is_tentative(one.start)),
+        ):
+            if is_so:
+                holds[name] = 1.0
+        near = words.roles(max(context.before, context.at - NEAR), context.at)
+        own = words.roles(context.before, context.at)
+        said = words.roles(max(context.lead, self._last_contrast(context)), context.at)
+        behind = words.roles(context.behind, min(context.after, context.behind + NEAR + 2))
+        label = read_label(f"{context.cell.row} | {context.cell.column}").roles if context.cell else frozenset()
+        if "change" in asked:
+            moved = words.roles(context.lead, context.at)
+            change = any(cue.role == "change" for cue in moved) and not any(cue.role == "level" for cue in near[-1:])
+        else:
+            change = self._is_last(near, "change") or ("aside" in holds and text[one.start] in "-−–")
+        change = change or around.is_difference(one.end) or text[one.start] in "+±"
+        if change or (context.cell and "change column" in label):
+            holds["asked change" if "change" in asked else "change"] = 1.0
+        if around.is_baseline(one.start) or self._is_last(near, "baseline"):
             holds["baseline"] = 1.0
-        for role in ("forecast", "part", "example", "hearsay", "limit", "mean", "total"):
-            scope = (*earlier, *post) if role in ("forecast", "example", "hearsay", "part") else (*pre, *post)
-            if any(cue.role == role for cue in scope):
+        for role in ("forecast", "example", "hearsay", "superseded", "part", "limit", "mean", "total"):
+            scope = (*said, *behind) if role in ("forecast", "example", "hearsay") else (*own, *behind)
+            if role in label or any(cue.role == role for cue in scope):
                 if role == "total" and "total" in asked:
                     holds["asked total"] = 1.0
                 elif role not in asked:
                     holds[role] = 1.0
-        if any(cue.role == "correction" for cue in self._roles(place.sentence_first, place.at)):
+        if self._is_correction(context):
             holds["correction"] = 1.0
-        if OPERATOR_BEHIND.match(text, one.end) or (OPERATOR.search(text[max(0, one.start - 4) : one.start]) and not EQUALS.search(text[max(0, one.start - 4) : one.start])):
+        for role in ("current", "exactly", "result"):
+            if any(cue.role == role for cue in own) and role not in asked:
+                holds[role] = 1.0
+        before = text[max(0, one.start - 5) : one.start]
+        if OPERATOR_BEHIND.match(text, one.end) or (OPERATOR.search(before) and not EQUALS.search(before)):
             holds["operand"] = 1.0
-        elif EQUALS.search(text[max(0, one.start - 4) : one.start]):
+        elif EQUALS.search(before):
             holds["calculated"] = 1.0
-        if one.given:
-            holds["given in the question"] = 1.0
         return holds
 
-    def _last_contrast(self, place: _Segment) -> int:
-        for index in range(place.at - 1, place.sentence_first - 1, -1):
-            if self.folded[index] in CONTRASTS:
+    def _is_correction(self, context: Context) -> bool:
+        """Whether it is put in the place of something else: `Wait, it's 6`; `actually` alone does not do that."""
+        said = self.words.roles(context.lead, context.at)
+        if any(cue.role == "correction" for cue in said):
+            return True
+        soft = next((cue for cue in said if cue.role == "soft correction"), None)
+        return soft is not None and any(cue.role == "level" and cue.first >= soft.last for cue in said)
+
+    def _last_contrast(self, context: Context) -> int:
+        for index in range(context.at - 1, context.lead - 1, -1):
+            if self.words.folded[index] in CONTRASTS:
                 return index
-        return place.sentence_first
+        return context.lead
 
-    def _is_change(self, near: Sequence[Cue], place: _Segment) -> bool:
-        last = None
-        for cue in near:
-            if cue.role == "change":
-                last = cue
-        if last is None:
-            return False
-        return not any(cue.role == "level" and cue.first >= last.last for cue in near)
-
-    def _is_baseline(self, near: Sequence[Cue]) -> bool:
-        last = None
-        for cue in near:
-            if cue.role == "baseline":
-                last = cue
+    def _is_last(self, near: Sequence[Cue], role: str) -> bool:
+        """Whether a role is given just before, and no level is stated behind it: `tăng 5`, not `tăng lên 5`."""
+        last = next((cue for cue in reversed(near) if cue.role == role), None)
         return last is not None and not any(cue.role == "level" and cue.first >= last.last for cue in near)
 
-    def _about(self, one: Candidate[Found], place: _Segment) -> dict[str, float]:
-        """Whom, when and what it is said of."""
+    def _is_corrected(self, one: Candidate[Found], context: Context) -> bool:
+        """Whether a later sentence takes back what this one says."""
+        for cue in self.words.cues:
+            if cue.role == "correction" and cue.first > context.behind:
+                place = self.words.tokens[cue.first].start
+                begin = self.page.sentences[self.page.sentence_at(place)][0]
+                if cue.first - self.words.index(begin) <= 4 and begin > one.start:
+                    return True
+        return False
+
+    # whom, when and what it is said of
+
+    def _about(self, one: Candidate[Found], context: Context) -> dict[str, float]:
         holds: dict[str, float] = {}
-        if self.asked.entities:
-            holds |= self._name(place)
-        holds |= self._period(one, place)
-        if self.asked.families:
-            holds |= self._measure(place)
+        if self.asked.tags and not context.cell:
+            holds |= self._tag(context)
+        if self.asked.entities and not context.cell:
+            holds |= self._name(context)
+        if self.dated:
+            holds |= self._period(one, context)
+        if self.asked.families and not context.cell:
+            holds |= self._measure(context)
         return holds
 
-    def _name(self, place: _Segment) -> dict[str, float]:
-        asked = self.asked.entities
-        if not any(self.folded[first] in asked for first, _ in self.names) and not any(
-            word in asked for word in self.folded
-        ):
+    def _name(self, context: Context) -> dict[str, float]:
+        asked, words = self.asked.entities, self.words
+        if not any(word in asked for word in words.folded):
             return {}
-        if place.cell:
-            words = {fold_word(token.low) for token in tokenise(f"{place.cell.row} {place.cell.column}")}
-            return {"asked name": 1.0} if words & asked else {}
-        for first, last in ((place.before, place.at), (place.behind, place.after), (place.sentence_first, place.before)):
-            inside = [name for name in self.names if first <= name[0] and name[1] <= last]
-            if first == place.behind:
-                inside = inside[:1]
-            for begin, end in reversed(inside):
-                if begin and self.folded[begin - 1] in ("theo", "to", "per", "by", "nguồn", "source", "via", "from", "on", "trên"):
-                    continue
-                if any(self.folded[index] in asked for index in range(begin, end)):
-                    return {"asked name": 1.0}
+        for first, last in (
+            (context.before, context.at),
+            (context.behind, context.after),
+            (context.lead, context.lead_end),
+        ):
+            inside = [name for name in words.names if first <= name[0] and name[1] <= last]
+            if any(words.folded[index] in asked for begin, end in inside for index in range(begin, end)):
+                return {"asked name": 1.0}
+            others = [
+                begin
+                for begin, _ in inside
+                if not (begin and words.folded[begin - 1] in SOURCES)
+            ]
+            if others:
                 return {"other name": 1.0}
         return {}
 
-    def _period(self, one: Candidate[Found], place: _Segment) -> dict[str, float]:
-        date_here = self._date_near(one, place)
-        if date_here is None:
-            roles = {cue.role for cue in self._roles(place.before, place.at)}
-            if "earlier" in roles and "earlier" not in self.asked.roles:
-                return {"other period": 1.0}
+    def _tag(self, context: Context) -> dict[str, float]:
+        """Whether it is said of the one that the question numbers: `oven A`, `chuyền 4`."""
+        tokens = self.words.tokens
+        tagged = {word for word, _ in self.asked.tags}
+        said = {pair for pair in tags_of(tokens[context.before : context.at]) if pair[0] in tagged}
+        said |= {pair for pair in tags_of(tokens[context.behind : context.after]) if pair[0] in tagged}
+        if not said:
             return {}
-        words = self.page.text[date_here.start : date_here.end].lower()
-        if words in self.asked.relative:
-            return {"asked period": 1.0}
-        if not self.asked.periods:
-            if date_here.relative and date_here.readings and self.now and date_here.readings[0].high < self.now:
-                return {"other period": 0.7} if "earlier" not in self.asked.roles else {}
-            if date_here.relative and date_here.readings and self.now and date_here.readings[0].low > self.now:
-                return {"other period": 0.7} if not self.asked.relative else {}
-            return {}
-        if not date_here.readings:
-            return {}
-        said = date_here.readings[0]
-        if any(said.low <= period.high and period.low <= said.high for period in self.asked.periods):
-            return {"asked period": 1.0}
-        return {"other period": 1.0}
+        return {"asked tag": 1.0} if said & self.asked.tags else {"other tag": 1.0}
 
-    def _date_near(self, one: Candidate[Found], place: _Segment) -> DateFound | None:
-        dates = self.dates
-        if not dates:
+    def _period(self, one: Candidate[Found], context: Context) -> dict[str, float]:
+        if context.cell:
+            return {}
+        near = self._date_near(one, context)
+        earlier = "earlier" in self.asked.roles
+        if near is None:
+            said = any(cue.role == "earlier" for cue in self.words.roles(context.before, context.at))
+            return {"other period": 1.0} if said and not earlier else {}
+        if self.page.text[near.start : near.end].lower() in self.asked.relative:
+            return {"asked period": 1.0}
+        if not self.asked.dates:
+            if near.relative and near.readings and self.now and not earlier:
+                period = near.readings[0]
+                if period.high < self.now or period.low > self.now:
+                    return {"other period": 0.7}
+            return {}
+        return self._compared(near)
+
+    def _compared(self, near: DateFound) -> dict[str, float]:
+        """Whether a date is the asked one; a quarter is not the year that is asked, a day in it may date the figure."""
+        if not near.readings or not self.asked.periods:
+            return self._compared_months(near)
+        said = near.readings[0]
+        periods = self.asked.periods
+        if any(said.low == asked.low and said.high == asked.high for asked in periods):
+            return {"asked period": 1.0}
+        if not any(said.low <= asked.high and asked.low <= said.high for asked in periods):
+            return {"other period": 1.0}
+        if any(said.low <= asked.low and asked.high <= said.high for asked in periods):
+            return {"asked period": 0.5}
+        return {"other period": 0.4} if said.precision in ("month", "quarter", "half") else {"asked period": 0.5}
+
+    def _compared_months(self, near: DateFound) -> dict[str, float]:
+        """The same where one of them is without its year: `quý II`."""
+        said = _months(near)
+        asked = [_months(one) for one in self.asked.dates]
+        if said is None or not any(asked):
+            return {}
+        return {"asked period": 1.0} if said in asked else {"other period": 0.7}
+
+    def _date_near(self, one: Candidate[Found], context: Context) -> DateFound | None:
+        words = self.words
+        if not words.dates:
             return None
-        starts = [self.tokens[place.before].start if place.before < len(self.tokens) else 0, one.start]
-        inside = [found for found in dates if starts[0] <= found.start and found.end <= one.start]
+        place = words.tokens[context.before].start if context.before < len(words.tokens) else 0
+        inside = [found for found in words.dates if place <= found.start and found.end <= one.start]
         if inside:
             return inside[-1]
-        end = self.tokens[place.after - 1].end if place.after > place.behind else one.end
-        inside = [found for found in dates if one.end <= found.start and found.end <= end + 1]
+        end = words.tokens[context.after - 1].end if context.after > context.behind else one.end
+        inside = [found for found in words.dates if one.end <= found.start and found.end <= end + 1]
         if inside:
             return inside[0]
-        if place.cell:
-            for text in (place.cell.row, place.cell.column):
-                found = find_dates(text, self.locale, self.now)
-                if found:
-                    return None
-            return None
-        begin = self.tokens[place.sentence_first].start if place.sentence_first < len(self.tokens) else 0
-        inside = [found for found in dates if begin <= found.start and found.end <= one.start]
+        begin = words.tokens[context.lead].start if context.lead < len(words.tokens) else 0
+        inside = [found for found in words.dates if begin <= found.start and found.end <= one.start]
         return inside[-1] if inside else None
 
-    def _measure(self, place: _Segment) -> dict[str, float]:
-        members = [cue.role for cue in self.families if place.before <= cue.first and cue.last <= place.at]
-        members += [cue.role for cue in self.families if place.behind <= cue.first and cue.last <= place.after]
-        if place.cell or place.heading:
-            text = f"{place.cell.row} | {place.cell.column}" if place.cell else ""
-            tokens = tokenise(text)
-            members += [cue.role for cue in find_families(tokens, [fold_word(token.low) for token in tokens])]
-        asked = self.asked.families
-        if any(member in asked for member in members):
-            return {"asked measure": 1.0}
-        kinds = {member.partition(".")[0] for member in asked}
-        if any(member.partition(".")[0] in kinds for member in members):
-            return {"other measure": 1.0}
-        return {}
+    def _measure(self, context: Context) -> dict[str, float]:
+        members = {
+            cue.role
+            for cue in self.words.families
+            if context.before <= cue.first < context.after and (cue.last <= context.after)
+        }
+        if context.label:
+            members |= read_label(context.label).families
+        holds: dict[str, float] = {}
+        if members & self.asked.families:
+            holds["asked measure"] = 1.0
+        if self._excluded(members):
+            holds["other measure"] = 1.0
+        return holds
+
+    def _excluded(self, members: frozenset[str] | set[str]) -> bool:
+        """Whether something is named that excludes what is asked, such as buying where selling is."""
+        asked = {member.partition(".")[0] for member in self.asked.families}
+        said = {member.partition(".")[0] for member in members if member in self.asked.families}
+        return any(member.partition(".")[0] in asked - said for member in members)
 
 
-@dataclass(frozen=True)
-class _Segment:
-    """The words that belong to a candidate, as indexes of tokens."""
+def _months(one: DateFound) -> tuple[int, int] | None:
+    """The first and the last month of a date, and whether it has them."""
+    if one.month is not None:
+        return one.month, one.last_month or one.month
+    if one.readings and one.readings[0].low.year == one.readings[0].high.year:
+        return one.readings[0].low.month, one.readings[0].high.month
+    return None
 
-    sentence: int
-    sentence_first: int
-    before: int
-    """Where the words before it begin: behind the candidate before it, or where the sentence begins."""
-    at: int
-    behind: int
-    after: int
-    """Where the words behind it end."""
-    stop: int
-    cell: Cell | None
-    heading: str
+
+MONTH_HEAD = re.compile(r"\bT(1[0-2]|[1-9])\s?[/-]\s?((?:19|20)[0-9]{2})\b")
+
+
+WEEKDAY_HEAD = re.compile(r"\b(?:T([2-7])|(CN))\b(?!\s?/\s?(?:19|20))")
+WEEKDAYS = {"2": "thứ hai", "3": "thứ ba", "4": "thứ tư", "5": "thứ năm", "6": "thứ sáu", "7": "thứ bảy"}
+
+
+def _spelled_out(text: str) -> str:
+    """A label whose month or weekday is written as tables do: `T11/2025`, `T7`."""
+    text = MONTH_HEAD.sub(r"tháng \1/\2", text)
+    return WEEKDAY_HEAD.sub(lambda match: WEEKDAYS[match[1]] if match[1] else "chủ nhật", text)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 
 from toolgauge.core import Answer, JsonValue
-from toolgauge.locale import Locale, NumberFound, find_numbers, read_unit, units_agree
+from toolgauge.locale import Locale, NumberFound, read_unit, units_agree
 
+from .amounts import AmountFinder
 from .answer_type import (
     ENOUGH_OVERLAP,
     WORDS_SCHEMA,
@@ -123,9 +123,10 @@ def _reference(spec: Spec, locale: Locale | None) -> tuple[NumberReference, dict
 def _prepare(spec: Spec, setting: Setting) -> Scorer:
     """A function that scores answers against a `number` reference."""
     reference, units = _reference(spec, setting.locale)
+    finder = AmountFinder(reference.unit, units, setting.asked, freely=spec.get("units") == "convert")
 
     def read(page: Page, style: Locale) -> Answer | None:
-        candidates = _candidates(page, style, units, reference, setting)
+        candidates = _candidates(page, finder.find(page, style), reference, setting)
         weighed = Finder(page, setting.asked, style, setting.now).weigh(candidates)
         return decide(page, weighed, lambda found: _judge(found, reference))
 
@@ -133,25 +134,32 @@ def _prepare(spec: Spec, setting: Setting) -> Scorer:
 
 
 def _candidates(
-    page: Page, style: Locale, units: Mapping[tuple[str, ...], str], reference: NumberReference, setting: Setting
+    page: Page, numbers: list[NumberFound], reference: NumberReference, setting: Setting
 ) -> list[Candidate[NumberFound]]:
     around = page.around
     candidates = []
-    for found in within_reach(find_numbers(page.text, style, units=units)):
+    for found in within_reach(numbers):
         if around.is_ruled_out(found.start, found.end):
             continue
         low, high = found.readings[0]
         holds: dict[str, float] = {}
-        if not found.plausible:
+        if not found.plausible or _is_label(page, found):
             holds["seldom an answer"] = 1.0
         if reference.unit is not None and found.unit is not None:
             if units_agree(reference.unit, found.unit):
                 holds["asked unit"] = 1.0
             else:
                 holds["other unit"] = 1.0
-        given = low == high and low in setting.asked.numbers
-        candidates.append(Candidate(found.start, found.end, found, (low, high), holds, given))
+        if low == high and low in setting.asked.numbers:
+            holds["given in the question"] = 1.0
+        candidates.append(Candidate(found.start, found.end, found, (low, high), holds))
     return candidates
+
+
+def _is_label(page: Page, found: NumberFound) -> bool:
+    """Whether a number stands in the first column of a table, which says what a row is about."""
+    cell = page.cell_at(found.start) if page.cells else None
+    return cell is not None and cell.place == 0
 
 
 def _judge(found: NumberFound, reference: NumberReference) -> Answer:
@@ -203,6 +211,8 @@ def _check(spec: Spec) -> list[str]:
             problems.append(
                 f"the tolerance {spec['tolerance']!r} is neither a number from 0 nor a percentage such as 10%"
             )
+    if spec.get("units", "convert") != "convert":
+        problems.append(f"units is 'convert' or left out, not {spec['units']!r}")
     unit = spec.get("unit")
     if "unit" in spec and not (isinstance(unit, str) and unit.strip()):
         problems.append("a unit is a text such as °C, % or tỷ đồng")
@@ -224,8 +234,14 @@ NUMBER = AnswerType(
     "number",
     _prepare,
     _check,
-    {"value": AMOUNT, "tolerance": AMOUNT, "range": two_of(AMOUNT), "unit": WORDS_SCHEMA},
-    forms=(("value", "tolerance", "unit"), ("range", "unit")),
+    {
+        "value": AMOUNT,
+        "tolerance": AMOUNT,
+        "range": two_of(AMOUNT),
+        "unit": WORDS_SCHEMA,
+        "units": {"const": "convert"},
+    },
+    forms=(("value", "tolerance", "unit", "units"), ("range", "unit", "units")),
     unread=_unread,
     called=(
         *("number", "amount", "numeric", "numerical", "integer", "float", "money", "percent", "percentage"),

@@ -75,13 +75,14 @@ class Page:
         """Which sentence a place lies in."""
         return max(0, bisect_right(self.sentences, (place, len(self.text) + 1)) - 1)
 
-    def is_emphasised(self, start: int, end: int) -> bool:
-        """Whether a stretch lies in bold or code, and not in a paragraph of it."""
+    def emphasis_at(self, start: int, end: int) -> Span | None:
+        """The bold or code that a stretch lies in; a whole paragraph of it emphasises nothing."""
         index = bisect_right(self.emphasised, (start, len(self.text) + 1)) - 1
         if index < 0:
-            return False
+            return None
         first, last = self.emphasised[index]
-        return first <= start and end <= last + 2 and last - first <= LONGEST_EMPHASIS
+        inside = first <= start and end <= last and last - first <= LONGEST_EMPHASIS
+        return (first, last) if inside else None
 
     @cached_property
     def lines(self) -> list[Span]:
@@ -122,38 +123,50 @@ class Page:
         if not line or len(line) > 60 or line[-1] in ".!?":
             return False
         begin = start + len(self.text[start:end]) - len(self.text[start:end].lstrip())
-        return self.is_emphasised(begin, begin + len(line)) and not any(letter.isdigit() for letter in line)
+        return self.emphasis_at(begin, begin + len(line)) is not None and not any(letter.isdigit() for letter in line)
 
     @cached_property
     def cells(self) -> list[Cell]:
         """The cells of all tables, in order."""
         found: list[Cell] = []
         rows: list[list[Span]] = []
+        ruled = False
         table = 0
         for start, end in (*self.lines, (len(self.text), len(self.text))):
             line = self.text[start:end]
-            is_row = line.count("|") >= 1 and ROW.fullmatch(line) is not None
-            if is_row:
+            if "|" in line and ROW.fullmatch(line):
                 if not RULE.fullmatch(line):
                     rows.append(_cell_spans(line, start))
-                continue
-            if len(rows) > 1:
-                found += self._table(rows, table)
-                table += 1
-            rows = []
+                    continue
+                if ruled and len(rows) > 1:  # the heading of a second table, right behind the first one
+                    found += self._table(rows[:-1], table)
+                    rows, table = rows[-1:], table + 1
+                ruled = True
+            elif line.strip() or end == len(self.text):
+                if len(rows) > 1:
+                    found += self._table(rows, table)
+                    table += 1
+                rows, ruled = [], False
         return found
 
     def _table(self, rows: list[list[Span]], table: int) -> list[Cell]:
         heads = [self.text[start:end].strip() for start, end in rows[0]]
         cells: list[Cell] = []
         for number, row in enumerate(rows[1:]):
-            label = self.text[row[0][0] : row[0][1]].strip() if row else ""
-            if _is_counter(label) and len(row) > 1:
-                label = self.text[row[1][0] : row[1][1]].strip()
+            label = self._label(heads, row)
             for place, (start, end) in enumerate(row):
                 column = heads[place] if place < len(heads) else ""
                 cells.append(Cell(start, end, label, column, table, number, place))
         return cells
+
+    def _label(self, heads: list[str], row: list[Span]) -> str:
+        """What a row is about: its first cell, with the heading over it where that is a mere number."""
+        cells = [self.text[start:end].strip() for start, end in row[:2]]
+        if not cells:
+            return ""
+        if not _is_counter(cells[0]):
+            return cells[0]
+        return " ".join([heads[0] if heads else "", *cells])
 
     def cell_at(self, place: int) -> Cell | None:
         """The cell that a place lies in."""

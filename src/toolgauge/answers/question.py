@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import date
 
 from toolgauge.core import nfc
-from toolgauge.locale import PROFILES, Locale, Period, Token, find_dates, find_numbers, fold_word, tokenise
+from toolgauge.locale import PROFILES, DateFound, Locale, Period, Token, find_dates, find_numbers, fold_word, tokenise
 
-from .cues import find_cues, find_families
+from .cues import find_asked, find_families
 
-__all__ = ["Question", "entities_of", "is_name", "read_question", "stem"]
+__all__ = ["Question", "entities_of", "is_name", "read_question", "stem", "tags_of"]
 
 SUFFIXES = ("'s", "’s", "ings", "ing", "ied", "ies", "ed", "es", "s", "ly")
 NEVER_NAMES = frozenset(
     "usd vnd vnđ eur gbp jpy cny aud i the a an q1 q2 q3 q4 đồng gb mb tb kb kwh mwh gwh km kg vat ok tl dr am pm"
-    " monday tuesday wednesday thursday friday saturday sunday january february march april may june july august"
+    " ii iii iv v vi vii viii ix x xi xii quý tháng năm ngày tuần monday tuesday wednesday thursday friday saturday sunday january february march april may june july august"
     " september october november december jan feb mar apr jun jul aug sep sept oct nov dec".split()
 )
 GENERIC = frozenset(
@@ -35,20 +35,27 @@ class Question:
     """Neighbouring words of it, folded."""
     entities: frozenset[str] = frozenset()
     """The folded words of names in it."""
-    periods: tuple[Period, ...] = ()
+    dates: tuple[DateFound, ...] = ()
+    """When it asks about."""
+    tags: frozenset[tuple[str, str]] = frozenset()
+    """Words with the number or letter that tells which one is meant: `oven A`, `chuyền 4`."""
     relative: frozenset[str] = frozenset()
     """Words that count from today, as they are written in it."""
     roles: frozenset[str] = frozenset()
     families: frozenset[str] = frozenset()
     """The members of families it names, such as the selling price."""
+    figures: frozenset[str] = frozenset()
+    """Figures as they are written in it."""
     numbers: frozenset[float] = frozenset()
     """Numbers that it gives."""
+    acronyms: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """The stems that letters stand for, such as LNST for `lợi nhuận sau thuế`."""
     text: str = ""
 
     @property
-    def wants_change(self) -> bool:
-        """Whether by how much something changes or differs is asked."""
-        return "change" in self.roles
+    def periods(self) -> tuple[Period, ...]:
+        """The dates of it that are known to the day."""
+        return tuple(found.readings[0] for found in self.dates if found.readings)
 
 
 def stem(word: str) -> str:
@@ -86,6 +93,42 @@ def entities_of(tokens: Sequence[Token], opening: Sequence[bool]) -> list[tuple[
     return found
 
 
+ORDINALS = {
+    **{word: str(number) for number, word in enumerate("first second third fourth fifth sixth".split(), 1)},
+    **{word: str(number) for number, word in enumerate("nhất nhì ba tư năm sáu bảy tám".split(), 1)},
+}
+
+
+def _ordinals(folded: Sequence[str]) -> frozenset[str]:
+    """The figures that `fourth` and `thứ tư` stand for."""
+    found = {ORDINALS[word] for word in folded if word in ORDINALS and word.isascii()}
+    for one, two in zip(folded, folded[1:], strict=False):
+        if one == THU and two in FOLDED_ORDINALS:
+            found.add(FOLDED_ORDINALS[two])
+    return frozenset(found)
+
+
+THU = fold_word("thứ")
+FOLDED_ORDINALS = {fold_word(word): figure for word, figure in ORDINALS.items()}
+
+
+def tags_of(tokens: Sequence[Token]) -> Iterator[tuple[str, str]]:
+    """Words that are followed by a number or letter which tells which one is meant."""
+    for one, two in zip(tokens, tokens[1:], strict=False):
+        if one.kind != "word" or two.line or one.low in UNTAGGED:
+            continue
+        letter = two.kind == "word" and len(two.text) == 1 and two.text.isupper()
+        number = two.kind == "figure" and two.text.isdigit() and len(two.text) <= 3
+        if letter or number:
+            yield fold_word(one.low), two.low
+
+
+UNTAGGED = frozenset(
+    "tháng năm ngày quý mùng in on at of to for is the a than hơn là từ đến top only just about khoảng gần over under with by and và"
+    " january february march april may june july august september october november december nhất lúc mấy".split()
+)
+
+
 def read_question(text: str | None, locale: Locale | None, now: date | None) -> Question:
     """Read a question; without one, nothing is known of what is asked."""
     if not text or not text.strip():
@@ -102,16 +145,35 @@ def read_question(text: str | None, locale: Locale | None, now: date | None) -> 
     dates = find_dates(text, style, now)
     opening = [index == 0 or tokens[index - 1].low in ".!?:" for index in range(len(tokens))]
     names = entities_of(tokens, opening)
+    named = {index for first, last in names for index in range(first, last)}
+    plain = ["" if index in named else word for index, word in enumerate(folded)]
     return Question(
         words=tuple(dict.fromkeys(word for word in stems if word)),
         pairs=frozenset((one, two) for one, two in zip(stems, stems[1:], strict=False) if one and two),
         entities=frozenset(folded[index] for first, last in names for index in range(first, last)),
-        periods=tuple(found.readings[0] for found in dates if found.readings),
+        dates=tuple(dates),
+        tags=frozenset(tags_of(tokens)),
         relative=frozenset(text[found.start : found.end].lower() for found in dates if found.relative),
-        roles=frozenset(cue.role for cue in find_cues(tokens, folded)),
-        families=frozenset(cue.role for cue in find_families(tokens, folded)),
+        roles=frozenset(cue.role for cue in find_asked(plain)),
+        families=frozenset(cue.role for cue in find_families(plain)),
+        figures=frozenset(token.text for token in tokens if token.kind == "figure") | _ordinals(folded),
         numbers=frozenset(
             bound for found in find_numbers(text, style) for bound in found.readings[0]
         ),
+        acronyms=_acronyms(tokens),
         text=text,
     )
+
+
+SHORTEST_ACRONYM, LONGEST_ACRONYM = 3, 7
+
+
+def _acronyms(tokens: Sequence[Token]) -> dict[str, tuple[str, ...]]:
+    """The first letters of every few words that follow each other, with the stems of those words."""
+    words = [token.low for token in tokens if token.kind == "word"]
+    found: dict[str, tuple[str, ...]] = {}
+    for size in range(SHORTEST_ACRONYM, LONGEST_ACRONYM + 1):
+        for begin in range(len(words) - size + 1):
+            row = words[begin : begin + size]
+            found["".join(word[0] for word in row)] = tuple(stem(word) for word in row)
+    return found

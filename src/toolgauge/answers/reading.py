@@ -241,7 +241,7 @@ OFFER = re.compile(
 )
 SENTENCE_END = re.compile(r"[.!?…](?=\s|$)|\n")
 ABBREVIATION = re.compile(
-    r"(?:\b(?:tp|mr|mrs|ms|dr|prof|st|gs|ts|pgs|ths|tx|no|vs|inc|co|ltd|jr|sr|approx|u\.s|\w))$", re.IGNORECASE
+    r"(?:\b(?:tp|mr|mrs|ms|dr|prof|st|gs|ts|pgs|ths|tx|no|vs|inc|co|ltd|jr|sr|approx|u\.s|[^\W\d_]))$", re.IGNORECASE
 )
 WINDOW = 120
 """How many characters before a value are looked at for words that change its meaning."""

@@ -32,6 +32,7 @@ ANSWER_KEYS = {
     "range": "From and to, both included, instead of `value`.",
     "tolerance": "How far a number may be off: an amount, or a percentage such as 10%.",
     "unit": "The unit, such as °C, % or tỷ đồng; a number of another unit is not the answer.",
+    "units": "`convert`: an amount in another unit of the same kind, such as °F for °C, is converted.",
     "tolerance_years": "By how many years a date may be off.",
     "free_text": "Also read dates that are written in words; needs the extra `dates`.",
     "aliases": "Other names for the same thing.",

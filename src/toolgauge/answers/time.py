@@ -115,7 +115,7 @@ def _prepare(spec: Spec, setting: Setting) -> Scorer:
 
     def choose(page: Page, style: Locale) -> Answer | None:
         candidates = _candidates(page, style, reference, setting)
-        weighed = Finder(page, setting.asked, style, setting.now).weigh(candidates)
+        weighed = Finder(page, setting.asked, style, setting.now, dated=False).weigh(candidates)
         return decide(page, weighed, lambda found: _judge(found, reference))
 
     def read(page: Page, style: Locale) -> Answer | None:
@@ -144,8 +144,9 @@ def _candidates(
             holds["seldom an answer"] = 1.0
         if around.is_as_of(found.start):
             holds["as of"] = 1.0
-        given = any(found.readings[:1] == (period,) for period in setting.asked.periods)
-        candidates.append(Candidate(found.start, found.end, found, found.readings or found.start, holds, given))
+        if any(found.readings[:1] == (period,) for period in setting.asked.periods):
+            holds["given in the question"] = 1.0
+        candidates.append(Candidate(found.start, found.end, found, found.readings or found.start, holds))
     return candidates
 
 

@@ -1,5 +1,6 @@
 """Numbers, dates and words as the locales write them."""
 
+from .conversion import convert
 from .dates import DateFound, find_dates, write_date
 from .numbers import NumberFound, find_numbers
 from .numerals import write_number
@@ -18,6 +19,7 @@ __all__ = [
     "Precision",
     "Profile",
     "Token",
+    "convert",
     "find_dates",
     "find_numbers",
     "fold_tones",

@@ -25,6 +25,8 @@ VULGAR = {
     "⅛": Decimal("0.125"),
 }
 
+DESCRIBING = frozenset("calendar working business full consecutive whole total".split())
+"""Words between a number and the unit that it counts."""
 SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
 LARGEST_POWER = 300
 LARGEST_DENOMINATOR = 64
@@ -109,7 +111,7 @@ class AmountReader:
             return None
         for phrase, unit in self.units.items():
             stands = tuple(token.low for token in tokens[behind : behind + len(phrase)]) == phrase
-            if stands and len(phrase[0]) > 2 and not unit_at(tokens, behind, {}):
+            if stands and len(phrase[0]) > 2 and (word in DESCRIBING or not unit_at(tokens, behind, {})):
                 return unit, behind + len(phrase)
         return None
 

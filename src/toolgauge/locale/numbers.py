@@ -158,7 +158,7 @@ class _Scanner:
         if before in self.words.no_number_after.get(token.low, ()):
             return False
         if token.low == "không":
-            return after in ("phẩy", "trăm") or before in ("số", "bằng")
+            return after in ("phẩy", "trăm") or (before in ("số", "bằng") and not after.isalpha())
         return True
 
     def _is_name(self, index: int) -> bool:

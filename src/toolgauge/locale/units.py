@@ -196,7 +196,7 @@ def units_agree(asked: str, stated: str) -> bool:
         return True
     if asked_head != head:
         return False
-    loose = head in CURRENCIES or head == "%"
+    loose = head in CURRENCIES or head in ("%", "cent")
     return loose and not (asked_per and per and asked_per != per)
 
 

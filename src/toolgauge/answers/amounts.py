@@ -1,0 +1,240 @@
+"""The amounts that an answer states, in the asked unit: with the unit of their column, durations in one piece, signs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
+from functools import lru_cache
+
+from msgspec.structs import replace
+
+from toolgauge.locale import Locale, NumberFound, convert, find_numbers, read_unit, units_agree
+
+from .page import Page
+from .question import Question
+
+__all__ = ["AmountFinder"]
+
+TIMES = ("week", "day", "hour", "minute", "second", "ms")
+JOINED = re.compile(r"\s?(?:and|và|,)?\s?")
+CLOCKED = re.compile(r"(?<![\w:/.,])([0-9]{1,3})\s?(?:h|giờ|tiếng|g)\s?([0-9]{1,2})\s?(?:m\b|min\b|mins\b|p\b|'|ph\b|phút\b)?(?![\w:])", re.IGNORECASE)
+"""A duration as `2h10` or `2h10p`; a clock time looks the same, and nobody asks how long 9h30 is."""
+STATED_UNIT = re.compile(
+    r"(?:^|\n)[\s*_(>–-]*(?:đơn\svị(?:\stính)?|đvt|units?|currency|figures|amounts?|values?|all\s(?:figures|amounts|values))\s?(?:are\s|is\s)?(?::|in|=|là)\s?"
+    r"(?:in\s)?([^\n.;()]{1,40})",
+    re.IGNORECASE,
+)
+BRACKETED = re.compile(r"\(([^()]{1,40})\)")
+LEADING = re.compile(r"^(?:in|tính bằng|đơn vị:?|đvt:?|unit:?)\s+", re.IGNORECASE)
+SUFFIX_SCALE = re.compile(r"^([$€£₫]|us\$|usd|eur|gbp|vnd|jpy)\s?(m|mn|mln|mil|million|millions|bn|b|billion|billions|k|thousand|thousands|000s?)$", re.IGNORECASE)
+SCALES = {"m": "million", "mn": "million", "mln": "million", "mil": "million", "b": "billion", "bn": "billion", "k": "thousand", "000": "thousand", "000s": "thousand"}
+SHORT = ((re.compile(r"\btr\.?\s?đ(?:ồng)?\b\.?", re.IGNORECASE), "triệu đồng"), (re.compile(r"\btỷ\s?đ\b\.?", re.IGNORECASE), "tỷ đồng"), (re.compile(r"\b(?:ng|nghìn|ngàn)\.?\s?đ\b\.?", re.IGNORECASE), "nghìn đồng"), (re.compile(r"['’]?000\s?(?=đ|vnd|đồng|usd|\$)", re.IGNORECASE), "nghìn "), (re.compile(r"\btr\b\.?", re.IGNORECASE), "triệu"))
+DOWN = re.compile(
+    r"\b(?:lỗ|thua\slỗ|âm|bán\sròng|thâm\shụt|nhập\ssiêu|rút\sròng|giảm|sụt|mất|hụt|tụt|đi\slùi|co\shẹp|suy\sgiảm|loss|losses|lost|deficit|outflow|outflows|net\ssell(?:ing)?"
+    r"|net\ssold|fell|fall|falls|falling|fallen|drop|drops|dropped|dropping|decline|declined|declines|declining|decrease|decreased|decreases|down|shrank"
+    r"|shrink|shrunk|shrinking|contracted|contraction|slipped|slid|plunged|lower|cut|reduced|reduction|negative)\b",
+    re.IGNORECASE,
+)
+UP = re.compile(
+    r"\b(?:lãi|lời|mua\sròng|thặng\sdư|xuất\ssiêu|tăng|profit|gain|gained|surplus|inflow|rose|rise|risen|grew|growth|increase|increased|up|higher|climbed|jumped)\b",
+    re.IGNORECASE,
+)
+LEVELS = re.compile(r"\b(?:to|at|còn|xuống|lên|xuống\scòn|mức|đạt|from|từ|of\sthe|so\svới|than|versus|vs)\s[^\s]{0,8}\s?$", re.IGNORECASE)
+SIGNED = re.compile(
+    r"\b(?:số\sâm|ghi\sâm|dấu\sâm|negative|minus|lãi\shay\slỗ|lãi/lỗ|lời\shay\slỗ|tăng\shay\sgiảm|tăng/giảm|tăng,\sgiảm|mua\sròng\shay\sbán\sròng|gain\sor\sloss"
+    r"|profit\sor\sloss|up\sor\sdown|surplus\sor\sdeficit|thặng\sdư\shay\sthâm\shụt|xuất\ssiêu\shay\snhập\ssiêu|rise\sor\sfall|increase\sor\sdecrease)\b",
+    re.IGNORECASE,
+)
+BALANCED = re.compile(
+    r"\b(?:lợi\snhuận|lãi|kết\squả\skinh\sdoanh|dòng\stiền|cán\scân|thay\sđổi|biến\sđộng|tăng\strưởng|chênh\slệch|profit|income|earnings|eps|result|change|changed|growth|grow|grew"
+    r"|balance|cash\sflow|return|returns|tăng\s|increase|rise|rose|gain|margin|net\s(?:flow|buying)|mua\sròng|performance|difference|thặng\sdư|surplus)\b",
+    re.IGNORECASE,
+)
+UPPER = re.compile(r"\b(?:upper|top\send|high\send|cận\strên|mức\strần|tối\sđa|cao\snhất|maximum|highest|at\smost|nhiều\snhất|chậm\snhất|lâu\snhất)\b", re.IGNORECASE)
+LOWER = re.compile(r"\b(?:lower|bottom\send|low\send|cận\sdưới|tối\sthiểu|thấp\snhất|minimum|lowest|at\sleast|ít\snhất|sớm\snhất)\b", re.IGNORECASE)
+
+
+SPELLED_TWICE = re.compile(
+    r"\b((?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|teen|fifteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred"
+    r"|một|hai|ba|bốn|năm|sáu|bảy|tám|chín|mười|mươi|lăm|mốt|tư|trăm))(\s\([0-9]{1,4}\))(?=\s\w)",
+    re.IGNORECASE,
+)
+"""A number in words and again in figures, as contracts have it: `sixty (60) days`."""
+
+
+class AmountFinder:
+    """Finds the amounts of answers to one question.
+
+    Args:
+        unit: The asked unit; None: any.
+        units: Units to be known besides the common ones.
+        asked: The question.
+        freely: Whether amounts are converted between systems of units.
+    """
+
+    def __init__(
+        self, unit: str | None, units: Mapping[tuple[str, ...], str], asked: Question, *, freely: bool
+    ) -> None:
+        self.unit, self.units, self.freely = unit, units, freely
+        self.signed = _wants_sign(asked.text)
+        self.end = "high" if UPPER.search(asked.text) else "low" if LOWER.search(asked.text) else None
+
+    def find(self, page: Page, style: Locale) -> list[NumberFound]:
+        """The amounts of an answer in order, in the asked unit where they can be said in it."""
+        text = SPELLED_TWICE.sub(lambda match: match[1] + " " * len(match[2]), page.text)
+        found = find_numbers(text, style, units=self.units)
+        if self.unit in TIMES:
+            found = self._durations(page.text, found)
+        page_unit = _page_unit(page.text)
+        return [self._signed(page.text, self._converted(self._scaled(page, one, page_unit))) for one in found]
+
+    def _scaled(self, page: Page, one: NumberFound, page_unit: str | None) -> NumberFound:
+        """A bare number with the unit and scale that its column, its label or its table state."""
+        if one.unit or one.scaled:
+            return one
+        cell = page.cell_at(one.start) if page.cells else None
+        texts = []
+        if cell is not None:
+            texts = [cell.column, cell.row]
+        else:
+            label = page.label_at(one.start)
+            texts = [label] if label else []
+        for text in texts:
+            stated = _stated_unit(text)
+            if stated:
+                return _times(one, *stated)
+        if cell is None and not texts:
+            return one
+        heading = page.headings[page.line_at(one.start)]
+        for stated in (_stated_unit(heading), _read(page_unit) if page_unit else None, _above(page, one.start)):
+            if stated:
+                return _times(one, *stated)
+        return one
+
+    def _converted(self, one: NumberFound) -> NumberFound:
+        if not self.unit or not one.unit or units_agree(self.unit, one.unit):
+            return one
+        (low, high), *_ = one.readings
+        ends = [convert(value, one.unit, self.unit, freely=self.freely) for value in (low, high)]
+        if ends[0] is None or ends[1] is None:
+            return one
+        return replace(one, readings=((min(ends[0], ends[1]), max(ends[0], ends[1])),), unit=self.unit)
+
+    def _durations(self, text: str, found: Sequence[NumberFound]) -> list[NumberFound]:
+        """The amounts, with `2 giờ 10 phút` as one of them."""
+        joined: list[NumberFound] = []
+        for one in found:
+            before = joined[-1] if joined else None
+            if before and self._continues(text, before, one):
+                more = convert(one.readings[0][0], one.unit or "", before.unit or "", freely=False) or 0.0
+                value = before.readings[0][0] + more
+                joined[-1] = replace(before, end=one.end, readings=((value, value),))
+            else:
+                joined.append(one)
+        clocked = [
+            NumberFound(start=match.start(), end=match.end(), readings=((value, value),), unit="hour")
+            for match in CLOCKED.finditer(text)
+            if int(match[2]) < 60
+            for value in (int(match[1]) + int(match[2]) / 60,)
+        ]
+        apart = [one for one in clocked if all(one.end <= other.start or other.end <= one.start for other in joined)]
+        return sorted([*joined, *apart], key=lambda one: one.start)
+
+    def _continues(self, text: str, before: NumberFound, one: NumberFound) -> bool:
+        if before.unit not in TIMES or one.unit not in TIMES or before.is_range or one.is_range:
+            return False
+        smaller = TIMES.index(one.unit) > TIMES.index(before.unit)
+        return smaller and JOINED.fullmatch(text[before.end : one.start]) is not None
+
+    def _signed(self, text: str, one: NumberFound) -> NumberFound:
+        """A loss or a fall as a negative amount, where profit or change is asked."""
+        if self.end and one.is_range:
+            value = one.readings[0][1 if self.end == "high" else 0]
+            one = replace(one, readings=((value, value),), is_range=False)
+        if not self.signed or one.readings[0][0] <= 0:
+            return one
+        before = text[max(0, one.start - 60) : one.start]
+        cut = max(before.rfind(sign) for sign in (". ", "; ", "\n", ", ", "("))
+        before = before[cut + 1 :]
+        down = _end_of_last(DOWN, before)
+        behind = re.split(r"[,.;()\n]", text[one.end : one.end + 25])[0]
+        falls = down >= 0 and _end_of_last(UP, before) < down
+        if not falls and down < 0 and _end_of_last(UP, before) < 0:
+            falls = re.match(r"\s?(?:loss|contraction|decline|drop|decrease|lower|deficit|fall|reduction|down)\b", behind) is not None
+        if not falls or LEVELS.search(before[max(down, 0) :]):
+            return one
+        (low, high), *_ = one.readings
+        return replace(one, readings=((-high, -low),))
+
+
+def _end_of_last(pattern: re.Pattern[str], text: str) -> int:
+    return max((match.end() for match in pattern.finditer(text)), default=-1)
+
+
+def _wants_sign(question: str) -> bool:
+    """Whether the question asks for something that may be negative, and not for how large a loss or a fall is."""
+    if SIGNED.search(question):
+        return True
+    return bool(BALANCED.search(question)) and not DOWN.search(question)
+
+
+def _times(one: NumberFound, scale: Decimal, unit: str | None) -> NumberFound:
+    low, high = one.readings[0]
+    factor = float(scale)
+    return replace(one, readings=((low * factor, high * factor),), unit=unit, scaled=scale != 1)
+
+
+@lru_cache(maxsize=512)
+def _stated_unit(text: str) -> tuple[Decimal, str | None] | None:
+    """The unit that a heading or a label states in brackets or behind a comma."""
+    pieces = [match[1] for match in BRACKETED.finditer(text)]
+    pieces += [piece for bracket in pieces for piece in bracket.split(",")]
+    if "," in text:
+        pieces.append(text.rpartition(",")[2].rstrip(": "))
+    for piece in pieces:
+        stated = _read(piece)
+        if stated:
+            return stated
+    return None
+
+
+@lru_cache(maxsize=512)
+def _read(text: str) -> tuple[Decimal, str | None] | None:
+    """The scale and unit that a text is, and nothing else."""
+    text = LEADING.sub("", text.strip().strip("*_ "))
+    for pattern, words in SHORT:
+        text = pattern.sub(words, text)
+    suffix = SUFFIX_SCALE.match(text)
+    if suffix:
+        text = f"{SCALES.get(suffix[2].lower(), suffix[2].lower())} {suffix[1]}"
+    parts = text.split()
+    if len(parts) == 2 and parts[1].lower() in ("millions", "million", "thousands", "thousand", "billions", "billion"):
+        text = f"{parts[1]} {parts[0]}"
+    scale, unit, words = read_unit(text)
+    if unit is None:
+        return (scale, None) if scale != 1 else None
+    known = " ".join(words) != unit or scale != 1
+    return (scale, unit) if known or unit in ("%", "km", "kg", "g", "m", "ha") else None
+
+
+def _page_unit(text: str) -> str | None:
+    match = STATED_UNIT.search(text)
+    return match[1] if match else None
+
+
+def _above(page: Page, place: int) -> tuple[Decimal, str | None] | None:
+    """The unit that the line above a table states in brackets."""
+    line = page.line_at(place)
+    first, _ = page.lines[line]
+    while line and "|" in page.text[page.lines[line][0] : page.lines[line][1]]:
+        line -= 1
+    for _ in range(3):
+        start, end = page.lines[line]
+        stated = _stated_unit(page.text[start:end])
+        if stated:
+            return stated
+        if page.text[start:end].strip() or not line:
+            break
+        line -= 1
+    return None

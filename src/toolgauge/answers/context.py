@@ -1,0 +1,167 @@
+"""What stands beside a value: the words of its clause, its sentence, its row and column, its heading."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from functools import cached_property, lru_cache
+
+from toolgauge.locale import DateFound, Locale, Token, find_dates, fold_word, tokenise
+
+from .cues import Cue, find_cues, find_families
+from .page import Cell, Page, Span
+from .question import Question, entities_of, stem
+
+__all__ = ["Context", "Words"]
+
+BREAKS = frozenset(
+    [",", ";", ".", "!", "?", ":", "(", ")", "|", "—", "–", "→", "và", "and", "or", "hoặc", "hay", "but", "nhưng"]
+    + ["while", "còn", "whereas", "versus", "vs"]
+)
+"""Behind a value, where the words end that belong to it."""
+
+
+@dataclass(frozen=True)
+class Context:
+    """The words that belong to a value, as indexes of tokens."""
+
+    lead: int
+    """Where its sentence begins."""
+    lead_end: int
+    """Where the first value of the sentence stands: what is said before it holds for all of them."""
+    before: int
+    """Where its own words begin: behind the value before it, or where the sentence begins."""
+    at: int
+    behind: int
+    after: int
+    """Where its own words behind it end."""
+    paragraph: int
+    """Where its paragraph begins."""
+    cell: Cell | None
+    heading: str
+    label: str
+    """What its line says of it, in a list of labels and values."""
+
+
+@dataclass(frozen=True)
+class Label:
+    """A short text beside a value, such as the heading of a column."""
+
+    stems: frozenset[str]
+    figures: frozenset[str]
+    families: frozenset[str]
+    folded: frozenset[str]
+    roles: frozenset[str]
+
+
+@lru_cache(maxsize=512)
+def read_label(text: str) -> Label:
+    """The words of a label."""
+    tokens = tokenise(text)
+    folded = [fold_word(token.low) for token in tokens]
+    return Label(
+        frozenset(stem(token.low) for token in tokens if token.kind == "word"),
+        frozenset(token.text for token in tokens if token.kind == "figure"),
+        frozenset(cue.role for cue in find_families(folded)),
+        frozenset(folded),
+        frozenset(cue.role for cue in find_cues(folded)),
+    )
+
+
+class Words:
+    """The words of an answer, and what is known of them."""
+
+    def __init__(self, page: Page, asked: Question, locale: Locale, now: date | None) -> None:
+        self.page, self.asked, self.locale, self.now = page, asked, locale, now
+        self.tokens: list[Token] = tokenise(page.text)
+        self.starts = [token.start for token in self.tokens]
+        self.folded = [fold_word(token.low) for token in self.tokens]
+        self.cues = find_cues(self.folded)
+        self._cue_places = [cue.first for cue in self.cues]
+
+    @cached_property
+    def stems(self) -> list[str]:
+        """The stems of the words; empty for signs and figures."""
+        return [stem(token.low) if token.kind == "word" else "" for token in self.tokens]
+
+    @cached_property
+    def families(self) -> list[Cue]:
+        """The words that exclude others, such as buying and selling."""
+        return find_families(self.folded)
+
+    @cached_property
+    def dates(self) -> list[DateFound]:
+        """The dates of the answer."""
+        return find_dates(self.page.text, self.locale, self.now)
+
+    @cached_property
+    def opening(self) -> list[bool]:
+        """Whether each token begins a sentence, a line or a cell."""
+        signs = (".", "!", "?", ":", "|", "•", "-", "–", "—", "#")
+        return [
+            index == 0 or token.line or self.tokens[index - 1].low in signs for index, token in enumerate(self.tokens)
+        ]
+
+    @cached_property
+    def names(self) -> list[tuple[int, int]]:
+        """Where names stand, and words of the names in the question."""
+        found = set(entities_of(self.tokens, self.opening))
+        found |= {
+            (index, index + 1)
+            for index, word in enumerate(self.folded)
+            if word in self.asked.entities and self.tokens[index].text[0].isupper()
+        }
+        return sorted(found)
+
+    def index(self, place: int) -> int:
+        """The token at or behind a place of the text."""
+        return bisect_left(self.starts, place)
+
+    def roles(self, first: int, last: int) -> list[Cue]:
+        """The cues that begin between two tokens."""
+        low, high = bisect_left(self._cue_places, first), bisect_left(self._cue_places, last)
+        return self.cues[low:high]
+
+    def contexts(self, spans: Sequence[Span]) -> list[Context]:
+        """What stands beside each of the values that stand at some places."""
+        return [self._context(spans, index) for index in range(len(spans))]
+
+    def _context(self, spans: Sequence[Span], index: int) -> Context:
+        page = self.page
+        start, end = spans[index]
+        begin, stop = page.sentences[page.sentence_at(start)] if page.sentences else (0, len(page.text))
+        first = index
+        while first and spans[first - 1][0] >= begin:
+            first -= 1
+        previous = spans[index - 1][1] if index > first else begin
+        following = spans[index + 1][0] if index + 1 < len(spans) and spans[index + 1][0] < stop else stop
+        behind = self.index(end)
+        line = page.line_at(start)
+        return Context(
+            lead=self.index(begin),
+            lead_end=self.index(spans[first][0]),
+            before=self.index(previous),
+            at=self.index(start),
+            behind=behind,
+            after=self._after(behind, self.index(following)),
+            paragraph=self.index(self._paragraph(line)),
+            cell=page.cell_at(start) if page.cells else None,
+            heading=page.headings[line],
+            label=page.label_at(start),
+        )
+
+    def _paragraph(self, line: int) -> int:
+        while line and self.page.lines[line - 1][0] < self.page.lines[line - 1][1]:
+            line -= 1
+        return self.page.lines[line][0]
+
+    def _after(self, behind: int, stop: int) -> int:
+        """Where the words behind a value end that still belong to it; brackets right behind it do."""
+        if behind < stop and self.folded[behind] == "(":
+            return next((place for place in range(behind, stop) if self.folded[place] == ")"), stop)
+        index = behind
+        while index < stop and self.folded[index] not in BREAKS and not self.tokens[index].line:
+            index += 1
+        return index
