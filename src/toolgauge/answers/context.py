@@ -10,16 +10,13 @@ from functools import cached_property, lru_cache
 
 from toolgauge.locale import DateFound, Locale, Token, find_dates, fold_word, tokenise
 
-from .cues import Cue, find_cues, find_families
+from .cues import Cue, find_cues, find_families, folded_set
 from .page import Cell, Page, Span
 from .question import Question, entities_of, stem
 
 __all__ = ["Context", "Words"]
 
-BREAKS = frozenset(
-    [",", ";", ".", "!", "?", ":", "(", ")", "|", "—", "–", "→", "và", "and", "or", "hoặc", "hay", "but", "nhưng"]
-    + ["while", "còn", "whereas", "versus", "vs"]
-)
+BREAKS = folded_set(", ; . ! ? : ( ) | — – → và and or hoặc hay but nhưng while còn whereas versus vs trong which rồi so với than")
 """Behind a value, where the words end that belong to it."""
 
 

@@ -11,7 +11,14 @@ from typing import NamedTuple
 
 from toolgauge.locale import fold_word
 
-__all__ = ["CONTRASTS", "Cue", "find_asked", "find_cues", "find_families"]
+__all__ = ["CONTRASTS", "Cue", "find_asked", "find_cues", "find_families", "folded_set"]
+
+
+
+def folded_set(words: str) -> frozenset[str]:
+    """The words of a text, folded."""
+    return frozenset(fold_word(word) for word in words.split())
+
 
 PHRASES: dict[str, str] = {
     "change": (
@@ -119,9 +126,7 @@ ASKED_CHANGE = (
     " | decrease | decreased | improve | improved | gap | faster | slower | cheaper | savings | save | by what percentage | climb | jump"
 )
 """What a question says that asks how far something moved or how far two things are apart."""
-CONTRASTS = frozenset(
-    "but however nhưng song although though whereas while yet tuy dù actually actual thực".split()
-)
+CONTRASTS = folded_set("but however nhưng song although though whereas while yet tuy dù actually actual thực")
 FAMILY_TEXT = """
 mua, mua vào, buy, buying, bid, bought, purchase; bán, bán ra, sell, selling, ask, sold, offer
 mở cửa, open, opening, opened; đóng cửa, close, closing, closed; cao nhất, high, highest, đỉnh, peak, maximum, tối đa; thấp nhất, low, lowest, đáy, minimum, tối thiểu; trung bình, bình quân, average, mean; trung vị, median; tham chiếu
@@ -132,7 +137,7 @@ một chiều, one - way, one way; khứ hồi, round - trip, round trip, return
 người lớn, adult, adults; trẻ em, trẻ, child, children, kids; sinh viên, student, students; người cao tuổi, senior, seniors
 nam, male, men, boys; nữ, female, women, girls
 nội địa, trong nước, domestic; quốc tế, international, nước ngoài, overseas, foreign
-khởi hành, cất cánh, depart, departs, departure, departing, leaves; đến nơi, hạ cánh, arrive, arrives, arrival, landing
+khởi hành, cất cánh, depart, departs, departure, departing, leaves; đến nơi, hạ cánh, arrive, arrives, arrival, lands
 bắt đầu, khởi công, start, starts, began, begins, started, starting; kết thúc, hoàn thành, end, ends, ended, finish, finished, completion, completed
 nhận phòng, check - in, check in; trả phòng, check - out, check out
 ngày thường, weekday, weekdays; cuối tuần, weekend, weekends

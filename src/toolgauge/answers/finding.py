@@ -18,7 +18,7 @@ from toolgauge.core import Answer, Passage
 from toolgauge.locale import DateFound, Locale, Period, find_dates
 
 from .context import Context, Words, read_label
-from .cues import CONTRASTS, Cue
+from .cues import CONTRASTS, Cue, folded_set
 from .page import Page
 from .question import Question, tags_of
 
@@ -26,18 +26,18 @@ __all__ = ["MARGIN", "WEIGHTS", "Candidate", "Finder", "Weighed", "decide"]
 
 WEIGHTS: dict[str, float] = {
     "marked": 9.0,
-    "concluded": 2.0,
-    "emphasised": 3.5,
-    "opens the answer": 2.5,
-    "first": 1.2,
+    "concluded": 2.5,
+    "emphasised": 4.0,
+    "opens the answer": 2.2,
+    "first": 1.0,
     "shared words": 4.0,
     "row": 4.0,
-    "column": 3.5,
+    "column": 3.2,
     "asked name": 0.7,
-    "other name": -1.2,
+    "other name": -1.5,
     "asked tag": 1.5,
     "other tag": -3.0,
-    "asked period": 1.0,
+    "asked period": 1.4,
     "other period": -2.7,
     "asked measure": 1.2,
     "other measure": -2.5,
@@ -46,7 +46,7 @@ WEIGHTS: dict[str, float] = {
     "precise enough": 4.0,
     "current": 1.0,
     "exactly": 1.5,
-    "result": 1.5,
+    "result": 1.8,
     "correction": 3.5,
     "corrected later": -4.0,
     "superseded": -3.0,
@@ -54,7 +54,7 @@ WEIGHTS: dict[str, float] = {
     "asked change": 4.0,
     "baseline": -3.0,
     "forecast": -1.5,
-    "part": -1.0,
+    "part": -0.6,
     "total": -1.0,
     "asked total": 2.0,
     "example": -3.0,
@@ -137,11 +137,13 @@ def _passage(page: Page, one: Weighed[Found], answer: Answer) -> Passage:
 OPERATOR = re.compile(r"\s?(?:[×x*÷/+]|−(?=\s)|-(?=\s)|\\times|\\div)\s?[($€£]?$")
 OPERATOR_BEHIND = re.compile(r"\)?\s?(?:[×x*÷+=≈]|−\s|-\s|/\s|\\times|\\div)\s?[($€£]?[0-9]")
 EQUALS = re.compile(r"(?:=|≈|->|→|=>)\s?[$€£₫~≈]{0,2}$")
-OPENERS = frozenset("khoảng about approximately around roughly là it is ~ ≈ it's gần nearly đúng exactly $ ( \" “ - :".split())
+OPENERS = folded_set("khoảng about approximately around roughly là it is ~ ≈ it's gần nearly đúng exactly $ ( \" “ - :")
 ALTERNATIVE = re.compile(r"\s?(?:or|hoặc|hay|/)(?:\slà|\skhoảng)?\s", re.IGNORECASE)
+EARLIER, SAME_PARAGRAPH, LEAD, BETWEEN, BEHIND = 0.5, 0.6, 0.85, 0.2, 0.9
+"""How much a word of the question counts that stands further off than right before the value."""
 NEAR = 4
 """How many words before a value may give it a role such as that of a change."""
-SOURCES = frozenset("theo to per by nguồn source via from on trên của according báo trang".split())
+SOURCES = folded_set("theo to per by nguồn source via on according báo trang")
 
 
 class Finder:
@@ -178,7 +180,7 @@ class Finder:
     def _shared_words(self, contexts: Sequence[Context]) -> list[float]:
         """How much of what the question says stands beside each candidate, as against the other candidates."""
         totals = [0.0] * len(contexts)
-        keys = (*self.asked.words, *self.asked.pairs)
+        keys = (*self.asked.measures, *self.asked.pairs)
         if len(contexts) < 2 or not keys:
             return totals
         covers = [self._cover(context) for context in contexts]
@@ -202,14 +204,14 @@ class Finder:
         cover: dict[object, float] = {}
         stems = self.words.stems
         for first, last, share in (
-            (0, context.paragraph, 0.25),
-            (context.paragraph, context.lead, 0.4),
-            (context.lead, context.lead_end, 0.7),
-            (context.lead_end, context.before, 0.2),
-            (context.behind, context.after, 0.9),
+            (0, context.paragraph, EARLIER),
+            (context.paragraph, context.lead, SAME_PARAGRAPH),
+            (context.lead, context.lead_end, LEAD),
+            (context.lead_end, context.before, BETWEEN),
+            (context.behind, context.after, BEHIND),
             (context.before, context.at, 1.0),
         ):
-            if context.cell and share > 0.5:
+            if context.cell and share in (LEAD, BETWEEN, BEHIND, 1.0):
                 continue
             before = ""
             for index in range(first, last):
@@ -351,6 +353,8 @@ class Finder:
         said = words.roles(max(context.lead, self._last_contrast(context)), context.at)
         behind = words.roles(context.behind, min(context.after, context.behind + NEAR + 2))
         label = read_label(f"{context.cell.row} | {context.cell.column}").roles if context.cell else frozenset()
+        if not self.dated:
+            return holds | self._dated_role(context, said, behind)
         if "change" in asked:
             moved = words.roles(context.lead, context.at)
             change = any(cue.role == "change" for cue in moved) and not any(cue.role == "level" for cue in near[-1:])
@@ -378,6 +382,18 @@ class Finder:
             holds["operand"] = 1.0
         elif EQUALS.search(before):
             holds["calculated"] = 1.0
+        return holds
+
+    def _dated_role(self, context: Context, said: Sequence[Cue], behind: Sequence[Cue]) -> dict[str, float]:
+        """The same of a date, which has no changes and parts."""
+        holds: dict[str, float] = {}
+        for role in ("example", "hearsay", "superseded"):
+            if any(cue.role == role for cue in (*said, *behind)) and role not in self.asked.roles:
+                holds[role] = 1.0
+        if any(cue.role == "forecast" for cue in said):
+            holds["forecast"] = 0.3
+        if self._is_correction(context):
+            holds["correction"] = 1.0
         return holds
 
     def _is_correction(self, context: Context) -> bool:
@@ -474,7 +490,7 @@ class Finder:
 
     def _compared(self, near: DateFound) -> dict[str, float]:
         """Whether a date is the asked one; a quarter is not the year that is asked, a day in it may date the figure."""
-        if not near.readings or not self.asked.periods:
+        if not near.readings or not self.asked.periods or not self._has_year(near):
             return self._compared_months(near)
         said = near.readings[0]
         periods = self.asked.periods
@@ -485,6 +501,10 @@ class Finder:
         if any(said.low <= asked.low and asked.high <= said.high for asked in periods):
             return {"asked period": 0.5}
         return {"other period": 0.4} if said.precision in ("month", "quarter", "half") else {"asked period": 0.5}
+
+    def _has_year(self, near: DateFound) -> bool:
+        """Whether it states its year, and was not given this one."""
+        return near.relative or near.year_stated
 
     def _compared_months(self, near: DateFound) -> dict[str, float]:
         """The same where one of them is without its year: `quý II`."""

@@ -9,7 +9,7 @@ from functools import cached_property
 
 from toolgauge.core import nfc
 
-from .reading import MARKER, MAX_CHARACTERS, STRONG, Surroundings, clean, last_match, sentence_ends
+from .reading import MARKER, MAX_CHARACTERS, STRONG, STRUCK, TAG, Surroundings, clean, last_match, sentence_ends
 
 __all__ = ["Cell", "Page", "Span", "read_page"]
 
@@ -20,6 +20,7 @@ HTML_ROW = re.compile(r"<tr\b[^<>]{0,200}>", re.IGNORECASE)
 HTML_CELL_END = re.compile(r"</t[dh]>\s{0,20}", re.IGNORECASE)
 HTML_ITEM = re.compile(r"<li\b[^<>]{0,200}>", re.IGNORECASE)
 HTML_BREAK = re.compile(r"<br\s?/?>|</p>|</li>|</h[1-6]>|</?table\b[^<>]{0,200}>", re.IGNORECASE)
+APART = re.compile(r"\|[ \t]*\n\s*\|")
 HTML_STRONG = re.compile(r"</?(?:b|strong|mark|u)>", re.IGNORECASE)
 HTML_HEADING = re.compile(r"<h([1-6])\b[^<>]{0,200}>", re.IGNORECASE)
 HEADING = re.compile(r"\s{0,3}#{1,6}\s+(\S.*)")
@@ -166,7 +167,7 @@ class Page:
             return ""
         if not _is_counter(cells[0]):
             return cells[0]
-        return " ".join([heads[0] if heads else "", *cells])
+        return " | ".join([f"{heads[0] if heads else ''} {cells[0]}", *cells[1:]])
 
     def cell_at(self, place: int) -> Cell | None:
         """The cell that a place lies in."""
@@ -212,9 +213,10 @@ def read_page(output: str) -> Page:
         head, tail = text[:HEAD_CHARACTERS], text[HEAD_CHARACTERS - MAX_CHARACTERS :]
         text = f"{head.rpartition(' ')[0] or head}\n\n{tail.partition(' ')[2] or tail}"
     if "<" in text:
+        text = STRUCK.sub(" ", text)
         text = HTML_HEADING.sub(lambda match: "\n" + "#" * int(match[1]) + " ", text)
         text = HTML_STRONG.sub("**", HTML_ITEM.sub("\n- ", HTML_CELL_END.sub(" | ", HTML_ROW.sub("\n| ", text))))
-        text = HTML_BREAK.sub("\n", text)
+        text = APART.sub("|\n|", TAG.sub(" ", HTML_BREAK.sub("\n", text)))
     text = clean(text, keep_strong=True)
     pieces: list[str] = []
     emphasised: list[Span] = []

@@ -9,7 +9,7 @@ from datetime import date
 from toolgauge.core import nfc
 from toolgauge.locale import PROFILES, DateFound, Locale, Period, Token, find_dates, find_numbers, fold_word, tokenise
 
-from .cues import find_asked, find_families
+from .cues import find_asked, find_families, folded_set
 
 __all__ = ["Question", "entities_of", "is_name", "read_question", "stem", "tags_of"]
 
@@ -33,6 +33,8 @@ class Question:
     """Its words that say something, folded, each once."""
     pairs: frozenset[tuple[str, str]] = frozenset()
     """Neighbouring words of it, folded."""
+    measures: tuple[str, ...] = ()
+    """Those of its words that are no names."""
     entities: frozenset[str] = frozenset()
     """The folded words of names in it."""
     dates: tuple[DateFound, ...] = ()
@@ -123,6 +125,8 @@ def tags_of(tokens: Sequence[Token]) -> Iterator[tuple[str, str]]:
             yield fold_word(one.low), two.low
 
 
+RIVALS = folded_set("against versus vs gặp trước than hơn")
+"""What stands behind these is not what is asked about."""
 UNTAGGED = frozenset(
     "tháng năm ngày quý mùng in on at of to for is the a than hơn là từ đến top only just about khoảng gần over under with by and và"
     " january february march april may june july august september october november december nhất lúc mấy".split()
@@ -147,10 +151,12 @@ def read_question(text: str | None, locale: Locale | None, now: date | None) -> 
     names = entities_of(tokens, opening)
     named = {index for first, last in names for index in range(first, last)}
     plain = ["" if index in named else word for index, word in enumerate(folded)]
+    rival = next((index for index, word in enumerate(folded) if word in RIVALS), len(folded))
     return Question(
+        measures=tuple(dict.fromkeys(word for index, word in enumerate(stems) if word and index not in named)),
         words=tuple(dict.fromkeys(word for word in stems if word)),
         pairs=frozenset((one, two) for one, two in zip(stems, stems[1:], strict=False) if one and two),
-        entities=frozenset(folded[index] for first, last in names for index in range(first, last)),
+        entities=frozenset(folded[index] for index in named if index < rival),
         dates=tuple(dates),
         tags=frozenset(tags_of(tokens)),
         relative=frozenset(text[found.start : found.end].lower() for found in dates if found.relative),

@@ -15,6 +15,8 @@ __all__ = [
     "MAX_CHARACTERS",
     "REFUSAL",
     "STRONG",
+    "STRUCK",
+    "TAG",
     "Region",
     "Surroundings",
     "clean",
@@ -170,8 +172,7 @@ COMPARAND = re.compile(
 )
 """`more than Nadal's 22`, `cao hơn mức trung bình 15%`, `while the average is 3%`; `more than 22` is an estimate."""
 DIFFERENCE = re.compile(
-    r"[\s)]{0,2}(?:more|fewer|less|higher|lower|greater|larger|smaller|better|worse|faster|slower|longer|shorter|taller|older"
-    r"|younger)\sthan\b",
+    r"[\s)]{0,2}(?:more|fewer|less|better|worse|[a-z]{2,12}er)\sthan\b",
     re.IGNORECASE,
 )
 STEP = re.compile(

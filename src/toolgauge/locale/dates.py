@@ -40,6 +40,8 @@ class DateFound(Struct, frozen=True, gc=False, kw_only=True):
     day: int | None = None
     open_ended: bool = False
     """Whether it only says before or after when."""
+    year_stated: bool = True
+    """Whether it states its year itself."""
 
     @property
     def low(self) -> date | None:
@@ -124,6 +126,7 @@ def _with_years(text: str, written: list[WrittenDate], now: date | None) -> Iter
     """Give dates that leave out their year the one that is said near them, or this year."""
     for index, one in enumerate(written):
         period = one.period
+        stated = period is not None
         if period is None:
             said = RELATIVE_YEAR.match(text, one.end)
             if said:
@@ -145,6 +148,7 @@ def _with_years(text: str, written: list[WrittenDate], now: date | None) -> Iter
             month=one.month if period is None else None,
             last_month=one.last_month if period is None else None,
             day=one.day if period is None else None,
+            year_stated=stated,
         )
 
 

@@ -106,6 +106,10 @@ DOLLARS = {
 """What the letters that touch a dollar sign make of it."""
 
 
+SPEEDS = frozenset(("hour", "second", "minute", "h", "s", "day"))
+"""Per these a unit is another one: `km/h`."""
+
+
 class UnitWords(NamedTuple):
     """The spellings of units of all locales."""
 
@@ -196,6 +200,8 @@ def units_agree(asked: str, stated: str) -> bool:
         return True
     if asked_head != head:
         return False
+    if not asked_per and per not in SPEEDS:
+        return True  # `520 kcal per serving`
     loose = head in CURRENCIES or head in ("%", "cent")
     return loose and not (asked_per and per and asked_per != per)
 
