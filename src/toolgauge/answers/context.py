@@ -16,7 +16,7 @@ from .question import Question, entities_of, stem
 
 __all__ = ["Context", "Words"]
 
-BREAKS = folded_set(", ; . ! ? : ( ) | — – → và and or hoặc hay but nhưng while còn whereas versus vs trong which rồi so với than")
+BREAKS = folded_set(", ; . ! ? : ( ) | — – → và and or hoặc hay but nhưng while còn whereas versus vs which rồi")
 """Behind a value, where the words end that belong to it."""
 
 
@@ -36,6 +36,8 @@ class Context:
     """Where its own words behind it end."""
     paragraph: int
     """Where its paragraph begins."""
+    paragraph_end: int
+    """Where the sentences of its paragraph end that lead up to it; other items of the same list do not."""
     cell: Cell | None
     heading: str
     label: str
@@ -136,6 +138,7 @@ class Words:
         following = spans[index + 1][0] if index + 1 < len(spans) and spans[index + 1][0] < stop else stop
         behind = self.index(end)
         line = page.line_at(start)
+        paragraph, led = self._paragraph(line)
         return Context(
             lead=self.index(begin),
             lead_end=self.index(spans[first][0]),
@@ -143,16 +146,23 @@ class Words:
             at=self.index(start),
             behind=behind,
             after=self._after(behind, self.index(following)),
-            paragraph=self.index(self._paragraph(line)),
+            paragraph=self.index(page.lines[paragraph][0]),
+            paragraph_end=min(self.index(page.lines[led][0]), self.index(begin)) if led < line else self.index(begin),
             cell=page.cell_at(start) if page.cells else None,
             heading=page.headings[line],
             label=page.label_at(start),
         )
 
-    def _paragraph(self, line: int) -> int:
-        while line and self.page.lines[line - 1][0] < self.page.lines[line - 1][1]:
-            line -= 1
-        return self.page.lines[line][0]
+    def _paragraph(self, line: int) -> tuple[int, int]:
+        """The line where a paragraph begins, and that of the first item where the line is one of a list."""
+        page = self.page
+        first = led = line
+        in_list = page.is_item(line)
+        while first and page.lines[first - 1][0] < page.lines[first - 1][1]:
+            first -= 1
+            if in_list and page.is_item(first):
+                led = first
+        return first, led
 
     def _after(self, behind: int, stop: int) -> int:
         """Where the words behind a value end that still belong to it; brackets right behind it do."""

@@ -29,8 +29,12 @@ PHRASES: dict[str, str] = {
         " | difference | difference of | gap | gap of | grew | shrank | added | shed | declined | plus | improvement | decline"
         " | decline of | reduction of | swing of | by | uptick | dip | surge | deviation | raise of | markup | shrank | shrink | contracted | grow | rise | fall"
     ),
+    "difference": (
+        "chênh lệch | mức tăng | mức giảm | khoảng cách | mức chênh | tốc độ tăng | difference | gap | spread | increase of | decrease of | change of"
+        " | rise of | drop of | growth of | reduction of | tăng trưởng"
+    ),
     "level": (
-        "lên | xuống | còn | lên mức | xuống mức | xuống còn | lên tới | lên đến | đạt | ở mức | ở | đến | thành | về | là | chỉ còn"
+        "makes up | make up | made up | making up | lên | xuống | còn | lên mức | xuống mức | xuống còn | lên tới | lên đến | đạt | ở mức | ở | đến | thành | về | là | chỉ còn"
         " | to | at | reaching | reach | reached | stands | is | are | was | were | stood | hits | hit | into"
     ),
     "baseline": (
@@ -83,23 +87,24 @@ PHRASES: dict[str, str] = {
     ),
     "soft correction": "actually | thực ra | thật ra | in fact | thực tế | in reality | turns out | đúng ra",
     "current": "hiện | hiện tại | hiện nay | nay | giờ | bây giờ | now | currently | today | at present | mới | new | latest",
-    "exactly": "cụ thể | cụ thể là | chính xác | chính xác là | đúng | exactly | specifically | precisely | namely | to be exact",
+    "arithmetic": "cộng | trừ | nhân | chia | add | adding | subtract | subtracting | multiply | multiplied | divide | divided | times",
+    "exactly": "cụ thể | cụ thể là | chính xác | chính xác là | exactly | specifically | precisely | namely | to be exact",
     "result": (
         "to get | equals | equal | bằng | comes to | come to | works out to | gives | makes it | cho ra | tức là | tức | nghĩa là | i . e"
         " | in other words | thu về | thành ra | equivalent to | tương đương | ra | leaving | leaves | total of | bringing | cho kết quả"
     ),
     "correction": (
-        "đính chính | xin lỗi | sửa lại | kiểm tra lại | rà lại | rà soát lại"
+        "đính chính | sửa lại | kiểm tra lại | rà lại | rà soát lại"
         " | xem lại | tính lại | nhầm | con số đúng | số đúng | số liệu đúng | đúng phải là | nói lại | chính xác hơn | số chính thức | xem kỹ lại"
-        " | correction | apologies | to correct | correct figure | i misread | i made a mistake | let me correct"
+        " | correction | to correct | correct figure | i misread | i made a mistake | let me correct"
         " | on second thought | double checking | double - checking | rechecking | scratch that | correct value | i misspoke | wait"
-        " | correct answer | the right figure | official figure | revised | later revised | điều chỉnh thành | đã điều chỉnh | looking again | more precisely | upon review"
-        " | my mistake | re - checked | re - checking | the real figure | the correct | looking closer | sorry"
+        " | correct answer | the right figure | official figure | later revised | revised to | revised it to | điều chỉnh thành | đã điều chỉnh | looking again | more precisely | upon review"
+        " | my mistake | re - checked | re - checking | the real figure | the correct | looking closer"
     ),
     "superseded": (
         "ban đầu | lúc đầu | trước kia | dự định ban đầu | lẽ ra | theo kế hoạch cũ | kế hoạch cũ | bản cũ | thông báo cũ | lịch cũ | dời từ | chuyển từ"
         " | hoãn từ | đổi từ | hủy | originally | initially | at first | supposed to | was to | no longer | superseded | moved from | rescheduled from"
-        " | postponed from | pushed from | pushed back from | changed from | old | previous | earlier draft | cancelled | was due"
+        " | revised from | postponed from | pushed from | pushed back from | changed from | old | previous | earlier draft | cancelled | was due"
     ),
     "limit": (
         "tối đa | tối thiểu | ít nhất | nhiều nhất | không quá | mức trần | hạn mức | giới hạn | ngưỡng | trần | sàn | biên độ"
@@ -109,11 +114,6 @@ PHRASES: dict[str, str] = {
         "thay đổi | change | tăng trưởng | growth | chênh lệch | difference | biến động | yoy | so với | vs | tăng / giảm | tăng giảm | delta | δ"
     ),
     "old": "cũ | old | trước | before | previous | kế hoạch | planned | plan | budget | target | mục tiêu | dự toán | last",
-    "undecided": (
-        "khác nhau | không thống nhất | chưa xác định được | không xác định được | không rõ số nào | không biết số nào | chưa rõ số nào | mâu thuẫn | hoặc"
-        " | conflict | conflicting | disagree | can ' t tell which | cannot tell which | can ’ t tell which | depends on | depending on | tùy | tùy thuộc"
-        " | tuỳ | either | unclear which | not sure which | inconsistent | don ' t agree | differ | hay là | or"
-    ),
     "mean": "trung bình | bình quân | average | averages | mean | averaging | typical | typically | thông thường | thường | norm | usual | usually",
     "similar": "tương tự | tham khảo | để so sánh | để tham khảo | for reference | for comparison | by comparison | in comparison | for context",
 }
@@ -129,7 +129,7 @@ ASKED_CHANGE = (
 CONTRASTS = folded_set("but however nhưng song although though whereas while yet tuy dù actually actual thực")
 FAMILY_TEXT = """
 mua, mua vào, buy, buying, bid, bought, purchase; bán, bán ra, sell, selling, ask, sold, offer
-mở cửa, open, opening, opened; đóng cửa, close, closing, closed; cao nhất, high, highest, đỉnh, peak, maximum, tối đa; thấp nhất, low, lowest, đáy, minimum, tối thiểu; trung bình, bình quân, average, mean; trung vị, median; tham chiếu
+mở cửa, open, opening, opened; đóng cửa, close, closing, closed; cao nhất, high, highest, maximum, tối đa; thấp nhất, low, lowest, minimum, tối thiểu; trung bình, bình quân, average, mean; trung vị, median; tham chiếu
 gộp, gross, trước thuế, before tax, pre - tax, pretax, chưa thuế, chưa gồm thuế, excluding tax, chưa gồm vat, chưa vat, subtotal, tạm tính; ròng, net, sau thuế, after tax, after - tax, đã gồm thuế, including tax, đã gồm vat
 doanh thu, revenue, sales, turnover; lợi nhuận, lãi, profit, profits, earnings, income; chi phí, cost, costs, expense, expenses, chi; vốn hóa, capitalization, cap; tài sản, assets; nợ, debt, liabilities; vốn chủ, equity; thuế, tax, taxes; biên, margin
 xuất khẩu, export, exports, exported; nhập khẩu, import, imports, imported
@@ -159,6 +159,7 @@ tử vong, deaths, dead, chết, killed; bị thương, injured, injuries; mất
 đã dùng, used, sử dụng; còn lại, còn, left, remaining, balance, available
 chiều dài, dài, length, long; chiều rộng, rộng, width, wide; chiều cao, cao, height, tall; sâu, depth, deep; diện tích, area; chu vi, perimeter
 dân số, population; mật độ, density
+cả năm, full year, full - year, whole year, for the year; quý, quarter
 cũ, old, former, previous, existing; mới, new, updated
 xác suất, khả năng, chance, probability, likelihood
 bao lâu, how long, duration, thời gian, thời lượng, kéo dài, lasted, lasts, took, takes, mất

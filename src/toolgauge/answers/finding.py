@@ -21,6 +21,7 @@ from .context import Context, Words, read_label
 from .cues import CONTRASTS, Cue, folded_set
 from .page import Page
 from .question import Question, tags_of
+from .reading import REFUSAL
 
 __all__ = ["MARGIN", "WEIGHTS", "Candidate", "Finder", "Weighed", "decide"]
 
@@ -31,6 +32,7 @@ WEIGHTS: dict[str, float] = {
     "opens the answer": 2.2,
     "first": 1.0,
     "shared words": 4.0,
+    "said beside a table": 4.0,
     "row": 4.0,
     "column": 3.2,
     "asked name": 0.7,
@@ -45,7 +47,8 @@ WEIGHTS: dict[str, float] = {
     "other unit": -5.0,
     "precise enough": 4.0,
     "current": 1.0,
-    "exactly": 1.5,
+    "exactly": 3.0,
+    "counts what is asked": 2.0,
     "result": 1.8,
     "correction": 3.5,
     "corrected later": -4.0,
@@ -70,9 +73,21 @@ WEIGHTS: dict[str, float] = {
     "seldom an answer": -5.0,
     "operand": -4.0,
     "calculated": 2.0,
+    "duration": -3.0,
 }
 MARGIN = 0.5
 """Two values whose evidence differs by less are not told apart."""
+UNDECIDED_MARGIN = 4.0
+"""The same where the answer says that it does not know which of them is right."""
+UNDECIDED = re.compile(
+    r"\b(?:(?:không|chưa)\s(?:thể\s)?(?:xác\sđịnh|biết|rõ|kết\sluận|khẳng\sđịnh)(?:\sđược)?\s(?:con\s)?(?:số|bên|nguồn|mốc|ngày|năm|giá\strị|cái|đâu|mức)(?:\sliệu)?\s"
+    r"(?:nào|là)|(?:số\sliệu|nguồn|tài\sliệu|con\ssố)\s(?:\w+\s){0,4}(?:khác\snhau|không\sthống\snhất|mâu\sthuẫn|vênh\snhau)|không\sthống\snhất"
+    r"|(?:can['’]?t|cannot|could\snot|couldn['’]t|unable\sto|not\ssure|hard\sto|impossible\sto|don['’]t\sknow)\s(?:\w+\s){0,3}(?:which|whether)"
+    r"|(?:sources|reports|records|systems|figures|numbers|documents|data|dates)\s(?:\w+\s){0,3}(?:conflict|disagree|differ|contradict|don['’]t\s(?:agree|match))"
+    r"|conflicting\s(?:\w+\s)?(?:figures|reports|sources|data|records|dates|information|numbers)|depends\son\s(?:how|which|whether|the\ssource)"
+    r"|tùy\s(?:cách|nguồn|theo\scách|vào\scách)|either\s\S+(?:\s\S+){0,4}\sor\b|có\sthể\slà\s[^.\n]{1,40}\s(?:hoặc|hay)\s)",
+    re.IGNORECASE,
+)
 
 Found = TypeVar("Found")
 
@@ -114,19 +129,36 @@ def decide(page: Page, weighed: Sequence[Weighed[Found]], judge: Callable[[Found
     if not weighed:
         return None
     best = weighed[0]
+    if _declines(page, best):
+        return Answer("wrong", None, "the answer declines, and names something else")
     answer = judge(best.candidate.found)
     others = [one for one in weighed[1:] if one.candidate.key != best.candidate.key]
     if not others:
         return answer
     rival = others[0]
     chosen, runner_up = _passage(page, best, answer), _passage(page, rival, judge(rival.candidate.found))
-    if rival.weight >= best.weight - MARGIN:
-        close = [judge(one.candidate.found) for one in others if one.weight >= best.weight - MARGIN]
+    margin = UNDECIDED_MARGIN if UNDECIDED.search(page.text) else MARGIN
+    if rival.weight >= best.weight - margin:
+        close = [judge(one.candidate.found) for one in others if one.weight >= best.weight - margin]
         if any(other.verdict != answer.verdict for other in close):
             both = [chosen.found, runner_up.found]
             reason = f"two values that may be meant: {chosen.words} or {runner_up.words}"
             return Answer("ambiguous", both, reason, chosen, runner_up)
     return structs.replace(answer, chosen=chosen, runner_up=runner_up)
+
+
+ELSEWHERE = frozenset(
+    ["other period", "other name", "other tag", "other measure", "forecast", "hearsay", "example", "baseline", "superseded"]
+    + ["seldom an answer", "other unit", "given in the question"]
+)
+
+
+def _declines(page: Page, best: Weighed[Found]) -> bool:
+    """Whether the answer says that it has none, and the value is one of something else."""
+    if "marked" in best.evidence or not ELSEWHERE & best.evidence.keys():
+        return False
+    refusal = REFUSAL.search(page.text)
+    return refusal is not None and refusal.start() < best.candidate.start
 
 
 def _passage(page: Page, one: Weighed[Found], answer: Answer) -> Passage:
@@ -141,6 +173,8 @@ OPENERS = folded_set("khoảng about approximately around roughly là it is ~ �
 ALTERNATIVE = re.compile(r"\s?(?:or|hoặc|hay|/)(?:\slà|\skhoảng)?\s", re.IGNORECASE)
 EARLIER, SAME_PARAGRAPH, LEAD, BETWEEN, BEHIND = 0.5, 0.6, 0.85, 0.2, 0.9
 """How much a word of the question counts that stands further off than right before the value."""
+LATER = 0.7
+"""How much a marker counts for what is not the first value behind it."""
 NEAR = 4
 """How many words before a value may give it a role such as that of a change."""
 SOURCES = folded_set("theo to per by nguồn source via on according báo trang")
@@ -166,8 +200,12 @@ class Finder:
             context = contexts[index]
             holds: dict[str, float] = {**one.own, "shared words": shared[index], "first": ranks[index], **rows[index]}
             holds |= self._place(one, context, candidates)
+            if index and ranks[index] == ranks[index - 1] and "opens the answer" in weighed[-1].evidence:
+                holds["opens the answer"] = 1.0  # `7 or 8`
             holds |= self._role(one, context)
             holds |= self._about(one, context)
+            if self.page.cells and not context.cell:
+                holds["said beside a table"] = shared[index]
             if self._is_corrected(one, context):
                 holds["corrected later"] = 1.0
             weighed.append(
@@ -205,7 +243,7 @@ class Finder:
         stems = self.words.stems
         for first, last, share in (
             (0, context.paragraph, EARLIER),
-            (context.paragraph, context.lead, SAME_PARAGRAPH),
+            (context.paragraph, context.paragraph_end, SAME_PARAGRAPH),
             (context.lead, context.lead_end, LEAD),
             (context.lead_end, context.before, BETWEEN),
             (context.behind, context.after, BEHIND),
@@ -258,11 +296,11 @@ class Finder:
 
     def _fit(self, text: str) -> float:
         """How much of a label the question says: its words, figures and periods."""
-        label = read_label(_spelled_out(text))
+        label = read_label(_spelled_out(BRACKETS.sub(" ", text) or text))
         words = set(self.asked.words)
         meant = {word for letters in label.stems for word in self.asked.acronyms.get(letters, ())}
         said = len((label.stems | meant) & words) + len(label.figures & self.asked.figures)
-        said += 0.5 * len(label.folded & self.asked.entities)
+        said += len(label.folded & self.asked.entities)
         fit = said / max(1.0, (len(label.stems) + len(label.figures)) ** 0.5)
         if label.families & self.asked.families:
             fit += 1.0
@@ -321,7 +359,7 @@ class Finder:
             )
             line_end = page.text.find("\n", begin)
             if line_end < 0 or one.start <= line_end:
-                holds["marked" if marker["soft"] is None else "concluded"] = 1.0
+                holds["marked" if marker["soft"] is None else "concluded"] = 1.0 if one.start <= begin else LATER
         if "marked" not in holds and any(
             cue.role == "conclusion" and words.opening[cue.first] for cue in words.roles(context.lead, context.at)
         ):
@@ -330,7 +368,8 @@ class Finder:
         if emphasis:
             inside = {other.key for other in candidates if emphasis[0] <= other.start and other.end <= emphasis[1]}
             holds["emphasised"] = 1.0 / len(inside) if inside else 1.0
-        if not context.cell and all(word in OPENERS for word in words.folded[: context.at]):
+        opens = not context.cell and not one.own.get("given in the question")
+        if opens and all(word in OPENERS for word in words.folded[: context.at]):
             holds["opens the answer"] = 1.0
         return holds
 
@@ -354,17 +393,20 @@ class Finder:
         behind = words.roles(context.behind, min(context.after, context.behind + NEAR + 2))
         label = read_label(f"{context.cell.row} | {context.cell.column}").roles if context.cell else frozenset()
         if not self.dated:
-            return holds | self._dated_role(context, said, behind)
+            return holds | self._dated_role(context, said, (*own, *behind))
         if "change" in asked:
             moved = words.roles(context.lead, context.at)
             change = any(cue.role == "change" for cue in moved) and not any(cue.role == "level" for cue in near[-1:])
         else:
             change = self._is_last(near, "change") or ("aside" in holds and text[one.start] in "-−–")
+            change = change or any(cue.role == "difference" for cue in own)
         change = change or around.is_difference(one.end) or text[one.start] in "+±"
         if change or (context.cell and "change column" in label):
             holds["asked change" if "change" in asked else "change"] = 1.0
         if around.is_baseline(one.start) or self._is_last(near, "baseline"):
             holds["baseline"] = 1.0
+        if self.asked.counted and self.asked.counted & {*words.stems[context.at : min(context.behind + 2, len(words.stems))]}:
+            holds["counts what is asked"] = 1.0
         for role in ("forecast", "example", "hearsay", "superseded", "part", "limit", "mean", "total"):
             scope = (*said, *behind) if role in ("forecast", "example", "hearsay") else (*own, *behind)
             if role in label or any(cue.role == role for cue in scope):
@@ -372,6 +414,8 @@ class Finder:
                     holds["asked total"] = 1.0
                 elif role not in asked:
                     holds[role] = 1.0
+        if "example" in holds and "," in words.folded[context.lead : context.at]:
+            holds["example"] = 0.6
         if self._is_correction(context):
             holds["correction"] = 1.0
         for role in ("current", "exactly", "result"):
@@ -382,13 +426,17 @@ class Finder:
             holds["operand"] = 1.0
         elif EQUALS.search(before):
             holds["calculated"] = 1.0
+        elif any(cue.role == "arithmetic" for cue in words.roles(context.lead, context.at)):
+            near_verb = any(cue.role == "arithmetic" for cue in words.roles(context.at - 2, context.at))
+            holds["operand" if near_verb else "calculated"] = 1.0
         return holds
 
-    def _dated_role(self, context: Context, said: Sequence[Cue], behind: Sequence[Cue]) -> dict[str, float]:
+    def _dated_role(self, context: Context, said: Sequence[Cue], own: Sequence[Cue]) -> dict[str, float]:
         """The same of a date, which has no changes and parts."""
         holds: dict[str, float] = {}
         for role in ("example", "hearsay", "superseded"):
-            if any(cue.role == role for cue in (*said, *behind)) and role not in self.asked.roles:
+            scope = own if role == "superseded" else (*said, *own)
+            if any(cue.role == role for cue in scope) and role not in self.asked.roles:
                 holds[role] = 1.0
         if any(cue.role == "forecast" for cue in said):
             holds["forecast"] = 0.3
@@ -413,7 +461,7 @@ class Finder:
     def _is_last(self, near: Sequence[Cue], role: str) -> bool:
         """Whether a role is given just before, and no level is stated behind it: `tăng 5`, not `tăng lên 5`."""
         last = next((cue for cue in reversed(near) if cue.role == role), None)
-        return last is not None and not any(cue.role == "level" and cue.first >= last.last for cue in near)
+        return last is not None and not any(cue.role == "level" and cue.last >= last.last for cue in near)
 
     def _is_corrected(self, one: Candidate[Found], context: Context) -> bool:
         """Whether a later sentence takes back what this one says."""
@@ -456,7 +504,7 @@ class Finder:
                 for begin, _ in inside
                 if not (begin and words.folded[begin - 1] in SOURCES)
             ]
-            if others:
+            if others and first != context.lead:
                 return {"other name": 1.0}
         return {}
 
@@ -499,7 +547,7 @@ class Finder:
         if not any(said.low <= asked.high and asked.low <= said.high for asked in periods):
             return {"other period": 1.0}
         if any(said.low <= asked.low and asked.high <= said.high for asked in periods):
-            return {"asked period": 0.5}
+            return {}
         return {"other period": 0.4} if said.precision in ("month", "quarter", "half") else {"asked period": 0.5}
 
     def _has_year(self, near: DateFound) -> bool:
@@ -564,6 +612,7 @@ def _months(one: DateFound) -> tuple[int, int] | None:
 MONTH_HEAD = re.compile(r"\bT(1[0-2]|[1-9])\s?[/-]\s?((?:19|20)[0-9]{2})\b")
 
 
+BRACKETS = re.compile(r"\([^()]*\)")
 WEEKDAY_HEAD = re.compile(r"\b(?:T([2-7])|(CN))\b(?!\s?/\s?(?:19|20))")
 WEEKDAYS = {"2": "thứ hai", "3": "thứ ba", "4": "thứ tư", "5": "thứ năm", "6": "thứ sáu", "7": "thứ bảy"}
 

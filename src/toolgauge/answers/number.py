@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
@@ -150,10 +151,20 @@ def _candidates(
                 holds["asked unit"] = 1.0
             else:
                 holds["other unit"] = 1.0
+        if reference.unit is None and found.unit in ("day", "week", "month", "year") and _lasts(page.text, found.start):
+            holds["duration"] = 1.0
         if low == high and low in setting.asked.numbers:
             holds["given in the question"] = 1.0
         candidates.append(Candidate(found.start, found.end, found, (low, high), holds))
     return candidates
+
+
+LASTING = re.compile(r"\b(?:trong|sau|suốt|vòng|hạn|within|over|past|last|in|for|next)\s(?:\w+\s){0,2}$", re.IGNORECASE)
+
+
+def _lasts(text: str, start: int) -> bool:
+    """Whether it says how long something takes, beside what is asked."""
+    return LASTING.search(text[max(0, start - 30) : start]) is not None
 
 
 def _is_label(page: Page, found: NumberFound) -> bool:

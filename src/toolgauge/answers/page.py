@@ -78,12 +78,12 @@ class Page:
 
     def emphasis_at(self, start: int, end: int) -> Span | None:
         """The bold or code that a stretch lies in; a whole paragraph of it emphasises nothing."""
-        index = bisect_right(self.emphasised, (start, len(self.text) + 1)) - 1
-        if index < 0:
-            return None
-        first, last = self.emphasised[index]
-        inside = first <= start and end <= last and last - first <= LONGEST_EMPHASIS
-        return (first, last) if inside else None
+        first = max(0, bisect_right(self.emphasised, (start, len(self.text) + 1)) - 1)
+        for begin, stop in self.emphasised[first : first + 2]:
+            shared = min(end, stop) - max(start, begin)
+            if 2 * shared >= end - start and stop - begin <= LONGEST_EMPHASIS:
+                return begin, stop
+        return None
 
     @cached_property
     def lines(self) -> list[Span]:
@@ -98,6 +98,12 @@ class Page:
     def line_at(self, place: int) -> int:
         """Which line a place lies in."""
         return max(0, bisect_right(self.lines, (place, len(self.text) + 1)) - 1)
+
+    def is_item(self, line: int) -> bool:
+        """Whether a line is one of a list, of labels and values, or of a table."""
+        start, end = self.lines[line]
+        text = self.text[start:end]
+        return "|" in text or LIST_ITEM.match(text) is not None or LABEL.match(text) is not None
 
     @cached_property
     def headings(self) -> list[str]:

@@ -21,7 +21,7 @@ NEVER_NAMES = frozenset(
 )
 GENERIC = frozenset(
     "bao nhiêu mấy nào gì ai lúc khi hỏi biết how many much what which when who whose where long far old often tell"
-    " xin cho hãy vui lòng please giúp là của được number value số con mức figure hiện nay tại current currently".split()
+    " day date year month time hour ngày tháng năm giờ xin cho hãy vui lòng please giúp là của được number value số con mức figure hiện nay tại current currently".split()
 )
 
 
@@ -33,6 +33,8 @@ class Question:
     """Its words that say something, folded, each once."""
     pairs: frozenset[tuple[str, str]] = frozenset()
     """Neighbouring words of it, folded."""
+    counted: frozenset[str] = frozenset()
+    """The stems of what is to be counted, as `people` in `how many people`."""
     measures: tuple[str, ...] = ()
     """Those of its words that are no names."""
     entities: frozenset[str] = frozenset()
@@ -119,16 +121,28 @@ def tags_of(tokens: Sequence[Token]) -> Iterator[tuple[str, str]]:
     for one, two in zip(tokens, tokens[1:], strict=False):
         if one.kind != "word" or two.line or one.low in UNTAGGED:
             continue
-        letter = two.kind == "word" and len(two.text) == 1 and two.text.isupper()
+        if two.start == one.end and len(one.text) == 1:
+            continue  # `Q3`
+        letter = two.kind == "word" and len(two.text) == 1 and two.text.isupper() and two.text.isascii()
         number = two.kind == "figure" and two.text.isdigit() and len(two.text) <= 3
         if letter or number:
             yield fold_word(one.low), two.low
 
 
+def _counted(tokens: Sequence[Token]) -> Iterator[str]:
+    """What stands behind `how many`, `bao nhiêu` or `mấy`."""
+    for index, token in enumerate(tokens):
+        two = (tokens[index - 1].low, token.low) if index else ("", "")
+        if two in (("how", "many"), ("bao", "nhiêu")) or token.low == "mấy":
+            following = tokens[index + 1 : index + 2]
+            yield from (stem(one.low) for one in following if one.kind == "word" and one.low not in NOT_COUNTED)
+
+
+NOT_COUNTED = frozenset("là thì of in on did do does is are phần tiền".split())
 RIVALS = folded_set("against versus vs gặp trước than hơn")
 """What stands behind these is not what is asked about."""
 UNTAGGED = frozenset(
-    "tháng năm ngày quý mùng in on at of to for is the a than hơn là từ đến top only just about khoảng gần over under with by and và"
+    "tháng năm ngày quý tết mùng in on at of to for is the a than hơn là từ đến top only just about khoảng gần over under with by and và"
     " january february march april may june july august september october november december nhất lúc mấy".split()
 )
 
@@ -153,6 +167,7 @@ def read_question(text: str | None, locale: Locale | None, now: date | None) -> 
     plain = ["" if index in named else word for index, word in enumerate(folded)]
     rival = next((index for index, word in enumerate(folded) if word in RIVALS), len(folded))
     return Question(
+        counted=frozenset(_counted(tokens)),
         measures=tuple(dict.fromkeys(word for index, word in enumerate(stems) if word and index not in named)),
         words=tuple(dict.fromkeys(word for word in stems if word)),
         pairs=frozenset((one, two) for one, two in zip(stems, stems[1:], strict=False) if one and two),

@@ -133,21 +133,40 @@ def _candidates(
     page: Page, style: Locale, reference: TimeReference, setting: Setting
 ) -> list[Candidate[DateFound]]:
     around = page.around
-    candidates = []
+    candidates: list[Candidate[DateFound]] = []
     for found in within_reach(find_dates(page.text, style, setting.now)):
         if around.is_ruled_out(found.start, found.end):
             continue
         holds: dict[str, float] = {}
         if not _is_coarse(found, reference):
             holds["precise enough"] = 1.0
-        if found.open_ended:
+        if found.open_ended or TELEPHONE.search(page.text[max(0, found.start - 12) : found.end + 12]):
             holds["seldom an answer"] = 1.0
         if around.is_as_of(found.start):
             holds["as of"] = 1.0
         if any(found.readings[:1] == (period,) for period in setting.asked.periods):
             holds["given in the question"] = 1.0
-        candidates.append(Candidate(found.start, found.end, found, found.readings or found.start, holds))
+        start = found.start
+        if candidates and _says_again(page.text, candidates[-1].found, found):
+            start = candidates.pop().start  # `thứ Ba tuần sau (9/12)`
+        candidates.append(Candidate(start, found.end, found, found.readings or found.start, holds))
     return candidates
+
+
+AGAIN = re.compile(r"\s?[(,]\s?(?:tức\s|i\.e\.\s)?(?:ngày\s)?", re.IGNORECASE)
+TELEPHONE = re.compile(r"\b[0-9]{3,4}[ .][0-9]{3,4}\b")
+
+
+def _says_again(text: str, before: DateFound, found: DateFound) -> bool:
+    """Whether a date only says more exactly when the one before it is."""
+    if not found.readings or not AGAIN.fullmatch(text, before.end, found.start):
+        return False
+    if not before.readings:
+        return before.relative
+    wide, narrow = before.readings[0], found.readings[0]
+    return (before.relative or SIZES[before.precision] > SIZES[found.precision]) and (
+        wide.low <= narrow.low and narrow.high <= wide.high
+    )
 
 
 def _is_coarse(found: DateFound, reference: TimeReference) -> bool:

@@ -299,7 +299,7 @@ ENUMERATED = re.compile(
     r"^[ \t>#-]*\(?([0-9]{1,3})[.)/][ \t]+(?=\S)|^[ \t]*\|[ \t]*([0-9]{1,3})[ \t]*\||(?<!\S)\(([0-9]{1,2})\)(?=\s\S)",
     re.MULTILINE,
 )
-HEADING = re.compile(r"^[ \t]*#{1,6}[ \t]+([0-9]+(?:\.[0-9]+)*)\b", re.MULTILINE)
+HEADING = re.compile(r"^[ \t]*#{1,6}[ \t]+([0-9]+(?:\.[0-9]+)*)\b(?=[.):]*[ \t]+[^\W\d])", re.MULTILINE)
 SUBNUMBER = re.compile(r"^[ \t>-]*([0-9]{1,2}(?:\.[0-9]{1,2}){1,3})[.)][ \t]+(?=\S)", re.MULTILINE)
 CITATION = re.compile(r"(?<=[\w.,;%)\]\"”])[ ]?\[\^?([0-9]{1,3})\]|^\[\^?([0-9]{1,3})\]:?[ \t]+(?=\S)", re.MULTILINE)
 
