@@ -87,7 +87,7 @@ PHRASES: dict[str, str] = {
     ),
     "soft correction": "actually | thực ra | thật ra | in fact | thực tế | in reality | turns out | đúng ra",
     "current": "hiện | hiện tại | hiện nay | nay | giờ | bây giờ | now | currently | today | at present | mới | new | latest",
-    "arithmetic": "cộng | trừ | nhân | chia | add | adding | subtract | subtracting | multiply | multiplied | divide | divided | times",
+    "arithmetic": "cộng với | cộng thêm | trừ đi | nhân với | chia cho | add | adding | subtract | multiply | divide | minus",
     "exactly": "cụ thể | cụ thể là | chính xác | chính xác là | exactly | specifically | precisely | namely | to be exact",
     "result": (
         "to get | equals | equal | bằng | comes to | come to | works out to | gives | makes it | cho ra | tức là | tức | nghĩa là | i . e"

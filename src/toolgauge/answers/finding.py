@@ -175,6 +175,12 @@ EARLIER, SAME_PARAGRAPH, LEAD, BETWEEN, BEHIND = 0.5, 0.6, 0.85, 0.2, 0.9
 """How much a word of the question counts that stands further off than right before the value."""
 LATER = 0.7
 """How much a marker counts for what is not the first value behind it."""
+INLINE = re.compile(
+    r"\s?(?:…|\.{2,3}|[—–,;.-])?\s?(?:à\s|ồ\s|oh\s|no,?\s)?(?:sorry|i\smean|rather|correction|xin\slỗi|nhầm|à\snhầm|ý\s(?:tôi|mình|em)\slà|đúng\shơn\slà|phải\slà|make\sthat"
+    r"|or\srather|nói\sđúng\shơn\slà)\s?[,:—–-]?\s?(?:\w+\s){0,3}[$€£]?",
+    re.IGNORECASE,
+)
+"""Between a value and the one that takes its place."""
 NEAR = 4
 """How many words before a value may give it a role such as that of a change."""
 SOURCES = folded_set("theo to per by nguồn source via on according báo trang")
@@ -206,8 +212,10 @@ class Finder:
             holds |= self._about(one, context)
             if self.page.cells and not context.cell:
                 holds["said beside a table"] = shared[index]
-            if self._is_corrected(one, context):
+            if self._is_corrected(one, context) or self._is_taken_back(candidates, index):
                 holds["corrected later"] = 1.0
+            if index and self._is_taken_back(candidates, index - 1):
+                holds["correction"] = 1.0
             weighed.append(
                 Weighed(one, {name: WEIGHTS[name] * share for name, share in holds.items() if share})
             )
@@ -366,7 +374,11 @@ class Finder:
             holds["concluded"] = 1.0
         emphasis = page.emphasis_at(one.start, one.end)
         if emphasis:
-            inside = {other.key for other in candidates if emphasis[0] <= other.start and other.end <= emphasis[1]}
+            inside = {
+                other.key
+                for other in candidates
+                if emphasis[0] <= other.start and other.end <= emphasis[1] and not other.own.get("other unit")
+            }
             holds["emphasised"] = 1.0 / len(inside) if inside else 1.0
         opens = not context.cell and not one.own.get("given in the question")
         if opens and all(word in OPENERS for word in words.folded[: context.at]):
@@ -473,6 +485,12 @@ class Finder:
                     return True
         return False
 
+    def _is_taken_back(self, candidates: Sequence[Candidate[Found]], index: int) -> bool:
+        """Whether the next value is put in its place: `47, sorry, 48`."""
+        if index + 1 >= len(candidates):
+            return False
+        return INLINE.fullmatch(self.page.text, candidates[index].end, candidates[index + 1].start) is not None
+
     # whom, when and what it is said of
 
     def _about(self, one: Candidate[Found], context: Context) -> dict[str, float]:
@@ -491,10 +509,10 @@ class Finder:
         asked, words = self.asked.entities, self.words
         if not any(word in asked for word in words.folded):
             return {}
-        for first, last in (
-            (context.before, context.at),
-            (context.behind, context.after),
-            (context.lead, context.lead_end),
+        for first, last, own in (
+            (context.before, context.at, True),
+            (context.behind, context.after, True),
+            (context.lead, context.lead_end, False),
         ):
             inside = [name for name in words.names if first <= name[0] and name[1] <= last]
             if any(words.folded[index] in asked for begin, end in inside for index in range(begin, end)):
@@ -504,7 +522,7 @@ class Finder:
                 for begin, _ in inside
                 if not (begin and words.folded[begin - 1] in SOURCES)
             ]
-            if others and first != context.lead:
+            if others and own:
                 return {"other name": 1.0}
         return {}
 
@@ -512,11 +530,10 @@ class Finder:
         """Whether it is said of the one that the question numbers: `oven A`, `chuyền 4`."""
         tokens = self.words.tokens
         tagged = {word for word, _ in self.asked.tags}
-        said = {pair for pair in tags_of(tokens[context.before : context.at]) if pair[0] in tagged}
-        said |= {pair for pair in tags_of(tokens[context.behind : context.after]) if pair[0] in tagged}
+        said = [pair for pair in tags_of(tokens[context.lead : context.after]) if pair[0] in tagged]
         if not said:
             return {}
-        return {"asked tag": 1.0} if said & self.asked.tags else {"other tag": 1.0}
+        return {"asked tag": 1.0} if said[-1] in self.asked.tags else {"other tag": 1.0}
 
     def _period(self, one: Candidate[Found], context: Context) -> dict[str, float]:
         if context.cell:
