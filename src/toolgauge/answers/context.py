@@ -123,6 +123,28 @@ class Words:
         low, high = bisect_left(self._cue_places, first), bisect_left(self._cue_places, last)
         return self.cues[low:high]
 
+    def families_in(self, first: int, last: int) -> list[Cue]:
+        """The words that exclude others, between two tokens."""
+        low, high = bisect_left(self._family_places, first), bisect_left(self._family_places, last)
+        return [cue for cue in self.families[low:high] if cue.last <= last]
+
+    @cached_property
+    def _family_places(self) -> list[int]:
+        return [cue.first for cue in self.families]
+
+    def dates_in(self, start: int, end: int) -> list[DateFound]:
+        """The dates that stand between two places of the text."""
+        low, high = bisect_left(self._date_places, start), bisect_left(self._date_places, end)
+        return [found for found in self.dates[low:high] if found.end <= end]
+
+    @cached_property
+    def _date_places(self) -> list[int]:
+        return [found.start for found in self.dates]
+
+    def place(self, index: int) -> int:
+        """Where a token begins."""
+        return self.starts[index] if index < len(self.starts) else len(self.page.text)
+
     def contexts(self, spans: Sequence[Span]) -> list[Context]:
         """What stands beside each of the values that stand at some places."""
         return [self._context(spans, index) for index in range(len(spans))]
