@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from toolgauge.locale import Locale, NumberFound, convert, find_numbers, read_unit, units_agree
 
+from .context import read_label
 from .page import Page
 from .question import Question
 
@@ -77,7 +78,9 @@ class AmountFinder:
         self, unit: str | None, units: Mapping[tuple[str, ...], str], asked: Question, *, freely: bool
     ) -> None:
         self.unit, self.units, self.freely = unit, units, freely
+        self.asked = asked
         self.signed = _wants_sign(asked.text)
+        self.unsigned = not self.signed and DOWN.search(asked.text) is not None
         self.end = "high" if UPPER.search(asked.text) else "low" if LOWER.search(asked.text) else None
 
     def find(self, page: Page, style: Locale) -> list[NumberFound]:
@@ -88,6 +91,14 @@ class AmountFinder:
             found = self._durations(page.text, found)
         page_unit = _page_unit(page.text)
         return [self._signed(page.text, self._converted(self._scaled(page, one, page_unit))) for one in found]
+
+    def _paired(self, text: str, one: NumberFound) -> str | None:
+        """Which end of two numbers is asked, where labels stand beside them: `26.070 – 26.430 (mua vào – bán ra)`."""
+        match = PAIR.match(text, one.end) or PAIR_BEFORE.search(text[max(0, one.start - 70) : one.start])
+        if match is None:
+            return None
+        low, high = (bool(read_label(match[side]).families & self.asked.families) for side in (1, 2))
+        return None if low == high else "low" if low else "high"
 
     def _scaled(self, page: Page, one: NumberFound, page_unit: str | None) -> NumberFound:
         """A bare number with the unit and scale that its column, its label or its table state."""
@@ -149,9 +160,13 @@ class AmountFinder:
 
     def _signed(self, text: str, one: NumberFound) -> NumberFound:
         """A loss or a fall as a negative amount, where profit or change is asked."""
-        if self.end and one.is_range:
-            value = one.readings[0][1 if self.end == "high" else 0]
+        end = (self.end or self._paired(text, one)) if one.is_range else None
+        if end:
+            value = one.readings[0][1 if end == "high" else 0]
             one = replace(one, readings=((value, value),), is_range=False)
+        if self.unsigned and one.readings[0][1] < 0:
+            low, high = one.readings[0]
+            return replace(one, readings=((-high, -low),))
         if not self.signed or one.readings[0][0] <= 0:
             return one
         before = text[max(0, one.start - 60) : one.start]
@@ -166,6 +181,10 @@ class AmountFinder:
             return one
         (low, high), *_ = one.readings
         return replace(one, readings=((-high, -low),))
+
+
+PAIR = re.compile(r"\s?\(([^()\n]{2,30}?)\s?[–/-]\s?([^()\n]{2,30}?)\)")
+PAIR_BEFORE = re.compile(r"([^\s–/:()-][^–/:()\n]{1,25}?)\s?[–/-]\s?([^–/:()\n]{2,25}?)\)?\s?(?::|là|ở\smức)\s?$")
 
 
 def _end_of_last(pattern: re.Pattern[str], text: str) -> int:

@@ -31,7 +31,7 @@ PHRASES: dict[str, str] = {
     ),
     "difference": (
         "chênh lệch | mức tăng | mức giảm | khoảng cách | mức chênh | tốc độ tăng | difference | gap | spread | increase of | decrease of | change of"
-        " | rise of | drop of | growth of | reduction of | tăng trưởng"
+        " | rise of | drop of | growth of | reduction of | tăng trưởng | within"
     ),
     "level": (
         "makes up | make up | made up | making up | lên | xuống | còn | lên mức | xuống mức | xuống còn | lên tới | lên đến | đạt | ở mức | ở | đến | thành | về | là | chỉ còn"
@@ -159,6 +159,8 @@ tử vong, deaths, dead, chết, killed; bị thương, injured, injuries; mất
 đã dùng, used, sử dụng; còn lại, còn, left, remaining, balance, available
 chiều dài, dài, length, long; chiều rộng, rộng, width, wide; chiều cao, cao, height, tall; sâu, depth, deep; diện tích, area; chu vi, perimeter
 dân số, population; mật độ, density
+khai mạc, opening ceremony, opens; bế mạc, closing ceremony, closes
+thành thị, urban; nông thôn, rural
 cả năm, full year, full - year, whole year, for the year; quý, quarter
 cũ, old, former, previous, existing; mới, new, updated
 xác suất, khả năng, chance, probability, likelihood
@@ -225,7 +227,7 @@ def _find(folded: Sequence[str], table: _Table) -> list[Cue]:
         taken: set[str] = set()
         for phrase, role in phrases:
             end = index + len(phrase)
-            if role not in taken and tuple(folded[index:end]) == phrase:
+            if role not in taken and tuple(folded[index:end]) == phrase and not _is_other(folded, index, phrase):
                 taken.add(role)
                 found.append(Cue(role, index, end))
     return found
@@ -239,6 +241,15 @@ def _asked() -> _Table:
 def find_asked(folded: Sequence[str]) -> list[Cue]:
     """The roles that a question asks for."""
     return _find(folded, _asked())
+
+
+TOTAL, NOT_TOTAL = folded_set("tổng"), folded_set("sắp cục thống giám công hợp thể kết bí thư tuyển đài tham mưu lãnh")
+
+
+def _is_other(folded: Sequence[str], index: int, phrase: tuple[str, ...]) -> bool:
+    """Whether a syllable belongs to another word: `tổng giám đốc` is no total."""
+    following = folded[index + 1] if index + 1 < len(folded) else ""
+    return len(phrase) == 1 and phrase[0] in TOTAL and following in NOT_TOTAL
 
 
 def find_cues(folded: Sequence[str]) -> list[Cue]:

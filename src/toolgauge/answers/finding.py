@@ -132,6 +132,8 @@ INLINE = re.compile(
 """Between a value and the one that takes its place: `47, sorry, 48`."""
 LATER = 0.7
 """How much a marker counts for what is not the first value behind it."""
+CONCLUDED_LATER = 0.6
+"""How much a conclusion counts that is drawn in the middle of a sentence."""
 RANK_STEP = 0.7
 
 
@@ -155,7 +157,9 @@ class Finder:
 
     def weigh(self, candidates: Sequence[Candidate[Found]]) -> list[Weighed[Found]]:
         """The candidates with their evidence, the best first."""
-        contexts = self.words.contexts([(one.start, one.end) for one in candidates])
+        spans = [(one.start, one.end) for one in candidates]
+        bounds = [(one.start, one.end) for one in candidates if one.likely and not one.own.get("given in the question")]
+        contexts = self.words.contexts(spans, bounds)
         shared, cells = self.nearness.shared(contexts), self.nearness.cells(contexts)
         places = self._places(candidates, contexts)
         weighed = []
@@ -180,8 +184,8 @@ class Finder:
         for index, (one, context) in enumerate(zip(candidates, contexts, strict=True)):
             holds = {"first": 1.0 / (1 + RANK_STEP * rank), "emphasised": self._emphasis(one, candidates)}
             holds |= marks.get(one.start, {})
-            if not holds.get("marked") and self._is_concluded(context):
-                holds["concluded"] = 1.0
+            if not holds.get("marked") and not holds.get("concluded"):
+                holds["concluded"] = self._concluded(context)
             if self._opens(one, context):
                 holds["opens the answer"] = 1.0
             if index and ALTERNATIVE.fullmatch(self.page.text, candidates[index - 1].end, one.start):
@@ -206,11 +210,12 @@ class Finder:
             if line_end < 0 or one.start <= line_end
         }
 
-    def _is_concluded(self, context: Context) -> bool:
+    def _concluded(self, context: Context) -> float:
         words = self.words
-        return any(
-            cue.role == "conclusion" and words.opening[cue.first] for cue in words.roles(context.lead, context.at)
-        )
+        said = [cue for cue in words.roles(context.lead, context.at) if cue.role == "conclusion"]
+        if any(words.opening[cue.first] for cue in said):
+            return 1.0
+        return CONCLUDED_LATER if any(words.folded[cue.first - 1] in (",", ";", "—") for cue in said) else 0.0
 
     def _emphasis(self, one: Candidate[Found], candidates: Sequence[Candidate[Found]]) -> float:
         span = self.page.emphasis_at(one.start, one.end)

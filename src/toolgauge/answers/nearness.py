@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from toolgauge.locale import find_dates
 
 from .context import Context, Words, read_label
-from .question import Question
+from .page import Cell
+from .question import Question, stem
 from .subject import Subject
 
 __all__ = ["Nearness"]
@@ -97,17 +98,36 @@ class Nearness:
     def cells(self, contexts: Sequence[Context]) -> list[dict[str, float]]:
         """How well the row and the column of a value fit the question, as against the others of its table."""
         found: list[dict[str, float]] = []
-        rows = [self._fit(context.cell.row) if context.cell else 0.0 for context in contexts]
+        rows = [self._row_fit(context) for context in contexts]
         columns = [self._fit(context.cell.column) if context.cell else 0.0 for context in contexts]
         best_row, best_column = max(rows, default=0.0), max(columns, default=0.0)
         for row, column in zip(rows, columns, strict=True):
             holds: dict[str, float] = {}
             if row > 0:
-                holds["row"] = row / best_row
+                holds["row"] = (row / best_row) ** 2
             if column > 0:
-                holds["column"] = column / best_column
+                holds["column"] = (column / best_column) ** 2
             found.append(holds)
         return found
+
+    def _row_fit(self, context: Context) -> float:
+        """How well the label of a value fits: the first cell of its row, or what its line says before it."""
+        cell = context.cell
+        if cell is None:
+            return self._fit(context.label) if context.label else 0.0
+        if cell.place == 0:
+            return 0.0
+        return self._fit(cell.row) + self._tag_fit(cell)
+
+    def _tag_fit(self, cell: Cell) -> float:
+        """Whether another column of the row has the number that the question names: `2-bedroom`."""
+        fit = 0.0
+        for column, text in self.words.page.other_cells(cell):
+            for word in read_label(column).stems:
+                numbers = {number for tagged, number in self.asked.tags if stem(tagged) == word}
+                if numbers:
+                    fit += 1.5 if text in numbers else -1.5
+        return fit
 
     def _fit(self, text: str) -> float:
         """How much of a label the question says: its words, figures and times."""

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 
 from toolgauge.core import Answer, JsonValue
-from toolgauge.locale import Locale, NumberFound, read_unit, units_agree
+from toolgauge.locale import Locale, NumberFound, fold_word, read_unit, units_agree
 
 from .amounts import AmountFinder
 from .answer_type import (
@@ -24,6 +25,7 @@ from .answer_type import (
     two_ways,
     within_reach,
 )
+from .context import read_label
 from .finding import Candidate, Finder, decide
 from .page import Page
 from .written import WrittenAmount, is_amount, read_number
@@ -138,7 +140,8 @@ def _candidates(
     page: Page, numbers: list[NumberFound], reference: NumberReference, setting: Setting
 ) -> list[Candidate[NumberFound]]:
     around = page.around
-    candidates = []
+    candidates: list[Candidate[NumberFound]] = []
+    inherits = _Inheriting(page, reference)
     for found in within_reach(numbers):
         if around.is_ruled_out(found.start, found.end):
             continue
@@ -151,12 +154,44 @@ def _candidates(
                 holds["asked unit"] = 1.0
             else:
                 holds["other unit"] = 1.0
+        elif reference.unit is not None:
+            holds["asked unit"] = inherits.share(found, numbers)
         if reference.unit is None and found.unit in ("day", "week", "month", "year") and _lasts(page.text, found.start):
             holds["duration"] = 1.0
         if low == high and low in setting.asked.numbers:
             holds["given in the question"] = 1.0
         candidates.append(Candidate(found.start, found.end, found, (low, high), holds))
     return candidates
+
+
+OUT_OF = re.compile(r"\s(?:of|out\sof|trong|trên|/|trong\stổng\ssố|trên\stổng\ssố)\s(?:the\s|its\s|all\s|tổng\ssố\s)?", re.IGNORECASE)
+SAME_SENTENCE = 0.7
+
+
+class _Inheriting:
+    """Whether a number without a unit is meant in the asked one, which stands near it."""
+
+    def __init__(self, page: Page, reference: NumberReference) -> None:
+        self.page, self.unit = page, reference.unit or ""
+        self.words = frozenset(fold_word(word) for word in reference.unit_words.split())
+
+    def share(self, found: NumberFound, numbers: Sequence[NumberFound]) -> float:
+        """How sure that is, from 0 to 1."""
+        page = self.page
+        cell = page.cell_at(found.start) if page.cells else None
+        if cell is not None:
+            texts = f"{cell.row} {cell.column} {page.headings[page.line_at(found.start)]} {page.caption(cell)}"
+            return 1.0 if self.words and self.words <= read_label(texts).folded else 0.0
+        index = numbers.index(found)
+        following = numbers[index + 1] if index + 1 < len(numbers) else None
+        if following and self._agrees(following) and OUT_OF.fullmatch(page.text, found.end, following.start):
+            return 1.0  # `112 of the 300 seats`
+        before = numbers[index - 1] if index else None
+        same = before and page.sentence_at(before.start) == page.sentence_at(found.start)
+        return SAME_SENTENCE if before and same and self._agrees(before) else 0.0
+
+    def _agrees(self, other: NumberFound) -> bool:
+        return other.unit is not None and units_agree(self.unit, other.unit)
 
 
 LASTING = re.compile(r"\b(?:trong|sau|suốt|vòng|hạn|within|over|past|last|in|for|next)\s(?:\w+\s){0,2}$", re.IGNORECASE)

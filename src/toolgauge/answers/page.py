@@ -175,6 +175,31 @@ class Page:
             return cells[0]
         return " | ".join([f"{heads[0] if heads else ''} {cells[0]}", *cells[1:]])
 
+    def caption(self, cell: Cell) -> str:
+        """The line that stands above a table."""
+        line = self.line_at(cell.start)
+        while line and ("|" in self._line(line) or not self._line(line).strip()):
+            line -= 1
+        return self._line(line)
+
+    def _line(self, line: int) -> str:
+        return self.text[self.lines[line][0] : self.lines[line][1]]
+
+    def other_cells(self, cell: Cell) -> list[tuple[str, str]]:
+        """The headings and texts of the other cells in a row, but for the first one."""
+        return [
+            (other.column, self.text[other.start : other.end].strip())
+            for other in self._rows.get((cell.table, cell.line), ())
+            if other.place not in (0, cell.place)
+        ]
+
+    @cached_property
+    def _rows(self) -> dict[tuple[int, int], list[Cell]]:
+        rows: dict[tuple[int, int], list[Cell]] = {}
+        for cell in self.cells:
+            rows.setdefault((cell.table, cell.line), []).append(cell)
+        return rows
+
     def cell_at(self, place: int) -> Cell | None:
         """The cell that a place lies in."""
         index = bisect_right(self.cells, place, key=lambda cell: cell.start) - 1

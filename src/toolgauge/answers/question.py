@@ -123,10 +123,19 @@ def tags_of(tokens: Sequence[Token]) -> Iterator[tuple[str, str]]:
             continue
         if two.start == one.end and len(one.text) == 1:
             continue  # `Q3`
+        if one.kind == "figure" and two.kind == "word":
+            continue
         letter = two.kind == "word" and len(two.text) == 1 and two.text.isupper() and two.text.isascii()
         number = two.kind == "figure" and two.text.isdigit() and len(two.text) <= 3
         if letter or number:
             yield fold_word(one.low), two.low
+
+
+def _numbered(tokens: Sequence[Token]) -> Iterator[tuple[str, str]]:
+    """The same with the number first: `2-bedroom`."""
+    for one, dash, two in zip(tokens, tokens[1:], tokens[2:], strict=False):
+        if one.kind == "figure" and len(one.text) <= 2 and dash.low == "-" and two.kind == "word" and len(two.text) > 2:
+            yield fold_word(two.low), one.text
 
 
 def _counted(tokens: Sequence[Token]) -> Iterator[str]:
@@ -173,7 +182,7 @@ def read_question(text: str | None, locale: Locale | None, now: date | None) -> 
         pairs=frozenset((one, two) for one, two in zip(stems, stems[1:], strict=False) if one and two),
         entities=frozenset(folded[index] for index in named if index < rival),
         dates=tuple(dates),
-        tags=frozenset(tags_of(tokens)),
+        tags=frozenset(tags_of(tokens)) | frozenset(_numbered(tokens)),
         relative=frozenset(text[found.start : found.end].lower() for found in dates if found.relative),
         roles=frozenset(cue.role for cue in find_asked(plain)),
         families=frozenset(cue.role for cue in find_families(plain)),

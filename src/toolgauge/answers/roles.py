@@ -11,7 +11,7 @@ from .question import Question
 
 __all__ = ["OPERATOR_BEHIND", "Roles"]
 
-OPERATOR = re.compile(r"\s?(?:[×x*÷/+]|−(?=\s)|-(?=\s)|\\times|\\div)\s?[($€£]?$")
+OPERATOR = re.compile(r"[0-9)%\w]\s?(?:[×x*÷/+]|−(?=\s)|-(?=\s)|\\times|\\div)\s?[($€£]?$")
 OPERATOR_BEHIND = re.compile(r"\)?\s?(?:[×x*÷+=≈]|−\s|-\s|/\s|\\times|\\div)\s?[($€£]?[0-9]")
 EQUALS = re.compile(r"(?:=|≈|->|→|=>)\s?[$€£₫~≈]{0,2}$")
 NEAR = 4
@@ -65,7 +65,7 @@ class Roles:
         if "example" in holds and "," in words.folded[context.lead : context.at]:
             holds["example"] = CONDITION
         for role in ("current", "exactly", "result"):
-            if _has(own, role) and role not in self.asked.roles:
+            if _has(own, role):
                 holds[role] = 1.0
         if self.asked.counted.intersection(words.stems[context.at : context.behind + 2]):
             holds["counts what is asked"] = 1.0

@@ -7,6 +7,8 @@ from calendar import month_name, monthrange
 from dataclasses import dataclass
 from datetime import date
 
+from msgspec import structs
+
 from toolgauge.core import Answer, JsonValue
 from toolgauge.locale import DateFound, Locale, Period, Precision, find_dates, read_iso
 
@@ -146,11 +148,31 @@ def _candidates(
             holds["as of"] = 1.0
         if any(found.readings[:1] == (period,) for period in setting.asked.periods):
             holds["given in the question"] = 1.0
+        found = _asked_end(found, reference, setting.asked.text)
         start = found.start
         if candidates and _says_again(page.text, candidates[-1].found, found):
             start = candidates.pop().start  # `thứ Ba tuần sau (9/12)`
         candidates.append(Candidate(start, found.end, found, found.readings or found.start, holds))
     return candidates
+
+
+BEGINS = re.compile(r"\b(?:sinh|born|birth|bắt\sđầu|start|started|begin|began|khởi\scông|khai\smạc|mở\smàn|founded|thành\slập)\b", re.IGNORECASE)
+ENDS = re.compile(r"\b(?:mất|qua\sđời|died|die|death|kết\sthúc|end|ended|ends|bế\smạc|hoàn\sthành|finish|finished|expire|hết\shạn)\b", re.IGNORECASE)
+
+
+def _asked_end(found: DateFound, reference: TimeReference, question: str) -> DateFound:
+    """Of a stretch of time, the end that is asked: the birth in `(1948–2019)`."""
+    if found.precision != "range" or reference.is_range or not found.readings:
+        return found
+    begins, ends = BEGINS.search(question) is not None, ENDS.search(question) is not None
+    if begins == ends:
+        return found
+    day = found.readings[0].low if begins else found.readings[0].high
+    precision: Precision = "year" if reference.precision == "year" else "day"
+    period = Period(day, day, precision)
+    if precision == "year":
+        period = Period(date(day.year, 1, 1), date(day.year, 12, 31), precision)
+    return structs.replace(found, readings=(period,), precision=precision)
 
 
 AGAIN = re.compile(r"\s?[(,]\s?(?:tức\s|i\.e\.\s)?(?:ngày\s)?", re.IGNORECASE)
