@@ -52,6 +52,11 @@ BALANCED = re.compile(
     r"|balance|cash\sflow|return|returns|tăng\s|increase|rise|rose|gain|margin|net\s(?:flow|buying)|mua\sròng|performance|difference|thặng\sdư|surplus)\b",
     re.IGNORECASE,
 )
+LOSSES = re.compile(
+    r"\b(?:lỗ|thua\slỗ|giảm|sụt|mất|lose|lost|loses|loss|fall|fell|drop|dropped|decline|declined|decrease|decreased|shrink|shrank|deficit|thâm\shụt)\b",
+    re.IGNORECASE,
+)
+"""What asks for the size of a loss or a fall, so that a minus says nothing."""
 UPPER = re.compile(r"\b(?:upper|top\send|high\send|cận\strên|mức\strần|tối\sđa|cao\snhất|maximum|highest|at\smost|nhiều\snhất|chậm\snhất|lâu\snhất)\b", re.IGNORECASE)
 LOWER = re.compile(r"\b(?:lower|bottom\send|low\send|cận\sdưới|tối\sthiểu|thấp\snhất|minimum|lowest|at\sleast|ít\snhất|sớm\snhất)\b", re.IGNORECASE)
 
@@ -80,7 +85,7 @@ class AmountFinder:
         self.unit, self.units, self.freely = unit, units, freely
         self.asked = asked
         self.signed = _wants_sign(asked.text)
-        self.unsigned = not self.signed and DOWN.search(asked.text) is not None
+        self.unsigned = LOSSES.search(asked.text) is not None and not SIGNED.search(asked.text)
         self.end = "high" if UPPER.search(asked.text) else "low" if LOWER.search(asked.text) else None
 
     def find(self, page: Page, style: Locale) -> list[NumberFound]:

@@ -243,13 +243,16 @@ def find_asked(folded: Sequence[str]) -> list[Cue]:
     return _find(folded, _asked())
 
 
+NOT_SO = folded_set("với sánh far much many")
 TOTAL, NOT_TOTAL = folded_set("tổng"), folded_set("sắp cục thống giám công hợp thể kết bí thư tuyển đài tham mưu lãnh")
 
 
 def _is_other(folded: Sequence[str], index: int, phrase: tuple[str, ...]) -> bool:
     """Whether a syllable belongs to another word: `tổng giám đốc` is no total."""
     following = folded[index + 1] if index + 1 < len(folded) else ""
-    return len(phrase) == 1 and phrase[0] in TOTAL and following in NOT_TOTAL
+    if len(phrase) > 1:
+        return False
+    return (phrase[0] in TOTAL and following in NOT_TOTAL) or (phrase[0] == "so" and following in NOT_SO)
 
 
 def find_cues(folded: Sequence[str]) -> list[Cue]:

@@ -19,6 +19,10 @@ EARLIER, SAME_PARAGRAPH, LEAD, BETWEEN, BEHIND, BEFORE = 0.5, 0.6, 0.85, 0.2, 0.
 """How much a word counts by where it stands: anywhere before, in the paragraph, before all values of the sentence,
 between other values, right behind the value, right before it."""
 HEADING = 0.5
+CLOSE = 6
+"""How many words stand right before a value."""
+SECOND_OF_LINE = 0.7
+"""How much a label counts for what is not the first value behind it."""
 FEW_WORDS = 2.5
 """Words that are found beside no value but one weigh more; together they have to weigh as much as this to count fully."""
 Key = str | tuple[str, str]
@@ -63,7 +67,8 @@ class Nearness:
                 (context.lead, context.lead_end, LEAD),
                 (context.lead_end, context.before, BETWEEN),
                 (context.behind, context.after, BEHIND),
-                (context.before, context.at, BEFORE),
+                (context.before, context.at, LEAD),
+                (max(context.before, context.at - CLOSE), context.at, BEFORE),
             ]
         for first, last, share in scopes:
             self._count(cover, self.words.stems[first:last], share)
@@ -99,6 +104,11 @@ class Nearness:
         """How well the row and the column of a value fit the question, as against the others of its table."""
         found: list[dict[str, float]] = []
         rows = [self._row_fit(context) for context in contexts]
+        for index, context in enumerate(contexts[1:], 1):
+            before = contexts[index - 1]
+            if context.label and not context.cell and context.paragraph_end == before.paragraph_end:
+                if context.lead == before.lead and context.label == before.label:
+                    rows[index] *= SECOND_OF_LINE
         columns = [self._fit(context.cell.column) if context.cell else 0.0 for context in contexts]
         best_row, best_column = max(rows, default=0.0), max(columns, default=0.0)
         for row, column in zip(rows, columns, strict=True):
@@ -142,6 +152,7 @@ class Nearness:
         said = len((label.stems | meant).intersection(asked.words)) + len(label.figures & asked.figures)
         said += len(label.folded & asked.entities)
         fit = said / max(1.0, math.sqrt(len(label.stems) + len(label.figures)))
+        fit += bool(label.stems) and label.folded <= asked.entities
         fit += bool(label.families & asked.families) - self.subject.excludes(label.families)
         fit += self._period_fit(text)
         if "old" in label.roles and "old" not in asked.roles:

@@ -147,7 +147,7 @@ def _candidates(
             continue
         low, high = found.readings[0]
         holds: dict[str, float] = {}
-        if not found.plausible or _is_label(page, found):
+        if not found.plausible or _is_label(page, found) or HYPHENATED.match(page.text, found.end):
             holds["seldom an answer"] = 1.0
         if reference.unit is not None and found.unit is not None:
             if units_agree(reference.unit, found.unit):
@@ -186,14 +186,18 @@ class _Inheriting:
         following = numbers[index + 1] if index + 1 < len(numbers) else None
         if following and self._agrees(following) and OUT_OF.fullmatch(page.text, found.end, following.start):
             return 1.0  # `112 of the 300 seats`
-        before = numbers[index - 1] if index else None
-        same = before and page.sentence_at(before.start) == page.sentence_at(found.start)
-        return SAME_SENTENCE if before and same and self._agrees(before) else 0.0
+        sentence = page.sentence_at(found.start)
+        beside = [numbers[index - 1]] if index else []
+        beside += [following] if following else []
+        same = any(self._agrees(other) and page.sentence_at(other.start) == sentence for other in beside)
+        return SAME_SENTENCE if same else 0.0
 
     def _agrees(self, other: NumberFound) -> bool:
         return other.unit is not None and units_agree(self.unit, other.unit)
 
 
+HYPHENATED = re.compile(r"-[^\W\d_]{3,}")
+"""What makes a word of a number: `three-rope`."""
 LASTING = re.compile(r"\b(?:trong|sau|suốt|vòng|hạn|within|over|past|last|in|for|next)\s(?:\w+\s){0,2}$", re.IGNORECASE)
 
 

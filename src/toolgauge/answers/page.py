@@ -27,7 +27,12 @@ HEADING = re.compile(r"\s{0,3}#{1,6}\s+(\S.*)")
 ROW = re.compile(r"\s*\|?(?:[^|\n]*\|){1,40}[^|\n]*")
 RULE = re.compile(r"[\s|:+-]+")
 LIST_ITEM = re.compile(r"\s*(?:[-•+–*]|\(?[0-9]{1,3}[.)]|[a-zA-Z][.)])\s+(?=\S)")
-LABEL = re.compile(r"\s*(?:[-•+–*]\s+|\(?[0-9]{1,3}[.)]\s+)?([^\s:|.!?][^:|.!?\n]{0,60}?)\s?(?::\s|:$|=\s|→\s|\s[–—-]\s)")
+LABEL = re.compile(
+    r"\s*(?P<item>[-•+–*]\s+|\(?[0-9]{1,3}[.)]\s+)?(?:(?P<named>[^\s:|.!?][^:|.!?\n]{0,60}?)\s?(?::\s|:$|=\s|→\s)"
+    r"|(?P<dashed>[^\W\d_][^:|.!?,;\d\n]{0,40}?)\s[–—-]\s)"
+)
+MOST_WORDS = 6
+"""In a line that is no item of a list, more words before a colon are a sentence and no label."""
 LONGEST_EMPHASIS = 90
 """A longer stretch is not emphasised, it is loud."""
 
@@ -209,7 +214,10 @@ class Page:
         """What a line says of the value behind it: `Bán ra` in `- Bán ra: 85,2`."""
         start, end = self.lines[self.line_at(place)]
         match = LABEL.match(self.text, start, end)
-        return match[1] if match and match.end() <= place + 1 else ""
+        if match is None or match.end() > place + 1:
+            return ""
+        label = match["named"] or match["dashed"]
+        return label if match["item"] or len(label.split()) <= MOST_WORDS else ""
 
     @cached_property
     def marker(self) -> re.Match[str] | None:

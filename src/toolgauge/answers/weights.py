@@ -19,7 +19,7 @@ class Rule(NamedTuple):
 
 
 RULES: dict[str, Rule] = {
-    "marked": Rule(9.0, "stands behind `Answer:`, `Đáp án:`, `\\boxed{}`"),
+    "marked": Rule(11.0, "stands behind `Answer:`, `Đáp án:`, `\\boxed{}`"),
     "concluded": Rule(2.5, "its sentence begins with `so`, `vậy`, `in short`"),
     "emphasised": Rule(4.0, "is bold; shared where several values are"),
     "opens the answer": Rule(2.2, "is the first thing that is said"),
