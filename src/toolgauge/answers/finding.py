@@ -23,7 +23,7 @@ from .cues import folded_set
 from .nearness import Nearness
 from .page import Page
 from .question import Question
-from .reading import REFUSAL
+from .reading import REFUSAL, UNDECIDED
 from .roles import OPERATOR_BEHIND, Roles
 from .subject import Subject
 from .weights import MARGIN, UNDECIDED_MARGIN, WEIGHTS
@@ -96,21 +96,10 @@ def _passage(page: Page, one: Weighed[Found], answer: Answer) -> Passage:
     return Passage(words, answer.found, {name: round(weight, 2) for name, weight in one.evidence.items()})
 
 
-UNDECIDED = re.compile(
-    r"\b(?:(?:không|chưa)\s(?:thể\s)?(?:xác\sđịnh|biết|rõ|kết\sluận|khẳng\sđịnh)(?:\sđược)?\s(?:con\s)?(?:số|bên|nguồn|mốc|ngày|năm"
-    r"|giá\strị|cái|đâu|mức)(?:\sliệu)?\s(?:nào|là)|(?:số\sliệu|nguồn|tài\sliệu|con\ssố)\s(?:\w+\s){0,4}(?:khác\snhau|không\sthống\snhất"
-    r"|mâu\sthuẫn|vênh\snhau)|không\sthống\snhất"
-    r"|(?:can['’]?t|cannot|could\snot|couldn['’]t|unable\sto|not\ssure|hard\sto|impossible\sto|don['’]t\sknow)\s(?:\w+\s){0,3}(?:which|whether)"
-    r"|(?:sources|reports|records|systems|figures|numbers|documents|data|dates)\s(?:\w+\s){0,3}(?:conflict|disagree|differ|contradict"
-    r"|don['’]t\s(?:agree|match))|conflicting\s(?:\w+\s)?(?:figures|reports|sources|data|records|dates|information|numbers)"
-    r"|depends\son\s(?:how|which|whether|the\ssource)|tùy\s(?:cách|nguồn|theo\scách|vào\scách)|either\s\S+(?:\s\S+){0,4}\sor\b"
-    r"|có\sthể\slà\s[^.\n]{1,40}\s(?:hoặc|hay)\s)",
-    re.IGNORECASE,
-)
-"""What an answer says that names two values and does not know which of them is right."""
-OF_SOMETHING_ELSE = frozenset(
-    ["other period", "other name", "other tag", "other measure", "other unit", "forecast", "hearsay", "example"]
-    + ["baseline", "superseded", "seldom an answer", "given in the question"]
+OF_ANOTHER = frozenset(["other period", "other name", "other tag"])
+OF_SOMETHING_ELSE = OF_ANOTHER | frozenset(
+    ["other measure", "other unit", "forecast", "hearsay", "example", "baseline", "superseded", "seldom an answer"]
+    + ["given in the question"]
 )
 
 
@@ -119,7 +108,9 @@ def _declines(page: Page, best: Weighed[Found]) -> bool:
     if "marked" in best.evidence or not OF_SOMETHING_ELSE & best.evidence.keys():
         return False
     refusal = REFUSAL.search(page.text)
-    return refusal is not None and refusal.start() < best.candidate.start
+    if refusal is None or UNDECIDED.search(page.text):
+        return False
+    return refusal.start() < best.candidate.start or bool(OF_ANOTHER & best.evidence.keys())
 
 
 OPENERS = folded_set('khoảng about approximately around roughly là it is ~ ≈ it\'s gần nearly đúng exactly $ ( " “ - :')

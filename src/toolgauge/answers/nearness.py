@@ -23,6 +23,8 @@ CLOSE = 6
 """How many words stand right before a value."""
 SECOND_OF_LINE = 0.7
 """How much a label counts for what is not the first value behind it."""
+INCOMPLETE = 0.7
+"""How much a label counts of which the question says only a part."""
 FEW_WORDS = 2.5
 """Words that are found beside no value but one weigh more; together they have to weigh as much as this to count fully."""
 Key = str | tuple[str, str]
@@ -153,6 +155,8 @@ class Nearness:
         said += len(label.folded & asked.entities)
         fit = said / max(1.0, math.sqrt(len(label.stems) + len(label.figures)))
         fit += bool(label.stems) and label.folded <= asked.entities
+        if said and not label.stems <= {*asked.words, *asked.acronyms}:
+            fit *= INCOMPLETE
         fit += bool(label.families & asked.families) - self.subject.excludes(label.families)
         fit += self._period_fit(text)
         if "old" in label.roles and "old" not in asked.roles:

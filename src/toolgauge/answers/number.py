@@ -207,9 +207,11 @@ def _lasts(text: str, start: int) -> bool:
 
 
 def _is_label(page: Page, found: NumberFound) -> bool:
-    """Whether a number stands in the first column of a table, which says what a row is about."""
+    """Whether a number stands in the first column of a table, or in a label: they say what something is about."""
     cell = page.cell_at(found.start) if page.cells else None
-    return cell is not None and cell.place == 0
+    if cell is not None:
+        return cell.place == 0
+    return page.is_label(found.start, found.end)
 
 
 def _judge(found: NumberFound, reference: NumberReference) -> Answer:

@@ -87,7 +87,8 @@ class Page:
         for begin, stop in self.emphasised[first : first + 2]:
             shared = min(end, stop) - max(start, begin)
             if 2 * shared >= end - start and stop - begin <= LONGEST_EMPHASIS:
-                return begin, stop
+                is_label = ":" in self.text[max(end, stop - 1) : stop + 1]
+                return None if is_label else (begin, stop)
         return None
 
     @cached_property
@@ -209,6 +210,12 @@ class Page:
         """The cell that a place lies in."""
         index = bisect_right(self.cells, place, key=lambda cell: cell.start) - 1
         return self.cells[index] if index >= 0 and place <= self.cells[index].end else None
+
+    def is_label(self, start: int, end: int) -> bool:
+        """Whether a place lies in what a line says of the value behind it."""
+        first, last = self.lines[self.line_at(start)]
+        match = LABEL.match(self.text, first, last)
+        return match is not None and bool(match["item"]) and end <= match.end() < last
 
     def label_at(self, place: int) -> str:
         """What a line says of the value behind it: `Bán ra` in `- Bán ra: 85,2`."""

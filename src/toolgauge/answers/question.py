@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import date
 
 from toolgauge.core import nfc
-from toolgauge.locale import PROFILES, DateFound, Locale, Period, Token, find_dates, find_numbers, fold_word, tokenise
+from toolgauge.locale import PROFILES, DateFound, Locale, Period, Token, find_dates, find_numbers, fold_word, tokenise, word_at
 
 from .cues import find_asked, find_families, folded_set
 
@@ -91,7 +91,8 @@ def entities_of(tokens: Sequence[Token], opening: Sequence[bool]) -> list[tuple[
         while end < len(tokens) and is_name(tokens[end], opens=False) and not tokens[end].line and not opening[end]:
             end += 1
         alone = end == index + 1
-        if not alone or is_name(tokens[index], opens=opening[index]):
+        owns = word_at(tokens, end) in ("'", "’") and word_at(tokens, end + 1) == "s"
+        if not alone or owns or is_name(tokens[index], opens=opening[index]):
             found.append((index, end))
         index = end
     return found

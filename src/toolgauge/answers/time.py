@@ -26,7 +26,7 @@ from .answer_type import (
     two_ways,
     within_reach,
 )
-from .finding import Candidate, Finder, decide
+from .finding import Candidate, Finder, Weighed, decide
 from .freetext import FreeText
 from .page import Page
 from .written import is_period, read_period
@@ -115,13 +115,18 @@ def _prepare(spec: Spec, setting: Setting) -> Scorer:
     reference = _reference(spec, setting.locale, setting.now)
     free_text = FreeText(setting.now) if spec.get("free_text") else None
 
-    def choose(page: Page, style: Locale) -> Answer | None:
+    def weigh(page: Page, style: Locale) -> list[Weighed[DateFound]]:
         candidates = _candidates(page, style, reference, setting)
-        weighed = Finder(page, setting.asked, style, setting.now, dated=False).weigh(candidates)
-        return decide(page, weighed, lambda found: _judge(found, reference))
+        return Finder(page, setting.asked, style, setting.now, dated=False).weigh(candidates)
 
     def read(page: Page, style: Locale) -> Answer | None:
-        return choose(page, style)
+        weighed = weigh(page, style)
+        if free_text and (not weighed or _is_coarse(weighed[0].candidate.found, reference)):
+            rewritten = Page(free_text.rewrite(page.text, style, first=page.marker is not None), [])
+            further = weigh(rewritten, style)
+            if further and not _is_coarse(further[0].candidate.found, reference):
+                page, weighed = rewritten, further
+        return decide(page, weighed, lambda found: _judge(found, reference))
 
     return lambda output: read_answer(_dated(output), setting.locale, read, "no date in the answer")
 

@@ -26,7 +26,7 @@ RULES: dict[str, Rule] = {
     "first": Rule(1.0, "stands before the others; less for each that precedes it"),
     "shared words": Rule(4.0, "words of the question stand beside it, and not beside the others"),
     "said beside a table": Rule(4.0, "is said in a sentence where there is also a table; by its shared words"),
-    "row": Rule(4.0, "the question names its row of a table, or the label of its line"),
+    "row": Rule(4.5, "the question names its row of a table, or the label of its line"),
     "column": Rule(3.2, "the question names its column"),
     "asked name": Rule(0.7, "the name in the question stands beside it"),
     "other name": Rule(-1.5, "another name does"),

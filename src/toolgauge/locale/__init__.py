@@ -7,7 +7,7 @@ from .numerals import write_number
 from .periods import Period, Precision, read_iso
 from .profile import Locale, Profile
 from .profiles import PROFILES, guess_locale
-from .tokens import Token, fold_tones, fold_word, tokenise
+from .tokens import Token, fold_tones, fold_word, tokenise, word_at
 from .units import read_unit, units_agree
 
 __all__ = [
@@ -29,6 +29,7 @@ __all__ = [
     "read_unit",
     "tokenise",
     "units_agree",
+    "word_at",
     "write_date",
     "write_number",
 ]
