@@ -126,6 +126,8 @@ LATER = 0.7
 CONCLUDED_LATER = 0.6
 """How much a conclusion counts that is drawn in the middle of a sentence."""
 RANK_STEP = 0.7
+FEW_MORE = 4
+"""How many more words and signs a sentence has that is little more than a value."""
 
 
 class Finder:
@@ -179,6 +181,8 @@ class Finder:
                 holds["concluded"] = self._concluded(context)
             if self._opens(one, context):
                 holds["opens the answer"] = 1.0
+            if self._is_whole(context):
+                holds["says nothing else"] = 1.0
             if index and ALTERNATIVE.fullmatch(self.page.text, candidates[index - 1].end, one.start):
                 holds |= {name: found[-1].get(name, 0.0) for name in ("first", "opens the answer")}  # `7 or 8`
             elif one.likely and not OPERATOR_BEHIND.match(self.page.text, one.end):
@@ -221,6 +225,13 @@ class Finder:
         if context.cell or context.at > len(OPENERS) or one.own.get("given in the question"):
             return False
         return all(word in OPENERS for word in self.words.folded[: context.at])
+
+    def _is_whole(self, context: Context) -> bool:
+        """Whether the first sentence is little more than the value."""
+        if context.cell or context.lead > 0 or not self.page.sentences:
+            return False
+        stop = self.words.index(self.page.sentences[0][1])
+        return stop - (context.behind - context.at) <= FEW_MORE and stop < len(self.words.tokens)
 
     def _is_taken_back(self, candidates: Sequence[Candidate[Found]], index: int) -> bool:
         """Whether the next value is put in its place."""

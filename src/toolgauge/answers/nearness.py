@@ -25,6 +25,8 @@ SECOND_OF_LINE = 0.7
 """How much a label counts for what is not the first value behind it."""
 INCOMPLETE = 0.7
 """How much a label counts of which the question says only a part."""
+FULL_FIT = 1.3
+"""How well a row or column has to fit to count fully."""
 FEW_WORDS = 2.5
 """Words that are found beside no value but one weigh more; together they have to weigh as much as this to count fully."""
 Key = str | tuple[str, str]
@@ -116,9 +118,9 @@ class Nearness:
         for row, column in zip(rows, columns, strict=True):
             holds: dict[str, float] = {}
             if row > 0:
-                holds["row"] = (row / best_row) ** 2
+                holds["row"] = (row / best_row) ** 2 * min(1.0, best_row / FULL_FIT)
             if column > 0:
-                holds["column"] = (column / best_column) ** 2
+                holds["column"] = (column / best_column) ** 2 * min(1.0, best_column / FULL_FIT)
             found.append(holds)
         return found
 

@@ -73,8 +73,10 @@ class Roles:
 
     def _surroundings(self, start: int, end: int) -> Holds:
         around = self.words.page.around
+        text = self.words.page.text
+        alone = text[start - 1 : start] == "(" and text[end : end + 1] == ")"  # `hydro (28%)`
         found = {
-            "aside": around.is_aside(start),
+            "aside": around.is_aside(start) and not alone,
             "question": around.is_question(end),
             "offer": around.is_offer(start, end),
             "tentative": around.is_tentative(start),

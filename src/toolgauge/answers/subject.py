@@ -128,6 +128,8 @@ class Subject:
             return {"asked period": 1.0}
         if not any(said.low <= asked.high and asked.low <= said.high for asked in periods):
             return {"other period": 1.0}
+        if said.precision == "range" and any(asked.precision == "range" for asked in periods):
+            return {"other period": 1.0}  # `2024-2025` is another school year than `2025-2026`
         if any(said.low <= asked.low and asked.high <= said.high for asked in periods):
             return {}
         return {"other period": 0.4} if said.precision in ("month", "quarter", "half") else {"asked period": 0.5}

@@ -23,6 +23,7 @@ RULES: dict[str, Rule] = {
     "concluded": Rule(2.5, "its sentence begins with `so`, `vậy`, `in short`"),
     "emphasised": Rule(4.0, "is bold; shared where several values are"),
     "opens the answer": Rule(2.2, "is the first thing that is said"),
+    "says nothing else": Rule(3.0, "is the whole first sentence"),
     "first": Rule(1.0, "stands before the others; less for each that precedes it"),
     "shared words": Rule(4.0, "words of the question stand beside it, and not beside the others"),
     "said beside a table": Rule(4.0, "is said in a sentence where there is also a table; by its shared words"),
@@ -69,7 +70,7 @@ RULES: dict[str, Rule] = {
     "seldom an answer": Rule(-5.0, "a label, a bare year, the end of a range"),
 }
 WEIGHTS: dict[str, float] = {name: rule.weight for name, rule in RULES.items()}
-MARGIN = 0.5
+MARGIN = 0.8
 """Two values whose evidence differs by less are not told apart."""
 UNDECIDED_MARGIN = 7.0
 """The same where the answer says that it does not know which of them is right."""

@@ -106,7 +106,7 @@ DOLLARS = {
 """What the letters that touch a dollar sign make of it."""
 
 
-SPEEDS = frozenset(("hour", "second", "minute", "h", "s", "day"))
+SPEEDS = frozenset(("hour", "second", "minute", "h", "s"))
 """Per these a unit is another one: `km/h`."""
 
 
