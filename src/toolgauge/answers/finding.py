@@ -228,7 +228,7 @@ class Finder:
 
     def _is_whole(self, context: Context) -> bool:
         """Whether the first sentence is little more than the value."""
-        if context.cell or context.lead > 0 or not self.page.sentences:
+        if context.cell or context.lead > 0 or not self.page.sentences or self.page.marker:
             return False
         stop = self.words.index(self.page.sentences[0][1])
         return stop - (context.behind - context.at) <= FEW_MORE and stop < len(self.words.tokens)

@@ -166,6 +166,7 @@ def _candidates(
 
 OUT_OF = re.compile(r"\s(?:of|out\sof|trong|trên|/|trong\stổng\ssố|trên\stổng\ssố)\s(?:the\s|its\s|all\s|tổng\ssố\s)?", re.IGNORECASE)
 SAME_SENTENCE = 0.7
+FIGURE = re.compile(r"[0-9]")
 COUNTS = re.compile(r"\s(?!(?:và|and|or|hoặc|hay|in|to|at|of|ở|tại|trong|so|là|vào|cho|với)\b)[^\W\d_]{2,}")
 """What is counted, so that the number is in no other unit."""
 
@@ -188,7 +189,7 @@ class _Inheriting:
         following = numbers[index + 1] if index + 1 < len(numbers) else None
         if following and self._agrees(following) and OUT_OF.fullmatch(page.text, found.end, following.start):
             return 1.0  # `112 of the 300 seats`
-        if COUNTS.match(page.text, found.end):
+        if found.is_range or COUNTS.match(page.text, found.end) or not FIGURE.search(page.text, found.start, found.end):
             return 0.0
         sentence = page.sentence_at(found.start)
         beside = [numbers[index - 1]] if index else []
