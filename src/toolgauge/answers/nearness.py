@@ -72,7 +72,7 @@ class Nearness:
                 (context.lead_end, context.before, BETWEEN),
                 (context.behind, context.after, BEHIND),
                 (context.before, context.at, LEAD),
-                (max(context.before, context.at - CLOSE), context.at, BEFORE),
+                (max(context.before, context.at - CLOSE), context.behind, BEFORE),
             ]
         for first, last, share in scopes:
             self._count(cover, self.words.stems[first:last], share)
