@@ -11,7 +11,7 @@ from toolgauge.locale import PROFILES
 
 from .answer_type import SWITCH_SCHEMA, AnswerType, Scorer, Setting, Spec
 from .page import Page, read_page
-from .polar import Asked, is_about_another, names_it, read_asked, stance_of
+from .polar import Asked, is_about_another, is_on_topic, names_it, read_asked, stance_of
 from .reading import OFFER, REFUSAL, TENTATIVE, is_declined
 from .yes_no import opening_of, plainly, verdicts_in
 
@@ -156,6 +156,8 @@ def _undecided(page: Page, asked: Asked, statements: list[Statement], value: boo
     said = None if asked.echo or asked.entities else plainly(page.text.strip())
     if said is not None:
         return _compare(said, value)
+    if is_on_topic(page.text, asked) and not REFUSAL.search(edges):
+        return Answer("ambiguous", None, "whether yes or no cannot be read from the answer")
     return Answer("wrong", None, "neither yes nor no in the answer")
 
 

@@ -13,7 +13,7 @@ from toolgauge.locale import PROFILES, fold_word
 from .opposites import Member, find_members, folded_words
 from .question import GENERIC, Question, stem
 
-__all__ = ["Asked", "Stance", "is_about_another", "names_it", "read_asked", "stance_of"]
+__all__ = ["Asked", "Stance", "is_about_another", "is_on_topic", "names_it", "read_asked", "stance_of"]
 
 FLAGS = re.IGNORECASE
 TAG = re.compile(
@@ -201,7 +201,14 @@ def names_it(clause: str, asked: Asked) -> bool:
     """Whether a clause names what the question is about."""
     if any(match.group().lower() in asked.codes for match in CODE.finditer(clause)):
         return True
-    return not asked.entities.isdisjoint(folded_words(clause))
+    words = folded_words(clause)
+    return not asked.entities.isdisjoint(words) or not asked.things.isdisjoint(_things(words))
+
+
+def is_on_topic(text: str, asked: Asked) -> bool:
+    """Whether a text speaks of what is asked, whatever it says of it."""
+    said = {stem(word) for word in folded_words(text[:3000])}
+    return len(said & asked.echo) >= 2 or (bool(said & asked.echo) and not asked.entities.isdisjoint(said))
 
 
 def is_about_another(clause: str, asked: Asked, *, opens: bool) -> bool:
@@ -268,7 +275,8 @@ def stance_of(clause: str, asked: Asked) -> Stance | None:
     if not words or len(words) > 60:
         return None
     stems = [stem(word) for word in words]
-    found = _by_members(words, stems, asked) or _by_echo(words, stems, asked)
+    read = [one for one in (_by_members(words, stems, asked), _by_echo(words, stems, asked)) if one is not None]
+    found = max(read, key=lambda one: one.weight, default=None)
     if found is None and asked.perfect and UNFINISHED.search(clause):
         found = Stance(False, 1.5, "unfinished")
     if found is None:
@@ -285,9 +293,8 @@ def _by_members(words: Sequence[str], stems: Sequence[str], asked: Asked) -> Sta
     for member in find_members(words):
         if member.row not in rows:
             continue
-        if words[member.last - 1 : member.last + 1] and tuple(words[member.last - 1 : member.last + 1]) in asked.pairs:
-            if not _is_negated(words, member.first, member.last) and not (member.first and _is_linked(words, member.first)):
-                continue  # `full refund` in both says nothing of the refund
+        named = tuple(words[member.last - 1 : member.last + 1]) in asked.pairs
+        named = named and not (member.first and _is_linked(words, member.first))  # `full refund` in both says little
         if member.first and words[member.first - 1] in ONLY:
             continue
         modal = all(word in MODAL for word in words[member.first : member.last])
@@ -295,7 +302,7 @@ def _by_members(words: Sequence[str], stems: Sequence[str], asked: Asked) -> Sta
         if modal and len(words) > 4 and not asked.echo.intersection(near):
             continue
         says = (member.side == rows[member.row]) is not _is_negated(words, member.first, member.last)
-        (for_it if says else against).append(1.2 if modal else 2.0)
+        (for_it if says else against).append(1.0 if named and says else 1.2 if modal else 2.0)
     yes, no = max(for_it, default=0.0), max(against, default=0.0)
     if yes == no:
         return None
