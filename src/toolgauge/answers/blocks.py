@@ -1,0 +1,314 @@
+"""The parts of an answer that may list what is asked: bullets, lines, a table's column, a labelled line, a sentence.
+
+Which of them answers the question is decided here, by the question alone; the reference is not known in this module.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from .columns import Entry, column_entries, wants_contrary
+from .opposites import find_members, folded_words
+from .page import LIST_ITEM, Page
+from .question import Question, stem
+from .reading import OFFER, REFUSAL
+
+__all__ = ["Block", "Entry", "best_blocks"]
+
+FLAGS = re.IGNORECASE
+ARRAY = re.compile(r"\[[^\[\]]{1,20000}\]")
+SIGN = "✅❌✔✗☑☒🥇🥈🥉▪►▶→⚠❔🔹🔸•●○◦"
+BULLET = re.compile(rf"([ \t]*)(?:(?:[-•+–*▪►●○◦]|\(?[0-9]{{1,3}}[.)]|[a-zA-Z][.)])[ \t]+|(?=[{SIGN}🇦-🇿]))(?:\[(?P<box>[ xX✓])\]\s*)?(?P<text>\S.*)$")
+LABELLED = re.compile(r"[\s✅❌✔✗☑☒🔹🔸•*-]*([^\s:|.!?][^:|.!?\n]{0,70}?)\s?:\s+(\S.*)$")
+SEPARATED = re.compile(r",\s|;\s|\s(?:và|and|&|or|hoặc|cùng)\s|、", FLAGS)
+NEGATIVE = re.compile(
+    r"\b(?:không|chưa|chẳng|not|no|n['’]t|isn['’]t|aren['’]t|doesn['’]t|don['’]t|didn['’]t|wasn['’]t|excluded?|excluding|except|without|ngừng|dừng|từ\schối|neither|never"
+    r"|withdrew|sold\sout|declined|đóng\scửa|từ\snhiệm|no\slonger)\b",
+    FLAGS,
+)
+OTHERS = re.compile(
+    r"^\W*(?:lưu\sý|note|ngoài\sra|còn\s|riêng|trước\sđ|the\s(?:other|rest|remaining)|others?\b|other\s|every\s|all\sother|các\s\w+\skhác|ba\s\w+\scòn|previously|earlier|trong\sđó|tham\skhảo"
+    r"|đứng\sthứ|ở\schiều|by\scontrast|meanwhile|on\sthe\sother|tổng|total|nguồn|source|sorry|xin\slỗi|they\salso|nếu|if\s)|\b(?:còn\slại|the\srest)\b",
+    FLAGS,
+)
+CONCLUDES = re.compile(
+    r"^\W*(?:so|therefore|thus|hence|in\s(?:short|summary|conclusion|total)|overall|to\ssum|vậy|vì\svậy|do\sđó|như\svậy|tóm\slại|kết\sluận|nên|→|=>|concretely|cụ\sthể)\b"
+    r"|\b(?:concretely|tóm\slại|in\sshort)\b", FLAGS
+)
+CORRECTS = re.compile(
+    r"\b(?:correction|actually|đính\schính|thực\sra|sửa\slại|corrected|let\sme\scorrect|the\scorrect|on\ssecond\sthought|nói\slại|danh\ssách\sđúng)\b", FLAGS
+)
+ASIDE_ASKED = re.compile(r"\((?:[^()]*\b(?:không|trừ|not|except|excluding|ngoại)\b[^()]*)\)", FLAGS)
+WEIGHTS = {
+    "answer marker": 6.0,
+    "list": 2.0,
+    "table": 2.0,
+    "array": 2.5,
+    "lines": 1.6,
+    "labelled": 1.5,
+    "sentence": 0.3,
+    "enumerates": 0.8,
+    "emphasised": 0.8,
+    "concludes": 2.2,
+    "corrects": 3.0,
+    "words of the question": 0.5,
+    "denies": -2.5,
+    "speaks of others": -2.0,
+    "contrary of the question": -3.0,
+    "first": 0.6,
+    "picks from a list": 2.0,
+}
+"""What speaks for a block's being the answer; words of the question count each, up to four."""
+MAX_SENTENCES = 400
+
+
+@dataclass
+class Block:
+    """A part of an answer that may be the list."""
+
+    kind: str
+    start: int
+    end: int
+    heading: str = ""
+    entries: list[Entry] = field(default_factory=list)
+    """The items of a list or a column; empty for a sentence, whose items are found with the reference at hand."""
+    evidence: dict[str, float] = field(default_factory=dict)
+
+    @property
+    def weight(self) -> float:
+        """All evidence together."""
+        return sum(self.evidence.values())
+
+
+class _Reader:
+    """Finds the blocks of an answer."""
+
+    def __init__(self, page: Page, asked: Question) -> None:
+        self.page = page
+        self.asked = asked
+        words = folded_words(ASIDE_ASKED.sub(" ", asked.text))
+        self.stems = frozenset(stem(word) for word in words) & (frozenset(asked.words) | asked.entities)
+        self.rows = {member.row: member.side for member in find_members(words)}
+        self.negated = wants_contrary(asked)
+
+    def blocks(self) -> list[Block]:
+        """All blocks, in order."""
+        taken: list[tuple[int, int]] = []
+        found = [*self._arrays(), *self._tables(), *self._lists(taken)]
+        inside = sorted([*taken, *((block.start, block.end) for block in found)])
+        found += self._sentences(inside)
+        found.sort(key=lambda block: (block.start, -block.end))
+        self._weigh(found)
+        return found
+
+    def _arrays(self) -> Iterator[Block]:
+        for match in ARRAY.finditer(self.page.text):
+            inner = match.group()[1:-1]
+            if '"' in inner or "'" in inner or re.search(r",\s?\S", inner):
+                yield Block("array", match.start(), match.end())
+
+    def _tables(self) -> Iterator[Block]:
+        tables: dict[int, list[int]] = {}
+        for index, cell in enumerate(self.page.cells):
+            tables.setdefault(cell.table, []).append(index)
+        for indexes in tables.values():
+            cells = [self.page.cells[index] for index in indexes]
+            entries, narrowed = column_entries(self.page, cells, self.asked)
+            if entries:
+                line = self.page.line_at(cells[0].start)
+                block = Block("table", cells[0].start, cells[-1].end, self.page.headings[line], entries)
+                if narrowed:
+                    block.evidence["rows that fit the question"] = 0.6
+                yield block
+
+    def _lists(self, taken: list[tuple[int, int]]) -> Iterator[Block]:
+        """Bullets, and rows of short lines; labelled lines are blocks of their own."""
+        page = self.page
+        run: list[tuple[int, int, re.Match[str]]] = []
+        plain: list[tuple[int, int]] = []
+        for start, end in (*page.lines, (len(page.text), len(page.text))):
+            line = page.text[start:end]
+            if not line.strip() and end < len(page.text):
+                if plain:
+                    yield from self._plain(plain, taken)
+                    plain = []
+                continue
+            bullet = BULLET.match(line) if "|" not in line else None
+            if bullet and not (bullet["text"][0] not in SIGN and line[:1].isalpha() and line[1:2] not in ".)"):
+                yield from self._plain(plain, taken)
+                plain = []
+                run.append((start, end, bullet))
+                continue
+            if run and line[:1].isspace() and line.strip():
+                continue
+            yield from self._bullets(run, taken)
+            run = []
+            if line.strip() and "|" not in line and not line.rstrip().endswith(":") and len(line) <= 120:
+                plain.append((start, end))
+            else:
+                yield from self._plain(plain, taken)
+                plain = []
+        yield from self._plain(plain, taken)
+
+    def _bullets(self, run: Sequence[tuple[int, int, re.Match[str]]], taken: list[tuple[int, int]]) -> Iterator[Block]:
+        if not run:
+            return
+        indent = len(run[0][2][1])
+        tops = [one for one in run if len(one[2][1]) <= indent + 1]
+        labelled = [one for one in tops if LABELLED.match(one[2]["text"]) and SEPARATED.search(LABELLED.match(one[2]["text"])[2])]  # type: ignore[index]
+        taken.append((run[0][0], run[-1][1]))
+        heading = self.page.headings[self.page.line_at(run[0][0])]
+        if len(labelled) == len(tops) and len(tops) > 1 or any(self._shares(LABELLED.match(one[2]["text"])[1]) for one in labelled):  # type: ignore[index]
+            for start, end, match in labelled:
+                yield from self._labelled(start, end, match["text"])
+        if len(tops) > 1 and len(run) > len(tops) and all(one[2]["text"].rstrip().endswith(":") for one in tops):
+            yield from self._groups(run, indent)
+            return
+        entries = [self._entry(start + match.start("text"), end, match["box"]) for start, end, match in tops]
+        yield Block("list", run[0][0], run[-1][1], heading, _fitting(entries, self.asked, self.stems))
+
+    def _groups(self, run: Sequence[tuple[int, int, re.Match[str]]], indent: int) -> Iterator[Block]:
+        """Bullets below bullets that are headings."""
+        group: list[tuple[int, int, re.Match[str]]] = []
+        title = ""
+        for one in (*run, None):
+            if one is None or len(one[2][1]) <= indent + 1:
+                if group:
+                    entries = [self._entry(start + match.start("text"), end, match["box"]) for start, end, match in group]
+                    yield Block("list", group[0][0], group[-1][1], title, entries)
+                group, title = [], one[2]["text"] if one else ""
+            else:
+                group.append(one)
+
+    def _plain(self, lines: Sequence[tuple[int, int]], taken: list[tuple[int, int]]) -> Iterator[Block]:
+        """Lines without bullets: `Squat: 120 kg`, a bold name and a remark, `Label: A, B`."""
+        page = self.page
+        for start, end in lines:
+            match = LABELLED.match(page.text[start:end])
+            if match and len(match[1].split()) <= 8:
+                before = len(taken)
+                yield from self._labelled(start, end, page.text[start:end])
+                if len(taken) == before and len(lines) == 1:
+                    return
+        texts = [page.text[start:end].strip() for start, end in lines]
+        short = [text for text in texts if len(text) <= 70 and text[-1] not in ".!?:" and not SEPARATED.search(text.partition("(")[0])]
+        if len(lines) < 2 or len(short) < len(lines):
+            return
+        heading = page.headings[page.line_at(lines[0][0])]
+        before_it = page.text[: lines[0][0]].rstrip()
+        if not heading and before_it:
+            heading = before_it.rpartition("\n")[2]
+        taken.append((lines[0][0], lines[-1][1]))
+        entries = [self._entry(start, end, None) for start, end in lines]
+        yield Block("lines", lines[0][0], lines[-1][1], heading, entries)
+
+    def _labelled(self, start: int, end: int, text: str) -> Iterator[Block]:
+        match = LABELLED.match(text)
+        if match is None:
+            return
+        place = end - len(text) + match.start(2) if self.page.text[start:end].endswith(text) else start + match.start(2)
+        yield Block("labelled", place, end, match[1])
+
+    def _entry(self, start: int, end: int, box: str | None) -> Entry:
+        text = self.page.text[start:end]
+        bold = tuple(
+            self.page.text[first:last] for first, last in self.page.emphasised if start <= first and last <= end + 1
+        )
+        return Entry(text, bold[:4], None if box is None else box.strip() != "")
+
+    def _shares(self, text: str) -> int:
+        return len({stem(word) for word in folded_words(text)} & self.stems)
+
+    def _sentences(self, inside: Sequence[tuple[int, int]]) -> Iterator[Block]:
+        page = self.page
+        spans = page.sentences
+        if len(spans) > MAX_SENTENCES:
+            spans = spans[: MAX_SENTENCES // 2] + spans[-MAX_SENTENCES // 2 :]
+        index = 0
+        for start, end in spans:
+            while index < len(inside) and inside[index][1] <= start:
+                index += 1
+            text = page.text[start:end]
+            if any(low <= start and end <= high + 2 for low, high in inside[index : index + 3]):
+                continue
+            if text.rstrip().endswith(("?", ":")) or "|" in text or OFFER.search(text) or REFUSAL.search(text):
+                continue
+            yield Block("sentence", start, end, page.headings[page.line_at(start)] if len(text) < 200 else "")
+
+    def _weigh(self, blocks: list[Block]) -> None:
+        marker = self.page.marker
+        marked = next((block for block in blocks if marker is not None and block.end > marker.end()), None)
+        for order, block in enumerate(blocks):
+            evidence = block.evidence
+            evidence[block.kind] = WEIGHTS[block.kind]
+            text = self.page.text[block.start : block.end]
+            said = block.heading if block.kind in ("list", "table", "lines", "labelled") else text[:400]
+            shared = self._shares(said)
+            if block.kind == "sentence" and block.heading:
+                shared = max(shared, self._shares(block.heading))
+            if shared:
+                evidence["words of the question"] = WEIGHTS["words of the question"] * min(shared, 4)
+            if block is marked:
+                evidence["answer marker"] = WEIGHTS["answer marker"]
+            if order == 0:
+                evidence["first"] = WEIGHTS["first"]
+            if self._is_contrary(said):
+                evidence["contrary of the question"] = WEIGHTS["contrary of the question"]
+            if OTHERS.search(said[:60]):
+                evidence["speaks of others"] = WEIGHTS["speaks of others"]
+            if CORRECTS.search(said[:80]):
+                evidence["corrects"] = WEIGHTS["corrects"]
+            if block.kind == "sentence":
+                self._weigh_sentence(block, text)
+            elif NEGATIVE.search(said) and not self.negated:
+                evidence["denies"] = WEIGHTS["denies"]
+
+    def _weigh_sentence(self, block: Block, text: str) -> None:
+        evidence = block.evidence
+        if SEPARATED.search(text):
+            evidence["enumerates"] = WEIGHTS["enumerates"]
+        if any(block.start <= first < block.end and not self.page.text[first:last].strip()[:1].isdigit() for first, last in self.page.emphasised):
+            evidence["emphasised"] = WEIGHTS["emphasised"]
+        if CONCLUDES.search(text[:80]):
+            evidence["concludes"] = WEIGHTS["concludes"]
+        negative = NEGATIVE.search(text)
+        if negative and not self.negated and not SEPARATED.search(text[: negative.start()]):
+            evidence["denies"] = WEIGHTS["denies"]
+
+    def _is_contrary(self, text: str) -> bool:
+        """Whether words say the contrary of the question's, and none the same."""
+        sides = [(member.side == self.rows[member.row]) for member in find_members(folded_words(text[:200])) if member.row in self.rows]
+        return bool(sides) and not any(sides) and not self.negated
+
+
+def _fitting(entries: list[Entry], asked: Question, stems: frozenset[str]) -> list[Entry]:
+    """The bullets that a tick, or a yes or no behind them, marks as what is asked for."""
+    contrary = wants_contrary(asked)
+    signs = [entry.said() for entry in entries]
+    if None in signs or len(set(signs)) < 2:
+        return entries
+    return [entry for entry, sign in zip(entries, signs, strict=True) if sign is not contrary]
+
+
+def _pick(blocks: list[Block], page: Page) -> None:
+    """A later sentence that names some of a list's items, and no others, picks from it."""
+    lists = [block for block in blocks if block.kind in ("table", "list") and len(block.entries) > 1]
+    for block in blocks:
+        if block.kind != "sentence" or not {"concludes", "words of the question"} & block.evidence.keys():
+            continue
+        if {"denies", "speaks of others", "contrary of the question"} & block.evidence.keys():
+            continue
+        text = page.text[block.start : block.end].casefold()
+        for other in lists:
+            named = [entry for entry in other.entries if entry.head().casefold() in text]
+            if other.start < block.start and len(named) > 1 and len(named) < len(other.entries):
+                block.evidence["picks from a list"] = WEIGHTS["picks from a list"]
+
+
+def best_blocks(page: Page, asked: Question) -> list[Block]:
+    """The blocks of an answer, the one that answers the question best first."""
+    blocks = _Reader(page, asked).blocks()
+    _pick(blocks, page)
+    return sorted(blocks, key=lambda block: -block.weight)
