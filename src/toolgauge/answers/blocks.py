@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from .columns import Entry, column_entries, wants_contrary
+from .columns import Entry, column_entries, wants_contrary, wants_unticked
 from .opposites import find_members, folded_words
 from .page import LIST_ITEM, Page
 from .question import Question, stem
@@ -24,10 +24,11 @@ BULLET = re.compile(rf"([ \t]*)(?:(?:[-•+–*▪►●○◦]|\(?[0-9]{{1,3}}[
 LABELLED = re.compile(r"[\s✅❌✔✗☑☒🔹🔸•*-]*([^\s:|.!?][^:|.!?\n]{0,70}?)\s?:\s+(\S.*)$")
 SEPARATED = re.compile(r",\s|;\s|\s(?:và|and|&|or|hoặc|cùng)\s|、", FLAGS)
 NEGATIVE = re.compile(
-    r"\b(?:không|chưa|chẳng|not|no|n['’]t|isn['’]t|aren['’]t|doesn['’]t|don['’]t|didn['’]t|wasn['’]t|excluded?|excluding|except|without|ngừng|dừng|từ\schối|neither|never"
-    r"|withdrew|sold\sout|declined|đóng\scửa|từ\snhiệm|no\slonger)\b",
+    r"\b(?:không|chưa|chẳng|not|no|n['’]t|isn['’]t|aren['’]t|doesn['’]t|don['’]t|didn['’]t|wasn['’]t|excluded?|excluding|except|without|ngừng|dừng|neither|never|withdrew|từ\snhiệm|no\slonger)\b",
     FLAGS,
 )
+APPENDED = re.compile(r"\S{2}.*(?:[,;(–—-]\s?|\b(?:but|nhưng|chứ)\s)$", FLAGS | re.DOTALL)
+"""What stands before a denial that is added to a list: `FPT and VNM, not HPG`."""
 OTHERS = re.compile(
     r"^\W*(?:lưu\sý|note|ngoài\sra|còn\s|riêng|trước\sđ|the\s(?:other|rest|remaining)|others?\b|other\s|every\s|all\sother|các\s\w+\skhác|ba\s\w+\scòn|previously|earlier|trong\sđó|tham\skhảo"
     r"|đứng\sthứ|ở\schiều|by\scontrast|meanwhile|on\sthe\sother|tổng|total|nguồn|source|sorry|xin\slỗi|they\salso|nếu|if\s)|\b(?:còn\slại|the\srest)\b",
@@ -57,6 +58,7 @@ WEIGHTS = {
     "denies": -2.5,
     "speaks of others": -2.0,
     "contrary of the question": -3.0,
+    "label": 1.0,
     "first": 0.6,
     "picks from a list": 2.0,
 }
@@ -156,13 +158,16 @@ class _Reader:
         if not run:
             return
         indent = len(run[0][2][1])
+        if len(run) == 1 and re.match(r"\s*[a-zA-Z][.)]", self.page.text[run[0][0] : run[0][1]]):
+            return
         tops = [one for one in run if len(one[2][1]) <= indent + 1]
-        labelled = [one for one in tops if LABELLED.match(one[2]["text"]) and SEPARATED.search(LABELLED.match(one[2]["text"])[2])]  # type: ignore[index]
         taken.append((run[0][0], run[-1][1]))
         heading = self.page.headings[self.page.line_at(run[0][0])]
-        if len(labelled) == len(tops) and len(tops) > 1 or any(self._shares(LABELLED.match(one[2]["text"])[1]) for one in labelled):  # type: ignore[index]
-            for start, end, match in labelled:
+        labels = [LABELLED.match(match["text"]) for _, _, match in tops]
+        if len(tops) > 1 and any(label and SEPARATED.search(label[2]) and self._answers(label[1]) for label in labels):
+            for start, end, match in tops:
                 yield from self._labelled(start, end, match["text"])
+            return
         if len(tops) > 1 and len(run) > len(tops) and all(one[2]["text"].rstrip().endswith(":") for one in tops):
             yield from self._groups(run, indent)
             return
@@ -185,13 +190,12 @@ class _Reader:
     def _plain(self, lines: Sequence[tuple[int, int]], taken: list[tuple[int, int]]) -> Iterator[Block]:
         """Lines without bullets: `Squat: 120 kg`, a bold name and a remark, `Label: A, B`."""
         page = self.page
-        for start, end in lines:
-            match = LABELLED.match(page.text[start:end])
-            if match and len(match[1].split()) <= 8:
-                before = len(taken)
-                yield from self._labelled(start, end, page.text[start:end])
-                if len(taken) == before and len(lines) == 1:
-                    return
+        labels = [LABELLED.match(page.text[start:end]) for start, end in lines]
+        for (start, end), label in zip(lines, labels, strict=True):
+            if label and SEPARATED.search(label[2]) or (label and any(one and self._answers(one[1]) for one in labels)):
+                for block in self._labelled(start, end, page.text[start:end]):
+                    taken.append((start, block.end))
+                    yield block
         texts = [page.text[start:end].strip() for start, end in lines]
         short = [text for text in texts if len(text) <= 70 and text[-1] not in ".!?:" and not SEPARATED.search(text.partition("(")[0])]
         if len(lines) < 2 or len(short) < len(lines):
@@ -205,11 +209,18 @@ class _Reader:
         yield Block("lines", lines[0][0], lines[-1][1], heading, entries)
 
     def _labelled(self, start: int, end: int, text: str) -> Iterator[Block]:
+        """What stands behind the label of a line, as far as its sentence goes."""
         match = LABELLED.match(text)
-        if match is None:
+        if match is None or len(match[1].split()) > 14:
             return
-        place = end - len(text) + match.start(2) if self.page.text[start:end].endswith(text) else start + match.start(2)
-        yield Block("labelled", place, end, match[1])
+        place = end - len(text) + match.start(2)
+        _, stop = self.page.sentences[self.page.sentence_at(place)]
+        yield Block("labelled", place, min(end, max(stop, place + 1)), match[1])
+
+    def _answers(self, label: str) -> bool:
+        """Whether a label has words of the question, or the contrary."""
+        rows = {member.row for member in find_members(folded_words(label))}
+        return bool(self._shares(label)) or not rows.isdisjoint(self.rows)
 
     def _entry(self, start: int, end: int, box: str | None) -> Entry:
         text = self.page.text[start:end]
@@ -260,10 +271,20 @@ class _Reader:
                 evidence["speaks of others"] = WEIGHTS["speaks of others"]
             if CORRECTS.search(said[:80]):
                 evidence["corrects"] = WEIGHTS["corrects"]
+            if block.kind == "labelled":
+                self._weigh_label(block, text, shared)
             if block.kind == "sentence":
                 self._weigh_sentence(block, text)
             elif NEGATIVE.search(said) and not self.negated:
                 evidence["denies"] = WEIGHTS["denies"]
+
+    def _weigh_label(self, block: Block, text: str, shared: int) -> None:
+        if SEPARATED.search(text):
+            block.evidence["enumerates"] = WEIGHTS["enumerates"]
+        if shared:
+            block.evidence["label"] = WEIGHTS["label"]
+        if CONCLUDES.search(block.heading):
+            block.evidence["concludes"] = WEIGHTS["concludes"]
 
     def _weigh_sentence(self, block: Block, text: str) -> None:
         evidence = block.evidence
@@ -274,7 +295,7 @@ class _Reader:
         if CONCLUDES.search(text[:80]):
             evidence["concludes"] = WEIGHTS["concludes"]
         negative = NEGATIVE.search(text)
-        if negative and not self.negated and not SEPARATED.search(text[: negative.start()]):
+        if negative and not self.negated and not APPENDED.search(text[: negative.start()]):
             evidence["denies"] = WEIGHTS["denies"]
 
     def _is_contrary(self, text: str) -> bool:
@@ -285,7 +306,7 @@ class _Reader:
 
 def _fitting(entries: list[Entry], asked: Question, stems: frozenset[str]) -> list[Entry]:
     """The bullets that a tick, or a yes or no behind them, marks as what is asked for."""
-    contrary = wants_contrary(asked)
+    contrary = wants_unticked(asked)
     signs = [entry.said() for entry in entries]
     if None in signs or len(set(signs)) < 2:
         return entries
@@ -296,7 +317,7 @@ def _pick(blocks: list[Block], page: Page) -> None:
     """A later sentence that names some of a list's items, and no others, picks from it."""
     lists = [block for block in blocks if block.kind in ("table", "list") and len(block.entries) > 1]
     for block in blocks:
-        if block.kind != "sentence" or not {"concludes", "words of the question"} & block.evidence.keys():
+        if block.kind not in ("sentence", "labelled") or not {"concludes", "words of the question"} & block.evidence.keys():
             continue
         if {"denies", "speaks of others", "contrary of the question"} & block.evidence.keys():
             continue

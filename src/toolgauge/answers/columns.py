@@ -10,7 +10,7 @@ from .opposites import find_members, folded_words
 from .page import Cell, Page
 from .question import Question, stem
 
-__all__ = ["Entry", "column_entries", "wants_contrary"]
+__all__ = ["Entry", "column_entries", "wants_contrary", "wants_unticked"]
 
 FLAGS = re.IGNORECASE
 YES = re.compile(r"\W*(?:yes|y|true|có|đã|đạt|được|x|pass|passed|ok|done|rồi|met|still|vẫn|paid|✅|✔|✓|☑)\b|\s*[✅✔✓☑]", FLAGS)
@@ -20,9 +20,11 @@ FIGURES = re.compile(r"[\s$€£₫~≈+−–-]*[0-9][0-9.,:/\s]*(?:%|[^\W\d]{0
 DOWN = re.compile(r"\b(?:giảm|mất\sđiểm|fell|fall|falling|declined?|dropped|decreased?|lost|losers?|down|lỗ|negative|âm|in\sthe\sred|sụt)\b", FLAGS)
 UP = re.compile(r"\b(?:tăng|rose|rise|rising|gained|gainers?|increased?|up|lãi|positive|dương|climbed|grew|xanh)\b", FLAGS)
 CONTRARY = re.compile(
-    r"\b(?:not|n['’]t|isn['’]t|aren['’]t|didn['’]t|doesn['’]t|don['’]t|haven['’]t|hasn['’]t|weren['’]t|still\s(?:need|needs|open|pending|to|missing)|yet\sto|remaining|outstanding|open|pending"
-    r"|unfinished|chưa|không|thiếu|missing|còn\sphải|lack|lacks|without|failed)\b",
+    r"\b(?:not|no|isn['’]t|aren['’]t|didn['’]t|doesn['’]t|don['’]t|haven['’]t|hasn['’]t|weren['’]t|still\s(?:need|needs|to)|yet\sto|chưa|không|còn\sphải|without|never)\b",
     FLAGS,
+)
+UNTICKED = re.compile(
+    r"\b(?:still|remaining|outstanding|open|pending|unfinished|thiếu|missing|lacks?|failed|incomplete|còn\slại|to\sdo|left)\b", FLAGS
 )
 ASKING = re.compile(r"\((?:[^()]*)\)|(?:đúng|phải|hay|có)\s+không\s*\?*$", FLAGS)
 REMARK = re.compile(r"\s[-–—:→]\s|:\s|\s\(|\s=>?\s|,\s")
@@ -65,6 +67,11 @@ class Entry:
 def wants_contrary(asked: Question) -> bool:
     """Whether a question asks for what is not so, or not yet."""
     return CONTRARY.search(ASKING.sub(" ", asked.text)) is not None
+
+
+def wants_unticked(asked: Question) -> bool:
+    """Whether a question asks for what has no tick, or a cross."""
+    return wants_contrary(asked) or UNTICKED.search(asked.text) is not None
 
 
 def column_entries(page: Page, cells: Sequence[Cell], asked: Question) -> tuple[list[Entry], bool]:

@@ -21,7 +21,7 @@ NOTHING = re.compile(
     re.IGNORECASE,
 )
 ADDS = re.compile(
-    r"(?:^|(?<=[.!?]\s)|(?<=\n))(?:(?:ngoài\sra|bên\scạnh\sđó|additionally|in\saddition|furthermore|also),?\s[^.!?\n]{3,120}|[A-ZĐÀ-Ỹ][^.!?\n,]{1,60}\s(?:also|cũng)\s[^.!?\n]{3,120})",
+    r"(?:^|(?<=[.!?]\s)|(?<=\n))(?:(?:[Nn]goài\sra|[Bb]ên\scạnh\sđó),?\scòn\s[^.!?\n]{3,120}|[A-ZĐÀ-Ỹ][^.!?\n,]{1,60}\s(?:also|cũng)\s[^.!?\n]{3,120})",
 )
 TAKEN_BACK = re.compile(
     r"\b(?:but|nhưng|không|chưa|not|n['’]t|lost|except|though|although|dù|tuy|song|isn['’]t|hasn['’]t|vẫn|will|sẽ|also\s(?:known|called)|cũng\s(?:là|được\sgọi))\b|n['’]t\b", re.IGNORECASE
@@ -68,7 +68,8 @@ def _judge(page: Page, blocks: list[Block], expected: Expected) -> Answer:
         return Answer("ambiguous", answer.found, "a later sentence adds to the list", _passage(page, best, items))
     for block, others in read[1:]:
         other = expected.judge(others)
-        if block.weight > best.weight - MARGIN and other.verdict != answer.verdict:
+        overlaps = block.start < best.end and best.start < block.end
+        if not overlaps and block.weight > best.weight - MARGIN and other.verdict != answer.verdict:
             chosen, runner_up = _passage(page, best, items), _passage(page, block, others)
             return Answer("ambiguous", answer.found, "two lists that may be meant", chosen, runner_up)
     if len(read) == 1:
@@ -95,8 +96,8 @@ def _items(page: Page, block: Block, expected: Expected) -> list[str]:
 
 def _adds(page: Page, best: Block) -> bool:
     """Whether a sentence behind the list adds something to it: `X also fell`, `Ngoài ra còn có X`."""
-    rest = page.text[best.end : best.end + 600]
-    return any(TAKEN_BACK.search(match.group()) is None for match in ADDS.finditer(rest))
+    rest = ADDS.finditer(page.text, best.end, best.end + 600)
+    return any(TAKEN_BACK.search(match.group()) is None for match in rest)
 
 
 def _check(spec: Spec) -> list[str]:
