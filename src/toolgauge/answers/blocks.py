@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from .columns import Entry, column_entries, wants_contrary, wants_unticked
 from .opposites import find_members, folded_words
-from .page import LIST_ITEM, Page
+from .page import Page
 from .question import Question, stem
 from .reading import OFFER, REFUSAL
 
@@ -20,7 +20,10 @@ __all__ = ["Block", "Entry", "best_blocks"]
 FLAGS = re.IGNORECASE
 ARRAY = re.compile(r"\[[^\[\]]{1,20000}\]")
 SIGN = "✅❌✔✗☑☒🥇🥈🥉▪►▶→⚠❔🔹🔸•●○◦"
-BULLET = re.compile(rf"([ \t]*)(?:(?:[-•+–*▪►●○◦]|\(?[0-9]{{1,3}}[.)]|[a-zA-Z][.)])[ \t]+|(?=[{SIGN}🇦-🇿]))(?:\[(?P<box>[ xX✓])\]\s*)?(?P<text>\S.*)$")
+BULLET = re.compile(
+    rf"([ \t]*)(?:(?:[-•+–*▪►●○◦]|\(?[0-9]{{1,3}}[.)]|[a-zA-Z][.)])[ \t]+|(?=[{SIGN}🇦-🇿]))"
+    r"(?:\[(?P<box>[ xX✓])\]\s*)?(?P<text>\S.*)$"
+)
 LABELLED = re.compile(r"[\s✅❌✔✗☑☒🔹🔸•*-]*([^\s:|.!?][^:|.!?\n]{0,70}?)\s?:\s+(\S.*)$")
 SEPARATED = re.compile(r",\s|;\s|\s(?:và|and|&|or|hoặc|cùng)\s|、", FLAGS)
 NEGATIVE = re.compile(
@@ -36,10 +39,12 @@ OTHERS = re.compile(
 )
 CONCLUDES = re.compile(
     r"^\W*(?:so|therefore|thus|hence|in\s(?:short|summary|conclusion|total)|overall|to\ssum|vậy|vì\svậy|do\sđó|như\svậy|tóm\slại|kết\sluận|nên|→|=>|concretely|cụ\sthể)\b"
-    r"|\b(?:concretely|tóm\slại|in\sshort)\b", FLAGS
+    r"|\b(?:concretely|tóm\slại|in\sshort)\b",
+    FLAGS,
 )
 CORRECTS = re.compile(
-    r"\b(?:correction|actually|đính\schính|thực\sra|sửa\slại|corrected|let\sme\scorrect|the\scorrect|on\ssecond\sthought|nói\slại|danh\ssách\sđúng)\b", FLAGS
+    r"\b(?:correction|actually|đính\schính|thực\sra|sửa\slại|corrected|let\sme\scorrect|the\scorrect|on\ssecond\sthought|nói\slại|danh\ssách\sđúng)\b",
+    FLAGS,
 )
 ASIDE_ASKED = re.compile(r"\((?:[^()]*\b(?:không|trừ|not|except|excluding|ngoại)\b[^()]*)\)", FLAGS)
 WEIGHTS = {
@@ -50,7 +55,7 @@ WEIGHTS = {
     "lines": 1.6,
     "labelled": 1.5,
     "sentence": 0.3,
-    "enumerates": 0.8,
+    "enumerates": 0.6,
     "emphasised": 0.8,
     "concludes": 2.2,
     "corrects": 3.0,
@@ -58,7 +63,7 @@ WEIGHTS = {
     "denies": -2.5,
     "speaks of others": -2.0,
     "contrary of the question": -3.0,
-    "label": 1.0,
+    "label": 1.4,
     "first": 0.6,
     "picks from a list": 2.0,
 }
@@ -165,14 +170,14 @@ class _Reader:
         heading = self.page.headings[self.page.line_at(run[0][0])]
         labels = [LABELLED.match(match["text"]) for _, _, match in tops]
         if len(tops) > 1 and any(label and SEPARATED.search(label[2]) and self._answers(label[1]) for label in labels):
-            for start, end, match in tops:
-                yield from self._labelled(start, end, match["text"])
+            for _, end, match in tops:
+                yield from self._labelled(end, match["text"])
             return
         if len(tops) > 1 and len(run) > len(tops) and all(one[2]["text"].rstrip().endswith(":") for one in tops):
             yield from self._groups(run, indent)
             return
         entries = [self._entry(start + match.start("text"), end, match["box"]) for start, end, match in tops]
-        yield Block("list", run[0][0], run[-1][1], heading, _fitting(entries, self.asked, self.stems))
+        yield Block("list", run[0][0], run[-1][1], heading, _fitting(entries, self.asked))
 
     def _groups(self, run: Sequence[tuple[int, int, re.Match[str]]], indent: int) -> Iterator[Block]:
         """Bullets below bullets that are headings."""
@@ -181,7 +186,9 @@ class _Reader:
         for one in (*run, None):
             if one is None or len(one[2][1]) <= indent + 1:
                 if group:
-                    entries = [self._entry(start + match.start("text"), end, match["box"]) for start, end, match in group]
+                    entries = [
+                        self._entry(start + match.start("text"), end, match["box"]) for start, end, match in group
+                    ]
                     yield Block("list", group[0][0], group[-1][1], title, entries)
                 group, title = [], one[2]["text"] if one else ""
             else:
@@ -192,12 +199,17 @@ class _Reader:
         page = self.page
         labels = [LABELLED.match(page.text[start:end]) for start, end in lines]
         for (start, end), label in zip(lines, labels, strict=True):
-            if label and SEPARATED.search(label[2]) or (label and any(one and self._answers(one[1]) for one in labels)):
-                for block in self._labelled(start, end, page.text[start:end]):
+            fits = label and (SEPARATED.search(label[2]) or any(one and self._answers(one[1]) for one in labels))
+            if fits:
+                for block in self._labelled(end, page.text[start:end]):
                     taken.append((start, block.end))
                     yield block
         texts = [page.text[start:end].strip() for start, end in lines]
-        short = [text for text in texts if len(text) <= 70 and text[-1] not in ".!?:" and not SEPARATED.search(text.partition("(")[0])]
+        short = [
+            text
+            for text in texts
+            if len(text) <= 70 and text[-1] not in ".!?:" and not SEPARATED.search(text.partition("(")[0])
+        ]
         if len(lines) < 2 or len(short) < len(lines):
             return
         heading = page.headings[page.line_at(lines[0][0])]
@@ -208,7 +220,7 @@ class _Reader:
         entries = [self._entry(start, end, None) for start, end in lines]
         yield Block("lines", lines[0][0], lines[-1][1], heading, entries)
 
-    def _labelled(self, start: int, end: int, text: str) -> Iterator[Block]:
+    def _labelled(self, end: int, text: str) -> Iterator[Block]:
         """What stands behind the label of a line, as far as its sentence goes."""
         match = LABELLED.match(text)
         if match is None or len(match[1].split()) > 14:
@@ -290,7 +302,10 @@ class _Reader:
         evidence = block.evidence
         if SEPARATED.search(text):
             evidence["enumerates"] = WEIGHTS["enumerates"]
-        if any(block.start <= first < block.end and not self.page.text[first:last].strip()[:1].isdigit() for first, last in self.page.emphasised):
+        if any(
+            block.start <= first < block.end and not self.page.text[first:last].strip()[:1].isdigit()
+            for first, last in self.page.emphasised
+        ):
             evidence["emphasised"] = WEIGHTS["emphasised"]
         if CONCLUDES.search(text[:80]):
             evidence["concludes"] = WEIGHTS["concludes"]
@@ -300,11 +315,15 @@ class _Reader:
 
     def _is_contrary(self, text: str) -> bool:
         """Whether words say the contrary of the question's, and none the same."""
-        sides = [(member.side == self.rows[member.row]) for member in find_members(folded_words(text[:200])) if member.row in self.rows]
+        sides = [
+            (member.side == self.rows[member.row])
+            for member in find_members(folded_words(text[:200]))
+            if member.row in self.rows
+        ]
         return bool(sides) and not any(sides) and not self.negated
 
 
-def _fitting(entries: list[Entry], asked: Question, stems: frozenset[str]) -> list[Entry]:
+def _fitting(entries: list[Entry], asked: Question) -> list[Entry]:
     """The bullets that a tick, or a yes or no behind them, marks as what is asked for."""
     contrary = wants_unticked(asked)
     signs = [entry.said() for entry in entries]
@@ -317,7 +336,10 @@ def _pick(blocks: list[Block], page: Page) -> None:
     """A later sentence that names some of a list's items, and no others, picks from it."""
     lists = [block for block in blocks if block.kind in ("table", "list") and len(block.entries) > 1]
     for block in blocks:
-        if block.kind not in ("sentence", "labelled") or not {"concludes", "words of the question"} & block.evidence.keys():
+        if (
+            block.kind not in ("sentence", "labelled")
+            or not {"concludes", "words of the question"} & block.evidence.keys()
+        ):
             continue
         if {"denies", "speaks of others", "contrary of the question"} & block.evidence.keys():
             continue

@@ -24,7 +24,8 @@ CLAUSE = re.compile(
     FLAGS,
 )
 CONDITION = re.compile(
-    r"\b(?:nếu|trừ\skhi|giả\ssử|if|unless|except|assuming|suppose|in\scase|provided|when\syou|khi\snào|trường\shợp\s(?!của\sbạn|này|bạn))\b", FLAGS
+    r"\b(?:nếu|trừ\skhi|giả\ssử|if|unless|except|assuming|suppose|in\scase|provided|when\syou|khi\snào|trường\shợp\s(?!của\sbạn|này|bạn))\b",
+    FLAGS,
 )
 CONCLUSION = re.compile(
     r"(?:\b(?:so|therefore|thus|hence|in\sshort|in\sother\swords|which\smeans|meaning|overall|in\sconclusion|vậy|vì\svậy|do\sđó|như\svậy|nên|tóm\slại|kết\sluận"
@@ -37,7 +38,8 @@ CORRECTION = re.compile(
     FLAGS,
 )
 WEAK_HEDGE = re.compile(
-    r"\b(?:possibly|probably|likely|unlikely|partly|partially|sometimes|có\slẽ|có\skhả\snăng|nhiều\skhả\snăng|một\sphần)\b", FLAGS
+    r"\b(?:possibly|probably|likely|unlikely|partly|partially|sometimes|có\slẽ|có\skhả\snăng|nhiều\skhả\snăng|một\sphần)\b",
+    FLAGS,
 )
 """Decides nothing at the beginning of a sentence, and little behind it."""
 HEDGE = re.compile(
@@ -50,8 +52,13 @@ HEDGE = re.compile(
     FLAGS,
 )
 PERHAPS = re.compile(r"\W*có\sthể(?=\s?(?:[.,;!—–-]|nhưng|$))", FLAGS)
-UNDECIDED = re.compile(r"\b(?:nhưng|but|song)\b.{0,30}\b(?:chắc|sure|certain|tùy|depends)\b|\b(?:chưa|không)\schắc\b", FLAGS)
-PAST = re.compile(r"\b(?:trước\sđây|trước\sđó|từng|năm\sngoái|previously|formerly|used\sto|earlier\sversions?|last\s(?:year|month|quarter)|until)\b", FLAGS)
+UNDECIDED = re.compile(
+    r"\b(?:nhưng|but|song)\b.{0,30}\b(?:chắc|sure|certain|tùy|depends)\b|\b(?:chưa|không)\schắc\b", FLAGS
+)
+PAST = re.compile(
+    r"\b(?:trước\sđây|trước\sđó|từng|năm\sngoái|previously|formerly|used\sto|earlier\sversions?|last\s(?:year|month|quarter)|until)\b",
+    FLAGS,
+)
 UNSAID = re.compile(r"\b(?:whether|liệu|confirm|determine|verify|xác\snhận|check\sif)\b", FLAGS)
 ITEM = re.compile(r"\s*(?:[-•+*–]|\(?[0-9]{1,2}[.)])\s+\S")
 MARGIN = 0.5
@@ -121,9 +128,7 @@ def _judge(page: Page, asked: Asked, value: bool) -> Answer:
     best = statements[0]
     rival = next((one for one in statements if one.value is not best.value), None)
     if rival is not None and rival.weight > best.weight - MARGIN:
-        return Answer(
-            "ambiguous", None, "the answer says yes and no", best.passage(), rival.passage()
-        )
+        return Answer("ambiguous", None, "the answer says yes and no", best.passage(), rival.passage())
     answer = _compare(best.value, value)
     if rival is None:
         return answer
@@ -151,7 +156,9 @@ def _undecided(page: Page, asked: Asked, statements: list[Statement], value: boo
             return Answer("ambiguous", None, "the answer takes no side")
         return None
     edges = " ".join(page.text[start:end] for start, end in (*page.sentences[:2], *page.sentences[-2:]))
-    if HEDGE.search(edges) or (CONDITION.search(page.text) and any(True for _ in verdicts_in(page.text[:4000])) and not REFUSAL.search(edges)):
+    if HEDGE.search(edges) or (
+        CONDITION.search(page.text) and any(True for _ in verdicts_in(page.text[:4000])) and not REFUSAL.search(edges)
+    ):
         return Answer("ambiguous", None, "the answer takes no side")
     said = None if asked.echo or asked.entities else plainly(page.text.strip())
     if said is not None:
@@ -175,7 +182,9 @@ def _last_sentence(page: Page) -> str:
 
 def _says(sentence: str) -> bool:
     """Whether a sentence says something, and does not greet, ask or offer."""
-    return len(sentence.strip()) > 1 and not sentence.rstrip().endswith("?") and not GREETING.fullmatch(sentence.strip())
+    return (
+        len(sentence.strip()) > 1 and not sentence.rstrip().endswith("?") and not GREETING.fullmatch(sentence.strip())
+    )
 
 
 GREETING = re.compile(
@@ -230,8 +239,9 @@ def _statements(page: Page, asked: Asked) -> Iterator[Statement]:
             opened = True
             said = opening_of(sentence, asked)
             if said is not None:
-                evidence = {"opens the answer": WEIGHTS["opens the answer"]}
-                yield Statement(said.value, sentence, evidence)
+                yield Statement(said.value, sentence, {"opens the answer": WEIGHTS["opens the answer"]})
+                if CORRECTION.search(page.text) is None:
+                    return  # nothing but a correction weighs more
         yield from _of_sentence(page, asked, (start, end))
 
 
@@ -253,15 +263,14 @@ def _of_sentence(page: Page, asked: Asked, span: tuple[int, int]) -> Iterator[St
         yield Statement(said.value, sentence[said.start : said.start + 60], evidence)
     if REFUSAL.search(sentence):
         return
-    another = False
+    before: list[str] = []
     for begin, stop, clause in _clauses(sentence, start):
         offset = begin - start
-        here = is_about_another(clause, asked, opens=offset == 0)
-        another = here or (another and not names_it(clause, asked))
-        if another or page.around.is_aside(begin) or _is_dropped(clause, offset, condition):
-            continue
+        before.append(clause)
         found = stance_of(clause, asked)
         if found is None or (is_item and found.weight < 2.0):
+            continue
+        if page.around.is_aside(begin) or _is_dropped(clause, offset, condition) or _is_of_another(before, asked):
             continue
         evidence = {found.rule: found.weight}
         if names_it(clause, asked):
@@ -272,7 +281,15 @@ def _of_sentence(page: Page, asked: Asked, span: tuple[int, int]) -> Iterator[St
         yield Statement(found.value, clause, evidence)
 
 
-def _add(evidence: dict[str, float], page: Page, sentence: str, offset: int, place: int, length: int, correcting: re.Match[str] | None) -> None:
+def _add(
+    evidence: dict[str, float],
+    page: Page,
+    sentence: str,
+    offset: int,
+    place: int,
+    length: int,
+    correcting: re.Match[str] | None,
+) -> None:
     """Add what the surroundings of a statement say."""
     before = sentence[:offset][-40:]
     if CONCLUSION.search(before):
@@ -281,6 +298,16 @@ def _add(evidence: dict[str, float], page: Page, sentence: str, offset: int, pla
         evidence["emphasised"] = WEIGHTS["emphasised"]
     if correcting and correcting.start() <= offset + 3:
         evidence["corrects"] = WEIGHTS["corrects"]
+
+
+def _is_of_another(clauses: list[str], asked: Asked) -> bool:
+    """Whether the last clause speaks of something else: itself, or by one before it that it goes on with."""
+    for index in range(len(clauses) - 1, -1, -1):
+        if is_about_another(clauses[index], asked, opens=index == 0):
+            return True
+        if names_it(clauses[index], asked):
+            return False
+    return False
 
 
 def _is_dropped(clause: str, offset: int, condition: re.Match[str] | None) -> bool:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from operator import ge, gt, lt
 
 from .opposites import find_members, folded_words
 from .page import Cell, Page
@@ -13,22 +14,35 @@ from .question import Question, stem
 __all__ = ["Entry", "column_entries", "wants_contrary", "wants_unticked"]
 
 FLAGS = re.IGNORECASE
-YES = re.compile(r"\W*(?:yes|y|true|có|đã|đạt|được|x|pass|passed|ok|done|rồi|met|still|vẫn|paid|✅|✔|✓|☑)\b|\s*[✅✔✓☑]", FLAGS)
-NO = re.compile(r"\W*(?:no|n|false|không|chưa|not|none|fail|failed|suspended|unpaid|missing|never|hết|ngừng|❌|✗|☒)\b|\s*[❌✗☒✘]|\s*[-–—]\s*$", FLAGS)
+YES = re.compile(
+    r"\W*(?:yes|y|true|có|đã|đạt|được|x|pass|passed|ok|done|rồi|met|still|vẫn|paid|✅|✔|✓|☑)\b|\s*[✅✔✓☑]", FLAGS
+)
+NO = re.compile(
+    r"\W*(?:no|n|false|không|chưa|not|none|fail|failed|suspended|unpaid|missing|never|hết|ngừng|❌|✗|☒)\b|\s*[❌✗☒✘]|\s*[-–—]\s*$",
+    FLAGS,
+)
 SIGNED = re.compile(r"\s*([+−–-])?\s?[$€£₫]?\s?[0-9][0-9.,]*\s?(?:%|điểm|pts?)?")
 FIGURES = re.compile(r"[\s$€£₫~≈+−–-]*[0-9][0-9.,:/\s]*(?:%|[^\W\d]{0,6}\.?|đồng|triệu|tỷ)?(?:/\w+)?\s*")
-DOWN = re.compile(r"\b(?:giảm|mất\sđiểm|fell|fall|falling|declined?|dropped|decreased?|lost|losers?|down|lỗ|negative|âm|in\sthe\sred|sụt)\b", FLAGS)
-UP = re.compile(r"\b(?:tăng|rose|rise|rising|gained|gainers?|increased?|up|lãi|positive|dương|climbed|grew|xanh)\b", FLAGS)
+DOWN = re.compile(
+    r"\b(?:giảm|mất\sđiểm|fell|fall|falling|declined?|dropped|decreased?|lost|losers?|down|lỗ|negative|âm|in\sthe\sred|sụt)\b",
+    FLAGS,
+)
+UP = re.compile(
+    r"\b(?:tăng|rose|rise|rising|gained|gainers?|increased?|up|lãi|positive|dương|climbed|grew|xanh)\b", FLAGS
+)
 CONTRARY = re.compile(
     r"\b(?:not|no|isn['’]t|aren['’]t|didn['’]t|doesn['’]t|don['’]t|haven['’]t|hasn['’]t|weren['’]t|still\s(?:need|needs|to)|yet\sto|chưa|không|còn\sphải|without|never)\b",
     FLAGS,
 )
 UNTICKED = re.compile(
-    r"\b(?:still|remaining|outstanding|open|pending|unfinished|thiếu|missing|lacks?|failed|incomplete|còn\slại|to\sdo|left)\b", FLAGS
+    r"\b(?:still|remaining|outstanding|open|pending|unfinished|thiếu|missing|lacks?|failed|incomplete|còn\slại|to\sdo|left)\b",
+    FLAGS,
 )
 ASKING = re.compile(r"\((?:[^()]*)\)|(?:đúng|phải|hay|có)\s+không\s*\?*$", FLAGS)
 REMARK = re.compile(r"\s[-–—:→]\s|:\s|\s\(|\s=>?\s|,\s")
-MORE = re.compile(r"\b(?:trên|hơn|over|above|more\sthan|greater\sthan|exceeding|vượt)\s(?:mức\s)?[$€£]?([0-9][0-9.,]*)\s?(%)?", FLAGS)
+MORE = re.compile(
+    r"\b(?:trên|hơn|over|above|more\sthan|greater\sthan|exceeding|vượt)\s(?:mức\s)?[$€£]?([0-9][0-9.,]*)\s?(%)?", FLAGS
+)
 LEAST = re.compile(r"\b(?:at\sleast|tối\sthiểu|ít\snhất|từ)\s[$€£]?([0-9][0-9.,]*)\s?(%)?", FLAGS)
 LESS = re.compile(r"\b(?:dưới|under|below|less\sthan|fewer\sthan)\s[$€£]?([0-9][0-9.,]*)\s?(%)?", FLAGS)
 
@@ -97,7 +111,9 @@ TOTAL = re.compile(r"\W*(?:tổng|total|sum|cộng|all|tất\scả|trung\sbình|
 
 
 def _bold(page: Page, cell: Cell) -> tuple[str, ...]:
-    return tuple(page.text[first:last] for first, last in page.emphasised if cell.start <= first and last <= cell.end)[:2]
+    return tuple(page.text[first:last] for first, last in page.emphasised if cell.start <= first and last <= cell.end)[
+        :2
+    ]
 
 
 def _stems(text: str) -> set[str]:
@@ -110,7 +126,7 @@ def _column(texts: dict[int, list[str]], heads: dict[int, str], asked: Question)
     words = set(asked.words)
     for place in sorted(texts):
         column = [text for text in texts[place] if text]
-        if not column or all(text.rstrip(".)").isdigit() and len(text) < 4 for text in column) and len(texts) > 1:
+        if not column or (len(texts) > 1 and all(text.rstrip(".)").isdigit() and len(text) < 4 for text in column)):
             continue
         weight = -0.01 * place
         if all(YES.fullmatch(text) or NO.fullmatch(text) for text in column):
@@ -156,7 +172,7 @@ def _by_yes_no(column: Sequence[str], head: str, asked: Question) -> list[bool] 
     return [(NO.match(text) is None) is not negated for text in column]
 
 
-def _by_sign(column: Sequence[str], head: str, asked: Question) -> list[bool] | None:
+def _by_sign(column: Sequence[str], _: str, asked: Question) -> list[bool] | None:
     down, up = DOWN.search(asked.text), UP.search(asked.text)
     if bool(down) == bool(up) or not all(SIGNED.match(text) for text in column):
         return None
@@ -166,7 +182,7 @@ def _by_sign(column: Sequence[str], head: str, asked: Question) -> list[bool] | 
     return [(sign is not None and sign != "+") if down else sign == "+" for sign in signs]
 
 
-def _by_status(column: Sequence[str], head: str, asked: Question) -> list[bool] | None:
+def _by_status(column: Sequence[str], _: str, asked: Question) -> list[bool] | None:
     """A column of few words again and again: the rows whose word the question has."""
     if any(FIGURES.fullmatch(text) for text in column) or len(column) < 2:
         return None
@@ -189,20 +205,21 @@ def _value(text: str) -> float | None:
     return float(match.group().replace(",", ".").replace("−", "-")) if match else None
 
 
+LIMITS: tuple[tuple[re.Pattern[str], Callable[[float, float], bool]], ...] = ((MORE, gt), (LESS, lt), (LEAST, ge))
+
+
 def _by_threshold(column: Sequence[str], head: str, asked: Question) -> list[bool] | None:
     """A limit that the question gives, in percent or in the measure of a column that it names."""
-    for pattern, fits in ((MORE, lambda one, limit: one > limit), (LESS, lambda one, limit: one < limit), (LEAST, lambda one, limit: one >= limit)):
+    for pattern, fits in LIMITS:
         match = pattern.search(asked.text)
-        if match is None:
+        limit = _value(match[1]) if match else None
+        if match is None or limit is None:
             continue
-        limit = _value(match[1])
-        percent = match[2] is not None
-        if percent and not all("%" in text or "%" in head for text in column):
+        if match[2] is not None and not all("%" in text or "%" in head for text in column):
             continue
-        if not percent and not _stems(head) & set(asked.words):
+        if match[2] is None and not _stems(head) & set(asked.words):
             continue
-        values = [_value(text) if FIGURES.fullmatch(text) else None for text in column]
-        if limit is None or any(value is None for value in values):
-            continue
-        return [fits(value, limit) for value in values]
+        values = [value for text in column if FIGURES.fullmatch(text) and (value := _value(text)) is not None]
+        if len(values) == len(column):
+            return [fits(value, limit) for value in values]
     return None

@@ -21,6 +21,7 @@ SEPARATOR = re.compile(
 HEAD_END = re.compile(r"\s[-–—:]\s|:\s|:$|\s\(|\s[-–—]$|\s=>?\s|\s→\s|,\s")
 QUOTES = " \t\n\"'“”‘’.!?`*_:;()[]{}«»"
 MARKS = re.compile(r"^[^\w\"'“‘(\[]+|[^\w)\]\"'”’.!?%+#]+$")
+MAX_KNOWN = 2000
 QUANTITY = re.compile(
     r"^(?:about\s|khoảng\s)?[0-9][0-9.,/]*\s?(?:x\s|×\s)?(?:(?:cups?|tbsp|tsp|kg|g|ml|l|lít|cans?|pieces?|slices?|cloves?|củ|quả|trái|gói|chai|hộp|thìa|muỗng|cái|chiếc|con|bó|lon|oz|lbs?|pounds?)\.?\s(?:of\s)?)?",
     re.IGNORECASE,
@@ -35,7 +36,9 @@ TITLE = re.compile(
 class Expected:
     """The expected items."""
 
-    def __init__(self, names: Sequence[str], locale: Locale | None, *, ignore_tones: bool, asked: frozenset[str] = frozenset()) -> None:
+    def __init__(
+        self, names: Sequence[str], locale: Locale | None, *, ignore_tones: bool, asked: frozenset[str] = frozenset()
+    ) -> None:
         self.names = names
         self.locale: Locale | None = locale
         self.ignore_tones = ignore_tones
@@ -44,6 +47,11 @@ class Expected:
         self.needles = [Needle(name, locale, ignore_tones=ignore_tones) for name in names]
         self.capitals = all(name[:1].isupper() or name[:1].isdigit() for name in names)
         self.numbers = [_number(name, locale) for name in names]
+        self.counts = any(number is not None for number in self.numbers)
+        self.articles = sorted({needle.keep_articles for needle in self.needles})
+        self.longest = 2 * max(map(len, names), default=0) + 40
+        """A longer text is none of the items, whatever its punctuation."""
+        self._known: dict[str, int | None] = {}
         self.compound = [index for index, name in enumerate(names) if SEPARATOR.search(name)]
         initials = [_initials(name) for name in names]
         self.initials = {short: index for index, short in enumerate(initials) if short and initials.count(short) == 1}
@@ -52,20 +60,24 @@ class Expected:
     def match(self, item: str) -> int | None:
         """Index of the expected item that this one is."""
         item = item.strip(QUOTES)
-        if not item:
+        if not item or len(item) > self.longest:
             return None
-        for keep in (False, True):
-            if not keep and not any(not needle.keep_articles for needle in self.needles):
-                continue
-            if keep and not any(needle.keep_articles for needle in self.needles):
-                continue
+        if item not in self._known:
+            if len(self._known) >= MAX_KNOWN:
+                self._known.clear()
+            self._known[item] = self._match(item)
+        return self._known[item]
+
+    def _match(self, item: str) -> int | None:
+        for keep in self.articles:
             words = fold_words(item, self.locale, ignore_tones=self.ignore_tones, keep_articles=keep)
             for index, needle in enumerate(self.needles):
                 if needle.keep_articles == keep and needle.equals(words):
                     return index
-        number = _number(item, self.locale)
-        if number is not None and number in self.numbers:
-            return self.numbers.index(number)
+        if self.counts:
+            number = _number(item, self.locale)
+            if number is not None and number in self.numbers:
+                return self.numbers.index(number)
         return self._alike(item)
 
     def _alike(self, item: str) -> int | None:

@@ -24,10 +24,12 @@ ADDS = re.compile(
     r"(?:^|(?<=[.!?]\s)|(?<=\n))(?:(?:[Nn]goài\sra|[Bb]ên\scạnh\sđó),?\scòn\s[^.!?\n]{3,120}|[A-ZĐÀ-Ỹ][^.!?\n,]{1,60}\s(?:also|cũng)\s[^.!?\n]{3,120})",
 )
 TAKEN_BACK = re.compile(
-    r"\b(?:but|nhưng|không|chưa|not|n['’]t|lost|except|though|although|dù|tuy|song|isn['’]t|hasn['’]t|vẫn|will|sẽ|also\s(?:known|called)|cũng\s(?:là|được\sgọi))\b|n['’]t\b", re.IGNORECASE
+    r"\b(?:but|nhưng|không|chưa|not|n['’]t|lost|except|though|although|dù|tuy|song|isn['’]t|hasn['’]t|vẫn|will|sẽ|also\s(?:known|called)|cũng\s(?:là|được\sgọi))\b|n['’]t\b",
+    re.IGNORECASE,
 )
 MARGIN = 0.3
 """Two blocks whose evidence differs by less are not told apart."""
+MAX_BLOCKS = 12
 LONGEST_SHOWN = 120
 
 
@@ -59,22 +61,28 @@ def _text(item: JsonValue) -> str:
 
 def _judge(page: Page, blocks: list[Block], expected: Expected) -> Answer:
     """The verdict on the block that answers best; ambiguous where another one that says something else is as good."""
-    read = [(block, items) for block in blocks[:12] if (items := _items(page, block, expected))]
-    if not read:
+    read = ((block, items) for block in blocks[:MAX_BLOCKS] if (items := _items(page, block, expected)))
+    best, items = next(read, (None, []))
+    if best is None:
         return expected.judge([page.text.strip()] if len(page.text) < 200 else [])
-    best, items = read[0]
     answer = expected.judge(items)
+    chosen = _passage(page, best, items)
     if answer.verdict == "right" and _adds(page, best):
-        return Answer("ambiguous", answer.found, "a later sentence adds to the list", _passage(page, best, items))
-    for block, others in read[1:]:
-        other = expected.judge(others)
-        overlaps = block.start < best.end and best.start < block.end
-        if not overlaps and block.weight > best.weight - MARGIN and other.verdict != answer.verdict:
-            chosen, runner_up = _passage(page, best, items), _passage(page, block, others)
-            return Answer("ambiguous", answer.found, "two lists that may be meant", chosen, runner_up)
-    if len(read) == 1:
+        return Answer("ambiguous", answer.found, "a later sentence adds to the list", chosen)
+    runner_up = None
+    for block, others in read:
+        if block.start < best.end and best.start < block.end:
+            continue
+        runner_up = runner_up or _passage(page, block, others)
+        if block.weight <= best.weight - MARGIN:
+            break
+        if expected.judge(others).verdict != answer.verdict:
+            return Answer(
+                "ambiguous", answer.found, "two lists that may be meant", chosen, _passage(page, block, others)
+            )
+    if runner_up is None:
         return answer
-    return Answer(answer.verdict, answer.found, answer.reason, _passage(page, best, items), _passage(page, *read[1]))
+    return Answer(answer.verdict, answer.found, answer.reason, chosen, runner_up)
 
 
 def _passage(page: Page, block: Block, items: list[str]) -> Passage:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from toolgauge.locale import PROFILES, fold_word
@@ -21,41 +22,45 @@ TAG = re.compile(
     r"|right|correct|true)\s*\?*\s*$",
     FLAGS,
 )
-TRUTH = re.compile(r"\s*(?:is\sit\s(?:true|correct|right)\sthat|có\sđúng\slà|có\sphải\slà?|phải\schăng|có\sthật\slà)\b", FLAGS)
+TRUTH = re.compile(
+    r"\s*(?:is\sit\s(?:true|correct|right)\sthat|có\sđúng\slà|có\sphải\slà?|phải\schăng|có\sthật\slà)\b", FLAGS
+)
 OPENED = re.compile(
     r"\b(?:is|are|was|were|does|do|did|has|have|had|can|could|will|would|should|may|must|am)(?:n['’]t|\snot)?\s", FLAGS
 )
 """The verb that an English question begins with."""
 TRIGGER = re.compile(r"\b(?:có|đã|còn|bị|được|phải|cần|nên|vẫn|đang)\b", FLAGS)
 IF = re.compile(r"(?<=\w),?\s(?:if|nếu|given\sthat)\s[^?]{3,200}(?=\?|$)", FLAGS)
-CLOSED = re.compile(r"[\s,]+(?:không|chưa|hay\s(?:không|chưa)|à|hả|nhỉ|vậy|thế)(?:\s(?:ạ|nhỉ|vậy|thế))?\s*(?:\([^()]*\))?\s*\?*\s*$", FLAGS)
-MODAL = frozenset(
-    fold_word(word)
-    for word in (
-        "được phép thể có can may able could possible phải cần need needs must nên should còn hết left trên over up down dưới"
-        " hoạt động thuộc cùng yêu cầu đạt vượt giao gửi trả nộp mở nghỉ within cover covers giữ khác trong đúng right"
-    ).split()
+CLOSED = re.compile(
+    r"[\s,]+(?:không|chưa|hay\s(?:không|chưa)|à|hả|nhỉ|vậy|thế)(?:\s(?:ạ|nhỉ|vậy|thế))?\s*(?:\([^()]*\))?\s*\?*\s*$",
+    FLAGS,
+)
+
+
+def _folded(words: str) -> frozenset[str]:
+    return frozenset(map(fold_word, words.split()))
+
+
+MODAL = _folded(
+    "được phép thể có can may able could possible phải cần need needs must nên should còn hết left trên over up down"
+    " dưới hoạt động thuộc cùng yêu cầu đạt vượt giao gửi trả nộp mở nghỉ within cover covers giữ khác trong đúng right"
 )
 """Words of a row that are in too many sentences to answer a question on their own."""
-NEGATORS = frozenset(
-    fold_word(word) for word in "không chưa chẳng chả chớ not never no neither nor without đừng hardly".split()
-)
+NEGATORS = _folded("không chưa chẳng chả chớ not never no neither nor without đừng hardly")
 NO_NEGATION = {
-    fold_word(word): frozenset(map(fold_word, behind.split()))
+    fold_word(word): _folded(behind)
     for word, behind in {
         "không": "chỉ những ít kém quá dưới sai khí gian",
         "not": "only just more less later wrong",
         "no": "later more less matter doubt problem",
     }.items()
 }
-STOPPED = frozenset(map(fold_word, "ngừng dừng ngưng ngưng stopped ceased discontinued unable fails".split()))
+STOPPED = _folded("ngừng dừng ngưng ngưng stopped ceased discontinued unable fails")
 """Words that deny the verb behind them."""
-LINKS = frozenset(
-    map(fold_word, "là được đã có vẫn sẽ bị is are was were can does do has have will did may be been phải cần nên thì".split())
-)
-ARTICLES = frozenset(map(fold_word, "a an the một các những fully also still luôn ngay now currently".split()))
-ONLY = frozenset(map(fold_word, "chỉ mới only just".split()))
-EMPTY = frozenset(map(fold_word, "been be being get got make made tôi mình bạn em anh chị nay hôm year today there".split()))
+LINKS = _folded("là được đã có vẫn sẽ bị is are was were can does do has have will did may be been phải cần nên thì")
+ARTICLES = _folded("a an the một các những fully also still luôn ngay now currently")
+ONLY = _folded("chỉ mới only just")
+EMPTY = _folded("been be being get got make made tôi mình bạn em anh chị nay hôm year today there")
 PERFECT = re.compile(r"^\s*(?:has|have|had)\b|\bđã\b.*\bchưa\b|\bchưa\s*\?*\s*$", FLAGS)
 UNFINISHED = re.compile(
     r"\b(?:still\s(?:being|pending|waiting|awaiting|under|in\s(?:progress|review)|outstanding|open|processing|on\shold|to\scome)|pending|awaiting"
@@ -72,7 +77,7 @@ OTHERS = re.compile(
     FLAGS,
 )
 THINGS = """
-doanh thu, revenue, sales, turnover; lợi nhuận, profit, profits, earnings, eps; chi phí, cost, costs, expenses; thuế, tax
+doanh thu, revenue, sales, turnover; lợi nhuận, profit, profits, earnings, eps; chi phí, cost, costs, expenses; thuế
 xuất khẩu, exports, export; nhập khẩu, imports, import
 người lớn, adult, adults; trẻ em, child, children, kids; sinh viên, student, students; người cao tuổi, seniors
 chiều đi, outbound; chiều về, inbound
@@ -130,7 +135,11 @@ def read_asked(question: Question) -> Asked:
     region = body if tag or truth else _predicate(body)
     words = expand(folded_words(region))
     small = frozenset().union(*(profile.small_words for profile in PROFILES.values())) | GENERIC
-    stems = frozenset(stem(word) for word in words if word not in small and word not in EMPTY and len(word) > 1 and word not in NEGATORS)
+    stems = frozenset(
+        stem(word)
+        for word in words
+        if word not in small and word not in EMPTY and len(word) > 1 and word not in NEGATORS
+    )
     return Asked(
         members=tuple(find_members(words)),
         echo=stems - question.entities,
@@ -140,7 +149,7 @@ def read_asked(question: Question) -> Asked:
         days=frozenset(match.group().lower() for match in DAY.finditer(text)),
         years=frozenset(YEAR.findall(text)),
         things=frozenset(_things(folded_words(text))),
-        pairs=frozenset(zip(words, words[1:], strict=False)),
+        pairs=frozenset(pairwise(words)),
         paired=tuple((match[1].lower(), match[2].lower()) for match in PAIRED.finditer(text)),
         negated=bool(tag or truth) and _is_negated(words, len(words), len(words)),
         perfect=PERFECT.search(sentence) is not None,
@@ -188,10 +197,8 @@ def _is_negated(words: Sequence[str], first: int, last: int) -> bool:
     for index in range(max(0, first - 6), first):
         word = words[index]
         behind = words[index + 1] if index + 1 < len(words) else ""
-        if word in NEGATORS and behind not in NO_NEGATION.get(word, ()):
-            count += 1
-        elif word in STOPPED or (word == "failed" and behind == "to"):
-            count += 1
+        denied = word in NEGATORS and behind not in NO_NEGATION.get(word, ())
+        count += denied or word in STOPPED or (word == "failed" and behind == "to")
     if last < len(words) and words[last] == "not":
         count += 1
     return count % 2 == 1
@@ -222,10 +229,14 @@ def is_about_another(clause: str, asked: Asked, *, opens: bool) -> bool:
     words = re.findall(r"[^\W_]+", clause)
     folded = [fold_word(word) for word in words]
     things = set(_things(folded))
-    if things and asked.things and any(
-        group == other and member != mine and (group, mine) not in things
-        for group, member in things
-        for other, mine in asked.things
+    if (
+        things
+        and asked.things
+        and any(
+            group == other and member != mine and (group, mine) not in things
+            for group, member in things
+            for other, mine in asked.things
+        )
     ):
         return True
     names = [
@@ -233,7 +244,12 @@ def is_about_another(clause: str, asked: Asked, *, opens: bool) -> bool:
         for index, (word, low) in enumerate(zip(words[:6], folded[:6], strict=True))
         if word[0].isupper() and (index or not opens or (word.isupper() and len(word) > 1))
     ]
-    if names and asked.entities and not asked.entities & set(folded) and not any(name in asked.tokens for name in names):
+    if (
+        names
+        and asked.entities
+        and not asked.entities & set(folded)
+        and not any(name in asked.tokens for name in names)
+    ):
         return True
     return _has_other_pair(clause, asked)
 
@@ -284,7 +300,7 @@ def stance_of(clause: str, asked: Asked) -> Stance | None:
     return Stance(found.value is not asked.negated, found.weight, found.rule)
 
 
-def _by_members(words: Sequence[str], stems: Sequence[str], asked: Asked) -> Stance | None:
+def _by_members(words: Sequence[str], stems: list[str], asked: Asked) -> Stance | None:
     rows = {member.row: member.side for member in reversed(asked.members)}
     if not rows:
         return None

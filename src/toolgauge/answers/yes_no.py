@@ -58,7 +58,8 @@ LEAD = re.compile(
     FLAGS,
 )
 OPENS_YES = re.compile(
-    r"(?:yes|yeah|yep|yup|không\ssai|đúng(?:\s(?:là|vậy|thế|rồi))?|vâng|true|correct|indeed)\b(?!\s(?:là\skhông|là\schưa|doubt|and\sno)\b)", FLAGS
+    r"(?:yes|yeah|yep|yup|không\ssai|đúng(?:\s(?:là|vậy|thế|rồi))?|vâng|true|correct|indeed)\b(?!\s(?:là\skhông|là\schưa|doubt|and\sno)\b)",
+    FLAGS,
 )
 OPENS_NO = re.compile(
     r"(?:nope|false|sai\b|no(?=\s*(?:[.,!;:)\n—–-]|$)|\s(?:it|he|she|they|the|this|that|there|you|we|i)\b)"
@@ -69,7 +70,8 @@ OPENS_NO = re.compile(
     FLAGS,
 )
 HAVE = re.compile(
-    r"có\b(?!\s(?:thể|lẽ|vẻ|khả|lúc|nhiều|một|hai|ba|bốn|năm|số|người|nguồn|vài|tin|ý|khoảng|hơn|và|trường|nơi|[0-9]+)\b)", FLAGS
+    r"có\b(?!\s(?:thể|lẽ|vẻ|khả|lúc|nhiều|một|hai|ba|bốn|năm|số|người|nguồn|vài|tin|ý|khoảng|hơn|và|trường|nơi|[0-9]+)\b)",
+    FLAGS,
 )
 ELLIPSIS = re.compile(
     r"(?:it|they|he|she|you|we|i|that|this|there)(?:\s(?:certainly|definitely|indeed|still|sure))?\s"
@@ -78,7 +80,8 @@ ELLIPSIS = re.compile(
     FLAGS,
 )
 ASKED_WORDS = re.compile(
-    r"(?:(?:vẫn|hoàn\stoàn|đều|cũng|đã|luôn)\s)?(được|còn|cần|phải|nên|đủ|đã|bị|vẫn|đang|kịp|hết|rồi|bắt\sbuộc)\b(?!\s(?:biết|thành\slập|tùy))", FLAGS
+    r"(?:(?:vẫn|hoàn\stoàn|đều|cũng|đã|luôn)\s)?(được|còn|cần|phải|nên|đủ|đã|bị|vẫn|đang|kịp|hết|rồi|bắt\sbuộc)\b(?!\s(?:biết|thành\slập|tùy))",
+    FLAGS,
 )
 SIGNS = {"✅": True, "✔": True, "❌": False, "✗": False}
 PLAIN_DENIAL = re.compile(
