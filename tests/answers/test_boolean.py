@@ -202,7 +202,7 @@ ENGLISH: list[Judged] = [
     ("Does the phone support 5G?", True, "If you buy the Pro, yes; the base model, no.", "ambiguous"),
     ("Does the phone support 5G?", False, "No, only 4G. If you need 5G, yes, the Pro has it.", "right"),
     ("Is the API backwards compatible?", True, "Yes and no.", "ambiguous"),
-    ("Does the gym have a pool?", True, "The gym is on Main Street and opens at 6.", "wrong"),
+    ("Does the gym have a pool?", True, "The gym is on Main Street and opens at 6.", "ambiguous"),
 ]
 
 

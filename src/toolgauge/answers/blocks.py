@@ -9,6 +9,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from toolgauge.locale import fold_word
+
 from .columns import Entry, column_entries, wants_contrary, wants_unticked
 from .opposites import find_members, folded_words
 from .page import Page
@@ -24,6 +26,7 @@ BULLET = re.compile(
     rf"([ \t]*)(?:(?:[-•+–*▪►●○◦]|\(?[0-9]{{1,3}}[.)]|[a-zA-Z][.)])[ \t]+|(?=[{SIGN}🇦-🇿]))"
     r"(?:\[(?P<box>[ xX✓])\]\s*)?(?P<text>\S.*)$"
 )
+NAMED = re.compile(r"()(?P<box>(?!))?(?P<text>\S.*)$")
 LABELLED = re.compile(r"[\s✅❌✔✗☑☒🔹🔸•*-]*([^\s:|.!?][^:|.!?\n]{0,70}?)\s?:\s+(\S.*)$")
 SEPARATED = re.compile(r",\s|;\s|\s(?:và|and|&|or|hoặc|cùng)\s|、", FLAGS)
 NEGATIVE = re.compile(
@@ -64,10 +67,13 @@ WEIGHTS = {
     "speaks of others": -2.0,
     "contrary of the question": -3.0,
     "label": 1.4,
+    "another heading fits better": -1.2,
     "first": 0.6,
     "picks from a list": 2.0,
 }
 """What speaks for a block's being the answer; words of the question count each, up to four."""
+COMMON = frozenset(map(fold_word, ("bị", "được", "đã", "đang", "có", "ra", "vào", "list", "name", "kể", "tên", "gồm", "liệt", "kê")))
+"""Words that tell no heading from another."""
 MAX_SENTENCES = 400
 
 
@@ -96,7 +102,8 @@ class _Reader:
         self.page = page
         self.asked = asked
         words = folded_words(ASIDE_ASKED.sub(" ", asked.text))
-        self.stems = frozenset(stem(word) for word in words) & (frozenset(asked.words) | asked.entities)
+        known = (frozenset(asked.words) | asked.entities) - COMMON
+        self.stems = frozenset(stem(word) for word in words) & known
         self.rows = {member.row: member.side for member in find_members(words)}
         self.negated = wants_contrary(asked)
 
@@ -108,6 +115,7 @@ class _Reader:
         found += self._sentences(inside)
         found.sort(key=lambda block: (block.start, -block.end))
         self._weigh(found)
+        self._compare_headings(found)
         return found
 
     def _arrays(self) -> Iterator[Block]:
@@ -143,7 +151,9 @@ class _Reader:
                     plain = []
                 continue
             bullet = BULLET.match(line) if "|" not in line else None
-            if bullet and not (bullet["text"][0] not in SIGN and line[:1].isalpha() and line[1:2] not in ".)"):
+            if bullet is None and self._is_named(start, line):
+                bullet = NAMED.match(line)
+            if bullet:
                 yield from self._plain(plain, taken)
                 plain = []
                 run.append((start, end, bullet))
@@ -158,6 +168,11 @@ class _Reader:
                 yield from self._plain(plain, taken)
                 plain = []
         yield from self._plain(plain, taken)
+
+    def _is_named(self, start: int, line: str) -> bool:
+        """Whether a line begins with an emphasised name and goes on with a dash: an item without a bullet."""
+        span = next((span for span in self.page.emphasised if span[0] == start), None)
+        return span is not None and re.match(r"\s?(?:[–—-]\s|\()", line[span[1] - start :]) is not None
 
     def _bullets(self, run: Sequence[tuple[int, int, re.Match[str]]], taken: list[tuple[int, int]]) -> Iterator[Block]:
         if not run:
@@ -289,6 +304,14 @@ class _Reader:
                 self._weigh_sentence(block, text)
             elif NEGATIVE.search(said) and not self.negated:
                 evidence["denies"] = WEIGHTS["denies"]
+
+    def _compare_headings(self, blocks: Sequence[Block]) -> None:
+        """Of several headings or labels the one with most words of the question counts."""
+        titled = [(self._shares(block.heading), block) for block in blocks if block.kind != "sentence" and block.heading]
+        most = max((shared for shared, _ in titled), default=0)
+        for shared, block in titled:
+            if shared < most:
+                block.evidence["another heading fits better"] = WEIGHTS["another heading fits better"]
 
     def _weigh_label(self, block: Block, text: str, shared: int) -> None:
         if SEPARATED.search(text):

@@ -13,7 +13,7 @@ from .answer_type import SWITCH_SCHEMA, AnswerType, Scorer, Setting, Spec
 from .page import Page, read_page
 from .polar import Asked, is_about_another, is_on_topic, names_it, read_asked, stance_of
 from .reading import OFFER, REFUSAL, TENTATIVE, is_declined
-from .yes_no import opening_of, plainly, verdicts_in
+from .yes_no import opening_of, plainly, stamped, verdicts_in
 
 __all__ = ["BOOLEAN"]
 
@@ -56,10 +56,10 @@ UNDECIDED = re.compile(
     r"\b(?:nhưng|but|song)\b.{0,30}\b(?:chắc|sure|certain|tùy|depends)\b|\b(?:chưa|không)\schắc\b", FLAGS
 )
 PAST = re.compile(
-    r"\b(?:trước\sđây|trước\sđó|từng|năm\sngoái|previously|formerly|used\sto|earlier\sversions?|last\s(?:year|month|quarter)|until)\b",
+    r"\b(?:trước\sđây|trước\sđó|từng|năm\sngoái|previously|formerly|used\sto|earlier\sversions?|last\s(?:year|month|quarter))\b",
     FLAGS,
 )
-UNSAID = re.compile(r"\b(?:whether|liệu|confirm|determine|verify|xác\snhận|check\sif)\b", FLAGS)
+UNSAID = re.compile(r"^\s*(?:what|how|which|where|who|why|when)\b|\b(?:whether|liệu|confirm|determine|verify|xác\snhận|check\sif)\b", FLAGS)
 ITEM = re.compile(r"\s*(?:[-•+*–]|\(?[0-9]{1,2}[.)])\s+\S")
 MARGIN = 0.5
 """Two contrary statements whose evidence differs by less are not told apart."""
@@ -124,7 +124,7 @@ def _judge(page: Page, asked: Asked, value: bool) -> Answer:
     statements.sort(key=lambda one: -one.weight)
     undecided = _undecided(page, asked, statements, value)
     if undecided is not None:
-        return undecided
+        return _by_stamp(page, value) or undecided
     best = statements[0]
     rival = next((one for one in statements if one.value is not best.value), None)
     if rival is not None and rival.weight > best.weight - MARGIN:
@@ -133,6 +133,12 @@ def _judge(page: Page, asked: Asked, value: bool) -> Answer:
     if rival is None:
         return answer
     return Answer(answer.verdict, answer.found, answer.reason, best.passage(), rival.passage())
+
+
+def _by_stamp(page: Page, value: bool) -> Answer | None:
+    """The verdict by emphasised words such as `FAIL`, where nothing else is said."""
+    said = {stamped(page.text[first:last]) for first, last in page.emphasised[:50]} - {None}
+    return _compare(True in said, value) if len(said) == 1 else None
 
 
 def _compare(found: bool, value: bool) -> Answer:
@@ -250,7 +256,7 @@ def _of_sentence(page: Page, asked: Asked, span: tuple[int, int]) -> Iterator[St
     sentence = page.text[start:end]
     correcting = CORRECTION.search(sentence)
     condition = CONDITION.search(sentence)
-    is_item = ITEM.match(sentence) is not None or (page.cell_at(start) is not None)
+    is_item = ITEM.match(sentence) is not None or "|" in sentence or (page.cell_at(start) is not None)
     for said in verdicts_in(sentence):
         place = start + said.start
         subject = page.around.clause_before(place)

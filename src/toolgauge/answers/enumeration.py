@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from .expected import QUOTES, SEPARATOR, Expected
+from .opposites import CAPITAL
 from .reading import Surroundings
 
 __all__ = ["array_items", "sentence_items"]
@@ -15,7 +16,7 @@ LEAD = re.compile(
     re.IGNORECASE,
 )
 FILLER = re.compile(
-    r"^(?:(?:and|và|or|hoặc|only|just|chỉ|both|cả|mã|cổ\sphiếu|thành\sphố|tỉnh|ông|bà|anh|chị|cô|mr|mrs|ms|dr|in|most\srecently|finally|cuối\scùng\slà|also)\.?\s)+",
+    r"^(?:(?:and|và|or|hoặc|only|just|chỉ|both|cả|mã|cổ\sphiếu|thành\sphố|tỉnh|ông|bà|anh|chị|cô|mr|mrs|ms|dr|in|some|a\sbit\sof|a\slittle|thêm|together\swith|cùng\svới|most\srecently|finally|cuối\scùng\slà|also)\.?\s)+",
     re.IGNORECASE,
 )
 ANNOUNCED = re.compile(
@@ -64,7 +65,7 @@ def sentence_items(sentence: str, expected: Expected, bold: Sequence[str] = (), 
 def _goes_on(sentence: str, span: str) -> bool:
     """Whether the list goes on behind its emphasised part."""
     behind = sentence[sentence.find(span) + len(span) :] if span in sentence else ""
-    return re.match(r"\s?(?:\([^()]*\))?(?:,\s(?=[A-ZĐÀ-Ỹ])|,?\s(?:và|and|&)\s)", behind) is not None
+    return re.match(rf"\s?(?:\([^()]*\))?(?:,\s(?=[{CAPITAL}])|,?\s(?:và|and|&)\s)", behind) is not None
 
 
 def _without_opening(sentence: str, expected: Expected) -> str:
@@ -138,7 +139,7 @@ def _piece(piece: str, expected: Expected, *, first: bool, any_case: bool) -> li
         ending = _edge(bare, expected, at_end=True)
         if ending:
             return [ending]
-    beginning = _edge(tail, expected, at_end=False) or _edge(tail, expected, at_end=True)
+    beginning = _edge(tail, expected, at_end=False) or _edge(tail, expected, at_end=True) or _inside(tail, expected)
     if beginning:
         return [beginning]
     named = expected.bare(tail) if len(tail) < 80 else None
@@ -155,6 +156,22 @@ def _edge(piece: str, expected: Expected, *, at_end: bool) -> str | None:
     for count in range(min(8, len(words) - 1), 0, -1):
         item = " ".join(words[-count:] if at_end else words[:count])
         beside = words[-count - 1] if at_end else words[count]
-        if expected.match(item) is not None and (beside[0].islower() or beside[0] in "(-–—:" or beside[-1] in ":"):
+        opens = at_end and count == len(words) - 1 and item[0].islower()
+        if expected.match(item) is not None and (
+            beside[0].islower() or beside[0] in "(-–—:" or beside[-1] in ":" or opens
+        ):
             return item
+    return None
+
+
+def _inside(piece: str, expected: Expected) -> str | None:
+    """An expected item among words in lower case: `She speaks English fluently`."""
+    words = piece.split()
+    if not 2 < len(words) <= 12:
+        return None
+    for first in range(1, len(words) - 1):
+        for last in range(len(words) - 1, first, -1):
+            around = words[first - 1][0].islower() and words[last][0].islower()
+            if around and words[first][0].isupper() and expected.match(" ".join(words[first:last])) is not None:
+                return " ".join(words[first:last])
     return None

@@ -10,7 +10,7 @@ from .answer_type import SWITCH_SCHEMA, TEXTS_SCHEMA, AnswerType, Scorer, Settin
 from .blocks import Block, best_blocks
 from .enumeration import array_items, sentence_items
 from .expected import Expected
-from .opposites import folded_words
+from .opposites import CAPITAL, folded_words
 from .page import Page, read_page
 from .reading import is_declined
 
@@ -21,7 +21,7 @@ NOTHING = re.compile(
     re.IGNORECASE,
 )
 ADDS = re.compile(
-    r"(?:^|(?<=[.!?]\s)|(?<=\n))(?:(?:[Nn]goài\sra|[Bb]ên\scạnh\sđó),?\scòn\s[^.!?\n]{3,120}|[A-ZĐÀ-Ỹ][^.!?\n,]{1,60}\s(?:also|cũng)\s[^.!?\n]{3,120})",
+    rf"(?:^|(?<=[.!?]\s)|(?<=\n))(?:(?:[Nn]goài\sra|[Bb]ên\scạnh\sđó),?\scòn\s[^.!?\n]{{3,120}}|[{CAPITAL}][^.!?\n,]{{1,60}}\s(?:also|cũng)\s[^.!?\n]{{3,120}})",
 )
 TAKEN_BACK = re.compile(
     r"\b(?:but|nhưng|không|chưa|not|n['’]t|lost|except|though|although|dù|tuy|song|isn['’]t|hasn['’]t|vẫn|will|sẽ|also\s(?:known|called)|cũng\s(?:là|được\sgọi))\b|n['’]t\b",

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from toolgauge.locale import fold_word
 
-__all__ = ["Member", "find_members", "folded_words"]
+__all__ = ["CAPITAL", "Member", "find_members", "folded_words"]
 
 ROWS = """
 mở cửa, mở, hoạt động, mở lại, open, opens, opened, reopened, operating / đóng cửa, đóng, nghỉ, đóng lại, ngừng hoạt
@@ -46,7 +46,7 @@ thành công, hoàn tất, hoàn thành, successful, succeeded, success, success
 gặp lỗi, failed, unsuccessful, failure, errored, không thành, bất thành
 
 đạt, đạt được, hoàn thành, met, meets, meet, vượt, reached, hit, đúng sla, đúng hạn, trong hạn, within, đáp ứng, on
-target / vi phạm, breached, breach, missed, miss, misses, hụt, quá hạn, trễ hạn, thiếu, below target, fell short,
+target / vi phạm, breached, breach, missed, miss, misses, missing, hụt, quá hạn, trễ hạn, thiếu, below target, fell short,
 falls short, short of
 
 đỗ, đậu, trúng tuyển, passed, pass, passes, vượt qua, thông qua, adopted, enacted / trượt, rớt, failed, fail, fails,
@@ -164,8 +164,50 @@ bắt đầu, khởi công, started, begun, began, launched / chưa khởi công
 duy trì, giữ, giữ nguyên, upheld, uphold, kept, unchanged / bãi bỏ, hủy, struck down, overturned, repealed, changed
 
 có mặt, tham dự, attended, present, attend / vắng, vắng mặt, absent, skipped, missed
+
+làm, làm việc, công tác, works, working, work, employed, employee / nghỉ việc, thôi việc, nghỉ hưu, rời, từ chức,
+resigned, left, quit, retired, fired, stepped down
+
+lỗi, hỏng, sự cố, trục trặc, khóa, bị khóa, chặn, đình chỉ, ảnh hưởng, problem, problems, issue, issues, error, errors,
+faulty, affected, locked, blocked, suspended, frozen / bình thường, ổn, ổn định, tốt, normal, normally, fine, healthy,
+operational, unaffected, active, unlocked
+
+nhận, chấp nhận, tiếp nhận, accept, accepts, accepted, take, takes, admit, admits / từ chối, ngừng nhận, refuse, refuses,
+declines, cash only, rejects
+
+dùng được, sử dụng được, dùng, uống, ăn được, ăn, use, used, eat, eaten, drink, take, taken / chống chỉ định, độc, gây độc,
+tránh, kiêng, contraindicated, avoid, toxic, poisonous, harmful, unsafe
+
+tuân thủ, compliant, complies, đạt chuẩn, conforms, passes / vi phạm, noncompliant, non compliant, violates, fails,
+fail, violation
+
+trống, available, vacant, free / bận, busy, occupied, taken, đã đặt, booked, reserved, kín
+
+tươi, còn tươi, fresh / hỏng, ôi, thiu, spoiled, rotten, stale
+
+ký, đã ký, signed / chưa ký, unsigned
+
+đông, crowded, busy / vắng, quiet, empty
+
+ấm, nóng, hot, warm / lạnh, rét, cold, cool, freezing
+
+mưa, rain, rainy, raining, rains / nắng, khô ráo, tạnh, dry, sunny, clear
+
+nặng, heavier, heavy / nhẹ, lighter, light
+
+dài hơn, longer, dài / ngắn hơn, shorter, ngắn
+
+trước, earlier, before / sau, later, after
+
+già hơn, older, lớn tuổi / trẻ hơn, younger, trẻ
+
+nhiều, many, lots / ít, few, little
+
+mở, mở cửa, open / banned, barred, cấm, prohibited, off limits, closed, đóng cửa
 """
 PAIRS = tuple(tuple(tuple(side.split(",")) for side in re.split(r"\s/\s", row)) for row in ROWS.strip().split("\n\n"))
+CAPITAL = "A-ZÀÁÂÃÈÉÊÌÍÒÓÔÕÙÚÝĂĐĨŨƠƯẠẢẤẦẨẪẬẮẰẲẴẶẸẺẼẾỀỂỄỆỈỊỌỎỐỒỔỖỘỚỜỞỠỢỤỦỨỪỬỮỰỲỴỶỸ"
+"""The capital letters of both languages, for a class of a pattern."""
 WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from toolgauge.locale import PROFILES, fold_word
 
-from .opposites import Member, find_members, folded_words
+from .opposites import CAPITAL, Member, find_members, folded_words
 from .question import GENERIC, Question, stem
 
 __all__ = ["Asked", "Stance", "is_about_another", "is_on_topic", "names_it", "read_asked", "stance_of"]
@@ -43,7 +43,7 @@ def _folded(words: str) -> frozenset[str]:
 
 MODAL = _folded(
     "được phép thể có can may able could possible phải cần need needs must nên should còn hết left trên over up down"
-    " dưới hoạt động thuộc cùng yêu cầu đạt vượt giao gửi trả nộp mở nghỉ within cover covers giữ khác trong đúng right"
+    " dưới thuộc cùng yêu cầu đạt vượt giao gửi trả nộp mở nghỉ within cover covers giữ khác trong đúng right"
 )
 """Words of a row that are in too many sentences to answer a question on their own."""
 NEGATORS = _folded("không chưa chẳng chả chớ not never no neither nor without đừng hardly")
@@ -59,15 +59,17 @@ STOPPED = _folded("ngừng dừng ngưng ngưng stopped ceased discontinued unab
 """Words that deny the verb behind them."""
 LINKS = _folded("là được đã có vẫn sẽ bị is are was were can does do has have will did may be been phải cần nên thì")
 ARTICLES = _folded("a an the một các những fully also still luôn ngay now currently")
+ASKED = _folded("thể phép còn hết kịp từng")
 ONLY = _folded("chỉ mới only just")
 EMPTY = _folded("been be being get got make made tôi mình bạn em anh chị nay hôm year today there")
 PERFECT = re.compile(r"^\s*(?:has|have|had)\b|\bđã\b.*\bchưa\b|\bchưa\s*\?*\s*$", FLAGS)
 UNFINISHED = re.compile(
     r"\b(?:still\s(?:being|pending|waiting|awaiting|under|in\s(?:progress|review)|outstanding|open|processing|on\shold|to\scome)|pending|awaiting"
     r"|under\sreview|in\sprogress|not\syet|yet\sto|đang\s(?:chờ|được|xử\slý|xem\sxét|thẩm\sđịnh|trong\squá\strình|làm|tiến\shành|đợi)|còn\sđang"
-    r"|mới\schỉ|chờ\s(?:duyệt|xử\slý|phê\sduyệt|thẩm\sđịnh)|vẫn\sđang|(?:is|are)\sscheduled|dự\skiến|sắp)\b",
+    r"|mới\schỉ|chờ\s(?:duyệt|xử\slý|phê\sduyệt|thẩm\sđịnh)|vẫn\sđang|(?:is|are)\sscheduled|dự\skiến|sắp|đang)\b",
     FLAGS,
 )
+DONE = re.compile(r"\b(?:đã|xong|rồi|already|has\sbeen|have\sbeen|was|were)\b", FLAGS)
 CODE = re.compile(r"#\s?[A-Za-z]{0,4}-?\d[\w-]*|\b[A-Z]{1,5}-?\d[\w-]*")
 DAY = re.compile(r"\b\d{1,2}/\d{1,2}(?!/?\d)|\b\d{1,2}/\d{1,2}(?=/\d{4})")
 YEAR = re.compile(r"\b(?:19|20)\d\d\b")
@@ -86,7 +88,7 @@ chó, dog, dogs; mèo, cat, cats
 nam, men, male; nữ, women, female
 """
 """Things of one kind: what is said of one is not said of another."""
-PAIRED = re.compile(r"([^\W\d_]+)\s+(?:số\s|#)?([A-ZĐÀ-Ỹ][\w-]*|\d[\w./-]*|[IVX]+)\b")
+PAIRED = re.compile(rf"([^\W\d_]+)\s+(?:số\s|#)?([{CAPITAL}][\w-]*|\d[\w./-]*|[IVX]+)\b")
 
 
 @dataclass(frozen=True)
@@ -94,6 +96,10 @@ class Asked:
     """What a question wants affirmed or denied."""
 
     members: tuple[Member, ...] = ()
+    key: frozenset[str] = frozenset()
+    """Its words that have contraries: what it asks about is not affirmed without one of them."""
+    head: str = ""
+    """The verb or adjective that a Vietnamese question asks about: `nhận` in `Trường có nhận học sinh không`."""
     echo: frozenset[str] = frozenset()
     """Stems of the words that an answer may repeat."""
     tokens: frozenset[str] = frozenset()
@@ -140,8 +146,12 @@ def read_asked(question: Question) -> Asked:
         for word in words
         if word not in small and word not in EMPTY and len(word) > 1 and word not in NEGATORS
     )
+    members = find_members(words)
+    key = {word for member in members for word in words[member.first : member.last] if word not in MODAL}
     return Asked(
-        members=tuple(find_members(words)),
+        members=tuple(members),
+        key=frozenset(key),
+        head=_head(words, small) if TRIGGER.search(sentence) else "",
         echo=stems - question.entities,
         tokens=frozenset(expand(folded_words(text))),
         entities=question.entities,
@@ -158,8 +168,14 @@ def read_asked(question: Question) -> Asked:
     )
 
 
+def _head(words: Sequence[str], small: frozenset[str]) -> str:
+    """The first word of the predicate that says something."""
+    known = (word for word in words if word not in small and word not in EMPTY and word not in LINKS and word not in ASKED)
+    return next((word for word in known if word not in NEGATORS), "")
+
+
 def _last_question(text: str) -> str:
-    parts = [part for part in re.split(r"(?<=[.!?])\s+(?=[A-ZĐÀ-Ỹ#\"])", text) if part.strip()]
+    parts = [part for part in re.split(rf"(?<=[.!?])\s+(?=[{CAPITAL}#\"])", text) if part.strip()]
     asking = [part for part in parts if part.rstrip().endswith("?")]
     return asking[-1] if asking else text
 
@@ -194,7 +210,7 @@ def expand(words: Sequence[str]) -> list[str]:
 def _is_negated(words: Sequence[str], first: int, last: int) -> bool:
     """Whether the words from `first` on are denied: an odd number of denials shortly before them."""
     count = 0
-    for index in range(max(0, first - 6), first):
+    for index in range(max(0, first - 9), first):
         word = words[index]
         behind = words[index + 1] if index + 1 < len(words) else ""
         denied = word in NEGATORS and behind not in NO_NEGATION.get(word, ())
@@ -214,8 +230,10 @@ def names_it(clause: str, asked: Asked) -> bool:
 
 def is_on_topic(text: str, asked: Asked) -> bool:
     """Whether a text speaks of what is asked, whatever it says of it."""
-    said = {stem(word) for word in folded_words(text[:3000])}
-    return len(said & asked.echo) >= 2 or (bool(said & asked.echo) and not asked.entities.isdisjoint(said))
+    words = folded_words(text[:3000])
+    if not asked.echo.isdisjoint(map(stem, words)) or not asked.entities.isdisjoint(words):
+        return True
+    return len(words) <= 12 and len(asked.echo) > 1
 
 
 def is_about_another(clause: str, asked: Asked, *, opens: bool) -> bool:
@@ -293,7 +311,7 @@ def stance_of(clause: str, asked: Asked) -> Stance | None:
     stems = [stem(word) for word in words]
     read = [one for one in (_by_members(words, stems, asked), _by_echo(words, stems, asked)) if one is not None]
     found = max(read, key=lambda one: one.weight, default=None)
-    if found is None and asked.perfect and UNFINISHED.search(clause):
+    if asked.perfect and UNFINISHED.search(clause) and (found is None or found.value) and not DONE.search(clause):
         found = Stance(False, 1.5, "unfinished")
     if found is None:
         return None
@@ -315,9 +333,10 @@ def _by_members(words: Sequence[str], stems: list[str], asked: Asked) -> Stance 
             continue
         modal = all(word in MODAL for word in words[member.first : member.last])
         near = stems[max(0, member.first - 5) : member.first] + stems[member.last : member.last + 6]
-        if modal and len(words) > 4 and not asked.echo.intersection(near):
+        denied = _is_negated(words, member.first, member.last)
+        if modal and len(words) > (7 if denied else 4) and not asked.echo.intersection(near):
             continue
-        says = (member.side == rows[member.row]) is not _is_negated(words, member.first, member.last)
+        says = (member.side == rows[member.row]) is not denied
         (for_it if says else against).append(1.0 if named and says else 1.2 if modal else 2.0)
     yes, no = max(for_it, default=0.0), max(against, default=0.0)
     if yes == no:
@@ -340,8 +359,14 @@ def _by_echo(words: Sequence[str], stems: Sequence[str], asked: Asked) -> Stance
         if _is_negated(words, index, index + 1):
             return Stance(False, 1.6, "denied")
     said = {stems[index] for index in hits}
-    enough = len(said) >= 2 or len(said) == len(asked.echo) or hits[0] == 0
+    if asked.key and not asked.key.intersection(words):
+        return None
+    if asked.head:
+        places = [index for index in hits if words[index] == asked.head]
+        if any(_is_linked(words, index) for index in places) or (places and len(said) * 2 >= len(asked.echo)):
+            return Stance(True, 1.2 if len(said) > 1 else 1.0, "repeated")
+        return None
     linked = any(_is_linked(words, index) for index in hits)
-    if enough and linked and len(said) * 2 >= min(len(asked.echo), 6):
+    if linked and (len(said) >= 2 or len(said) == len(asked.echo)) and len(said) * 2 >= min(len(asked.echo), 6):
         return Stance(True, 1.0, "repeated")
     return None

@@ -11,7 +11,7 @@ from toolgauge.locale import fold_word
 from .polar import Asked, stance_of
 from .reading import REFUSAL
 
-__all__ = ["Said", "opening_of", "plainly", "verdicts_in"]
+__all__ = ["Said", "opening_of", "plainly", "stamped", "verdicts_in"]
 
 FLAGS = re.IGNORECASE
 START = (
@@ -26,14 +26,14 @@ STOP = r"(?=\s{0,3}(?:[.,;:!?)\"”'\n|—–-]|$))"
 PARTICLE = r"(?:\s(?:rồi|vậy|thế|ạ|nhé|nha|chứ|đấy|đó|đâu|nữa|bạn\s(?:nhé|ạ)|anh|chị|sếp)){0,2}"
 YES = re.compile(
     rf"{START}{POLITE}(?:không\ssai|yes|yeah|yep|yup|true|có|được|đúng|phải|(?:vâng|dạ(?:\scó|\svâng)?){NOT_DENIED}|ừ|rồi|đã|correct|right|certainly|absolutely|indeed"
-    r"|chính\sxác|tất\snhiên|dĩ\snhiên|chắc\schắn|chuẩn|affirmative|of\scourse|definitely|(?:tất\snhiên|dĩ\snhiên|chắc\schắn|hoàn\stoàn)(?:\slà)?\s(?:có|được|đúng)"
+    r"|chính\sxác|tất\snhiên|dĩ\snhiên|chắc\schắn|chuẩn|affirmative|of\scourse|definitely|(?:tất\snhiên|dĩ\snhiên|đương\snhiên|chắc\schắn|hoàn\stoàn)(?:\slà)?\s(?:có|được|đúng)(?:\sthể)?"
     rf"|indeed\s(?:it|they|he|she)\s(?:is|are|does|do|has|have|did|was|were|can)){PARTICLE}{STOP}",
     FLAGS,
 )
 NO = re.compile(
     rf"{START}{POLITE}(?:no|nope|nah|false|không(?:\sphải|\sđúng|\scó|\shề|\sthể|\sđược|\scòn|\scần)?|sai|(?:vẫn\s)?chưa(?:\sđược|\scó|\sđủ|\sđúng)?|incorrect|wrong"
     r"|negative|not\s(?:true|correct|really|at\sall|yet|anymore|quite|exactly|currently)|never|(?:absolutely|of\scourse|definitely|certainly|unfortunately|sadly|afraid)"
-    r"\snot|i['’]m\safraid\snot|not\sany\smore|(?:chắc\schắn|tất\snhiên|dĩ\snhiên|rất\stiếc|tiếc)(?:\slà)?\s(?:không|chưa)(?:\scòn|\sđược)?"
+    r"\snot|i['’]m\safraid\snot|not\sany\smore|(?:chắc\schắn|tất\snhiên|dĩ\snhiên|đương\snhiên|tuyệt\sđối|nhất\sđịnh|rất\stiếc|tiếc)(?:\slà)?\s(?:không|chưa)(?:\scòn|\sđược)?"
     rf"|hoàn\stoàn\s(?:không|sai)|sai\shoàn\stoàn|no\slonger){PARTICLE}{STOP}",
     FLAGS,
 )
@@ -98,6 +98,15 @@ PLAIN_STATEMENT = re.compile(
 """A sentence that says so in its first words, as `không` or `is not` say the contrary: `FPT có trả cổ tức`, `It is.`"""
 
 
+STAMP = re.compile(
+    r"\W*(?:(?P<yes>pass(?:ed)?|met|ok|compliant|approved|success(?:ful)?|hit|đạt|hợp\slệ|thành\scông|đã\sđạt|eligible|confirmed|achieved)"
+    r"|(?P<no>fail(?:ed)?|not\smet|missed|breach(?:ed)?|non-?compliant|rejected|denied|không\sđạt|chưa\sđạt|không\shợp\slệ|vi\sphạm|thất\sbại|ineligible"
+    r"|not\seligible))\W*",
+    FLAGS,
+)
+"""A verdict that is stamped on something: `**FAIL**`, `Status: Met`."""
+
+
 class Said(NamedTuple):
     """A yes or no, and where it stands in a sentence."""
 
@@ -155,6 +164,12 @@ def verdicts_in(sentence: str) -> Iterator[Said]:
             if not any(low - 12 <= match.start() < high for low, high in doubles):
                 found.append(Said(value, match.start(), match.end()))
     yield from sorted(found, key=lambda said: said.start)
+
+
+def stamped(text: str) -> bool | None:
+    """What an emphasised word says as a verdict."""
+    match = STAMP.fullmatch(text) if len(text) < 30 else None
+    return None if match is None else match["yes"] is not None
 
 
 def plainly(text: str) -> bool | None:
