@@ -130,6 +130,105 @@ VIETNAMESE: list[Judged] = [
     ("Cửa hàng còn tuyển nhân viên không?", False, "Cửa hàng không còn tuyển nữa bạn nhé.", "right"),
     ("Dự án đã được phê duyệt chưa?", False, "Dự án đang chờ thẩm định, dự kiến tháng 8 mới có quyết định.", "right"),
     ("Dự án đã được phê duyệt chưa?", False, "Có người nói dự án đã được phê duyệt, nhưng thực tế là chưa.", "right"),
+    ("Nhà hàng có chỗ đậu xe hơi không?", True, "Dạ có, bãi xe ở tầng hầm, miễn phí 2 giờ đầu.", "right"),
+    (
+        "Sân bay Côn Đảo có khai thác bay đêm không?",
+        False,
+        "Hiện sân bay Côn Đảo chưa khai thác bay đêm do thiếu hệ thống đèn.",
+        "right",
+    ),
+    ("Đơn hàng 8812 đã giao chưa?", True, "Đơn 8812 đã được giao lúc 10:15 sáng nay, người nhận ký tên Lan.", "right"),
+    ("Đơn hàng 8812 đã giao chưa?", True, "Đơn 8812 đang trên đường giao, dự kiến chiều nay.", "wrong"),
+    (
+        "Tôi có bị phạt nếu nộp tờ khai trễ 5 ngày không?",
+        False,
+        "Trễ từ 1 đến 5 ngày và có tình tiết giảm nhẹ thì chỉ bị cảnh cáo, không bị phạt tiền.",
+        "right",
+    ),
+    ("Vé này có hoàn được không?", False, "Vé hạng Siêu tiết kiệm không hoàn, không đổi.", "right"),
+    ("Laptop này có nâng cấp RAM được không?", True, "Máy có 2 khe RAM nên bạn nâng cấp được tối đa 32 GB.", "right"),
+    ("Laptop này có nâng cấp RAM được không?", True, "RAM hàn chết trên bo mạch nên không nâng cấp được.", "wrong"),
+    (
+        "Công ty ABC có nợ thuế không?",
+        False,
+        "Theo danh sách công khai, ABC không có tên trong các doanh nghiệp nợ thuế.",
+        "right",
+    ),
+    ("Trường có nhận học sinh trái tuyến không?", True, "Trường có nhận, nhưng chỉ khi còn chỉ tiêu.", "right"),
+    ("Mèo có ăn được sô-cô-la không?", False, "Tuyệt đối không! Sô-cô-la chứa theobromine gây độc cho mèo.", "right"),
+    ("Phí này có VAT chưa?", True, "Giá trên đã bao gồm VAT 10%.", "right"),
+    ("Phí này có VAT chưa?", False, "Giá trên chưa gồm VAT.", "right"),
+    (
+        "Ngày 2/9 siêu thị có mở cửa không?",
+        True,
+        "Siêu thị vẫn hoạt động bình thường ngày 2/9, chỉ đóng cửa sớm lúc 18h.",
+        "right",
+    ),
+    ("Thuốc này có dùng cho bà bầu được không?", False, "Chống chỉ định với phụ nữ mang thai.", "right"),
+    ("Bạn có chắc GDP năm 2024 tăng trên 7% không?", True, "Chắc chắn. GDP năm 2024 tăng 7,09%.", "right"),
+    (
+        "Chung cư có cho nuôi chó không?",
+        False,
+        "Ban quản lý không cho phép nuôi chó trong căn hộ; mèo thì được.",
+        "right",
+    ),
+    (
+        "Chung cư có cho nuôi chó không?",
+        True,
+        "Ban quản lý không cho phép nuôi chó trong căn hộ; mèo thì được.",
+        "wrong",
+    ),
+    ("Anh ấy có còn làm ở công ty không?", False, "Anh ấy đã nghỉ việc từ tháng 3.", "right"),
+    (
+        "Hợp đồng có hiệu lực ngay sau khi ký không?",
+        False,
+        "Không ngay. Hợp đồng chỉ có hiệu lực sau khi công chứng.",
+        "right",
+    ),
+    ("Tài khoản của tôi có bị khóa không?", False, "Tài khoản của bạn đang hoạt động bình thường.", "right"),
+    (
+        "Tài khoản của tôi có bị khóa không?",
+        True,
+        "Tài khoản của bạn đã bị khóa lúc 9h do nhập sai mật khẩu 5 lần.",
+        "right",
+    ),
+    ("Sinh viên có được giảm giá vé không?", True, "Sinh viên được giảm 50% khi xuất trình thẻ.", "right"),
+    ("Sinh viên có được giảm giá vé không?", True, "Vé này không áp dụng giảm giá cho sinh viên.", "wrong"),
+    (
+        "Bitcoin có được coi là phương tiện thanh toán hợp pháp ở Việt Nam không?",
+        False,
+        "Theo Ngân hàng Nhà nước, Bitcoin không phải là phương tiện thanh toán hợp pháp tại Việt Nam.",
+        "right",
+    ),
+    ("Có phải Nguyễn Du viết Truyện Kiều không?", True, "Phải. Nguyễn Du viết Truyện Kiều vào đầu thế kỷ 19.", "right"),
+    (
+        "Có phải Nguyễn Trãi viết Truyện Kiều không?",
+        False,
+        "Truyện Kiều là của Nguyễn Du, không phải Nguyễn Trãi.",
+        "right",
+    ),
+    ("Lạm phát tháng 6 có vượt 4% không?", False, "Lạm phát tháng 6 ở mức 3,6%, dưới ngưỡng 4%.", "right"),
+    ("Lạm phát tháng 6 có vượt 4% không?", True, "CPI tháng 6 tăng 4,3%, vượt mức 4%.", "right"),
+    ("Máy này còn bảo hành không?", True, "Máy vẫn còn bảo hành đến tháng 11/2026.", "right"),
+    ("Máy này còn bảo hành không?", False, "Máy đã hết bảo hành từ tháng trước.", "right"),
+    ("Giấy phép đã được cấp chưa?", False, "Hồ sơ mới được tiếp nhận, sở chưa cấp phép.", "right"),
+    ("Giấy phép đã được cấp chưa?", True, "Giấy phép số 12/GP đã cấp ngày 4/3.", "right"),
+    ("Uống cà phê buổi tối có gây mất ngủ không?", True, "Tùy cơ địa từng người.", "ambiguous"),
+    (
+        "Bảo hiểm có chi trả phẫu thuật thẩm mỹ không?",
+        False,
+        "Phẫu thuật thẩm mỹ nằm trong danh mục loại trừ.",
+        "right",
+    ),
+    (
+        "Trận đấu tối nay có bị hoãn không?",
+        True,
+        "Ban tổ chức thông báo dời trận đấu sang ngày mai do mưa lớn.",
+        "right",
+    ),
+    ("Cổ phiếu HAG có đang bị cảnh báo không?", False, "HAG đã được gỡ cảnh báo từ 12/2024.", "right"),
+    ("Khách sạn có hồ bơi không?", True, "Khách sạn có hồ bơi ngoài trời ở tầng 5, phòng gym thì không.", "right"),
+    ("Khách sạn có hồ bơi không?", False, "Rất tiếc khách sạn không có hồ bơi, chỉ có phòng gym.", "right"),
 ]
 
 ENGLISH: list[Judged] = [
@@ -203,7 +302,126 @@ ENGLISH: list[Judged] = [
     ("Does the phone support 5G?", False, "No, only 4G. If you need 5G, yes, the Pro has it.", "right"),
     ("Is the API backwards compatible?", True, "Yes and no.", "ambiguous"),
     ("Does the gym have a pool?", True, "The gym is on Main Street and opens at 6.", "ambiguous"),
+    (
+        "Is the bridge open to trucks?",
+        False,
+        "Trucks over 3.5 tonnes are banned from the bridge; cars may use it.",
+        "right",
+    ),
+    ("Is the bridge open to trucks?", True, "The bridge has been open to trucks since Monday.", "right"),
+    ("Does the cafe accept credit cards?", False, "They're cash only.", "right"),
+    ("Does the cafe accept credit cards?", True, "All major credit cards are accepted.", "right"),
+    (
+        "Did Acme meet its Q2 revenue target?",
+        True,
+        "Acme's Q2 revenue came in at $5.2M against a target of $5.0M, so the target was met.",
+        "right",
+    ),
+    ("Did Acme meet its Q2 revenue target?", False, "Acme's Q2 revenue was $4.8M, missing the $5.0M target.", "right"),
+    ("Is remote work allowed on Fridays?", True, "Absolutely – Fridays are remote-friendly for all teams.", "right"),
+    ("Is the server up?", False, "The server went down at 3:12 and has not come back.", "right"),
+    ("Is the server up?", True, "All checks pass and the server is up and responding.", "right"),
+    ("Was the 2019 report audited?", False, "The 2019 report was never audited. The 2020 one was.", "right"),
+    ("Can minors open an account?", False, "You must be at least 18 to open an account, so minors can't.", "right"),
+    ("Can minors open an account?", True, "Minors can open an account with a parent as co-owner.", "right"),
+    ("Is Hanoi larger than Da Nang?", True, "Hanoi is much larger than Da Nang by both area and population.", "right"),
+    ("Is Da Nang larger than Hanoi?", False, "Da Nang is smaller than Hanoi.", "right"),
+    ("Is the concert sold out?", False, "Tickets are still available from $40.", "right"),
+    ("Is the concert sold out?", True, "There are no tickets left.", "right"),
+    (
+        "Does aspirin interact with warfarin?",
+        True,
+        "Yes — significantly. Avoid the combination unless your doctor says otherwise.",
+        "right",
+    ),
+    ("Will the store be open on Christmas?", True, "I'm not sure. You should call them.", "wrong"),
+    (
+        "Will the store be open on Christmas?",
+        False,
+        "The store will be closed on Christmas Day and reopen on the 26th.",
+        "right",
+    ),
+    (
+        "Is the password policy compliant?",
+        False,
+        "Policy check: **FAIL** – minimum length is 6, the standard requires 12.",
+        "right",
+    ),
+    (
+        "Is the password policy compliant?",
+        True,
+        "Likely, although I have not verified the rotation setting.",
+        "ambiguous",
+    ),
+    ("Is the museum free on Sundays?", True, "Admission is free on the first Sunday of every month only.", "ambiguous"),
+    (
+        "Is the museum free on Sundays?",
+        True,
+        "On Sundays the museum is free for everyone; on other days it costs $10.",
+        "right",
+    ),
+    ("Does the contract allow subletting?", False, "Section 9 prohibits subletting without written consent.", "right"),
+    (
+        "Does the contract allow subletting?",
+        True,
+        "Subletting is permitted under Section 9 with 30 days' notice.",
+        "right",
+    ),
+    (
+        "Did the Lakers make the playoffs in 2024?",
+        True,
+        "The Lakers made the playoffs in 2024 as the 7th seed.",
+        "right",
+    ),
+    ("Did the Lakers make the playoffs in 2024?", False, "The Lakers missed the playoffs in 2024.", "right"),
+    ("Is Java statically typed?", True, "Java is a statically typed language. Python is dynamically typed.", "right"),
+    ("Is Python statically typed?", False, "Python is dynamically typed.", "right"),
+    (
+        "Has Norway joined the EU?",
+        False,
+        "Norway is not a member of the EU; it rejected membership in 1972 and 1994.",
+        "right",
+    ),
+    ("Has Norway joined the EU?", True, "Norway joined the EU in 1995.", "right"),
+    ("Can I bring liquids over 100 ml in hand luggage?", True, "No, unless they are medicines.", "wrong"),
+    ("Is there a fee for late payment?", True, "A late payment fee of $25 applies after 10 days.", "right"),
+    ("Is there a fee for late payment?", False, "We don't charge any late payment fee.", "right"),
+    ("Are the two samples identical?", False, "The samples differ in three of the ten markers.", "right"),
+    ("Is the flight nonstop?", False, "It makes one stop in Doha.", "right"),
+    ("Will the meeting be recorded?", True, "The meeting will be recorded and shared afterwards.", "right"),
+    ("Will the meeting be recorded?", True, "The meeting won't be recorded; slides will be shared.", "wrong"),
 ]
+
+UNREAD: list[Judged] = [
+    (
+        "Nhà hàng có chỗ đậu xe hơi không?",
+        False,
+        "Nhà hàng chỉ có chỗ để xe máy; xe hơi phải gửi ở bãi đối diện.",
+        "right",
+    ),
+    ("Xe buýt số 8 có chạy qua bến Thành không?", True, "Tuyến số 8 có đi qua Bến Thành, dừng ở cửa Nam.", "right"),
+    (
+        "Chính sách mới có áp dụng cho nhân viên bán thời gian không?",
+        False,
+        "Chính sách chỉ áp dụng cho nhân viên toàn thời gian.",
+        "right",
+    ),
+    (
+        "Can I bring liquids over 100 ml in hand luggage?",
+        False,
+        "Liquids over 100 ml must go in checked baggage.",
+        "right",
+    ),
+    ("Should I update the driver?", True, "I'd recommend updating it – the new version fixes the crash.", "right"),
+    (
+        "Was Einstein born in Germany?",
+        True,
+        "Einstein was born in Ulm, Germany, in 1879. He later became a Swiss citizen.",
+        "right",
+    ),
+    ("Was Einstein born in Austria?", False, "Einstein was born in Ulm, Germany.", "right"),
+]
+"""Answers that a reader understands and the rules do not."""
 
 
 def _verdict(question: str, value: bool, output: str, locale: Locale) -> str | None:
@@ -229,3 +447,9 @@ def test_the_other_reference_turns_the_verdict_round(judged: Judged) -> None:
     second = prepare({"type": "boolean", "value": not value}, question=question)(output)
     turned = {"right": "wrong", "ambiguous": "ambiguous"}.get(verdict, "right" if first.found is not None else "wrong")
     assert second.verdict == turned
+
+
+@pytest.mark.parametrize("judged", UNREAD, ids=lambda judged: judged[2][:50])
+def test_what_cannot_be_read_is_ambiguous(judged: Judged) -> None:
+    question, value, output, _ = judged
+    assert prepare({"type": "boolean", "value": value}, question=question)(output).verdict == "ambiguous"

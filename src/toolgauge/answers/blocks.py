@@ -72,7 +72,9 @@ WEIGHTS = {
     "picks from a list": 2.0,
 }
 """What speaks for a block's being the answer; words of the question count each, up to four."""
-COMMON = frozenset(map(fold_word, ("bị", "được", "đã", "đang", "có", "ra", "vào", "list", "name", "kể", "tên", "gồm", "liệt", "kê")))
+COMMON = frozenset(
+    map(fold_word, ("bị", "được", "đã", "đang", "có", "ra", "vào", "list", "name", "kể", "tên", "gồm", "liệt", "kê"))
+)
 """Words that tell no heading from another."""
 MAX_SENTENCES = 400
 
@@ -307,7 +309,9 @@ class _Reader:
 
     def _compare_headings(self, blocks: Sequence[Block]) -> None:
         """Of several headings or labels the one with most words of the question counts."""
-        titled = [(self._shares(block.heading), block) for block in blocks if block.kind != "sentence" and block.heading]
+        titled = [
+            (self._shares(block.heading), block) for block in blocks if block.kind != "sentence" and block.heading
+        ]
         most = max((shared for shared, _ in titled), default=0)
         for shared, block in titled:
             if shared < most:

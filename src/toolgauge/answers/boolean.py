@@ -11,8 +11,9 @@ from toolgauge.locale import PROFILES
 
 from .answer_type import SWITCH_SCHEMA, AnswerType, Scorer, Setting, Spec
 from .page import Page, read_page
-from .polar import Asked, is_about_another, is_on_topic, names_it, read_asked, stance_of
+from .polar import read_asked, stance_of
 from .reading import OFFER, REFUSAL, TENTATIVE, is_declined
+from .subjects import Asked, is_about_another, is_named, is_on_topic, misses_a_name, names_it
 from .yes_no import opening_of, plainly, stamped, verdicts_in
 
 __all__ = ["BOOLEAN"]
@@ -59,7 +60,12 @@ PAST = re.compile(
     r"\b(?:trước\sđây|trước\sđó|từng|năm\sngoái|previously|formerly|used\sto|earlier\sversions?|last\s(?:year|month|quarter))\b",
     FLAGS,
 )
-UNSAID = re.compile(r"^\s*(?:what|how|which|where|who|why|when)\b|\b(?:whether|liệu|confirm|determine|verify|xác\snhận|check\sif)\b", FLAGS)
+THEN = re.compile(r"\w\s+thì\s+$", FLAGS)
+"""What a short verdict is said of: `Phòng gym thì không`."""
+UNSAID = re.compile(
+    r"^\s*(?:what|how|which|where|who|why|when)\b|\b(?:whether|liệu|confirm|determine|verify|xác\snhận|check\sif)\b",
+    FLAGS,
+)
 ITEM = re.compile(r"\s*(?:[-•+*–]|\(?[0-9]{1,2}[.)])\s+\S")
 MARGIN = 0.5
 """Two contrary statements whose evidence differs by less are not told apart."""
@@ -260,7 +266,7 @@ def _of_sentence(page: Page, asked: Asked, span: tuple[int, int]) -> Iterator[St
     for said in verdicts_in(sentence):
         place = start + said.start
         subject = page.around.clause_before(place)
-        if is_about_another(subject, asked, opens=True):
+        if is_about_another(subject, asked, opens=True) or (THEN.search(subject) and not is_named(subject, asked)):
             continue
         if page.around.is_aside(place) or (condition and condition.start() < said.start) or TENTATIVE.search(subject):
             continue
@@ -275,6 +281,8 @@ def _of_sentence(page: Page, asked: Asked, span: tuple[int, int]) -> Iterator[St
         before.append(clause)
         found = stance_of(clause, asked)
         if found is None or (is_item and found.weight < 2.0):
+            continue
+        if found.rule == "repeated" and misses_a_name(sentence, asked):
             continue
         if page.around.is_aside(begin) or _is_dropped(clause, offset, condition) or _is_of_another(before, asked):
             continue

@@ -61,7 +61,8 @@ def _text(item: JsonValue) -> str:
 
 def _judge(page: Page, blocks: list[Block], expected: Expected) -> Answer:
     """The verdict on the block that answers best; ambiguous where another one that says something else is as good."""
-    read = ((block, items) for block in blocks[:MAX_BLOCKS] if (items := _items(page, block, expected)))
+    likely = [block for block in blocks[:MAX_BLOCKS] if block is blocks[0] or block.weight > 0]
+    read = ((block, items) for block in likely if (items := _items(page, block, expected)))
     best, items = next(read, (None, []))
     if best is None:
         return expected.judge([page.text.strip()] if len(page.text) < 200 else [])

@@ -46,8 +46,8 @@ thành công, hoàn tất, hoàn thành, successful, succeeded, success, success
 gặp lỗi, failed, unsuccessful, failure, errored, không thành, bất thành
 
 đạt, đạt được, hoàn thành, met, meets, meet, vượt, reached, hit, đúng sla, đúng hạn, trong hạn, within, đáp ứng, on
-target / vi phạm, breached, breach, missed, miss, misses, missing, hụt, quá hạn, trễ hạn, thiếu, below target, fell short,
-falls short, short of
+target / vi phạm, breached, breach, missed, miss, misses, missing, hụt, quá hạn, trễ hạn, thiếu, below target, fell
+short, falls short, short of
 
 đỗ, đậu, trúng tuyển, passed, pass, passes, vượt qua, thông qua, adopted, enacted / trượt, rớt, failed, fail, fails,
 rejected, voted down, defeated, bác bỏ, bị bác
@@ -109,8 +109,8 @@ incompatible, deprecated
 online, running, up, active, hoạt động, chạy, đang chạy, live, enabled, working, bật, kích hoạt / offline, down,
 inactive, stopped, sập, ngừng, dừng, tạm dừng, disabled, tắt, outage, broken, crashed, hỏng, vô hiệu, suspended
 
-hoãn, trễ, muộn, chậm, bị hoãn, delayed, late, behind schedule, delay, postponed / đúng giờ, đúng lịch, đúng hẹn,
-kịp, on time, on schedule, punctual, as scheduled, as planned
+hoãn, trễ, muộn, chậm, bị hoãn, delayed, late, behind schedule, dời, lùi, rescheduled, delay, postponed / đúng giờ,
+đúng lịch, đúng hẹn, kịp, on time, on schedule, punctual, as scheduled, as planned
 
 kịp, đúng hạn, đúng giờ, đúng hẹn, on time, on schedule, in time / trễ, muộn, chậm, trễ hạn, late, delayed, behind
 schedule, overdue
@@ -168,15 +168,15 @@ có mặt, tham dự, attended, present, attend / vắng, vắng mặt, absent, 
 làm, làm việc, công tác, works, working, work, employed, employee / nghỉ việc, thôi việc, nghỉ hưu, rời, từ chức,
 resigned, left, quit, retired, fired, stepped down
 
-lỗi, hỏng, sự cố, trục trặc, khóa, bị khóa, chặn, đình chỉ, ảnh hưởng, problem, problems, issue, issues, error, errors,
-faulty, affected, locked, blocked, suspended, frozen / bình thường, ổn, ổn định, tốt, normal, normally, fine, healthy,
-operational, unaffected, active, unlocked
+lỗi, hỏng, sự cố, trục trặc, khóa, bị khóa, chặn, đình chỉ, ảnh hưởng, problem, problems, issue, issues, error,
+errors, faulty, affected, locked, blocked, suspended, frozen / bình thường, ổn, ổn định, tốt, normal, normally,
+fine, healthy, operational, unaffected, active, unlocked
 
-nhận, chấp nhận, tiếp nhận, accept, accepts, accepted, take, takes, admit, admits / từ chối, ngừng nhận, refuse, refuses,
-declines, cash only, rejects
+nhận, chấp nhận, tiếp nhận, accept, accepts, accepted, take, takes, admit, admits / từ chối, ngừng nhận, refuse,
+refuses, declines, cash only, rejects
 
-dùng được, sử dụng được, dùng, uống, ăn được, ăn, use, used, eat, eaten, drink, take, taken / chống chỉ định, độc, gây độc,
-tránh, kiêng, contraindicated, avoid, toxic, poisonous, harmful, unsafe
+dùng được, sử dụng được, dùng, uống, ăn được, ăn, use, used, eat, eaten, drink, take, taken / chống chỉ định, độc,
+gây độc, tránh, kiêng, contraindicated, avoid, toxic, poisonous, harmful, unsafe
 
 tuân thủ, compliant, complies, đạt chuẩn, conforms, passes / vi phạm, noncompliant, non compliant, violates, fails,
 fail, violation
@@ -204,6 +204,14 @@ già hơn, older, lớn tuổi / trẻ hơn, younger, trẻ
 nhiều, many, lots / ít, few, little
 
 mở, mở cửa, open / banned, barred, cấm, prohibited, off limits, closed, đóng cửa
+
+nonstop, non stop, direct, bay thẳng / one stop, layover, connecting, quá cảnh, nối chuyến
+
+statically, static / dynamically, dynamic
+
+joined, join, gia nhập, tham gia / left, rời, rút khỏi, outside, not a member
+
+lên lịch, scheduled, planned / unscheduled, unplanned
 """
 PAIRS = tuple(tuple(tuple(side.split(",")) for side in re.split(r"\s/\s", row)) for row in ROWS.strip().split("\n\n"))
 CAPITAL = "A-ZÀÁÂÃÈÉÊÌÍÒÓÔÕÙÚÝĂĐĨŨƠƯẠẢẤẦẨẪẬẮẰẲẴẶẸẺẼẾỀỂỄỆỈỊỌỎỐỒỔỖỘỚỜỞỠỢỤỦỨỪỬỮỰỲỴỶỸ"

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -13,8 +11,9 @@ from toolgauge.locale import PROFILES, fold_word
 
 from .opposites import CAPITAL, Member, find_members, folded_words
 from .question import GENERIC, Question, stem
+from .subjects import CODE, DAY, PAIRED, YEAR, Asked, things_in
 
-__all__ = ["Asked", "Stance", "is_about_another", "is_on_topic", "names_it", "read_asked", "stance_of"]
+__all__ = ["Stance", "read_asked", "stance_of"]
 
 FLAGS = re.IGNORECASE
 TAG = re.compile(
@@ -55,10 +54,15 @@ NO_NEGATION = {
         "no": "later more less matter doubt problem",
     }.items()
 }
-STOPPED = _folded("ngừng dừng ngưng ngưng stopped ceased discontinued unable fails")
+STOPPED = _folded(
+    "gỡ xóa bỏ khỏi missed removed lifted rejected refused lacks avoided ngừng dừng ngưng stopped ceased discontinued"
+    " unable fails"
+)
 """Words that deny the verb behind them."""
 LINKS = _folded("là được đã có vẫn sẽ bị is are was were can does do has have will did may be been phải cần nên thì")
 ARTICLES = _folded("a an the một các những fully also still luôn ngay now currently")
+PLACES = _folded("over under up down within before after trên dưới trước sau in off out above below")
+"""Words that are mostly prepositions."""
 ASKED = _folded("thể phép còn hết kịp từng")
 ONLY = _folded("chỉ mới only just")
 EMPTY = _folded("been be being get got make made tôi mình bạn em anh chị nay hôm year today there")
@@ -70,54 +74,6 @@ UNFINISHED = re.compile(
     FLAGS,
 )
 DONE = re.compile(r"\b(?:đã|xong|rồi|already|has\sbeen|have\sbeen|was|were)\b", FLAGS)
-CODE = re.compile(r"#\s?[A-Za-z]{0,4}-?\d[\w-]*|\b[A-Z]{1,5}-?\d[\w-]*")
-DAY = re.compile(r"\b\d{1,2}/\d{1,2}(?!/?\d)|\b\d{1,2}/\d{1,2}(?=/\d{4})")
-YEAR = re.compile(r"\b(?:19|20)\d\d\b")
-OTHERS = re.compile(
-    r"^\W*(?:riêng|còn\s(?!hàng|lại\sđúng|hiệu|hạn|chỗ|giá|phòng|vé|trống|\d)|(?:các|những|mọi)\s[\w\s]{0,20}(?:khác|còn\slại)|others?\b|the\s(?:other|rest)"
-    r"|every\sother|all\sother|other\s|unlike|khác\svới|ngoại\strừ|apart\sfrom|except)",
-    FLAGS,
-)
-THINGS = """
-doanh thu, revenue, sales, turnover; lợi nhuận, profit, profits, earnings, eps; chi phí, cost, costs, expenses; thuế
-xuất khẩu, exports, export; nhập khẩu, imports, import
-người lớn, adult, adults; trẻ em, child, children, kids; sinh viên, student, students; người cao tuổi, seniors
-chiều đi, outbound; chiều về, inbound
-ngày thường, weekdays; cuối tuần, weekends
-chó, dog, dogs; mèo, cat, cats
-nam, men, male; nữ, women, female
-"""
-"""Things of one kind: what is said of one is not said of another."""
-PAIRED = re.compile(rf"([^\W\d_]+)\s+(?:số\s|#)?([{CAPITAL}][\w-]*|\d[\w./-]*|[IVX]+)\b")
-
-
-@dataclass(frozen=True)
-class Asked:
-    """What a question wants affirmed or denied."""
-
-    members: tuple[Member, ...] = ()
-    key: frozenset[str] = frozenset()
-    """Its words that have contraries: what it asks about is not affirmed without one of them."""
-    head: str = ""
-    """The verb or adjective that a Vietnamese question asks about: `nhận` in `Trường có nhận học sinh không`."""
-    echo: frozenset[str] = frozenset()
-    """Stems of the words that an answer may repeat."""
-    tokens: frozenset[str] = frozenset()
-    entities: frozenset[str] = frozenset()
-    codes: frozenset[str] = frozenset()
-    days: frozenset[str] = frozenset()
-    years: frozenset[str] = frozenset()
-    things: frozenset[tuple[int, int]] = frozenset()
-    pairs: frozenset[tuple[str, str]] = frozenset()
-    """Neighbouring words of it."""
-    paired: tuple[tuple[str, str], ...] = ()
-    """A word and the name or number behind it: `phòng Sen`, `size M`."""
-    negated: bool = False
-    """Whether it asks to confirm that something is not so."""
-    perfect: bool = False
-    """Whether it asks if something has happened."""
-    triggers: frozenset[str] = frozenset()
-    """The small words that it asks with: `được`, `còn`, `can`."""
 
 
 class Stance(NamedTuple):
@@ -146,7 +102,7 @@ def read_asked(question: Question) -> Asked:
         for word in words
         if word not in small and word not in EMPTY and len(word) > 1 and word not in NEGATORS
     )
-    members = find_members(words)
+    members = [one for one in find_members(words) if not _is_preposition(words, one)]
     key = {word for member in members for word in words[member.first : member.last] if word not in MODAL}
     return Asked(
         members=tuple(members),
@@ -158,7 +114,7 @@ def read_asked(question: Question) -> Asked:
         codes=frozenset(match.group().lower() for match in CODE.finditer(text)),
         days=frozenset(match.group().lower() for match in DAY.finditer(text)),
         years=frozenset(YEAR.findall(text)),
-        things=frozenset(_things(folded_words(text))),
+        things=frozenset(things_in(folded_words(text))),
         pairs=frozenset(pairwise(words)),
         paired=tuple((match[1].lower(), match[2].lower()) for match in PAIRED.finditer(text)),
         negated=bool(tag or truth) and _is_negated(words, len(words), len(words)),
@@ -170,8 +126,16 @@ def read_asked(question: Question) -> Asked:
 
 def _head(words: Sequence[str], small: frozenset[str]) -> str:
     """The first word of the predicate that says something."""
-    known = (word for word in words if word not in small and word not in EMPTY and word not in LINKS and word not in ASKED)
+    known = (
+        word for word in words if word not in small and word not in EMPTY and word not in LINKS and word not in ASKED
+    )
     return next((word for word in known if word not in NEGATORS), "")
+
+
+def _is_preposition(words: Sequence[str], member: Member) -> bool:
+    """Whether a word such as `over` only says of what is asked which one it is: `liquids over 100 ml`."""
+    alone = member.last == member.first + 1 and words[member.first] in PLACES
+    return alone and member.last < len(words) and not _is_linked(words, member.first)
 
 
 def _last_question(text: str) -> str:
@@ -220,89 +184,6 @@ def _is_negated(words: Sequence[str], first: int, last: int) -> bool:
     return count % 2 == 1
 
 
-def names_it(clause: str, asked: Asked) -> bool:
-    """Whether a clause names what the question is about."""
-    if any(match.group().lower() in asked.codes for match in CODE.finditer(clause)):
-        return True
-    words = folded_words(clause)
-    return not asked.entities.isdisjoint(words) or not asked.things.isdisjoint(_things(words))
-
-
-def is_on_topic(text: str, asked: Asked) -> bool:
-    """Whether a text speaks of what is asked, whatever it says of it."""
-    words = folded_words(text[:3000])
-    if not asked.echo.isdisjoint(map(stem, words)) or not asked.entities.isdisjoint(words):
-        return True
-    return len(words) <= 12 and len(asked.echo) > 1
-
-
-def is_about_another(clause: str, asked: Asked, *, opens: bool) -> bool:
-    """Whether a clause speaks of something else: another name, code, day or size than the question's."""
-    if OTHERS.match(clause):
-        return True
-    for pattern, mine in ((CODE, asked.codes), (DAY, asked.days), (YEAR, asked.years)):
-        codes = {match.group().lower() for match in pattern.finditer(clause)}
-        if codes and mine and not codes & mine:
-            return True
-    words = re.findall(r"[^\W_]+", clause)
-    folded = [fold_word(word) for word in words]
-    things = set(_things(folded))
-    if (
-        things
-        and asked.things
-        and any(
-            group == other and member != mine and (group, mine) not in things
-            for group, member in things
-            for other, mine in asked.things
-        )
-    ):
-        return True
-    names = [
-        low
-        for index, (word, low) in enumerate(zip(words[:6], folded[:6], strict=True))
-        if word[0].isupper() and (index or not opens or (word.isupper() and len(word) > 1))
-    ]
-    if (
-        names
-        and asked.entities
-        and not asked.entities & set(folded)
-        and not any(name in asked.tokens for name in names)
-    ):
-        return True
-    return _has_other_pair(clause, asked)
-
-
-@lru_cache(maxsize=1)
-def _known_things() -> dict[tuple[str, ...], tuple[int, int]]:
-    return {
-        tuple(map(fold_word, phrase.split())): (group, member)
-        for group, line in enumerate(THINGS.strip().splitlines())
-        for member, phrases in enumerate(line.split(";"))
-        for phrase in phrases.split(",")
-    }
-
-
-def _things(words: Sequence[str]) -> Iterator[tuple[int, int]]:
-    known = _known_things()
-    for index, word in enumerate(words):
-        thing = known.get((word,)) or known.get(tuple(words[index : index + 2]))
-        if thing is not None:
-            yield thing
-
-
-def _has_other_pair(clause: str, asked: Asked) -> bool:
-    """Whether it says `size L` where `size M` is asked for."""
-    mine: dict[str, set[str]] = {}
-    for word, value in asked.paired:
-        mine.setdefault(word, set()).add(value)
-    low = clause.lower()
-    for match in PAIRED.finditer(clause):
-        wanted = mine.get(match[1].lower())
-        if wanted and match[2].lower() not in wanted and not any(f" {value}" in low for value in wanted):
-            return True
-    return False
-
-
 def stance_of(clause: str, asked: Asked) -> Stance | None:
     """Whether a clause affirms or denies what is asked, by words of the question or their contraries."""
     words = expand(folded_words(clause))
@@ -315,6 +196,8 @@ def stance_of(clause: str, asked: Asked) -> Stance | None:
         found = Stance(False, 1.5, "unfinished")
     if found is None:
         return None
+    if found.value and not ONLY.isdisjoint(words):
+        return None  # what is so only for some is not said of what is asked
     return Stance(found.value is not asked.negated, found.weight, found.rule)
 
 
@@ -366,7 +249,7 @@ def _by_echo(words: Sequence[str], stems: Sequence[str], asked: Asked) -> Stance
         if any(_is_linked(words, index) for index in places) or (places and len(said) * 2 >= len(asked.echo)):
             return Stance(True, 1.2 if len(said) > 1 else 1.0, "repeated")
         return None
-    linked = any(_is_linked(words, index) for index in hits)
+    linked = any(index and (_is_linked(words, index) or words[index - 1] in asked.entities) for index in hits)
     if linked and (len(said) >= 2 or len(said) == len(asked.echo)) and len(said) * 2 >= min(len(asked.echo), 6):
         return Stance(True, 1.0, "repeated")
     return None

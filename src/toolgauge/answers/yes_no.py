@@ -8,8 +8,9 @@ from typing import NamedTuple
 
 from toolgauge.locale import fold_word
 
-from .polar import Asked, stance_of
+from .polar import stance_of
 from .reading import REFUSAL
+from .subjects import Asked
 
 __all__ = ["Said", "opening_of", "plainly", "stamped", "verdicts_in"]
 
