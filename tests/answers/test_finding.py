@@ -71,7 +71,10 @@ def test_a_sentence_about_another_year_changes_nothing(
     stated = sentence(company, 2025, values[0], locale)
     expected: dict[str, JsonValue] = {"type": "number", "unit": unit_of(locale)}
     expected["value"] = values[0] if right else values[1]
-    for others in ([stated, sentence(company, 2024, values[1], locale)], [sentence(company, 2024, values[1], locale), stated]):
+    for others in (
+        [stated, sentence(company, 2024, values[1], locale)],
+        [sentence(company, 2024, values[1], locale), stated],
+    ):
         assert verdict(question, " ".join(others), locale, **expected) == ("right" if right else "wrong")
 
 
@@ -94,7 +97,8 @@ def forms(company: str, rows: list[tuple[str, int]], locale: Locale) -> dict[str
     return {
         "prose": " ".join(sentence(name, 2025, value, locale) for name, value in rows),
         "list": f"{what} {year}:\n\n" + "\n".join(f"- {name}: {amount(value, locale)}" for name, value in rows),
-        "bold list": f"{what} {year}:\n\n" + "\n".join(f"- **{name}:** {amount(value, locale)}" for name, value in rows),
+        "bold list": f"{what} {year}:\n\n"
+        + "\n".join(f"- **{name}:** {amount(value, locale)}" for name, value in rows),
         "table": f"{what} {year}\n\n| {company and ''}Name | {what} ({unit}) |\n|---|---|\n{cells}",
         "html": f"<p>{what} {year}</p><table><tr><th>Name</th><th>{what} ({unit})</th></tr>"
         + "".join(f"<tr><td>{name}</td><td>{value}</td></tr>" for name, value in rows)

@@ -1,9 +1,9 @@
-"""The amounts that an answer states, in the asked unit: with the unit of their column, durations in one piece, signs."""
+"""The amounts that an answer states, in the asked unit: by the unit of their column, durations in one piece, signs."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from functools import lru_cache
 
@@ -19,7 +19,10 @@ __all__ = ["AmountFinder"]
 
 TIMES = ("week", "day", "hour", "minute", "second", "ms")
 JOINED = re.compile(r"\s?(?:and|và|,)?\s?")
-CLOCKED = re.compile(r"(?<![\w:/.,])([0-9]{1,3})\s?(?:h|giờ|tiếng|g)\s?([0-9]{1,2})\s?(?:m\b|min\b|mins\b|p\b|'|ph\b|phút\b)?(?![\w:])", re.IGNORECASE)
+CLOCKED = re.compile(
+    r"(?<![\w:/.,])([0-9]{1,3})\s?(?:h|giờ|tiếng|g)\s?([0-9]{1,2})\s?(?:m\b|min\b|mins\b|p\b|'|ph\b|phút\b)?(?![\w:])",
+    re.IGNORECASE,
+)
 """A duration as `2h10` or `2h10p`; a clock time looks the same, and nobody asks how long 9h30 is."""
 STATED_UNIT = re.compile(
     r"(?:^|\n)[\s*_(>–-]*(?:đơn\svị(?:\stính)?|đvt|units?|currency|figures|amounts?|values?|all\s(?:figures|amounts|values))\s?(?:are\s|is\s)?(?::|in|=|là)\s?"
@@ -28,9 +31,28 @@ STATED_UNIT = re.compile(
 )
 BRACKETED = re.compile(r"\(([^()]{1,40})\)")
 LEADING = re.compile(r"^(?:in|tính bằng|đơn vị:?|đvt:?|unit:?)\s+", re.IGNORECASE)
-SUFFIX_SCALE = re.compile(r"^([$€£₫]|us\$|usd|eur|gbp|vnd|jpy)\s?(m|mn|mln|mil|million|millions|bn|b|billion|billions|k|thousand|thousands|000s?)$", re.IGNORECASE)
-SCALES = {"m": "million", "mn": "million", "mln": "million", "mil": "million", "b": "billion", "bn": "billion", "k": "thousand", "000": "thousand", "000s": "thousand"}
-SHORT = ((re.compile(r"\btr\.?\s?đ(?:ồng)?\b\.?", re.IGNORECASE), "triệu đồng"), (re.compile(r"\btỷ\s?đ\b\.?", re.IGNORECASE), "tỷ đồng"), (re.compile(r"\b(?:ng|nghìn|ngàn)\.?\s?đ\b\.?", re.IGNORECASE), "nghìn đồng"), (re.compile(r"['’]?000\s?(?=đ|vnd|đồng|usd|\$)", re.IGNORECASE), "nghìn "), (re.compile(r"\btr\b\.?", re.IGNORECASE), "triệu"))
+SUFFIX_SCALE = re.compile(
+    r"^([$€£₫]|us\$|usd|eur|gbp|vnd|jpy)\s?(m|mn|mln|mil|million|millions|bn|b|billion|billions|k|thousand|thousands|000s?)$",
+    re.IGNORECASE,
+)
+SCALES = {
+    "m": "million",
+    "mn": "million",
+    "mln": "million",
+    "mil": "million",
+    "b": "billion",
+    "bn": "billion",
+    "k": "thousand",
+    "000": "thousand",
+    "000s": "thousand",
+}
+SHORT = (
+    (re.compile(r"\btr\.?\s?đ(?:ồng)?\b\.?", re.IGNORECASE), "triệu đồng"),
+    (re.compile(r"\btỷ\s?đ\b\.?", re.IGNORECASE), "tỷ đồng"),
+    (re.compile(r"\b(?:ng|nghìn|ngàn)\.?\s?đ\b\.?", re.IGNORECASE), "nghìn đồng"),
+    (re.compile(r"['’]?000\s?(?=đ|vnd|đồng|usd|\$)", re.IGNORECASE), "nghìn "),
+    (re.compile(r"\btr\b\.?", re.IGNORECASE), "triệu"),
+)
 DOWN = re.compile(
     r"\b(?:lỗ|thua\slỗ|âm|bán\sròng|thâm\shụt|nhập\ssiêu|rút\sròng|giảm|sụt|mất|hụt|tụt|đi\slùi|co\shẹp|suy\sgiảm|loss|losses|lost|deficit|outflow|outflows|net\ssell(?:ing)?"
     r"|net\ssold|fell|fall|falls|falling|fallen|drop|drops|dropped|dropping|decline|declined|declines|declining|decrease|decreased|decreases|down|shrank"
@@ -41,7 +63,10 @@ UP = re.compile(
     r"\b(?:lãi|lời|mua\sròng|thặng\sdư|xuất\ssiêu|tăng|profit|gain|gained|surplus|inflow|rose|rise|risen|grew|growth|increase|increased|up|higher|climbed|jumped)\b",
     re.IGNORECASE,
 )
-LEVELS = re.compile(r"\b(?:to|at|còn|xuống|lên|xuống\scòn|mức|đạt|from|từ|of\sthe|so\svới|than|versus|vs)\s[^\s]{0,8}\s?$", re.IGNORECASE)
+LEVELS = re.compile(
+    r"\b(?:to|at|còn|xuống|lên|xuống\scòn|mức|đạt|from|từ|of\sthe|so\svới|than|versus|vs)\s[^\s]{0,8}\s?$",
+    re.IGNORECASE,
+)
 SIGNED = re.compile(
     r"\b(?:số\sâm|ghi\sâm|dấu\sâm|negative|minus|lãi\shay\slỗ|lãi/lỗ|lời\shay\slỗ|tăng\shay\sgiảm|tăng/giảm|tăng,\sgiảm|mua\sròng\shay\sbán\sròng|gain\sor\sloss"
     r"|profit\sor\sloss|up\sor\sdown|surplus\sor\sdeficit|thặng\sdư\shay\sthâm\shụt|xuất\ssiêu\shay\snhập\ssiêu|rise\sor\sfall|increase\sor\sdecrease)\b",
@@ -57,8 +82,14 @@ LOSSES = re.compile(
     re.IGNORECASE,
 )
 """What asks for the size of a loss or a fall, so that a minus says nothing."""
-UPPER = re.compile(r"\b(?:upper|top\send|high\send|cận\strên|mức\strần|tối\sđa|cao\snhất|maximum|highest|at\smost|nhiều\snhất|chậm\snhất|lâu\snhất)\b", re.IGNORECASE)
-LOWER = re.compile(r"\b(?:lower|bottom\send|low\send|cận\sdưới|tối\sthiểu|thấp\snhất|minimum|lowest|at\sleast|ít\snhất|sớm\snhất)\b", re.IGNORECASE)
+UPPER = re.compile(
+    r"\b(?:upper|top\send|high\send|cận\strên|mức\strần|tối\sđa|cao\snhất|maximum|highest|at\smost|nhiều\snhất|chậm\snhất|lâu\snhất)\b",
+    re.IGNORECASE,
+)
+LOWER = re.compile(
+    r"\b(?:lower|bottom\send|low\send|cận\sdưới|tối\sthiểu|thấp\snhất|minimum|lowest|at\sleast|ít\snhất|sớm\snhất)\b",
+    re.IGNORECASE,
+)
 
 
 SPELLED_TWICE = re.compile(
@@ -181,7 +212,10 @@ class AmountFinder:
         behind = re.split(r"[,.;()\n]", text[one.end : one.end + 25])[0]
         falls = down >= 0 and _end_of_last(UP, before) < down
         if not falls and down < 0 and _end_of_last(UP, before) < 0:
-            falls = re.match(r"\s?(?:loss|contraction|decline|drop|decrease|lower|deficit|fall|reduction|down)\b", behind) is not None
+            falls = (
+                re.match(r"\s?(?:loss|contraction|decline|drop|decrease|lower|deficit|fall|reduction|down)\b", behind)
+                is not None
+            )
         if not falls or LEVELS.search(before[max(down, 0) :]):
             return one
         (low, high), *_ = one.readings
@@ -235,10 +269,10 @@ def _read(text: str) -> tuple[Decimal, str | None] | None:
     parts = text.split()
     if len(parts) == 2 and parts[1].lower() in ("millions", "million", "thousands", "thousand", "billions", "billion"):
         text = f"{parts[1]} {parts[0]}"
-    scale, unit, words = read_unit(text)
+    scale, unit, spelled = read_unit(text)
     if unit is None:
         return (scale, None) if scale != 1 else None
-    known = " ".join(words) != unit or scale != 1
+    known = " ".join(spelled) != unit or scale != 1
     return (scale, unit) if known or unit in ("%", "km", "kg", "g", "m", "ha") else None
 
 
@@ -250,7 +284,6 @@ def _page_unit(text: str) -> str | None:
 def _above(page: Page, place: int) -> tuple[Decimal, str | None] | None:
     """The unit that the line above a table states in brackets."""
     line = page.line_at(place)
-    first, _ = page.lines[line]
     while line and "|" in page.text[page.lines[line][0] : page.lines[line][1]]:
         line -= 1
     for _ in range(3):

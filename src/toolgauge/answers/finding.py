@@ -98,8 +98,10 @@ def _passage(page: Page, one: Weighed[Found], answer: Answer) -> Passage:
 
 OF_ANOTHER = frozenset(["other period", "other name", "other tag"])
 OF_SOMETHING_ELSE = OF_ANOTHER | frozenset(
-    ["other measure", "other unit", "forecast", "hearsay", "example", "baseline", "superseded", "seldom an answer"]
-    + ["given in the question"]
+    (
+        *("other measure", "other unit", "forecast", "hearsay", "example", "baseline", "superseded"),
+        *("seldom an answer", "given in the question"),
+    )
 )
 
 
@@ -113,7 +115,7 @@ def _declines(page: Page, best: Weighed[Found]) -> bool:
     return refusal.start() < best.candidate.start or bool(OF_ANOTHER & best.evidence.keys())
 
 
-OPENERS = folded_set('khoảng about approximately around roughly là it is ~ ≈ it\'s gần nearly đúng exactly $ ( " “ - :')
+OPENERS = folded_set("khoảng about approximately around roughly là it is ~ ≈ it's gần nearly đúng exactly $ ( \" “ - :")
 ALTERNATIVE = re.compile(r"\s?(?:or|hoặc|hay|/)(?:\slà|\skhoảng)?\s", re.IGNORECASE)
 INLINE = re.compile(
     r"\s?(?:…|\.{2,3}|[—–,;.-])?\s?(?:à\s|ồ\s|oh\s|no,?\s)?(?:sorry|i\smean|rather|correction|xin\slỗi|nhầm|à\snhầm|ý\s(?:tôi|mình|em)\slà"
@@ -216,9 +218,7 @@ class Finder:
         span = self.page.emphasis_at(one.start, one.end)
         if span is None:
             return 0.0
-        inside = {
-            other.key for other in candidates if span[0] <= other.start and other.end <= span[1] and other.likely
-        }
+        inside = {other.key for other in candidates if span[0] <= other.start and other.end <= span[1] and other.likely}
         return 1.0 / max(1, len(inside))
 
     def _opens(self, one: Candidate[Found], context: Context) -> bool:

@@ -28,7 +28,8 @@ INCOMPLETE = 0.7
 FULL_FIT = 1.3
 """How well a row or column has to fit to count fully."""
 FEW_WORDS = 2.5
-"""Words that are found beside no value but one weigh more; together they have to weigh as much as this to count fully."""
+"""Words that are found beside no value but one weigh more; together they have to weigh as much as this to count"
+" fully."""
 Key = str | tuple[str, str]
 
 
@@ -110,9 +111,9 @@ class Nearness:
         rows = [self._row_fit(context) for context in contexts]
         for index, context in enumerate(contexts[1:], 1):
             before = contexts[index - 1]
-            if context.label and not context.cell and context.paragraph_end == before.paragraph_end:
-                if context.lead == before.lead and context.label == before.label:
-                    rows[index] *= SECOND_OF_LINE
+            same_line = context.lead == before.lead and context.label == before.label
+            if context.label and not context.cell and same_line:
+                rows[index] *= SECOND_OF_LINE
         columns = [self._fit(context.cell.column) if context.cell else 0.0 for context in contexts]
         best_row, best_column = max(rows, default=0.0), max(columns, default=0.0)
         for row, column in zip(rows, columns, strict=True):

@@ -164,7 +164,9 @@ def _candidates(
     return candidates
 
 
-OUT_OF = re.compile(r"\s(?:of|out\sof|trong|trên|/|trong\stổng\ssố|trên\stổng\ssố)\s(?:the\s|its\s|all\s|tổng\ssố\s)?", re.IGNORECASE)
+OUT_OF = re.compile(
+    r"\s(?:of|out\sof|trong|trên|/|trong\stổng\ssố|trên\stổng\ssố)\s(?:the\s|its\s|all\s|tổng\ssố\s)?", re.IGNORECASE
+)
 SAME_SENTENCE = 0.7
 FIGURE = re.compile(r"[0-9]")
 COUNTS = re.compile(r"\s(?!(?:và|and|or|hoặc|hay|in|to|at|of|ở|tại|trong|so|là|vào|cho|với)\b)[^\W\d_]{2,}")

@@ -1,4 +1,4 @@
-"""An answer as a reader sees it: its text without markup, and what is emphasised, a heading, a row of a table, a list."""
+"""An answer as a reader sees it: text without markup, and what is emphasised, a heading, a table, a list."""
 
 from __future__ import annotations
 

@@ -5,23 +5,38 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from itertools import pairwise
 
 from toolgauge.core import nfc
-from toolgauge.locale import PROFILES, DateFound, Locale, Period, Token, find_dates, find_numbers, fold_word, tokenise, word_at
+from toolgauge.locale import (
+    PROFILES,
+    DateFound,
+    Locale,
+    Period,
+    Token,
+    find_dates,
+    find_numbers,
+    fold_word,
+    tokenise,
+    word_at,
+    word_set,
+)
 
 from .cues import find_asked, find_families, folded_set
 
 __all__ = ["Question", "entities_of", "is_name", "read_question", "stem", "tags_of"]
 
 SUFFIXES = ("'s", "’s", "ings", "ing", "ied", "ies", "ed", "es", "s", "ly")
-NEVER_NAMES = frozenset(
-    "usd vnd vnđ eur gbp jpy cny aud i the a an q1 q2 q3 q4 đồng gb mb tb kb kwh mwh gwh km kg vat ok tl dr am pm"
-    " ii iii iv v vi vii viii ix x xi xii quý tháng năm ngày tuần monday tuesday wednesday thursday friday saturday sunday january february march april may june july august"
-    " september october november december jan feb mar apr jun jul aug sep sept oct nov dec".split()
+NEVER_NAMES = word_set(
+    "usd vnd vnđ eur gbp jpy cny aud i the a an q1 q2 q3 q4 đồng gb mb tb kb kwh mwh gwh km kg vat ok tl dr am"
+    " pm ii iii iv v vi vii viii ix x xi xii quý tháng năm ngày tuần monday tuesday wednesday thursday friday"
+    " saturday sunday january february march april may june july august september october november december jan"
+    " feb mar apr jun jul aug sep sept oct nov dec"
 )
-GENERIC = frozenset(
-    "bao nhiêu mấy nào gì ai lúc khi hỏi biết how many much what which when who whose where long far old often tell"
-    " day date year month time hour ngày tháng năm giờ xin cho hãy vui lòng please giúp là của được number value số con mức figure hiện nay tại current currently".split()
+GENERIC = word_set(
+    "bao nhiêu mấy nào gì ai lúc khi hỏi biết how many much what which when who whose where long far old often"
+    " tell day date year month time hour ngày tháng năm giờ xin cho hãy vui lòng please giúp là của được number"
+    " value số con mức figure hiện nay tại current currently"
 )
 
 
@@ -99,15 +114,15 @@ def entities_of(tokens: Sequence[Token], opening: Sequence[bool]) -> list[tuple[
 
 
 ORDINALS = {
-    **{word: str(number) for number, word in enumerate("first second third fourth fifth sixth".split(), 1)},
-    **{word: str(number) for number, word in enumerate("nhất nhì ba tư năm sáu bảy tám".split(), 1)},
+    **{word: str(number) for number, word in enumerate(["first", "second", "third", "fourth", "fifth", "sixth"], 1)},
+    **{word: str(number) for number, word in enumerate(["nhất", "nhì", "ba", "tư", "năm", "sáu", "bảy", "tám"], 1)},
 }
 
 
 def _ordinals(folded: Sequence[str]) -> frozenset[str]:
     """The figures that `fourth` and `thứ tư` stand for."""
     found = {ORDINALS[word] for word in folded if word in ORDINALS and word.isascii()}
-    for one, two in zip(folded, folded[1:], strict=False):
+    for one, two in pairwise(folded):
         if one == THU and two in FOLDED_ORDINALS:
             found.add(FOLDED_ORDINALS[two])
     return frozenset(found)
@@ -119,13 +134,11 @@ FOLDED_ORDINALS = {fold_word(word): figure for word, figure in ORDINALS.items()}
 
 def tags_of(tokens: Sequence[Token]) -> Iterator[tuple[str, str]]:
     """Words that are followed by a number or letter which tells which one is meant."""
-    for one, two in zip(tokens, tokens[1:], strict=False):
+    for one, two in pairwise(tokens):
         if one.kind != "word" or two.line or one.low in UNTAGGED:
             continue
         if two.start == one.end and len(one.text) == 1:
             continue  # `Q3`
-        if one.kind == "figure" and two.kind == "word":
-            continue
         letter = two.kind == "word" and len(two.text) == 1 and two.text.isupper() and two.text.isascii()
         number = two.kind == "figure" and two.text.isdigit() and len(two.text) <= 3
         if letter or number:
@@ -148,12 +161,13 @@ def _counted(tokens: Sequence[Token]) -> Iterator[str]:
             yield from (stem(one.low) for one in following if one.kind == "word" and one.low not in NOT_COUNTED)
 
 
-NOT_COUNTED = frozenset("là thì of in on did do does is are phần tiền".split())
+NOT_COUNTED = word_set("là thì of in on did do does is are phần tiền")
 RIVALS = folded_set("against versus vs gặp trước than hơn")
 """What stands behind these is not what is asked about."""
-UNTAGGED = frozenset(
-    "tháng năm ngày quý tết mùng in on at of to for is the a than hơn là từ đến top only just about khoảng gần over under with by and và"
-    " january february march april may june july august september october november december nhất lúc mấy".split()
+UNTAGGED = word_set(
+    "tháng năm ngày quý tết mùng in on at of to for is the a than hơn là từ đến top only just about khoảng gần"
+    " over under with by and và january february march april may june july august september october november"
+    " december nhất lúc mấy"
 )
 
 
@@ -180,7 +194,7 @@ def read_question(text: str | None, locale: Locale | None, now: date | None) -> 
         counted=frozenset(_counted(tokens)),
         measures=tuple(dict.fromkeys(word for index, word in enumerate(stems) if word and index not in named)),
         words=tuple(dict.fromkeys(word for word in stems if word)),
-        pairs=frozenset((one, two) for one, two in zip(stems, stems[1:], strict=False) if one and two),
+        pairs=frozenset((one, two) for one, two in pairwise(stems) if one and two),
         entities=frozenset(folded[index] for index in named if index < rival),
         dates=tuple(dates),
         tags=frozenset(tags_of(tokens)) | frozenset(_numbered(tokens)),
@@ -188,9 +202,7 @@ def read_question(text: str | None, locale: Locale | None, now: date | None) -> 
         roles=frozenset(cue.role for cue in find_asked(plain)),
         families=frozenset(cue.role for cue in find_families(plain)),
         figures=frozenset(token.text for token in tokens if token.kind == "figure") | _ordinals(folded),
-        numbers=frozenset(
-            bound for found in find_numbers(text, style) for bound in found.readings[0]
-        ),
+        numbers=frozenset(bound for found in find_numbers(text, style) for bound in found.readings[0]),
         acronyms=_acronyms(tokens),
         text=text,
     )

@@ -6,13 +6,22 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import date
 from typing import NamedTuple
 
 from toolgauge.core import Answer, nfc
 from toolgauge.locale import PROFILES, Locale, fold_tones, fold_word
 
-from .answer_type import SWITCH_SCHEMA, TEXTS_SCHEMA, WORDS_SCHEMA, AnswerType, Scorer, Setting, Spec, check_switch, is_text
+from .answer_type import (
+    SWITCH_SCHEMA,
+    TEXTS_SCHEMA,
+    WORDS_SCHEMA,
+    AnswerType,
+    Scorer,
+    Setting,
+    Spec,
+    check_switch,
+    is_text,
+)
 from .reading import MAX_CHARACTERS, Surroundings, clean, region_of
 
 __all__ = ["STRING", "FoldedWords", "Needle", "fold_words"]

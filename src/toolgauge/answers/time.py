@@ -136,9 +136,7 @@ def _dated(output: str) -> str:
     return f"năm {output.strip()}" if BARE_YEAR.fullmatch(output) else output
 
 
-def _candidates(
-    page: Page, style: Locale, reference: TimeReference, setting: Setting
-) -> list[Candidate[DateFound]]:
+def _candidates(page: Page, style: Locale, reference: TimeReference, setting: Setting) -> list[Candidate[DateFound]]:
     around = page.around
     candidates: list[Candidate[DateFound]] = []
     for found in within_reach(find_dates(page.text, style, setting.now)):
@@ -161,8 +159,14 @@ def _candidates(
     return candidates
 
 
-BEGINS = re.compile(r"\b(?:sinh|born|birth|bắt\sđầu|start|started|begin|began|khởi\scông|khai\smạc|mở\smàn|founded|thành\slập)\b", re.IGNORECASE)
-ENDS = re.compile(r"\b(?:mất|qua\sđời|died|die|death|kết\sthúc|end|ended|ends|bế\smạc|hoàn\sthành|finish|finished|expire|hết\shạn)\b", re.IGNORECASE)
+BEGINS = re.compile(
+    r"\b(?:sinh|born|birth|bắt\sđầu|start|started|begin|began|khởi\scông|khai\smạc|mở\smàn|founded|thành\slập)\b",
+    re.IGNORECASE,
+)
+ENDS = re.compile(
+    r"\b(?:mất|qua\sđời|died|die|death|kết\sthúc|end|ended|ends|bế\smạc|hoàn\sthành|finish|finished|expire|hết\shạn)\b",
+    re.IGNORECASE,
+)
 
 
 def _asked_end(found: DateFound, reference: TimeReference, question: str) -> DateFound:
