@@ -228,7 +228,8 @@ class Finder:
 
     def _is_whole(self, context: Context) -> bool:
         """Whether the first sentence is little more than the value."""
-        if context.cell or context.lead > 0 or not self.page.sentences or self.page.marker:
+        page = self.page
+        if context.cell or context.lead > 0 or not page.sentences or page.marker or page.is_item(page.line_at(0)):
             return False
         stop = self.words.index(self.page.sentences[0][1])
         return stop - (context.behind - context.at) <= FEW_MORE and stop < len(self.words.tokens)

@@ -21,7 +21,7 @@ CONDITION = 0.6
 EXPECTED_DATE = 0.3
 """How much it counts against a date that it is expected: dates to come mostly are."""
 OF_SENTENCE = ("forecast", "example", "hearsay")
-OF_CLAUSE = ("superseded", "part", "limit", "mean", "total")
+OF_CLAUSE = ("superseded", "part", "limit", "mean", "total", "another", "bound")
 Holds = dict[str, float]
 
 
@@ -143,11 +143,15 @@ class Roles:
     def _correcting_sentences(self) -> list[int]:
         """Where sentences begin that take back what was said before, in order."""
         words, found = self.words, []
-        for cue in words.cues:
-            if cue.role == "correction":
-                begin = words.page.sentences[words.page.sentence_at(words.tokens[cue.first].start)][0]
-                if cue.first - words.index(begin) <= NEAR:
-                    found.append(begin)
+        for index, cue in enumerate(words.cues):
+            if cue.role not in ("correction", "soft correction"):
+                continue
+            begin = words.page.sentences[words.page.sentence_at(words.tokens[cue.first].start)][0]
+            states = any(
+                later.role == "level" for later in words.cues[index + 1 : index + 3] if later.first <= cue.last + NEAR
+            )
+            if cue.first - words.index(begin) <= NEAR and (cue.role == "correction" or states):
+                found.append(begin)
         return found
 
 

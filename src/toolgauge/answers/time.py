@@ -174,8 +174,9 @@ def _asked_end(found: DateFound, reference: TimeReference, question: str) -> Dat
     if found.precision != "range" or reference.is_range or not found.readings:
         return found
     begins, ends = BEGINS.search(question) is not None, ENDS.search(question) is not None
-    if begins == ends:
-        return found
+    lasts = found.readings[0].high.year - found.readings[0].low.year
+    if begins == ends or (reference.precision == "year" and lasts <= 1):
+        return found  # `2005-2006` does not say which
     day = found.readings[0].low if begins else found.readings[0].high
     precision: Precision = "year" if reference.precision == "year" else "day"
     period = Period(day, day, precision)

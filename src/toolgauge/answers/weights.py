@@ -61,6 +61,8 @@ RULES: dict[str, Rule] = {
     "example": Rule(-3.0, "belongs to an example or a condition"),
     "hearsay": Rule(-4.0, "is what others say"),
     "tentative": Rule(-4.0, "is what was first thought"),
+    "another": Rule(-2.0, "is of another one, for comparison or next in order"),
+    "bound": Rule(-0.8, "only bounds it: `under 100`"),
     "aside": Rule(-1.5, "stands in brackets"),
     "question": Rule(-4.0, "stands in a question"),
     "offer": Rule(-4.0, "stands in an offer of further help"),
