@@ -202,6 +202,8 @@ class Chooser:
     ) -> None:
         self.page, self.wanted = page, wanted
         self.tokens, self.folded, self.starts = tokens, folded, starts
+        self._texts: dict[str, set[str]] = {}
+        self._cues: dict[re.Pattern[str], bool] = {}
 
     def weigh(self, names: Sequence[Name], keys: Sequence[Hashable]) -> list[Weighed[Name]]:
         """The names with their evidence, the best first.
@@ -346,14 +348,19 @@ class Chooser:
         if span.following > span.clause_end:
             take(span.clause_end, span.following, 0.5)
         for text, share in self._context(name):
-            for token in tokenise(text):
-                word = stem(token.low) if token.kind == "word" else token.text
-                if word in self.wanted.words and cover.get(word, 0.0) < share:
+            for word in self._words_of(text):
+                if cover.get(word, 0.0) < share:
                     cover[word] = share
-            for said in find_concepts([fold_word(token.low) for token in tokenise(text)]):
-                if said.what in self.wanted.words and cover.get(said.what, 0.0) < share:
-                    cover[said.what] = share
         return cover
+
+    def _words_of(self, text: str) -> set[str]:
+        """The words of the question that a heading or a cell has."""
+        if text not in self._texts:
+            tokens = tokenise(text)
+            found = {stem(token.low) if token.kind == "word" else token.text for token in tokens}
+            found |= {said.what for said in find_concepts([fold_word(token.low) for token in tokens])}
+            self._texts[text] = found & self.wanted.words
+        return self._texts[text]
 
     def _context(self, name: Name) -> list[tuple[str, float]]:
         """Texts elsewhere that say what a name is: headings, and the row and column of a table."""
@@ -499,12 +506,12 @@ class Chooser:
         said = page.text[begin : name.start]
         contrast = max((place for place in range(at, name.first) if self.folded[place] in CONTRASTS), default=-1)
         own = page.text[self.tokens[contrast].start : name.start] if contrast >= 0 else said
-        if HEARSAY.search(own):
+        if self._has(HEARSAY) and HEARSAY.search(own):
             holds["hearsay"] = 1.0
-        if IN_FACT.search(own):
+        if self._has(IN_FACT) and IN_FACT.search(own):
             holds["in fact"] = 1.0
         after = page.text[name.end : self.tokens[span.clause_end - 1].end if span.clause_end > name.last else name.end]
-        if not recommended and (CONDITION.search(own) or CONDITION.search(after)):
+        if not recommended and self._has(CONDITION) and (CONDITION.search(own) or CONDITION.search(after)):
             holds["condition"] = 1.0
         holds["stated as it"] = self._stated(name, span)
         holds |= self._possessor(name)
@@ -513,6 +520,12 @@ class Chooser:
         if labels or (len(name.words) <= 2 and behind in DESCRIBED and self.page.text[name.start : name.end].isascii()):
             holds["describes another"] = 1.0
         return holds
+
+    def _has(self, cue: re.Pattern[str]) -> bool:
+        """Whether a cue is anywhere in the answer; most have none, and then no place has to be looked at."""
+        if cue not in self._cues:
+            self._cues[cue] = cue.search(self.page.text) is not None
+        return self._cues[cue]
 
     def _stated(self, name: Name, span: _Span) -> float:
         """How much a name is what the words before it are said to be."""

@@ -16,6 +16,8 @@ WORD = re.compile(r"[^\W_]+(?:(?<=\d)[.,](?=\d)[^\W_]+)*(?:[+#]+(?!\w))?")
 NEXT_WORD = re.compile(r"\s+[\"'“‘«(*_]*[^\W_]")
 PUNCTUATION = re.compile(r"[^\w\s]|_")
 DASHES = str.maketrans("–—−‐‑", "-----")
+ARTICLES = frozenset().union(*(profile.articles for profile in PROFILES.values()))
+LONGEST_ARTICLE = max(map(len, ARTICLES))
 NEVER_NAMES = frozenset(("the",))
 """Articles that are one even with a capital."""
 
@@ -50,7 +52,12 @@ def fold_words(text: str, locale: Locale | None, *, ignore_tones: bool, keep_art
     length = 0
     for match in WORD.finditer(text):
         word = match.group()
-        if not keep_articles and _is_article(word, locale, first=not spans) and _goes_on(text, match):
+        if (
+            not keep_articles
+            and len(word) <= LONGEST_ARTICLE
+            and _is_article(word, locale, first=not spans)
+            and _goes_on(text, match)
+        ):
             continue
         if spans:
             marks = "".join(PUNCTUATION.findall(text, spans[-1][1], match.start()))
@@ -71,7 +78,7 @@ def fold_words(text: str, locale: Locale | None, *, ignore_tones: bool, keep_art
 def _is_article(word: str, locale: Locale | None, *, first: bool) -> bool:
     """Whether a word is an article; `An` and `A` may be names, and in Vietnamese `an` is a word."""
     low = word.lower()
-    if not any(low in profile.articles for profile in PROFILES.values()):
+    if low not in ARTICLES:
         return False
     if low in NEVER_NAMES:
         return True

@@ -93,6 +93,7 @@ ROLE_NOUNS = frozenset(ROLE_NOUN_TEXT.split())
 ADJECTIVE = re.compile(r"(?:ian|ish|ese|ean|rican|rman|ench|utch|wiss|nish|orean|aeli|raqi)$")
 SHORT_NAMES = frozenset("huế mỹ pháp đức nga ý úc nhật hàn lào áo bỉ séc ba_lan đài".split())
 """Names of one syllable that is not plain Latin."""
+DIGIT = re.compile(r"[0-9]")
 QUARTER = re.compile(r"[IVX]+(?:/[0-9]+)?")
 VERSION = re.compile(
     r"(?<![\w.,/:$€£-])v?[0-9]+(?:\.[0-9]+){1,3}(?![\w%:/]|[.,][0-9])|(?<![\w.,/:$€£+-])[0-9]{4,12}(?![\w%:/-]|[.,][0-9])"
@@ -127,10 +128,9 @@ class Name:
 
 def is_code(text: str) -> bool:
     """Whether a text is written like a ticker, an identifier or a version."""
-    letters = [letter for letter in text if letter.isalpha()]
-    if any(letter.isdigit() for letter in text):
-        return " " not in text.strip() or (len(letters) <= 4 and all(letter.isupper() for letter in letters))
-    return 1 <= len(letters) <= 6 and all(letter.isupper() for letter in letters)
+    if DIGIT.search(text):
+        return " " not in text.strip() or (text.upper() == text and sum(map(str.isalpha, text)) <= 4)
+    return text.isupper() and sum(map(str.isalpha, text)) <= 6
 
 
 class Names:

@@ -15,8 +15,8 @@ from .choosing import Chooser
 from .finding import decide
 from .names import Name, Names, is_code
 from .page import Page
-from .place import TITLES
-from .reference import Reference
+from .place import FUNCTION_WORDS, TITLES
+from .reference import Folded, Reference
 
 __all__ = ["Naming"]
 
@@ -34,19 +34,22 @@ ALSO_CALLED = re.compile(
     r"|hay\s(?:gọi\slà)|viết\stắt(?:\slà)?|ticker|mã(?:\schứng\skhoán|\scổ\sphiếu)?)\s?:?\s?(?:là\s)?[\"“]?",
     re.IGNORECASE,
 )
+OTHER_SIGNS = re.compile(r"[.,;:!?\n|\"“‘«0-9(–—-]")
+OPENING_WORDS = FUNCTION_WORDS | frozenset(("it", "it's", "đó", "đây", "nó"))
 BRACKET = re.compile(r"\s?\((?:hose|hnx|nasdaq|nyse|upcom)?:?\s?", re.IGNORECASE)
 
 
 class Naming:
     """Weighs the names of an answer."""
 
-    def __init__(self, page: Page, reference: Reference) -> None:
+    def __init__(self, page: Page, reference: Reference, folded: Folded | None = None) -> None:
         self.page, self.reference = page, reference
+        self._words: Folded = {} if folded is None else folded
 
     @cached_property
     def places(self) -> list[tuple[int, int]]:
         """Where the expected name stands and may be meant."""
-        return self.reference.places(self.page)
+        return self.reference.places(self.page, self._words)
 
     @cached_property
     def others(self) -> list[Name]:
@@ -65,8 +68,7 @@ class Naming:
     def _is_open(self, name: Name) -> bool:
         if (name.start, name.end) in self.own:
             return True
-        text = self.page.text[name.start : name.end]
-        if not name.words or self.reference.is_called(text):
+        if not name.words or self.reference.is_called(name.words):
             return False
         if name.shape == "stated" and any(word in self.reference.wanted.own for word in name.words):
             return False
@@ -79,6 +81,9 @@ class Naming:
         """The verdict; None where the expected name is nowhere meant."""
         if not self.places:
             return None
+        if self._is_alone():
+            start, end = self.places[0]
+            return self._right(self.page.text[start:end])
         names = self.others
         keys = self._keys(names)
         if all(key == REFERENCE for key in keys):
@@ -96,10 +101,23 @@ class Naming:
                 return structs.replace(answer, verdict="ambiguous", found=found, reason=f"it is left open: {both}")
         return answer
 
+    def _right(self, words: str) -> Answer:
+        return Answer("right", words, f"found {words!r}")
+
+    def _is_alone(self) -> bool:
+        """Whether a short answer can name nothing else: it has one sentence, and no other capital, figure or sign."""
+        (start, end), *more = self.places
+        before, behind = self.page.text[:start], self.page.text[end:].rstrip(" .!\n")
+        if more or self.page.emphasised or OTHER_SIGNS.search(before) or OTHER_SIGNS.search(behind):
+            return False
+        lead = before.lstrip().partition(" ")
+        opening = lead[0].lower() in OPENING_WORDS
+        return not _has_capital(lead[2] if opening else before) and not _has_capital(behind)
+
     def _answer(self, name: Name, key: Hashable) -> Answer:
         words = self.page.text[name.start : name.end]
         if key == REFERENCE:
-            return Answer("right", words, f"found {words!r}")
+            return self._right(words)
         return Answer("wrong", words, f"found {words!r}, expected {self.reference.name!r}")
 
     # what means the same
@@ -141,6 +159,10 @@ class Naming:
                 old = {keys[index], keys[index + 1]} - {new}
                 keys = [new if key in old else key for key in keys]
         return keys
+
+
+def _has_capital(text: str) -> bool:
+    return text != text.lower()
 
 
 def _bare(name: Name) -> tuple[str, ...]:

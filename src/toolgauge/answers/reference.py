@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from typing import TypeAlias
 
 from toolgauge.locale import Locale, fold_tones, fold_word
 
@@ -13,8 +14,10 @@ from .place import HEARSAY, Place, is_dropped
 from .question import Question
 from .wanted import read_wanted
 
-__all__ = ["Reference"]
+__all__ = ["Folded", "Reference"]
 
+Folded: TypeAlias = dict[bool, FoldedWords]
+"""A text folded without its articles, and with them."""
 INITIAL = re.compile(r"(?<=[^\W_])\s(?:[^\W\d_]\.?\s?)+\s(?=[^\W\d_]{2})")
 """Initials between two names."""
 WORDS = re.compile(r"[^\W_]+")
@@ -31,6 +34,7 @@ class Reference:
         self.wanted = read_wanted(asked)
         forms = [*names, *(form for name in names for form in self._shorter(name))]
         self.needles = [self._needle(form) for form in dict.fromkeys(forms)]
+        self.squeezed = frozenset(needle.words.squeezed for needle in self.needles)
         self.named = len(names)
         self.people = [words for name in names if (words := self._person(name))]
         self.fold = fold_tones if ignore_tones else fold_word
@@ -61,9 +65,13 @@ class Reference:
 
     # places in a text
 
-    def place_in(self, text: str) -> int | None:
-        """Where it stands first, in any role."""
-        folded: dict[bool, FoldedWords] = {}
+    def place_in(self, text: str, folded: Folded) -> int | None:
+        """Where it stands first, in any role.
+
+        Args:
+            text: An answer.
+            folded: Takes what is folded of it, so that nothing is folded twice.
+        """
         for needle in self.needles:
             words = self._fold(text, folded, keep=needle.keep_articles)
             found = next(needle.find(words), None)
@@ -72,16 +80,11 @@ class Reference:
         first = next(self._with_middle(text, self._fold(text, folded, keep=False)), None)
         return None if first is None else first[0]
 
-    def is_called(self, text: str) -> bool:
-        """Whether a text is nothing but one of its names."""
-        folded: dict[bool, FoldedWords] = {}
-        return any(needle.equals(self._fold(text, folded, keep=needle.keep_articles)) for needle in self.needles)
+    def is_called(self, words: Sequence[str]) -> bool:
+        """Whether folded words are nothing but one of its names."""
+        return "".join(words) in self.squeezed
 
-    def stands_in(self, text: str) -> bool:
-        """Whether it stands in a text, in any role."""
-        return self.place_in(text) is not None
-
-    def _fold(self, text: str, folded: dict[bool, FoldedWords], *, keep: bool) -> FoldedWords:
+    def _fold(self, text: str, folded: Folded, *, keep: bool) -> FoldedWords:
         if keep not in folded:
             folded[keep] = fold_words(text, self.locale, ignore_tones=self.ignore_tones, keep_articles=keep)
         return folded[keep]
@@ -111,10 +114,9 @@ class Reference:
         whole = "person" in self.wanted.kinds and not VIETNAMESE.search(row)
         return whole and all(word[0].isupper() for word in middle)
 
-    def places(self, page: Page) -> list[tuple[int, int]]:
+    def places(self, page: Page, folded: Folded) -> list[tuple[int, int]]:
         """Where it is named, and neither as part of another name, nor to be ruled out."""
         text = page.text
-        folded: dict[bool, FoldedWords] = {}
         found: dict[tuple[int, int], bool] = {}
         for number, needle in enumerate(self.needles):
             words = self._fold(text, folded, keep=needle.keep_articles)

@@ -19,7 +19,7 @@ from .folded import FoldedWords, Needle, fold_words
 from .naming import Naming
 from .page import Page, read_page
 from .reading import MAX_CHARACTERS, Surroundings, clean
-from .reference import Reference
+from .reference import Folded, Reference
 
 __all__ = ["STRING", "FoldedWords", "Needle", "fold_words"]
 
@@ -37,52 +37,49 @@ def _prepare(spec: Spec, setting: Setting) -> Scorer:
     reference = Reference(names, setting.locale, setting.asked, ignore_tones=bool(spec.get("ignore_tones")))
 
     def score(output: str) -> Answer:
-        page = _page(output, reference)
+        folded: Folded = {}
+        page = _page(output, reference, folded)
         if page is None:
             return _missing(clean(output), reference)
-        return _judge(page, reference)
+        return _judge(page, reference, folded)
 
     return score
 
 
-def _page(output: str, reference: Reference) -> Page | None:
+def _page(output: str, reference: Reference, folded: Folded) -> Page | None:
     """What is read of an answer; None where the reference is nowhere in it."""
-    if len(output) <= MAX_CHARACTERS:
-        page = read_page(output)
-        return page if reference.stands_in(page.text) else None
     page = read_page(output)
-    if reference.stands_in(page.text):
+    if reference.place_in(page.text, folded) is not None:
         return page
+    if len(output) <= MAX_CHARACTERS:
+        return None
     text = clean(output)
     for begin in range(0, len(text), MAX_CHARACTERS):
         first = max(0, begin - OVERLAP)
-        place = reference.place_in(text[first : begin + MAX_CHARACTERS + OVERLAP])
+        place = reference.place_in(text[first : begin + MAX_CHARACTERS + OVERLAP], {})
         if place is not None:
+            folded.clear()
             near = text[max(0, first + place - OVERLAP) : first + place + 2 * OVERLAP]
             return read_page(f"{text[:EXCERPT]}\n\n{near}\n\n{text[-EXCERPT:]}")
     return None
 
 
-def _judge(page: Page, reference: Reference) -> Answer:
+def _judge(page: Page, reference: Reference, folded: Folded) -> Answer:
     """The verdict on what stands behind the last marker, or else on the whole answer."""
     marker = page.marker
     if marker is None:
-        return _weigh(page, reference) or _missing(page.text, reference)
+        return Naming(page, reference, folded).decide() or _missing(page.text, reference)
     start, end = _first_sentence(page.text, marker.end())
-    said = _part(page, start, end)
-    found = _weigh(said, reference)
+    said = Naming(_part(page, start, end), reference)
+    found = said.decide()
     if found is not None:
         return found
     if marker["soft"] is not None:
-        return _weigh(page, reference) or _missing(said.text, reference)
-    if said.text.rstrip().endswith(":") and not Naming(said, reference).others:
+        return Naming(page, reference, folded).decide() or _missing(said.page.text, reference)
+    if said.page.text.rstrip().endswith(":") and not said.others:
         rest = _part(page, end, len(page.text))
-        return _weigh(rest, reference) or _missing(rest.text, reference)
-    return _missing(said.text, reference)
-
-
-def _weigh(page: Page, reference: Reference) -> Answer | None:
-    return Naming(page, reference).decide()
+        return Naming(rest, reference).decide() or _missing(rest.text, reference)
+    return _missing(said.page.text, reference)
 
 
 def _missing(text: str, reference: Reference) -> Answer:
