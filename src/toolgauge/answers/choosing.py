@@ -515,7 +515,8 @@ class Chooser:
             holds["condition"] = 1.0
         holds["stated as it"] = self._stated(name, span)
         holds |= self._possessor(name)
-        behind = self.tokens[name.last].low if name.last < span.stop else ""
+        after_stop = name.last + 1 < span.stop and self.tokens[name.last].text == "." and len(name.words[-1]) == 1
+        behind = self.tokens[name.last + after_stop].low if name.last + after_stop < span.stop else ""
         labels = behind == ":" and name.last + 1 == span.following
         if labels or (len(name.words) <= 2 and behind in DESCRIBED and self.page.text[name.start : name.end].isascii()):
             holds["describes another"] = 1.0

@@ -289,9 +289,10 @@ class Names:
             while first < end and (tokens[first].kind == "sign" or tokens[first].text[0].islower()):
                 first += 1
             opens = False
-        if first == end or tokens[end - 1].low in ROLE_NOUNS:
+        words = sum(token.kind == "word" for token in tokens[first:end])
+        if not words or tokens[end - 1].low in ROLE_NOUNS:
             return None
-        single = sum(token.kind == "word" for token in tokens[first:end]) == 1
+        single = words == 1
         text = self.page.text[tokens[first].start : tokens[end - 1].end]
         sign = tokens[end].text if end < len(tokens) and tokens[end].start == tokens[end - 1].end else ""
         if QUARTER.fullmatch(text) or self._in_heading(tokens[first].start) or sign in ("$", "€", "£"):
