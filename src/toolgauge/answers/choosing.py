@@ -45,6 +45,9 @@ OWN: dict[str, float] = {
     "asked role": 2.0,
     "condition": -2.0,
     "possessor": -2.0,
+    "one of several": -1.0,
+    "other topic": -2.5,
+    "asked topic": 1.0,
     "describes another": -2.0,
     "in fact": 2.5,
     "asked kind": 1.0,
@@ -165,6 +168,11 @@ HEARSAY = re.compile(
     r"|được\scho\slà|dư\sluận)\b",
     re.IGNORECASE,
 )
+TOPIC = re.compile(
+    r"(?:for|in\sterms\sof|as\sfor|regarding|when\sit\scomes\sto|if\syou\scare\sabout|về|xét\s(?:về\s)?|riêng\s(?:về\s)?|còn\svề|nếu\sxét|đối\svới|tính\stheo)\s?"
+    r"(?!example|instance|reference|context|comparison|now\b|you|bạn)(?P<topic>[^,.;:\n]{2,50}),",
+    re.IGNORECASE,
+)
 CONDITION = re.compile(
     r"(?<![^\W_])(?:if|nếu|unless|trường\shợp|in\scase|for\sexample|for\sinstance|e\.g|chẳng\shạn|ví\sdụ|suppose|giả\ssử)(?![^\W_])",
     re.IGNORECASE,
@@ -190,6 +198,8 @@ class _Span:
     """Behind the name and the brackets right behind it."""
     own: int
     """Where the clauses begin that no earlier name of the sentence claims."""
+    subject: int
+    """The first name of the sentence; what stands before it may be said of all."""
     lead: int
     """Behind the colon that leads up to all names of the sentence."""
 
@@ -212,6 +222,7 @@ class Chooser:
             names: The names in order.
             keys: For each name what it names; names of the same thing have the same.
         """
+        self._dependent = self._dependents(names)
         spans = [self._span(names, index) for index in range(len(names))]
         shared = self._shared(names, spans)
         ranking = Ranking(self.page, self.wanted, names)
@@ -223,6 +234,7 @@ class Chooser:
         weighed: list[Weighed[Name]] = []
         for index in range(len(names)):
             roles.append(self._roles(names, index, spans[index], roles))
+        several = self._several(names, keys)
         if any("now" in found for found in roles):
             for index, name in enumerate(names):
                 if "now" not in roles[index] and self.folded[name.last : name.last + 1] in (["was"], ["were"]):
@@ -235,6 +247,9 @@ class Chooser:
             holds |= self._kind(name, spans[index])
             holds |= self._numbers(spans[index], name)
             holds |= ranking.rules(index)
+            holds |= self._topic(spans[index])
+            if index in several:
+                holds["one of several"] = 1.0
             holds |= corrected[index]
             evidence = {rule: WEIGHTS[rule] * share for rule, share in holds.items() if share}
             weighed.append(Weighed(Candidate(name.start, name.end, name, keys[index]), evidence))
@@ -273,7 +288,7 @@ class Chooser:
         clause_end = min(stop, self._bounds[behind] if behind < len(self._bounds) else stop)
         previous = names[index - 1].last if index and names[index - 1].last > begin else begin
         after = index + 1
-        while after < len(names) and names[after].first < tail:
+        while after < len(names) and (names[after].first < tail or after in self._dependent):
             after += 1
         following = names[after].first if after < len(names) and names[after].first < stop else stop
         lead = self._lead(begin, name.first)
@@ -286,8 +301,26 @@ class Chooser:
             following,
             tail,
             self._own(begin, previous, clause),
+            self._subject(names, index, begin),
             lead,
         )
+
+    def _dependents(self, names: Sequence[Name]) -> set[int]:
+        """Names that only say where another name of the clause is: `Lake Baikal in Siberia, Russia`."""
+        found: set[int] = set()
+        for index in range(1, len(names)):
+            name, before = names[index], self.folded[names[index].first - 1]
+            between = names[index].first - names[index - 1].last
+            if before in LOCATIVES | {"of"} and between == 1:
+                found.add(index)
+            elif before == "," and between == 1 and index - 1 in self._after_place(names, found):
+                found.add(index)
+            elif name.first > 1 and before == fold_word("tỉnh") and index - 1 in found:
+                found.add(index)
+        return found
+
+    def _after_place(self, names: Sequence[Name], found: set[int]) -> set[int]:
+        return found if "place" not in self.wanted.kinds else set()
 
     def _tail(self, name: Name, stop: int) -> int:
         if name.last < stop and self.tokens[name.last].text == "(":
@@ -306,6 +339,11 @@ class Chooser:
             if self.tokens[at - 1].text in (",", ";", ":", "—", "–", ".") or self.folded[at] in CONTRASTS:
                 return at
         return clause
+
+    def _subject(self, names: Sequence[Name], index: int, begin: int) -> int:
+        while index and names[index - 1].first >= begin:
+            index -= 1
+        return names[index].first
 
     def _lead(self, begin: int, first: int) -> int:
         return next((at + 1 for at in range(begin, first) if self.tokens[at].text == ":"), begin)
@@ -327,7 +365,7 @@ class Chooser:
                 marks.setdefault(said.first, []).append(said.what)
         return marks
 
-    def _cover(self, name: Name, span: _Span) -> dict[str, float]:
+    def _cover(self, name: Name, span: _Span, *, dependent: bool) -> dict[str, float]:
         cover: dict[str, float] = {}
         marks = self._marks
 
@@ -339,14 +377,15 @@ class Chooser:
 
         near = max(span.previous, span.clause)
         take(near, name.first, 1.0)
-        take(span.tail, min(span.following, span.clause_end), 1.0)
+        take(name.last, min(span.following, span.clause_end), 0.3 if dependent else 1.0)
         take(name.first, name.last, 0.5)
         take(max(span.own, span.lead), span.clause, 0.8)
         take(span.begin, span.lead, 0.6)
         linked = any(self.folded[at] in COPULAS for at in range(near, name.first))
         take(span.begin, near, 0.9 if linked and span.previous > span.clause else 0.3)
+        take(span.begin, span.subject, 0.5)
         if span.following > span.clause_end:
-            take(span.clause_end, span.following, 0.5)
+            take(span.clause_end, span.following, 0.3 if dependent else 0.8 if span.following == span.stop else 0.5)
         for text, share in self._context(name):
             for word in self._words_of(text):
                 if cover.get(word, 0.0) < share:
@@ -393,7 +432,9 @@ class Chooser:
         """How much of what the question says stands beside each name, as against the other names."""
         if not self.wanted.words or not names:
             return [0.0] * len(names)
-        covers = [self._cover(name, span) for name, span in zip(names, spans, strict=True)]
+        covers = [
+            self._cover(name, spans[index], dependent=index in self._dependent) for index, name in enumerate(names)
+        ]
         total = [0.0] * len(names)
         weights = 0.0
         for word in self.wanted.words:
@@ -419,9 +460,7 @@ class Chooser:
         between = self.folded[span.previous : name.first]
         if index and span.previous > span.begin and between and all(word in COORDINATORS for word in between):
             found |= earlier[index - 1] - {"recommended", "denied", "contender"}
-        contrast = max(
-            (at for at in range(span.previous, name.first) if self.folded[at] in CONTRASTS), default=span.previous
-        )
+        contrast = max((at for at in range(span.begin, name.first) if self.folded[at] in CONTRASTS), default=span.begin)
         before = find_roles(self.folded, max(span.previous, contrast), name.first, behind=False)
         last: dict[str, int] = {said.what: said.last for said in before}
         for role, at in last.items():
@@ -448,6 +487,21 @@ class Chooser:
                 found.add(said.what)
         if self._is_bracketed_role(name, span):
             found.add("second")
+        return found
+
+    def _several(self, names: Sequence[Name], keys: Sequence[Hashable]) -> set[int]:
+        """Names that stand in a row with others: `A, B and C`."""
+        found: set[int] = set()
+        for index in range(1, len(names)):
+            between = self.folded[names[index - 1].last : names[index].first]
+            line = self.tokens[names[index].first].line
+            if (
+                between
+                and not line
+                and keys[index] != keys[index - 1]
+                and all(word in COORDINATORS for word in between)
+            ):
+                found |= {index - 1, index}
         return found
 
     def _is_bracketed_role(self, name: Name, span: _Span) -> bool:
@@ -611,6 +665,15 @@ class Chooser:
             if years and not years & wanted.years:
                 holds["other year"] = 1.0
         return holds
+
+    def _topic(self, span: _Span) -> dict[str, float]:
+        """What a sentence says at its beginning that it is about: `For maths, …`, `Xét về giá, …`."""
+        if not self.wanted.known or span.begin >= len(self.tokens):
+            return {}
+        match = TOPIC.match(self.page.text, self.tokens[span.begin].start)
+        if match is None:
+            return {}
+        return {"asked topic": 1.0} if self._words_of(match["topic"]) else {"other topic": 1.0}
 
     def _corrected(self, names: Sequence[Name]) -> list[dict[str, float]]:
         """What a correction takes back, and what it puts in its place."""

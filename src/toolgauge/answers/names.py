@@ -11,6 +11,7 @@ from toolgauge.locale import Token
 
 from .page import Page
 from .place import FUNCTION_WORDS, TITLES, is_opening
+from .question import stem
 
 __all__ = ["ITEM", "ROLE_NOUNS", "Name", "Names", "is_code"]
 
@@ -27,7 +28,7 @@ NO_NAME_TEXT = (
 NO_NAMES = frozenset(NO_NAME_TEXT.split())
 """Words that are no name by themselves, though they are written with a capital."""
 OPENER_TEXT = (
-    "top according based looking after since until during among following overall these those some many most several"
+    "nominees finalists candidates contenders shortlist members top according based looking after since until during among following overall these those some many most several"
     " all each every what how why would should could please let my our your their there it's that's one two three four"
     " five first second third last next other another here's given using compared unlike despite from with without"
     " prices price sales results details additionally also early earlier later recently originally initially usually"
@@ -136,17 +137,23 @@ def is_code(text: str) -> bool:
 class Names:
     """Finds the names of one answer."""
 
-    def __init__(self, page: Page, tokens: Sequence[Token], folded: Sequence[str], starts: Sequence[int]) -> None:
+    def __init__(
+        self, page: Page, tokens: Sequence[Token], folded: Sequence[str], starts: Sequence[int], asked: frozenset[str]
+    ) -> None:
         self.page, self.tokens, self.folded, self.starts = page, tokens, folded, starts
+        self.asked = asked
         self.small = {token.low for token in tokens if token.text[0].islower()}
         self.inner: set[str] = set()
 
-    def find(self, taken: Sequence[Name], given: Callable[[Name], bool], *, codes: bool) -> list[Name]:
+    def find(
+        self, taken: Sequence[Name], given: Callable[[Name], bool], verbs: frozenset[str], *, codes: bool
+    ) -> list[Name]:
         """All names in order, none of which overlaps another.
 
         Args:
             taken: Names that are known already and go first.
             given: Whether a name is one of the question, and no answer to it.
+            verbs: Words behind which a name in small letters may stand.
             codes: Whether mere figures may be what is asked for.
         """
         rows = list(self._rows())
@@ -166,7 +173,11 @@ class Names:
         known = {(name.start, name.end) for name in taken}
         chosen = [name for name in chosen if (name.start, name.end) in known or not given(name)]
         places = sorted(name.start for name in chosen)
-        chosen += [name for name in self._stated(places) if not _overlaps(name, spans) and not given(name)]
+        stated = [*self._stated(places), *(self.objects(verbs) if verbs else [])]
+        for name in sorted(stated, key=lambda name: name.start):
+            if not _overlaps(name, spans) and not given(name):
+                chosen.append(name)
+                spans = sorted((*spans, (name.start, name.end)))
         chosen.sort(key=lambda name: name.start)
         return chosen if len(chosen) <= MAX_NAMES else [*chosen[: MAX_NAMES // 2], *chosen[-MAX_NAMES // 2 :]]
 
@@ -212,6 +223,8 @@ class Names:
                 token.kind == "word" and gap == 0 and tokens[end - 1].kind == "figure"
             ):
                 end += 1
+            elif token.low == "số" and end + 1 < len(tokens) and tokens[end + 1].kind == "figure":
+                end += 2
             elif (token.kind == "sign" and gap == 0 and (step := self._joined(end))) or (
                 token.kind == "word" and (step := self._linked(end, bridges=bridges))
             ):
@@ -309,7 +322,8 @@ class Names:
                 and tokens[end].text[0].islower()
                 and not tokens[end].line
             )
-            if (describes or sign == ":") and ADJECTIVE.search(low):
+            noun = describes and tokens[end].low not in FUNCTION_WORDS
+            if (noun or sign == ":") and ADJECTIVE.search(low):
                 return None
             syllable = describes and not tokens[first].text.isascii() and low not in SHORT_NAMES
             if opens and not self._is_alone(first, end):
@@ -325,7 +339,8 @@ class Names:
         token = self.tokens[first]
         low = token.low
         letters = len(token.text) > 1 and token.text.isupper()
-        if low in NO_NAMES or low == "the":
+        counted = first + 1 < end and self.tokens[first + 1].kind == "figure" and self.folded[first] in self.asked
+        if (low in NO_NAMES and not counted) or low == "the":
             return True
         if low in TITLES and end > first + 1 and self.tokens[first + 1].text[0].islower():
             return True
@@ -447,6 +462,26 @@ class Names:
             if index == len(places) or places[index] >= end:
                 found.append(self.name_at(start, start + len(text), "stated", weak=True))
         return found
+
+    def objects(self, verbs: frozenset[str]) -> list[Name]:
+        """Words in small letters behind what the question says happens: `the author defends realism`."""
+        found: list[Name] = []
+        for index, token in enumerate(self.tokens):
+            if token.kind != "word" or stem(token.low) not in verbs:
+                continue
+            end = index + 1
+            while end < len(self.tokens) and end - index <= 3 and self._is_plain(end):
+                end += 1
+            if end > index + 1:
+                found.append(self.name_at(self.tokens[index + 1].start, self.tokens[end - 1].end, "stated", weak=True))
+        return found
+
+    def _is_plain(self, index: int) -> bool:
+        token = self.tokens[index]
+        plain = token.kind == "word" and token.text.islower() and not token.line
+        return (
+            plain and token.low not in CLAUSE_WORDS and self.folded[index] not in self.asked and token.low not in TITLES
+        )
 
     def _clause(self, place: int) -> tuple[int, int]:
         """Where the clause around a place begins and ends."""

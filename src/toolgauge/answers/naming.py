@@ -58,11 +58,13 @@ class Naming:
         self.tokens = tokenise(page.text)
         self.folded = [fold_word(token.low) for token in self.tokens]
         self.starts = [token.start for token in self.tokens]
-        names = Names(page, self.tokens, self.folded, self.starts)
+        names = Names(page, self.tokens, self.folded, self.starts, self.reference.wanted.own)
         taken = [names.name_at(start, end, "name") for start, end in self.places]
         self.own = {(name.start, name.end) for name in taken}
         wanted = self.reference.wanted
-        found = names.find(taken, self._is_given, codes="code" in wanted.kinds)
+        small = bool(taken) and all(page.text[name.start : name.end].islower() for name in taken)
+        verbs = wanted.verbs if small else frozenset()
+        found = names.find(taken, self._is_given, verbs, codes="code" in wanted.kinds)
         return [name for name in found if self._is_open(name)]
 
     def _is_open(self, name: Name) -> bool:

@@ -61,9 +61,9 @@ FUNCTION_WORDS = frozenset(FUNCTION_TEXT.split())
 OPENING_TEXT = (
     "although though even only just perhaps maybe indeed visit choose pick try see consider also both either neither"
     " again once after before until unless whether because hence instead besides overall officially"
-    " today yesterday sure right correct yeah ok okay well now here there surprisingly"
+    " take use go head buy call ask check look click open press select get book order board send pick stay today yesterday sure right correct yeah ok okay well now here there surprisingly"
     " tuy dù nếu khi vì bởi nhờ do chỉ chắc chọn hiện vậy rồi nhưng song và hoặc còn riêng chính cả sau trước giữa"
-    " ngoài trong thế đúng hẳn thực thật quả cũng đây đó ngay từ kể nói xem hãy theo tức dạ vâng ừ"
+    " dùng đi mua gọi bấm đặt ngoài trong thế đúng hẳn thực thật quả cũng đây đó ngay từ kể nói xem hãy theo tức dạ vâng ừ"
 )
 OPENINGS = frozenset(OPENING_TEXT.split())
 """Words that begin a sentence, and have a capital only for that."""
@@ -77,6 +77,11 @@ TITLE_TEXT = (
 )
 TITLES = frozenset(TITLE_TEXT.split())
 """Words in front of a name that say what it names."""
+CALENDAR_TEXT = (
+    "monday tuesday wednesday thursday friday saturday sunday january february march april june july august september"
+    " october november december"
+)
+CALENDAR = frozenset(CALENDAR_TEXT.split())
 ENDINGS = frozenset(["inc", "corp", "corporation", "ltd", "co", "llc", "plc", "jsc", "ctcp", "province", "city"])
 
 
@@ -154,7 +159,13 @@ class Place:
             return not (before and low in FUNCTION_WORDS) and not word.isdigit()
         if not before and gap == " " and word == "City" and self._named() in NAMED_CITIES:
             return True
-        if gap.strip() or "\n" in gap or low in FUNCTION_WORDS or low in (TITLES if before else ENDINGS):
+        if (
+            gap.strip()
+            or "\n" in gap
+            or low in FUNCTION_WORDS
+            or low in CALENDAR
+            or low in (TITLES if before else ENDINGS)
+        ):
             return False
         if not before and low == "s":
             return False

@@ -26,7 +26,7 @@ BEFORE: dict[str, str] = {
         " | thay thế | thay thế cho | kế nhiệm | kế nhiệm ông | tiếp quản từ | replaced | replacing | replaces | succeeded | succeeding | succeeds"
         " | took over from | takes over from | taking over from | used to | originally | initially | at first | first showed | before that | prior to"
         " | ban đầu | lúc đầu | tiền nhiệm | người tiền nhiệm | predecessor | moved from | migrated from | switched from | chuyển từ | in the past"
-        " | introduced in | escalated from | opened with | old | cũ là | no longer | đổi từ | renamed from | instead of | thay vì | trước năm"
+        " | introduced in | first appeared in | xuất hiện từ | phát sinh từ | có từ | transferred from | were going to | was going to | planned to | wanted to | intended to | meant to | supposed to | định | dự định | lẽ ra | đáng lẽ | suýt | escalated from | opened with | old | cũ là | no longer | đổi từ | renamed from | instead of | thay vì | trước năm"
         " | trước tháng | before"
     ),
     "confused": (
@@ -56,7 +56,7 @@ BEFORE: dict[str, str] = {
         " | lựa chọn tốt nhất là | i would choose | suggest | phù hợp nhất là | nên dùng | nên mua | nên đi"
     ),
     "now": (
-        "now | currently | hiện | hiện tại | hiện nay | nay | nay là | today | since | moved to | switched to | chuyển sang | đổi sang | đổi thành"
+        "now | currently | hiện là | hiện do | hiện ở | hiện thuộc | hiện tại | hiện nay | nay | nay là | today | since | moved to | switched to | chuyển sang | đổi sang | đổi thành"
         " | changed to | as of | at present | replaced by | thay bằng | succeeded by | được thay bởi | awarded to | given to | went to | thuộc về"
         " | trao cho | về tay"
     ),
@@ -70,7 +70,7 @@ BEHIND: dict[str, str] = {
     ),
     "beaten": "lost | lost to | thua | bị loại | bị vượt | bị vượt qua | was beaten | was eliminated | fell short | để thua | thất bại | bị đánh bại",
     "former": (
-        "from | formerly | previously | stepped down | resigned | retired | used to | từng | trước đây | trước đó | until | withdrew | rút lui | từ nhiệm"
+        "formerly | previously | stepped down | resigned | retired | used to | từng | trước đây | trước đó | until | withdrew | rút lui | từ nhiệm"
         " | nghỉ hưu | was the former | before that | đã kiểm toán giai đoạn | left | was replaced | đã nghỉ | thôi giữ chức | was previously | was formerly"
         " | was the default in | was the original | was originally | giai đoạn trước | had been | chuyển sang làm | is older | cũ | miễn nhiệm"
     ),
@@ -83,7 +83,8 @@ BEHIND: dict[str, str] = {
         "không | chưa | chẳng | not | did not | does not | do not | has not | have not | is not | was not | didn ' t | doesn ' t | hasn ' t | isn ' t | wasn ' t"
         " | didn ’ t | doesn ’ t | hasn ’ t | isn ’ t | wasn ’ t | never | declined | is silent | affirmed | can ' t | cannot | won ' t"
     ),
-    "also": "also | cũng | chỉ dùng | chỉ là | chỉ được | chỉ có | chỉ tranh | only | is only | was only | is also | was also | likewise | meanwhile | just | đáng cân nhắc | instead | ngược lại",
+    "also": "also | cũng | chỉ dùng | chỉ là | chỉ được | chỉ có | chỉ tranh | only | is only | was only | is also | was also | likewise | meanwhile | just | đáng cân nhắc | ngược lại",
+    "now": "instead | takes over | took over | lên thay | tiếp quản | is now | hiện là | hiện nay",
     "contender": (
         "was the favourite | favourite | favorite | contender | was expected | was tipped | ứng viên | được kỳ vọng | finalist | nominated | đề cử | shortlisted"
         " | vào chung khảo | had two match points | led until | dẫn trước | took the first set | received a special mention | special mention"

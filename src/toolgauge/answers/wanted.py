@@ -23,7 +23,7 @@ KINDS: dict[str, re.Pattern[str]] = {
         ),
         "code": (
             r"(?:mã|số\shiệu|ký\shiệu)(?:\s[^\s?]+){0,10}?\s(?:là\sgì|nào|gì)|(?:ticker|symbol|code|flight\snumber|order\snumber|invoice(?:\snumber)?"
-            r"|sku|serial\snumber|gate|tracking\snumber|booking\sreference|ticket\snumber|case\snumber|branch\sname)"
+            r"|sku|serial\snumber|gate|tracking\snumber|booking\sreference|ticket\snumber|case\snumber)(?!\s\S*[0-9])"
             r"|which\sflight|chuyến\sbay\snào|which\s(?:\w+\s)?version|what\s(?:\w+\s){0,4}version|phiên\sbản\snào|what\sis\sthe\sid"
         ),
         "place": (
@@ -86,6 +86,8 @@ class Wanted:
     years: frozenset[str] = frozenset()
     most: int = 0
     """1 where the highest, latest or first is asked, -1 where the lowest or earliest is, 0 for neither."""
+    verbs: frozenset[str] = frozenset()
+    """The last words of the question, which say what happens."""
     known: bool = False
     """Whether there is a question at all."""
 
@@ -130,5 +132,6 @@ def read_wanted(asked: Question) -> Wanted:
         numbers=frozenset(numbers),
         years=frozenset(figure for figure in figures if YEAR.fullmatch(figure)),
         most=-1 if least else int(bool(said & {"=best", "=late"})),
+        verbs=frozenset(asked.words[-2:]),
         known=True,
     )
