@@ -47,6 +47,9 @@ OWN: dict[str, float] = {
     "possessor": -2.0,
     "one of several": -1.0,
     "other topic": -2.5,
+    "said of the list": 1.0,
+    "leads up to others": -1.5,
+    "says where": -1.5,
     "asked topic": 1.0,
     "describes another": -2.0,
     "in fact": 2.5,
@@ -67,7 +70,9 @@ WEIGHTS = {**COMMON, **OWN}
 SENTENCE_ROLES = frozenset(("former", "confused", "now", "contender"))
 """Roles that a phrase gives to a name though other words stand between."""
 REACH = {"source": 3, "beaten": 2, "parent": 2, "also": 4, "second": 4, "recommended": 5}
+LISTED = ("head", "cell")
 BREAKS = frozenset(";:()—–,.!?|→")
+MOVES = [[fold_word(word)] for word in ("to", "sang", "thành", "→", "lên", "into")]
 CONTRASTS = frozenset(
     fold_word(word)
     for word in [
@@ -87,6 +92,9 @@ CONTRASTS = frozenset(
     ]
 )
 COORDINATORS = frozenset(fold_word(word) for word in [",", "and", "và", "&", "or", "/", "hoặc", "hay", "với", "cùng"])
+ANSWERS = frozenset(
+    map(fold_word, "answer culprit winner choice cause reason pick solution đáp án thủ phạm nguyên".split())
+)
 DESCRIBED = TITLES | ROLE_NOUNS | frozenset(("corporation", "firm", "writer", "author", "mathematician", "singer"))
 COPULAS = frozenset(
     fold_word(word)
@@ -112,6 +120,7 @@ COPULAS = frozenset(
 LOCATIVES = frozenset(
     fold_word(word) for word in ["in", "at", "from", "near", "ở", "tại", "từ", "to", "đến", "through", "around", "quê"]
 )
+WHERE = LOCATIVES - {fold_word(word) for word in ("to", "from", "từ", "đến")} | {"of"}
 HONORIFICS = frozenset(
     fold_word(word)
     for word in [
@@ -230,10 +239,11 @@ class Chooser:
         roles: list[set[str]] = []
         firm = dict.fromkeys(key for name, key in zip(names, keys, strict=True) if not name.weak)
         order = {key: rank for rank, key in enumerate(dict.fromkeys((*firm, *keys)))}
-        bold = {key for name, key in zip(names, keys, strict=True) if self.page.is_emphasised(name.start, name.end)}
+        bold = {key for name, key in zip(names, keys, strict=True) if self._is_bold(name)}
         weighed: list[Weighed[Name]] = []
         for index in range(len(names)):
             roles.append(self._roles(names, index, spans[index], roles))
+        listed = {key: name.end for name, key in zip(names, keys, strict=True) if self._is_listed(name)}
         several = self._several(names, keys)
         if any("now" in found for found in roles):
             for index, name in enumerate(names):
@@ -248,6 +258,10 @@ class Chooser:
             holds |= self._numbers(spans[index], name)
             holds |= ranking.rules(index)
             holds |= self._topic(spans[index])
+            if name.shape not in LISTED and keys[index] in listed and listed[keys[index]] < name.start:
+                holds["said of the list"] = 1.0
+            if index in self._dependent and "place" not in self.wanted.kinds:
+                holds["says where"] = 1.0
             if index in several:
                 holds["one of several"] = 1.0
             holds |= corrected[index]
@@ -309,13 +323,13 @@ class Chooser:
         """Names that only say where another name of the clause is: `Lake Baikal in Siberia, Russia`."""
         found: set[int] = set()
         for index in range(1, len(names)):
-            name, before = names[index], self.folded[names[index].first - 1]
+            before = self.folded[names[index].first - 1]
             between = names[index].first - names[index - 1].last
-            if before in LOCATIVES | {"of"} and between == 1:
+            if before in WHERE and between == 1:
                 found.add(index)
             elif before == "," and between == 1 and index - 1 in self._after_place(names, found):
                 found.add(index)
-            elif name.first > 1 and before == fold_word("tỉnh") and index - 1 in found:
+            elif before == "(" and between == 1 and index - 1 in found:
                 found.add(index)
         return found
 
@@ -381,7 +395,7 @@ class Chooser:
         take(name.first, name.last, 0.5)
         take(max(span.own, span.lead), span.clause, 0.8)
         take(span.begin, span.lead, 0.6)
-        linked = any(self.folded[at] in COPULAS for at in range(near, name.first))
+        linked = self._before(name) in COPULAS
         take(span.begin, near, 0.9 if linked and span.previous > span.clause else 0.3)
         take(span.begin, span.subject, 0.5)
         if span.following > span.clause_end:
@@ -470,6 +484,10 @@ class Chooser:
             if role not in SENTENCE_ROLES and any(self.tokens[i].text in ";:.—" for i in range(at, name.first)):
                 continue
             found.add(role)
+        if between in MOVES and index and names[index - 1].first:
+            if self.folded[names[index - 1].first - 1] in ("from", fold_word("từ")):
+                found.add("now")
+                earlier[index - 1].add("former")
         if {"former", "now"} <= found:
             found.discard("former" if last.get("now", 0) > last.get("former", 0) else "now")
         if any(
@@ -523,12 +541,15 @@ class Chooser:
     def _said_where(self, name: Name, span: _Span, bold: int) -> dict[str, float]:
         holds: dict[str, float] = {}
         page = self.page
-        listed = name.shape in ("head", "cell")
-        if page.is_emphasised(name.start, name.end):
+        listed = name.shape in LISTED
+        if self._is_bold(name):
             holds["emphasised"] = 1.0 if bold <= 2 else 0.7 if not listed else 0.3
         first = self.tokens[span.begin].start if span.begin < len(self.tokens) else 0
         if CONCLUDED.match(page.text, first, name.start + 1) or self._arrow(first):
             holds["concluded"] = 1.0
+        last = self.tokens[span.stop - 1].text if 0 < span.stop <= len(self.tokens) else ""
+        if last == ":" and span.stop < len(self.tokens) and name.last < span.stop - 1:
+            holds["leads up to others"] = 1.0
         if listed:
             holds["label of a list"] = 1.0
         elif page.sentence_at(name.start) == 0 and page.text[name.end :].strip()[:1] != "?":
@@ -536,6 +557,20 @@ class Chooser:
             if span.stop <= name.last + 1 and name.first - span.begin <= 2 and span.stop < len(self.tokens):
                 holds["said alone"] = 1.0
         return holds
+
+    def _is_bold(self, name: Name) -> bool:
+        """Whether a name is emphasised, or the end of it: `nhà xe **Thành Công**`."""
+        if not self.page.emphasised:
+            return False
+        return any(self.page.is_emphasised(at, name.end) for at in (name.start, self.tokens[name.last - 1].start))
+
+    def _is_listed(self, name: Name) -> bool:
+        """Whether a name heads an item of a list, or stands in a table."""
+        if name.shape in LISTED:
+            return True
+        start, end = self.page.lines[self.page.line_at(name.start)]
+        item = ITEM.match(self.page.text, start, end)
+        return (item is not None and item.end() >= name.start - 2) or self.page.text.count("|", start, end) >= 2
 
     def _arrow(self, first: int) -> bool:
         return self.page.text[max(0, first - 3) : first].strip() in ("→", "👉", "⇒", "=>", "➡")
@@ -587,7 +622,8 @@ class Chooser:
         before = self._before(name)
         if name.first <= span.begin or before not in COPULAS or (before == "by" and "title" in self.wanted.kinds):
             return 0.0
-        asked = not self.wanted.known or any(at in self._marks for at in range(span.begin, name.first))
+        said = range(span.begin, name.first)
+        asked = not self.wanted.known or any(at in self._marks or self.folded[at] in ANSWERS for at in said)
         return (0.4 if before == ":" and not self.tokens[span.begin].line else 1.0) if asked else 0.2
 
     def _before(self, name: Name) -> str:
@@ -604,8 +640,9 @@ class Chooser:
     def _possessor(self, name: Name) -> dict[str, float]:
         before = self.folded[name.first - 1] if name.first else ""
         behind = self.page.text[name.end : name.end + 2]
+        said = self.folded[name.first - 2] if name.first > 1 else ""
         owned = behind in ("'s", "’s") and self.tokens[name.last - 1].low != "s"
-        if owned or (before in ("of", fold_word("của")) and "person" not in self.wanted.kinds):
+        if owned or (before in ("of", fold_word("của")) and said not in COPULAS and "person" not in self.wanted.kinds):
             return {"possessor": 1.0}
         return {}
 

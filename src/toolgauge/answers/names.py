@@ -173,7 +173,8 @@ class Names:
         known = {(name.start, name.end) for name in taken}
         chosen = [name for name in chosen if (name.start, name.end) in known or not given(name)]
         places = sorted(name.start for name in chosen)
-        stated = [*self._stated(places), *(self.objects(verbs) if verbs else [])]
+        small = bool(verbs)
+        stated = [*self._stated(places, small=small), *(self.objects(verbs) if verbs else [])]
         for name in sorted(stated, key=lambda name: name.start):
             if not _overlaps(name, spans) and not given(name):
                 chosen.append(name)
@@ -256,7 +257,7 @@ class Names:
         if sign in "'’" and touching:
             return 2 if behind.text[0].isupper() else 0
         if sign == "." and behind.text[0].isupper():
-            short = len(before.text) == 1 or before.low in (
+            short = (len(before.text) == 1 and before.kind == "word") or before.low in (
                 "tp",
                 "st",
                 "dr",
@@ -438,7 +439,7 @@ class Names:
     def _figures(self) -> list[Name]:
         return [self.name_at(match.start(), match.end(), "code") for match in VERSION.finditer(self.page.text)]
 
-    def _stated(self, places: Sequence[int]) -> list[Name]:
+    def _stated(self, places: Sequence[int], *, small: bool) -> list[Name]:
         """Words in small letters that a clause without another name states: `The metal is silver`."""
         found: list[Name] = []
         for match in COPULA.finditer(self.page.text):
@@ -460,7 +461,7 @@ class Names:
             begin, end = self._clause(start)
             index = bisect_left(places, begin)
             if index == len(places) or places[index] >= end:
-                found.append(self.name_at(start, start + len(text), "stated", weak=True))
+                found.append(self.name_at(start, start + len(text), "stated", weak=not small))
         return found
 
     def objects(self, verbs: frozenset[str]) -> list[Name]:

@@ -7,6 +7,8 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from toolgauge.locale import fold_word
+
 from .folded import FoldedWords, Needle
 from .reading import Surroundings
 
@@ -110,6 +112,8 @@ class Place:
     words: FoldedWords
     first: int
     last: int
+    kinds: frozenset[str] = frozenset()
+    """Folded words that say of what kind it is, and are no part of it: `Shinjuku Station` where a station is asked for."""
 
     def is_part_of_name(self, needle: Needle) -> bool:
         """Whether the name goes on before or behind, so that it is another one: `York` in `New York`."""
@@ -167,7 +171,7 @@ class Place:
             or low in (TITLES if before else ENDINGS)
         ):
             return False
-        if not before and low == "s":
+        if (not before and low == "s") or fold_word(low) in self.kinds:
             return False
         if self.text.isupper() or not any(letter.isupper() for letter in self.text):
             return self._is_short() and word.isalpha()

@@ -138,7 +138,7 @@ class Reference:
             if count >= MAX_MATCHES:
                 break
             start, end = words.spans[first][0], words.spans[last - 1][1]
-            place = Place(text, words, first, last)
+            place = Place(text, words, first, last, self.wanted.nouns)
             if place.is_part_of_name(needle) or place.is_alternative(self.needles):
                 continue
             if derived and not text[start].isupper():

@@ -51,8 +51,12 @@ BEFORE: dict[str, str] = {
         "shortlist | shortlisted | nominees | finalists | candidates | contenders | đề cử | ứng viên | options | options are | three options"
         " | two options | lựa chọn gồm | danh sách rút gọn | có ba gói | có hai gói | the leading elements are | considered"
     ),
+    "denied": (
+        "negative for | ruled out | excluding | excluded | except | other than | aside from | rules out | loại trừ | ngoại trừ | criticising | rejects | rejected"
+        " | why not | not"
+    ),
     "recommended": (
-        "recommend | recommended | go with | choose | pick | nên chọn | hãy chọn | chọn | khuyên | đề xuất | gợi ý | use | opt for | best option is"
+        "go for | recommend | recommended | go with | choose | pick | nên chọn | hãy chọn | chọn | khuyên | đề xuất | gợi ý | use | opt for | best option is"
         " | lựa chọn tốt nhất là | i would choose | suggest | phù hợp nhất là | nên dùng | nên mua | nên đi"
     ),
     "now": (
@@ -92,7 +96,7 @@ BEHIND: dict[str, str] = {
 }
 CONCEPTS: dict[str, str] = {
     "=best": (
-        "highest | largest | biggest | greatest | most | top | leads | lead | led | leading | leader | first | number one | no . 1 | best | tops | topped | #1 | winner"
+        "steepest | sharpest | highest | largest | biggest | greatest | most | top | leads | lead | led | leading | leader | first | number one | no . 1 | best | tops | topped | #1 | winner"
         " | longest | tallest | cao nhất | lớn nhất | nhiều nhất | đứng đầu | dẫn đầu | đầu tiên | số một | số 1 | hạng nhất | ngôi đầu | mạnh nhất | dài nhất"
         " | đầu bảng | quán quân | hàng đầu | nhất bảng | tốt nhất | đông nhất | rộng nhất | vị trí số một | về nhất | top 1 | thứ nhất | vị trí đầu | giỏi nhất | chạy nhất"
         " | ngôi vương | ngôi vô địch | đông dân nhất | hottest | coldest | richest | strongest | newest | latest"
@@ -107,6 +111,7 @@ CONCEPTS: dict[str, str] = {
         "won | win | wins | winner | winning | champion | champions | championship | victory | took home | awarded | award | prize | title | vô địch | chiến thắng"
         " | giành | đoạt | đăng quang | ngôi vương | ngôi vô địch | trúng | đoạt giải | giành giải | huy chương vàng | hcv | gold | gave the prize | trao giải | quán quân"
     ),
+    "=drop": "drop | drops | dropped | decline | declined | declines | fall | fell | decrease | decreased | giảm | sụt | sụt giảm | lowered",
     "=wrote": (
         "wrote | written | writer | author | authored | tác giả | viết | sáng tác | tác phẩm của | tác phẩm | penned | composed | composer | nhà văn | nhà thơ"
         " | nhạc sĩ | painted | painter | họa sĩ | directed | director | đạo diễn | bút"

@@ -86,6 +86,8 @@ class Wanted:
     years: frozenset[str] = frozenset()
     most: int = 0
     """1 where the highest, latest or first is asked, -1 where the lowest or earliest is, 0 for neither."""
+    nouns: frozenset[str] = frozenset()
+    """Its longer words in small letters, folded."""
     verbs: frozenset[str] = frozenset()
     """The last words of the question, which say what happens."""
     known: bool = False
@@ -132,6 +134,9 @@ def read_wanted(asked: Question) -> Wanted:
         numbers=frozenset(numbers),
         years=frozenset(figure for figure in figures if YEAR.fullmatch(figure)),
         most=-1 if least else int(bool(said & {"=best", "=late"})),
+        nouns=frozenset(
+            folded[index] for index, token in enumerate(tokens) if len(token.text) >= 4 and token.text.islower()
+        ),
         verbs=frozenset(asked.words[-2:]),
         known=True,
     )
