@@ -13,7 +13,8 @@ from toolgauge.locale import fold_tones, fold_word, tokenise
 
 from .choosing import Chooser
 from .finding import decide
-from .names import Name, Names, is_code
+from .name_words import Name, is_code
+from .names import Names
 from .page import Page
 from .place import FUNCTION_WORDS, TITLES
 from .reference import Folded, Reference
@@ -25,12 +26,15 @@ REFERENCE = "the reference"
 CLOSE = 4.0
 """Where an answer says that it cannot decide, names that are nearer than this are not told apart."""
 UNDECIDED = re.compile(
-    r"\b(?:can(?:'t|’t|not)\s(?:say|tell|decide|determine|confirm)|toss-up|it(?:'s|’s|\sis)\sbetween|either\sof|not\sclear\swhich|unclear\swhich|hard\sto\ssay"
-    r"|(?:chưa|không)\s(?:rõ|xác\sđịnh\sđược|thể\sxác\sđịnh|chắc|thể\skết\sluận|biết)|mâu\sthuẫn|không\sthống\snhất|depends\son\swhich)\b",
+    r"\b(?:can(?:'t|’t|not)\s(?:say|tell|decide|determine|confirm)|toss-up|it(?:'s|’s|\sis)\sbetween|either\sof"
+    r"|not\sclear\swhich|unclear\swhich|hard\sto\ssay"
+    r"|(?:chưa|không)\s(?:rõ|xác\sđịnh\sđược|thể\sxác\sđịnh|chắc|thể\skết\sluận|biết)|mâu\sthuẫn"
+    r"|không\sthống\snhất|depends\son\swhich)\b",
     re.IGNORECASE,
 )
 ALSO_CALLED = re.compile(
-    r"\s?[(,–]?\s?(?:vietnamese|tiếng\s(?:việt|anh)|english|tức|aka|a\.k\.a\.?|also\s(?:known\sas|called)|(?:hay\s)?còn\sgọi\slà"
+    r"\s?[(,–]?\s?(?:vietnamese|tiếng\s(?:việt|anh)|english|tức|aka|a\.k\.a\.?|also\s(?:known\sas|called)"
+    r"|(?:hay\s)?còn\sgọi\slà"
     r"|hay\s(?:gọi\slà)|viết\stắt(?:\slà)?|ticker|mã(?:\schứng\skhoán|\scổ\sphiếu)?)\s?:?\s?(?:là\s)?[\"“]?",
     re.IGNORECASE,
 )

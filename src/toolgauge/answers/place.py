@@ -24,14 +24,17 @@ REPLACED = re.compile(
 )
 CORRECTED = re.compile(r"\b(?:nhưng|but|however|tuy\snhiên|thực\s(?:ra|tế)|actually|in\sfact)\b", re.IGNORECASE)
 RIVAL = re.compile(
-    r"\b(?:á\squân|đối\sthủ|đánh\sbại|thắng|vượt|hơn|so\svới|tiếp\stheo|kế\sđến|(?:hạng|thứ|về)\s(?:nhì|hai|ba)|runners?[\s-]up"
+    r"\b(?:á\squân|đối\sthủ|đánh\sbại|thắng|vượt|hơn|so\svới|tiếp\stheo|kế\sđến|(?:hạng|thứ|về)\s(?:nhì|hai|ba)"
+    r"|runners?[\s-]up"
     r"|second|third|beat|beating|defeated|defeating|ahead\sof|over|against|versus|vs|followed\sby|rival)\b",
     re.IGNORECASE,
 )
 """What names another one in brackets behind the answer: `France (runner-up: Croatia)`."""
 HEARSAY = re.compile(
-    r"\b(?:often|frequently|commonly|usually|many\s(?:people|sources|say|think|believe)|some\s(?:say|think|believe)|people\s(?:say|think)"
-    r"|might\sthink|may\sthink|although|though|while|famous|well[\s-]known|hay\sđược|thường|nhiều\s(?:người|nơi|nguồn|tài\sliệu)"
+    r"\b(?:often|frequently|commonly|usually|many\s(?:people|sources|say|think|believe)|some\s(?:say|think"
+    r"|believe)|people\s(?:say|think)"
+    r"|might\sthink|may\sthink|although|though|while|famous|well[\s-]known|hay\sđược|thường|nhiều\s(?:người|nơi"
+    r"|nguồn|tài\sliệu)"
     r"|từng|tuy|dù|mặc\sdù|nổi\stiếng|nhắc|tưởng|có\sngười)\b",
     re.IGNORECASE,
 )
@@ -63,9 +66,11 @@ FUNCTION_WORDS = frozenset(FUNCTION_TEXT.split())
 OPENING_TEXT = (
     "although though even only just perhaps maybe indeed visit choose pick try see consider also both either neither"
     " again once after before until unless whether because hence instead besides overall officially"
-    " take use go head buy call ask check look click open press select get book order board send pick stay today yesterday sure right correct yeah ok okay well now here there surprisingly"
+    " take use go head buy call ask check look click open press select get book order board send pick stay"
+    " today yesterday sure right correct yeah ok okay well now here there surprisingly"
     " tuy dù nếu khi vì bởi nhờ do chỉ chắc chọn hiện vậy rồi nhưng song và hoặc còn riêng chính cả sau trước giữa"
-    " dùng đi mua gọi bấm đặt ngoài trong thế đúng hẳn thực thật quả cũng đây đó ngay từ kể nói xem hãy theo tức dạ vâng ừ"
+    " dùng đi mua gọi bấm đặt ngoài trong thế đúng hẳn thực thật quả cũng đây đó ngay từ kể nói xem hãy theo"
+    " tức dạ vâng ừ"
 )
 OPENINGS = frozenset(OPENING_TEXT.split())
 """Words that begin a sentence, and have a capital only for that."""
@@ -94,12 +99,14 @@ NAMED_CITY_TEXT = (
 NAMED_CITIES = frozenset(NAMED_CITY_TEXT.split("|"))
 """What is something else without `City`; `Hanoi City` is only a longer way to say Hanoi."""
 OR_BEHIND = re.compile(
-    r"[\s\"”’')]*,?\s(?:or|hoặc(?:\slà)?|hay(?:\slà)?)\s(?!so\b|simply|just|also|formally|officially|còn|gọi|more\b|less\b|if\b|nếu\b)"
+    r"[\s\"”’')]*,?\s(?:or|hoặc(?:\slà)?|hay(?:\slà)?)\s(?!so\b|simply|just|also|formally|officially|còn|gọi"
+    r"|more\b|less\b|if\b|nếu\b)"
     r"(?:(?:in|at|the|an?|ở|tại|là)\s)?[\"“‘']?(?P<other>[^\s\"”.,;:!?()]+)",
     re.IGNORECASE,
 )
 OR_BEFORE = re.compile(
-    r"(?P<other>[^\s\"“‘'.,;:!?()]+)[\"”’']?,?\s(?:or|hoặc(?:\slà)?|hay(?:\slà)?)\s(?:(?:in|at|the|an?|ở|tại|là)\s)?[\"“‘']?$",
+    r"(?P<other>[^\s\"“‘'.,;:!?()]+)[\"”’']?,?\s(?:or|hoặc(?:\slà)?|hay(?:\slà)?)\s(?:(?:in|at|the|an?|ở|tại"
+    r"|là)\s)?[\"“‘']?$",
     re.IGNORECASE,
 )
 
@@ -113,7 +120,7 @@ class Place:
     first: int
     last: int
     kinds: frozenset[str] = frozenset()
-    """Folded words that say of what kind it is, and are no part of it: `Shinjuku Station` where a station is asked for."""
+    """Folded words that say what it is, and are no part of it: `Shinjuku Station` where a station is asked for."""
 
     def is_part_of_name(self, needle: Needle) -> bool:
         """Whether the name goes on before or behind, so that it is another one: `York` in `New York`."""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from toolgauge.locale import fold_word, tokenise
 
-from .names import Name
+from .name_words import Name
 from .page import Cell, Page
 from .question import stem
 from .roles import find_concepts

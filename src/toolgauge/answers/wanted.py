@@ -18,36 +18,47 @@ KINDS: dict[str, re.Pattern[str]] = {
     kind: re.compile(rf"(?<![^\W_])(?:{cues})(?![^\W_])", re.IGNORECASE)
     for kind, cues in {
         "person": (
-            r"ai|who|whom|whose|người\snào|nhân\sviên\snào|bác\ssĩ\snào|nghệ\ssĩ\snào|cầu\sthủ\snào|ca\ssĩ\snào|tác\sgiả\s(?:nào|là)|tên\sngười"
-            r"|(?:which|what)\s(?:\w+\s)?(?:person|player|author|employee|scientist|president|king|artist|actor|actress|director|minister|writer|engineer)"
+            r"ai|who|whom|whose|người\snào|nhân\sviên\snào|bác\ssĩ\snào|nghệ\ssĩ\snào|cầu\sthủ\snào|ca\ssĩ\snào"
+            r"|tác\sgiả\s(?:nào|là)|tên\sngười"
+            r"|(?:which|what)\s(?:\w+\s)?(?:person|player|author|employee|scientist|president|king|artist|actor"
+            r"|actress|director|minister|writer|engineer)"
         ),
         "code": (
-            r"(?:mã|số\shiệu|ký\shiệu)(?:\s[^\s?]+){0,10}?\s(?:là\sgì|nào|gì)|(?:ticker|symbol|code|flight\snumber|order\snumber|invoice(?:\snumber)?"
+            r"(?:mã|số\shiệu|ký\shiệu)(?:\s[^\s?]+){0,10}?\s(?:là\sgì|nào|gì)|(?:ticker|symbol|code"
+            r"|flight\snumber|order\snumber|invoice(?:\snumber)?"
             r"|sku|serial\snumber|gate|tracking\snumber|booking\sreference|ticket\snumber|case\snumber)(?!\s\S*[0-9])"
-            r"|which\sflight|chuyến\sbay\snào|which\s(?:\w+\s)?version|what\s(?:\w+\s){0,4}version|phiên\sbản\snào|what\sis\sthe\sid"
+            r"|which\sflight|chuyến\sbay\snào|which\s(?:\w+\s)?version|what\s(?:\w+\s){0,4}version"
+            r"|phiên\sbản\snào|what\sis\sthe\sid"
         ),
         "place": (
-            r"where|ở\sđâu|(?:which|what)\s(?:\w+\s)?(?:city|country|town|state|province|island|region|district|continent|airport|village)|capital"
+            r"where|ở\sđâu|(?:which|what)\s(?:\w+\s)?(?:city|country|town|state|province|island|region|district"
+            r"|continent|airport|village)|capital"
             r"|thủ\sđô|(?:thành\sphố|tỉnh|quốc\sgia|nước|huyện|quận|xã|địa\sphương|vùng|hòn\sđảo|sân\sbay)\snào"
         ),
         "organisation": (
-            r"(?:which|what)\s(?:[\w-]+\s)?(?:company|firm|bank|vendor|supplier|agency|airline|brand|team|club|studio|university|carrier|publisher|fund)"
-            r"|(?:công\sty|ngân\shàng|hãng|đội|câu\slạc\sbộ|clb|tập\sđoàn|doanh\snghiệp|quỹ|trường|đơn\svị|tổ\schức|cơ\squan|nhà\sthầu|đội\sbóng)\snào"
+            r"(?:which|what)\s(?:[\w-]+\s)?(?:company|firm|bank|vendor|supplier|agency|airline|brand|team|club"
+            r"|studio|university|carrier|publisher|fund)"
+            r"|(?:công\sty|ngân\shàng|hãng|đội|câu\slạc\sbộ|clb|tập\sđoàn|doanh\snghiệp|quỹ|trường|đơn\svị"
+            r"|tổ\schức|cơ\squan|nhà\sthầu|đội\sbóng)\snào"
         ),
         "title": (
-            r"(?:which|what)\s(?:\w+\s)?(?:novel|book|film|movie|song|album|play|poem|painting|show|series|track|article)"
-            r"|(?:bộ\sphim|phim|bài\shát|ca\skhúc|tiểu\sthuyết|truyện|cuốn\ssách|cuốn|tập\struyện|tập\sthơ|bài\sthơ|tác\sphẩm|vở\skịch)\snào"
+            r"(?:which|what)\s(?:\w+\s)?(?:novel|book|film|movie|song|album|play|poem|painting|show|series"
+            r"|track|article)"
+            r"|(?:bộ\sphim|phim|bài\shát|ca\skhúc|tiểu\sthuyết|truyện|cuốn\ssách|cuốn|tập\struyện|tập\sthơ"
+            r"|bài\sthơ|tác\sphẩm|vở\skịch)\snào"
         ),
     }.items()
 }
 OPTIONS = re.compile(
-    r"\b(?:or|hay(?!\skhông)|hoặc|among|between|out\sof|trong\ssố|giữa|trong\s(?:hai|ba|bốn|các)|of\sthe\s(?:two|three|four))\b"
+    r"\b(?:or|hay(?!\skhông)|hoặc|among|between|out\sof|trong\ssố|giữa|trong\s(?:hai|ba|bốn|các)"
+    r"|of\sthe\s(?:two|three|four))\b"
     r"|[^\s,]+,\s[^\s,]+(?:\s[^\s,]+)?,?\s(?:and|và|or|hay|hoặc)\s",
     re.IGNORECASE,
 )
 ASKED_ROLES: dict[str, re.Pattern[str]] = {
     "former": re.compile(
-        r"\b(?:former|previous|previously|formerly|originally|original|predecessor|used\sto|before|trước\sđây|cựu|tiền\snhiệm|ban\sđầu|từng|cũ"
+        r"\b(?:former|previous|previously|formerly|originally|original|predecessor|used\sto|before|trước\sđây"
+        r"|cựu|tiền\snhiệm|ban\sđầu|từng|cũ"
         r"|trước\skhi|replaced|thay\sthế|succeeded|kế\snhiệm)\b",
         re.IGNORECASE,
     ),
