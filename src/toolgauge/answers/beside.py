@@ -145,7 +145,25 @@ class Beside:
         return names[index].first
 
     def _lead(self, begin: int, first: int) -> int:
-        return next((at + 1 for at in range(begin, first) if self.tokens[at].text == ":"), begin)
+        at = bisect_left(self._colons, begin)
+        return self._colons[at] + 1 if at < len(self._colons) and self._colons[at] < first else begin
+
+    @cached_property
+    def _colons(self) -> list[int]:
+        return [index for index, token in enumerate(self.tokens) if token.text == ":"]
+
+    @cached_property
+    def _contrasts(self) -> list[int]:
+        return [index for index, word in enumerate(self.folded) if word in CONTRASTS]
+
+    def _contrast(self, first: int, last: int) -> int | None:
+        """Where the last word between two places stands that turns against what was said before."""
+        at = bisect_left(self._contrasts, last) - 1
+        return self._contrasts[at] if at >= 0 and self._contrasts[at] >= first else None
+
+    @cached_property
+    def _marked(self) -> list[int]:
+        return sorted(self._marks)
 
     @cached_property
     def _marks(self) -> dict[int, list[str]]:
@@ -165,31 +183,35 @@ class Beside:
         return marks
 
     def _cover(self, name: Name, span: Span, *, dependent: bool) -> dict[str, float]:
+        """How near each word of the question stands to a name: 1 in its own clause, less further away."""
         cover: dict[str, float] = {}
-        marks = self._marks
-
-        def take(first: int, last: int, share: float) -> None:
-            for index in range(first, last):
-                for word in marks.get(index, ()):
-                    if cover.get(word, 0.0) < share:
-                        cover[word] = share
-
-        near = max(span.previous, span.clause)
-        take(near, name.first, 1.0)
-        take(name.last, min(span.following, span.clause_end), 0.3 if dependent else 1.0)
-        take(name.first, name.last, 0.8)
-        take(max(span.own, span.lead), span.clause, 0.8)
-        take(span.begin, span.lead, 0.6)
-        linked = self._before(name) in COPULAS
-        take(span.begin, near, 0.9 if linked and span.previous > span.clause else 0.3)
-        take(span.begin, span.subject, 0.5)
-        if span.following > span.clause_end:
-            take(span.clause_end, span.following, 0.3 if dependent else 0.8 if span.following == span.stop else 0.5)
+        marks, places = self._marks, self._marked
+        low, high = bisect_left(places, span.begin), bisect_left(places, max(span.following, span.clause_end))
+        for at in places[low:high]:
+            share = self._nearness(at, name, span, dependent=dependent)
+            for word in marks[at]:
+                if cover.get(word, 0.0) < share:
+                    cover[word] = share
         for text, share in self._context(name):
             for word in self._words_of(text):
                 if cover.get(word, 0.0) < share:
                     cover[word] = share
         return cover
+
+    def _nearness(self, at: int, name: Name, span: Span, *, dependent: bool) -> float:
+        if at >= name.last:
+            if at < min(span.following, span.clause_end):
+                return 0.3 if dependent else 1.0
+            return 0.0 if at >= span.following else 0.3 if dependent else 0.8 if span.following == span.stop else 0.5
+        if at >= name.first:
+            return 0.8
+        if at >= max(span.previous, span.clause):
+            return 1.0
+        if span.previous > span.clause and self._before(name) in COPULAS:
+            return 0.9
+        if max(span.own, span.lead) <= at < span.clause:
+            return 0.8
+        return 0.6 if at < span.lead else 0.5 if at < span.subject else 0.3
 
     def _words_of(self, text: str) -> set[str]:
         """The words of the question that a heading or a cell has."""

@@ -17,7 +17,6 @@ from .name_cues import (
     AT,
     CONCLUDED,
     CONDITION,
-    CONTRASTS,
     COORDINATORS,
     COPULAS,
     CORRECTED,
@@ -140,9 +139,11 @@ class Chooser(Beside):
         between = self.folded[span.previous : name.first]
         if index and span.previous > span.begin and between and all(word in COORDINATORS for word in between):
             found |= earlier[index - 1] - {"recommended", "denied", "contender"}
-        contrast = max((at for at in range(span.begin, name.first) if self.folded[at] in CONTRASTS), default=span.begin)
-        before = find_roles(self.folded, max(span.previous, contrast), name.first, behind=False)
-        last: dict[str, int] = {said.what: said.last for said in before}
+        begin = self._contrast(span.begin, name.first) or span.begin
+        before = find_roles(self.folded, begin, name.first, behind=False)
+        if any(said.what == "contender" for said in before):
+            found.add("contender")
+        last: dict[str, int] = {said.what: said.last for said in before if said.first >= span.previous}
         for role, at in last.items():
             reach = REACH.get(role)
             if reach is not None and name.first - at > reach:
@@ -156,11 +157,6 @@ class Chooser(Beside):
             earlier[index - 1].add("former")
         if {"former", "now"} <= found:
             found.discard("former" if last.get("now", 0) > last.get("former", 0) else "now")
-        if any(
-            said.what == "contender"
-            for said in find_roles(self.folded, max(span.begin, contrast), name.first, behind=False)
-        ):
-            found.add("contender")
         limit = min(span.following, span.clause_end, span.tail + 9)
         for said in find_roles(self.folded, span.tail, limit, behind=True):
             if self.folded[said.first] == "until" and any(
@@ -259,8 +255,8 @@ class Chooser(Beside):
         at = max(span.previous, span.begin)
         begin = self.tokens[at].start if at < len(self.tokens) else name.start
         said = page.text[begin : name.start]
-        contrast = max((place for place in range(at, name.first) if self.folded[place] in CONTRASTS), default=-1)
-        own = page.text[self.tokens[contrast].start : name.start] if contrast >= 0 else said
+        contrast = self._contrast(at, name.first)
+        own = page.text[self.tokens[contrast].start : name.start] if contrast is not None else said
         if self._has(HEARSAY) and HEARSAY.search(own):
             holds["hearsay"] = 1.0
         if self._has(IN_FACT) and IN_FACT.search(own):

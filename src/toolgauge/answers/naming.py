@@ -98,13 +98,15 @@ class Naming:
         weighed = chooser.weigh(names, keys)
         key_of = {(name.start, name.end): key for name, key in zip(names, keys, strict=True)}
         answer = decide(self.page, weighed, lambda name: self._answer(name, key_of[name.start, name.end]))
-        if answer is not None and answer.chosen and answer.runner_up and UNDECIDED.search(self.page.text):
-            best = weighed[0]
-            rival = next(one for one in weighed if one.candidate.key != best.candidate.key)
-            if best.weight - rival.weight < CLOSE and REFERENCE in (best.candidate.key, rival.candidate.key):
-                both = f"{answer.chosen.words} or {answer.runner_up.words}"
-                found = [answer.chosen.found, answer.runner_up.found]
-                return structs.replace(answer, verdict="ambiguous", found=found, reason=f"it is left open: {both}")
+        if answer is None or answer.chosen is None or answer.runner_up is None:
+            return answer
+        best = weighed[0]
+        rival = next(one for one in weighed if one.candidate.key != best.candidate.key)
+        close = best.weight - rival.weight < CLOSE and REFERENCE in (best.candidate.key, rival.candidate.key)
+        if close and UNDECIDED.search(self.page.text):
+            both = f"{answer.chosen.words} or {answer.runner_up.words}"
+            found = [answer.chosen.found, answer.runner_up.found]
+            return structs.replace(answer, verdict="ambiguous", found=found, reason=f"it is left open: {both}")
         return answer
 
     def _right(self, words: str) -> Answer:
