@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -56,7 +55,6 @@ class Beside:
         self.tokens, self.folded, self.starts = tokens, folded, starts
         self._dependent: set[int] = set()
         self._texts: dict[str, set[str]] = {}
-        self._cues: dict[re.Pattern[str], bool] = {}
 
     @cached_property
     def _bounds(self) -> list[int]:
@@ -273,11 +271,9 @@ class Beside:
         damp = 1.0 / max(weights, 3.0)
         return [value * damp for value in total]
 
-    def _has(self, cue: re.Pattern[str]) -> bool:
-        """Whether a cue is anywhere in the answer; most have none, and then no place has to be looked at."""
-        if cue not in self._cues:
-            self._cues[cue] = cue.search(self.page.text) is not None
-        return self._cues[cue]
+    @cached_property
+    def _vocabulary(self) -> frozenset[str]:
+        return frozenset(self.folded)
 
     def _before(self, name: Name) -> str:
         """The word before a name and its titles."""

@@ -17,14 +17,17 @@ from .name_cues import (
     AT,
     CONCLUDED,
     CONDITION,
+    CONDITION_WORDS,
     COORDINATORS,
     COPULAS,
     CORRECTED,
     DESCRIBED,
     EXCHANGES,
     HEARSAY,
+    HEARSAY_WORDS,
     HONORIFICS,
     IN_FACT,
+    IN_FACT_WORDS,
     LISTED,
     LOCATIVES,
     MOVES,
@@ -257,12 +260,16 @@ class Chooser(Beside):
         said = page.text[begin : name.start]
         contrast = self._contrast(at, name.first)
         own = page.text[self.tokens[contrast].start : name.start] if contrast is not None else said
-        if self._has(HEARSAY) and HEARSAY.search(own):
+        if not self._vocabulary.isdisjoint(HEARSAY_WORDS) and HEARSAY.search(own):
             holds["hearsay"] = 1.0
-        if self._has(IN_FACT) and IN_FACT.search(own):
+        if not self._vocabulary.isdisjoint(IN_FACT_WORDS) and IN_FACT.search(own):
             holds["in fact"] = 1.0
         after = page.text[name.end : self.tokens[span.clause_end - 1].end if span.clause_end > name.last else name.end]
-        if not recommended and self._has(CONDITION) and (CONDITION.search(own) or CONDITION.search(after)):
+        if (
+            not recommended
+            and not self._vocabulary.isdisjoint(CONDITION_WORDS)
+            and (CONDITION.search(own) or CONDITION.search(after))
+        ):
             holds["condition"] = 1.0
         holds["stated as it"] = 0.0 if "contender" in roles else self._stated(name, span)
         holds |= self._possessor(name)

@@ -160,3 +160,14 @@ CONDITION = re.compile(
 SKIPPED = TITLES | {"the", "a", "an", "của", '"', "“"}
 """What may stand between a link such as `is` and a name."""
 AT = LOCATIVES - {"from", fold_word("từ"), "to"}
+
+HEARSAY_TEXT = (
+    "rumor rumour rumors rumours rumored rumoured reportedly allegedly some several many people often usually early"
+    " forum forums fan one newsletter blog người nguồn tin bạn trang liệu báo bài đồn nghe mạng hay thường được dư"
+)
+HEARSAY_WORDS = frozenset(map(fold_word, HEARSAY_TEXT.split()))
+"""Words of which hearsay has one; looked up first, since they are found faster than a pattern."""
+IN_FACT_TEXT = "actually fact reality official officially thực thật đúng chính"
+IN_FACT_WORDS = frozenset(map(fold_word, IN_FACT_TEXT.split()))
+CONDITION_TEXT = "if nếu unless trường case example instance e chẳng ví suppose giả"
+CONDITION_WORDS = frozenset(map(fold_word, CONDITION_TEXT.split()))

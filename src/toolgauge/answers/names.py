@@ -52,13 +52,14 @@ class Names(Rows):
         chosen = list(taken)
         spans = sorted((name.start, name.end) for name in chosen)
         for group in (titles, bold, figures, rows):
-            fresh = [name for name in sorted(group, key=lambda name: name.start) if not _overlaps(name, spans)]
+            if not group:
+                continue
             kept: list[Name] = []
-            for name in fresh:
-                if not kept or kept[-1].end <= name.start:
+            for name in sorted(group, key=lambda name: name.start):
+                if not _overlaps(name, spans) and (not kept or kept[-1].end <= name.start):
                     kept.append(name)
             chosen += kept
-            spans = sorted((name.start, name.end) for name in chosen)
+            spans = sorted((*spans, *((name.start, name.end) for name in kept)))
         known = {(name.start, name.end) for name in taken}
         chosen = [name for name in chosen if (name.start, name.end) in known or not given(name)]
         places = sorted(name.start for name in chosen)

@@ -136,6 +136,9 @@ class Place:
     def is_alternative(self, needles: Sequence[Needle]) -> bool:
         """Whether another name stands beside it as just as possible: `Hanoi or Hue` states neither."""
         start, end = self.words.spans[self.first][0], self.words.spans[self.last - 1][1]
+        near = self.text[max(0, start - NEAR) : end + NEAR].lower()
+        if "or" not in near and "hoặc" not in near and "hay" not in near:
+            return False
         behind = OR_BEHIND.match(self.text, end, end + NEAR)
         if behind and self._rivals(behind["other"]):
             index = bisect_left(self.words.spans, (behind.start("other"), 0))
@@ -194,7 +197,8 @@ class Place:
         return word[0].isupper() and not (before and word.isupper() and len(word) > 1 and index == 0)
 
     def _begins_sentence(self, index: int) -> bool:
-        earlier = self.text[: self.words.spans[index][0]].rstrip(" \t*_\"'“‘(>-")
+        start = self.words.spans[index][0]
+        earlier = self.text[max(0, start - NEAR) : start].rstrip(" \t*_\"'“‘(>-")
         return not earlier or earlier[-1] in ".!?:;\n…"
 
 

@@ -117,7 +117,7 @@ class Reference:
     def places(self, page: Page, folded: Folded) -> list[tuple[int, int]]:
         """Where it is named, and neither as part of another name, nor to be ruled out."""
         text = page.text
-        found: dict[tuple[int, int], bool] = {}
+        found: set[tuple[int, int]] = set()
         for number, needle in enumerate(self.needles):
             words = self._fold(text, folded, keep=needle.keep_articles)
             if needle.equals(words):
@@ -127,11 +127,11 @@ class Reference:
             self._accept(page, needle, words, found, derived=number >= self.named)
         for span in self._with_middle(text, self._fold(text, folded, keep=False)) if self.people else ():
             if not page.around.is_ruled_out(*span) and not is_dropped(page.around, *span):
-                found[span] = False
+                found.add(span)
         return _longest(found)
 
     def _accept(
-        self, page: Page, needle: Needle, words: FoldedWords, found: dict[tuple[int, int], bool], *, derived: bool
+        self, page: Page, needle: Needle, words: FoldedWords, found: set[tuple[int, int]], *, derived: bool
     ) -> None:
         text, around = page.text, page.around
         for count, (first, last) in enumerate(needle.find(words)):
@@ -145,15 +145,18 @@ class Reference:
                 continue
             if around.is_ruled_out(start, end):
                 # What was only said to be thought is taken back here; what was stated before stands.
-                for span in [span for span, hearsay in found.items() if hearsay and span[1] <= start]:
-                    del found[span]
+                found -= {span for span in found if span[1] <= start and _is_hearsay(page, span)}
                 continue
             if not is_dropped(around, start, end):
-                said = around.sentence_before(start) + around.sentence_behind(end)
-                found[start, end] = HEARSAY.search(said) is not None
+                found.add((start, end))
 
 
-def _longest(found: dict[tuple[int, int], bool]) -> list[tuple[int, int]]:
+def _is_hearsay(page: Page, span: tuple[int, int]) -> bool:
+    said = page.around.sentence_before(span[0]) + page.around.sentence_behind(span[1])
+    return HEARSAY.search(said) is not None
+
+
+def _longest(found: set[tuple[int, int]]) -> list[tuple[int, int]]:
     """The places in order, without those that lie in another one."""
     kept: list[tuple[int, int]] = []
     for start, end in sorted(found, key=lambda span: (span[0], -span[1])):
