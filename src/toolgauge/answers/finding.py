@@ -64,13 +64,16 @@ class Weighed(Generic[Found]):
         return math.fsum(self.evidence.values())
 
 
-def decide(page: Page, weighed: Sequence[Weighed[Found]], judge: Callable[[Found], Answer]) -> Answer | None:
+def decide(
+    page: Page, weighed: Sequence[Weighed[Found]], judge: Callable[[Found], Answer], *, margin: float = MARGIN
+) -> Answer | None:
     """The verdict on the best candidate; ambiguous where one that says something else is as good.
 
     Args:
         page: The answer.
         weighed: The candidates, the best first.
         judge: Compares a value with the reference.
+        margin: Two values whose evidence differs by less are not told apart.
     """
     if not weighed:
         return None
@@ -83,7 +86,7 @@ def decide(page: Page, weighed: Sequence[Weighed[Found]], judge: Callable[[Found
         return answer
     chosen = _passage(page, best, answer)
     runner_up = _passage(page, others[0], judge(others[0].candidate.found))
-    least = best.weight - (UNDECIDED_MARGIN if UNDECIDED.search(page.text) else MARGIN)
+    least = best.weight - (UNDECIDED_MARGIN if UNDECIDED.search(page.text) else margin)
     close = [judge(one.candidate.found) for one in others if one.weight >= least]
     if all(other.verdict == answer.verdict for other in close):
         return structs.replace(answer, chosen=chosen, runner_up=runner_up)

@@ -67,7 +67,7 @@ class Question:
     """Figures as they are written in it."""
     numbers: frozenset[float] = frozenset()
     """Numbers that it gives."""
-    acronyms: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    acronyms: Mapping[str, tuple[str, ...]] = field(default_factory=dict, compare=False)
     """The stems that letters stand for, such as LNST for `lợi nhuận sau thuế`."""
     text: str = ""
 
