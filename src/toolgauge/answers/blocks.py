@@ -215,9 +215,9 @@ class _Reader:
         """Lines without bullets: `Squat: 120 kg`, a bold name and a remark, `Label: A, B`."""
         page = self.page
         labels = [LABELLED.match(page.text[start:end]) for start, end in lines]
+        answering = any(label and self._answers(label[1]) for label in labels)
         for (start, end), label in zip(lines, labels, strict=True):
-            fits = label and (SEPARATED.search(label[2]) or any(one and self._answers(one[1]) for one in labels))
-            if fits:
+            if label and (answering or SEPARATED.search(label[2])):
                 for block in self._labelled(end, page.text[start:end]):
                     taken.append((start, block.end))
                     yield block

@@ -19,6 +19,9 @@ __all__ = ["Context", "Words"]
 BREAKS = folded_set(", ; . ! ? : ( ) | — – → và and or hoặc hay but nhưng while còn whereas versus vs which rồi")
 """Behind a value, where the words end that belong to it."""
 
+LONGEST_SENTENCE, LONGEST_PARAGRAPH, MOST_LINES = 150, 400, 60
+"""How many words and lines are looked at, so that an endless sentence costs no more than a long one."""
+
 
 @dataclass(frozen=True)
 class Context:
@@ -163,18 +166,20 @@ class Words:
         first = min(first, start)
         later = bisect_left(bounds, (max(end, start + 1), 0))
         following = bounds[later][0] if later < len(bounds) and bounds[later][0] < stop else stop
-        behind = self.index(end)
+        at, behind = self.index(start), self.index(end)
+        lead = max(self.index(begin), at - LONGEST_SENTENCE)
         line = page.line_at(start)
         paragraph, led = self._paragraph(line)
+        paragraph_end = min(self.index(page.lines[led][0]), lead) if led < line else lead
         return Context(
-            lead=self.index(begin),
-            lead_end=self.index(first),
-            before=self.index(previous),
-            at=self.index(start),
+            lead=lead,
+            lead_end=max(self.index(first), lead),
+            before=max(self.index(previous), lead),
+            at=at,
             behind=behind,
-            after=self._after(behind, self.index(following)),
-            paragraph=self.index(page.lines[paragraph][0]),
-            paragraph_end=min(self.index(page.lines[led][0]), self.index(begin)) if led < line else self.index(begin),
+            after=self._after(behind, min(self.index(following), behind + LONGEST_SENTENCE)),
+            paragraph=max(self.index(page.lines[paragraph][0]), paragraph_end - LONGEST_PARAGRAPH),
+            paragraph_end=paragraph_end,
             cell=page.cell_at(start) if page.cells else None,
             heading=page.headings[line],
             label=page.label_at(start),
@@ -185,7 +190,7 @@ class Words:
         page = self.page
         first = led = line
         in_list = page.is_item(line)
-        while first and page.lines[first - 1][0] < page.lines[first - 1][1]:
+        while first > max(0, line - MOST_LINES) and page.lines[first - 1][0] < page.lines[first - 1][1]:
             first -= 1
             if in_list and page.is_item(first):
                 led = first

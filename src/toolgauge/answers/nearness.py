@@ -40,7 +40,7 @@ class Nearness:
         self.words, self.asked, self.subject, self.dated = words, asked, subject, dated
         self.keys: tuple[Key, ...] = (*asked.measures, *asked.pairs)
         self._wanted = frozenset(self.keys)
-        self._first: dict[Key, int] = {}
+        self._first: dict[Key, int] | None = None
         self._fits: dict[str, float] = {}
 
     def shared(self, contexts: Sequence[Context]) -> list[float]:
@@ -94,7 +94,8 @@ class Nearness:
 
     def _first_places(self) -> dict[Key, int]:
         """Where each word of the question is first said."""
-        if not self._first:
+        if self._first is None:
+            self._first = {}
             before = ""
             for place, word in enumerate(self.words.stems):
                 for key in (word, (before, word)):
