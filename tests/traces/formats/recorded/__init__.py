@@ -8,6 +8,7 @@
 | autogen.json | autogen-agentchat 0.7.5 |
 | gemini.json | google-genai 2.34.0 |
 | llama_index.json | llama-index-core 0.14.25 |
+| openhands.json | openhands-ai 0.62.0 with its runtime without a container (server), openhands-sdk and openhands-tools 1.58.0 (sdk) |
 | providers.json | anthropic 2.9.0, openai 3.51.0, boto3 1.44.3, cohere 7.3.1 |
 | smolagents.json | smolagents 1.26.0, without what the model was given |
 | vercel.json | ai 4.3.19 (ui4, core4) and 5.0.277, from npm |
