@@ -11,6 +11,7 @@
 | openhands.json | openhands-ai 0.62.0 with its runtime without a container (server), openhands-sdk and openhands-tools 1.58.0 (sdk) |
 | providers.json | anthropic 2.9.0, openai 3.51.0, boto3 1.44.3, cohere 7.3.1 |
 | smolagents.json | smolagents 1.26.0, without what the model was given |
+| swe_agent.json | sweagent 0.0.1 with its replay model and a plain shell for its container (swe), mini-swe-agent 1.17.5 (mini1) and 2.4.6 |
 | vercel.json | ai 4.3.19 (ui4, core4) and 5.0.277, from npm |
 """
 
