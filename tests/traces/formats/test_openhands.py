@@ -130,7 +130,16 @@ TYPED: list[JsonValue] = [
         "observation": {},
     },
 ]
-SAMPLES: list[JsonValue] = [LOG, TEXTUAL, TYPED, {"instance_id": "i1", "history": LOG}, *LOG, *TYPED, *REAL.values()]
+SAMPLES: list[JsonValue] = [
+    LOG,
+    TEXTUAL,
+    TYPED,
+    {"instance_id": "i1", "history": LOG},
+    *LOG,
+    *TYPED,
+    REAL["server"],
+    REAL["sdk"],
+]
 CALLS = (
     Call("execute_bash", {"command": "ls"}, "c1", 1, result="a.txt"),
     Call("think", {"thought": "hm"}, "c2", 1, result="logged"),

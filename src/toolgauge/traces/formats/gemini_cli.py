@@ -108,7 +108,10 @@ def _settled(pieces: list[Record]) -> list[Record]:
             found = {key: found[key] for key in keys[:first]}
         elif isinstance(messages := at(piece, SET, "messages"), list):
             kept = {key: each for key, each in found.items() if "type" not in each}
-            found = {**kept, **{text(each.get("id")) or (number, at_): each for at_, each in enumerate(dicts(messages))}}
+            found = {
+                **kept,
+                **{text(each.get("id")) or (number, at_): each for at_, each in enumerate(dicts(messages))},
+            }
         elif SET not in piece:
             named = text(piece.get("id")) if _is_answer(piece) or _is_asked(piece) else None
             found[named or number] = piece

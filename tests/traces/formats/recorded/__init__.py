@@ -3,6 +3,7 @@
 | file | library |
 | --- | --- |
 | adk.json | google-adk 2.13.0 (sessions, bare_spans) and 1.19.0 |
+| ag2.json | pyautogen 0.2.35 (chat02), ag2 0.14.0 (chat, events, run) and 1.2.1 (log) |
 | agent_spans.json | aws-opentelemetry-distro with openai-agents; openinference-instrumentation-beeai 0.1.30 |
 | assistants.json | openai 3.51.0, its types of threads |
 | autogen.json | autogen-agentchat 0.7.5 |
