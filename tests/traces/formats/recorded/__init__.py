@@ -17,6 +17,7 @@
 | smolagents.json | smolagents 1.26.0, without what the model was given |
 | swe_agent.json | sweagent 0.0.1 with its replay model and a plain shell for its container (swe), mini-swe-agent 1.17.5 (mini1) and 2.4.6 |
 | vercel.json | ai 4.3.19 (ui4, core4) and 5.0.277, from npm |
+| vercel_spans.json | ai 5.0.277 (generate5) and 6.0.326 with @opentelemetry/sdk-trace-node 2.12.0, without the definitions of tools |
 """
 
 from __future__ import annotations

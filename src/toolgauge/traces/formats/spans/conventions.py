@@ -1,7 +1,7 @@
 """What the attributes of a span mean: whether it is of a model, a tool or an agent, and what it says of it.
 
-The conventions of OpenTelemetry, current and older ones, of pydantic-ai, and of Traceloop are read here; a span of
-OpenInference is left to the module next to this one.
+The conventions of OpenTelemetry, current and older ones, of pydantic-ai, and of Traceloop are read here; spans of
+OpenInference, of Google's ADK and of Vercel's AI SDK are left to the modules next to this one.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from toolgauge.core import JsonValue
 
 from ...context import ReadContext
 from ...values import Record, record_of, structured, text
-from . import adk, openinference
+from . import adk, openinference, vercel
 from .messages import MessageResult, SpanMessage, event_message, messages_of, numbered
 from .span import Span
 
@@ -77,6 +77,8 @@ def kind_of(span: Span) -> Kind:
         return "other" if kind == "tool" and attributes.get("gen_ai.tool.name") == adk.MERGED else kind
     if "openinference.span.kind" in attributes:
         return openinference.kind_of(span)
+    if vercel.OPERATION in attributes:
+        return vercel.kind_of(span)
     own = attributes.get("traceloop.span.kind")
     if isinstance(own, str) and own in TRACELOOP:
         return TRACELOOP[own]
@@ -134,6 +136,8 @@ def output_messages(span: Span, context: ReadContext) -> list[SpanMessage]:
             return messages_of(span.value(key), "assistant", context)
     if adk.RESPONSE in attributes and (found := adk.output_messages(span, context)):
         return found
+    if vercel.OPERATION in attributes:
+        return vercel.output_messages(span)
     listed = numbered(span, "gen_ai.completion.")
     if listed:
         return messages_of(listed, "assistant", context)
@@ -245,6 +249,8 @@ def agent_says(span: Span, context: ReadContext) -> AgentSays:
     if "openinference.span.kind" in attributes and "gen_ai.agent.name" not in attributes:
         name, question, answer = openinference.agent_says(span)
         return AgentSays(name, question, answer)
+    if vercel.OPERATION in attributes:
+        return AgentSays(*vercel.agent_says(span, context))
     says = AgentSays(agent_name(span))
     says.history = any(key in attributes for key in HISTORIES)
     if "traceloop.span.kind" in attributes:
