@@ -10,6 +10,9 @@ import pytest
 from toolgauge.core import Call, JsonValue, Trajectory
 from toolgauge.traces import ImportReport, ReadOptions, read_traces
 
+from .recorded import recorded
+
+REAL = recorded("llama_factory")
 QUESTION = "How warm is it in Hanoi?"
 CALL = '{"name": "get_weather", "arguments": {"city": "Hanoi"}}'
 QUOTED = '{"name": "get_weather", "arguments": \'{"city": "Hanoi"}\'}'
@@ -114,3 +117,12 @@ def test_calls_of_llama_factory_in_the_layout_of_openai(tmp_path: Path) -> None:
     assert [(call.tool, call.args) for call in found.calls] == [("get_weather", {"city": "Hue"}), ("get_time", {})]
     assert found.calls[0].result == {"c": 29}
     assert (found.input, found.output) == ("Weather in Hue?", "29 C at noon.")
+
+
+def test_a_dialogue_is_read_as_llama_factory_reads_it(tmp_path: Path) -> None:
+    converted = REAL["converted"]
+    (found,), report = read(tmp_path, REAL["sharegpt"])
+    (same,), _ = read(tmp_path, {"messages": [*converted["_prompt"], *converted["_response"]]})
+    assert found.calls == same.calls == (Call("get_weather", {"city": "Hanoi"}, turn=1, result="31"),)
+    assert (found.input, found.output) == (same.input, same.output) == (QUESTION, "31 °C.")
+    assert report.lost == {}

@@ -11,6 +11,7 @@
 | gemini.json | google-genai 2.34.0 |
 | gemini_cli.json | @google/gemini-cli 0.61.0 (session, stream) and @qwen-code/qwen-code 0.15.10 (qwen, qwen_stream), from npm |
 | langsmith.json | langsmith 0.14.17, what its client sent (multipart, batch, one run at a time), without the machine |
+| llama_factory.json | llamafactory 0.9.5, its converters and formatters of tool calls (the rest needs torch) |
 | llama_index.json | llama-index-core 0.14.25 |
 | openhands.json | openhands-ai 0.62.0 with its runtime without a container (server), openhands-sdk and openhands-tools 1.58.0 (sdk) |
 | providers.json | anthropic 2.9.0, openai 3.51.0, boto3 1.44.3, cohere 7.3.1 |
