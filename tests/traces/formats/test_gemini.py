@@ -75,7 +75,8 @@ def test_a_stream_without_ids_ends_where_the_model_stopped() -> None:
 
 
 def test_responses_that_say_neither_which_they_are_nor_that_they_ended_are_one_each() -> None:
-    responses = [{"candidates": [{"content": {"role": "model", "parts": [{"text": words}]}}]} for words in ("A", "B")]
+    contents: list[JsonValue] = [{"role": "model", "parts": [{"text": words}]} for words in ("A", "B")]
+    responses: list[JsonValue] = [{"candidates": [{"content": content}]} for content in contents]
     assert [one.output for one in read(GeminiReader, *responses)[0]] == ["A", "B"]
 
 

@@ -150,17 +150,20 @@ CALLS = (
 def test_what_the_server_wrote(records: list[JsonValue]) -> None:
     found = read_one(OpenHandsReader, *records)
     risk = {"security_risk": "LOW"}
-    shown = [
-        (call.tool, call.args, call.turn, call.result, (call.error or "").partition("parameter: ")[0])
-        for call in found.calls
+    viewed = {"command": "view", "path": "/workspace/missing.txt", **risk}
+    assert [(call.tool, call.args, call.turn, call.result) for call in found.calls] == [
+        ("execute_bash", {"command": "ls", **risk}, 1, "a.txt\n"),
+        ("str_replace_editor", viewed, 1, None),
+        ("execute_bash", {"command": "cat missing.txt", **risk}, 2, None),
+        ("think", {"thought": "hm"}, 2, "Your thought has been logged."),
+        ("get_weather", {"city": "Hanoi"}, 3, None),
     ]
-    assert shown == [
-        ("execute_bash", {"command": "ls", **risk}, 1, "a.txt\n", ""),
-        ("str_replace_editor", {"command": "view", "path": "/workspace/missing.txt", **risk}, 1, None, "ERROR:\nInvalid `path` "),
-        ("execute_bash", {"command": "cat missing.txt", **risk}, 2, None, "cat: missing.txt: No such file or directory\n"),
-        ("think", {"thought": "hm"}, 2, "Your thought has been logged.", ""),
-        ("get_weather", {"city": "Hanoi"}, 3, None, found.calls[4].error),
-    ]  # fmt: skip
+    assert [call.error for call in found.calls[:4]] == [
+        None,
+        f"ERROR:\nInvalid `path` parameter: /workspace/missing.txt. {MISSING}",
+        "cat: missing.txt: No such file or directory\n",
+        None,
+    ]
     assert (found.calls[4].error or "").startswith("Tool get_weather is not registered.")
     assert (found.input, found.output) == (QUESTION, "There is a.txt.")
     # What the sum of all tokens grew by, which includes the reply with the tool that there is not.

@@ -44,7 +44,7 @@ def test_the_result_of_a_run_and_steps_one_a_line() -> None:
 
 
 def test_a_task_without_images() -> None:
-    bare = [{key: step[key] for key in step if key != "task_images"} for step in REAL["tools"]]
+    bare: list[JsonValue] = [{key: step[key] for key in step if key != "task_images"} for step in REAL["tools"]]
     assert SmolagentsReader.recognises(bare)
     assert read_one(SmolagentsReader, bare) == read_one(SmolagentsReader, REAL["tools"])
 

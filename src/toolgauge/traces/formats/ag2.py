@@ -1,7 +1,8 @@
 """Events of AG2: those that a run of version 0 gives one after the other, and the log that version 1 keeps of a stream.
 
-An event of version 0 is a type with what it is about; the first who speaks is the user, as in its chats. A log of version
-1 names the class of each event, and tells calls and results more than once: those of the replies and of the tools count.
+An event of version 0 is a type with what it is about; the first who speaks is the user, as in its chats. A log of
+version 1 names the class of each event, and tells calls and results more than once: those of the replies and of the
+tools count.
 """
 
 from __future__ import annotations

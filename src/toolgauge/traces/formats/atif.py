@@ -1,7 +1,7 @@
 """Trajectories in the Agent Trajectory Interchange Format (ATIF), as Harbor and Terminal-Bench write them.
 
-The format has no place for the error of a tool: writers say in the `extra` of a result whether it is one. Of an agent that
-writes commands as text there are no calls, and what was observed answers its words.
+The format has no place for the error of a tool: writers say in the `extra` of a result whether it is one. Of an agent
+that writes commands as text there are no calls, and what was observed answers its words.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Sessions of Gemini CLI and Qwen Code: their session files, and the events that Gemini CLI streams.
 
 Gemini CLI keeps a session in one object, or a message a line; a message holds the calls of its turn with their results.
-Among the lines are changes: a message that was there is written again when its calls have ended, `$set` replaces what the
-session holds, `$rewindTo` takes back a message and all that follow. Qwen Code writes contents of Gemini a line, with the
-name of the session.
+Among the lines are changes: a message that was there is written again when its calls have ended, `$set` replaces what
+the session holds, `$rewindTo` takes back a message and all that follow. Qwen Code writes contents of Gemini a line,
+with the name of the session.
 """
 
 from __future__ import annotations
