@@ -49,7 +49,6 @@ BUILT_IN = {
     "swe-agent": "swe_agent:SweAgentReader",
     "api-bank": "api_bank:ApiBankReader",
     "xlam": "xlam:XlamReader",
-    "alpaca": "alpaca:AlpacaReader",
     "langsmith": "langsmith:LangSmithReader",
     "langfuse": "langfuse:LangfuseReader",
     "langchain": "langchain:LangchainReader",
