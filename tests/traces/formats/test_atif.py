@@ -1,4 +1,4 @@
-"""Trajectories of ATIF that Harbor made of the logs of agents, and more after its published schema."""
+"""Trajectories of ATIF that Harbor wrote and made of the logs of agents, and more after its published schema."""
 
 from __future__ import annotations
 
@@ -58,6 +58,22 @@ def test_a_trajectory() -> None:
         latency_ms=2000.0,
         usage=Usage(1, 20, 8, 0.001),
     )
+
+
+def test_what_terminus_2_wrote() -> None:
+    found = read_one(AtifReader, REAL["terminus_2"])
+    assert [(call.tool, call.args, call.turn) for call in found.calls] == [
+        ("bash_command", {"keystrokes": "ls\n", "duration": 0.5}, 1),
+        ("bash_command", {"keystrokes": "cat missing.txt\n", "duration": 0.5}, 1),
+        ("mark_task_complete", {}, 2),
+        ("mark_task_complete", {}, 3),
+    ]
+    shown = [str(call.result) for call in found.calls[:2]]
+    assert shown[0] == shown[1]
+    assert "a.txt" in shown[0]
+    assert "No such file" in shown[0]
+    assert (found.agent, found.usage) == ("terminus-2", Usage(3, 60, 24))
+    assert (found.input or "").endswith("Which files are there?")
 
 
 def test_what_harbor_made_of_a_session_of_claude_code() -> None:

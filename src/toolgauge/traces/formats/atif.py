@@ -70,11 +70,16 @@ class AtifReader(ConversationReader):
 def _results(step: Record, *, spoken: bool) -> list[Record]:
     """What tools gave; what was observed without a call, as a system may, is no result."""
     found: list[Record] = []
-    for each in dicts(at(step, "observation", "results")):
+    asked = list(dicts(step.get("tool_calls")))
+    observed = list(dicts(at(step, "observation", "results")))
+    if len(observed) == 1 and len(asked) > 1 and not observed[0].get("source_call_id"):
+        # What a terminal shows after all commands of a step is what each of them gave.
+        observed = [{**observed[0], "source_call_id": each.get("tool_call_id")} for each in asked]
+    for each in observed:
         content = each.get("content")
         value = texts(content) or content if isinstance(content, list) else content
         failed = any(holder.get(key) is True for holder in (each, record_of(each.get("extra"))) for key in FAILED)
-        if each.get("source_call_id") or step.get("tool_calls"):
+        if each.get("source_call_id") or asked:
             found.append(result(value, id=each.get("source_call_id"), failed=failed))
         elif spoken and isinstance(value, str):
             found.append(said("user", value))

@@ -6,7 +6,7 @@
 | ag2.json | pyautogen 0.2.35 (chat02), ag2 0.14.0 (chat, events, run) and 1.2.1 (log) |
 | agent_spans.json | aws-opentelemetry-distro with openai-agents; openinference-instrumentation-beeai 0.1.30 |
 | assistants.json | openai 3.51.0, its types of threads |
-| atif.json | harbor 0.24.0, of what gemini_cli.json and swe_agent.json hold, and of a session as Claude Code has it |
+| atif.json | harbor 0.24.0: its agent Terminus 2, and its converters of sessions of other agents |
 | autogen.json | autogen-agentchat 0.7.5 |
 | gemini.json | google-genai 2.34.0 |
 | gemini_cli.json | @google/gemini-cli 0.61.0 and @qwen-code/qwen-code 0.15.10, from npm |
