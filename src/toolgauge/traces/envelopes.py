@@ -62,6 +62,13 @@ TURNS = {"SYSTEM": "system", "USER": "user", "ASSISTANT": "assistant", "FUNCTION
 """The speakers of a dialogue that is one text, as in Glaive's data."""
 
 DIALOGUES = ("chat", "sample")
+ROWS = ((("prompt",), "predict"), (("instruction", "input"), "output"))
+"""Where rows keep what was asked and what was answered: LLaMA-Factory's predictions, and Alpaca's data."""
+
+BESIDE_ROWS = frozenset({*HOLDERS[:-1], "calls", "case", "steps"}) - {"history"}
+"""Keys of records in which an instruction stands beside something else. What was said before (`history`) is no part of
+what a row answers."""
+
 END_OF_TEXT = "<|endoftext|>"
 
 
@@ -132,12 +139,23 @@ def _handed_in(message: JsonValue) -> JsonValue:
 
 
 def _ways_of_text(holder: Record) -> Iterator[list[JsonValue]]:
-    """The ways in which data for training keep a dialogue in one text."""
+    """The ways in which data for training keep a dialogue in texts."""
     for key in DIALOGUES:
         written = text(holder.get(key))
         if written is not None and "USER:" in written and "ASSISTANT:" in written:
             rest = {name: each for name, each in holder.items() if name not in (key, "system")}
             yield [{**rest, "messages": _messages_of(written)}]
+    for asking, answering in ROWS if BESIDE_ROWS.isdisjoint(holder) else ():
+        asked, answered = [text(holder.get(key)) for key in asking], holder.get(answering)
+        if asked[0] is not None and isinstance(answered, str):
+            rest = {key: holder[key] for key in holder if key not in (*asking, answering, "history", "system")}
+            words = "\n".join(filter(None, asked))
+            yield [
+                {
+                    **rest,
+                    "messages": [{"role": "user", "content": words}, {"role": "assistant", "content": answered}],
+                }
+            ]
 
 
 def _messages_of(dialogue: str) -> list[JsonValue]:

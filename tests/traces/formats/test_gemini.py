@@ -67,6 +67,19 @@ def test_a_stream_with_code_that_the_provider_ran(spread: bool) -> None:
     assert found.usage == Usage(1, 20, 12)
 
 
+def test_a_stream_without_ids_ends_where_the_model_stopped() -> None:
+    bare = [{key: chunk[key] for key in chunk if key != "response_id"} for chunk in REAL["stream"]]
+    assert read_one(GeminiReader, *bare) == read_one(GeminiReader, *REAL["stream"])
+    found, _ = read(GeminiReader, *bare, *bare)
+    assert [one.output for one in found] == ["It is 1024.", "It is 1024."]
+
+
+def test_responses_that_say_neither_which_they_are_nor_that_they_ended_are_one_each() -> None:
+    contents: list[JsonValue] = [{"role": "model", "parts": [{"text": words}]} for words in ("A", "B")]
+    responses: list[JsonValue] = [{"candidates": [{"content": content}]} for content in contents]
+    assert [one.output for one in read(GeminiReader, *responses)[0]] == ["A", "B"]
+
+
 def test_streams_of_two_responses_are_two() -> None:
     later = [{**chunk, "response_id": "other"} for chunk in REAL["stream"]]
     found, _ = read(GeminiReader, *REAL["stream"], *later)

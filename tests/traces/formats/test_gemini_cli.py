@@ -1,4 +1,4 @@
-"""Sessions of Gemini CLI and Qwen Code, after the types in which they are recorded."""
+"""Sessions that Gemini CLI and Qwen Code wrote, and more after the types in which they are recorded."""
 
 from __future__ import annotations
 
@@ -6,11 +6,16 @@ import pytest
 
 from tests.budgets import seeds
 from toolgauge.core import Call, JsonValue, Usage
+from toolgauge.traces.formats.anthropic import AnthropicReader
 from toolgauge.traces.formats.gemini_cli import GeminiCliReader
 
 from .disturbance import convert
+from .recorded import recorded
 from .spoiling import read_one, survives
 
+REAL = recorded("gemini_cli")
+FILES = "Which files are there?"
+NOT_FOUND = "File not found: /workspace/missing.txt"
 QUESTION = "How warm is it in Hanoi?"
 RESPONSE: JsonValue = {"id": "c1", "name": "get_weather", "response": {"output": "31"}}
 TOOL_CALL: dict[str, JsonValue] = {
@@ -73,8 +78,65 @@ STREAM: list[JsonValue] = [
     {"type": "message", "role": "assistant", "content": "°C.", "delta": True, "timestamp": "t"},
     {"type": "result", "status": "success", "stats": {"total_tokens": 28}, "timestamp": "t"},
 ]
-SAMPLES: list[JsonValue] = [SESSION, HEAD, *MESSAGES, *QWEN, *STREAM, QWEN]
+SAMPLES: list[JsonValue] = [
+    SESSION,
+    HEAD,
+    *MESSAGES,
+    *QWEN,
+    *STREAM,
+    QWEN,
+    *REAL["session"],
+    *REAL["stream"],
+    REAL["qwen"],
+]
 CALL = Call("get_weather", {"city": "Hanoi"}, "c1", 1, result="31")
+
+
+def test_a_session_that_gemini_cli_wrote() -> None:
+    found, report = convert(REAL["session"])
+    assert [(call.tool, call.args, call.turn, call.result, call.error) for call in found[0].calls] == [
+        ("list_directory", {"dir_path": "."}, 1, "Directory listing for /workspace:\na.txt (2 bytes)", None),
+        ("read_file", {"file_path": "missing.txt"}, 1, None, NOT_FOUND),
+    ]
+    assert (found[0].input, found[0].output, found[0].usage) == (FILES, "There is a.txt.", Usage(2, 40, 16))
+    assert (found[0].case, report.lost) == (REAL["session"][0]["sessionId"], {})
+    assert list(report.formats) == [GeminiCliReader.title]
+
+
+def test_events_that_gemini_cli_streamed() -> None:
+    found, report = convert(REAL["stream"])
+    assert [(call.tool, call.args, call.turn, call.result, call.error) for call in found[0].calls] == [
+        ("list_directory", {"dir_path": "."}, 1, None, None),
+        ("read_file", {"file_path": "missing.txt"}, 1, "File not found.", NOT_FOUND),
+    ]
+    assert (found[0].input, found[0].output, found[0].usage) == (FILES, "There is a.txt.", Usage(None, 40, 16))
+    assert (len(found), report.lost, list(report.formats)) == (1, {}, [GeminiCliReader.title])
+
+
+def test_a_session_that_qwen_code_wrote() -> None:
+    found = read_one(GeminiCliReader, *REAL["qwen"])
+    assert found.calls == (
+        Call("list_directory", {"path": "/workspace"}, "c1", 1, result="Listed 1 item(s) in /workspace:\n---\na.txt"),
+        Call("read_file", {"file_path": "/workspace/missing.txt"}, "c2", 1, error=NOT_FOUND),
+    )
+    assert (found.input, found.output, found.usage) == (FILES, "There is a.txt.", Usage(2, 40, 16))
+
+
+def test_what_qwen_code_streams_is_laid_out_as_by_claude_code() -> None:
+    found, report = convert(REAL["qwen_stream"])
+    assert [(call.tool, call.id, call.error) for call in found[0].calls] == [
+        ("list_directory", "c1", None),
+        ("read_file", "c2", NOT_FOUND),
+    ]
+    assert (found[0].output, list(report.formats)) == ("There is a.txt.", [AnthropicReader.title])
+
+
+def test_what_was_taken_back_is_not_read() -> None:
+    again: list[JsonValue] = [{"$rewindTo": "m2"}, {**MESSAGES[2], "id": "m9", "content": "No."}]  # type: ignore[dict-item]
+    found = read_one(GeminiCliReader, HEAD, *MESSAGES, *again)
+    assert (found.calls, found.input, found.output) == ((), QUESTION, "No.")
+    replaced: JsonValue = {"$set": {"messages": MESSAGES[:1]}}
+    assert read_one(GeminiCliReader, HEAD, *MESSAGES, replaced).output is None
 
 
 @pytest.mark.parametrize("records", [[SESSION], [HEAD, *MESSAGES], QWEN, [QWEN], STREAM])

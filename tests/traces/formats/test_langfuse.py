@@ -168,6 +168,20 @@ def test_a_trace_without_observations_is_its_question_and_answer() -> None:
     assert read_one(LangfuseReader, BARE) == Trajectory(case="t2", output="Hello.", input="Hi")
 
 
+def test_a_trace_with_no_observations_in_it_is_what_its_messages_say() -> None:
+    asked: JsonValue = {"id": "c1", "type": "function", "function": {"name": "f", "arguments": '{"a": 1}'}}
+    said: list[JsonValue] = [
+        {"role": "assistant", "content": None, "tool_calls": [asked]},
+        {"role": "tool", "tool_call_id": "c1", "content": "2"},
+        {"role": "assistant", "content": "Two."},
+    ]
+    trace: JsonValue = {"id": "t1", "input": "One?", "output": {"messages": said}, "observations": []}
+    assert LangfuseReader.recognises(trace)
+    found = read_one(LangfuseReader, trace)
+    assert found.calls == (Call("f", {"a": 1}, "c1", 1, result="2"),)
+    assert (found.input, found.output) == ("One?", "Two.")
+
+
 def test_messages_of_generations_tell_what_no_observation_of_a_tool_does() -> None:
     assert read_one(LangfuseReader, MESSAGES_ONLY) == Trajectory(
         case="t3",

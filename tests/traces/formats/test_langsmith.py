@@ -15,7 +15,10 @@ from tests.budgets import examples
 from toolgauge.core import Call, JsonValue, Trajectory, Usage
 from toolgauge.traces.formats.langsmith import LangSmithReader
 
+from .recorded import recorded
 from .spoiling import read, read_one, survives
+
+REAL = recorded("langsmith")
 
 
 def run(id_: str, kind: str, name: str, second: int, **more: JsonValue) -> dict[str, JsonValue]:
@@ -102,7 +105,7 @@ TRACED: JsonValue = {
     "outputs": {"output": "a star"},
     "start_time": "2026-01-02T03:04:05",
 }
-SAMPLES: list[JsonValue] = [*RUNS, NESTED, TRACED]
+SAMPLES: list[JsonValue] = [*RUNS, NESTED, TRACED, REAL["multipart"], *REAL["batch"], *REAL["runs"]]
 
 EXPECTED = Trajectory(
     case="weather_1",
@@ -293,3 +296,16 @@ def test_bodies_that_are_sent_to_langsmith(records: list[JsonValue]) -> None:
     assert [(call.tool, call.args, call.result) for call in found.calls] == [("get_weather", {"city": "Hanoi"}, "31")]
     assert (found.case, found.input, found.output) == ("hanoi", "How warm is it?", "31 °C.")
     assert all(LangSmithReader.recognises(record) for record in records)
+
+
+@pytest.mark.parametrize("records", [[REAL["multipart"]], REAL["batch"], REAL["runs"], [*reversed(REAL["runs"])]])
+def test_what_the_client_sent(records: list[JsonValue]) -> None:
+    found = read_one(LangSmithReader, *records)
+    assert [(call.tool, call.args, call.id, call.result) for call in found.calls] == [
+        ("get_weather", {"city": "Hanoi"}, "c1", "31"),
+        ("get_weather", {"city": "Atlantis"}, "c2", None),
+    ]
+    assert (found.calls[1].error or "").startswith("ValueError('no such city')")
+    assert all(call.duration_ms is not None for call in found.calls)
+    assert (found.case, found.input, found.output) == ("hanoi", "How warm is it in Hanoi?", "31 °C.")
+    assert found.usage == Usage(2, 40, 16)

@@ -1,16 +1,19 @@
-"""Event logs of OpenHands, after what its server and its SDK write."""
+"""Event logs of OpenHands: what its server and its SDK wrote, and more after their types."""
 
 from __future__ import annotations
 
 import pytest
 
 from tests.budgets import seeds
-from toolgauge.core import Call, JsonValue
+from toolgauge.core import Call, JsonValue, Usage
 from toolgauge.traces.formats.openhands import OpenHandsReader
 
 from .disturbance import convert
+from .recorded import recorded
 from .spoiling import read_one, survives
 
+REAL = recorded("openhands")
+MISSING = "The path /workspace/missing.txt does not exist. Please provide a valid path."
 QUESTION = "Which files are there?"
 
 
@@ -127,11 +130,77 @@ TYPED: list[JsonValue] = [
         "observation": {},
     },
 ]
-SAMPLES: list[JsonValue] = [LOG, TEXTUAL, TYPED, {"instance_id": "i1", "history": LOG}, *LOG, *TYPED]
+SAMPLES: list[JsonValue] = [
+    LOG,
+    TEXTUAL,
+    TYPED,
+    {"instance_id": "i1", "history": LOG},
+    *LOG,
+    *TYPED,
+    REAL["server"],
+    REAL["sdk"],
+]
 CALLS = (
     Call("execute_bash", {"command": "ls"}, "c1", 1, result="a.txt"),
     Call("think", {"thought": "hm"}, "c2", 1, result="logged"),
 )
+
+
+@pytest.mark.parametrize("records", [[REAL["server"]], REAL["server"]])
+def test_what_the_server_wrote(records: list[JsonValue]) -> None:
+    found = read_one(OpenHandsReader, *records)
+    risk = {"security_risk": "LOW"}
+    viewed = {"command": "view", "path": "/workspace/missing.txt", **risk}
+    assert [(call.tool, call.args, call.turn, call.result) for call in found.calls] == [
+        ("execute_bash", {"command": "ls", **risk}, 1, "a.txt\n"),
+        ("str_replace_editor", viewed, 1, None),
+        ("execute_bash", {"command": "cat missing.txt", **risk}, 2, None),
+        ("think", {"thought": "hm"}, 2, "Your thought has been logged."),
+        ("get_weather", {"city": "Hanoi"}, 3, None),
+    ]
+    assert [call.error for call in found.calls[:4]] == [
+        None,
+        f"ERROR:\nInvalid `path` parameter: /workspace/missing.txt. {MISSING}",
+        "cat: missing.txt: No such file or directory\n",
+        None,
+    ]
+    assert (found.calls[4].error or "").startswith("Tool get_weather is not registered.")
+    assert (found.input, found.output) == (QUESTION, "There is a.txt.")
+    # What the sum of all tokens grew by, which includes the reply with the tool that there is not.
+    assert found.usage == Usage(3, 80, 32)
+
+
+STATS = REAL["sdk_stats"]["stats"]
+SENT = {"kind": "ConversationStateUpdateEvent", "source": "environment", "key": "stats", "value": STATS}
+
+
+@pytest.mark.parametrize(
+    ("records", "usage"),
+    [
+        ([REAL["sdk"]], None),
+        (REAL["sdk"], None),
+        ([{**REAL["sdk_stats"], "events": REAL["sdk"]}], Usage(3, 60, 24)),
+        ([*REAL["sdk"], SENT], Usage(3, 60, 24)),
+    ],
+)
+def test_what_the_sdk_wrote(records: list[JsonValue], usage: Usage | None) -> None:
+    found = read_one(OpenHandsReader, *records)
+    viewed: dict[str, JsonValue] = {"command": "view", "path": "/workspace/missing.txt"}
+    assert found.calls == (
+        Call("terminal", {"command": "ls"}, "c1", 1, result="a.txt"),
+        Call("file_editor", viewed, "c2", 1, error=f"Invalid `path` parameter: /workspace/missing.txt. {MISSING}"),
+        Call("terminal", {"command": "cat missing.txt"}, "c3", 2, error="cat: missing.txt: No such file or directory"),
+        Call("get_weather", {"city": "Hanoi"}, "c4", 2, error=found.calls[3].error),
+    )
+    assert (found.calls[3].error or "").startswith("Tool 'get_weather' not found.")
+    assert (found.input, found.output, found.usage) == (QUESTION, "There is a.txt.", usage)
+
+
+def test_a_command_that_still_runs_did_not_fail() -> None:
+    observed = event(
+        4, "agent", observation="run", content="…", cause=3, extras={"metadata": {"exit_code": -1}}, success=False
+    )
+    assert read_one(OpenHandsReader, [*LOG[:4], observed]).calls[0].error is None
 
 
 @pytest.mark.parametrize("records", [[LOG], LOG, [{"history": LOG}], [{"history": [LOG[:2], LOG[2:4], LOG[4:]]}]])

@@ -43,6 +43,12 @@ def test_the_result_of_a_run_and_steps_one_a_line() -> None:
     assert [(one.input, len(one.calls)) for one in spread] == [(QUESTION, 2), (QUESTION, 1)]
 
 
+def test_a_task_without_images() -> None:
+    bare: list[JsonValue] = [{key: step[key] for key in step if key != "task_images"} for step in REAL["tools"]]
+    assert SmolagentsReader.recognises(bare)
+    assert read_one(SmolagentsReader, bare) == read_one(SmolagentsReader, REAL["tools"])
+
+
 def test_a_step_that_failed_is_a_failed_call() -> None:
     step = {**REAL["code"][1], "observations": None, "error": {"type": "AgentExecutionError", "message": "by zero"}}
     found = read_one(SmolagentsReader, [REAL["code"][0], step])

@@ -5,9 +5,20 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
+from tests.budgets import seeds
 from toolgauge.core import Call, JsonValue, Trajectory, Usage
 from toolgauge.traces import ImportReport, ReadOptions, read_traces
+from toolgauge.traces.formats.swe_agent import SweAgentReader
 
+from .recorded import recorded
+from .spoiling import survives
+
+REAL = recorded("swe_agent")
+QUESTION = "Please solve this issue: Which files are there?"
+MISSING = "cat: missing.txt: No such file or directory"
+SUBMIT = "echo COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT && echo There is a.txt."
 SWE: dict[str, JsonValue] = {
     "environment": "swe_main",
     "trajectory": [
@@ -40,6 +51,46 @@ def read(path: Path, value: JsonValue, name: str = "a.traj") -> tuple[list[Traje
     report = ImportReport()
     (path / name).write_text(json.dumps(value, indent=1), encoding="utf-8")
     return list(read_traces(path / name, ReadOptions(report=report))), report
+
+
+def test_what_swe_agent_wrote(tmp_path: Path) -> None:
+    (found,), report = read(tmp_path, REAL["swe"])
+    assert found.calls == (
+        Call("bash", {"command": "ls"}, turn=1, result="a.txt\n"),
+        Call("bash", {"command": "cat missing.txt"}, turn=2, result=f"{MISSING}\n"),
+        Call("bash", {"command": "submit"}, turn=3, result="There is a.txt."),
+    )
+    assert found.input == "ISSUE:\nWhich files are there?\n(Current directory: /workspace)\nbash-$"
+    assert (found.output, found.state, report.lost) == ("There is a.txt.", "completed", {})
+
+
+@pytest.mark.parametrize(("key", "end"), [("mini1", ""), ("mini2_text", "\n")])
+def test_commands_that_mini_swe_agent_found_in_texts(key: str, end: str, tmp_path: Path) -> None:
+    (found,), report = read(tmp_path, REAL[key], "a.traj.json")
+    failed = Call("bash", {"command": "cat missing.txt"}, turn=2, result=f"{MISSING}{end}", error=found.calls[1].error)
+    assert found.calls == (
+        Call("bash", {"command": "ls"}, turn=1, result=f"a.txt{end}"),
+        failed,
+        Call("bash", {"command": SUBMIT}, turn=3, result="There is a.txt.\n"),
+    )
+    assert failed.error == "the command ended with code 1"
+    assert (found.input, found.output, found.usage) == (QUESTION, "There is a.txt.\n", Usage(3, 60, 24, 0.0))
+    assert (found.latency_ms is not None, report.lost) == (True, {})
+
+
+@pytest.mark.parametrize("key", ["mini2", "mini2_responses"])
+def test_calls_of_mini_swe_agent_by_an_interface(key: str, tmp_path: Path) -> None:
+    (found,), report = read(tmp_path, REAL[key], "a.traj.json")
+    code = "the command ended with code 1"
+    assert found.calls == (
+        Call("bash", {"command": "ls"}, "c1", 1, result="a.txt\n"),
+        Call("bash", {"command": "cat missing.txt"}, "c2", 1, result=f"{MISSING}\n", error=code),
+        Call("get_weather", {"city": "Hanoi"}, "c9", 2, error=found.calls[2].error),
+        Call("bash", {"command": SUBMIT}, "c3", 3, result="There is a.txt.\n"),
+    )
+    assert "Unknown tool 'get_weather'" in (found.calls[2].error or "")
+    assert (found.input, found.output, found.usage) == (QUESTION, "There is a.txt.\n", Usage(3, 60, 24, 0.0))
+    assert report.lost == {}
 
 
 def test_the_actions_of_swe_agent_are_calls_of_a_shell(tmp_path: Path) -> None:
@@ -122,4 +173,9 @@ def test_newer_files_of_mini_swe_agent_list_the_commands(tmp_path: Path) -> None
     assert found.output == "diff"
 
 
-SAMPLES: list[JsonValue] = [SWE, MINI]
+SAMPLES: list[JsonValue] = [SWE, MINI, *REAL.values()]
+
+
+@pytest.mark.parametrize("seed", seeds(100))
+def test_spoiled_records_do_no_harm(seed: int) -> None:
+    assert survives(SweAgentReader, SAMPLES, seed)

@@ -1,4 +1,4 @@
-"""Layouts of data for training: Glaive, ToolBench, ShareGPT, LLaMA-Factory."""
+"""Layouts of data for training: Glaive, ToolBench, ShareGPT, Alpaca, LLaMA-Factory."""
 
 from __future__ import annotations
 
@@ -10,6 +10,9 @@ import pytest
 from toolgauge.core import Call, JsonValue, Trajectory
 from toolgauge.traces import ImportReport, ReadOptions, read_traces
 
+from .recorded import recorded
+
+REAL = recorded("llama_factory")
 QUESTION = "How warm is it in Hanoi?"
 CALL = '{"name": "get_weather", "arguments": {"city": "Hanoi"}}'
 QUOTED = '{"name": "get_weather", "arguments": \'{"city": "Hanoi"}\'}'
@@ -114,3 +117,37 @@ def test_calls_of_llama_factory_in_the_layout_of_openai(tmp_path: Path) -> None:
     assert [(call.tool, call.args) for call in found.calls] == [("get_weather", {"city": "Hue"}), ("get_time", {})]
     assert found.calls[0].result == {"c": 29}
     assert (found.input, found.output) == ("Weather in Hue?", "29 C at noon.")
+
+
+def test_a_dialogue_is_read_as_llama_factory_reads_it(tmp_path: Path) -> None:
+    converted = REAL["converted"]
+    (found,), report = read(tmp_path, REAL["sharegpt"])
+    (same,), _ = read(tmp_path, {"messages": [*converted["_prompt"], *converted["_response"]]})
+    assert found.calls == same.calls == (Call("get_weather", {"city": "Hanoi"}, turn=1, result="31"),)
+    assert (found.input, found.output) == (same.input, same.output) == (QUESTION, "31 °C.")
+    assert report.lost == {}
+
+
+def test_a_row_of_alpaca_is_asked_as_llama_factory_asks_it(tmp_path: Path) -> None:
+    (found,), report = read(tmp_path, REAL["alpaca"])
+    asked, answered = REAL["alpaca_converted"]["_prompt"][-1], REAL["alpaca_converted"]["_response"][0]
+    assert (found.input, found.output) == (asked["content"], answered["content"])
+    assert (report.lost, len(report.formats)) == ({}, 1)
+
+
+@pytest.mark.parametrize("style", REAL["styles"])
+def test_predictions_in_every_style_of_llama_factory(style: str, tmp_path: Path) -> None:
+    written = REAL["styles"][style]
+    for row in ({"prompt": QUESTION, "predict": written, "label": "x"}, {"instruction": QUESTION, "output": written}):
+        (found,), report = read(tmp_path, {"id": "hanoi", **row})
+        assert [(call.tool, call.args) for call in found.calls] == [
+            ("get_weather", {"city": "Hanoi", "days": 3}),
+            ("get_time", {}),
+        ]
+        assert (found.case, found.input, found.output, report.doubts) == ("hanoi", QUESTION, None, {})
+
+
+def test_an_instruction_beside_something_else_is_no_row(tmp_path: Path) -> None:
+    record: JsonValue = {"case": "a", "instruction": QUESTION, "output": "x", "calls": []}
+    (found,), report = read(tmp_path, record)
+    assert (found.case, found.input, report.formats) == ("a", None, {})

@@ -10,7 +10,7 @@ from toolgauge.core import JsonValue
 from toolgauge.errors import UsageError
 from toolgauge.traces import ImportReport, from_messages
 from toolgauge.traces.textcalls import STYLES
-from toolgauge.traces.textcalls.reading import TextCalls
+from toolgauge.traces.textcalls.reading import Doubt, TextCalls
 from toolgauge.traces.textcalls.values import WrittenCall
 
 WEATHER: tuple[str, JsonValue] = ("get_weather", {"city": "Hanoi"})
@@ -32,6 +32,27 @@ CALLS: dict[str, tuple[str, list[tuple[str, JsonValue]]]] = {
     "two in one tag": (
         '<tool_call>\n{"name": "f", "arguments": {"a": 1}}\n{"name": "g", "arguments": {}}\n</tool_call>',
         [BOTH[1], ("g", {})],
+    ),
+    "Gemma 4": (
+        '<|tool_call>call:get_weather{city:<|"|>Hanoi<|"|>}<tool_call|><|tool_call>call:f{a:1}<tool_call|>',
+        BOTH,
+    ),
+    "Gemma 4, nested": (
+        'I look.\n<|tool_call>call:f{a:{b:[<|"|>x, y:z<|"|>,true],c:<|"|>"<|"|>},d:null}<tool_call|>',
+        [("f", {"a": {"b": ["x, y:z", True], "c": '"'}, "d": None})],
+    ),
+    "FunctionGemma": (
+        "<start_function_call>call:get_weather{city:<escape>Hanoi<escape>}<end_function_call>",
+        [WEATHER],
+    ),
+    "LFM 2": ('<|tool_call_start|>[get_weather(city="Hanoi"), f(a=1)]<|tool_call_end|>', BOTH),
+    "Seed": (
+        "<seed:tool_call>\n<function=get_weather>\n<parameter=city>Hanoi</parameter>\n</function>\n</seed:tool_call>",
+        [WEATHER],
+    ),
+    "Seed, as LLaMA-Factory writes it": (
+        "<seed:tool_call>\n<function=get_weather\n<parameter=city>Hanoi</parameter>\n</function>\n</seed:tool_call>",
+        [WEATHER],
     ),
     "unclosed": ('<tool_call>\n{"name": "f", "arguments": {"a": 1}}', BOTH[1:]),
     "unclosed, single quotes": ("<tool_call>\n{'name': 'f', 'arguments': {'a': 1}}", BOTH[1:]),
@@ -184,6 +205,7 @@ NO_CALLS = {
     "no function": '<function_call> {"name": "no_function", "arguments": {}}',
     "no calls": '{"thought": "none fits", "tool_calls": []}',
     "an answer in JSON": '{"name": "Anna", "age": 3}',
+    "an answer in nested JSON": '{"weather": {"city": "Hanoi", "celsius": 31}}',
     "a list of words": '["a", "b"]',
     "code": "Use it like this:\n```python\nget_weather(city='Hanoi')\n```\nThen print it.",
     "a command": "Run this:\n```bash\npip install x\n```",
@@ -217,6 +239,8 @@ DOUBTS = {
     "arguments without names": ("[f(1, 2)]", "python"),
     "JSON with words": ('I call this:\n```json\n{"name": "f", "arguments": {"a": 1}}\n```\nand wait', "json"),
     "arguments by name": ('[{"f": {"a": 1}}]', "json"),
+    "arguments by name, without a list": ('{"get_weather": {"city": "Hanoi"}}', "json"),
+    "arguments by name, in a fence": ('```json\n{"get_weather": {"city": "Hanoi"}}\n```', "json"),
     "input": ('{"name": "f", "input": {"a": 1}}', "json"),
     "a word before JSON": ('Answer\n{"a": 1}', "name"),
     "an action in brackets": ("Action: Search[x]", "react"),
@@ -246,6 +270,7 @@ def test_a_text_that_may_be_a_call_is_counted_and_read_where_its_style_is_asked_
         ('[TOOL_CALLS] [{"name": "f", "argu', "mistral"),
         ('<｜tool▁call▁begin｜>function<｜tool▁sep｜>f\n```json\n{"a": ', "deepseek"),
         ("<function=f>{'a'", "llama"),
+        ('<|tool_call>call:f{a:<|"|>x', "hermes"),
     ],
 )
 def test_a_broken_call_is_counted_as_one_that_nothing_reads(written: str, style: str) -> None:
@@ -289,6 +314,9 @@ def test_a_name_of_the_suite_is_a_call_also_where_it_is_a_common_word() -> None:
     assert read is not None
     assert read.steps == [WrittenCall("weather", {"city": "Hanoi"})]
     assert TextCalls().read('weather\n{"city": "Hanoi"}') is None
+    by_name = '{"weather": {"city": "Hanoi"}}'
+    assert known.doubt(by_name) == Doubt("json", readable=True)
+    assert (known.read(by_name), TextCalls().doubt(by_name)) == (None, None)
 
 
 @pytest.mark.parametrize("wanted", ["hermez", "auto,json", "json,off"])

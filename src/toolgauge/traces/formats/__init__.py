@@ -56,6 +56,7 @@ BUILT_IN = {
     "openhands": "openhands:OpenHandsReader",
     "atif": "atif:AtifReader",
     "smolagents": "smolagents:SmolagentsReader",
+    "ag2": "ag2:Ag2Reader",
     "autogen": "autogen:AutogenReader",
     "llama-index": "llama_index:LlamaIndexReader",
     "gemini-cli": "gemini_cli:GeminiCliReader",

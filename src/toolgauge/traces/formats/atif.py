@@ -1,4 +1,8 @@
-"""Trajectories in the Agent Trajectory Interchange Format (ATIF), as Harbor and Terminal-Bench write them."""
+"""Trajectories in the Agent Trajectory Interchange Format (ATIF), as Harbor and Terminal-Bench write them.
+
+The format has no place for the error of a tool: writers say in the `extra` of a result whether it is one. Of an agent
+that writes commands as text there are no calls, and what was observed answers its words.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +16,7 @@ from .usual import call, result, said
 
 __all__ = ["AtifReader"]
 
+FAILED = ("is_error", "tool_result_is_error")
 SPEAKERS = {"agent": "assistant", "user": "user", "system": "system"}
 
 
@@ -48,21 +53,34 @@ class AtifReader(ConversationReader):
             if role == "assistant" and metrics:
                 message["usage"] = {key: metrics.get(key) for key in ("prompt_tokens", "completion_tokens")}
             found.messages.append(message)
-            found.messages += _results(step) if calls or role == "system" else []
+            found.messages += _results(step, spoken=role == "assistant")
             if (moment := milliseconds(step.get("timestamp"))) is not None:
                 moments.append(moment)
         cost = at(holder, "final_metrics", "total_cost_usd")
         found.cost_usd = float(cost) if isinstance(cost, (int, float)) and not isinstance(cost, bool) else None
+        if not any(message.get("usage") for message in found.messages):
+            found.total = (
+                at(holder, "final_metrics", "total_prompt_tokens"),
+                at(holder, "final_metrics", "total_completion_tokens"),
+            )
         found.latency_ms = max(moments) - min(moments) if len(moments) > 1 else None
         return found
 
 
-def _results(step: Record) -> list[Record]:
+def _results(step: Record, *, spoken: bool) -> list[Record]:
     """What tools gave; what was observed without a call, as a system may, is no result."""
     found: list[Record] = []
-    for each in dicts(at(step, "observation", "results")):
+    asked = list(dicts(step.get("tool_calls")))
+    observed = list(dicts(at(step, "observation", "results")))
+    if len(observed) == 1 and len(asked) > 1 and not observed[0].get("source_call_id"):
+        # What a terminal shows after all commands of a step is what each of them gave.
+        observed = [{**observed[0], "source_call_id": each.get("tool_call_id")} for each in asked]
+    for each in observed:
         content = each.get("content")
         value = texts(content) or content if isinstance(content, list) else content
-        if each.get("source_call_id") or step.get("tool_calls"):
-            found.append(result(value, id=each.get("source_call_id"), failed=each.get("is_error") is True))
+        failed = any(holder.get(key) is True for holder in (each, record_of(each.get("extra"))) for key in FAILED)
+        if each.get("source_call_id") or asked:
+            found.append(result(value, id=each.get("source_call_id"), failed=failed))
+        elif spoken and isinstance(value, str):
+            found.append(said("user", value))
     return found

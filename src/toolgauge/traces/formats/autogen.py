@@ -12,11 +12,11 @@ from typing import ClassVar
 
 from toolgauge.core import JsonValue
 
-from ..values import Record, at, dicts, items_of, list_at, structured, text, texts
+from ..values import Record, amount, at, dicts, items_of, list_at, record_of, structured, text, texts
 from .conversation_reader import Conversation, ConversationReader
 from .usual import call, result, said
 
-__all__ = ["AutogenReader"]
+__all__ = ["AutogenReader", "add_cost", "without_ending"]
 
 SAYING = frozenset({"TextMessage", "MultiModalMessage", "StopMessage", "StructuredMessage", "ToolCallSummaryMessage"})
 KEPT = frozenset({"UserMessage", "AssistantMessage", "SystemMessage", "FunctionExecutionResultMessage"})
@@ -30,6 +30,7 @@ EVENTS = frozenset(
     }
 )
 PATHS = (("messages",), ("chat_history",), ("llm_context", "messages"), ("agent_state", "llm_context", "messages"))
+TOKENS = ("prompt_tokens", "completion_tokens")
 ENDING = re.compile(r"\s*\bTERMINATE\b[\s.!]*$")
 
 
@@ -66,7 +67,9 @@ class AutogenReader(ConversationReader):
         """The messages, and who handed over to whom."""
         messages = list(dicts(list_at(holder, *PATHS)))
         if not any(map(_is_typed, messages[:3])):
-            return Conversation(_older(messages))
+            found = Conversation(_older(messages))
+            add_cost(found, holder.get("cost"))
+            return found
         found = Conversation([])
         first = next((text(each.get("source")) for each in messages if str(each.get("type")) in SAYING), "user")
         for message in messages:
@@ -104,14 +107,28 @@ def _messages(message: Record, kind: str, *, asks: bool) -> list[Record]:
         found = [said("user", texts(content))]
     elif kind in SAYING or kind == "AssistantMessage":
         words = texts(content) if not isinstance(content, dict) else text(content.get("content"))
-        found = [said("assistant", _without_ending(words))]
+        found = [said("assistant", without_ending(words))]
     usage = message.get("models_usage")
     if found and isinstance(usage, dict):
         found[0]["usage"] = usage
     return found
 
 
-def _without_ending(words: str | None) -> str | None:
+def add_cost(found: Conversation, cost: JsonValue) -> None:
+    """Take the tokens and the price that the result of a chat tells by model; what came from a cache cost nothing."""
+    for key in ("usage_excluding_cached_inference", "usage_including_cached_inference"):
+        told = record_of(at(cost, key))
+        models = [*dicts([*(record_of(told.get("models")) or told).values()])]
+        if models:
+            sums = [sum(amount(each.get(name)) or 0 for each in models) for name in TOKENS]
+            found.total = sums[0], sums[1]
+            price = told.get("total_cost")
+            found.cost_usd = float(price) if isinstance(price, (int, float)) and not isinstance(price, bool) else None
+            return
+
+
+def without_ending(words: str | None) -> str | None:
+    """The words without the mark that ends a chat."""
     return ENDING.sub("", words) or None if words else None
 
 
@@ -137,9 +154,9 @@ def _older(messages: list[Record]) -> list[Record]:
         elif message.get("role") == "system":
             continue
         elif _same_speaker(message, first):
-            found.append(said("user", _without_ending(words)))
+            found.append(said("user", without_ending(words)))
         else:
-            found.append(said("assistant", _without_ending(words)))
+            found.append(said("assistant", without_ending(words)))
     return found
 
 

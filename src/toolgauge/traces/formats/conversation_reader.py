@@ -64,6 +64,10 @@ class Conversation:
     answer: str | None = None
     """The answer, where it is recorded beside the messages."""
     cost_usd: float | None = None
+    total: tuple[JsonValue, JsonValue] = (None, None)
+    """Tokens in and out of all requests, where they do not stand with the messages."""
+    requests: int = 0
+    """How many requests these were, where that is known."""
     case: str = ""
     """An id that may well be that of the case, where nothing clearer is said."""
     events: list[Record] = field(default_factory=list)
@@ -131,8 +135,8 @@ class ConversationReader:
             if left_out := sum(map(_left_out, messages)):
                 builder.note_loss(NO_TEXT, left_out)
             logged.add_usage_to(builder)
-            if found.cost_usd is not None:
-                builder.add_usage(cost_usd=found.cost_usd, requests=0)
+            if found.cost_usd is not None or found.total != (None, None):
+                builder.add_usage(*found.total, cost_usd=found.cost_usd, requests=found.requests)
             for event in found.events:
                 builder.add_event(str(event["kind"]), **{key: event[key] for key in event if key != "kind"})
             builder.output = found.answer or builder.output

@@ -31,7 +31,7 @@ class GeminiReader(ConversationReader):
     def __init__(self, context: ReadContext) -> None:
         super().__init__(context)
         self._stream: list[Record] = []
-        """Responses by themselves that have the id of one response."""
+        """Responses by themselves that have the id of one response, or none, and are not finished."""
 
     @staticmethod
     def recognises(value: JsonValue) -> bool:
@@ -54,10 +54,15 @@ class GeminiReader(ConversationReader):
             return
         holder = record_of(value)
         key = text(either(holder, "responseId"))
+        if self._stream and text(either(self._stream[-1], "responseId")) != key:
+            yield from self._give_stream()
         if key is not None and _is_response(holder):
-            if self._stream and either(self._stream[-1], "responseId") != key:
-                yield from self._give_stream()
             self._stream.append(holder)
+            return
+        if _is_only_response(holder) and (self._stream or not _is_finished(holder)):
+            self._stream.append(holder)
+            if _is_finished(holder):
+                yield from self._give_stream()
             return
         yield from self._give_stream()
         yield from super().read(holder)
@@ -74,7 +79,11 @@ class GeminiReader(ConversationReader):
 
     def _give_stream(self) -> Iterator[Trajectory]:
         stream, self._stream = self._stream, []
-        if stream:
+        if stream and text(either(stream[-1], "responseId")) is None and not _is_finished(stream[-1]):
+            # Nothing says that these belong together: no id, and no end.
+            for response in stream:
+                yield from self.read_record(response)
+        elif stream:
             yield from self.read_record({**stream[-1], "response": [*stream]} if len(stream) > 1 else stream[0])
 
     def conversation(self, holder: Record) -> Conversation:
@@ -114,6 +123,11 @@ def _is_response(value: JsonValue) -> bool:
         return either(value, "promptFeedback") is not None or either(value, "usageMetadata") is not None
     first = record_of(candidates[0])
     return isinstance(first.get("content"), dict) or either(first, "finishReason") is not None
+
+
+def _is_finished(response: Record) -> bool:
+    """Whether a response says why the model stopped, as the last one of a stream does."""
+    return any(either(candidate, "finishReason") is not None for candidate in dicts(response.get("candidates")))
 
 
 def _failure(response: Record) -> str | None:

@@ -1,7 +1,9 @@
 """Sessions of Gemini CLI and Qwen Code: their session files, and the events that Gemini CLI streams.
 
 Gemini CLI keeps a session in one object, or a message a line; a message holds the calls of its turn with their results.
-Qwen Code writes contents of Gemini a line, with the name of the session.
+Among the lines are changes: a message that was there is written again when its calls have ended, `$set` replaces what
+the session holds, `$rewindTo` takes back a message and all that follow. Qwen Code writes contents of Gemini a line,
+with the name of the session.
 """
 
 from __future__ import annotations
@@ -20,6 +22,10 @@ __all__ = ["GeminiCliReader"]
 
 PATHS = (("pieces",), ("messages",))
 FAILED = ("error", "cancelled")
+SET, REWIND = "$set", "$rewindTo"
+CONTEXT = "<session_context>"
+"""How the message begins in which the program tells the model where it is."""
+
 STREAMED = {
     "init": ("session_id", "model"),
     "message": ("role", "content"),
@@ -51,6 +57,8 @@ class GeminiCliReader(GatheringReader):
         """Whether a record is a line of a session."""
         if isinstance(value, dict) and "projectHash" in value and "messages" not in value:
             return True
+        if isinstance(value, dict) and len(value) == 1 and (isinstance(value.get(SET), dict) or REWIND in value):
+            return True
         return _is_answer(value) or _is_line(value) or _is_streamed(value) or _is_asked(value)
 
     @staticmethod
@@ -65,22 +73,49 @@ class GeminiCliReader(GatheringReader):
 
     def conversation(self, holder: Record) -> Conversation:
         """What was said and called."""
-        pieces = list(dicts(list_at(holder, *PATHS)))
+        pieces = _settled(list(dicts(list_at(holder, *PATHS))))
         found = Conversation([])
         for piece in pieces:
             last = found.messages[-1] if found.messages else {}
+            if piece.get("type") == "tool_use" and last.get("role") == "assistant":
+                # Nothing was answered since: the reply asks for several calls, or says something before it calls.
+                last["tool_calls"] = [*items_of(last.get("tool_calls")), _use(piece)]
+                continue
             if piece.get("delta") is True and last.get("role") == "assistant" and not last.get("tool_calls"):
                 last["content"] = f"{last.get('content') or ''}{piece.get('content') or ''}"
                 continue
             found.messages += _messages(piece)
-            if piece.get("type") == "result" and piece.get("status") == "error":
-                found.error = text(at(piece, "error", "message")) or "failed"
+            if piece.get("type") == "result":
+                stats = record_of(piece.get("stats"))
+                found.total = stats.get("input_tokens"), stats.get("output_tokens")
+                if piece.get("status") == "error":
+                    found.error = text(at(piece, "error", "message")) or "failed"
             if found.case == "":
                 found.case = text(piece.get("sessionId")) or text(piece.get("session_id")) or ""
         found.case = found.case or text(holder.get("sessionId")) or ""
         moments = [moment for piece in pieces if (moment := milliseconds(piece.get("timestamp"))) is not None]
         found.latency_ms = max(moments) - min(moments) if len(moments) > 1 else None
         return found
+
+
+def _settled(pieces: list[Record]) -> list[Record]:
+    """The lines of a session after the changes that are among them."""
+    found: dict[object, Record] = {}
+    for number, piece in enumerate(pieces):
+        if REWIND in piece:
+            keys = list(found)
+            first = keys.index(piece[REWIND]) if piece[REWIND] in keys else len(keys)
+            found = {key: found[key] for key in keys[:first]}
+        elif isinstance(messages := at(piece, SET, "messages"), list):
+            kept = {key: each for key, each in found.items() if "type" not in each}
+            found = {
+                **kept,
+                **{text(each.get("id")) or (number, at_): each for at_, each in enumerate(dicts(messages))},
+            }
+        elif SET not in piece:
+            named = text(piece.get("id")) if _is_answer(piece) or _is_asked(piece) else None
+            found[named or number] = piece
+    return list(found.values())
 
 
 def _is_answer(value: JsonValue) -> bool:
@@ -120,16 +155,21 @@ def _messages(piece: Record) -> list[Record]:
     if kind == "gemini":
         return _answer(piece)
     if kind == "user":
-        return [said("user", texts(piece.get("content")))]
+        words = texts(piece.get("content"))
+        return [said("user", words)] if words and not words.startswith(CONTEXT) else []
     if kind == "message" and piece.get("role") in ("user", "assistant"):
         return [said(str(piece["role"]), texts(piece.get("content")))]
     if kind == "tool_use":
-        return [said("assistant", None, [call(piece.get("tool_name"), piece.get("parameters"), piece.get("tool_id"))])]
+        return [said("assistant", None, [_use(piece)])]
     if kind == "tool_result":
         failed = piece.get("status") in FAILED
         error = text(at(piece, "error", "message"))
         return [result(piece.get("output"), id=piece.get("tool_id"), failed=failed, error=error)]
     return []
+
+
+def _use(piece: Record) -> Record:
+    return call(piece.get("tool_name"), piece.get("parameters"), piece.get("tool_id"))
 
 
 def _with_usage(messages: list[Record], tokens: tuple[JsonValue, JsonValue] | None) -> list[Record]:

@@ -2,7 +2,8 @@
 
 A trace with its observations is a conversation. Observations that are records of their own are gathered by their trace.
 Runs of tools are observations of the type TOOL, spans that are named as tools, or spans named like a call that a
-generation asked for; where there are none, the messages of the generations show what was called.
+generation asked for; where there are none, the messages of the generations show what was called, and where there are no
+observations at all, those of the trace.
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ from ..context import ReadContext
 from ..open_conversations import TraceGroups
 from ..trajectory_builder import TrajectoryBuilder
 from ..values import Record, at, case_of, dicts, either, items_of, milliseconds, record_of, structured, text
-from .messages import answer_in, decoded, question_in
+from .langchain import add_messages
+from .messages import answer_in, calls_of, decoded, messages_in, question_in, speaker
 from .steps import Step, add_steps, span_of
 
 __all__ = ["LangfuseReader"]
@@ -106,6 +108,9 @@ class LangfuseReader:
             question, answer = root.get("input"), root.get("output") if answer is None else answer
         builder.add_user_message(question_in(question))
         steps = [_step(observation) for observation in observations]
+        messages = messages_in(answer) if not steps else []
+        if any(calls_of(message) or speaker(message) == "tool" for message in messages):
+            add_messages(builder, messages)
         add_steps(builder, steps)
         builder.output = answer_in(answer) or builder.output
         error = _error(root) if root.get("level") == "ERROR" and not is_tool else None
@@ -148,7 +153,7 @@ def _is_record(value: JsonValue) -> bool:
     inside = value.get(INSIDE)
     if isinstance(inside, list):
         if not inside:
-            return "id" in value and "timestamp" in value
+            return "id" in value and any(key in value for key in ("timestamp", "input", "output"))
         first = inside[0]
         return isinstance(first, str) or (isinstance(first, dict) and isinstance(first.get("type"), str))
     if _is_observation(value):

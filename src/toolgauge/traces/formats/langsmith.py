@@ -96,11 +96,11 @@ class LangSmithReader:
         found: dict[object, Record] = {}
         for position, run in enumerate(runs):
             key = text(run.get("id")) or position
-            if key in found and (_is_update(run) or _is_update(found[key])):
+            if key in found and _only_began(run) != _only_began(found[key]):
                 # What was sent when a run ended adds to what was sent when it began, whichever came first.
                 known = {name: each for name, each in found[key].items() if each is not None}
                 later = {name: each for name, each in run.items() if each is not None}
-                found[key] = {**later, **known} if _is_update(found[key]) else {**known, **later}
+                found[key] = {**known, **later} if _only_began(found[key]) else {**later, **known}
                 continue
             if key in found:
                 self._context.note_loss("a run was recorded twice; the more complete one is kept")
@@ -134,6 +134,11 @@ def _ingested(value: Record) -> list[Record]:
         run = parts.setdefault(f"{kind}.{name}", {"id": name})
         run.update({field: structured(held)} if field else record_of(structured(held)))
     return list(parts.values())
+
+
+def _only_began(run: Record) -> bool:
+    """Whether a record does not tell how a run ended."""
+    return not _is_update(run) and not any(run.get(name) for name in ("end_time", "outputs", "error"))
 
 
 def _is_update(run: Record) -> bool:

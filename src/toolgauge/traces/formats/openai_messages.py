@@ -58,7 +58,7 @@ def add_message(builder: TrajectoryBuilder, message: Record) -> None:
         builder.begin_turn()
         for call in asked:
             builder.add_call(call.get("name"), call.get("arguments"))
-    elif role in ("tool", "function"):
+    elif role in ("tool", "function", "observation"):
         content = message.get("content")
         if add_results(builder, content):
             return

@@ -60,7 +60,7 @@ class SmolagentsReader(GatheringReader):
             found.messages.append(said("user", asked))
         seconds: list[float] = []
         for step in dicts(list_at(holder, *PATHS)):
-            if _is_task(step):
+            if _is_task(step) or _is_bare_task(step):
                 found.messages.append(said("user", text(step.get("task"))))
             elif _is_action(step):
                 found.messages += _messages(step)
@@ -82,6 +82,11 @@ def _is_task(value: JsonValue) -> bool:
     return isinstance(value, dict) and isinstance(value.get("task"), str) and "task_images" in value
 
 
+def _is_bare_task(value: Record) -> bool:
+    """Whether a step among others is the task, without the images that the library writes with it."""
+    return isinstance(value.get("task"), str) and "step_number" not in value
+
+
 def _is_action(value: JsonValue) -> bool:
     if not isinstance(value, dict) or not isinstance(value.get("step_number"), int):
         return False
@@ -89,9 +94,11 @@ def _is_action(value: JsonValue) -> bool:
 
 
 def _is_step(value: JsonValue) -> bool:
-    return isinstance(value, dict) and (
-        _is_task(value) or _is_action(value) or "system_prompt" in value or "plan" in value or "output" in value
-    )
+    if not isinstance(value, dict):
+        return False
+    if _is_task(value) or _is_bare_task(value) or _is_action(value):
+        return True
+    return "system_prompt" in value or "plan" in value or "output" in value
 
 
 def _messages(step: Record) -> list[Record]:

@@ -1,7 +1,7 @@
 """Trajectory files of SWE-agent (`.traj`) and mini-swe-agent (`.traj.json`): an agent that writes commands for a shell.
 
 A command is a call of `bash`, what the shell answers is its result. Where the model called tools by an interface, these
-calls are taken as they are.
+calls are taken as they are, also those that were sent back as wrong.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from toolgauge.core import JsonValue, State, Trajectory
 from ..context import ReadContext
 from ..textcalls.commands import COMMAND_TOOL
 from ..trajectory_builder import TrajectoryBuilder
-from ..values import Record, amount, at, case_of, dicts, items_of, record_of, text, texts
+from ..values import Record, amount, at, case_of, dicts, items_of, milliseconds, record_of, text, texts
 from .openai_messages import add_message
 
 __all__ = ["SweAgentReader"]
@@ -54,7 +54,7 @@ class SweAgentReader:
         info = record_of(record.get("info"))
         builder = TrajectoryBuilder(self._context)
         if isinstance(record.get("messages"), list):
-            _add_messages(builder, list(dicts(record["messages"])))
+            _add_messages(builder, list(dicts(record["messages"])), text(info.get("submission")))
         else:
             _add_trajectory(builder, record)
         _add_usage(builder, record_of(info.get("model_stats")))
@@ -71,6 +71,7 @@ class SweAgentReader:
             agent=text(record.get("agent")) or "",
             state=state,
             error=error,
+            latency_ms=_latency(list(dicts(record.get("messages")))),
             meta=self._context.meta_of(record, metadata),
         )
 
@@ -79,21 +80,79 @@ class SweAgentReader:
         return iter(())
 
 
-def _add_messages(builder: TrajectoryBuilder, messages: list[Record]) -> None:
-    """The messages of mini-swe-agent; newer ones list the commands beside the words."""
+def _add_messages(builder: TrajectoryBuilder, messages: list[Record], submission: str | None) -> None:
+    """The messages of mini-swe-agent; newer ones list the commands beside the words, and what came of them."""
     listed = any(isinstance(at(message, "extra", "actions"), list) for message in messages)
     if not listed and not any(message.get("tool_calls") for message in messages):
         builder.expect_commands()
     for message in messages:
-        actions = [text(action.get("command")) for action in dicts(at(message, "extra", "actions"))]
-        if message.get("role") == "assistant" and any(actions) and not message.get("tool_calls"):
+        extra = record_of(message.get("extra"))
+        if message is messages[-1] and submission and texts(message.get("content")) == submission:
+            # What a command handed in is what it printed.
+            if builder.awaits_result():
+                builder.add_result(submission)
+        elif message.get("role") == "exit":
+            continue
+        elif extra.get("interrupt_type") is not None:
+            _add_rejected(builder, message)
+        elif "returncode" in extra:
+            _add_observed(builder, message)
+        elif message.get("object") == "response":
+            _add_reply(builder, message)
+        elif message.get("role") == "assistant" and extra.get("actions") and not message.get("tool_calls"):
             builder.begin_turn()
-            for command in filter(None, actions):
-                builder.add_call(COMMAND_TOOL, {"command": command})
+            for action in dicts(extra["actions"]):
+                builder.add_call(COMMAND_TOOL, {"command": action.get("command")}, id=action.get("tool_call_id"))
         elif listed and message.get("role") == "user" and builder.awaits_result():
             builder.add_result(texts(message.get("content")))
-        elif message.get("role") != "exit":
+        else:
             add_message(builder, message)
+        _add_tokens(builder, message)
+
+
+def _add_observed(builder: TrajectoryBuilder, message: Record) -> None:
+    """What a command printed; one that ends with another code than 0 failed."""
+    extra = record_of(message.get("extra"))
+    code = extra.get("returncode")
+    wrong = code not in (0, None)
+    builder.add_result(
+        extra.get("raw_output", texts(message.get("content"))),
+        id=message.get("tool_call_id", message.get("call_id")),
+        failed=wrong,
+        error=text(extra.get("exception_info")) or (f"the command ended with code {code}" if wrong else None),
+    )
+
+
+def _add_reply(builder: TrajectoryBuilder, reply: Record) -> None:
+    """A reply of the Responses interface."""
+    builder.begin_turn()
+    for item in dicts(reply.get("output")):
+        if item.get("type") == "function_call":
+            builder.add_call(item.get("name"), item.get("arguments"), id=item.get("call_id"))
+        elif item.get("type") == "message":
+            builder.add_agent_message(texts(item.get("content")))
+
+
+def _add_rejected(builder: TrajectoryBuilder, message: Record) -> None:
+    """A reply that was sent back, with what the model was told: no call in it was carried out."""
+    reply = record_of(at(message, "extra", "response"))
+    count = builder.calls
+    if reply.get("object") == "response":
+        _add_reply(builder, reply)
+    for choice in dicts(reply.get("choices")):
+        add_message(builder, record_of(choice.get("message")))
+    words = texts(message.get("content"))
+    for _ in range(builder.calls - count):
+        builder.add_result(words, failed=True, error=words)
+
+
+def _add_tokens(builder: TrajectoryBuilder, message: Record) -> None:
+    """The tokens of the reply that a message is, or comes with."""
+    reply = message if message.get("object") == "response" else record_of(at(message, "extra", "response"))
+    usage = record_of(reply.get("usage"))
+    if usage:
+        sent, received = usage.get("input_tokens"), usage.get("output_tokens")
+        builder.add_usage(usage.get("prompt_tokens", sent), usage.get("completion_tokens", received), requests=0)
 
 
 def _add_trajectory(builder: TrajectoryBuilder, record: Record) -> None:
@@ -125,6 +184,13 @@ def _add_usage(builder: TrajectoryBuilder, stats: Record) -> None:
             cost_usd=float(cost) if known else None,  # type: ignore[arg-type]  # a number, as was found
             requests=requests or 0,
         )
+
+
+def _latency(messages: list[Record]) -> float | None:
+    """How long the messages took, which newer ones say in `extra`."""
+    told = (message.get("timestamp", at(message, "extra", "timestamp")) for message in messages)
+    moments = [moment for each in told if (moment := milliseconds(each)) is not None]
+    return max(moments) - min(moments) if len(moments) > 1 else None
 
 
 def _end(status: str | None) -> tuple[State, str | None]:

@@ -6,6 +6,7 @@ sentence, and not inside of code, unless somebody says that all such texts are c
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Collection
 from typing import NamedTuple
@@ -29,8 +30,9 @@ DEEP = f"<{BARS}tool[▁_]call[▁_]begin{BARS}>"
 MARKED = re.compile(
     r"(?P<hermes><(?:tool_calls?|function_calls?|functioncall|TOOLCALL|tool_use)>"
     r"|<\|tool_call\|>|<\|tool_call_start\|>|<\|START_ACTION\|>)"
+    r"|(?P<gemma><\|tool_call>|<start_function_call>)"
     r"|(?P<python_tag><\|python_tag\|>)"
-    r"|<function=(?P<llama>[^<>\n]{1,200})>"
+    r"|<function=(?P<llama>[^<>\n]{1,200})(?:>|(?=\n<(?:parameter=|/function>)))"
     r"|<(?:antml:|｜DSML｜)?invoke name=\"(?P<xml>[^\"<>\n]{1,200})\">"
     rf"|(?P<deepseek>{DEEP})"
     r"|(?P<harmony><\|message\|>)(?=\s*\{)"
@@ -38,11 +40,11 @@ MARKED = re.compile(
 )
 """What calls begin with; the groups are the names of styles."""
 
-TAG = re.compile(r"<(?:[|｜]|tool_|function|TOOLCALL|invoke |antml:)")
+TAG = re.compile(r"<(?:[|｜]|tool_|function|start_function|TOOLCALL|invoke |antml:)")
 START = re.compile(rf"{TAG.pattern}|\[TOOL_CALLS\]")
 """How marks begin, tags and tokens or all: what is found a hundred times faster than the marks themselves."""
 
-STYLES = {"python_tag": "llama"}
+STYLES = {"python_tag": "llama", "gemma": "hermes"}
 """Where the style has another name than the group."""
 
 CLOSED = re.compile(
@@ -55,7 +57,8 @@ CLOSED = re.compile(
 BEFORE = re.compile(r"\s*(?:```[a-zA-Z_]*\s*)?")
 BETWEEN = re.compile(r"[\s;,]*")
 AFTER = re.compile(
-    rf"(?:[\s;,]|```|</[\w:｜.\-]{{1,60}}>|<{BARS}[^<>\s]{{1,60}}{BARS}>|\[/[A-Z_]{{3,20}}\]|<bot_end>)*"
+    rf"(?:[\s;,]|```|</[\w:｜.\-]{{1,60}}>|<{BARS}[^<>\s]{{1,60}}{BARS}>|\[/[A-Z_]{{3,20}}\]|<bot_end>"
+    r"|<tool_call\|>|<end_function_call>)*"
 )
 """What may stand after a call, on the same line."""
 
@@ -84,6 +87,12 @@ GLM_ARGUMENT = re.compile(
     r"\s*<arg_key>(?P<key>[^<]{1,200})</arg_key>"
     r"\s*<arg_value>(?P<value>[^<]*(?:<(?!/arg_value>)[^<]*)*)</arg_value>"
 )
+
+
+GEMMA_CALL = re.compile(r"\s*call:(?P<name>[^\W\d][\w.\-]{0,199})(?=\{)")
+GEMMA_END = re.compile(r"<tool_call\|>|<end_function_call>")
+GEMMA_QUOTES = re.compile(r"<\|\"\|>|<escape>")
+GEMMA_KEY = re.compile(r"([{,]\s*)([^\W\d][\w.\-]{0,199})\s*:")
 
 
 class MarkedCalls(NamedTuple):
@@ -206,9 +215,8 @@ def _written_otherwise(inner: str) -> list[WrittenCall] | None:
     """Calls between marks that are no JSON: Python's objects and calls, a name before the arguments."""
     inner = inner.strip(" \t\r\n`").removeprefix("json")
     value = value_of(inner)
-    if value is not None:
-        return calls_in_value(value, sure=False, marked=True)
-    return read_python(inner, sure=False) or _named(inner)
+    calls = None if value is None else calls_in_value(value, sure=False, marked=True)
+    return calls if calls is not None else read_python(inner, sure=False) or _named(inner)
 
 
 def _named(inner: str) -> list[WrittenCall] | None:
@@ -322,8 +330,24 @@ def _read_mistral(text: str, mark: re.Match[str]) -> _Body | None:
     return _Body(found, position) if found else _read_values(text, mark)
 
 
+def _read_gemma(text: str, mark: re.Match[str]) -> _Body | None:
+    """A name and its arguments, whose keys have no quotation marks, and whose texts have tokens for them."""
+    named = GEMMA_CALL.match(text, mark.end())
+    if named is None:
+        return None
+    closed = GEMMA_END.search(text, named.end())
+    stop = closed.start() if closed is not None else len(text)
+    parts = GEMMA_QUOTES.split(text[named.end() : stop])
+    written = [json.dumps(part) if at % 2 else GEMMA_KEY.sub(r'\1"\2":', part) for at, part in enumerate(parts)]
+    decoded = decode_at("".join(written), 0)
+    if decoded is None or not isinstance(decoded[0], dict):
+        return None
+    return _Body([WrittenCall(named["name"], decoded[0])], stop)
+
+
 BODIES: dict[str, Callable[[str, re.Match[str]], _Body | None]] = {
     "hermes": _read_values,
+    "gemma": _read_gemma,
     "python_tag": _read_values,
     "llama": _read_function,
     "xml": _read_function,

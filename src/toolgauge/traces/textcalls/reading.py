@@ -37,6 +37,9 @@ BLOCKS = re.compile(
 )
 KEYS = ('"name"', "'name'", '"tool_calls"', '"tool_name"', '"action"', '"tool"', '"function"')
 ACTION = re.compile(r"(?:^|\n)[ \t>*_#]*[Aa][Cc][Tt][Ii][Oo][Nn][ \t*_\d]*:")
+UNDER_NAME = re.compile(r"\s*(?:```(?:json)?\s*)?\{\s*\"[^\W\d][\w.\-]{0,99}\"\s*:\s*\{")
+"""How an object begins in which the arguments of a call stand under its name."""
+
 MAX_FAULTS = 20
 
 UNKNOWN_STYLE = "in no style that is known"
@@ -131,22 +134,26 @@ class TextCalls:
         if not text:
             return None
         if self._styles:
-            return _first(text, self._styles, sure=False)
+            return _first(text, self._styles, sure=False, known=_any_name)
         found = _first(text, STYLES, sure=True, known=self._known)
-        return _first(text, STYLES[:-1], sure=False) if found is None and self._any else found
+        return _first(text, STYLES[:-1], sure=False, known=self._known) if found is None and self._any else found
 
     def doubt(self, words: str) -> Doubt | None:
         """Why a text that was not read as a call looks like one; None where it does not."""
         text = "" if self.off else _after_thinking(words)
         if not text:
             return None
-        found = _first(text, [style for style in STYLES if style != "bash"], sure=False)
+        found = _first(text, [style for style in STYLES if style != "bash"], sure=False, known=self._known)
         if found is not None and found.steps:
             return Doubt(found.style, readable=True)
         marked = read_marked(text, sure=False)
         if marked is not None and marked.broken:
             return Doubt(marked.style, readable=False)
         return Doubt(UNKNOWN_STYLE, readable=False) if _is_strange(text) else None
+
+
+def _any_name(name: str) -> bool:  # noqa: ARG001 - whoever asks for a style says that the names are those of tools
+    return True
 
 
 def _may_be_strange(words: str) -> bool:
@@ -182,6 +189,8 @@ def _may_be_whole(words: str) -> bool:
     """Whether a text that begins with a bracket or a quotation mark may be nothing but calls."""
     if "{" in words and (any(key in words for key in KEYS) or words.lstrip("`json \n\t\r").startswith("[{")):
         return True
+    if words.rstrip("` \n\t\r").endswith("}") and UNDER_NAME.match(words) is not None:
+        return True
     return "(" in words and words.rstrip()[-1] in LAST
 
 
@@ -210,7 +219,7 @@ def _first(
     return None
 
 
-def _read_json(text: str, sure: bool, known: Callable[[str], bool] | None) -> WrittenText | None:  # noqa: ARG001
+def _read_json(text: str, sure: bool, known: Callable[[str], bool] | None) -> WrittenText | None:
     fenced = FENCED.fullmatch(text)
     whole = (fenced[1] if fenced is not None else text).strip()
     if whole[:1] in ("{", "["):
@@ -219,7 +228,19 @@ def _read_json(text: str, sure: bool, known: Callable[[str], bool] | None) -> Wr
             calls = calls_in_value(value, sure=sure)
         if calls:
             return WrittenText("json", [*calls])
+        if not sure and (called := _by_name(whole, known)):
+            return WrittenText("json", [*called])
     return None if sure else _json_in_words(text)
+
+
+def _by_name(whole: str, known: Callable[[str], bool] | None) -> list[WrittenCall]:
+    """Calls as an object with the arguments of each under its name, which has to look like that of a tool."""
+    value = value_of(whole) if UNDER_NAME.match(whole) is not None else None
+    if not isinstance(value, dict):
+        return []
+    calls = [WrittenCall(name, given) for name, given in value.items() if isinstance(given, dict)]
+    named = all(LIKE_A_TOOL.search(call.name) or (known is not None and known(call.name)) for call in calls)
+    return calls if named and len(calls) == len(value) else []
 
 
 def _values(text: str, *, sure: bool) -> list[WrittenCall] | None:

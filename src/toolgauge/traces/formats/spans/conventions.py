@@ -1,7 +1,7 @@
 """What the attributes of a span mean: whether it is of a model, a tool or an agent, and what it says of it.
 
-The conventions of OpenTelemetry, current and older ones, of pydantic-ai, and of Traceloop are read here; a span of
-OpenInference is left to the module next to this one.
+The conventions of OpenTelemetry, current and older ones, of pydantic-ai, of Traceloop, and of Vercel's AI SDK are read
+here; spans of OpenInference and of Google's ADK are left to the modules next to this one.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from msgspec import Struct
 from toolgauge.core import JsonValue
 
 from ...context import ReadContext
-from ...values import Record, record_of, structured, text
+from ...values import Record, at, dicts, record_of, structured, text
 from . import adk, openinference
-from .messages import MessageResult, SpanMessage, event_message, messages_of, numbered
+from .messages import MessageCall, MessageResult, SpanMessage, event_message, messages_of, numbered, question_of
 from .span import Span
 
 __all__ = [
@@ -47,6 +47,16 @@ OPERATIONS: dict[str, Kind] = {
     "invoke_workflow": "agent",
 }
 TRACELOOP: dict[str, Kind] = {"workflow": "agent", "agent": "agent", "tool": "tool"}
+VERCEL = "ai.operationId"
+VERCEL_OPERATIONS: dict[str, Kind] = {
+    **dict.fromkeys(("ai.generateText", "ai.streamText", "ai.generateObject", "ai.streamObject"), "agent"),
+    **dict.fromkeys(("ai.generateText.doGenerate", "ai.streamText.doStream"), "model"),
+    **dict.fromkeys(("ai.generateObject.doGenerate", "ai.streamObject.doStream"), "model"),
+    "ai.toolCall": "tool",
+}
+"""The span around all steps is taken for that of an agent."""
+
+VERCEL_ANSWERS = ("ai.response.text", "ai.response.object")
 ARGUMENTS = ("gen_ai.tool.call.arguments", "tool_arguments", "gen_ai.tool.arguments", "gen_ai.tool.input")
 RESULTS = (
     "gen_ai.tool.call.result",
@@ -77,6 +87,8 @@ def kind_of(span: Span) -> Kind:
         return "other" if kind == "tool" and attributes.get("gen_ai.tool.name") == adk.MERGED else kind
     if "openinference.span.kind" in attributes:
         return openinference.kind_of(span)
+    if VERCEL in attributes:
+        return VERCEL_OPERATIONS.get(str(attributes[VERCEL]), "other")
     own = attributes.get("traceloop.span.kind")
     if isinstance(own, str) and own in TRACELOOP:
         return TRACELOOP[own]
@@ -134,6 +146,8 @@ def output_messages(span: Span, context: ReadContext) -> list[SpanMessage]:
             return messages_of(span.value(key), "assistant", context)
     if adk.RESPONSE in attributes and (found := adk.output_messages(span, context)):
         return found
+    if VERCEL in attributes:
+        return _vercel_answer(span)
     listed = numbered(span, "gen_ai.completion.")
     if listed:
         return messages_of(listed, "assistant", context)
@@ -245,6 +259,8 @@ def agent_says(span: Span, context: ReadContext) -> AgentSays:
     if "openinference.span.kind" in attributes and "gen_ai.agent.name" not in attributes:
         name, question, answer = openinference.agent_says(span)
         return AgentSays(name, question, answer)
+    if VERCEL in attributes:
+        return _vercel_says(span, context)
     says = AgentSays(agent_name(span))
     says.history = any(key in attributes for key in HISTORIES)
     if "traceloop.span.kind" in attributes:
@@ -263,6 +279,22 @@ def agent_says(span: Span, context: ReadContext) -> AgentSays:
         if counted != (None, None):
             says.usage = counted
     return says
+
+
+def _vercel_answer(span: Span) -> list[SpanMessage]:
+    words = next((found for key in VERCEL_ANSWERS if (found := text(span.value(key)))), None)
+    calls = [
+        MessageCall(each.get("toolName"), each.get("input", each.get("args")), text(each.get("toolCallId")))
+        for each in dicts(structured(span.value("ai.response.toolCalls")))
+    ]
+    return [SpanMessage("assistant", words, calls)] if words or calls else []
+
+
+def _vercel_says(span: Span, context: ReadContext) -> AgentSays:
+    asked = structured(span.value("ai.prompt"))
+    question = text(at(asked, "prompt")) or question_of(messages_of(at(asked, "messages"), "user", context))
+    answer = next((found for key in VERCEL_ANSWERS if (found := text(span.value(key)))), None)
+    return AgentSays(text(span.value("ai.telemetry.functionId")) or "", question, answer)
 
 
 def agent_name(span: Span) -> str:

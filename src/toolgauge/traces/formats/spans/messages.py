@@ -274,10 +274,14 @@ def _answered(part: Record) -> MessageResult:
             break
     if isinstance(value, list) and value and all(text(part.get("text")) for part in dicts(value)):
         value = texts(value) or value
+    failed = True if part.get("is_error") is True or part.get("status") == "error" else None
+    if isinstance(value, dict) and value.keys() == {"type", "value"}:
+        # How Vercel's AI SDK tells texts, data and errors apart.
+        failed = True if str(value["type"]).startswith("error") else failed
+        value = value["value"]
     identity = part.get("id")
     for key in ("tool_use_id", "tool_call_id", "toolUseId", "toolCallId", "call_id"):
         identity = part.get(key) or identity
-    failed = True if part.get("is_error") is True or part.get("status") == "error" else None
     return MessageResult(value, text(identity), text(part.get("name")), failed)
 
 

@@ -61,11 +61,24 @@ gcp.vertex.agent.tool_response gcp.vertex.agent.session_id
 """
 """Google's Agent Development Kit."""
 
+VERCEL = "ai.operationId ai.prompt ai.response.text ai.response.object ai.response.toolCalls ai.telemetry.functionId"
+"""Vercel's AI SDK, as far as the conventions have no name for it."""
+
+SAME = {
+    "ai.prompt.messages": "gen_ai.input.messages",
+    "ai.toolCall.name": "gen_ai.tool.name",
+    "ai.toolCall.id": "gen_ai.tool.call.id",
+    "ai.toolCall.args": "gen_ai.tool.call.arguments",
+    "ai.toolCall.result": "gen_ai.tool.call.result",
+}
+"""What Vercel's AI SDK calls otherwise than the conventions."""
+
 OWN = "metadata case case_id case.id test_case_id test_case task_id sample_id example_id question_id"
 """What people add to say which case a span is of."""
 
-KEPT = {name: name for name in " ".join((GEN_AI, PYDANTIC_AI, TRACELOOP, OPENINFERENCE, ADK, OWN)).split()}
-"""Every attribute that is kept, as one text for all spans."""
+NAMES = " ".join((GEN_AI, PYDANTIC_AI, TRACELOOP, OPENINFERENCE, ADK, VERCEL, OWN)).split()
+KEPT = {**{name: name for name in NAMES}, **SAME}
+"""Every attribute that is kept, and the name it is kept under, as one text for all spans."""
 
 LATER_ONES = """
 gen_ai.tool.call.arguments gen_ai.tool.call.result gen_ai.tool.call.response gen_ai.tool.result gen_ai.tool.response
@@ -74,6 +87,7 @@ pydantic_ai.all_messages events tool_arguments tool_response traceloop.entity.in
 output.value llm.input_messages llm.output_messages gen_ai.conversation.id gen_ai.agent.name agent_name metadata
 gen_ai.request.model gen_ai.response.finish_reasons final_result gcp.vertex.agent.llm_request
 gcp.vertex.agent.llm_response gcp.vertex.agent.tool_call_args gcp.vertex.agent.tool_response
+ai.prompt ai.response.text ai.response.object ai.response.toolCalls
 """
 LATER = frozenset(LATER_ONES.split())
 """Those that are long, or of use on few of the spans that have them; they are decoded when they are needed."""
@@ -85,6 +99,7 @@ PREFIXES = (
     "llm.output_messages.",
     "metadata.",
     "traceloop.association.properties.",
+    "ai.telemetry.metadata.",
 )
 """How the names of attributes begin that number what they hold, or let people choose the rest."""
 

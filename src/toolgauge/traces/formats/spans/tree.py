@@ -90,7 +90,7 @@ def _key(span: Span) -> str:
     return span.id if span.kind == "agent" else ""
 
 
-PROPERTIES = ("metadata.", "traceloop.association.properties.")
+PROPERTIES = ("metadata.", "traceloop.association.properties.", "ai.telemetry.metadata.")
 NOTED = frozenset({"metadata", "tag.tags", "case.id", "case_name", *CASE_KEYS})
 CONVERSATIONS = ("gen_ai.conversation.id", "session.id", "gcp.vertex.agent.session_id")
 
