@@ -28,7 +28,7 @@ from .roles import OPERATOR_BEHIND, Roles
 from .subject import Subject
 from .weights import MARGIN, UNDECIDED_MARGIN, WEIGHTS
 
-__all__ = ["MARGIN", "WEIGHTS", "Candidate", "Finder", "Weighed", "decide"]
+__all__ = ["MARGIN", "WEIGHTS", "Candidate", "Finder", "Weighed", "decide", "is_plain"]
 
 Found = TypeVar("Found")
 
@@ -62,6 +62,11 @@ class Weighed(Generic[Found]):
     def weight(self) -> float:
         """All evidence together."""
         return math.fsum(self.evidence.values())
+
+
+def is_plain(page: Page, candidates: Sequence[Candidate[Found]]) -> bool:
+    """Whether there is nothing to choose from, and nothing is declined."""
+    return len({one.key for one in candidates}) == 1 and REFUSAL.search(page.text) is None
 
 
 def decide(

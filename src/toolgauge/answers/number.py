@@ -26,7 +26,7 @@ from .answer_type import (
     within_reach,
 )
 from .context import read_label
-from .finding import Candidate, Finder, decide
+from .finding import Candidate, Finder, decide, is_plain
 from .page import Page
 from .written import WrittenAmount, is_amount, read_number
 
@@ -130,6 +130,8 @@ def _prepare(spec: Spec, setting: Setting) -> Scorer:
 
     def read(page: Page, style: Locale) -> Answer | None:
         candidates = _candidates(page, finder.find(page, style), reference, setting)
+        if is_plain(page, candidates):
+            return _judge(candidates[0].found, reference)
         weighed = Finder(page, setting.asked, style, setting.now).weigh(candidates)
         return decide(page, weighed, lambda found: _judge(found, reference))
 
