@@ -10,7 +10,7 @@ from .comparison import (
     Pairing,
     Reliability,
 )
-from .constants import ANY_OTHER, CATEGORY, ROUNDING_SLACK, TUPLE, PathLike
+from .constants import ANY_OTHER, CATEGORY, JUDGE, OPINIONS, POINTER, ROUNDING_SLACK, TUPLE, PathLike
 from .diagnosis import Advice, Companion, Diagnosis, Example, GroupShare, LabelShare, Pattern
 from .finding import FINDING_KINDS, SEVERITIES, Finding, FindingKind, Severity
 from .forecast import AgentForecast, Forecast, PriceSource
@@ -25,6 +25,7 @@ from .score import (
     ISSUE_KINDS,
     ISSUE_TYPES,
     MEASURES,
+    NOT_POINTED,
     SCORER_FAILED,
     SCORING_VERSION,
     AdviceKind,
@@ -75,9 +76,13 @@ __all__ = [
     "FINDING_KINDS",
     "ISSUE_KINDS",
     "ISSUE_TYPES",
+    "JUDGE",
     "LARGEST_AMOUNT",
     "MAX_MASKED_TRIAL",
     "MEASURES",
+    "NOT_POINTED",
+    "OPINIONS",
+    "POINTER",
     "ROUNDING_SLACK",
     "RUN_HEADER_LINE",
     "RUN_SCHEMA",
@@ -142,10 +147,10 @@ __all__ = [
     "Order",
     "Outcome",
     "Pair",
-    "Passage",
     "PairedTest",
     "Pairing",
     "PassRule",
+    "Passage",
     "PathLike",
     "Pattern",
     "Plan",

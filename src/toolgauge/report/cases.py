@@ -7,7 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from toolgauge.catalogue import Lang, Words
 from toolgauge.catalogue.speaking import translated
 from toolgauge.core import (
+    JUDGE,
     MEASURES,
+    NOT_POINTED,
+    POINTER,
     STATES,
     Call,
     Case,
@@ -39,6 +42,7 @@ from .blocks import (
 )
 from .csv import cell_of, harmless
 from .display import decimal, short, visible, width_of
+from .evidence import answer_json, choice_blocks, marked_answer
 from .figures import agents_of
 from .values import answer_reason, answer_value, arguments, brief, issue_json, word_issue
 
@@ -182,12 +186,34 @@ def _trajectory(
     for name, one in score.outcomes.items():
         yield Paragraph(_outcome(name, one, words))
     if score.state != "not_run":
-        output = item.trajectory.output
-        limit = 4000 if whole else _MAX_QUESTION
-        yield Paragraph(words("case.no_output") if not output else words("case.output", text=short(output, limit)))
+        yield Paragraph(_output(item, words, 4000 if whole else _MAX_QUESTION))
+        if score.answer is not None:
+            yield from choice_blocks(score.answer, words, whole=whole)
     for event in item.trajectory.events:
-        if event.get("kind") == "judge":
+        if event.get("kind") == JUDGE:
             yield Paragraph(_opinion(event, words), "dim")
+        elif event.get("kind") == POINTER:
+            yield Paragraph(_pointer(event, words), "dim")
+
+
+def _output(item: Scored, words: Words, limit: int) -> str:
+    """The final answer, with what was taken for it marked."""
+    output, answer = item.trajectory.output, item.score.answer
+    if not output:
+        return words("case.no_output")
+    pointed = [event.get("passage") for event in item.trajectory.events if event.get("kind") == POINTER]
+    passage = pointed[-1] if answer is not None and answer.pointed_by and pointed else None
+    shown = passage if isinstance(passage, str) else ""
+    return words("case.output", text=marked_answer(output, answer, limit, pointed=shown))
+
+
+def _pointer(event: Mapping[str, JsonValue], words: Words) -> str:
+    """What a model pointed to, or why it did not."""
+    model, passage = short(str(event.get("model") or ""), 60), event.get("passage")
+    if not isinstance(passage, str):
+        reason = translated(str(event.get("error") or ""), words.lang)
+        return words("case.no_pointer", model=model, reason=short(reason))
+    return words("case.pointer", model=model, text=short(passage))
 
 
 def _opinion(event: Mapping[str, JsonValue], words: Words) -> str:
@@ -227,7 +253,8 @@ def _answer(case: Case | None, score: Score, words: Words) -> str:
         return ""
     stated = None if case is None else case.expect.answer
     found, expected = (None if one is None else short(answer_value(one, words)) for one in (answer.found, stated))
-    reason = answer.reason
+    reason = answer.reason.removesuffix(NOT_POINTED).removesuffix("; ")
+    note = None if reason == answer.reason else words("answer.not_pointed")
     compared = answer_reason(reason, words, amount=not isinstance(answer.found, str))
     if compared is not None:
         (found, expected), reason = map(short, compared), ""
@@ -237,6 +264,8 @@ def _answer(case: Case | None, score: Score, words: Words) -> str:
         found=found,
         want=expected,
         reason=short(words.known(f"reason: {reason}", translated(reason, words.lang))) or None,
+        note=note,
+        model=short(answer.pointed_by, 60) or None,
     )
 
 
@@ -376,9 +405,7 @@ def case_json(score: Score, lang: Lang) -> dict[str, object]:
         "call_recall": score.call_recall,
         "param_accuracy": score.param_accuracy,
         "content": score.content,
-        "answer": None
-        if answer is None
-        else {"verdict": answer.verdict, "found": answer.found} | ({"reason": answer.reason} if answer.reason else {}),
+        "answer": None if answer is None else answer_json(answer),
         "alignment": [
             {"expected": pair.expected, "call": pair.call, "params": pair.params} for pair in score.alignment
         ],

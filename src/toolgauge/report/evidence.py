@@ -1,0 +1,94 @@
+"""What was taken for the answer, and why: the words in the text of the answer, and the rules with their weights."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from math import fsum
+
+import msgspec
+
+from toolgauge.catalogue import Words
+from toolgauge.core import Answer, Passage
+
+from .blocks import Block, Bullets, Item
+from .display import ELLIPSIS, short, signed
+
+__all__ = ["answer_json", "choice_blocks", "evidence_text", "marked_answer"]
+
+OPENING, CLOSING = "»", "«"
+"""What stands around the words that were taken for the answer."""
+
+_MAX_WORDS = 120
+_MOST_RULES = 6
+"""How many rules are named where not everything is wanted, those with the greatest weight."""
+_BEFORE = 3
+"""Of a text that is cut, this part of the room, as one in so many, is for what stands before the marked words."""
+
+_MARKUP = r"[\s*_`~|#>]*"
+"""What may stand between the words of an answer that was read without its markup."""
+
+
+def answer_json(answer: Answer) -> dict[str, object]:
+    """A typed answer as every JSON report has it: the verdict, what was found, and what else is known."""
+    told: dict[str, object] = msgspec.to_builtins(answer)
+    return {"verdict": answer.verdict, "found": answer.found} | told
+
+
+def choice_blocks(answer: Answer, words: Words, *, whole: bool) -> Iterator[Block]:
+    """The value that was taken for the answer and the next likely one, each with what speaks for and against it."""
+    named = (("case.chosen", answer.chosen), ("case.runner_up", answer.runner_up))
+    items = [
+        Item(words(key, text=_quoted(one.words), why=evidence_text(one, words, most=None if whole else _MOST_RULES)))
+        for key, one in named
+        if one is not None
+    ]
+    if items:
+        yield Bullets(tuple(items))
+
+
+def evidence_text(passage: Passage, words: Words, *, most: int | None = None) -> str:
+    """The weight of a value, and the rules that it is the sum of, the weightiest first."""
+    rules = sorted(passage.evidence.items(), key=lambda rule: -abs(rule[1]))
+    listed = [f"{words.known(f'rule.{name}', name)} {signed(weight, words, 1)}" for name, weight in rules[:most]]
+    if len(listed) < len(rules):
+        listed.append(ELLIPSIS)
+    total = signed(fsum(passage.evidence.values()), words, 1)
+    return words("answer.evidence", total=total, rules=", ".join(listed) or None)
+
+
+def marked_answer(output: str, answer: Answer | None, width: int, *, pointed: str = "") -> str:
+    """The text of an answer, harmless and cut to a width, in which the words that were taken for it are marked.
+
+    Of a long text a part is shown that has them; where they cannot be found in it, it is the beginning.
+
+    Args:
+        output: The answer.
+        answer: What became of it.
+        width: How many cells there are for it.
+        pointed: The passage that a model has pointed to, where only that was read.
+    """
+    chosen = None if answer is None else answer.chosen
+    place = None if chosen is None else _find(output, chosen.words, last="marked" in chosen.evidence)
+    if pointed and (begin := output.find(pointed)) >= 0:
+        place = begin, begin + len(pointed)
+    if place is None:
+        return short(output, width)
+    start, end = place
+    begin = 0 if end + 2 <= width else max(0, start - width // _BEFORE)
+    before = (ELLIPSIS if begin else "") + output[begin:start]
+    return short(f"{before}{OPENING}{output[start:end]}{CLOSING}{output[end : end + 8 * width]}", width)
+
+
+def _find(text: str, words: str, *, last: bool) -> tuple[int, int] | None:
+    """Where words stand in a text, as a whole, whatever markup is between them."""
+    parts = [re.escape(part) for part in words.split()]
+    if not parts:
+        return None
+    pattern = re.compile(r"(?<![\w.,])" + _MARKUP.join(parts) + r"(?!\w)")
+    found = [match.span() for match in pattern.finditer(text)]
+    return None if not found else found[-1] if last else found[0]
+
+
+def _quoted(text: str) -> str:
+    return f"{OPENING}{short(text, _MAX_WORDS)}{CLOSING}"
