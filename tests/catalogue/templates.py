@@ -18,12 +18,15 @@ from string import Formatter
 import click
 
 import toolgauge
+from toolgauge.answers.finding import WEIGHTS
 from toolgauge.cli import COMMANDS
 
 PACKAGE = Path(toolgauge.__file__).parent
 
 NO_MESSAGES = (
     "locale/",  # words that are read in answers
+    "answers/cues.py",
+    "answers/question.py",
     "benchmarks/vn_finance/",  # tools that speak to agents, and their data
     "benchmarks/weather/",
     "models/lexical",  # words that are looked for in questions
@@ -46,7 +49,7 @@ NO_MESSAGES = (
 """Modules without words for those who use the command line, and why."""
 
 NO_WORDS = re.compile(
-    r"^(?:re\.|word_set|scale_words|counted_from_one|lazy_exports|frozenset|Matcher|RelativeForm|NumberWords|Numbers"
+    r"^(?:re\.|word_set|folded_set|scale_words|counted_from_one|lazy_exports|frozenset|Matcher|RelativeForm|NumberWords|Numbers"
     r"|threading\.Thread|hashlib)|\.(?:execute|executemany|executescript|split|startswith|endswith|removeprefix"
     r"|removesuffix|partition|rpartition|encode|setdefault|get|known)$"
 )
@@ -61,9 +64,11 @@ CODE = re.compile(
 
 DATA = frozenset(
     {
+        *WEIGHTS,  # rules, whose words are in the catalogue
         # headings of tables
         "dung sai", "tools used", "retrieval context", "source file", "token cost", "input token count",
         "output token count", "additional metadata", "custom column key values",
+        "answer text", "human verdict",
         # what other programs write
         "Error during inference:", "Final result processed.", "Tool not executed -", "Output tool not used -",
         "provider returned invalid response", "field larger than", "API output:",

@@ -1,5 +1,6 @@
 """The values that everything else passes on: frozen, typed, without input or output."""
 
+from .agreement import ANSWER_VERDICTS, READERS, Agreement, AnswerCheck, AnswerVerdict, CheckedAnswer, ValueReader
 from .comparison import (
     Comparison,
     Contender,
@@ -70,6 +71,7 @@ from .trajectory import LARGEST_AMOUNT, STATES, UNSAID, Call, State, Trajectory,
 from .verdict import Check, CheckKind, Failure, FlakyCase, Ruling, Verdict
 
 __all__ = [
+    "ANSWER_VERDICTS",
     "ANY_OTHER",
     "CATEGORY",
     "FAULT_GROUPS",
@@ -83,6 +85,7 @@ __all__ = [
     "NOT_POINTED",
     "OPINIONS",
     "POINTER",
+    "READERS",
     "ROUNDING_SLACK",
     "RUN_HEADER_LINE",
     "RUN_SCHEMA",
@@ -97,8 +100,11 @@ __all__ = [
     "AdviceKind",
     "Agent",
     "AgentForecast",
+    "Agreement",
     "Annotations",
     "Answer",
+    "AnswerCheck",
+    "AnswerVerdict",
     "Budget",
     "Call",
     "CannedResult",
@@ -107,6 +113,7 @@ __all__ = [
     "CaseSettings",
     "Check",
     "CheckKind",
+    "CheckedAnswer",
     "CodeTool",
     "Companion",
     "Comparison",
@@ -186,6 +193,7 @@ __all__ = [
     "TrialKey",
     "Unscored",
     "Usage",
+    "ValueReader",
     "Verdict",
     "Weights",
     "gc_paused",

@@ -9,7 +9,6 @@ from toolgauge.catalogue.speaking import translated
 from toolgauge.core import (
     JUDGE,
     MEASURES,
-    NOT_POINTED,
     POINTER,
     STATES,
     Call,
@@ -42,9 +41,9 @@ from .blocks import (
 )
 from .csv import cell_of, harmless
 from .display import decimal, short, visible, width_of
-from .evidence import answer_json, choice_blocks, marked_answer
+from .evidence import answer_json, answer_words, choice_blocks, marked_answer
 from .figures import agents_of
-from .values import answer_reason, answer_value, arguments, brief, issue_json, word_issue
+from .values import arguments, brief, issue_json, word_issue
 
 __all__ = ["case_json", "case_rows", "case_table", "failures", "outcome", "several_trials", "single_case"]
 
@@ -182,7 +181,7 @@ def _trajectory(
     if score.issues:
         yield Bullets(_issues(score, words))
     if score.answer is not None:
-        yield Paragraph(_answer(case, score, words))
+        yield Paragraph(answer_words(score.answer, None if case is None else case.expect.answer, words))
     for name, one in score.outcomes.items():
         yield Paragraph(_outcome(name, one, words))
     if score.state != "not_run":
@@ -245,28 +244,6 @@ def _issues(score: Score, words: Words) -> tuple[Item, ...]:
     if len(issues) > _MAX_ISSUES:
         items.append(Item(words("more", number=len(issues) - _MAX_ISSUES), "dim"))
     return tuple(items)
-
-
-def _answer(case: Case | None, score: Score, words: Words) -> str:
-    answer = score.answer
-    if answer is None:
-        return ""
-    stated = None if case is None else case.expect.answer
-    found, expected = (None if one is None else short(answer_value(one, words)) for one in (answer.found, stated))
-    reason = answer.reason.removesuffix(NOT_POINTED).removesuffix("; ")
-    note = None if reason == answer.reason else words("answer.not_pointed")
-    compared = answer_reason(reason, words, amount=not isinstance(answer.found, str))
-    if compared is not None:
-        (found, expected), reason = map(short, compared), ""
-    return words(
-        "case.answer",
-        verdict=words(f"answer.{answer.verdict or 'unscored'}"),
-        found=found,
-        want=expected,
-        reason=short(words.known(f"reason: {reason}", translated(reason, words.lang))) or None,
-        note=note,
-        model=short(answer.pointed_by, 60) or None,
-    )
 
 
 def _outcome(scorer: str, found: Outcome, words: Words) -> str:

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from math import fsum
 
 import msgspec
 
 from toolgauge.catalogue import Words
-from toolgauge.core import Answer, Passage
+from toolgauge.catalogue.speaking import translated
+from toolgauge.core import NOT_POINTED, Answer, JsonValue, Passage
 
 from .blocks import Block, Bullets, Item
 from .display import ELLIPSIS, short, signed
+from .values import answer_reason, answer_value
 
-__all__ = ["answer_json", "choice_blocks", "evidence_text", "marked_answer"]
+__all__ = ["answer_json", "answer_words", "choice_blocks", "evidence_text", "marked_answer"]
 
 OPENING, CLOSING = "»", "«"
 """What stands around the words that were taken for the answer."""
@@ -33,6 +35,32 @@ def answer_json(answer: Answer) -> dict[str, object]:
     """A typed answer as every JSON report has it: the verdict, what was found, and what else is known."""
     told: dict[str, object] = msgspec.to_builtins(answer)
     return {"verdict": answer.verdict, "found": answer.found} | told
+
+
+def answer_words(answer: Answer, stated: Mapping[str, JsonValue] | None, words: Words) -> str:
+    """What became of a typed answer, in a line.
+
+    Args:
+        answer: What became of it.
+        stated: What was asked for, as the `answer` of a case.
+        words: The language.
+    """
+    wanted: JsonValue = None if stated is None else dict(stated)
+    found, expected = (None if one is None else short(answer_value(one, words)) for one in (answer.found, wanted))
+    reason = answer.reason.removesuffix(NOT_POINTED).removesuffix("; ")
+    note = None if reason == answer.reason else words("answer.not_pointed")
+    compared = answer_reason(reason, words, amount=not isinstance(answer.found, str))
+    if compared is not None:
+        (found, expected), reason = map(short, compared), ""
+    return words(
+        "case.answer",
+        verdict=words(f"answer.{answer.verdict or 'unscored'}"),
+        found=found,
+        want=expected,
+        reason=short(words.known(f"reason: {reason}", translated(reason, words.lang))) or None,
+        note=note,
+        model=short(answer.pointed_by, 60) or None,
+    )
 
 
 def choice_blocks(answer: Answer, words: Words, *, whole: bool) -> Iterator[Block]:
