@@ -50,6 +50,11 @@ def test_the_chosen_words_are_marked_where_they_stand() -> None:
     assert marked_answer("a\x1b5", Answer(chosen=Passage("")), 9) == "a\\x1b5"
 
 
+def test_signs_of_markup_in_the_chosen_words_cost_no_time() -> None:
+    answer = Answer("wrong", chosen=Passage("a " + "> " * 50 + "b"))
+    assert marked_answer("a" + ">" * 100_000, answer, 20).startswith("a>>>")
+
+
 def test_of_a_long_answer_the_part_is_shown_that_was_chosen() -> None:
     long = "word " * 500 + "It is 42 now. " + "more " * 500
     text = marked_answer(long, Answer("right", 42, chosen=Passage("42", 42)), 60)

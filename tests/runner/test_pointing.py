@@ -158,6 +158,16 @@ def test_a_model_that_fails_or_gives_up_fails_nothing() -> None:
     assert event == {"kind": "answer_pointer", "error": "it was cancelled"}
 
 
+def test_an_agent_cannot_point_for_a_model() -> None:
+    async def tells(case: Case, tools: Toolbox) -> str:
+        tools.tell("answer_pointer", model="somebody", passage=PASSAGE)
+        tools.tell("thought", text="kept")
+        return OUTPUT
+
+    run = toolgauge.run(suite(find=False), tells, store=False)
+    assert ([event["kind"] for event in only(run).events], answer_of(run).pointed_by) == (["thought"], "")
+
+
 def test_a_judge_may_be_asked_as_well() -> None:
     case = replace(suite().cases[0], judge=Judge("Names a price."))
     judge = ScriptedModel(lambda _: ModelReply('{"score": 1, "reason": "ok"}'), name="judge")

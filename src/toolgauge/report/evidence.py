@@ -27,7 +27,8 @@ _MOST_RULES = 6
 _BEFORE = 3
 """Of a text that is cut, this part of the room, as one in so many, is for what stands before the marked words."""
 
-_MARKUP = r"[\s*_`~|#>]*"
+_SIGNS = "*_`~|#>"
+_MARKUP = rf"[\s{_SIGNS}]*"
 """What may stand between the words of an answer that was read without its markup."""
 
 
@@ -110,7 +111,8 @@ def marked_answer(output: str, answer: Answer | None, width: int, *, pointed: st
 
 def _find(text: str, words: str, *, last: bool) -> tuple[int, int] | None:
     """Where words stand in a text, as a whole, whatever markup is between them."""
-    parts = [re.escape(part) for part in words.split()]
+    # A part that is nothing but markup could be matched by what stands between parts, too, in very many ways.
+    parts = [re.escape(part) for part in words.split() if part.strip(_SIGNS)]
     if not parts:
         return None
     pattern = re.compile(r"(?<![\w.,])" + _MARKUP.join(parts) + r"(?!\w)")

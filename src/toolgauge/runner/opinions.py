@@ -17,7 +17,7 @@ from .options import RunOptions
 from .pointing import pointer
 from .trial import Trial
 
-__all__ = ["Opinions", "Request", "asked_about", "cancelled", "judges", "points"]
+__all__ = ["Opinions", "Request", "asked_about", "cancelled", "judges", "points", "without_pointers"]
 
 Event: TypeAlias = dict[str, JsonValue]
 
@@ -73,6 +73,12 @@ def points(case: Case, options: RunOptions) -> bool:
     if case.expect.answer is None:
         return False
     return options.answer_model is not None or ("find" in case.expect.answer and not options.no_judge)
+
+
+def without_pointers(done: Trajectory) -> Trajectory:
+    """The trajectory without what only the run may say: that a model has pointed to the answer."""
+    own = tuple(event for event in done.events if event.get("kind") != POINTER)
+    return done if len(own) == len(done.events) else replace(done, events=own)
 
 
 async def asked_about(wanted: list[Request], trial: Trial, done: Trajectory) -> Trajectory:

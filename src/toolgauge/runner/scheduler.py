@@ -22,7 +22,7 @@ from toolgauge.store import BEAT_SECONDS
 from .agent_task import StopGuard, abandoned, run_agent
 from .deadlines import Deadlines
 from .event_loop import handling_signals
-from .opinions import Request, asked_about, cancelled
+from .opinions import Request, asked_about, cancelled, without_pointers
 from .options import RunOptions, Stop
 from .persist import RunRecorder
 from .plain import storable, unscorable
@@ -232,10 +232,11 @@ class Scheduler:
             watch_retries(lambda retry: self._retried(trial, retry), trial.waits),
             StopGuard(trial, task, lambda: self._leave(key, trial, task, abandoned(trial))),
         ):
-            trajectory = await run_agent(agent, _question(planned.case, self._settings), trial)
+            done = await run_agent(agent, _question(planned.case, self._settings), trial)
         if self._active.get(key) is not trial:
             return  # it was left behind
         self._deadlines.remove(trial)
+        trajectory = without_pointers(done)
         wanted = self._opinions.wanted(planned.case, trajectory)
         if wanted and not self._over.done():
             # In a task of its own: the agent may have left something in this one that ends it.
