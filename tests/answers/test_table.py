@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import re
-from datetime import date
 from pathlib import Path
 
 import pytest
 
 from toolgauge.answers import ANSWER_TYPES, AnswerType, check_spec, prepare
-from toolgauge.answers.answer_type import SWITCH_SCHEMA, WORDS_SCHEMA, Scorer, Spec
+from toolgauge.answers.answer_type import SWITCH_SCHEMA, WORDS_SCHEMA, Scorer, Setting, Spec
 from toolgauge.core import Answer
-from toolgauge.locale import Locale
 from toolgauge.suites import load_suite
 from toolgauge.suites.formats.table import BadCell, read_answer
 from toolgauge.suites.schema import suite_schema
 
 
-def _prepare(spec: Spec, _: Locale | None, __: date | None) -> Scorer:
+def _prepare(spec: Spec, _: Setting) -> Scorer:
     wanted = str(spec["value"]).lower()
 
     def score(output: str) -> Answer:

@@ -1,9 +1,9 @@
-"""The amounts that an answer states, in the asked unit: with the unit of their column, durations in one piece, signs."""
+"""The amounts that an answer states, in the asked unit: by the unit of their column, durations in one piece, signs."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from functools import lru_cache
 
@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from toolgauge.locale import Locale, NumberFound, convert, find_numbers, read_unit, units_agree
 
+from .context import read_label
 from .page import Page
 from .question import Question
 
@@ -18,7 +19,10 @@ __all__ = ["AmountFinder"]
 
 TIMES = ("week", "day", "hour", "minute", "second", "ms")
 JOINED = re.compile(r"\s?(?:and|và|,)?\s?")
-CLOCKED = re.compile(r"(?<![\w:/.,])([0-9]{1,3})\s?(?:h|giờ|tiếng|g)\s?([0-9]{1,2})\s?(?:m\b|min\b|mins\b|p\b|'|ph\b|phút\b)?(?![\w:])", re.IGNORECASE)
+CLOCKED = re.compile(
+    r"(?<![\w:/.,])([0-9]{1,3})\s?(?:h|giờ|tiếng|g)\s?([0-9]{1,2})\s?(?:m\b|min\b|mins\b|p\b|'|ph\b|phút\b)?(?![\w:])",
+    re.IGNORECASE,
+)
 """A duration as `2h10` or `2h10p`; a clock time looks the same, and nobody asks how long 9h30 is."""
 STATED_UNIT = re.compile(
     r"(?:^|\n)[\s*_(>–-]*(?:đơn\svị(?:\stính)?|đvt|units?|currency|figures|amounts?|values?|all\s(?:figures|amounts|values))\s?(?:are\s|is\s)?(?::|in|=|là)\s?"
@@ -27,9 +31,28 @@ STATED_UNIT = re.compile(
 )
 BRACKETED = re.compile(r"\(([^()]{1,40})\)")
 LEADING = re.compile(r"^(?:in|tính bằng|đơn vị:?|đvt:?|unit:?)\s+", re.IGNORECASE)
-SUFFIX_SCALE = re.compile(r"^([$€£₫]|us\$|usd|eur|gbp|vnd|jpy)\s?(m|mn|mln|mil|million|millions|bn|b|billion|billions|k|thousand|thousands|000s?)$", re.IGNORECASE)
-SCALES = {"m": "million", "mn": "million", "mln": "million", "mil": "million", "b": "billion", "bn": "billion", "k": "thousand", "000": "thousand", "000s": "thousand"}
-SHORT = ((re.compile(r"\btr\.?\s?đ(?:ồng)?\b\.?", re.IGNORECASE), "triệu đồng"), (re.compile(r"\btỷ\s?đ\b\.?", re.IGNORECASE), "tỷ đồng"), (re.compile(r"\b(?:ng|nghìn|ngàn)\.?\s?đ\b\.?", re.IGNORECASE), "nghìn đồng"), (re.compile(r"['’]?000\s?(?=đ|vnd|đồng|usd|\$)", re.IGNORECASE), "nghìn "), (re.compile(r"\btr\b\.?", re.IGNORECASE), "triệu"))
+SUFFIX_SCALE = re.compile(
+    r"^([$€£₫]|us\$|usd|eur|gbp|vnd|jpy)\s?(m|mn|mln|mil|million|millions|bn|b|billion|billions|k|thousand|thousands|000s?)$",
+    re.IGNORECASE,
+)
+SCALES = {
+    "m": "million",
+    "mn": "million",
+    "mln": "million",
+    "mil": "million",
+    "b": "billion",
+    "bn": "billion",
+    "k": "thousand",
+    "000": "thousand",
+    "000s": "thousand",
+}
+SHORT = (
+    (re.compile(r"\btr\.?\s?đ(?:ồng)?\b\.?", re.IGNORECASE), "triệu đồng"),
+    (re.compile(r"\btỷ\s?đ\b\.?", re.IGNORECASE), "tỷ đồng"),
+    (re.compile(r"\b(?:ng|nghìn|ngàn)\.?\s?đ\b\.?", re.IGNORECASE), "nghìn đồng"),
+    (re.compile(r"['’]?000\s?(?=đ|vnd|đồng|usd|\$)", re.IGNORECASE), "nghìn "),
+    (re.compile(r"\btr\b\.?", re.IGNORECASE), "triệu"),
+)
 DOWN = re.compile(
     r"\b(?:lỗ|thua\slỗ|âm|bán\sròng|thâm\shụt|nhập\ssiêu|rút\sròng|giảm|sụt|mất|hụt|tụt|đi\slùi|co\shẹp|suy\sgiảm|loss|losses|lost|deficit|outflow|outflows|net\ssell(?:ing)?"
     r"|net\ssold|fell|fall|falls|falling|fallen|drop|drops|dropped|dropping|decline|declined|declines|declining|decrease|decreased|decreases|down|shrank"
@@ -40,7 +63,10 @@ UP = re.compile(
     r"\b(?:lãi|lời|mua\sròng|thặng\sdư|xuất\ssiêu|tăng|profit|gain|gained|surplus|inflow|rose|rise|risen|grew|growth|increase|increased|up|higher|climbed|jumped)\b",
     re.IGNORECASE,
 )
-LEVELS = re.compile(r"\b(?:to|at|còn|xuống|lên|xuống\scòn|mức|đạt|from|từ|of\sthe|so\svới|than|versus|vs)\s[^\s]{0,8}\s?$", re.IGNORECASE)
+LEVELS = re.compile(
+    r"\b(?:to|at|còn|xuống|lên|xuống\scòn|mức|đạt|from|từ|of\sthe|so\svới|than|versus|vs)\s[^\s]{0,8}\s?$",
+    re.IGNORECASE,
+)
 SIGNED = re.compile(
     r"\b(?:số\sâm|ghi\sâm|dấu\sâm|negative|minus|lãi\shay\slỗ|lãi/lỗ|lời\shay\slỗ|tăng\shay\sgiảm|tăng/giảm|tăng,\sgiảm|mua\sròng\shay\sbán\sròng|gain\sor\sloss"
     r"|profit\sor\sloss|up\sor\sdown|surplus\sor\sdeficit|thặng\sdư\shay\sthâm\shụt|xuất\ssiêu\shay\snhập\ssiêu|rise\sor\sfall|increase\sor\sdecrease)\b",
@@ -51,8 +77,19 @@ BALANCED = re.compile(
     r"|balance|cash\sflow|return|returns|tăng\s|increase|rise|rose|gain|margin|net\s(?:flow|buying)|mua\sròng|performance|difference|thặng\sdư|surplus)\b",
     re.IGNORECASE,
 )
-UPPER = re.compile(r"\b(?:upper|top\send|high\send|cận\strên|mức\strần|tối\sđa|cao\snhất|maximum|highest|at\smost|nhiều\snhất|chậm\snhất|lâu\snhất)\b", re.IGNORECASE)
-LOWER = re.compile(r"\b(?:lower|bottom\send|low\send|cận\sdưới|tối\sthiểu|thấp\snhất|minimum|lowest|at\sleast|ít\snhất|sớm\snhất)\b", re.IGNORECASE)
+LOSSES = re.compile(
+    r"\b(?:lỗ|thua\slỗ|giảm|sụt|mất|lose|lost|loses|loss|fall|fell|drop|dropped|decline|declined|decrease|decreased|shrink|shrank|deficit|thâm\shụt)\b",
+    re.IGNORECASE,
+)
+"""What asks for the size of a loss or a fall, so that a minus says nothing."""
+UPPER = re.compile(
+    r"\b(?:upper|top\send|high\send|cận\strên|mức\strần|tối\sđa|cao\snhất|maximum|highest|at\smost|nhiều\snhất|chậm\snhất|lâu\snhất)\b",
+    re.IGNORECASE,
+)
+LOWER = re.compile(
+    r"\b(?:lower|bottom\send|low\send|cận\sdưới|tối\sthiểu|thấp\snhất|minimum|lowest|at\sleast|ít\snhất|sớm\snhất)\b",
+    re.IGNORECASE,
+)
 
 
 SPELLED_TWICE = re.compile(
@@ -77,7 +114,9 @@ class AmountFinder:
         self, unit: str | None, units: Mapping[tuple[str, ...], str], asked: Question, *, freely: bool
     ) -> None:
         self.unit, self.units, self.freely = unit, units, freely
+        self.asked = asked
         self.signed = _wants_sign(asked.text)
+        self.unsigned = LOSSES.search(asked.text) is not None and not SIGNED.search(asked.text)
         self.end = "high" if UPPER.search(asked.text) else "low" if LOWER.search(asked.text) else None
 
     def find(self, page: Page, style: Locale) -> list[NumberFound]:
@@ -88,6 +127,14 @@ class AmountFinder:
             found = self._durations(page.text, found)
         page_unit = _page_unit(page.text)
         return [self._signed(page.text, self._converted(self._scaled(page, one, page_unit))) for one in found]
+
+    def _paired(self, text: str, one: NumberFound) -> str | None:
+        """Which end of two numbers is asked, where labels stand beside them: `26.070 – 26.430 (mua vào – bán ra)`."""
+        match = PAIR.match(text, one.end) or PAIR_BEFORE.search(text[max(0, one.start - 70) : one.start])
+        if match is None:
+            return None
+        low, high = (bool(read_label(match[side]).families & self.asked.families) for side in (1, 2))
+        return None if low == high else "low" if low else "high"
 
     def _scaled(self, page: Page, one: NumberFound, page_unit: str | None) -> NumberFound:
         """A bare number with the unit and scale that its column, its label or its table state."""
@@ -149,9 +196,13 @@ class AmountFinder:
 
     def _signed(self, text: str, one: NumberFound) -> NumberFound:
         """A loss or a fall as a negative amount, where profit or change is asked."""
-        if self.end and one.is_range:
-            value = one.readings[0][1 if self.end == "high" else 0]
+        end = (self.end or self._paired(text, one)) if one.is_range else None
+        if end:
+            value = one.readings[0][1 if end == "high" else 0]
             one = replace(one, readings=((value, value),), is_range=False)
+        if self.unsigned and one.readings[0][1] < 0:
+            low, high = one.readings[0]
+            return replace(one, readings=((-high, -low),))
         if not self.signed or one.readings[0][0] <= 0:
             return one
         before = text[max(0, one.start - 60) : one.start]
@@ -161,11 +212,18 @@ class AmountFinder:
         behind = re.split(r"[,.;()\n]", text[one.end : one.end + 25])[0]
         falls = down >= 0 and _end_of_last(UP, before) < down
         if not falls and down < 0 and _end_of_last(UP, before) < 0:
-            falls = re.match(r"\s?(?:loss|contraction|decline|drop|decrease|lower|deficit|fall|reduction|down)\b", behind) is not None
+            falls = (
+                re.match(r"\s?(?:loss|contraction|decline|drop|decrease|lower|deficit|fall|reduction|down)\b", behind)
+                is not None
+            )
         if not falls or LEVELS.search(before[max(down, 0) :]):
             return one
         (low, high), *_ = one.readings
         return replace(one, readings=((-high, -low),))
+
+
+PAIR = re.compile(r"\s?\(([^()\n]{2,30}?)\s?[–/-]\s?([^()\n]{2,30}?)\)")
+PAIR_BEFORE = re.compile(r"([^\s–/:()-][^–/:()\n]{1,25}?)\s?[–/-]\s?([^–/:()\n]{2,25}?)\)?\s?(?::|là|ở\smức)\s?$")
 
 
 def _end_of_last(pattern: re.Pattern[str], text: str) -> int:
@@ -211,10 +269,10 @@ def _read(text: str) -> tuple[Decimal, str | None] | None:
     parts = text.split()
     if len(parts) == 2 and parts[1].lower() in ("millions", "million", "thousands", "thousand", "billions", "billion"):
         text = f"{parts[1]} {parts[0]}"
-    scale, unit, words = read_unit(text)
+    scale, unit, spelled = read_unit(text)
     if unit is None:
         return (scale, None) if scale != 1 else None
-    known = " ".join(words) != unit or scale != 1
+    known = " ".join(spelled) != unit or scale != 1
     return (scale, unit) if known or unit in ("%", "km", "kg", "g", "m", "ha") else None
 
 
@@ -226,7 +284,6 @@ def _page_unit(text: str) -> str | None:
 def _above(page: Page, place: int) -> tuple[Decimal, str | None] | None:
     """The unit that the line above a table states in brackets."""
     line = page.line_at(place)
-    first, _ = page.lines[line]
     while line and "|" in page.text[page.lines[line][0] : page.lines[line][1]]:
         line -= 1
     for _ in range(3):

@@ -4,89 +4,111 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from datetime import date
+from dataclasses import dataclass
 
-from toolgauge.core import Answer
-from toolgauge.locale import PROFILES, Locale
+from toolgauge.core import Answer, Passage
+from toolgauge.locale import PROFILES
 
 from .answer_type import SWITCH_SCHEMA, AnswerType, Scorer, Setting, Spec
-from .reading import MAX_CHARACTERS, REFUSAL, clean, region_of
+from .page import Page, read_page
+from .polar import read_asked, stance_of
+from .reading import OFFER, REFUSAL, TENTATIVE, is_declined
+from .subjects import Asked, is_about_another, is_named, is_on_topic, misses_a_name, names_it
+from .yes_no import opening_of, plainly, stamped, verdicts_in
 
 __all__ = ["BOOLEAN"]
 
 FLAGS = re.IGNORECASE
-START = (
-    r"(?:^|(?<=[.!?\n:;>|])|(?<=[.!?:;,]\s)|(?<=\n\s)|(?<=[-–—]\s)|(?<=là\s)|(?<=nên\s)|(?<=so\s)|(?<=is\s)|(?<=is\s\")|(?<=is\s“))"
-    r"[ \t\"“'(✅❌]{0,6}"
-)
-POLITE = r"(?:(?:dạ|thưa|vâng)(?:\s(?:anh|chị|bạn|ông|bà|thầy|cô|quý\skhách|sếp))?,?\s){0,2}"
-NOT_DENIED = r"(?!,?\s(?:thưa|không|chưa|sai)\b)"
-"""`Dạ` and `vâng` may be mere politeness before a no."""
-STOP = r"(?=\s{0,3}(?:[.,;:!?)\"”'\n|—–-]|$))"
-YES = re.compile(
-    rf"{START}{POLITE}(?:không\ssai|yes|yeah|yep|yup|true|có|đúng|phải|(?:vâng|dạ(?:\scó|\svâng)?){NOT_DENIED}|ừ|rồi|đã|correct|right|certainly|absolutely|indeed"
-    rf"|chính\sxác|tất\snhiên|dĩ\snhiên|chắc\schắn|affirmative|of\scourse|definitely)(?:\s(?:rồi|vậy|thế|ạ|nhé|chứ|đấy|đó))?{STOP}",
+CLAUSE = re.compile(
+    r"[;:(){}→|\n]|=>|,(?=\s)|\s[-–—]+\s|—|[.!?…](?=\s|$)|\b(?:but|nhưng|however|song|tuy\snhiên|although|though|whereas|while|trong\skhi|mặc\sdù"
+    r"|because|vì|instead|after|before|despite|sau\skhi|trước\skhi|nên|so|therefore|thus|hence|vậy|do\sđó)\b",
     FLAGS,
 )
-NO = re.compile(
-    rf"{START}{POLITE}(?:no|nope|false|không(?:\sphải|\sđúng|\scó|\shề|\sạ|\sđâu|\sthể)?|sai|chưa|incorrect|wrong|negative|not\s(?:true|correct"
-    rf"|really|at\sall)|never|absolutely\snot|of\scourse\snot|definitely\snot|chắc\schắn\skhông|tất\snhiên\slà\skhông"
-    rf"|hoàn\stoàn\s(?:không|sai))(?:\s(?:rồi|vậy|thế|ạ|nhé|đâu))?{STOP}",
+CONDITION = re.compile(
+    r"\b(?:nếu|trừ\skhi|giả\ssử|if|unless|except|assuming|suppose|in\scase|provided|when\syou|khi\snào|trường\shợp\s(?!của\sbạn|này|bạn))\b",
     FLAGS,
 )
-OPENING = re.compile(
-    rf"\s*[\"“'(✅❌]*{POLITE}(?:(?P<yes>yes|yeah|yep|không\ssai|đúng(?:\s(?:là|vậy|thế|rồi))?|vâng|true|correct)|(?P<no>no|nope|false|sai|chưa(?=\s?[.,!]|\sạ\b|$)|không"
-    r"(?!\s(?:sai|thể|rõ|biết|tìm|chắc|có\s(?:thông|dữ|đủ)|chỉ|những|xác)))|(?P<have>có))\b(?!\s(?:thể|lẽ|vẻ|khả|lúc|nhiều|một|hai"
-    r"|ba|số|doubt|matter|problem|one|company|data|information|phải)\b)",
+CONCLUSION = re.compile(
+    r"(?:\b(?:so|therefore|thus|hence|in\sshort|in\sother\swords|which\smeans|meaning|overall|in\sconclusion|vậy|vì\svậy|do\sđó|như\svậy|nên|tóm\slại|kết\sluận"
+    r"|vì\sthế|suy\sra|nói\scách\skhác|tức\slà|cho\snên|in\syour\scase|trường\shợp\scủa\sbạn)|→|=>)\W{0,3}(?:là\s|thì\s)?$",
     FLAGS,
 )
-TRUE_WORD = re.compile(
-    r"\b(?:là\s|hoàn\stoàn\s|is\s|are\s|was\s|that's\s|it's\s|indeed\s|statement:\s)(?:indeed\s|hoàn\stoàn\s|completely\s|actually\s)?"
-    r"(?:đúng|chính\sxác|true|correct|right|accurate|sự\sthật)\b(?!\s(?:answer|that\swe|now|đắn|hạn|giờ|để))",
+CORRECTION = re.compile(
+    r"\b(?:correction|actually|in\sfact|in\sreality|on\ssecond\sthought|scratch\sthat|i\s(?:misread|misspoke|was\swrong|made\sa\smistake)|my\smistake|let\sme\scorrect|wait"
+    r"|đính\schính|thực\sra|thật\sra|thực\stế(?:\slà|\sthì)?|sửa\slại|nhầm|nói\slại|kiểm\stra\slại|đúng\sra)\b",
     FLAGS,
 )
-FALSE_WORD = re.compile(
-    r"\b(?:(?:là|hoàn\stoàn|is|are|was|that's|it's)\s(?:indeed\s|hoàn\stoàn\s|completely\s|actually\s)?"
-    r"(?:sai|không\sđúng|không\schính\sxác|false|incorrect|wrong|untrue|inaccurate|not\s(?:true|correct|right|accurate)|a\smyth)"
-    r"|(?:is|are)n['’]t\s(?:true|correct|right|accurate)|không\s(?:đúng|chính\sxác)|chưa\s(?:đúng|chính\sxác))\b",
+WEAK_HEDGE = re.compile(
+    r"\b(?:possibly|probably|likely|unlikely|partly|partially|sometimes|có\slẽ|có\skhả\snăng|nhiều\skhả\snăng|một\sphần)\b",
     FLAGS,
 )
-DOUBLE = re.compile(
-    r"\b(?:không\ssai|not\s(?:wrong|false|incorrect|untrue)|isn['’]t\s(?:wrong|false|incorrect))\b", FLAGS
-)
-MIXED = re.compile(
-    r"\b(?:yes\sand\sno|có\svà\skhông|vừa\s(?:có|đúng)\svừa\s(?:không|sai)|có\sthể\scó,?\scó\sthể\skhông"
-    r"|maybe|perhaps|có\sthể\scó|depends|tùy\sthuộc|tuỳ\sthuộc|đúng\smột\sphần|partly\strue|partially\s(?:true|correct))\b",
+"""Decides nothing at the beginning of a sentence, and little behind it."""
+HEDGE = re.compile(
+    r"\b(?:maybe|perhaps|depends|depending|it\smight|might\sbe|may\sor\smay\snot|could\s(?:go|be)\seither|either\sway|too\s(?:early|soon)\sto"
+    r"|hard\sto\s(?:say|tell)|(?:not|isn['’]t)\s(?:certain|clear\swhether|guaranteed|necessarily)|unclear\s(?:whether|if)|(?:reports|sources)\s(?:conflict|differ|disagree)"
+    r"|conflicting|not\snecessarily|to\ssome\sextent|in\ssome\scases|yes\sand\sno"
+    r"|có\svà\skhông|vừa\s(?:có|đúng)\svừa|khả\snăng\scao|chưa\schắc|không\schắc|chẳng\schắc|tùy|tuỳ|khó\s(?:nói|đoán|khẳng)"
+    r"|(?:chưa|không)\sthể\s(?:khẳng\sđịnh|kết\sluận|nói\schắc)|chưa\s(?:khẳng\sđịnh|kết\sluận)|hên\sxui|năm\săn\snăm\sthua|mâu\sthuẫn|không\sthống\snhất"
+    r"|có\sthể\s(?:có|sẽ|là\scó|không))\b",
     FLAGS,
 )
-DENIAL = re.compile(
-    r"\b(?:không\sphải|is\snot|isn['’]t|are\snot|aren['’]t|was\snot|wasn['’]t|does\snot|doesn['’]t|did\snot|didn['’]t|do\snot"
-    r"|don['’]t|has\snot|hasn['’]t|have\snot|haven['’]t|cannot|can['’]t|will\snot|won['’]t|chưa|không\s(?!chỉ|những))\b",
+PERHAPS = re.compile(r"\W*có\sthể(?=\s?(?:[.,;!—–-]|nhưng|$))", FLAGS)
+UNDECIDED = re.compile(
+    r"\b(?:nhưng|but|song)\b.{0,30}\b(?:chắc|sure|certain|tùy|depends)\b|\b(?:chưa|không)\schắc\b", FLAGS
+)
+PAST = re.compile(
+    r"\b(?:trước\sđây|trước\sđó|từng|năm\sngoái|previously|formerly|used\sto|earlier\sversions?|last\s(?:year|month|quarter))\b",
     FLAGS,
 )
-STATEMENT = re.compile(
-    r"\s*(?:(?:theo|according\sto|based\son|per)\s[^.,;:!?\n]{1,80},\s)?(?!here|there|this\sis|sure|i\s|we\s|you\s|what|which|who|if|when|đây|nếu|tôi|mình|bạn|câu\shỏi)"
-    r"(?:[^\s.,;:!?\n]+\s){1,5}?(?:(?:is|are|was|were|does|do|did|has|have|can|will)(?!n)\b|(?P<have>có)\s(?!thể|lẽ|vẻ|khả|nhiều|ít"
-    r"|một|hai|ba|bốn|năm|khoảng|hơn|gần|tới|tổng|[0-9])(?=\w))(?!\s(?:not|un\w+|no|missing|[0-9]+)\b)",
+THEN = re.compile(r"\w\s+thì\s+$", FLAGS)
+"""What a short verdict is said of: `Phòng gym thì không`."""
+UNSAID = re.compile(
+    r"^\s*(?:what|how|which|where|who|why|when)\b|\b(?:whether|liệu|confirm|determine|verify|xác\snhận|check\sif)\b",
     FLAGS,
 )
-"""A sentence that says so in its first words, as `không` or `is not` say the contrary: `FPT có trả cổ tức`, `It is.`"""
-SIGNS = {"✅": True, "✔": True, "❌": False, "✗": False}
+ITEM = re.compile(r"\s*(?:[-•+*–]|\(?[0-9]{1,2}[.)])\s+\S")
+MARGIN = 0.5
+"""Two contrary statements whose evidence differs by less are not told apart."""
+MAX_SENTENCES = 80
+LONGEST_SHOWN = 120
+WEIGHTS = {
+    "opens the answer": 5.0,
+    "yes or no": 3.0,
+    "concludes": 1.5,
+    "emphasised": 1.0,
+    "corrects": 4.0,
+    "first": 1.0,
+    "names it": 0.5,
+    "in a list": -0.8,
+}
+"""What speaks for a statement's being the verdict, beside its own words."""
+
+
+@dataclass(frozen=True)
+class Statement:
+    """A place that affirms or denies what is asked."""
+
+    value: bool
+    words: str
+    evidence: dict[str, float]
+
+    @property
+    def weight(self) -> float:
+        """All evidence together."""
+        return sum(self.evidence.values())
+
+    def passage(self) -> Passage:
+        """As scores keep it."""
+        return Passage(self.words.strip()[:LONGEST_SHOWN], self.value, self.evidence)
 
 
 def _prepare(spec: Spec, setting: Setting) -> Scorer:
     """A function that scores answers against a `boolean` reference."""
     value = spec["value"] is True
+    asked = read_asked(setting.asked)
 
     def score(output: str) -> Answer:
-        found = _said(clean(output))
-        if found is None:
-            return Answer("wrong", None, "neither yes nor no in the answer")
-        if found == "both":
-            return Answer("ambiguous", None, "the answer says yes and no")
-        return Answer(
-            "right" if found is value else "wrong", found, f"says {_name(found is True)}, expected {_name(value)}"
-        )
+        return _judge(read_page(output), asked, value)
 
     return score
 
@@ -95,80 +117,218 @@ def _name(value: bool) -> str:
     return "yes" if value else "no"
 
 
-def _said(cleaned: str) -> bool | str | None:
-    """What the answer says; `both` where it takes no side."""
-    region = region_of(cleaned)
-    if region.marked:
-        text = region.text[:MAX_CHARACTERS].lstrip(" \t\n:*>")
-        line = text.partition("\n")[0]
-        said = _opening(line)
-        if said is None:
-            said = next(iter([value for _, value in sorted(_candidates(line))]), None)
-        if said is not None:
-            return said
-        if region.firm and REFUSAL.search(line):
-            return None
-    return _whole(cleaned.strip()[-MAX_CHARACTERS:])
+def _judge(page: Page, asked: Asked, value: bool) -> Answer:
+    marked = _marked(page, asked)
+    if marked == "declined":
+        return Answer("wrong", None, "neither yes nor no in the answer")
+    if isinstance(marked, bool):
+        return _compare(marked, value)
+    statements = list(_statements(page, asked))
+    lead = next((one for one in statements if one.weight >= 1.2), None)
+    if lead is not None:
+        lead.evidence["first"] = WEIGHTS["first"]
+    statements.sort(key=lambda one: -one.weight)
+    undecided = _undecided(page, asked, statements, value)
+    if undecided is not None:
+        return _by_stamp(page, value) or undecided
+    best = statements[0]
+    rival = next((one for one in statements if one.value is not best.value), None)
+    if rival is not None and rival.weight > best.weight - MARGIN:
+        return Answer("ambiguous", None, "the answer says yes and no", best.passage(), rival.passage())
+    answer = _compare(best.value, value)
+    if rival is None:
+        return answer
+    return Answer(answer.verdict, answer.found, answer.reason, best.passage(), rival.passage())
 
 
-def _whole(text: str) -> bool | str | None:
-    opening = _opening(text)
-    if MIXED.search(text[:200]) and (opening is None or re.match(r"\s*(?:yes\sand\sno|có\svà\skhông)", text, FLAGS)):
-        return None if REFUSAL.search(text) else "both"
-    strong = sorted(
-        (match.start(), value) for pattern, value in ((YES, True), (NO, False)) for match in pattern.finditer(text)
+def _by_stamp(page: Page, value: bool) -> Answer | None:
+    """The verdict by emphasised words such as `FAIL`, where nothing else is said."""
+    said = {stamped(page.text[first:last]) for first, last in page.emphasised[:50]} - {None}
+    return _compare(True in said, value) if len(said) == 1 else None
+
+
+def _compare(found: bool, value: bool) -> Answer:
+    return Answer("right" if found is value else "wrong", found, f"says {_name(found)}, expected {_name(value)}")
+
+
+def _undecided(page: Page, asked: Asked, statements: list[Statement], value: bool) -> Answer | None:
+    """What to say of an answer that takes no side; None where it does."""
+    strongest = statements[0].weight if statements else 0.0
+    first = next((page.text[start:end] for start, end in page.sentences if _says(page.text[start:end])), "")
+    hedged = _is_hedged(first, asked)
+    if hedged and strongest < WEIGHTS["yes or no"] + WEIGHTS["concludes"]:
+        return Answer("ambiguous", None, "the answer takes no side")
+    if strongest >= WEIGHTS["yes or no"]:
+        return None
+    if REFUSAL.search(first):
+        return Answer("wrong", None, "neither yes nor no in the answer")
+    if statements:
+        late = page.text[-400:]
+        if strongest < 2.4 and HEDGE.search(late) and HEDGE.search(_last_sentence(page)):
+            return Answer("ambiguous", None, "the answer takes no side")
+        return None
+    edges = " ".join(page.text[start:end] for start, end in (*page.sentences[:2], *page.sentences[-2:]))
+    if HEDGE.search(edges) or (
+        CONDITION.search(page.text) and any(True for _ in verdicts_in(page.text[:4000])) and not REFUSAL.search(edges)
+    ):
+        return Answer("ambiguous", None, "the answer takes no side")
+    said = None if asked.echo or asked.entities else plainly(page.text.strip())
+    if said is not None:
+        return _compare(said, value)
+    if is_on_topic(page.text, asked) and not REFUSAL.search(edges):
+        return Answer("ambiguous", None, "whether yes or no cannot be read from the answer")
+    return Answer("wrong", None, "neither yes nor no in the answer")
+
+
+def _is_hedged(first: str, asked: Asked) -> bool:
+    if PERHAPS.match(first):
+        return "thể" not in " ".join(asked.triggers) or UNDECIDED.search(first) is not None
+    hedged = HEDGE.search(first) is not None or WEAK_HEDGE.search(first[:50]) is not None
+    return hedged and opening_of(first, asked) is None
+
+
+def _last_sentence(page: Page) -> str:
+    start, end = page.sentences[-1] if page.sentences else (0, 0)
+    return page.text[start:end]
+
+
+def _says(sentence: str) -> bool:
+    """Whether a sentence says something, and does not greet, ask or offer."""
+    return (
+        len(sentence.strip()) > 1 and not sentence.rstrip().endswith("?") and not GREETING.fullmatch(sentence.strip())
     )
-    if opening is not None and not any(value is not opening for _, value in strong):
-        return opening
-    if strong:
-        return strong[-1][1]
-    candidates = sorted(_candidates(text))
-    if candidates:
-        return candidates[-1][1]
-    signs = [SIGNS[sign] for sign in text if sign in SIGNS]
-    if signs:
-        return signs[-1]
-    if REFUSAL.search(text) or len(re.findall(r"[.!?](?:\s|$)", text)) > 2:
+
+
+GREETING = re.compile(
+    r"(?:chào|xin\schào|dạ\schào|hello|hi\b|hey|good\s(?:news|question|morning)|great\squestion|tin\s(?:vui|tốt|buồn)|câu\shỏi\shay|cảm\sơn|thanks?)[^.!?\n]{0,80}[.!?:,]*",
+    FLAGS,
+)
+
+
+def _marked(page: Page, asked: Asked) -> bool | str | None:
+    """What stands behind the last marker; `declined` where that is a refusal."""
+    marker = page.marker
+    if marker is None:
         return None
-    if DENIAL.search(text[:600]):
-        return False
-    stated = STATEMENT.match(text) and not text.rstrip().endswith("?") and "\n" not in text and len(text) <= 200
-    return True if stated else None
+    rest = page.text[marker.end() :].lstrip(" \t\n:*>")
+    line = rest.partition("\n")[0]
+    said = opening_of(line, asked)
+    if said is None:
+        said = next((one for one in verdicts_in(line)), None)
+    if said is not None:
+        return said.value
+    if marker["soft"] is None and (is_declined(rest) or REFUSAL.search(line)):
+        return "declined"
+    stances = [found for _, _, clause in _clauses(line, 0) if (found := stance_of(clause, asked)) is not None]
+    if stances and len({found.value for found in stances}) == 1:
+        return stances[0].value
+    return None
 
 
-def _opening(text: str) -> bool | None:
-    """A yes or no that the answer opens with: `Có, …`, `Không phải …`."""
-    if REFUSAL.match(text.lstrip()):
-        return None
-    match = OPENING.match(text)
-    if match is None:
-        return None
-    if match["have"]:
-        rest = text[match.end() :]
-        return True if re.match(r"\s*(?:[.,!;:)\n—–-]|$|chứ\b|ạ\b|đấy\b|rồi\b)|\s\w", rest) else None
-    if match["no"]:
-        rest = text[match.end() :]
-        if match["no"].lower() == "no" and not re.match(
-            r"\s*(?:[.,!;:)\n—–-]|$)|\s(?:it|he|she|they|the|this|that|there)\b", rest
-        ):
-            return None
-        return False
-    return True
+def _clauses(text: str, start: int) -> Iterator[tuple[int, int, str]]:
+    """The clauses of a sentence, with where they stand."""
+    begin = 0
+    for match in CLAUSE.finditer(text):
+        if text[begin : match.start()].strip():
+            yield start + begin, start + match.start(), text[begin : match.start()]
+        begin = match.end()
+    if text[begin:].strip():
+        yield start + begin, start + len(text), text[begin:]
 
 
-def _candidates(text: str) -> Iterator[tuple[int, bool]]:
-    """Places where something is called true or false."""
-    doubles = [match.span() for match in DOUBLE.finditer(text)]
-    for start, _ in doubles:
-        yield start, True
-    for pattern, value in ((TRUE_WORD, True), (FALSE_WORD, False)):
-        for match in pattern.finditer(text):
-            inside = any(low - 12 <= match.start() < high for low, high in doubles)
-            if not inside:
-                yield match.start(), value
-    for pattern, value in ((YES, True), (NO, False)):
-        for match in pattern.finditer(text):
-            yield match.start(), value
+def _statements(page: Page, asked: Asked) -> Iterator[Statement]:
+    """Everything in an answer that affirms or denies what is asked."""
+    spans = page.sentences
+    if len(spans) > 2 * MAX_SENTENCES:
+        spans = spans[:MAX_SENTENCES] + spans[-MAX_SENTENCES:]
+    opened = False
+    for start, end in spans:
+        sentence = page.text[start:end]
+        if not _says(sentence) or OFFER.search(sentence):
+            continue
+        first = not opened
+        if first:
+            opened = True
+            said = opening_of(sentence, asked)
+            if said is not None:
+                yield Statement(said.value, sentence, {"opens the answer": WEIGHTS["opens the answer"]})
+                if CORRECTION.search(page.text) is None:
+                    return  # nothing but a correction weighs more
+        yield from _of_sentence(page, asked, (start, end))
+
+
+def _of_sentence(page: Page, asked: Asked, span: tuple[int, int]) -> Iterator[Statement]:
+    start, end = span
+    sentence = page.text[start:end]
+    correcting = CORRECTION.search(sentence)
+    condition = CONDITION.search(sentence)
+    is_item = ITEM.match(sentence) is not None or "|" in sentence or (page.cell_at(start) is not None)
+    for said in verdicts_in(sentence):
+        place = start + said.start
+        subject = page.around.clause_before(place)
+        if is_about_another(subject, asked, opens=True) or (THEN.search(subject) and not is_named(subject, asked)):
+            continue
+        if page.around.is_aside(place) or (condition and condition.start() < said.start) or TENTATIVE.search(subject):
+            continue
+        evidence = {"yes or no": WEIGHTS["yes or no"]}
+        _add(evidence, page, sentence, said.start, place, said.end - said.start, correcting)
+        yield Statement(said.value, sentence[said.start : said.start + 60], evidence)
+    if REFUSAL.search(sentence):
+        return
+    before: list[str] = []
+    for begin, stop, clause in _clauses(sentence, start):
+        offset = begin - start
+        before.append(clause)
+        found = stance_of(clause, asked)
+        if found is None or (is_item and found.weight < 2.0):
+            continue
+        if found.rule == "repeated" and misses_a_name(sentence, asked):
+            continue
+        if page.around.is_aside(begin) or _is_dropped(clause, offset, condition) or _is_of_another(before, asked):
+            continue
+        evidence = {found.rule: found.weight}
+        if names_it(clause, asked):
+            evidence["names it"] = WEIGHTS["names it"]
+        if is_item:
+            evidence["in a list"] = WEIGHTS["in a list"]
+        _add(evidence, page, sentence, offset, begin, stop - begin, correcting)
+        yield Statement(found.value, clause, evidence)
+
+
+def _add(
+    evidence: dict[str, float],
+    page: Page,
+    sentence: str,
+    offset: int,
+    place: int,
+    length: int,
+    correcting: re.Match[str] | None,
+) -> None:
+    """Add what the surroundings of a statement say."""
+    before = sentence[:offset][-40:]
+    if CONCLUSION.search(before):
+        evidence["concludes"] = WEIGHTS["concludes"]
+    if any(first < place + length and place < last and last - first > 1 for first, last in page.emphasised[:200]):
+        evidence["emphasised"] = WEIGHTS["emphasised"]
+    if correcting and correcting.start() <= offset + 3:
+        evidence["corrects"] = WEIGHTS["corrects"]
+
+
+def _is_of_another(clauses: list[str], asked: Asked) -> bool:
+    """Whether the last clause speaks of something else: itself, or by one before it that it goes on with."""
+    for index in range(len(clauses) - 1, -1, -1):
+        if is_about_another(clauses[index], asked, opens=index == 0):
+            return True
+        if names_it(clauses[index], asked):
+            return False
+    return False
+
+
+def _is_dropped(clause: str, offset: int, condition: re.Match[str] | None) -> bool:
+    """Whether a clause is about a condition, the past, hearsay or a doubt."""
+    if condition and condition.start() < offset + len(clause):
+        return True
+    return any(cue.search(clause) for cue in (PAST, TENTATIVE, HEDGE, WEAK_HEDGE, UNSAID))
 
 
 def _check(spec: Spec) -> list[str]:

@@ -123,25 +123,52 @@ class Words:
         low, high = bisect_left(self._cue_places, first), bisect_left(self._cue_places, last)
         return self.cues[low:high]
 
-    def contexts(self, spans: Sequence[Span]) -> list[Context]:
-        """What stands beside each of the values that stand at some places."""
-        return [self._context(spans, index) for index in range(len(spans))]
+    def families_in(self, first: int, last: int) -> list[Cue]:
+        """The words that exclude others, between two tokens."""
+        low, high = bisect_left(self._family_places, first), bisect_left(self._family_places, last)
+        return [cue for cue in self.families[low:high] if cue.last <= last]
 
-    def _context(self, spans: Sequence[Span], index: int) -> Context:
+    @cached_property
+    def _family_places(self) -> list[int]:
+        return [cue.first for cue in self.families]
+
+    def dates_in(self, start: int, end: int) -> list[DateFound]:
+        """The dates that stand between two places of the text."""
+        low, high = bisect_left(self._date_places, start), bisect_left(self._date_places, end)
+        return [found for found in self.dates[low:high] if found.end <= end]
+
+    @cached_property
+    def _date_places(self) -> list[int]:
+        return [found.start for found in self.dates]
+
+    def place(self, index: int) -> int:
+        """Where a token begins."""
+        return self.starts[index] if index < len(self.starts) else len(self.page.text)
+
+    def contexts(self, spans: Sequence[Span], bounds: Sequence[Span]) -> list[Context]:
+        """What stands beside each of the values that stand at some places.
+
+        Args:
+            spans: Where the values stand.
+            bounds: Where those stand that words belong to; others just stand between the words.
+        """
+        return [self._context(start, end, bounds) for start, end in spans]
+
+    def _context(self, start: int, end: int, bounds: Sequence[Span]) -> Context:
         page = self.page
-        start, end = spans[index]
         begin, stop = page.sentences[page.sentence_at(start)] if page.sentences else (0, len(page.text))
-        first = index
-        while first and spans[first - 1][0] >= begin:
-            first -= 1
-        previous = spans[index - 1][1] if index > first else begin
-        following = spans[index + 1][0] if index + 1 < len(spans) and spans[index + 1][0] < stop else stop
+        index = bisect_left(bounds, (start, 0))
+        previous = bounds[index - 1][1] if index and bounds[index - 1][0] >= begin else begin
+        first = bounds[min(bisect_left(bounds, (begin, 0)), index)][0] if bounds and index < len(bounds) else start
+        first = min(first, start)
+        later = bisect_left(bounds, (max(end, start + 1), 0))
+        following = bounds[later][0] if later < len(bounds) and bounds[later][0] < stop else stop
         behind = self.index(end)
         line = page.line_at(start)
         paragraph, led = self._paragraph(line)
         return Context(
             lead=self.index(begin),
-            lead_end=self.index(spans[first][0]),
+            lead_end=self.index(first),
             before=self.index(previous),
             at=self.index(start),
             behind=behind,

@@ -14,7 +14,6 @@ from toolgauge.locale import fold_word
 __all__ = ["CONTRASTS", "Cue", "find_asked", "find_cues", "find_families", "folded_set"]
 
 
-
 def folded_set(words: str) -> frozenset[str]:
     """The words of a text, folded."""
     return frozenset(fold_word(word) for word in words.split())
@@ -22,143 +21,219 @@ def folded_set(words: str) -> frozenset[str]:
 
 PHRASES: dict[str, str] = {
     "change": (
-        "tăng | giảm | tăng thêm | giảm đi | giảm bớt | cộng thêm | mất | sụt | sụt giảm | nhích | tăng trưởng | hạ | bốc hơi"
-        " | chênh lệch | chênh | cách biệt | mức tăng | mức giảm | biến động | thay đổi | thêm | nới rộng | lệch | cải thiện | co lại | thu hẹp"
-        " | up | down | rose | fell | gained | lost | increase | increase of | decrease of | rise of | drop of | gain of"
+        "tăng | giảm | tăng thêm | giảm đi | giảm bớt | cộng thêm | mất | sụt | sụt giảm | nhích | tăng trưởng | hạ"
+        " | bốc hơi"
+        " | chênh lệch | chênh | cách biệt | mức tăng | mức giảm | biến động | thay đổi | thêm | nới rộng | lệch"
+        " | cải thiện | co lại | thu hẹp"
+        " | up | down | rose | fell | gained | lost | increase | increase of | decrease of | rise of | drop of"
+        " | gain of"
         " | increased | decreased | dropped | climbed | jumped | slipped | growth | growth of | change | change of"
-        " | difference | difference of | gap | gap of | grew | shrank | added | shed | declined | plus | improvement | decline"
-        " | decline of | reduction of | swing of | by | uptick | dip | surge | deviation | raise of | markup | shrank | shrink | contracted | grow | rise | fall"
+        " | difference | difference of | gap | gap of | grew | shrank | added | shed | declined | plus | improvement"
+        " | decline"
+        " | decline of | reduction of | swing of | by | uptick | dip | surge | deviation | raise of | markup | shrank"
+        " | shrink | contracted | grow | rise | fall"
     ),
     "difference": (
-        "chênh lệch | mức tăng | mức giảm | khoảng cách | mức chênh | tốc độ tăng | difference | gap | spread | increase of | decrease of | change of"
-        " | rise of | drop of | growth of | reduction of | tăng trưởng"
+        "chênh lệch | mức tăng | mức giảm | khoảng cách | mức chênh | tốc độ tăng | difference | gap | spread"
+        " | increase of | decrease of | change of"
+        " | rise of | drop of | growth of | reduction of | tăng trưởng | within"
     ),
     "level": (
-        "makes up | make up | made up | making up | lên | xuống | còn | lên mức | xuống mức | xuống còn | lên tới | lên đến | đạt | ở mức | ở | đến | thành | về | là | chỉ còn"
+        "makes up | make up | made up | making up | lên | xuống | còn | lên mức | xuống mức | xuống còn | lên tới"
+        " | lên đến | đạt | ở mức | ở | đến | thành | về | là | chỉ còn"
         " | to | at | reaching | reach | reached | stands | is | are | was | were | stood | hits | hit | into"
     ),
     "baseline": (
         "so với | so | từ mức | thay vì | vượt mức | vượt mốc | vượt | kém | trước điều chỉnh | giá gốc | mốc"
-        " | compared to | compared with | versus | vs | against | relative to | exceeding | exceeds | beating | instead of"
+        " | compared to | compared with | versus | vs | against | relative to | exceeding | exceeds | beating"
+        " | instead of"
         " | ahead of | higher than | lower than | rather than | was previously | up from | down from"
     ),
     "earlier": (
-        "hôm qua | hôm trước | tuần trước | tháng trước | quý trước | năm trước | năm ngoái | kỳ trước | cùng kỳ | phiên trước"
+        "hôm qua | hôm trước | tuần trước | tháng trước | quý trước | năm trước | năm ngoái | kỳ trước | cùng kỳ"
+        " | phiên trước"
         " | lần trước | trước đó | trước đây | mùa trước | đợt trước | ngày trước | tuần qua | niên khóa trước"
-        " | yesterday | last week | last month | last quarter | last year | previous | prior | a year earlier | a year ago"
+        " | yesterday | last week | last month | last quarter | last year | previous | prior | a year earlier"
+        " | a year ago"
         " | earlier | year before | month before | week before | previous year | last season | last time | formerly"
     ),
     "forecast": (
-        "dự báo | dự kiến | dự đoán | kỳ vọng | ước đạt | ước tính | có thể đạt | sẽ | triển vọng | mục tiêu | kế hoạch | dự tính | chỉ tiêu"
+        "dự báo | dự kiến | dự đoán | kỳ vọng | ước đạt | ước tính | có thể đạt | sẽ | triển vọng | mục tiêu"
+        " | kế hoạch | dự tính | chỉ tiêu"
         " | hướng tới | tới đây | đề ra"
-        " | forecast | forecasts | expected | expects | projected | projection | projections | estimate | estimates | could reach | may reach"
-        " | might | outlook | target | targets | targeting | goal | plan | planned | will | guidance | predicted | anticipated"
+        " | forecast | forecasts | expected | expects | projected | projection | projections | estimate | estimates"
+        " | could reach | may reach"
+        " | might | outlook | target | targets | targeting | goal | plan | planned | will | guidance | predicted"
+        " | anticipated"
         " | likely to | budgeted | budget"
     ),
     "part": (
-        "trong đó | gồm | bao gồm | gồm có | riêng | trong số đó | trong số này | chiếm | phần còn lại | còn lại | cộng với | kể cả"
-        " | of which | of whom | of those | of these | including | includes | consisting of | comprising | made up of | the rest"
+        "trong đó | gồm | bao gồm | gồm có | riêng | trong số đó | trong số này | chiếm | phần còn lại | còn lại"
+        " | cộng với | kể cả"
+        " | of which | of whom | of those | of these | including | includes | consisting of | comprising | made up of"
+        " | the rest"
         " | accounts for | accounting for | remainder | remaining | among them | breakdown | broken down"
     ),
     "total": (
         "tổng | tổng cộng | tổng số | cả hai | tất cả | toàn bộ | gộp lại | lũy kế | cộng dồn | cộng lại | tính chung"
-        " | total | totals | totaling | totalling | altogether | in all | combined | sum | overall | grand total | cumulative"
+        " | total | totals | totaling | totalling | altogether | in all | combined | sum | overall | grand total"
+        " | cumulative"
         " | year to date | together"
     ),
     "example": (
         "ví dụ | chẳng hạn | giả sử | thí dụ | nếu | giả định | tỷ như | minh họa"
-        " | for example | for instance | e . g | eg | suppose | assuming | if | say | hypothetically | imagine | illustration"
+        " | for example | for instance | e . g | eg | suppose | assuming | if | say | hypothetically | imagine"
+        " | illustration"
     ),
     "hearsay": (
-        "một số nguồn | có nguồn | nhiều nguồn | vài nguồn | tin đồn | đồn | có người | nhiều người | có tin | được cho là | theo lời đồn"
-        " | báo lá cải | nghe nói | wikipedia | một số trang | một vài trang | một số báo | diễn đàn | trên mạng | hay bị nhầm"
-        " | thường bị nhầm | nhiều trang | mạng xã hội | bài viết cũ | bài báo cũ | bản nháp | một số tài liệu | một số bài"
-        " | some sources | rumor | rumors | rumour | rumours | rumored | allegedly | reportedly | some people | many people | often cited"
-        " | sometimes cited | commonly cited | some say | it is said | some sites | a blog | some websites | some articles | popular belief"
-        " | widely believed | misreported | forum | forums | social media | often quoted | frequently cited | an older | an old | outdated"
-        " | myth | draft | some blogs | some reports | unofficial | sometimes reported | often mistaken | commonly confused"
+        "một số nguồn | có nguồn | nhiều nguồn | vài nguồn | tin đồn | đồn | có người | nhiều người | có tin"
+        " | được cho là | theo lời đồn"
+        " | báo lá cải | nghe nói | wikipedia | một số trang | một vài trang | một số báo | diễn đàn | trên mạng"
+        " | hay bị nhầm"
+        " | thường bị nhầm | nhiều trang | mạng xã hội | bài viết cũ | bài báo cũ | bản nháp | một số tài liệu"
+        " | một số bài"
+        " | some sources | rumor | rumors | rumour | rumours | rumored | allegedly | reportedly | some people"
+        " | many people | often cited"
+        " | sometimes cited | commonly cited | some say | it is said | some sites | a blog | some websites"
+        " | some articles | popular belief"
+        " | widely believed | misreported | forum | forums | social media | often quoted | frequently cited"
+        " | an older | an old | outdated"
+        " | myth | draft | some blogs | some reports | unofficial | sometimes reported | often mistaken"
+        " | commonly confused"
         " | often confused | misconception | sometimes listed | sometimes given"
     ),
     "conclusion": (
-        "vậy | vì vậy | do đó | như vậy | tóm lại | kết luận | vì thế | suy ra | nên | cho nên | vậy là | vậy nên | kết quả là | chốt lại"
+        "vậy | vì vậy | do đó | như vậy | tóm lại | kết luận | vì thế | suy ra | nên | cho nên | vậy là | vậy nên"
+        " | kết quả là | chốt lại"
         " | nói ngắn gọn | tổng kết | đáp án | câu trả lời | kết quả | nói cách khác | tổng kết lại"
-        " | so | therefore | thus | hence | in short | in conclusion | overall | in summary | to sum up | tl ; dr | tldr"
-        " | bottom line | conclusion | final | giving | which gives | gives | result | answer | short answer | summary | in total"
+        " | so | therefore | thus | hence | in short | in conclusion | overall | in summary | to sum up | tl ; dr"
+        " | tldr"
+        " | bottom line | conclusion | final | giving | which gives | gives | result | answer | short answer"
+        " | summary | in total"
     ),
     "soft correction": "actually | thực ra | thật ra | in fact | thực tế | in reality | turns out | đúng ra",
-    "current": "hiện | hiện tại | hiện nay | nay | giờ | bây giờ | now | currently | today | at present | mới | new | latest",
-    "arithmetic": "cộng | trừ | nhân | chia | add | adding | subtract | subtracting | multiply | multiplied | divide | divided | times",
-    "exactly": "cụ thể | cụ thể là | chính xác | chính xác là | exactly | specifically | precisely | namely | to be exact",
+    "current": (
+        "hiện | hiện tại | hiện nay | nay | giờ | bây giờ | now | currently | today | at present | mới | new | latest"
+    ),
+    "arithmetic": (
+        "cộng với | cộng thêm | trừ đi | nhân với | chia cho | add | adding | subtract | multiply | divide | minus"
+    ),
+    "exactly": (
+        "cụ thể | cụ thể là | chính xác | chính xác là | exactly | specifically | precisely | namely | to be exact"
+    ),
     "result": (
-        "to get | equals | equal | bằng | comes to | come to | works out to | gives | makes it | cho ra | tức là | tức | nghĩa là | i . e"
-        " | in other words | thu về | thành ra | equivalent to | tương đương | ra | leaving | leaves | total of | bringing | cho kết quả"
+        "to get | equals | equal | bằng | comes to | come to | works out to | gives | makes it | cho ra | tức là"
+        " | tức | nghĩa là | i . e"
+        " | in other words | thu về | thành ra | equivalent to | tương đương | ra | leaving | leaves | total of"
+        " | bringing | cho kết quả"
     ),
     "correction": (
         "đính chính | sửa lại | kiểm tra lại | rà lại | rà soát lại"
-        " | xem lại | tính lại | nhầm | con số đúng | số đúng | số liệu đúng | đúng phải là | nói lại | chính xác hơn | số chính thức | xem kỹ lại"
+        " | xem lại | tính lại | nhầm | con số đúng | số đúng | số liệu đúng | đúng phải là | nói lại | chính xác hơn"
+        " | số chính thức | xem kỹ lại"
         " | correction | to correct | correct figure | i misread | i made a mistake | let me correct"
-        " | on second thought | double checking | double - checking | rechecking | scratch that | correct value | i misspoke | wait"
-        " | correct answer | the right figure | official figure | later revised | revised to | revised it to | điều chỉnh thành | đã điều chỉnh | looking again | more precisely | upon review"
+        " | on second thought | double checking | double - checking | rechecking | scratch that | correct value"
+        " | i misspoke | wait"
+        " | correct answer | the right figure | official figure | later revised | revised to | revised it to"
+        " | điều chỉnh thành | đã điều chỉnh | looking again | more precisely | upon review"
         " | my mistake | re - checked | re - checking | the real figure | the correct | looking closer"
     ),
     "superseded": (
-        "ban đầu | lúc đầu | trước kia | dự định ban đầu | lẽ ra | theo kế hoạch cũ | kế hoạch cũ | bản cũ | thông báo cũ | lịch cũ | dời từ | chuyển từ"
-        " | hoãn từ | đổi từ | hủy | originally | initially | at first | supposed to | was to | no longer | superseded | moved from | rescheduled from"
-        " | revised from | postponed from | pushed from | pushed back from | changed from | old | previous | earlier draft | cancelled | was due"
+        "ban đầu | lúc đầu | trước kia | dự định ban đầu | lẽ ra | theo kế hoạch cũ | kế hoạch cũ | bản cũ"
+        " | thông báo cũ | lịch cũ | dời từ | chuyển từ"
+        " | hoãn từ | đổi từ | hủy | originally | initially | at first | supposed to | was to | no longer"
+        " | superseded | moved from | rescheduled from"
+        " | revised from | postponed from | pushed from | pushed back from | changed from | old | previous"
+        " | earlier draft | cancelled | was due"
     ),
     "limit": (
-        "tối đa | tối thiểu | ít nhất | nhiều nhất | không quá | mức trần | hạn mức | giới hạn | ngưỡng | trần | sàn | biên độ"
-        " | maximum | minimum | at most | at least | limit | cap | threshold | ceiling | no more than | allowance | quota | capacity"
+        "tối đa | tối thiểu | ít nhất | nhiều nhất | không quá | mức trần | hạn mức | giới hạn | ngưỡng | trần | sàn"
+        " | biên độ"
+        " | maximum | minimum | at most | at least | limit | cap | threshold | ceiling | no more than | allowance"
+        " | quota | capacity"
     ),
     "change column": (
-        "thay đổi | change | tăng trưởng | growth | chênh lệch | difference | biến động | yoy | so với | vs | tăng / giảm | tăng giảm | delta | δ"
+        "thay đổi | change | tăng trưởng | growth | chênh lệch | difference | biến động | yoy | so với | vs"
+        " | tăng / giảm | tăng giảm | delta | δ"
     ),
-    "old": "cũ | old | trước | before | previous | kế hoạch | planned | plan | budget | target | mục tiêu | dự toán | last",
-    "mean": "trung bình | bình quân | average | averages | mean | averaging | typical | typically | thông thường | thường | norm | usual | usually",
-    "similar": "tương tự | tham khảo | để so sánh | để tham khảo | for reference | for comparison | by comparison | in comparison | for context",
+    "old": (
+        "cũ | old | trước | before | previous | kế hoạch | planned | plan | budget | target | mục tiêu | dự toán | last"
+    ),
+    "mean": (
+        "trung bình | bình quân | average | averages | mean | averaging | typical | typically | thông thường"
+        " | thường | norm | usual | usually"
+    ),
+    "another": (
+        "tương tự | tham khảo | để so sánh | để tham khảo | kế đến | tiếp theo | tiếp đến | đứng sau | xếp sau | theo sau | sau đó là"
+        " | for reference | for comparison | by comparison | in comparison | for context | followed by | next | trailing | runner - up"
+    ),
+    "bound": "dưới | chưa đến | chưa tới | không đến | less than | fewer than | under | below | nearly | almost | just under | gần",
 }
 ASKED_CHANGE = (
-    "tăng bao nhiêu | giảm bao nhiêu | tăng hay giảm | tăng thêm | thay đổi | chênh lệch | chênh | tăng trưởng | mức tăng | mức giảm | biến động"
-    " | hơn bao nhiêu | kém bao nhiêu | tăng mấy | giảm mấy | cao hơn | thấp hơn | nhiều hơn | ít hơn | nhanh hơn | tăng giảm | cách nhau | dao động"
-    " | tăng được | giảm được | đã tăng | đã giảm | lãi hay lỗ | tỷ lệ tăng | tốc độ tăng | muộn hơn | sớm hơn | đắt hơn | rẻ hơn | tiết kiệm | lệch"
-    " | by how much | how much more | how much less | how much higher | how much lower | how many more | how many fewer | change | changed"
-    " | growth | grow | grew | difference | rise | rose | fall | fell | drop | dropped | gain | gained | decline | declined | increase | increased"
-    " | decrease | decreased | improve | improved | gap | faster | slower | cheaper | savings | save | by what percentage | climb | jump"
+    "tăng bao nhiêu | giảm bao nhiêu | tăng hay giảm | tăng thêm | thay đổi | chênh lệch | chênh | tăng trưởng"
+    " | mức tăng | mức giảm | biến động"
+    " | hơn bao nhiêu | kém bao nhiêu | tăng mấy | giảm mấy | cao hơn | thấp hơn | nhiều hơn | ít hơn | nhanh hơn"
+    " | tăng giảm | cách nhau | dao động"
+    " | tăng được | giảm được | đã tăng | đã giảm | lãi hay lỗ | tỷ lệ tăng | tốc độ tăng | muộn hơn | sớm hơn"
+    " | đắt hơn | rẻ hơn | tiết kiệm | lệch"
+    " | by how much | how much more | how much less | how much higher | how much lower | how many more"
+    " | how many fewer | change | changed"
+    " | growth | grow | grew | difference | rise | rose | fall | fell | drop | dropped | gain | gained | decline"
+    " | declined | increase | increased"
+    " | decrease | decreased | improve | improved | gap | faster | slower | cheaper | savings | save"
+    " | by what percentage | climb | jump"
 )
 """What a question says that asks how far something moved or how far two things are apart."""
 CONTRASTS = folded_set("but however nhưng song although though whereas while yet tuy dù actually actual thực")
 FAMILY_TEXT = """
 mua, mua vào, buy, buying, bid, bought, purchase; bán, bán ra, sell, selling, ask, sold, offer
-mở cửa, open, opening, opened; đóng cửa, close, closing, closed; cao nhất, high, highest, maximum, tối đa; thấp nhất, low, lowest, minimum, tối thiểu; trung bình, bình quân, average, mean; trung vị, median; tham chiếu
-gộp, gross, trước thuế, before tax, pre - tax, pretax, chưa thuế, chưa gồm thuế, excluding tax, chưa gồm vat, chưa vat, subtotal, tạm tính; ròng, net, sau thuế, after tax, after - tax, đã gồm thuế, including tax, đã gồm vat
-doanh thu, revenue, sales, turnover; lợi nhuận, lãi, profit, profits, earnings, income; chi phí, cost, costs, expense, expenses, chi; vốn hóa, capitalization, cap; tài sản, assets; nợ, debt, liabilities; vốn chủ, equity; thuế, tax, taxes; biên, margin
+mở cửa, open, opening, opened; đóng cửa, close, closing, closed; cao nhất, high, highest, maximum, tối đa
+; thấp nhất, low, lowest, minimum, tối thiểu; trung bình, bình quân, average, mean; trung vị, median; tham chiếu
+gộp, gross, trước thuế, before tax, pre - tax, pretax, chưa thuế, chưa gồm thuế, excluding tax, chưa gồm vat
+, chưa vat, subtotal, tạm tính
+; ròng, net, sau thuế, after tax, after - tax, đã gồm thuế, including tax, đã gồm vat
+doanh thu, revenue, sales, turnover; lợi nhuận, lãi, profit, profits, earnings, income
+; chi phí, cost, costs, expense, expenses, chi; vốn hóa, capitalization, cap; tài sản, assets
+; nợ, debt, liabilities; vốn chủ, equity; thuế, tax, taxes; biên, margin
 xuất khẩu, export, exports, exported; nhập khẩu, import, imports, imported
 một chiều, one - way, one way; khứ hồi, round - trip, round trip, return
-người lớn, adult, adults; trẻ em, trẻ, child, children, kids; sinh viên, student, students; người cao tuổi, senior, seniors
+người lớn, adult, adults; trẻ em, trẻ, child, children, kids; sinh viên, student, students
+; người cao tuổi, senior, seniors
 nam, male, men, boys; nữ, female, women, girls
 nội địa, trong nước, domestic; quốc tế, international, nước ngoài, overseas, foreign
 khởi hành, cất cánh, depart, departs, departure, departing, leaves; đến nơi, hạ cánh, arrive, arrives, arrival, lands
-bắt đầu, khởi công, start, starts, began, begins, started, starting; kết thúc, hoàn thành, end, ends, ended, finish, finished, completion, completed
+bắt đầu, khởi công, start, starts, began, begins, started, starting
+; kết thúc, hoàn thành, end, ends, ended, finish, finished, completion, completed
 nhận phòng, check - in, check in; trả phòng, check - out, check out
 ngày thường, weekday, weekdays; cuối tuần, weekend, weekends
 ban ngày, daytime; ban đêm, overnight, night, nights, đêm
 nhiệt độ, temperature; độ ẩm, humidity; gió, wind; cảm giác, feels
 thực tế, actual, actually; kế hoạch, planned, plan, target, budget, budgeted, mục tiêu, dự toán
-đặt, ordered, đặt hàng; giao, delivered, shipped, đã giao, xuất kho; trả lại, hoàn, returned, refunded; hủy, cancelled, canceled
+đặt, ordered, đặt hàng; giao, delivered, shipped, đã giao, xuất kho; trả lại, hoàn, returned, refunded
+; hủy, cancelled, canceled
 tồn kho, tồn, stock, on hand; nhập, received, incoming, nhập kho
-ký, signed; hiệu lực, effective; hết hạn, hết hiệu lực, expires, expired, expiry, expiration; gia hạn, renewed, renewal
+ký, signed; hiệu lực, effective; hết hạn, hết hiệu lực, expires, expired, expiry, expiration; gia hạn, renewed
+, renewal
 thành lập, founded, established; niêm yết, listed, ipo; phá sản, dissolved
 sinh, born, birth; mất, qua đời, died, death
 phát hành, công bố, published, released, release, announced; cập nhật, updated
 hợp nhất, consolidated; riêng lẻ, công ty mẹ, standalone, parent
-mỗi đêm, per night, một đêm, / đêm, a night, / night, nightly; cả kỳ, total stay; mỗi người, per person, / người, một người, / person, each
-mỗi ngày, per day, / ngày, một ngày, hàng ngày, daily, a day, / day; mỗi tuần, per week, / tuần, một tuần, hàng tuần, weekly, a week, / week; mỗi tháng, per month, / tháng, một tháng, hàng tháng, monthly, a month, / month, / mo; mỗi năm, per year, / năm, một năm, hàng năm, annual, annually, yearly, a year, per annum, / year; mỗi quý, per quarter, / quý, quarterly; mỗi học kỳ, mỗi kỳ, per term, per semester, / học kỳ
+mỗi đêm, per night, một đêm, / đêm, a night, / night, nightly; cả kỳ, total stay
+; mỗi người, per person, / người, một người, / person, each
+mỗi ngày, per day, / ngày, một ngày, hàng ngày, daily, a day, / day
+; mỗi tuần, per week, / tuần, một tuần, hàng tuần, weekly, a week, / week
+; mỗi tháng, per month, / tháng, một tháng, hàng tháng, monthly, a month, / month, / mo
+; mỗi năm, per year, / năm, một năm, hàng năm, annual, annually, yearly, a year, per annum, / year
+; mỗi quý, per quarter, / quý, quarterly; mỗi học kỳ, mỗi kỳ, per term, per semester, / học kỳ
 lãi suất, interest; phí, fee, fees; gốc, principal
 thắng, won, win, wins; thua, lost, loses, losses, defeats; hòa, drawn, draws, draw
 tử vong, deaths, dead, chết, killed; bị thương, injured, injuries; mất tích, missing; nhiễm, infected, cases, ca mắc
 đã dùng, used, sử dụng; còn lại, còn, left, remaining, balance, available
-chiều dài, dài, length, long; chiều rộng, rộng, width, wide; chiều cao, cao, height, tall; sâu, depth, deep; diện tích, area; chu vi, perimeter
+chiều dài, dài, length, long; chiều rộng, rộng, width, wide; chiều cao, cao, height, tall; sâu, depth, deep
+; diện tích, area; chu vi, perimeter
 dân số, population; mật độ, density
+khai mạc, opening ceremony, opens; bế mạc, closing ceremony, closes
+thành thị, urban; nông thôn, rural
 cả năm, full year, full - year, whole year, for the year; quý, quarter
 cũ, old, former, previous, existing; mới, new, updated
 xác suất, khả năng, chance, probability, likelihood
@@ -210,7 +285,7 @@ def _roles() -> _Table:
 def _families() -> _Table:
     """The table of words that exclude each other, each named by its family and its place in it."""
     rows: dict[str, str] = {}
-    for number, line in enumerate(FAMILY_TEXT.strip().splitlines()):
+    for number, line in enumerate(FAMILY_TEXT.strip().replace("\n;", ";").replace("\n,", ",").splitlines()):
         for place, words in enumerate(line.split(";")):
             rows[f"{number}.{place}"] = words
     return _table(rows, ",")
@@ -225,7 +300,7 @@ def _find(folded: Sequence[str], table: _Table) -> list[Cue]:
         taken: set[str] = set()
         for phrase, role in phrases:
             end = index + len(phrase)
-            if role not in taken and tuple(folded[index:end]) == phrase:
+            if role not in taken and tuple(folded[index:end]) == phrase and not _is_other(folded, index, phrase):
                 taken.add(role)
                 found.append(Cue(role, index, end))
     return found
@@ -241,6 +316,18 @@ def find_asked(folded: Sequence[str]) -> list[Cue]:
     return _find(folded, _asked())
 
 
+NOT_SO = folded_set("với sánh far much many")
+TOTAL, NOT_TOTAL = folded_set("tổng"), folded_set("sắp cục thống giám công hợp thể kết bí thư tuyển đài tham mưu lãnh")
+
+
+def _is_other(folded: Sequence[str], index: int, phrase: tuple[str, ...]) -> bool:
+    """Whether a syllable belongs to another word: `tổng giám đốc` is no total."""
+    following = folded[index + 1] if index + 1 < len(folded) else ""
+    if len(phrase) > 1:
+        return False
+    return (phrase[0] in TOTAL and following in NOT_TOTAL) or (phrase[0] == "so" and following in NOT_SO)
+
+
 def find_cues(folded: Sequence[str]) -> list[Cue]:
     """The phrases that give a role to what stands beside them, in order."""
     return _find(folded, _roles())
@@ -249,8 +336,7 @@ def find_cues(folded: Sequence[str]) -> list[Cue]:
 def find_families(folded: Sequence[str]) -> list[Cue]:
     """The words that exclude others, such as buying and selling: `role` is the family, a stop, and the member."""
     found = _find(folded, _families())
-    longest = [cue for cue in found if not any(_covers(other, cue) for other in found)]
-    return longest
+    return [cue for cue in found if not any(_covers(other, cue) for other in found)]
 
 
 def _covers(other: Cue, cue: Cue) -> bool:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 
 from toolgauge.core import Answer, JsonValue
-from toolgauge.locale import Locale, NumberFound, read_unit, units_agree
+from toolgauge.locale import Locale, NumberFound, fold_word, read_unit, units_agree
 
 from .amounts import AmountFinder
 from .answer_type import (
@@ -24,6 +25,7 @@ from .answer_type import (
     two_ways,
     within_reach,
 )
+from .context import read_label
 from .finding import Candidate, Finder, decide
 from .page import Page
 from .written import WrittenAmount, is_amount, read_number
@@ -138,19 +140,22 @@ def _candidates(
     page: Page, numbers: list[NumberFound], reference: NumberReference, setting: Setting
 ) -> list[Candidate[NumberFound]]:
     around = page.around
-    candidates = []
+    candidates: list[Candidate[NumberFound]] = []
+    inherits = _Inheriting(page, reference)
     for found in within_reach(numbers):
         if around.is_ruled_out(found.start, found.end):
             continue
         low, high = found.readings[0]
         holds: dict[str, float] = {}
-        if not found.plausible or _is_label(page, found):
+        if not found.plausible or _is_label(page, found) or HYPHENATED.match(page.text, found.end):
             holds["seldom an answer"] = 1.0
         if reference.unit is not None and found.unit is not None:
             if units_agree(reference.unit, found.unit):
                 holds["asked unit"] = 1.0
             else:
                 holds["other unit"] = 1.0
+        elif reference.unit is not None:
+            holds["asked unit"] = inherits.share(found, numbers)
         if reference.unit is None and found.unit in ("day", "week", "month", "year") and _lasts(page.text, found.start):
             holds["duration"] = 1.0
         if low == high and low in setting.asked.numbers:
@@ -159,6 +164,47 @@ def _candidates(
     return candidates
 
 
+OUT_OF = re.compile(
+    r"\s(?:of|out\sof|trong|trên|/|trong\stổng\ssố|trên\stổng\ssố)\s(?:the\s|its\s|all\s|tổng\ssố\s)?", re.IGNORECASE
+)
+SAME_SENTENCE = 0.7
+FIGURE = re.compile(r"[0-9]")
+COUNTS = re.compile(r"\s(?!(?:và|and|or|hoặc|hay|in|to|at|of|ở|tại|trong|so|là|vào|cho|với)\b)[^\W\d_]{2,}")
+"""What is counted, so that the number is in no other unit."""
+
+
+class _Inheriting:
+    """Whether a number without a unit is meant in the asked one, which stands near it."""
+
+    def __init__(self, page: Page, reference: NumberReference) -> None:
+        self.page, self.unit = page, reference.unit or ""
+        self.words = frozenset(fold_word(word) for word in reference.unit_words.split())
+
+    def share(self, found: NumberFound, numbers: Sequence[NumberFound]) -> float:
+        """How sure that is, from 0 to 1."""
+        page = self.page
+        cell = page.cell_at(found.start) if page.cells else None
+        if cell is not None:
+            texts = f"{cell.row} {cell.column} {page.headings[page.line_at(found.start)]} {page.caption(cell)}"
+            return 1.0 if self.words and self.words <= read_label(texts).folded else 0.0
+        index = numbers.index(found)
+        following = numbers[index + 1] if index + 1 < len(numbers) else None
+        if following and self._agrees(following) and OUT_OF.fullmatch(page.text, found.end, following.start):
+            return 1.0  # `112 of the 300 seats`
+        if found.is_range or COUNTS.match(page.text, found.end) or not FIGURE.search(page.text, found.start, found.end):
+            return 0.0
+        sentence = page.sentence_at(found.start)
+        beside = [numbers[index - 1]] if index else []
+        beside += [following] if following else []
+        same = any(self._agrees(other) and page.sentence_at(other.start) == sentence for other in beside)
+        return SAME_SENTENCE if same else 0.0
+
+    def _agrees(self, other: NumberFound) -> bool:
+        return other.unit is not None and units_agree(self.unit, other.unit)
+
+
+HYPHENATED = re.compile(r"-[^\W\d_]{3,}")
+"""What makes a word of a number: `three-rope`."""
 LASTING = re.compile(r"\b(?:trong|sau|suốt|vòng|hạn|within|over|past|last|in|for|next)\s(?:\w+\s){0,2}$", re.IGNORECASE)
 
 
@@ -168,9 +214,11 @@ def _lasts(text: str, start: int) -> bool:
 
 
 def _is_label(page: Page, found: NumberFound) -> bool:
-    """Whether a number stands in the first column of a table, which says what a row is about."""
+    """Whether a number stands in the first column of a table, or in a label: they say what something is about."""
     cell = page.cell_at(found.start) if page.cells else None
-    return cell is not None and cell.place == 0
+    if cell is not None:
+        return cell.place == 0
+    return page.is_label(found.start, found.end)
 
 
 def _judge(found: NumberFound, reference: NumberReference) -> Answer:

@@ -1,4 +1,4 @@
-"""An answer as a reader sees it: its text without markup, and what is emphasised, a heading, a row of a table, a list."""
+"""An answer as a reader sees it: text without markup, and what is emphasised, a heading, a table, a list."""
 
 from __future__ import annotations
 
@@ -27,7 +27,12 @@ HEADING = re.compile(r"\s{0,3}#{1,6}\s+(\S.*)")
 ROW = re.compile(r"\s*\|?(?:[^|\n]*\|){1,40}[^|\n]*")
 RULE = re.compile(r"[\s|:+-]+")
 LIST_ITEM = re.compile(r"\s*(?:[-•+–*]|\(?[0-9]{1,3}[.)]|[a-zA-Z][.)])\s+(?=\S)")
-LABEL = re.compile(r"\s*(?:[-•+–*]\s+|\(?[0-9]{1,3}[.)]\s+)?([^\s:|.!?][^:|.!?\n]{0,60}?)\s?(?::\s|:$|=\s|→\s|\s[–—-]\s)")
+LABEL = re.compile(
+    r"\s*(?P<item>[-•+–*]\s+|\(?[0-9]{1,3}[.)]\s+)?(?:(?P<named>[^\s:|.!?][^:|.!?\n]{0,60}?)\s?(?::\s|:$|=\s|→\s)"
+    r"|(?P<dashed>[^\W\d_][^:|.!?,;\d\n]{0,40}?)\s[–—-]\s)"
+)
+MOST_WORDS = 6
+"""In a line that is no item of a list, more words before a colon are a sentence and no label."""
 LONGEST_EMPHASIS = 90
 """A longer stretch is not emphasised, it is loud."""
 
@@ -82,7 +87,8 @@ class Page:
         for begin, stop in self.emphasised[first : first + 2]:
             shared = min(end, stop) - max(start, begin)
             if 2 * shared >= end - start and stop - begin <= LONGEST_EMPHASIS:
-                return begin, stop
+                is_label = ":" in self.text[max(end, stop - 1) : stop + 1]
+                return None if is_label else (begin, stop)
         return None
 
     @cached_property
@@ -175,16 +181,50 @@ class Page:
             return cells[0]
         return " | ".join([f"{heads[0] if heads else ''} {cells[0]}", *cells[1:]])
 
+    def caption(self, cell: Cell) -> str:
+        """The line that stands above a table."""
+        line = self.line_at(cell.start)
+        while line and ("|" in self._line(line) or not self._line(line).strip()):
+            line -= 1
+        return self._line(line)
+
+    def _line(self, line: int) -> str:
+        return self.text[self.lines[line][0] : self.lines[line][1]]
+
+    def other_cells(self, cell: Cell) -> list[tuple[str, str]]:
+        """The headings and texts of the other cells in a row, but for the first one."""
+        return [
+            (other.column, self.text[other.start : other.end].strip())
+            for other in self._rows.get((cell.table, cell.line), ())
+            if other.place not in (0, cell.place)
+        ]
+
+    @cached_property
+    def _rows(self) -> dict[tuple[int, int], list[Cell]]:
+        rows: dict[tuple[int, int], list[Cell]] = {}
+        for cell in self.cells:
+            rows.setdefault((cell.table, cell.line), []).append(cell)
+        return rows
+
     def cell_at(self, place: int) -> Cell | None:
         """The cell that a place lies in."""
         index = bisect_right(self.cells, place, key=lambda cell: cell.start) - 1
         return self.cells[index] if index >= 0 and place <= self.cells[index].end else None
 
+    def is_label(self, start: int, end: int) -> bool:
+        """Whether a place lies in what a line says of the value behind it."""
+        first, last = self.lines[self.line_at(start)]
+        match = LABEL.match(self.text, first, last)
+        return match is not None and bool(match["item"]) and end <= match.end() < last
+
     def label_at(self, place: int) -> str:
         """What a line says of the value behind it: `Bán ra` in `- Bán ra: 85,2`."""
         start, end = self.lines[self.line_at(place)]
         match = LABEL.match(self.text, start, end)
-        return match[1] if match and match.end() <= place + 1 else ""
+        if match is None or match.end() > place + 1:
+            return ""
+        label = match["named"] or match["dashed"]
+        return label if match["item"] or len(label.split()) <= MOST_WORDS else ""
 
     @cached_property
     def marker(self) -> re.Match[str] | None:

@@ -5,23 +5,38 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from itertools import pairwise
 
 from toolgauge.core import nfc
-from toolgauge.locale import PROFILES, DateFound, Locale, Period, Token, find_dates, find_numbers, fold_word, tokenise
+from toolgauge.locale import (
+    PROFILES,
+    DateFound,
+    Locale,
+    Period,
+    Token,
+    find_dates,
+    find_numbers,
+    fold_word,
+    tokenise,
+    word_at,
+    word_set,
+)
 
 from .cues import find_asked, find_families, folded_set
 
 __all__ = ["Question", "entities_of", "is_name", "read_question", "stem", "tags_of"]
 
 SUFFIXES = ("'s", "’s", "ings", "ing", "ied", "ies", "ed", "es", "s", "ly")
-NEVER_NAMES = frozenset(
-    "usd vnd vnđ eur gbp jpy cny aud i the a an q1 q2 q3 q4 đồng gb mb tb kb kwh mwh gwh km kg vat ok tl dr am pm"
-    " ii iii iv v vi vii viii ix x xi xii quý tháng năm ngày tuần monday tuesday wednesday thursday friday saturday sunday january february march april may june july august"
-    " september october november december jan feb mar apr jun jul aug sep sept oct nov dec".split()
+NEVER_NAMES = word_set(
+    "usd vnd vnđ eur gbp jpy cny aud i the a an q1 q2 q3 q4 đồng gb mb tb kb kwh mwh gwh km kg vat ok tl dr am"
+    " pm ii iii iv v vi vii viii ix x xi xii quý tháng năm ngày tuần monday tuesday wednesday thursday friday"
+    " saturday sunday january february march april may june july august september october november december jan"
+    " feb mar apr jun jul aug sep sept oct nov dec"
 )
-GENERIC = frozenset(
-    "bao nhiêu mấy nào gì ai lúc khi hỏi biết how many much what which when who whose where long far old often tell"
-    " day date year month time hour ngày tháng năm giờ xin cho hãy vui lòng please giúp là của được number value số con mức figure hiện nay tại current currently".split()
+GENERIC = word_set(
+    "bao nhiêu mấy nào gì ai lúc khi hỏi biết how many much what which when who whose where long far old often"
+    " tell day date year month time hour ngày tháng năm giờ xin cho hãy vui lòng please giúp là của được number"
+    " value số con mức figure hiện nay tại current currently"
 )
 
 
@@ -52,7 +67,7 @@ class Question:
     """Figures as they are written in it."""
     numbers: frozenset[float] = frozenset()
     """Numbers that it gives."""
-    acronyms: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    acronyms: Mapping[str, tuple[str, ...]] = field(default_factory=dict, compare=False)
     """The stems that letters stand for, such as LNST for `lợi nhuận sau thuế`."""
     text: str = ""
 
@@ -91,22 +106,23 @@ def entities_of(tokens: Sequence[Token], opening: Sequence[bool]) -> list[tuple[
         while end < len(tokens) and is_name(tokens[end], opens=False) and not tokens[end].line and not opening[end]:
             end += 1
         alone = end == index + 1
-        if not alone or is_name(tokens[index], opens=opening[index]):
+        owns = word_at(tokens, end) in ("'", "’") and word_at(tokens, end + 1) == "s"
+        if not alone or owns or is_name(tokens[index], opens=opening[index]):
             found.append((index, end))
         index = end
     return found
 
 
 ORDINALS = {
-    **{word: str(number) for number, word in enumerate("first second third fourth fifth sixth".split(), 1)},
-    **{word: str(number) for number, word in enumerate("nhất nhì ba tư năm sáu bảy tám".split(), 1)},
+    **{word: str(number) for number, word in enumerate(["first", "second", "third", "fourth", "fifth", "sixth"], 1)},
+    **{word: str(number) for number, word in enumerate(["nhất", "nhì", "ba", "tư", "năm", "sáu", "bảy", "tám"], 1)},
 }
 
 
 def _ordinals(folded: Sequence[str]) -> frozenset[str]:
     """The figures that `fourth` and `thứ tư` stand for."""
     found = {ORDINALS[word] for word in folded if word in ORDINALS and word.isascii()}
-    for one, two in zip(folded, folded[1:], strict=False):
+    for one, two in pairwise(folded):
         if one == THU and two in FOLDED_ORDINALS:
             found.add(FOLDED_ORDINALS[two])
     return frozenset(found)
@@ -118,7 +134,7 @@ FOLDED_ORDINALS = {fold_word(word): figure for word, figure in ORDINALS.items()}
 
 def tags_of(tokens: Sequence[Token]) -> Iterator[tuple[str, str]]:
     """Words that are followed by a number or letter which tells which one is meant."""
-    for one, two in zip(tokens, tokens[1:], strict=False):
+    for one, two in pairwise(tokens):
         if one.kind != "word" or two.line or one.low in UNTAGGED:
             continue
         if two.start == one.end and len(one.text) == 1:
@@ -127,6 +143,13 @@ def tags_of(tokens: Sequence[Token]) -> Iterator[tuple[str, str]]:
         number = two.kind == "figure" and two.text.isdigit() and len(two.text) <= 3
         if letter or number:
             yield fold_word(one.low), two.low
+
+
+def _numbered(tokens: Sequence[Token]) -> Iterator[tuple[str, str]]:
+    """The same with the number first: `2-bedroom`."""
+    for one, dash, two in zip(tokens, tokens[1:], tokens[2:], strict=False):
+        if one.kind == "figure" and len(one.text) <= 2 and dash.low == "-" and two.kind == "word" and len(two.text) > 2:
+            yield fold_word(two.low), one.text
 
 
 def _counted(tokens: Sequence[Token]) -> Iterator[str]:
@@ -138,12 +161,13 @@ def _counted(tokens: Sequence[Token]) -> Iterator[str]:
             yield from (stem(one.low) for one in following if one.kind == "word" and one.low not in NOT_COUNTED)
 
 
-NOT_COUNTED = frozenset("là thì of in on did do does is are phần tiền".split())
+NOT_COUNTED = word_set("là thì of in on did do does is are phần tiền")
 RIVALS = folded_set("against versus vs gặp trước than hơn")
 """What stands behind these is not what is asked about."""
-UNTAGGED = frozenset(
-    "tháng năm ngày quý tết mùng in on at of to for is the a than hơn là từ đến top only just about khoảng gần over under with by and và"
-    " january february march april may june july august september october november december nhất lúc mấy".split()
+UNTAGGED = word_set(
+    "tháng năm ngày quý tết mùng in on at of to for is the a than hơn là từ đến top only just about khoảng gần"
+    " over under with by and và january february march april may june july august september october november"
+    " december nhất lúc mấy"
 )
 
 
@@ -170,17 +194,15 @@ def read_question(text: str | None, locale: Locale | None, now: date | None) -> 
         counted=frozenset(_counted(tokens)),
         measures=tuple(dict.fromkeys(word for index, word in enumerate(stems) if word and index not in named)),
         words=tuple(dict.fromkeys(word for word in stems if word)),
-        pairs=frozenset((one, two) for one, two in zip(stems, stems[1:], strict=False) if one and two),
+        pairs=frozenset((one, two) for one, two in pairwise(stems) if one and two),
         entities=frozenset(folded[index] for index in named if index < rival),
         dates=tuple(dates),
-        tags=frozenset(tags_of(tokens)),
+        tags=frozenset(tags_of(tokens)) | frozenset(_numbered(tokens)),
         relative=frozenset(text[found.start : found.end].lower() for found in dates if found.relative),
         roles=frozenset(cue.role for cue in find_asked(plain)),
         families=frozenset(cue.role for cue in find_families(plain)),
         figures=frozenset(token.text for token in tokens if token.kind == "figure") | _ordinals(folded),
-        numbers=frozenset(
-            bound for found in find_numbers(text, style) for bound in found.readings[0]
-        ),
+        numbers=frozenset(bound for found in find_numbers(text, style) for bound in found.readings[0]),
         acronyms=_acronyms(tokens),
         text=text,
     )

@@ -17,6 +17,7 @@ __all__ = [
     "STRONG",
     "STRUCK",
     "TAG",
+    "UNDECIDED",
     "Region",
     "Surroundings",
     "clean",
@@ -202,6 +203,18 @@ REFUSAL = re.compile(
     r"|(?:is|are)\s(?:unknown|not\s(?:available|known|clear))|unclear|cannot\sbe\sdetermined|could\snot\sbe\s(?:found|determined))",
     re.IGNORECASE,
 )
+UNDECIDED = re.compile(
+    r"\b(?:(?:không|chưa)\s(?:thể\s)?(?:xác\sđịnh|biết|rõ|kết\sluận|khẳng\sđịnh)(?:\sđược)?\s(?:con\s)?(?:số|bên|nguồn|mốc|ngày|năm"
+    r"|giá\strị|cái|đâu|mức)(?:\sliệu)?\s(?:nào|là)|(?:số\sliệu|nguồn|tài\sliệu|con\ssố)\s(?:\w+\s){0,4}(?:khác\snhau|không\sthống\snhất"
+    r"|mâu\sthuẫn|vênh\snhau)|không\sthống\snhất"
+    r"|(?:can['’]?t|cannot|could\snot|couldn['’]t|unable\sto|not\ssure|hard\sto|impossible\sto|don['’]t\sknow)\s(?:\w+\s){0,3}(?:which|whether)"
+    r"|(?:sources|reports|records|systems|figures|numbers|documents|data|dates)\s(?:\w+\s){0,3}(?:conflict|disagree|differ|contradict"
+    r"|don['’]t\s(?:agree|match))|conflicting\s(?:\w+\s)?(?:figures|reports|sources|data|records|dates|information|numbers)"
+    r"|depends\son\s(?:how|which|whether|the\ssource)|tùy\s(?:cách|nguồn|theo\scách|vào\scách)|either\s\S+(?:\s\S+){0,4}\sor\b"
+    r"|có\sthể\slà\s[^.\n]{1,40}\s(?:hoặc|hay)\s)",
+    re.IGNORECASE,
+)
+"""What an answer says that names two values and does not know which of them is right."""
 DECLINED = re.compile(
     r"[\s:*\"'“(>–-]*(?:n\s?/\s?a\b|tbd\b|unknown|undetermined|unclear|unavailable|none\b|nothing\b|no\s(?:answer|data|information)"
     r"|not\s(?:available|known|found|sure|applicable|specified|given|stated|clear|disclosed|published|certain|determined)"
@@ -314,7 +327,7 @@ class Surroundings:
 
     def is_refused(self, start: int) -> bool:
         """Whether the same sentence says before that there is no answer."""
-        if not self._has(REFUSAL):
+        if not self._has(REFUSAL) or self._has(UNDECIDED):
             return False
         said = self.sentence_before(start)
         last = last_match(REFUSAL, said)

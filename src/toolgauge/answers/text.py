@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date
-
 from toolgauge.core import Answer, JsonValue, nfc
-from toolgauge.locale import Locale
 
 from .answer_type import TEXTS_SCHEMA, WORDS_SCHEMA, AnswerType, Scorer, Setting, Spec, is_text
 from .reading import clean
@@ -18,7 +15,7 @@ def _fold(text: str) -> str:
     return " ".join(nfc(text).casefold().split())
 
 
-def _prepare(spec: Spec, setting: Setting) -> Scorer:
+def _prepare(spec: Spec, _: Setting) -> Scorer:
     """A function that scores answers against a `text` reference: all its texts have to be there."""
     contains = spec["contains"]
     wanted = [str(text) for text in (contains if isinstance(contains, list) else [contains])]

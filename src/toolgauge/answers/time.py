@@ -7,6 +7,8 @@ from calendar import month_name, monthrange
 from dataclasses import dataclass
 from datetime import date
 
+from msgspec import structs
+
 from toolgauge.core import Answer, JsonValue
 from toolgauge.locale import DateFound, Locale, Period, Precision, find_dates, read_iso
 
@@ -24,7 +26,7 @@ from .answer_type import (
     two_ways,
     within_reach,
 )
-from .finding import Candidate, Finder, decide
+from .finding import Candidate, Finder, Weighed, decide
 from .freetext import FreeText
 from .page import Page
 from .written import is_period, read_period
@@ -113,13 +115,18 @@ def _prepare(spec: Spec, setting: Setting) -> Scorer:
     reference = _reference(spec, setting.locale, setting.now)
     free_text = FreeText(setting.now) if spec.get("free_text") else None
 
-    def choose(page: Page, style: Locale) -> Answer | None:
+    def weigh(page: Page, style: Locale) -> list[Weighed[DateFound]]:
         candidates = _candidates(page, style, reference, setting)
-        weighed = Finder(page, setting.asked, style, setting.now, dated=False).weigh(candidates)
-        return decide(page, weighed, lambda found: _judge(found, reference))
+        return Finder(page, setting.asked, style, setting.now, dated=False).weigh(candidates)
 
     def read(page: Page, style: Locale) -> Answer | None:
-        return choose(page, style)
+        weighed = weigh(page, style)
+        if free_text and (not weighed or _is_coarse(weighed[0].candidate.found, reference)):
+            rewritten = Page(free_text.rewrite(page.text, style, first=page.marker is not None), [])
+            further = weigh(rewritten, style)
+            if further and not _is_coarse(further[0].candidate.found, reference):
+                page, weighed = rewritten, further
+        return decide(page, weighed, lambda found: _judge(found, reference))
 
     return lambda output: read_answer(_dated(output), setting.locale, read, "no date in the answer")
 
@@ -129,9 +136,7 @@ def _dated(output: str) -> str:
     return f"năm {output.strip()}" if BARE_YEAR.fullmatch(output) else output
 
 
-def _candidates(
-    page: Page, style: Locale, reference: TimeReference, setting: Setting
-) -> list[Candidate[DateFound]]:
+def _candidates(page: Page, style: Locale, reference: TimeReference, setting: Setting) -> list[Candidate[DateFound]]:
     around = page.around
     candidates: list[Candidate[DateFound]] = []
     for found in within_reach(find_dates(page.text, style, setting.now)):
@@ -146,11 +151,38 @@ def _candidates(
             holds["as of"] = 1.0
         if any(found.readings[:1] == (period,) for period in setting.asked.periods):
             holds["given in the question"] = 1.0
+        found = _asked_end(found, reference, setting.asked.text)
         start = found.start
         if candidates and _says_again(page.text, candidates[-1].found, found):
             start = candidates.pop().start  # `thứ Ba tuần sau (9/12)`
         candidates.append(Candidate(start, found.end, found, found.readings or found.start, holds))
     return candidates
+
+
+BEGINS = re.compile(
+    r"\b(?:sinh|born|birth|bắt\sđầu|start|started|begin|began|khởi\scông|khai\smạc|mở\smàn|founded|thành\slập)\b",
+    re.IGNORECASE,
+)
+ENDS = re.compile(
+    r"\b(?:mất|qua\sđời|died|die|death|kết\sthúc|end|ended|ends|bế\smạc|hoàn\sthành|finish|finished|expire|hết\shạn)\b",
+    re.IGNORECASE,
+)
+
+
+def _asked_end(found: DateFound, reference: TimeReference, question: str) -> DateFound:
+    """Of a stretch of time, the end that is asked: the birth in `(1948–2019)`."""
+    if found.precision != "range" or reference.is_range or not found.readings:
+        return found
+    begins, ends = BEGINS.search(question) is not None, ENDS.search(question) is not None
+    lasts = found.readings[0].high.year - found.readings[0].low.year
+    if begins == ends or (reference.precision == "year" and lasts <= 1):
+        return found  # `2005-2006` does not say which
+    day = found.readings[0].low if begins else found.readings[0].high
+    precision: Precision = "year" if reference.precision == "year" else "day"
+    period = Period(day, day, precision)
+    if precision == "year":
+        period = Period(date(day.year, 1, 1), date(day.year, 12, 31), precision)
+    return structs.replace(found, readings=(period,), precision=precision)
 
 
 AGAIN = re.compile(r"\s?[(,]\s?(?:tức\s|i\.e\.\s)?(?:ngày\s)?", re.IGNORECASE)

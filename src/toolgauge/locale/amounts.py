@@ -25,7 +25,7 @@ VULGAR = {
     "⅛": Decimal("0.125"),
 }
 
-DESCRIBING = frozenset("calendar working business full consecutive whole total".split())
+DESCRIBING = frozenset(["calendar", "working", "business", "full", "consecutive", "whole", "total"])
 """Words between a number and the unit that it counts."""
 SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
 LARGEST_POWER = 300

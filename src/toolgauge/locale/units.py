@@ -106,7 +106,7 @@ DOLLARS = {
 """What the letters that touch a dollar sign make of it."""
 
 
-SPEEDS = frozenset(("hour", "second", "minute", "h", "s", "day"))
+SPEEDS = frozenset(("hour", "second", "minute", "h", "s"))
 """Per these a unit is another one: `km/h`."""
 
 
@@ -177,7 +177,7 @@ def _is_other(
 
 def _with_denominator(tokens: Sequence[Token], end: int, unit: str, words: UnitWords) -> tuple[str, int]:
     """Add what follows a stroke or `per`: `đồng/cổ phiếu`, `% per year`."""
-    if "/" in unit or end >= len(tokens) or tokens[end].low not in words.per:
+    if "/" in unit or end >= len(tokens) or tokens[end].line or tokens[end].low not in words.per:
         return unit, end
     after = unit_at(tokens, end + 1, {})
     if after:

@@ -1,0 +1,391 @@
+"""Decides which name of an answer answers the question: small named rules, each with a weight.
+
+What the name should be is not known here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+
+from toolgauge.locale import fold_word
+
+from .beside import Beside, Span
+from .finding import Candidate, Weighed
+from .name_cues import (
+    ANSWERS,
+    AT,
+    CONCLUDED,
+    CONDITION,
+    CONDITION_WORDS,
+    COORDINATORS,
+    COPULAS,
+    CORRECTED,
+    DESCRIBED,
+    EXCHANGES,
+    HEARSAY,
+    HEARSAY_WORDS,
+    HONORIFICS,
+    IN_FACT,
+    IN_FACT_WORDS,
+    LISTED,
+    LOCATIVES,
+    MOVES,
+    ORGANISATION,
+    REACH,
+    SENTENCE_ROLES,
+    TOPIC,
+)
+from .name_roles import find_roles
+from .name_words import ITEM, Name, is_code
+from .ranking import Ranking
+from .wanted import qualifiers
+
+__all__ = ["MARGIN", "WEIGHTS", "Chooser"]
+
+WEIGHTS: dict[str, float] = {
+    "concluded": 3.0,
+    "emphasised": 2.0,
+    "first": 2.0,
+    "shared words": 5.0,
+    "correction": 4.0,
+    "corrected later": -5.0,
+    "hearsay": -4.0,
+    "aside": -1.5,
+    "question": -4.0,
+    "offer": -4.0,
+    "tentative": -4.0,
+    "stated as it": 2.0,
+    "said at once": 1.0,
+    "said alone": 4.0,
+    "label of a list": -1.0,
+    "second": -4.0,
+    "beaten": -3.5,
+    "former": -4.0,
+    "confused": -4.0,
+    "source": -4.0,
+    "parent": -3.5,
+    "also": -1.5,
+    "denied": -2.5,
+    "contender": -3.0,
+    "recommended": 2.0,
+    "now": 1.5,
+    "asked role": 2.0,
+    "condition": -2.0,
+    "possessor": -2.0,
+    "one of several": -1.0,
+    "other topic": -2.5,
+    "said of the list": 1.0,
+    "leads up to others": -1.5,
+    "says where": -1.5,
+    "asked topic": 1.0,
+    "describes another": -2.0,
+    "in fact": 2.5,
+    "asked kind": 1.0,
+    "other kind": -4.0,
+    "likely other kind": -2.0,
+    "asked number": 1.5,
+    "other number": -3.0,
+    "other year": -1.5,
+    "weak name": -1.5,
+    "small letters": -1.0,
+    "other column": -2.5,
+    "best of the table": 3.0,
+    "not the best of the table": -2.0,
+    "place in a ranking": 1.5,
+}
+
+
+MARGIN = 0.5
+"""Two names whose evidence differs by less are not told apart."""
+
+
+class Chooser(Beside):
+    """Weighs the names of one answer against one question."""
+
+    def weigh(self, names: Sequence[Name], keys: Sequence[Hashable]) -> list[Weighed[Name]]:
+        """The names with their evidence, the best first.
+
+        Args:
+            names: The names in order.
+            keys: For each name what it names; names of the same thing have the same.
+        """
+        self._dependent = self._dependents(names)
+        spans = [self._span(names, index) for index in range(len(names))]
+        shared = self._shared(names, spans)
+        ranking = Ranking(self.page, self.wanted, names)
+        corrected = self._corrected(names)
+        roles: list[set[str]] = []
+        firm = dict.fromkeys(key for name, key in zip(names, keys, strict=True) if not name.weak)
+        order = {key: rank for rank, key in enumerate(dict.fromkeys((*firm, *keys)))}
+        bold = {key for name, key in zip(names, keys, strict=True) if self._is_bold(name)}
+        weighed: list[Weighed[Name]] = []
+        for index in range(len(names)):
+            roles.append(self._roles(names, index, spans[index], roles))
+        listed = {key: name.end for name, key in zip(names, keys, strict=True) if self._is_listed(name)}
+        several = self._several(names, keys)
+        if any("now" in found for found in roles):
+            for index, name in enumerate(names):
+                if "now" not in roles[index] and self.folded[name.last : name.last + 1] in (["was"], ["were"]):
+                    roles[index].add("former")
+        for index, name in enumerate(names):
+            holds: dict[str, float] = {"shared words": shared[index], "first": 1.0 / (1 + 0.5 * order[keys[index]])}
+            holds |= self._role_rules(roles[index])
+            holds |= self._said_where(name, spans[index], len(bold))
+            holds |= self._said_how(name, spans[index], roles[index])
+            holds |= self._kind(name, spans[index])
+            holds |= self._numbers(spans[index], name)
+            holds |= ranking.rules(index)
+            holds |= self._topic(spans[index])
+            if name.shape not in LISTED and keys[index] in listed and listed[keys[index]] < name.start:
+                holds["said of the list"] = 1.0
+            if index in self._dependent and "place" not in self.wanted.kinds:
+                holds["says where"] = 1.0
+            if index in several:
+                holds["one of several"] = 1.0
+            holds |= corrected[index]
+            evidence = {rule: WEIGHTS[rule] * share for rule, share in holds.items() if share}
+            weighed.append(Weighed(Candidate(name.start, name.end, name, keys[index]), evidence))
+        return sorted(weighed, key=lambda one: -one.weight)
+
+    # roles
+
+    def _roles(self, names: Sequence[Name], index: int, span: Span, earlier: Sequence[set[str]]) -> set[str]:
+        name = names[index]
+        found: set[str] = set()
+        between = self.folded[span.previous : name.first]
+        if index and span.previous > span.begin and between and all(word in COORDINATORS for word in between):
+            found |= earlier[index - 1] - {"recommended", "denied", "contender"}
+        begin = self._contrast(span.begin, name.first) or span.begin
+        before = find_roles(self.folded, begin, name.first, behind=False)
+        if any(said.what == "contender" for said in before):
+            found.add("contender")
+        last: dict[str, int] = {said.what: said.last for said in before if said.first >= span.previous}
+        for role, at in last.items():
+            reach = REACH.get(role)
+            if reach is not None and name.first - at > reach:
+                continue
+            if role not in SENTENCE_ROLES and any(self.tokens[i].text in ";:.—" for i in range(at, name.first)):
+                continue
+            found.add(role)
+        moved = index and between in MOVES and names[index - 1].first
+        if moved and self.folded[names[index - 1].first - 1] in ("from", fold_word("từ")):
+            found.add("now")
+            earlier[index - 1].add("former")
+        if {"former", "now"} <= found:
+            found.discard("former" if last.get("now", 0) > last.get("former", 0) else "now")
+        limit = min(span.following, span.clause_end, span.tail + 9)
+        for said in find_roles(self.folded, span.tail, limit, behind=True):
+            if self.folded[said.first] == "until" and any(
+                self.folded[at] in ("is", "are") for at in range(span.tail, said.first)
+            ):
+                continue
+            if said.first - span.tail <= (1 if said.what in ("denied", "also") else 6):
+                found.add(said.what)
+        if self._is_bracketed_role(name, span):
+            found.add("second")
+        return found
+
+    def _several(self, names: Sequence[Name], keys: Sequence[Hashable]) -> set[int]:
+        """Names that stand in a row with others: `A, B and C`."""
+        found: set[int] = set()
+        for index in range(1, len(names)):
+            between = self.folded[names[index - 1].last : names[index].first]
+            line = self.tokens[names[index].first].line
+            if (
+                between
+                and not line
+                and keys[index] != keys[index - 1]
+                and all(word in COORDINATORS for word in between)
+            ):
+                found |= {index - 1, index}
+        return found
+
+    def _is_bracketed_role(self, name: Name, span: Span) -> bool:
+        """Whether brackets behind a name say that it is another place's: `Rome (second)`."""
+        if name.last >= span.stop or self.tokens[name.last].text != "(":
+            return False
+        close = next((at for at in range(name.last, span.stop) if self.tokens[at].text == ")"), name.last)
+        return any(said.what == "second" for said in find_roles(self.folded, name.last, close, behind=True))
+
+    def _role_rules(self, roles: set[str]) -> dict[str, float]:
+        asked = self.wanted.roles
+        holds = {role: 1.0 for role in roles if role not in asked}
+        if roles & asked - {"also", "source"}:
+            holds["asked role"] = 1.0
+        return holds
+
+    # where and how
+
+    def _said_where(self, name: Name, span: Span, bold: int) -> dict[str, float]:
+        holds: dict[str, float] = {}
+        page = self.page
+        listed = name.shape in LISTED
+        if self._is_bold(name):
+            holds["emphasised"] = 1.0 if bold <= 2 else 0.7 if not listed else 0.3
+        first = self.tokens[span.begin].start if span.begin < len(self.tokens) else 0
+        if CONCLUDED.match(page.text, first, name.start + 1) or self._arrow(first):
+            holds["concluded"] = 1.0
+        last = self.tokens[span.stop - 1].text if 0 < span.stop <= len(self.tokens) else ""
+        if last == ":" and span.stop < len(self.tokens) and name.last < span.stop - 1:
+            holds["leads up to others"] = 1.0
+        if listed:
+            holds["label of a list"] = 1.0
+        elif page.sentence_at(name.start) == 0 and page.text[name.end :].strip()[:1] != "?":
+            holds["said at once"] = 1.0
+            if span.stop <= name.last + 1 and name.first - span.begin <= 2 and span.stop < len(self.tokens):
+                holds["said alone"] = 1.0
+        return holds
+
+    def _is_bold(self, name: Name) -> bool:
+        """Whether a name is emphasised, or the end of it: `nhà xe **Thành Công**`."""
+        if not self.page.emphasised:
+            return False
+        return any(self.page.emphasis_at(at, name.end) for at in (name.start, self.tokens[name.last - 1].start))
+
+    def _is_listed(self, name: Name) -> bool:
+        """Whether a name heads an item of a list, or stands in a table."""
+        if name.shape in LISTED:
+            return True
+        start, end = self.page.lines[self.page.line_at(name.start)]
+        item = ITEM.match(self.page.text, start, end)
+        return (item is not None and item.end() >= name.start - 2) or self.page.text.count("|", start, end) >= 2
+
+    def _arrow(self, first: int) -> bool:
+        return self.page.text[max(0, first - 3) : first].strip() in ("→", "👉", "⇒", "=>", "➡")
+
+    def _said_how(self, name: Name, span: Span, roles: set[str]) -> dict[str, float]:
+        page = self.page
+        holds: dict[str, float] = {}
+        around = page.around
+        if around.is_aside(name.start) and "code" not in self.wanted.kinds:
+            holds["aside"] = 1.0
+        if around.is_question(name.end):
+            holds["question"] = 1.0
+        recommended = "recommended" in roles
+        if around.is_offer(name.start, name.end) and not recommended:
+            holds["offer"] = 1.0
+        elif around.is_tentative(name.start):
+            holds["tentative"] = 0.7
+        if name.weak:
+            holds["small letters" if name.shape == "stated" else "weak name"] = 1.0
+        at = max(span.previous, span.begin)
+        begin = self.tokens[at].start if at < len(self.tokens) else name.start
+        said = page.text[begin : name.start]
+        contrast = self._contrast(at, name.first)
+        own = page.text[self.tokens[contrast].start : name.start] if contrast is not None else said
+        if not self._vocabulary.isdisjoint(HEARSAY_WORDS) and HEARSAY.search(own):
+            holds["hearsay"] = 1.0
+        if not self._vocabulary.isdisjoint(IN_FACT_WORDS) and IN_FACT.search(own):
+            holds["in fact"] = 1.0
+        after = page.text[name.end : self.tokens[span.clause_end - 1].end if span.clause_end > name.last else name.end]
+        if (
+            not recommended
+            and not self._vocabulary.isdisjoint(CONDITION_WORDS)
+            and (CONDITION.search(own) or CONDITION.search(after))
+        ):
+            holds["condition"] = 1.0
+        holds["stated as it"] = 0.0 if "contender" in roles else self._stated(name, span)
+        holds |= self._possessor(name)
+        after_stop = name.last + 1 < span.stop and self.tokens[name.last].text == "." and len(name.words[-1]) == 1
+        behind = self.tokens[name.last + after_stop].low if name.last + after_stop < span.stop else ""
+        labels = behind == ":" and name.last + 1 == span.following
+        if labels or (len(name.words) <= 2 and behind in DESCRIBED and self.page.text[name.start : name.end].isascii()):
+            holds["describes another"] = 1.0
+        return holds
+
+    def _stated(self, name: Name, span: Span) -> float:
+        """How much a name is what the words before it are said to be."""
+        before = self._before(name)
+        if name.first <= span.begin or before not in COPULAS or (before == "by" and "title" in self.wanted.kinds):
+            return 0.0
+        said = range(span.begin, name.first)
+        asked = not self.wanted.known or any(at in self._marks or self.folded[at] in ANSWERS for at in said)
+        return (0.4 if before == ":" and not self.tokens[span.begin].line else 1.0) if asked else 0.2
+
+    def _possessor(self, name: Name) -> dict[str, float]:
+        before = self.folded[name.first - 1] if name.first else ""
+        behind = self.page.text[name.end : name.end + 2]
+        said = self.folded[name.first - 2] if name.first > 1 else ""
+        owned = behind in ("'s", "’s") and self.tokens[name.last - 1].low != "s"
+        if owned or (before in ("of", fold_word("của")) and said not in COPULAS and "person" not in self.wanted.kinds):
+            return {"possessor": 1.0}
+        return {}
+
+    # kinds, numbers, corrections
+
+    def _kind(self, name: Name, span: Span) -> dict[str, float]:
+        kinds = self.wanted.kinds
+        if not kinds:
+            return {}
+        text = self._text(name)
+        code = is_code(text)
+        before = self.folded[name.first - 1] if name.first > span.begin else ""
+        honoured = before in HONORIFICS or (
+            before == "." and name.first > 1 and self.folded[name.first - 2] in HONORIFICS
+        )
+        if "code" in kinds:
+            return {"asked kind": 1.0} if code and text.lower() not in EXCHANGES else {"other kind": 1.0}
+        if "person" in kinds:
+            if code or any(letter.isdigit() for letter in text) or ORGANISATION.search(text):
+                return {"other kind": 1.0}
+            if before in LOCATIVES or name.shape == "title":
+                return {"likely other kind": 1.0}
+            return {"asked kind": 1.0} if honoured else {}
+        if honoured:
+            return {"other kind": 1.0}
+        if "title" in kinds:
+            return {"asked kind": 1.0} if name.shape == "title" else {"other kind": 1.0} if before == "by" else {}
+        if "place" in kinds and before in LOCATIVES:
+            return {"asked kind": 0.5}
+        if "organisation" in kinds and before in AT:
+            return {"likely other kind": 0.7}
+        return {}
+
+    def _numbers(self, span: Span, name: Name) -> dict[str, float]:
+        """Figures beside a name that the question has too, or has otherwise: `12 tháng` where 6 are asked about."""
+        wanted = self.wanted
+        if not wanted.numbers and not wanted.years:
+            return {}
+        first = span.own if span.previous <= span.clause else span.previous
+        last = min(span.following, span.clause_end)
+        holds: dict[str, float] = {}
+        here = qualifiers(self.tokens, self.folded, first, name.first) + qualifiers(
+            self.tokens, self.folded, name.last, last
+        )
+        words = {word for word, _ in wanted.numbers}
+        if any(pair in wanted.numbers for pair in here):
+            holds["asked number"] = 1.0
+        elif any(word in words for word, _ in here):
+            holds["other number"] = 1.0
+        if wanted.years:
+            years = {
+                self.tokens[at].text
+                for at in (*range(first, name.first), *range(name.last, last))
+                if len(self.tokens[at].text) == 4
+            }
+            years = {year for year in years if year.isdigit() and "1500" < year < "2200"}
+            if years and not years & wanted.years:
+                holds["other year"] = 1.0
+        return holds
+
+    def _topic(self, span: Span) -> dict[str, float]:
+        """What a sentence says at its beginning that it is about: `For maths, …`, `Xét về giá, …`."""
+        if not self.wanted.known or span.begin >= len(self.tokens):
+            return {}
+        match = TOPIC.match(self.page.text, self.tokens[span.begin].start)
+        if match is None:
+            return {}
+        return {"asked topic": 1.0} if self._words_of(match["topic"]) else {"other topic": 1.0}
+
+    def _corrected(self, names: Sequence[Name]) -> list[dict[str, float]]:
+        """What a correction takes back, and what it puts in its place."""
+        sentences = [self.page.sentence_at(name.start) for name in names]
+        firsts = [
+            number
+            for number, (start, end) in enumerate(self.page.sentences)
+            if number and CORRECTED.match(self.page.text, start, end)
+        ]
+        at = firsts[-1] if firsts else None
+        if at is None or not any(sentence >= at for sentence in sentences):
+            return [{} for _ in names]
+        return [{"correction": 1.0} if sentence >= at else {"corrected later": 1.0} for sentence in sentences]

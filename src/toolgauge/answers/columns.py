@@ -1,0 +1,225 @@
+"""Which column of a table a question asks for, and which rows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from operator import ge, gt, lt
+
+from .opposites import find_members, folded_words
+from .page import Cell, Page
+from .question import Question, stem
+
+__all__ = ["Entry", "column_entries", "wants_contrary", "wants_unticked"]
+
+FLAGS = re.IGNORECASE
+YES = re.compile(
+    r"\W*(?:yes|y|true|có|đã|đạt|được|x|pass|passed|ok|done|rồi|met|still|vẫn|paid|✅|✔|✓|☑)\b|\s*[✅✔✓☑]", FLAGS
+)
+NO = re.compile(
+    r"\W*(?:no|n|false|không|chưa|not|none|fail|failed|suspended|unpaid|missing|never|hết|ngừng|❌|✗|☒)\b|\s*[❌✗☒✘]|\s*[-–—]\s*$",
+    FLAGS,
+)
+SIGNED = re.compile(r"\s*([+−–-])?\s?[$€£₫]?\s?[0-9][0-9.,]*\s?(?:%|điểm|pts?)?")
+FIGURES = re.compile(r"[\s$€£₫~≈+−–-]*[0-9][0-9.,:/\s]*(?:%|[^\W\d]{0,6}\.?|đồng|triệu|tỷ)?(?:/\w+)?\s*")
+DOWN = re.compile(
+    r"\b(?:giảm|mất\sđiểm|fell|fall|falling|declined?|dropped|decreased?|lost|losers?|down|lỗ|negative|âm|in\sthe\sred|sụt)\b",
+    FLAGS,
+)
+UP = re.compile(
+    r"\b(?:tăng|rose|rise|rising|gained|gainers?|increased?|up|lãi|positive|dương|climbed|grew|xanh)\b", FLAGS
+)
+CONTRARY = re.compile(
+    r"\b(?:not|no|isn['’]t|aren['’]t|didn['’]t|doesn['’]t|don['’]t|haven['’]t|hasn['’]t|weren['’]t|still\s(?:need|needs|to)|yet\sto|chưa|không|còn\sphải|without|never)\b",
+    FLAGS,
+)
+UNTICKED = re.compile(
+    r"\b(?:still|remaining|outstanding|open|pending|unfinished|thiếu|missing|lacks?|failed|incomplete|còn\slại|to\sdo|left)\b",
+    FLAGS,
+)
+ASKING = re.compile(r"\((?:[^()]*)\)|(?:đúng|phải|hay|có)\s+không\s*\?*$", FLAGS)
+REMARK = re.compile(r"\s[-–—:→]\s|:\s|\s\(|\s=>?\s|,\s")
+MORE = re.compile(
+    r"\b(?:trên|hơn|over|above|more\sthan|greater\sthan|exceeding|vượt)\s(?:mức\s)?[$€£]?([0-9][0-9.,]*)\s?(%)?", FLAGS
+)
+LEAST = re.compile(r"\b(?:at\sleast|tối\sthiểu|ít\snhất|từ)\s[$€£]?([0-9][0-9.,]*)\s?(%)?", FLAGS)
+LESS = re.compile(r"\b(?:dưới|under|below|less\sthan|fewer\sthan)\s[$€£]?([0-9][0-9.,]*)\s?(%)?", FLAGS)
+
+
+@dataclass(frozen=True)
+class Entry:
+    """An item of a list, with what is said of it."""
+
+    text: str
+    bold: tuple[str, ...] = ()
+    ticked: bool | None = None
+    whole: bool = False
+    """Whether all of it is the item, as in the cell of a table."""
+
+    def head(self) -> str:
+        """The item without what is said of it."""
+        if self.bold and self.text.lstrip(" ✅❌✔✗").startswith(self.bold[0]) and len(self.bold[0]) > 1:
+            return self.bold[0].strip(" :.,")
+        cut = None if self.whole else REMARK.search(self.text)
+        return (self.text[: cut.start()] if cut else self.text).strip(" \t✅❌✔✗☑☒.:;")
+
+    def said(self) -> bool | None:
+        """Whether it is ticked, or said to be so; None where neither is said."""
+        if self.ticked is not None:
+            return self.ticked
+        text = self.text.lstrip()
+        if text[:1] in "✅✔☑":
+            return True
+        if text[:1] in "❌✗☒":
+            return False
+        cut = REMARK.search(self.text)
+        remark = self.text[cut.end() :] if cut else ""
+        return False if NO.match(remark) else True if YES.match(remark) else None
+
+
+def wants_contrary(asked: Question) -> bool:
+    """Whether a question asks for what is not so, or not yet."""
+    return CONTRARY.search(ASKING.sub(" ", asked.text)) is not None
+
+
+def wants_unticked(asked: Question) -> bool:
+    """Whether a question asks for what has no tick, or a cross."""
+    return wants_contrary(asked) or UNTICKED.search(asked.text) is not None
+
+
+def column_entries(page: Page, cells: Sequence[Cell], asked: Question) -> tuple[list[Entry], bool]:
+    """The cells of the column that is asked for, of the rows that fit; and whether rows were left out."""
+    columns: dict[int, list[Cell]] = {}
+    for cell in cells:
+        columns.setdefault(cell.place, []).append(cell)
+    texts = {place: [page.text[cell.start : cell.end].strip() for cell in column] for place, column in columns.items()}
+    heads = {place: column[0].column for place, column in columns.items()}
+    chosen = _column(texts, heads, asked)
+    if chosen is None:
+        return [], False
+    fits = _rows(texts, heads, chosen, asked)
+    entries = [
+        Entry(text, _bold(page, cell), whole=True)
+        for cell, text in zip(columns[chosen], texts[chosen], strict=True)
+        if text and (fits is None or cell.line in fits) and not TOTAL.match(text)
+    ]
+    return entries, fits is not None
+
+
+TOTAL = re.compile(r"\W*(?:tổng|total|sum|cộng|all|tất\scả|trung\sbình|average)\b", FLAGS)
+
+
+def _bold(page: Page, cell: Cell) -> tuple[str, ...]:
+    return tuple(page.text[first:last] for first, last in page.emphasised if cell.start <= first and last <= cell.end)[
+        :2
+    ]
+
+
+def _stems(text: str) -> set[str]:
+    return {stem(word) for word in folded_words(text)}
+
+
+def _column(texts: dict[int, list[str]], heads: dict[int, str], asked: Question) -> int | None:
+    """The column of items: the one that the question names, else the first with words."""
+    best, highest = None, -10.0
+    words = set(asked.words)
+    for place in sorted(texts):
+        column = [text for text in texts[place] if text]
+        if not column or (len(texts) > 1 and all(text.rstrip(".)").isdigit() and len(text) < 4 for text in column)):
+            continue
+        weight = -0.01 * place
+        if all(YES.fullmatch(text) or NO.fullmatch(text) for text in column):
+            weight -= 4
+        if all(FIGURES.fullmatch(text) for text in column):
+            weight -= 2
+        weight += 1.0 if best is None else 0.0
+        weight += 2.5 if _stems(heads[place]) & words else 0.0
+        if len(set(column)) < len(column):
+            weight -= 1.5
+        if weight > highest:
+            best, highest = place, weight
+    return best
+
+
+def _rows(texts: dict[int, list[str]], heads: dict[int, str], chosen: int, asked: Question) -> set[int] | None:
+    """The rows that fit the question, where a column tells them apart; None: all."""
+    if not asked.text:
+        return None
+    for place in sorted(texts):
+        if place == chosen or len(texts[place]) != len(texts[chosen]):
+            continue
+        column = texts[place]
+        for rule in (_by_yes_no, _by_sign, _by_status):
+            fits = rule(column, heads[place], asked)
+            if fits is not None and 0 < sum(fits) < len(column):
+                return {row for row, fit in enumerate(fits) if fit}
+    for place in sorted(texts):
+        fits = _by_threshold(texts[place], heads[place], asked) if place != chosen else None
+        if fits is not None and 0 < sum(fits) < len(texts[place]):
+            return {row for row, fit in enumerate(fits) if fit}
+    return None
+
+
+def _by_yes_no(column: Sequence[str], head: str, asked: Question) -> list[bool] | None:
+    if not all(YES.match(text) or NO.match(text) for text in column):
+        return None
+    rows = {member.row: member.side for member in find_members(folded_words(asked.text))}
+    sides = [member.side == rows[member.row] for member in find_members(folded_words(head)) if member.row in rows]
+    if not sides and not _stems(head) & set(asked.words) and len(_stems(head)) > 0:
+        return None
+    negated = wants_contrary(asked) if not (sides and not any(sides)) else True
+    return [(NO.match(text) is None) is not negated for text in column]
+
+
+def _by_sign(column: Sequence[str], _: str, asked: Question) -> list[bool] | None:
+    down, up = DOWN.search(asked.text), UP.search(asked.text)
+    if bool(down) == bool(up) or not all(SIGNED.match(text) for text in column):
+        return None
+    signs = [match[1] for text in column if (match := SIGNED.match(text))]
+    if not any(signs):
+        return None
+    return [(sign is not None and sign != "+") if down else sign == "+" for sign in signs]
+
+
+def _by_status(column: Sequence[str], _: str, asked: Question) -> list[bool] | None:
+    """A column of few words again and again: the rows whose word the question has."""
+    if any(FIGURES.fullmatch(text) for text in column) or len(column) < 2:
+        return None
+    if len(set(column)) > max(2, len(column) * 2 // 3):
+        return None
+    words = set(asked.words)
+    rows = {member.row: member.side for member in find_members(folded_words(asked.text))}
+    shared = [len(_stems(text) & words) / max(1, len(_stems(text))) for text in column]
+    fits = []
+    for text, share in zip(column, shared, strict=True):
+        sides = [member.side == rows[member.row] for member in find_members(folded_words(text)) if member.row in rows]
+        fits.append(share >= 0.5 if not sides else any(sides) and share + any(sides) > 0)
+    if not any(fits):
+        return None
+    return fits
+
+
+def _value(text: str) -> float | None:
+    match = re.search(r"[−-]?[0-9]+(?:[.,][0-9]+)?", text)
+    return float(match.group().replace(",", ".").replace("−", "-")) if match else None
+
+
+LIMITS: tuple[tuple[re.Pattern[str], Callable[[float, float], bool]], ...] = ((MORE, gt), (LESS, lt), (LEAST, ge))
+
+
+def _by_threshold(column: Sequence[str], head: str, asked: Question) -> list[bool] | None:
+    """A limit that the question gives, in percent or in the measure of a column that it names."""
+    for pattern, fits in LIMITS:
+        match = pattern.search(asked.text)
+        limit = _value(match[1]) if match else None
+        if match is None or limit is None:
+            continue
+        if match[2] is not None and not all("%" in text or "%" in head for text in column):
+            continue
+        if match[2] is None and not _stems(head) & set(asked.words):
+            continue
+        values = [value for text in column if FIGURES.fullmatch(text) and (value := _value(text)) is not None]
+        if len(values) == len(column):
+            return [fits(value, limit) for value in values]
+    return None

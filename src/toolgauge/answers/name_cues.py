@@ -1,0 +1,173 @@
+"""Words and phrases that tell how a name is meant: links, contrasts, titles, conclusions, corrections, hearsay."""
+
+from __future__ import annotations
+
+import re
+
+from toolgauge.locale import fold_word
+
+from .name_words import ROLE_NOUNS
+from .place import TITLES
+
+SENTENCE_ROLES = frozenset(("former", "confused", "now", "contender"))
+"""Roles that a phrase gives to a name though other words stand between."""
+REACH = {"source": 3, "beaten": 2, "parent": 2, "also": 4, "second": 4, "recommended": 5}
+LISTED = ("head", "cell")
+BREAKS = frozenset(";:()—–,.!?|→")
+MOVES = [[fold_word(word)] for word in ("to", "sang", "thành", "→", "lên", "into")]
+CONTRASTS = frozenset(
+    fold_word(word)
+    for word in [
+        "but",
+        "however",
+        "nhưng",
+        "song",
+        "although",
+        "though",
+        "whereas",
+        "while",
+        "yet",
+        "tuy",
+        "dù",
+        "còn",
+        "mà",
+    ]
+)
+COORDINATORS = frozenset(fold_word(word) for word in [",", "and", "và", "&", "or", "/", "hoặc", "hay", "với", "cùng"])
+ANSWERS = frozenset(
+    map(
+        fold_word,
+        [
+            "answer",
+            "culprit",
+            "winner",
+            "choice",
+            "cause",
+            "reason",
+            "pick",
+            "solution",
+            "đáp",
+            "án",
+            "thủ",
+            "phạm",
+            "nguyên",
+        ],
+    )
+)
+DESCRIBED = TITLES | ROLE_NOUNS | frozenset(("corporation", "firm", "writer", "author", "mathematician", "singer"))
+COPULAS = frozenset(
+    fold_word(word)
+    for word in [
+        "là",
+        "is",
+        "was",
+        "are",
+        "were",
+        ":",
+        "=",
+        "→",
+        "gồm",
+        "tên",
+        "called",
+        "named",
+        "bởi",
+        "by",
+        "do",
+        "thuộc",
+    ]
+)
+LOCATIVES = frozenset(
+    fold_word(word) for word in ["in", "at", "from", "near", "ở", "tại", "từ", "to", "đến", "through", "around", "quê"]
+)
+WHERE = LOCATIVES - {fold_word(word) for word in ("to", "from", "từ", "đến")} | {"of"}
+HONORIFICS = frozenset(
+    fold_word(word)
+    for word in [
+        "ông",
+        "bà",
+        "anh",
+        "chị",
+        "cô",
+        "chú",
+        "bác",
+        "mr",
+        "mrs",
+        "ms",
+        "dr",
+        "prof",
+        "captain",
+        "sir",
+        "madam",
+        "gs",
+        "ts",
+        "pgs",
+        "bs",
+        "ths",
+        "nhạc",
+        "văn",
+        "sĩ",
+        "hào",
+    ]
+)
+ORGANISATION = re.compile(
+    r"\b(?:inc|corp|ltd|llc|plc|group|bank|university|company|holdings|fund|tập\sđoàn|công\sty|ngân\shàng|tnhh"
+    r"|ctcp|studios|pictures"
+    r"|airlines|association|committee|ministry)\b",
+    re.IGNORECASE,
+)
+EXCHANGES = frozenset(("hose", "hnx", "upcom", "nasdaq", "nyse", "lse", "etf", "ipo", "amex", "hsx"))
+CONCLUDED = re.compile(
+    r"[\s>*#\-–]*(?:👉|→|⇒|=>|✅|🏆|➡️?)|[\s>*#👉→]*(?:so(?!\ssánh|\svới|\sfar)|therefore|thus|hence|in\sshort"
+    r"|overall|in\sconclusion|bottom\sline|conclusion|to\ssum\sup|in\ssummary"
+    r"|to\sanswer\syour\squestion|tóm\slại|như\svậy|vậy|do\sđó|vì\s(?:vậy|thế)|kết\sluận|theo\sđó|tổng\skết"
+    r"|chốt\slại|nói\sngắn\sgọn|winner|verdict)\b",
+    re.IGNORECASE,
+)
+CORRECTED = re.compile(
+    r"[\s>*#\-–(]*(?:correction|sorry|apologies|wait|scratch\sthat|let\sme\scorrect|i\s(?:misspoke|misread"
+    r"|made\sa\smistake|mixed)|my\smistake|on\ssecond\sthought"
+    r"|oops|update|đính\schính|xin\slỗi|sửa\slại|nói\slại|à\snhầm|mình\snhầm|tôi\snhầm|kiểm\stra\slại|xem\slại"
+    r"|cập\snhật)\b(?![^.!?\n]{0,40}(?:không\sthể|unable|can't))",
+    re.IGNORECASE,
+)
+IN_FACT = re.compile(
+    r"\b(?:actually|in\sfact|in\sreality|thực\sra|thật\sra|thực\stế|đúng\sra|chính\sxác\slà|đúng\slà"
+    r"|official(?:ly)?|chính\sthức)\b",
+    re.IGNORECASE,
+)
+HEARSAY = re.compile(
+    r"\b(?:rumou?rs?|rumou?red|reportedly|allegedly|some\s(?:sources|people|say|blogs|sites|geographers)"
+    r"|several\s(?:\w+\s)?(?:blogs|sites|sources)|many\s(?:people|sources|say|think|believe)"
+    r"|people\s(?:say|think|often)|often\s(?:mentioned|cited|named|said)|usually|early\spress|forums?"
+    r"|fan\ssites?|one\s(?:blog|newsletter)|a\s(?:\w+\s)?(?:newsletter|blog)"
+    r"|có\s(?:người|nguồn|tin)|nhiều\s(?:người|nguồn|bạn|trang|tài\sliệu)|một\ssố\s(?:nguồn|trang|người|báo"
+    r"|bài)|tin\sđồn|đồn|nghe\snói|mạng\sxã\shội|hay\sđược\snhắc|thường\sđược"
+    r"|được\scho\slà|dư\sluận)\b",
+    re.IGNORECASE,
+)
+TOPIC = re.compile(
+    r"(?:for|in\sterms\sof|as\sfor|regarding|when\sit\scomes\sto|if\syou\scare\sabout|về|xét\s(?:về\s)?"
+    r"|riêng\s(?:về\s)?|còn\svề|nếu\sxét|đối\svới|tính\stheo)\s?"
+    r"(?!example|instance|reference|context|comparison|now\b|you|bạn)(?P<topic>[^,.;:\n]{2,50}),",
+    re.IGNORECASE,
+)
+CONDITION = re.compile(
+    r"(?<![^\W_])(?:if|nếu|unless|trường\shợp|in\scase|for\sexample|for\sinstance|e\.g|chẳng\shạn|ví\sdụ"
+    r"|suppose|giả\ssử)(?![^\W_])",
+    re.IGNORECASE,
+)
+
+SKIPPED = TITLES | {"the", "a", "an", "của", '"', "“"}
+"""What may stand between a link such as `is` and a name."""
+AT = LOCATIVES - {"from", fold_word("từ"), "to"}
+
+HEARSAY_TEXT = (
+    "rumor rumour rumors rumours rumored rumoured reportedly allegedly some several many people often usually early"
+    " forum forums fan one newsletter blog người nguồn tin bạn trang liệu báo bài đồn nghe mạng hay thường được dư"
+)
+HEARSAY_WORDS = frozenset(map(fold_word, HEARSAY_TEXT.split()))
+"""Words of which hearsay has one; looked up first, since they are found faster than a pattern."""
+IN_FACT_TEXT = "actually fact reality official officially thực thật đúng chính"
+IN_FACT_WORDS = frozenset(map(fold_word, IN_FACT_TEXT.split()))
+CONDITION_TEXT = "if nếu unless trường case example instance e chẳng ví suppose giả"
+CONDITION_WORDS = frozenset(map(fold_word, CONDITION_TEXT.split()))

@@ -1,0 +1,186 @@
+"""The names of one answer, which of them mean the same, and which one answers the question."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Sequence
+from functools import cached_property
+
+from msgspec import structs
+
+from toolgauge.core import Answer
+from toolgauge.locale import fold_tones, fold_word, tokenise
+
+from .choosing import MARGIN, Chooser
+from .finding import decide
+from .name_words import Name, is_code
+from .names import Names
+from .page import Page
+from .place import FUNCTION_WORDS, TITLES
+from .reference import Folded, Reference
+
+__all__ = ["Naming"]
+
+REFERENCE = "the reference"
+"""The key of all places where the expected name stands."""
+CLOSE = 4.0
+"""Where an answer says that it cannot decide, names that are nearer than this are not told apart."""
+UNDECIDED = re.compile(
+    r"\b(?:can(?:'t|’t|not)\s(?:say|tell|decide|determine|confirm)|toss-up|it(?:'s|’s|\sis)\sbetween|either\sof"
+    r"|not\sclear\swhich|unclear\swhich|hard\sto\ssay"
+    r"|(?:chưa|không)\s(?:rõ|xác\sđịnh\sđược|thể\sxác\sđịnh|chắc|thể\skết\sluận|biết)|mâu\sthuẫn"
+    r"|không\sthống\snhất|depends\son\swhich)\b",
+    re.IGNORECASE,
+)
+ALSO_CALLED = re.compile(
+    r"\s?[(,–]?\s?(?:vietnamese|tiếng\s(?:việt|anh)|english|tức|aka|a\.k\.a\.?|also\s(?:known\sas|called)"
+    r"|(?:hay\s)?còn\sgọi\slà"
+    r"|hay\s(?:gọi\slà)|viết\stắt(?:\slà)?|ticker|mã(?:\schứng\skhoán|\scổ\sphiếu)?)\s?:?\s?(?:là\s)?[\"“]?",
+    re.IGNORECASE,
+)
+OTHER_SIGNS = re.compile(r"[.,;:!?\n|\"“‘«0-9(–—-]")
+OPENING_WORDS = FUNCTION_WORDS | frozenset(("it", "it's", "đó", "đây", "nó"))
+BRACKET = re.compile(r"\s?\((?:hose|hnx|nasdaq|nyse|upcom)?:?\s?", re.IGNORECASE)
+
+
+class Naming:
+    """Weighs the names of an answer."""
+
+    def __init__(self, page: Page, reference: Reference, folded: Folded | None = None) -> None:
+        self.page, self.reference = page, reference
+        self._words: Folded = {} if folded is None else folded
+
+    @cached_property
+    def places(self) -> list[tuple[int, int]]:
+        """Where the expected name stands and may be meant."""
+        return self.reference.places(self.page, self._words)
+
+    @cached_property
+    def others(self) -> list[Name]:
+        """All names that may be the answer, in order; those that the question itself gives are none."""
+        page = self.page
+        self.tokens = tokenise(page.text)
+        self.folded = [fold_word(token.low) for token in self.tokens]
+        self.starts = [token.start for token in self.tokens]
+        names = Names(page, self.tokens, self.folded, self.starts, self.reference.wanted.own)
+        taken = [names.name_at(start, end, "name") for start, end in self.places]
+        self.own = {(name.start, name.end) for name in taken}
+        wanted = self.reference.wanted
+        small = bool(taken) and all(page.text[name.start : name.end].islower() for name in taken)
+        verbs = wanted.verbs if small else frozenset()
+        found = names.find(taken, self._is_given, verbs, codes="code" in wanted.kinds)
+        return [name for name in found if self._is_open(name)]
+
+    def _is_open(self, name: Name) -> bool:
+        if (name.start, name.end) in self.own:
+            return True
+        if not name.words or self.reference.is_called(name.words):
+            return False
+        if name.shape == "stated" and any(word in self.reference.wanted.own for word in name.words):
+            return False
+        return not self.page.around.is_ruled_out(name.start, name.end)
+
+    def _is_given(self, name: Name) -> bool:
+        return not self.reference.wanted.options and all(word in self.reference.wanted.own for word in name.words)
+
+    def decide(self) -> Answer | None:
+        """The verdict; None where the expected name is nowhere meant."""
+        if not self.places:
+            return None
+        if self._is_alone():
+            start, end = self.places[0]
+            return self._right(self.page.text[start:end])
+        names = self.others
+        keys = self._keys(names)
+        if all(key == REFERENCE for key in keys):
+            return self._answer(names[0], keys[0])
+        chooser = Chooser(self.page, self.reference.wanted, self.tokens, self.folded, self.starts)
+        weighed = chooser.weigh(names, keys)
+        key_of = {(name.start, name.end): key for name, key in zip(names, keys, strict=True)}
+        answer = decide(
+            self.page, weighed, lambda name: self._answer(name, key_of[name.start, name.end]), margin=MARGIN
+        )
+        if answer is None or answer.chosen is None or answer.runner_up is None:
+            return answer
+        best = weighed[0]
+        rival = next(one for one in weighed if one.candidate.key != best.candidate.key)
+        close = best.weight - rival.weight < CLOSE and REFERENCE in (best.candidate.key, rival.candidate.key)
+        if close and UNDECIDED.search(self.page.text):
+            both = f"{answer.chosen.words} or {answer.runner_up.words}"
+            found = [answer.chosen.found, answer.runner_up.found]
+            return structs.replace(answer, verdict="ambiguous", found=found, reason=f"it is left open: {both}")
+        return answer
+
+    def _right(self, words: str) -> Answer:
+        return Answer("right", words, f"found {words!r}")
+
+    def _is_alone(self) -> bool:
+        """Whether a short answer can name nothing else: it has one sentence, and no other capital, figure or sign."""
+        (start, end), *more = self.places
+        before, behind = self.page.text[:start], self.page.text[end:].rstrip(" .!\n")
+        if more or self.page.emphasised or OTHER_SIGNS.search(before) or OTHER_SIGNS.search(behind):
+            return False
+        lead = before.lstrip().partition(" ")
+        opening = lead[0].lower() in OPENING_WORDS
+        return not _has_capital(lead[2] if opening else before) and not _has_capital(behind)
+
+    def _answer(self, name: Name, key: Hashable) -> Answer:
+        words = self.page.text[name.start : name.end]
+        if key == REFERENCE:
+            return self._right(words)
+        return Answer("wrong", words, f"found {words!r}, expected {self.reference.name!r}")
+
+    # what means the same
+
+    def _keys(self, names: Sequence[Name]) -> list[Hashable]:
+        """For each name what it names: parts of a name that was said in full, and its code beside it, are the same."""
+        keys: list[Hashable] = [REFERENCE if (name.start, name.end) in self.own else _bare(name) for name in names]
+        person = "person" in self.reference.wanted.kinds
+        known: dict[str, list[tuple[tuple[str, ...], Hashable]]] = {}
+        for name, key in zip(names, keys, strict=True):
+            whole = name.words if key == REFERENCE else _bare(name)
+            for word in {*whole[:1], *whole[-1:]}:
+                known.setdefault(word, []).append((whole, key))
+        for index, name in enumerate(names):
+            if keys[index] == REFERENCE:
+                continue
+            words = _bare(name)
+            for whole, key in known.get(words[0], []) + known.get(words[-1], []):
+                begins, ends = whole[: len(words)] == words, whole[-len(words) :] == words
+                if len(whole) > len(words) and (begins or (ends and (person or key != REFERENCE))):
+                    keys[index] = key
+                    break
+        return self._beside(names, keys)
+
+    def _beside(self, names: Sequence[Name], keys: list[Hashable]) -> list[Hashable]:
+        for index in range(len(names) - 1):
+            one, two = names[index], names[index + 1]
+            if keys[index] == keys[index + 1] or two.start - one.end > 40:
+                continue
+            between = self.page.text[one.end : two.start]
+            first, second = self.page.text[one.start : one.end], self.page.text[two.start : two.end]
+            called = ALSO_CALLED.fullmatch(between)
+            alike = BRACKET.fullmatch(between) and (
+                is_code(first) != is_code(second)
+                or fold_tones(first).replace(" ", "") == fold_tones(second).replace(" ", "")
+            )
+            if called or (alike and self.page.text[two.end : two.end + 1] == ")"):
+                new = REFERENCE if REFERENCE in (keys[index], keys[index + 1]) else keys[index]
+                old = {keys[index], keys[index + 1]} - {new}
+                keys = [new if key in old else key for key in keys]
+        return keys
+
+
+def _has_capital(text: str) -> bool:
+    return text != text.lower()
+
+
+def _bare(name: Name) -> tuple[str, ...]:
+    """The words of a name without titles before it."""
+    words = name.words
+    while len(words) > 1 and words[0] in FOLDED_TITLES:
+        words = words[1:]
+    return words
+
+
+FOLDED_TITLES = frozenset(map(fold_word, TITLES))

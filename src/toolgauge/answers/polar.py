@@ -1,0 +1,255 @@
+"""What a yes-or-no question asks, and whether a clause of an answer affirms or denies it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from toolgauge.locale import PROFILES, fold_word
+
+from .opposites import CAPITAL, Member, find_members, folded_words
+from .question import GENERIC, Question, stem
+from .subjects import CODE, DAY, PAIRED, YEAR, Asked, things_in
+
+__all__ = ["Stance", "read_asked", "stance_of"]
+
+FLAGS = re.IGNORECASE
+TAG = re.compile(
+    r"[,\s]+(?:(?:có\s)?(?:đúng|phải)\s(?:không|chứ|chưa)|chứ|(?:is|are|does|do|was|were|has|have|can|will|did)(?:n['’]t)?\s(?:it|they|he|she|you|that|there)"
+    r"|right|correct|true)\s*\?*\s*$",
+    FLAGS,
+)
+TRUTH = re.compile(
+    r"\s*(?:is\sit\s(?:true|correct|right)\sthat|có\sđúng\slà|có\sphải\slà?|phải\schăng|có\sthật\slà)\b", FLAGS
+)
+OPENED = re.compile(
+    r"\b(?:is|are|was|were|does|do|did|has|have|had|can|could|will|would|should|may|must|am)(?:n['’]t|\snot)?\s", FLAGS
+)
+"""The verb that an English question begins with."""
+TRIGGER = re.compile(r"\b(?:có|đã|còn|bị|được|phải|cần|nên|vẫn|đang)\b", FLAGS)
+IF = re.compile(r"(?<=\w),?\s(?:if|nếu|given\sthat)\s[^?]{3,200}(?=\?|$)", FLAGS)
+CLOSED = re.compile(
+    r"[\s,]+(?:không|chưa|hay\s(?:không|chưa)|à|hả|nhỉ|vậy|thế)(?:\s(?:ạ|nhỉ|vậy|thế))?\s*(?:\([^()]*\))?\s*\?*\s*$",
+    FLAGS,
+)
+
+
+def _folded(words: str) -> frozenset[str]:
+    return frozenset(map(fold_word, words.split()))
+
+
+MODAL = _folded(
+    "được phép thể có can may able could possible phải cần need needs must nên should còn hết left trên over up down"
+    " dưới thuộc cùng yêu cầu đạt vượt giao gửi trả nộp mở nghỉ within cover covers giữ khác trong đúng right"
+)
+"""Words of a row that are in too many sentences to answer a question on their own."""
+NEGATORS = _folded("không chưa chẳng chả chớ not never no neither nor without đừng hardly")
+NO_NEGATION = {
+    fold_word(word): _folded(behind)
+    for word, behind in {
+        "không": "chỉ những ít kém quá dưới sai khí gian",
+        "not": "only just more less later wrong",
+        "no": "later more less matter doubt problem",
+    }.items()
+}
+STOPPED = _folded(
+    "gỡ xóa bỏ khỏi missed removed lifted rejected refused lacks avoided ngừng dừng ngưng stopped ceased discontinued"
+    " unable fails"
+)
+"""Words that deny the verb behind them."""
+LINKS = _folded("là được đã có vẫn sẽ bị is are was were can does do has have will did may be been phải cần nên thì")
+ARTICLES = _folded("a an the một các những fully also still luôn ngay now currently")
+PLACES = _folded("over under up down within before after trên dưới trước sau in off out above below")
+"""Words that are mostly prepositions."""
+ASKED = _folded("thể phép còn hết kịp từng")
+ONLY = _folded("chỉ mới only just")
+EMPTY = _folded("been be being get got make made tôi mình bạn em anh chị nay hôm year today there")
+PERFECT = re.compile(r"^\s*(?:has|have|had)\b|\bđã\b.*\bchưa\b|\bchưa\s*\?*\s*$", FLAGS)
+UNFINISHED = re.compile(
+    r"\b(?:still\s(?:being|pending|waiting|awaiting|under|in\s(?:progress|review)|outstanding|open|processing|on\shold|to\scome)|pending|awaiting"
+    r"|under\sreview|in\sprogress|not\syet|yet\sto|đang\s(?:chờ|được|xử\slý|xem\sxét|thẩm\sđịnh|trong\squá\strình|làm|tiến\shành|đợi)|còn\sđang"
+    r"|mới\schỉ|chờ\s(?:duyệt|xử\slý|phê\sduyệt|thẩm\sđịnh)|vẫn\sđang|(?:is|are)\sscheduled|dự\skiến|sắp|đang)\b",
+    FLAGS,
+)
+DONE = re.compile(r"\b(?:đã|xong|rồi|already|has\sbeen|have\sbeen|was|were)\b", FLAGS)
+
+
+class Stance(NamedTuple):
+    """What a clause says to a question."""
+
+    value: bool
+    weight: float
+    rule: str
+
+
+def read_asked(question: Question) -> Asked:
+    """Read a yes-or-no question; without one only yes and no themselves are understood."""
+    text = question.text.strip()
+    if not text:
+        return Asked()
+    sentence = re.split(r"(?<=[.!?])\s+(?=\S)", text)[-1] if not text.endswith("?") else _last_question(text)
+    tag = TAG.search(sentence)
+    truth = TRUTH.match(sentence)
+    body = sentence[truth.end() :] if truth else sentence
+    body = TAG.sub("", body) if tag else CLOSED.sub("", IF.sub("", body))
+    region = body if tag or truth else _predicate(body)
+    words = expand(folded_words(region))
+    small = frozenset().union(*(profile.small_words for profile in PROFILES.values())) | GENERIC
+    stems = frozenset(
+        stem(word)
+        for word in words
+        if word not in small and word not in EMPTY and len(word) > 1 and word not in NEGATORS
+    )
+    members = [one for one in find_members(words) if not _is_preposition(words, one)]
+    key = {word for member in members for word in words[member.first : member.last] if word not in MODAL}
+    return Asked(
+        members=tuple(members),
+        key=frozenset(key),
+        head=_head(words, small) if TRIGGER.search(sentence) else "",
+        echo=stems - question.entities,
+        tokens=frozenset(expand(folded_words(text))),
+        entities=question.entities,
+        codes=frozenset(match.group().lower() for match in CODE.finditer(text)),
+        days=frozenset(match.group().lower() for match in DAY.finditer(text)),
+        years=frozenset(YEAR.findall(text)),
+        things=frozenset(things_in(folded_words(text))),
+        pairs=frozenset(pairwise(words)),
+        paired=tuple((match[1].lower(), match[2].lower()) for match in PAIRED.finditer(text)),
+        negated=bool(tag or truth) and _is_negated(words, len(words), len(words)),
+        perfect=PERFECT.search(sentence) is not None,
+        triggers=frozenset(fold_word(match.group()) for match in TRIGGER.finditer(sentence))
+        | frozenset(word for word in words[:3] if word in MODAL),
+    )
+
+
+def _head(words: Sequence[str], small: frozenset[str]) -> str:
+    """The first word of the predicate that says something."""
+    known = (
+        word for word in words if word not in small and word not in EMPTY and word not in LINKS and word not in ASKED
+    )
+    return next((word for word in known if word not in NEGATORS), "")
+
+
+def _is_preposition(words: Sequence[str], member: Member) -> bool:
+    """Whether a word such as `over` only says of what is asked which one it is: `liquids over 100 ml`."""
+    alone = member.last == member.first + 1 and words[member.first] in PLACES
+    return alone and member.last < len(words) and not _is_linked(words, member.first)
+
+
+def _last_question(text: str) -> str:
+    parts = [part for part in re.split(rf"(?<=[.!?])\s+(?=[{CAPITAL}#\"])", text) if part.strip()]
+    asking = [part for part in parts if part.rstrip().endswith("?")]
+    return asking[-1] if asking else text
+
+
+def _predicate(body: str) -> str:
+    """The part of a question behind what it is about: `được miễn thuế` in `Cá nhân có được miễn thuế không`."""
+    places = [match.start() for match in re.finditer(r"\b(?:có|đã|còn)\b(?!\s(?:chứng|tổng))", body, FLAGS)]
+    if places:
+        cut = places[-1]
+        if re.match(r"còn|có\sthể|có\ssẵn|còn", body[cut:], FLAGS):
+            return body[cut:]
+        return body[cut:].partition(" ")[2] or body
+    opened = OPENED.match(body)
+    return body[opened.start() :] if opened else body
+
+
+def expand(words: Sequence[str]) -> list[str]:
+    """`can't` as `not can`."""
+    found: list[str] = []
+    for word in words:
+        if word == "cannot":
+            found += ["not", "can"]
+        elif word.endswith("n't"):
+            found += ["not", {"wo": "will", "ca": "can", "sha": "shall"}.get(word[:-3], word[:-3])]
+        elif "'" in word and not word.endswith("'s"):
+            found.append(word.partition("'")[0])
+        else:
+            found.append(word.removesuffix("'s"))
+    return found
+
+
+def _is_negated(words: Sequence[str], first: int, last: int) -> bool:
+    """Whether the words from `first` on are denied: an odd number of denials shortly before them."""
+    count = 0
+    for index in range(max(0, first - 9), first):
+        word = words[index]
+        behind = words[index + 1] if index + 1 < len(words) else ""
+        denied = word in NEGATORS and behind not in NO_NEGATION.get(word, ())
+        count += denied or word in STOPPED or (word == "failed" and behind == "to")
+    if last < len(words) and words[last] == "not":
+        count += 1
+    return count % 2 == 1
+
+
+def stance_of(clause: str, asked: Asked) -> Stance | None:
+    """Whether a clause affirms or denies what is asked, by words of the question or their contraries."""
+    words = expand(folded_words(clause))
+    if not words or len(words) > 60:
+        return None
+    stems = [stem(word) for word in words]
+    read = [one for one in (_by_members(words, stems, asked), _by_echo(words, stems, asked)) if one is not None]
+    found = max(read, key=lambda one: one.weight, default=None)
+    if asked.perfect and UNFINISHED.search(clause) and (found is None or found.value) and not DONE.search(clause):
+        found = Stance(False, 1.5, "unfinished")
+    if found is None:
+        return None
+    if found.value and not ONLY.isdisjoint(words):
+        return None  # what is so only for some is not said of what is asked
+    return Stance(found.value is not asked.negated, found.weight, found.rule)
+
+
+def _by_members(words: Sequence[str], stems: list[str], asked: Asked) -> Stance | None:
+    rows = {member.row: member.side for member in reversed(asked.members)}
+    if not rows:
+        return None
+    for_it: list[float] = []
+    against: list[float] = []
+    for member in find_members(words):
+        if member.row not in rows:
+            continue
+        named = tuple(words[member.last - 1 : member.last + 1]) in asked.pairs
+        named = named and not (member.first and _is_linked(words, member.first))  # `full refund` in both says little
+        if member.first and words[member.first - 1] in ONLY:
+            continue
+        modal = all(word in MODAL for word in words[member.first : member.last])
+        near = stems[max(0, member.first - 5) : member.first] + stems[member.last : member.last + 6]
+        denied = _is_negated(words, member.first, member.last)
+        if modal and len(words) > (7 if denied else 4) and not asked.echo.intersection(near):
+            continue
+        says = (member.side == rows[member.row]) is not denied
+        (for_it if says else against).append(1.0 if named and says else 1.2 if modal else 2.0)
+    yes, no = max(for_it, default=0.0), max(against, default=0.0)
+    if yes == no:
+        return None
+    return Stance(yes > no, max(yes, no), "words of the question" if yes > no else "contrary of the question")
+
+
+def _is_linked(words: Sequence[str], index: int) -> bool:
+    """Whether a word is what is said of something: it stands behind a verb, or first."""
+    while index and words[index - 1] in ARTICLES:
+        index -= 1
+    return index == 0 or words[index - 1] in LINKS
+
+
+def _by_echo(words: Sequence[str], stems: Sequence[str], asked: Asked) -> Stance | None:
+    hits = [index for index, word in enumerate(stems) if word in asked.echo]
+    if not hits:
+        return None
+    for index in hits:
+        if _is_negated(words, index, index + 1):
+            return Stance(False, 1.6, "denied")
+    said = {stems[index] for index in hits}
+    if asked.key and not asked.key.intersection(words):
+        return None
+    if asked.head:
+        places = [index for index in hits if words[index] == asked.head]
+        if any(_is_linked(words, index) for index in places) or (places and len(said) * 2 >= len(asked.echo)):
+            return Stance(True, 1.2 if len(said) > 1 else 1.0, "repeated")
+        return None
+    linked = any(index and (_is_linked(words, index) or words[index - 1] in asked.entities) for index in hits)
+    if linked and (len(said) >= 2 or len(said) == len(asked.echo)) and len(said) * 2 >= min(len(asked.echo), 6):
+        return Stance(True, 1.0, "repeated")
+    return None

@@ -1,0 +1,165 @@
+"""The role that the words beside a value give it: a change, a comparison, a forecast, an example, a correction."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from .context import Context, Words, read_label
+from .cues import CONTRASTS, Cue
+from .question import Question
+
+__all__ = ["OPERATOR_BEHIND", "Roles"]
+
+OPERATOR = re.compile(r"[0-9)%\w]\s?(?:[×x*÷/+]|−(?=\s)|-(?=\s)|\\times|\\div)\s?[($€£]?$")
+OPERATOR_BEHIND = re.compile(r"\)?\s?(?:[×x*÷+=≈]|−\s|-\s|/\s|\\times|\\div)\s?[($€£]?[0-9]")
+EQUALS = re.compile(r"(?:=|≈|->|→|=>)\s?[$€£₫~≈]{0,2}$")
+NEAR = 4
+"""How many words before a value may give it a role such as that of a change."""
+CONDITION = 0.6
+"""How much what follows from a condition belongs to it: `If you have 5 and eat 3, you have 2`."""
+EXPECTED_DATE = 0.3
+"""How much it counts against a date that it is expected: dates to come mostly are."""
+OF_SENTENCE = ("forecast", "example", "hearsay")
+OF_CLAUSE = ("superseded", "part", "limit", "mean", "total", "another", "bound")
+Holds = dict[str, float]
+
+
+class Roles:
+    """Reads the roles of values in one answer to one question."""
+
+    def __init__(self, words: Words, asked: Question) -> None:
+        self.words, self.asked = words, asked
+        self._corrections = self._correcting_sentences()
+
+    def of(self, context: Context, start: int, end: int, *, dated: bool) -> Holds:
+        """The rules on roles that hold for a value.
+
+        Args:
+            context: The words beside it.
+            start: Where it begins.
+            end: Where it ends.
+            dated: Whether it is an amount, which dates say the time of, and no date itself.
+        """
+        words = self.words
+        holds = self._surroundings(start, end)
+        own = words.roles(context.before, context.at)
+        said = words.roles(self._behind_contrast(context), context.at)
+        behind = words.roles(context.behind, min(context.after, context.behind + NEAR + 2))
+        if self._is_correction(context):
+            holds["correction"] = 1.0
+        if any(begin > start for begin in self._corrections[-1:]):
+            holds["corrected later"] = 1.0
+        if not dated:
+            return holds | self._of_date(said, (*own, *behind))
+        label = read_label(f"{context.cell.row} | {context.cell.column}").roles if context.cell else frozenset()
+        holds |= self._movement(context, start, end, own, label, aside="aside" in holds)
+        for role in (*OF_SENTENCE, *OF_CLAUSE):
+            scope = (*said, *behind) if role in OF_SENTENCE else (*own, *behind)
+            if role not in label and not _has(scope, role):
+                continue
+            if role == "total" and role in self.asked.roles:
+                holds["asked total"] = 1.0
+            elif role not in self.asked.roles:
+                holds[role] = 1.0
+        if "example" in holds and "," in words.folded[context.lead : context.at]:
+            holds["example"] = CONDITION
+        for role in ("current", "exactly", "result"):
+            if _has(own, role):
+                holds[role] = 1.0
+        if self.asked.counted.intersection(words.stems[context.at : context.behind + 2]):
+            holds["counts what is asked"] = 1.0
+        return holds | self._calculation(context, start, end)
+
+    def _surroundings(self, start: int, end: int) -> Holds:
+        around = self.words.page.around
+        text = self.words.page.text
+        alone = text[start - 1 : start] == "(" and text[end : end + 1] == ")"  # `hydro (28%)`
+        found = {
+            "aside": around.is_aside(start) and not alone,
+            "question": around.is_question(end),
+            "offer": around.is_offer(start, end),
+            "tentative": around.is_tentative(start),
+        }
+        return {name: 1.0 for name, holds in found.items() if holds}
+
+    def _of_date(self, said: Sequence[Cue], own: Sequence[Cue]) -> Holds:
+        """The same of a date, which has no changes and parts."""
+        holds: Holds = {}
+        for role in ("example", "hearsay", "superseded"):
+            scope = own if role == "superseded" else (*said, *own)
+            if _has(scope, role) and role not in self.asked.roles:
+                holds[role] = 1.0
+        if _has(said, "forecast"):
+            holds["forecast"] = EXPECTED_DATE
+        return holds
+
+    def _movement(
+        self, context: Context, start: int, end: int, own: Sequence[Cue], label: frozenset[str], *, aside: bool
+    ) -> Holds:
+        """Whether a value says how far something moved, or where it stood before."""
+        words, around = self.words, self.words.page.around
+        near = words.roles(max(context.before, context.at - NEAR), context.at)
+        sign = words.page.text[start]
+        asked = "change" in self.asked.roles
+        if asked:
+            moved = _has(words.roles(context.lead, context.at), "change") and not _has(near[-1:], "level")
+        else:
+            moved = _is_last(near, "change") or _has(own, "difference") or (aside and sign in "-−–")
+        holds: Holds = {}
+        if moved or sign in "+±" or around.is_difference(end) or "change column" in label:
+            holds["asked change" if asked else "change"] = 1.0
+        if around.is_baseline(start) or _is_last(near, "baseline"):
+            holds["baseline"] = 1.0
+        return holds
+
+    def _calculation(self, context: Context, start: int, end: int) -> Holds:
+        text = self.words.page.text
+        before = text[max(0, start - 5) : start]
+        equals = EQUALS.search(before) is not None
+        if OPERATOR_BEHIND.match(text, end) or (OPERATOR.search(before) and not equals):
+            return {"operand": 1.0}
+        if equals:
+            return {"calculated": 1.0}
+        if not _has(self.words.roles(context.lead, context.at), "arithmetic"):
+            return {}
+        return {"operand" if _has(self.words.roles(context.at - 2, context.at), "arithmetic") else "calculated": 1.0}
+
+    def _behind_contrast(self, context: Context) -> int:
+        """Where the part of a sentence begins that holds for a value: behind the last `but`."""
+        for index in range(context.at - 1, context.lead - 1, -1):
+            if self.words.folded[index] in CONTRASTS:
+                return index
+        return context.lead
+
+    def _is_correction(self, context: Context) -> bool:
+        """Whether it is put in the place of something else: `Wait, it's 6`; `actually` alone does not do that."""
+        said = self.words.roles(context.lead, context.at)
+        if _has(said, "correction"):
+            return True
+        soft = next((cue for cue in said if cue.role == "soft correction"), None)
+        return soft is not None and any(cue.role == "level" and cue.first >= soft.last for cue in said)
+
+    def _correcting_sentences(self) -> list[int]:
+        """Where sentences begin that take back what was said before, in order."""
+        words, found = self.words, []
+        for index, cue in enumerate(words.cues):
+            if cue.role not in ("correction", "soft correction"):
+                continue
+            begin = words.page.sentences[words.page.sentence_at(words.tokens[cue.first].start)][0]
+            states = any(
+                later.role == "level" for later in words.cues[index + 1 : index + 3] if later.first <= cue.last + NEAR
+            )
+            if cue.first - words.index(begin) <= NEAR and (cue.role == "correction" or states):
+                found.append(begin)
+        return found
+
+
+def _has(cues: Sequence[Cue], role: str) -> bool:
+    return any(cue.role == role for cue in cues)
+
+
+def _is_last(near: Sequence[Cue], role: str) -> bool:
+    """Whether a role is given just before, and no level is stated behind it: `tăng 5`, not `tăng lên 5`."""
+    last = next((cue for cue in reversed(near) if cue.role == role), None)
+    return last is not None and not any(cue.role == "level" and cue.last >= last.last for cue in near)

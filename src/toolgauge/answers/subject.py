@@ -1,0 +1,157 @@
+"""Whom, when and what a value is said of, as against what the question asks about."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from datetime import date
+
+from toolgauge.locale import DateFound, Locale
+
+from .context import Context, Words, read_label
+from .cues import folded_set
+from .question import Question, tags_of
+
+__all__ = ["Subject"]
+
+SOURCES = folded_set("theo to per by nguồn source via on according báo trang")
+"""What stands behind these says where something was read."""
+Holds = dict[str, float]
+
+
+class Subject:
+    """Compares what stands beside values with what one question names."""
+
+    def __init__(self, words: Words, asked: Question, locale: Locale, now: date | None) -> None:
+        self.words, self.asked, self.locale, self.now = words, asked, locale, now
+        self._named = any(word in asked.entities for word in words.folded) if asked.entities else False
+        self._tagged = {word for word, _ in asked.tags}
+        self._kinds = {_kind(member) for member in asked.families}
+
+    def about(self, context: Context, start: int, end: int, *, dated: bool) -> Holds:
+        """The rules on names, tags, times and measures that hold for a value.
+
+        Args:
+            context: The words beside it.
+            start: Where it begins.
+            end: Where it ends.
+            dated: Whether dates say when it holds.
+        """
+        if context.cell:
+            return {}
+        holds = self._tag(context) if self._tagged else {}
+        if self._named:
+            holds |= self._name(context)
+        if dated:
+            holds |= self._period(context, start, end)
+        if self.asked.families:
+            holds |= self._measure(context)
+        return holds
+
+    def _name(self, context: Context) -> Holds:
+        asked, words = self.asked.entities, self.words
+        for first, last, own in (
+            (context.before, context.at, True),
+            (context.behind, context.after, True),
+            (context.lead, context.lead_end, False),
+        ):
+            low = bisect_left(words.names, (first, 0))
+            inside = [name for name in words.names[low : bisect_left(words.names, (last, 0))] if name[1] <= last]
+            if any(words.folded[index] in asked for begin, end in inside for index in range(begin, end)):
+                return {"asked name": 1.0}
+            if own and any(not begin or words.folded[begin - 1] not in SOURCES for begin, _ in inside):
+                return {"other name": 1.0}
+        return {}
+
+    def _tag(self, context: Context) -> Holds:
+        """Whether it is said of the one that the question numbers: `oven A`, `chuyền 4`."""
+        said = [pair for pair in tags_of(self.words.tokens[context.lead : context.after]) if pair[0] in self._tagged]
+        if not said:
+            return {}
+        return {"asked tag": 1.0} if said[-1] in self.asked.tags else {"other tag": 1.0}
+
+    def _measure(self, context: Context) -> Holds:
+        members = {cue.role for cue in self.words.families_in(context.before, context.after)}
+        if context.label:
+            members |= read_label(context.label).families
+        holds: Holds = {}
+        if members & self.asked.families:
+            holds["asked measure"] = 1.0
+        if self.excludes(members):
+            holds["other measure"] = 1.0
+        return holds
+
+    def excludes(self, members: frozenset[str] | set[str]) -> bool:
+        """Whether something is named that excludes what is asked, such as buying where selling is."""
+        said = {_kind(member) for member in members if member in self.asked.families}
+        return any(_kind(member) in self._kinds - said for member in members)
+
+    # when
+
+    def _period(self, context: Context, start: int, end: int) -> Holds:
+        near = self._date_near(context, start, end)
+        earlier = "earlier" in self.asked.roles
+        if near is None:
+            said = any(cue.role == "earlier" for cue in self.words.roles(context.before, context.at))
+            return {"other period": 1.0} if said and not earlier else {}
+        if self.words.page.text[near.start : near.end].lower() in self.asked.relative:
+            return {"asked period": 1.0}
+        if self.asked.dates:
+            return self.compare(near)
+        if near.relative and near.readings and self.now and not earlier:
+            period = near.readings[0]
+            if period.high < self.now or period.low > self.now:
+                return {"other period": 0.7}
+        return {}
+
+    def _date_near(self, context: Context, start: int, end: int) -> DateFound | None:
+        """The date that says when a value holds: before it, right behind it, or earlier in its sentence."""
+        words = self.words
+        if not words.dates:
+            return None
+        before = words.dates_in(words.place(context.before), start)
+        if before:
+            return before[-1]
+        stop = words.tokens[context.after - 1].end if context.after > context.behind else end
+        behind = words.dates_in(end, stop + 1)
+        if behind:
+            return behind[0]
+        led = words.dates_in(words.place(context.lead), start)
+        return led[-1] if led else None
+
+    def compare(self, near: DateFound) -> Holds:
+        """Whether a date is the asked one; a quarter is not the year that is asked, a day in it may date the figure."""
+        periods = self.asked.periods
+        if not near.readings or not periods or not (near.relative or near.year_stated):
+            return self._compare_months(near)
+        said = near.readings[0]
+        if any(said.low == asked.low and said.high == asked.high for asked in periods):
+            return {"asked period": 1.0}
+        if not any(said.low <= asked.high and asked.low <= said.high for asked in periods):
+            return {"other period": 1.0}
+        if said.precision == "range" and any(asked.precision == "range" for asked in periods):
+            return {"other period": 1.0}  # `2024-2025` is another school year than `2025-2026`
+        if any(said.low <= asked.low and asked.high <= said.high for asked in periods):
+            return {}
+        return {"other period": 0.4} if said.precision in ("month", "quarter", "half") else {"asked period": 0.5}
+
+    def _compare_months(self, near: DateFound) -> Holds:
+        """The same where one of them is without its year: `quý II`."""
+        said = _months(near)
+        asked = [_months(one) for one in self.asked.dates]
+        if said is None or not any(asked):
+            return {}
+        return {"asked period": 1.0} if said in asked else {"other period": 0.7}
+
+
+def _kind(member: str) -> str:
+    """The family of a member."""
+    return member.partition(".")[0]
+
+
+def _months(one: DateFound) -> tuple[int, int] | None:
+    """The first and the last month of a date that lies in one year."""
+    if one.month is not None:
+        return one.month, one.last_month or one.month
+    if one.readings and one.readings[0].low.year == one.readings[0].high.year:
+        return one.readings[0].low.month, one.readings[0].high.month
+    return None

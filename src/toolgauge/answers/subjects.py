@@ -1,0 +1,176 @@
+"""What a yes-or-no question is about, and whether a clause of an answer is about that or about something else."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from toolgauge.locale import fold_word
+
+from .opposites import CAPITAL, Member, folded_words
+from .question import stem
+
+__all__ = [
+    "CODE",
+    "DAY",
+    "PAIRED",
+    "YEAR",
+    "Asked",
+    "is_about_another",
+    "is_named",
+    "is_on_topic",
+    "misses_a_name",
+    "names_it",
+    "things_in",
+]
+
+FLAGS = re.IGNORECASE
+CODE = re.compile(r"#\s?[A-Za-z]{0,4}-?\d[\w-]*|\b[A-Z]{1,5}-?\d[\w-]*")
+DAY = re.compile(r"\b\d{1,2}/\d{1,2}(?!/?\d)|\b\d{1,2}/\d{1,2}(?=/\d{4})")
+YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+OTHERS = re.compile(
+    r"^\W*(?:riêng|còn\s(?!hàng|lại\sđúng|hiệu|hạn|chỗ|giá|phòng|vé|trống|\d)|(?:các|những|mọi)\s[\w\s]{0,20}(?:khác|còn\slại)|others?\b|the\s(?:other|rest)"
+    r"|every\sother|all\sother|other\s|unlike|khác\svới|ngoại\strừ|apart\sfrom|except)",
+    FLAGS,
+)
+THINGS = """
+doanh thu, revenue, sales, turnover; lợi nhuận, profit, profits, earnings, eps; chi phí, cost, costs, expenses; thuế
+xuất khẩu, exports, export; nhập khẩu, imports, import
+người lớn, adult, adults; trẻ em, child, children, kids; sinh viên, student, students; người cao tuổi, seniors
+chiều đi, outbound; chiều về, inbound
+ngày thường, weekdays; cuối tuần, weekends
+chó, dog, dogs; mèo, cat, cats
+nam, men, male; nữ, women, female
+"""
+"""Things of one kind: what is said of one is not said of another."""
+PAIRED = re.compile(rf"([^\W\d_]+)\s+(?:số\s|#)?([{CAPITAL}][\w-]*|\d[\w./-]*|[IVX]+)\b")
+OWN = frozenset(map(fold_word, ("bạn", "hợp", "vậy", "này", "đó", "anh", "chị", "em")))
+"""Words for the case of whoever asks."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a question wants affirmed or denied."""
+
+    members: tuple[Member, ...] = ()
+    key: frozenset[str] = frozenset()
+    """Its words that have contraries: what it asks about is not affirmed without one of them."""
+    head: str = ""
+    """The verb or adjective that a Vietnamese question asks about: `nhận` in `Trường có nhận học sinh không`."""
+    echo: frozenset[str] = frozenset()
+    """Stems of the words that an answer may repeat."""
+    tokens: frozenset[str] = frozenset()
+    entities: frozenset[str] = frozenset()
+    codes: frozenset[str] = frozenset()
+    days: frozenset[str] = frozenset()
+    years: frozenset[str] = frozenset()
+    things: frozenset[tuple[int, int]] = frozenset()
+    pairs: frozenset[tuple[str, str]] = frozenset()
+    """Neighbouring words of it."""
+    paired: tuple[tuple[str, str], ...] = ()
+    """A word and the name or number behind it: `phòng Sen`, `size M`."""
+    negated: bool = False
+    """Whether it asks to confirm that something is not so."""
+    perfect: bool = False
+    """Whether it asks if something has happened."""
+    triggers: frozenset[str] = frozenset()
+    """The small words that it asks with: `được`, `còn`, `can`."""
+
+
+def names_it(clause: str, asked: Asked) -> bool:
+    """Whether a clause names what the question is about."""
+    if any(match.group().lower() in asked.codes for match in CODE.finditer(clause)):
+        return True
+    words = folded_words(clause)
+    return not asked.entities.isdisjoint(words) or not asked.things.isdisjoint(things_in(words))
+
+
+def is_named(subject: str, asked: Asked) -> bool:
+    """Whether what a verdict is said of is in the question, or the case itself."""
+    words = folded_words(subject)
+    known = asked.echo | asked.entities | OWN
+    return any(stem(word) in known or word in known for word in words)
+
+
+def misses_a_name(sentence: str, asked: Asked) -> bool:
+    """Whether a sentence has some names of the question and not all: `born in Ulm` does not say `born in Austria`."""
+    named = asked.entities.intersection(folded_words(sentence))
+    return bool(named) and named != asked.entities
+
+
+def is_on_topic(text: str, asked: Asked) -> bool:
+    """Whether a text speaks of what is asked, whatever it says of it."""
+    words = folded_words(text[:3000])
+    if not asked.echo.isdisjoint(map(stem, words)) or not asked.entities.isdisjoint(words):
+        return True
+    return len(words) <= 12 and len(asked.echo) > 1
+
+
+def is_about_another(clause: str, asked: Asked, *, opens: bool) -> bool:
+    """Whether a clause speaks of something else: another name, code, day or size than the question's."""
+    if OTHERS.match(clause):
+        return True
+    for pattern, mine in ((CODE, asked.codes), (DAY, asked.days), (YEAR, asked.years)):
+        codes = {match.group().lower() for match in pattern.finditer(clause)}
+        if codes and mine and not codes & mine:
+            return True
+    words = re.findall(r"[^\W_]+", clause)
+    folded = [fold_word(word) for word in words]
+    things = set(things_in(folded))
+    if (
+        things
+        and asked.things
+        and any(
+            group == other and member != mine and (group, mine) not in things
+            for group, member in things
+            for other, mine in asked.things
+        )
+    ):
+        return True
+    names = [
+        low
+        for index, (word, low) in enumerate(zip(words[:6], folded[:6], strict=True))
+        if word[0].isupper() and (index or not opens or (word.isupper() and len(word) > 1))
+    ]
+    if (
+        names
+        and asked.entities
+        and not asked.entities & set(folded)
+        and not any(name in asked.tokens for name in names)
+    ):
+        return True
+    return _has_other_pair(clause, asked)
+
+
+@lru_cache(maxsize=1)
+def _knownthings_in() -> dict[tuple[str, ...], tuple[int, int]]:
+    return {
+        tuple(map(fold_word, phrase.split())): (group, member)
+        for group, line in enumerate(THINGS.strip().splitlines())
+        for member, phrases in enumerate(line.split(";"))
+        for phrase in phrases.split(",")
+    }
+
+
+def things_in(words: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """The things of known kinds that words name."""
+    known = _knownthings_in()
+    for index, word in enumerate(words):
+        thing = known.get((word,)) or known.get(tuple(words[index : index + 2]))
+        if thing is not None:
+            yield thing
+
+
+def _has_other_pair(clause: str, asked: Asked) -> bool:
+    """Whether it says `size L` where `size M` is asked for."""
+    mine: dict[str, set[str]] = {}
+    for word, value in asked.paired:
+        mine.setdefault(word, set()).add(value)
+    low = clause.lower()
+    for match in PAIRED.finditer(clause):
+        wanted = mine.get(match[1].lower())
+        if wanted and match[2].lower() not in wanted and not any(f" {value}" in low for value in wanted):
+            return True
+    return False
