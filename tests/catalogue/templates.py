@@ -18,7 +18,7 @@ from string import Formatter
 import click
 
 import toolgauge
-from toolgauge.answers.finding import WEIGHTS
+from toolgauge.catalogue import words_of
 from toolgauge.cli import COMMANDS
 
 PACKAGE = Path(toolgauge.__file__).parent
@@ -26,7 +26,13 @@ PACKAGE = Path(toolgauge.__file__).parent
 NO_MESSAGES = (
     "locale/",  # words that are read in answers
     "answers/cues.py",
+    "answers/name_",
+    "answers/opposites.py",
+    "answers/place.py",
+    "answers/polar.py",
     "answers/question.py",
+    "answers/subjects.py",
+    "answers/weights.py",  # what rules look at, for the page that is made of it
     "benchmarks/vn_finance/",  # tools that speak to agents, and their data
     "benchmarks/weather/",
     "models/lexical",  # words that are looked for in questions
@@ -62,9 +68,12 @@ CODE = re.compile(
 )
 """Texts in another language: SQL, HTML, LaTeX, regular expressions, commands, names of attributes."""
 
+RULES = [key.removeprefix("rule.") for key in words_of("en").catalogue if key.startswith("rule.")]
+"""The names of the rules that find answers, whose words are in the catalogue."""
+
 DATA = frozenset(
     {
-        *WEIGHTS,  # rules, whose words are in the catalogue
+        *RULES,
         # headings of tables
         "dung sai", "tools used", "retrieval context", "source file", "token cost", "input token count",
         "output token count", "additional metadata", "custom column key values",

@@ -30,7 +30,7 @@ ITEMS = [
     item("It closed at 42.", "wrong", id="c", locale="en", why="not read"),
     item("Answer: 41", "right", locale="en"),
     item("Paris.", "đúng", {"type": "string", "value": "Paris"}, locale="en"),
-    item("No idea.", "Không rõ", {"type": "boolean", "value": True}),
+    item("London.", "Không rõ", {"type": "string", "value": "Paris"}, locale="en"),
 ]
 
 

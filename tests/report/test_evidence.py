@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+from importlib import import_module
+from pathlib import Path
+from pkgutil import iter_modules
 
 import pytest
 
 import toolgauge
-from toolgauge.answers.finding import WEIGHTS
+import toolgauge.answers
+from toolgauge.api import check_answers
 from toolgauge.catalogue import LANGUAGES, words_of
 from toolgauge.core import Answer, Case, Expect, JsonValue, Passage, Run, Suite, Trajectory
 from toolgauge.report import CaseDocument, RunDocument, render
@@ -26,10 +30,26 @@ def shown(found: Run, lang: str = "en", form: str = "text") -> str:
     return "".join(render(CaseDocument(found, "price"), form, lang=lang))
 
 
+UNWEIGHTED = {"repeated", "rows that fit the question"}
+"""Evidence whose weight is in no table."""
+
+
+def rules() -> set[str]:
+    """The names of all rules, wherever in `answers` their weights stand."""
+    modules = (import_module(f"toolgauge.answers.{one.name}") for one in iter_modules(toolgauge.answers.__path__))
+    return {name for module in modules for name in getattr(module, "WEIGHTS", {})} | UNWEIGHTED
+
+
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_rule_has_its_words_and_there_are_no_others(lang: str) -> None:
     catalogue = words_of(lang).catalogue
-    assert {key.removeprefix("rule.") for key in catalogue if key.startswith("rule.")} == set(WEIGHTS)
+    assert {key.removeprefix("rule.") for key in catalogue if key.startswith("rule.")} == rules()
+
+
+def test_no_other_evidence_is_met_in_our_own_items() -> None:
+    found = check_answers(Path(__file__).parent.parent / "answers" / "development.jsonl")
+    passages = [passage for one in found.answers for passage in (one.answer.chosen, one.answer.runner_up)]
+    assert {name for passage in passages if passage is not None for name in passage.evidence} <= rules()
 
 
 def test_a_rule_without_words_is_shown_by_its_name() -> None:
