@@ -175,3 +175,11 @@ def test_the_page_on_the_store_works_word_by_word(tmp_path: Path) -> None:
     (console,) = blocks(ROOT / "docs" / "store.md", "console")
     console = re.sub(r"delete \S+", f"delete {older[1]} --yes", console)
     assert follow(steps(console), tmp_path) > 0
+
+
+def test_the_page_on_answers_works_word_by_word(tmp_path: Path) -> None:
+    page = ROOT / "docs" / "answers.md"
+    for kind, name in (("yaml", "suite.yaml"), ("json", "traces.jsonl"), ("csv", "judged.csv")):
+        (tmp_path / name).write_text(blocks(page, kind)[-1], encoding="utf-8")
+    for console in blocks(page, "console"):
+        assert follow(steps(console), tmp_path) > 0

@@ -18,12 +18,21 @@ from string import Formatter
 import click
 
 import toolgauge
+from toolgauge.catalogue import words_of
 from toolgauge.cli import COMMANDS
 
 PACKAGE = Path(toolgauge.__file__).parent
 
 NO_MESSAGES = (
     "locale/",  # words that are read in answers
+    "answers/cues.py",
+    "answers/name_",
+    "answers/opposites.py",
+    "answers/place.py",
+    "answers/polar.py",
+    "answers/question.py",
+    "answers/subjects.py",
+    "answers/weights.py",  # what rules look at, for the page that is made of it
     "benchmarks/vn_finance/",  # tools that speak to agents, and their data
     "benchmarks/weather/",
     "models/lexical",  # words that are looked for in questions
@@ -46,7 +55,7 @@ NO_MESSAGES = (
 """Modules without words for those who use the command line, and why."""
 
 NO_WORDS = re.compile(
-    r"^(?:re\.|word_set|scale_words|counted_from_one|lazy_exports|frozenset|Matcher|RelativeForm|NumberWords|Numbers"
+    r"^(?:re\.|word_set|folded_set|scale_words|counted_from_one|lazy_exports|frozenset|Matcher|RelativeForm|NumberWords|Numbers"
     r"|threading\.Thread|hashlib)|\.(?:execute|executemany|executescript|split|startswith|endswith|removeprefix"
     r"|removesuffix|partition|rpartition|encode|setdefault|get|known)$"
 )
@@ -59,11 +68,16 @@ CODE = re.compile(
 )
 """Texts in another language: SQL, HTML, LaTeX, regular expressions, commands, names of attributes."""
 
+RULES = [key.removeprefix("rule.") for key in words_of("en").catalogue if key.startswith("rule.")]
+"""The names of the rules that find answers, whose words are in the catalogue."""
+
 DATA = frozenset(
     {
+        *RULES,
         # headings of tables
         "dung sai", "tools used", "retrieval context", "source file", "token cost", "input token count",
         "output token count", "additional metadata", "custom column key values",
+        "answer text", "human verdict",
         # what other programs write
         "Error during inference:", "Final result processed.", "Tool not executed -", "Output tool not used -",
         "provider returned invalid response", "field larger than", "API output:",

@@ -89,7 +89,7 @@ def test_score_shows_them(lang: Lang) -> None:
     done = toolgauge("score", SUITE, CARELESS, "--format", "json", "--details", "--lang", lang)
     report = json.loads(done.stdout)
     assert {one["id"]: one["passed"] for one in report["cases"]} == dict.fromkeys(FAILS_ON, False)
-    assert (report["counts"]["failed"], report["passed_with_issues"], report["scoring"]) == (6, 0, 2)
+    assert (report["counts"]["failed"], report["passed_with_issues"], report["scoring"]) == (6, 0, 3)
     for one in report["cases"]:
         assert any(SAYS[lang][one["id"]] in issue["message"] for issue in one["issues"]), one["id"]
 

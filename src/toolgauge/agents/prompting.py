@@ -21,6 +21,9 @@ Language: TypeAlias = str
 
 DEFAULT: Language = "en"
 
+ANSWERING = frozenset({"tools", "react", "react-text", "reflexion-act", "rewoo-solve", "multi-solve"})
+"""The parts of the work that end in the final answer."""
+
 _FOLDER = files("toolgauge.agents") / "prompts"
 
 
@@ -39,12 +42,15 @@ def opening(agent: str, case: Case, own: str | None = None) -> str:
 
     Args:
         agent: Whose file it is, such as `tools`.
-        case: The case, which may say what day it is.
+        case: The case, which may say what day it is, and how an answer ends.
         own: Words in place of the file.
     """
     words = prompt_of(agent, case) if own is None else own
-    today = phrase(language_of(case), "today")
-    return words if case.now is None else f"{words}\n\n{today.format(day=case.now)}"
+    if case.now is not None:
+        words = f"{words}\n\n{phrase(language_of(case), 'today').format(day=case.now)}"
+    if agent in ANSWERING and case.settings is not None and case.settings.answer_line:
+        words = f"{words}\n\n{phrase(language_of(case), 'answer_line')}"
+    return words
 
 
 def phrase(language: Language, key: str) -> str:

@@ -12,7 +12,7 @@ from toolgauge.core import Answer
 from toolgauge.errors import UsageError, did_you_mean
 from toolgauge.locale import Locale
 
-from .answer_type import AnswerType, Setting, Spec
+from .answer_type import AnswerType, Schema, Setting, Spec
 from .boolean import BOOLEAN
 from .items import LIST
 from .number import NUMBER
@@ -22,7 +22,7 @@ from .text import TEXT
 from .time import TIME
 from .untyped import either, types_of
 
-__all__ = ["ANSWER_KEYS", "ANSWER_TYPES", "check_spec", "likely_types", "prepare"]
+__all__ = ["ANSWER_KEYS", "ANSWER_TYPES", "COMMON_KEYS", "check_spec", "likely_types", "prepare"]
 
 ANSWER_TYPES: dict[str, AnswerType] = {kind.name: kind for kind in (NUMBER, TIME, STRING, LIST, BOOLEAN, TEXT)}
 
@@ -38,8 +38,12 @@ ANSWER_KEYS = {
     "aliases": "Other names for the same thing.",
     "ignore_tones": "Compare without the marks of Vietnamese letters.",
     "contains": "Texts that the answer has to hold.",
+    "find": "`model`: a language model points to the passage that answers the question, when an agent is run.",
 }
 """What each key of an answer means; the JSON schema has it from here."""
+
+COMMON_KEYS: dict[str, Schema] = {"find": {"const": "model"}}
+"""The keys that every type has, each with the JSON schema of its value."""
 
 
 def check_spec(spec: Spec, *, locale: Locale | None = None, now: str | date | None = None) -> list[str]:
@@ -52,7 +56,7 @@ def check_spec(spec: Spec, *, locale: Locale | None = None, now: str | date | No
     """
     kind = spec.get("type")
     if kind is None:
-        every = dict.fromkeys(key for known in ANSWER_TYPES.values() for key in known.keys)
+        every = dict.fromkeys(key for known in ANSWER_TYPES.values() for key in (*known.keys, *COMMON_KEYS))
         problems = [
             f"an answer has no key {key!r}; {did_you_mean(key, list(every))}" for key in spec if key not in every
         ]
@@ -63,8 +67,10 @@ def check_spec(spec: Spec, *, locale: Locale | None = None, now: str | date | No
         kind, *_ = types_of(spec, ANSWER_TYPES, locale, _known_day(now))
     if not isinstance(kind, str) or kind not in ANSWER_TYPES:
         return [f"answer type {kind!r} is not known; {did_you_mean(str(kind), list(ANSWER_TYPES))}"]
-    known = ("type", *ANSWER_TYPES[kind].keys)
+    known = ("type", *ANSWER_TYPES[kind].keys, *COMMON_KEYS)
     problems = [f"a {kind} answer has no key {key!r}; {did_you_mean(key, known)}" for key in spec if key not in known]
+    if spec.get("find", "model") != "model":
+        problems.append(f"find is 'model' or left out, not {spec['find']!r}")
     problems += ANSWER_TYPES[kind].check(spec)
     return problems or ANSWER_TYPES[kind].unread(spec, locale, _known_day(now))
 

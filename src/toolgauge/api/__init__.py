@@ -9,6 +9,7 @@ from toolgauge.lazy import lazy_exports
 
 TYPE_CHECKING = False  # see toolgauge/lazy.py
 if TYPE_CHECKING:
+    from toolgauge.analysis.answers import check_answers
     from toolgauge.analysis.compare import compare
     from toolgauge.analysis.diagnose import diagnose
     from toolgauge.analysis.gate import DEFAULT_MAX_DROP, DEFAULT_PASS_RATE, Flaky, gate, read_number, split_limit
@@ -70,6 +71,7 @@ __all__ = [
     "Watcher",
     "built_in_readers",
     "case_places",
+    "check_answers",
     "check_places",
     "compare",
     "convert",
@@ -113,6 +115,7 @@ __getattr__ = lazy_exports(
         "trace_formats",
         ".runs": "case_places encode_run execute_run forecast_run load_baseline load_run run run_async write_run",
         ".traces": "convert convert_lines propose_from_traces score",
+        "toolgauge.analysis.answers": "check_answers",
         "toolgauge.analysis.compare": "compare",
         "toolgauge.analysis.diagnose": "diagnose",
         "toolgauge.analysis.gate": "DEFAULT_MAX_DROP DEFAULT_PASS_RATE Flaky gate read_number split_limit",

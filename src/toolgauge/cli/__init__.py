@@ -29,6 +29,7 @@ COMMANDS = {
     "diagnose": "Find patterns in the failures, and suggest what to change.",
     "runs": "List, show, export, import, delete and salvage stored runs.",
     "lint": "Find mistakes in a suite: contradictions with its tools or itself.",
+    "answers": "Measure the scoring of typed answers on answers that people have judged.",
     "infoseek": "Score answers as the published InfoSeek evaluator does.",
     "init": "Create a starter suite with a few traces to score.",
     "schema": "Print the JSON schema of suites.",

@@ -9,7 +9,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 from toolgauge.catalogue.speaking import say
-from toolgauge.core import JsonValue, Score, Trajectory
+from toolgauge.core import OPINIONS, JsonValue, Score, Trajectory
 from toolgauge.report import duration, money
 
 from .options import tell
@@ -118,7 +118,7 @@ class RunBar:
             self._waited += usage.waited_ms or 0.0
         self._unknown += usage is None or usage.cost_usd is None
         for event in trajectory.events:
-            used = event.get("usage") if event.get("kind") == "judge" else None
+            used = event.get("usage") if event.get("kind") in OPINIONS else None
             if isinstance(used, dict):
                 self._tokens += _number(used.get("input_tokens")) + _number(used.get("output_tokens"))
                 self._spent += _number(used.get("cost_usd"))

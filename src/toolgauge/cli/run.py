@@ -77,7 +77,12 @@ NAMED = re.compile(r"(?P<name>[^=:/]+)=(?P<agent>.+)", re.S)
 @click.option(
     "--judge-model", metavar="MODEL", help="Model that judges answers, for cases with a rubric; default: --model."
 )
-@click.option("--no-judge", is_flag=True, help="Do not ask for opinions, even if cases have a rubric.")
+@click.option(
+    "--answer-model", metavar="MODEL", help="Model that points to the passage that answers the question; default: none."
+)
+@click.option(
+    "--no-judge", is_flag=True, help="Do not ask for opinions, even if cases have a rubric or say 'find: model'."
+)
 @selection_options
 @click.option(
     "--failed-of", metavar="RUN", help="Only cases that did not pass in RUN: a run in the store, or a run file."

@@ -1,5 +1,6 @@
 """The values that everything else passes on: frozen, typed, without input or output."""
 
+from .agreement import ANSWER_VERDICTS, READERS, Agreement, AnswerCheck, AnswerVerdict, CheckedAnswer, ValueReader
 from .comparison import (
     Comparison,
     Contender,
@@ -10,7 +11,7 @@ from .comparison import (
     Pairing,
     Reliability,
 )
-from .constants import ANY_OTHER, CATEGORY, ROUNDING_SLACK, TUPLE, PathLike
+from .constants import ANY_OTHER, CATEGORY, JUDGE, OPINIONS, POINTER, ROUNDING_SLACK, TUPLE, PathLike
 from .diagnosis import Advice, Companion, Diagnosis, Example, GroupShare, LabelShare, Pattern
 from .finding import FINDING_KINDS, SEVERITIES, Finding, FindingKind, Severity
 from .forecast import AgentForecast, Forecast, PriceSource
@@ -25,6 +26,7 @@ from .score import (
     ISSUE_KINDS,
     ISSUE_TYPES,
     MEASURES,
+    NOT_POINTED,
     SCORER_FAILED,
     SCORING_VERSION,
     AdviceKind,
@@ -69,15 +71,21 @@ from .trajectory import LARGEST_AMOUNT, STATES, UNSAID, Call, State, Trajectory,
 from .verdict import Check, CheckKind, Failure, FlakyCase, Ruling, Verdict
 
 __all__ = [
+    "ANSWER_VERDICTS",
     "ANY_OTHER",
     "CATEGORY",
     "FAULT_GROUPS",
     "FINDING_KINDS",
     "ISSUE_KINDS",
     "ISSUE_TYPES",
+    "JUDGE",
     "LARGEST_AMOUNT",
     "MAX_MASKED_TRIAL",
     "MEASURES",
+    "NOT_POINTED",
+    "OPINIONS",
+    "POINTER",
+    "READERS",
     "ROUNDING_SLACK",
     "RUN_HEADER_LINE",
     "RUN_SCHEMA",
@@ -92,8 +100,11 @@ __all__ = [
     "AdviceKind",
     "Agent",
     "AgentForecast",
+    "Agreement",
     "Annotations",
     "Answer",
+    "AnswerCheck",
+    "AnswerVerdict",
     "Budget",
     "Call",
     "CannedResult",
@@ -102,6 +113,7 @@ __all__ = [
     "CaseSettings",
     "Check",
     "CheckKind",
+    "CheckedAnswer",
     "CodeTool",
     "Companion",
     "Comparison",
@@ -181,6 +193,7 @@ __all__ = [
     "TrialKey",
     "Unscored",
     "Usage",
+    "ValueReader",
     "Verdict",
     "Weights",
     "gc_paused",

@@ -13,10 +13,10 @@ PriceSource = Literal["own", "measured", "listed", "unknown"]
 
 
 class AgentForecast(Struct, frozen=True, gc=False):
-    """What all trials of one agent, or all opinions of judges, are likely to take together. None: nobody knows."""
+    """What all trials of one agent, or all opinions of one model, are likely to take together. None: nobody knows."""
 
     agent: str
-    """Its name; empty: the judges."""
+    """Its name; empty: opinions on what the agents answer."""
     model: str | None
     planned: int
     """How many trials there are."""

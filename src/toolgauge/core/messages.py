@@ -15,7 +15,7 @@ __all__ = ["Message", "ModelReply", "ModelRequest", "Purpose", "Role", "ToolRequ
 
 Role = Literal["system", "user", "assistant", "tool"]
 
-Purpose = Literal["act", "plan", "solve", "evaluate", "reflect", "route", "judge"]
+Purpose = Literal["act", "plan", "solve", "evaluate", "reflect", "route", "judge", "point"]
 """What a model is asked for: to continue the task, or one of the steps that some agents put around it."""
 
 

@@ -15,6 +15,7 @@ __all__ = [
     "ISSUE_KINDS",
     "ISSUE_TYPES",
     "MEASURES",
+    "NOT_POINTED",
     "SCORER_FAILED",
     "AdviceKind",
     "Answer",
@@ -32,7 +33,7 @@ __all__ = [
     "Unscored",
 ]
 
-SCORING_VERSION = 2
+SCORING_VERSION = 3
 """Goes up when the same suite and trajectory can get another score."""
 
 PassRule = Literal["strict", "score"]
@@ -64,6 +65,10 @@ Outcome: TypeAlias = Measured | Unscored
 
 SCORER_FAILED = "error: "
 """How the reason of an outcome begins where the scorer failed, or returned what is no outcome."""
+
+
+NOT_POINTED = "no model has pointed to it"
+"""How the reason of an answer ends that a model was to point to, and none has: the rules have chosen by themselves."""
 
 
 IssueKind = Literal[
@@ -231,6 +236,8 @@ class Answer(Struct, frozen=True, gc=False, omit_defaults=True):
     """The value that was taken for the answer; None where there was nothing to choose from."""
     runner_up: Passage | None = None
     """The next likely one that says something else."""
+    pointed_by: str = ""
+    """The model to whose opinion it is due that only one passage was read; empty: the rules read all of it."""
 
 
 class ToolCounts(Struct, frozen=True, gc=False, array_like=True):

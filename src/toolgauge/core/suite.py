@@ -190,6 +190,8 @@ class CaseSettings(Written, frozen=True, gc=False):
     """Issues that fail this case, besides those that the suite names."""
     ignore: tuple[IssueKind, ...] = ()
     """Issues that do not fail this case, whatever the suite says."""
+    answer_line: bool | None = None
+    """Whether built-in agents end with a line `Answer: …`; absent: as the suite says."""
 
 
 class Case(Written, frozen=True, gc=False):
@@ -285,6 +287,8 @@ class Settings(Written, frozen=True, gc=False):
     """What failed calls that answer nothing do: `count` as extra calls, or `ignore` them. A case may say otherwise."""
     profile: Literal["bfcl"] | None = None
     """Whose verdict it is that a case is passed; `bfcl`: that of the Berkeley Function-Calling Leaderboard."""
+    answer_line: bool = False
+    """Whether built-in agents are asked to end with one line `Answer: …`, or `Đáp án: …`, which is trusted first."""
 
     def for_case(self, case: Case) -> Settings:
         """The settings of a case: its own where it has some. What it names itself fails it, or does not."""
@@ -299,6 +303,7 @@ class Settings(Written, frozen=True, gc=False):
             ignore=(*(kind for kind in self.ignore if kind not in own.fail_on), *own.ignore),
             failed=failed,
             profile=self.profile,
+            answer_line=self.answer_line if own.answer_line is None else own.answer_line,
         )
 
     @property

@@ -7,6 +7,7 @@ and pattern, and repeats what tools say. Equal requests get equal replies. Every
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
@@ -55,6 +56,8 @@ def reply_to(request: ModelRequest) -> ModelReply:
         return _as_asked(request, _route(heard))
     if request.purpose == "judge":
         return _as_asked(request, _judge(heard))
+    if request.purpose == "point":
+        return _as_asked(request, {"passage": _point(request.messages[-1].text)})
     return ModelReply(answer(heard.question, heard.results(), vietnamese=heard.vietnamese))
 
 
@@ -194,6 +197,18 @@ def _judge(heard: Heard) -> dict[str, JsonValue]:
     rubric, said = str(heard.material.get("rubric") or ""), str(heard.material.get("answer") or "")
     score = round(overlap(content_words(rubric), content_words(said)), 3)
     return {"score": score, "reason": "the share of the rubric's words that the answer has; no language model read it"}
+
+
+SENTENCE = re.compile(r"[^\s.!?](?:[^.!?\n]|[.!?](?=\S))*")
+
+
+def _point(text: str) -> str:
+    """The sentence with most words of the question, of what stands between two lines that are the same."""
+    asked, _, rest = text.partition("\n\n")
+    mark, _, inner = rest.partition("\n")
+    sentences = [found[0].strip() for found in SENTENCE.finditer(inner.rpartition(f"\n{mark}")[0])]
+    wanted = content_words(str(_object(asked).get("question") or ""))
+    return max(sentences, key=lambda one: overlap(wanted, content_words(one)), default="")
 
 
 def _as_asked(request: ModelRequest, found: dict[str, JsonValue]) -> ModelReply:

@@ -18,6 +18,7 @@ from .render import (
 
 TYPE_CHECKING = False  # see toolgauge/lazy.py
 if TYPE_CHECKING:
+    from .agreement import AgreementDocument
     from .comparison import ComparisonDocument
     from .diagnosis import DiagnosisDocument, word_advice
     from .display import duration, money, visible
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 __all__ = [
     "CASE_FORMATS",
     "FORMATS",
+    "AgreementDocument",
     "CaseDocument",
     "ComparisonDocument",
     "DiagnosisDocument",
@@ -55,6 +57,7 @@ __all__ = [
 __getattr__ = lazy_exports(
     __name__,
     {
+        ".agreement": "AgreementDocument",
         ".comparison": "ComparisonDocument",
         ".diagnosis": "DiagnosisDocument word_advice",
         ".display": "duration money visible",

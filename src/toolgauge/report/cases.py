@@ -7,7 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from toolgauge.catalogue import Lang, Words
 from toolgauge.catalogue.speaking import translated
 from toolgauge.core import (
+    JUDGE,
     MEASURES,
+    POINTER,
     STATES,
     Call,
     Case,
@@ -39,8 +41,9 @@ from .blocks import (
 )
 from .csv import cell_of, harmless
 from .display import decimal, short, visible, width_of
+from .evidence import answer_json, answer_words, choice_blocks, marked_answer
 from .figures import agents_of
-from .values import answer_reason, answer_value, arguments, brief, issue_json, word_issue
+from .values import arguments, brief, issue_json, word_issue
 
 __all__ = ["case_json", "case_rows", "case_table", "failures", "outcome", "several_trials", "single_case"]
 
@@ -178,16 +181,38 @@ def _trajectory(
     if score.issues:
         yield Bullets(_issues(score, words))
     if score.answer is not None:
-        yield Paragraph(_answer(case, score, words))
+        yield Paragraph(answer_words(score.answer, None if case is None else case.expect.answer, words))
     for name, one in score.outcomes.items():
         yield Paragraph(_outcome(name, one, words))
     if score.state != "not_run":
-        output = item.trajectory.output
-        limit = 4000 if whole else _MAX_QUESTION
-        yield Paragraph(words("case.no_output") if not output else words("case.output", text=short(output, limit)))
+        yield Paragraph(_output(item, words, 4000 if whole else _MAX_QUESTION))
+        if score.answer is not None:
+            yield from choice_blocks(score.answer, words, whole=whole)
     for event in item.trajectory.events:
-        if event.get("kind") == "judge":
+        if event.get("kind") == JUDGE:
             yield Paragraph(_opinion(event, words), "dim")
+        elif event.get("kind") == POINTER:
+            yield Paragraph(_pointer(event, words), "dim")
+
+
+def _output(item: Scored, words: Words, limit: int) -> str:
+    """The final answer, with what was taken for it marked."""
+    output, answer = item.trajectory.output, item.score.answer
+    if not output:
+        return words("case.no_output")
+    pointed = [event.get("passage") for event in item.trajectory.events if event.get("kind") == POINTER]
+    passage = pointed[-1] if answer is not None and answer.pointed_by and pointed else None
+    shown = passage if isinstance(passage, str) else ""
+    return words("case.output", text=marked_answer(output, answer, limit, pointed=shown))
+
+
+def _pointer(event: Mapping[str, JsonValue], words: Words) -> str:
+    """What a model pointed to, or why it did not."""
+    model, passage = short(str(event.get("model") or ""), 60), event.get("passage")
+    if not isinstance(passage, str):
+        reason = translated(str(event.get("error") or ""), words.lang)
+        return words("case.no_pointer", model=model, reason=short(reason))
+    return words("case.pointer", model=model, text=short(passage))
 
 
 def _opinion(event: Mapping[str, JsonValue], words: Words) -> str:
@@ -219,25 +244,6 @@ def _issues(score: Score, words: Words) -> tuple[Item, ...]:
     if len(issues) > _MAX_ISSUES:
         items.append(Item(words("more", number=len(issues) - _MAX_ISSUES), "dim"))
     return tuple(items)
-
-
-def _answer(case: Case | None, score: Score, words: Words) -> str:
-    answer = score.answer
-    if answer is None:
-        return ""
-    stated = None if case is None else case.expect.answer
-    found, expected = (None if one is None else short(answer_value(one, words)) for one in (answer.found, stated))
-    reason = answer.reason
-    compared = answer_reason(reason, words, amount=not isinstance(answer.found, str))
-    if compared is not None:
-        (found, expected), reason = map(short, compared), ""
-    return words(
-        "case.answer",
-        verdict=words(f"answer.{answer.verdict or 'unscored'}"),
-        found=found,
-        want=expected,
-        reason=short(words.known(f"reason: {reason}", translated(reason, words.lang))) or None,
-    )
 
 
 def _outcome(scorer: str, found: Outcome, words: Words) -> str:
@@ -376,9 +382,7 @@ def case_json(score: Score, lang: Lang) -> dict[str, object]:
         "call_recall": score.call_recall,
         "param_accuracy": score.param_accuracy,
         "content": score.content,
-        "answer": None
-        if answer is None
-        else {"verdict": answer.verdict, "found": answer.found} | ({"reason": answer.reason} if answer.reason else {}),
+        "answer": None if answer is None else answer_json(answer),
         "alignment": [
             {"expected": pair.expected, "call": pair.call, "params": pair.params} for pair in score.alignment
         ],

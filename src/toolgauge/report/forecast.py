@@ -72,7 +72,7 @@ class ForecastDocument:
         whole = (words("none") if value is None else words.number(f"{value:.0f}") for value in values)
         figures = (*whole, amount(one.cost_usd, words))
         basis = words("forecast.seen", seen=one.seen) if one.seen else words("forecast.assumed")
-        return Line((short(one.agent, _MAX_NAME) or words("forecast.judges"), *figures, basis))
+        return Line((short(one.agent, _MAX_NAME) or words("forecast.opinions"), *figures, basis))
 
     def _notes(self, words: Words) -> Iterator[str]:
         found = self.forecast
@@ -112,7 +112,7 @@ class ForecastDocument:
         yield indented_json(whole)
 
     def rows(self, words: Words) -> Iterator[list[str]]:  # noqa: ARG002 - they are the same in every language
-        """A row per agent, and one without a name for judges."""
+        """A row per agent, and one without a name for each model that gives opinions."""
         names = AgentForecast.__struct_fields__
         yield list(names)
         for one in self.forecast.agents:

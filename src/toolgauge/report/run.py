@@ -284,7 +284,7 @@ def _notes(run: Run, words: Words) -> Iterator[Block]:
     """What a reader should know about the figures."""
     found = _all_notes(run)
     published = [note for note in found if note.kind == "fail_rate_published"]
-    items = [*_older_rules(run, words)]
+    items = [*_older_rules(run, words), *_pointing(run, words)]
     if published:
         items.append(_published(published, words))
     items.extend(_note(note, words) for note in found if note.kind != "fail_rate_published")
@@ -294,8 +294,8 @@ def _notes(run: Run, words: Words) -> Iterator[Block]:
 
 
 def _caveats(run: Run, words: Words) -> Iterator[Block]:
-    """What even the shortest report has to say: that other rules were used, or only some of the cases."""
-    yield from map(Paragraph, _older_rules(run, words))
+    """What even the shortest report has to say: that other rules were used, opinions, or only some of the cases."""
+    yield from map(Paragraph, (*_older_rules(run, words), *_pointing(run, words)))
     yield from (Paragraph(_note(note, words)) for note in _all_notes(run) if note.kind == "selected")
 
 
@@ -307,6 +307,14 @@ def _all_notes(run: Run) -> list[Note]:
 def _older_rules(run: Run, words: Words) -> Iterator[str]:
     if run.header.scoring != SCORING_VERSION:
         yield words("note.scoring", version=run.header.scoring, current=SCORING_VERSION)
+
+
+def _pointing(run: Run, words: Words) -> Iterator[str]:
+    """That typed answers may rest on the opinion of a model, where the run or a case asks for one."""
+    model = run.header.about.get("answer_model")
+    asked = (case.expect.answer for case in run.header.suite.cases)
+    if model or any(answer is not None and "find" in answer for answer in asked):
+        yield words("note.pointed", model=short(str(model), 60) if model else None)
 
 
 def _published(found: Sequence[Note], words: Words) -> str:

@@ -40,7 +40,7 @@ async def execute_run(suite: Suite | PathLike, agents: Agents, options: RunOptio
     """
     given = read_headers(options.agent_headers) if options.agent_headers else {}
     headers = {**headers_of(agents), **given}
-    named = [model for model in (options.model, options.judge_model) if isinstance(model, str)]
+    named = [model for model in (options.model, options.judge_model, options.answer_model) if isinstance(model, str)]
     asked_at = [address for model in named if (address := address_of(model)) is not None]
     secrets = known_secrets(options.base_url, [*addresses_of(agents, options.mcp), *asked_at], headers)
     if options.tell is not None:

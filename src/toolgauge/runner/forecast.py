@@ -12,6 +12,7 @@ from toolgauge.errors import UsageError
 from toolgauge.models import Price, Prices, listed_cost, price_of, read_prices
 from toolgauge.store import open_store, store_exists
 
+from .opinions import judges, points
 from .options import Agents, RunOptions
 from .setup import load_run_suite
 
@@ -69,10 +70,8 @@ def forecast_run(suite: Suite | PathLike, agents: Agents, options: RunOptions) -
         else:
             number = REQUESTS.get(spec, USUAL_REQUESTS) * planned
             rows.append(_assumed(name, model, planned, number, request, prices))
-    judged = [case for case in loaded.cases if case.judge is not None and not options.no_judge]
-    if judged:
-        asked = _name(options.judge_model) or next((one.judge.model for one in judged if one.judge), None) or model
-        number = len(judged) * options.trials * len(named)
+    for asked, cases in _opinions(loaded, options, model).items():
+        number = cases * options.trials * len(named)
         rows.append(_assumed("", asked, number, number, PROMPT_TOKENS + REPLY_TOKENS, prices))
     return Forecast(
         loaded.name,
@@ -84,6 +83,20 @@ def forecast_run(suite: Suite | PathLike, agents: Agents, options: RunOptions) -
         REPLY_TOKENS,
         options.max_cost,
     )
+
+
+def _opinions(suite: Suite, options: RunOptions, model: str | None) -> dict[str | None, int]:
+    """By model how many opinions it is asked for in one trial of all cases by one agent."""
+    wanted: dict[str | None, int] = {}
+    for case in suite.cases:
+        asked = []
+        if case.judge is not None and judges(case, options):
+            asked.append(case.judge.model or _name(options.judge_model) or model)
+        if points(case, options):
+            asked.append(_name(options.answer_model) or model)
+        for name in asked:
+            wanted[name] = wanted.get(name, 0) + 1
+    return wanted
 
 
 def _name(model: str | Model | None) -> str | None:

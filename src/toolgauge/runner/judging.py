@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from toolgauge.agents.prompting import prompt_of
-from toolgauge.core import Case, JsonValue, Message, Model, ModelRequest
+from toolgauge.core import JUDGE, Case, JsonValue, Message, Model, ModelRequest
 from toolgauge.errors import ModelError
 
 from .trial import NOT_RECORDED
@@ -45,7 +45,7 @@ async def opinion(model: Model, case: Case, answer: str | None) -> dict[str, Jso
         ModelError: No request to this model can succeed, or a record does not hold this one.
         OutputError: What it said could not be recorded.
     """
-    event: dict[str, JsonValue] = {"kind": "judge", "model": model.name}
+    event: dict[str, JsonValue] = {"kind": JUDGE, "model": model.name}
     try:
         async with asyncio.timeout(SECONDS):
             reply = await model.ask(_request(case, answer or ""))

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from toolgauge.core import Model, ModelReply, ModelRequest, Suite
+from toolgauge.core import Judge, Model, ModelReply, ModelRequest
 from toolgauge.errors import UsageError
 from toolgauge.models import (
     Cassette,
@@ -83,6 +83,7 @@ class RunModels:
         if self.main is None and tuning != NOT_TUNED:
             raise UsageError("--temperature and --max-tokens are for a model; name it with --model")
         self._judge = options.judge_model
+        self._pointer = options.answer_model
 
     def _open(self, model: str | Model) -> Model:
         name = model if isinstance(model, str) else model.name
@@ -102,23 +103,30 @@ class RunModels:
         known = address_of(model, self._base_url) if isinstance(model, str) else getattr(model, "base_url", None)
         return without_credentials(known) if isinstance(known, str) else None
 
-    def judge(self, name: str | None) -> Model:
-        """The model that gives opinions.
+    def judge(self, asked: Judge | None) -> Model:
+        """The model that gives opinions, by what a case says of that.
 
         Raises:
             UsageError: Nobody is there to be asked.
         """
-        wanted = name or self._judge
+        wanted = (asked.model if asked is not None else None) or self._judge
         if wanted is not None:
             return self._open(wanted)
         if self._asked is None:
             raise UsageError("there are cases with a judge, and no model to ask; name one with --judge-model")
         return self._asked
 
-    def check_judges(self, suite: Suite) -> None:
-        """Open all judges before anything is run."""
-        for name in dict.fromkeys(case.judge.model for case in suite.cases if case.judge is not None):
-            self.judge(name)
+    def pointer(self) -> Model:
+        """The model that points to answers.
+
+        Raises:
+            UsageError: Nobody is there to be asked.
+        """
+        if self._pointer is not None:
+            return self._open(self._pointer)
+        if self._asked is None:
+            raise UsageError("there are cases with 'find: model', and no model to ask; name one with --answer-model")
+        return self._asked
 
     async def close(self) -> None:
         """Let go of connections."""

@@ -70,7 +70,10 @@ class RunOptions(Selection):
     judge_model: str | Model | None = None
     """Who gives opinions; default: the model of the run."""
     no_judge: bool = False
-    """Whether nobody is asked for opinions, also where cases have a rubric."""
+    """Whether nobody is asked for opinions, also where cases have a rubric or say `find: model`."""
+    answer_model: str | Model | None = None
+    """Who points to the passage that answers the question, in every case with a typed answer; default: nobody, or the
+    model of the run where a case says `find: model`."""
     limits: Limits | None = None
     """What stops an agent, in place of the defaults."""
     mcp: Sequence[str] = ()

@@ -12,8 +12,8 @@ from typing import Any, ParamSpec
 import msgspec
 from msgspec.structs import replace
 
-from toolgauge.core import Case, Expect, JsonValue, Model, Score, Trajectory, TrialKey, relaxed_gc
-from toolgauge.errors import ModelError, OutputError, StoreError, ToolgaugeError, UsageError
+from toolgauge.core import Case, CaseSettings, Expect, JsonValue, Score, Settings, Trajectory, TrialKey, relaxed_gc
+from toolgauge.errors import StoreError, ToolgaugeError, UsageError
 from toolgauge.models import Retry, watch_retries
 from toolgauge.pipeline import ScoringPipeline
 from toolgauge.secrets import Secrets
@@ -22,7 +22,7 @@ from toolgauge.store import BEAT_SECONDS
 from .agent_task import StopGuard, abandoned, run_agent
 from .deadlines import Deadlines
 from .event_loop import handling_signals
-from .judging import opinion
+from .opinions import Request, asked_about, cancelled, without_pointers
 from .options import RunOptions, Stop
 from .persist import RunRecorder
 from .plain import storable, unscorable
@@ -71,14 +71,14 @@ class Scheduler:
             options: How many trials are in progress at a time, how long they may take after Ctrl-C, who is notified.
         """
         self._plan = setup.plan
-        self._models = setup.models
+        self._opinions = setup.opinions
+        self._settings = setup.plan.suite.settings
         self._secrets = setup.secrets
         self._box = setup.toolset.caller(setup.cassette)
         self._harmless = setup.toolset.mocks
         self._pipeline = pipeline
         self._recorder = recorder
         self._concurrency = options.concurrency
-        self._judging = not options.no_judge
         self._grace = options.grace_seconds
         self._spending = Spending(options.max_cost)
         self._watcher = options.watcher
@@ -232,27 +232,28 @@ class Scheduler:
             watch_retries(lambda retry: self._retried(trial, retry), trial.waits),
             StopGuard(trial, task, lambda: self._leave(key, trial, task, abandoned(trial))),
         ):
-            trajectory = await run_agent(agent, _question(planned.case), trial)
+            done = await run_agent(agent, _question(planned.case, self._settings), trial)
         if self._active.get(key) is not trial:
             return  # it was left behind
         self._deadlines.remove(trial)
-        judge = planned.case.judge if self._judging else None
-        if judge is not None and trajectory.state == "completed" and not self._over.done():
+        trajectory = without_pointers(done)
+        wanted = self._opinions.wanted(planned.case, trajectory)
+        if wanted and not self._over.done():
             # In a task of its own: the agent may have left something in this one that ends it.
-            self._start(self._judge, planned.case, self._models.judge(judge.model), key, trajectory)
+            self._start(self._ask, wanted, key, trajectory)
             return
         self._end(key, trajectory)
 
-    async def _judge(self, case: Case, model: Model, key: TrialKey, trajectory: Trajectory) -> None:
-        """Ask a judge about a trial, which then has ended."""
+    async def _ask(self, wanted: list[Request], key: TrialKey, trajectory: Trajectory) -> None:
+        """Ask models about a trial, which then has ended."""
         trial, task = self._active[key], _this_task()
         with (
             watch_retries(lambda retry: self._retried(trial, retry)),
-            StopGuard(trial, task, lambda: self._leave(key, trial, task, _cancelled(trajectory, trial))),
+            StopGuard(trial, task, lambda: self._leave(key, trial, task, cancelled(trajectory, trial))),
         ):
-            judged = await _judged(case, model, trial, trajectory)
+            told = await asked_about(wanted, trial, trajectory)
         if self._active.get(key) is trial:
-            self._end(key, judged)
+            self._end(key, told)
 
     def _leave(self, key: TrialKey, trial: Trial, task: asyncio.Task[None], trajectory: Trajectory) -> None:
         """Carry on without a trial that does not stop."""
@@ -323,30 +324,6 @@ def score_alone(trajectory: Trajectory, pipeline: ScoringPipeline, secrets: Secr
     return trajectory, score
 
 
-async def _judged(case: Case, model: Model, trial: Trial, trajectory: Trajectory) -> Trajectory:
-    """The trajectory with the opinion of a judge on it."""
-    event: dict[str, JsonValue] | None = None
-    broken: ToolgaugeError | None = None
-    try:
-        event = await opinion(model, case, trajectory.output)
-    except (ModelError, OutputError) as error:
-        broken = error
-    except asyncio.CancelledError:
-        event = {"kind": "judge", "error": "it was cancelled"}
-    except Exception as error:  # noqa: BLE001 - whatever a judge raises is that there is no opinion
-        event = {"kind": "judge", "error": f"{type(error).__name__}: {error}"}
-    if trial.ending is not None:
-        return _cancelled(trajectory, trial)
-    if event is None:
-        trial.broken = broken
-        return trajectory
-    return replace(trajectory, events=(*trajectory.events, event))
-
-
-def _cancelled(trajectory: Trajectory, trial: Trial) -> Trajectory:
-    return replace(trajectory, state="cancelled", error=trial.reason)
-
-
 class _Journal:
     """Records what cannot be undone, before it is done: first that the trial was begun, then each call."""
 
@@ -387,9 +364,12 @@ def _this_task() -> asyncio.Task[None]:
 _NOTHING_SAID = Expect()
 
 
-def _question(case: Case) -> Case:
-    """The case without anything that would give the answer away."""
-    return replace(case, expect=_NOTHING_SAID, budget=None, judge=None)
+def _question(case: Case, settings: Settings) -> Case:
+    """The case without anything that would give the answer away; it says how answers end, where its suite does."""
+    own = case.settings
+    if settings.for_case(case).answer_line:
+        own = replace(own or CaseSettings(), answer_line=True)
+    return replace(case, expect=_NOTHING_SAID, budget=None, judge=None, settings=own)
 
 
 def _attempts(events: list[dict[str, JsonValue]] | None, ended: Trajectory | None) -> int:

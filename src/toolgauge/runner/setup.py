@@ -22,6 +22,7 @@ from toolgauge.suites import check_suite, load_suite, suite_file
 from toolgauge.tools import BoxLimits, McpServer, annotated, isolated, load_tools, tools_of
 
 from .models import RunModels
+from .opinions import Opinions
 from .options import Agents, RunOptions
 from .plan import DEFAULT_LIMITS, RunPlan, describe_tools, with_overrides
 from .selecting import ChosenCases
@@ -41,6 +42,7 @@ class Setup:
     cassette: Cassette | None
     secrets: Secrets
     models: RunModels
+    opinions: Opinions
     scorers: tuple[CaseScorer, ...] = ()
     settings: dict[str, JsonValue] = field(default_factory=dict)
     """What has to be the same for the run to be resumed."""
@@ -84,8 +86,8 @@ async def set_up(
     models = RunModels(options, cassette, secrets)
     stack.push_async_callback(models.close)
     opened = _open_agents(agents, models, options)
-    if not options.no_judge:
-        models.check_judges(loaded)
+    opinions = Opinions(models, options)
+    opinions.check(loaded)
     given = _given_tools(objects, options.allow_code)
     asked_for = _given_tools(options.tools, options.allow_code)
     given += isolated(asked_for) if options.isolate else asked_for
@@ -100,7 +102,7 @@ async def set_up(
         loaded = replace(loaded, tools=toolset.box.definitions)
     _remark(models, toolset, options)
     plan = RunPlan(loaded, opened, options.trials, with_overrides(DEFAULT_LIMITS, options.limits))
-    setup = Setup(plan, _without_credentials(loaded, secrets), toolset, cassette, secrets, models, scorers)
+    setup = Setup(plan, _without_credentials(loaded, secrets), toolset, cassette, secrets, models, opinions, scorers)
     setup.source = suite_file(suite)
     setup.settings = {**_settings(setup, options), **chosen.settings}
     setup.about = chosen.about
@@ -232,6 +234,10 @@ def _settings(setup: Setup, options: RunOptions) -> dict[str, JsonValue]:
     }
     if (address := setup.models.address(judge)) not in (None, settings["base_url"]):
         settings["judge_base_url"] = address
+    if (pointing := options.answer_model) is not None:
+        settings["answer_model"] = pointing if isinstance(pointing, str) else pointing.name
+        if (address := setup.models.address(pointing)) not in (None, settings["base_url"]):
+            settings["answer_base_url"] = address
     if setup.models.prices:
         settings["prices"] = msgspec.to_builtins(setup.models.prices)
     tuned: dict[str, JsonValue] = {"temperature": options.temperature, "max_tokens": options.max_tokens}

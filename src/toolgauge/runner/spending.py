@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from toolgauge.core import Trajectory
+from toolgauge.core import OPINIONS, Trajectory
 from toolgauge.errors import UsageError
 
 from .trial import Trial
@@ -16,7 +16,7 @@ SLACK = 1e-12
 
 
 class Spending:
-    """Dollars of trials that are finished, as far as they are known, with those of their judges."""
+    """Dollars of trials that are finished, as far as they are known, with those of the opinions on them."""
 
     def __init__(self, most: float | None) -> None:
         """Begin to count.
@@ -51,7 +51,7 @@ class Spending:
 
 
 def judged_cost(trajectory: Trajectory) -> float | None:
-    """What judges of a trajectory took in dollars; None: none was asked, or nobody knows."""
-    used = [event.get("usage") for event in trajectory.events if event.get("kind") == "judge"]
+    """What those who were asked about a trajectory took in dollars; None: none was asked, or nobody knows."""
+    used = [event.get("usage") for event in trajectory.events if event.get("kind") in OPINIONS]
     costs = [cost for one in used if isinstance(one, dict) and isinstance(cost := one.get("cost_usd"), (int, float))]
     return float(sum(costs)) if costs else None

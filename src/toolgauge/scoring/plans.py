@@ -19,10 +19,12 @@ from toolgauge.core import (
     JsonValue,
     Order,
     Settings,
+    Trajectory,
     nfc,
 )
 from toolgauge.matchers import NOTHING_BEFORE, Earlier, Rule, compile_rule, name_rule
 
+from .answering import answer_scorer
 from .failing import Failing, failing_issues
 
 __all__ = [
@@ -148,7 +150,7 @@ class ReadyCase(Struct, frozen=True):
     extra: Extra
     keywords: tuple[str, ...]
     """Texts that the answer has to hold, folded like it."""
-    answer: Callable[[str | None], Answer] | None
+    answer: Callable[[Trajectory], Answer] | None
     """Judges the final answer; None: the case states none."""
     settings: Settings
     """The settings of the case."""
@@ -178,18 +180,10 @@ def make_ready(case: Case, settings: Settings, changing: frozenset[str]) -> Read
         forbid=frozenset(expect.forbid),
         extra=expect.extra,
         keywords=tuple(fold(text) for text in expect.contains),
-        answer=_answer(case),
+        answer=answer_scorer(case),
         settings=settings,
         failing=failing_issues(case, settings, changing),
     )
-
-
-def _answer(case: Case) -> Callable[[str | None], Answer] | None:
-    if case.expect.answer is None:
-        return None
-    from toolgauge.answers import prepare  # many patterns, for the cases that need them
-
-    return prepare(case.expect.answer, locale=case.locale, now=case.now)
 
 
 def _plan(expected: tuple[ExpectedCall, ...], order: Order, locale: str | None) -> ReadyPlan:

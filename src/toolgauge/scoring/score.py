@@ -136,7 +136,7 @@ def _score(case: ReadyCase, trajectory: Trajectory, tools: DefinedTools) -> Scor
     if trajectory.state == "not_run":
         answer = None if case.answer is None else Answer(reason="not run")
         return Score(case.case.id, trajectory.agent, trajectory.trial, "not_run", answer=answer)
-    answer = None if case.answer is None else case.answer(trajectory.output)
+    answer = None if case.answer is None else case.answer(trajectory)
     seen = observe(case, trajectory)
     by_definitions = list(tools.issues(seen.calls))
     by_themselves = list(call_issues(case, seen))

@@ -83,11 +83,11 @@ def _narrow(parts: Schema) -> None:
 
 def _answers() -> list[Schema]:
     """The forms of a typed answer."""
-    from toolgauge.answers import ANSWER_KEYS, ANSWER_TYPES  # many patterns, and this is seldom asked
+    from toolgauge.answers import ANSWER_KEYS, ANSWER_TYPES, COMMON_KEYS  # many patterns, and this is seldom asked
 
     def _explained(keys: Schema) -> Schema:
         about = {key: {"description": text} for key, text in ANSWER_KEYS.items()}
-        return {key: {**about.get(key, {}), **schema} for key, schema in keys.items()}
+        return {key: {**about.get(key, {}), **schema} for key, schema in {**keys, **COMMON_KEYS}.items()}
 
     typed = [
         object_schema(["type", needed], **_explained({"type": {"const": kind.name}, **_as_editors_see(keys)}))

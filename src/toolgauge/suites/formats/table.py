@@ -19,7 +19,17 @@ from ..check import check_case, repeated_ids
 from .cells import TOLERANCES, BadCell, read_answer, read_calls, read_words
 from .headings import MEANINGS, USUAL_LABELS, ColumnMeanings, check_meanings, find_columns, folded
 
-__all__ = ["BadCell", "read_answer", "read_calls", "read_table_cases", "read_words", "refuse_unknown_table"]
+__all__ = [
+    "BadCell",
+    "TableRow",
+    "read_answer",
+    "read_calls",
+    "read_day_cell",
+    "read_locale_cell",
+    "read_table_cases",
+    "read_words",
+    "refuse_unknown_table",
+]
 
 EXPECTING = frozenset({"tools", "calls", "contains", "answer"})
 """The columns that say what is expected."""
@@ -79,7 +89,7 @@ def read_table_cases(
     lines: list[int] = []
     for line, row in table:
         found = len(table.problems.found)
-        case = _Row(table, meant, line, row).case()
+        case = TableRow(table, meant, line, row).case()
         if len(table.problems.found) == found:
             cases.append(case)
             lines.append(line)
@@ -161,7 +171,22 @@ def _look_for_slips(table: CsvTable, meant: ColumnMeanings, remark: Callable[[st
     table.problems.raise_if_any()
 
 
-class _Row:
+def read_locale_cell(cell: str) -> Literal["vi", "en"] | None:
+    """The locale that somebody wrote; None where it is none, or nothing is written."""
+    return LOCALES.get(nfc(cell).casefold())
+
+
+def read_day_cell(cell: str, locale: Literal["vi", "en"] | None) -> str | None:
+    """A day that was written as `2026-01-31`, or as a locale writes it; what is no day is left to whoever checks it."""
+    if not cell or ISO_DAY.match(cell):
+        return cell or None
+    from toolgauge.answers import read_day  # many patterns, for the suites that need them
+
+    found = read_day(cell, locale)
+    return cell if found is None else found.isoformat()
+
+
+class TableRow:
     """One row of a table, on the way to becoming a case."""
 
     def __init__(self, table: CsvTable, columns: ColumnMeanings, line: int, row: Mapping[str, str]) -> None:
@@ -189,20 +214,14 @@ class _Row:
 
     def _locale(self) -> Literal["vi", "en"] | None:
         cell = filled(self._cell("locale"))
-        found = LOCALES.get(nfc(cell).casefold())
+        found = read_locale_cell(cell)
         if cell and found is None:
             self._refuse("locale", f"{shorten(cell)} is not a locale", "write vi or en")
         return found
 
     def _now(self, locale: Literal["vi", "en"] | None) -> str | None:
-        """The day that relative dates count from: `2026-01-31`, or as the locale of the row writes it."""
-        cell = filled(self._cell("now"))
-        if not cell or ISO_DAY.match(cell):
-            return cell or None
-        from toolgauge.answers import read_day  # many patterns, for the suites that need them
-
-        found = read_day(cell, locale)
-        return cell if found is None else found.isoformat()
+        """The day that relative dates count from."""
+        return read_day_cell(filled(self._cell("now")), locale)
 
     def _expect(self, locale: Literal["vi", "en"] | None, now: str | None) -> Expect:
         cells = {name: self._cell(name) for name in MEANINGS}
