@@ -174,16 +174,16 @@ class AmountFinder:
         for one in found:
             before = joined[-1] if joined else None
             if before and self._continues(text, before, one):
-                more = convert(one.readings[0][0], one.unit or "", before.unit or "", freely=False) or 0.0
-                value = before.readings[0][0] + more
-                joined[-1] = replace(before, end=one.end, readings=((value, value),))
+                whole = convert(before.readings[0][0], before.unit or "", one.unit or "", freely=False) or 0.0
+                value = whole + one.readings[0][0]
+                joined[-1] = replace(before, end=one.end, readings=((value, value),), unit=one.unit)
             else:
                 joined.append(one)
         clocked = [
-            NumberFound(start=match.start(), end=match.end(), readings=((value, value),), unit="hour")
+            NumberFound(start=match.start(), end=match.end(), readings=((value, value),), unit="minute")
             for match in CLOCKED.finditer(text)
             if int(match[2]) < 60
-            for value in (int(match[1]) + int(match[2]) / 60,)
+            for value in (60.0 * int(match[1]) + int(match[2]),)
         ]
         apart = [one for one in clocked if all(one.end <= other.start or other.end <= one.start for other in joined)]
         return sorted([*joined, *apart], key=lambda one: one.start)
