@@ -10,6 +10,7 @@ import json
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 from toolgauge.answers import prepare
 
@@ -39,7 +40,7 @@ def work(paths: list[Path]) -> None:
         for scorer, item in zip(scorers, wanted, strict=True):
             scorer(item["output"])
         taken[kind] = (time.process_time() - started) / len(wanted)
-    spec = {"type": "number", "value": 12, "unit": "tỷ đồng"}
+    spec: dict[str, Any] = {"type": "number", "value": 12, "unit": "tỷ đồng"}
     scorer = prepare(spec, locale="vi", **({"question": QUESTION} if asks else {}))
     for what, piece in LONG.items():
         output = piece * (100_000 // len(piece))

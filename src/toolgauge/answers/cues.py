@@ -164,10 +164,13 @@ PHRASES: dict[str, str] = {
         " | thường | norm | usual | usually"
     ),
     "another": (
-        "tương tự | tham khảo | để so sánh | để tham khảo | kế đến | tiếp theo | tiếp đến | đứng sau | xếp sau | theo sau | sau đó là"
-        " | for reference | for comparison | by comparison | in comparison | for context | followed by | next | trailing | runner - up"
+        "tương tự | tham khảo | để so sánh | để tham khảo | kế đến | tiếp theo | tiếp đến | đứng sau"
+        " | xếp sau | theo sau | sau đó là"
+        " | for reference | for comparison | by comparison | in comparison | for context"
+        " | followed by | next | trailing | runner - up"
     ),
-    "bound": "dưới | chưa đến | chưa tới | không đến | less than | fewer than | under | below | nearly | almost | just under | gần",
+    "bound": "dưới | chưa đến | chưa tới | không đến | less than | fewer than | under | below"
+    " | nearly | almost | just under | gần",
 }
 ASKED_CHANGE = (
     "tăng bao nhiêu | giảm bao nhiêu | tăng hay giảm | tăng thêm | thay đổi | chênh lệch | chênh | tăng trưởng"

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
+
+from msgspec import structs
 
 from toolgauge.core import Answer, JsonValue
 from toolgauge.locale import Locale, NumberFound, fold_word, read_unit, units_agree
@@ -57,13 +60,20 @@ class NumberReference:
     unit_words: str = ""
     """The unit as the case asks for it."""
 
+    @property
+    def is_open(self) -> bool:
+        """Whether it is a range without one of its ends."""
+        return math.isinf(self.low) or math.isinf(self.high)
+
     def holds(self, low: float, high: float) -> bool:
         """Whether a value or range lies inside."""
-        slack = SLACK * max(abs(self.low), abs(self.high), abs(low), abs(high))
+        slack = SLACK * max(abs(bound) for bound in (self.low, self.high, low, high) if math.isfinite(bound))
         return self.low - slack <= low and high <= self.high + slack
 
     def overlaps(self, low: float, high: float) -> bool:
         """Whether a range covers about the same as the reference range."""
+        if not all(map(math.isfinite, (low, high, self.low, self.high))):
+            return False
         shared = min(high, self.high) - max(low, self.low)
         covered = max(high, self.high) - min(low, self.low)
         return shared >= 0 and covered > 0 and shared / covered >= ENOUGH_OVERLAP - SLACK
@@ -100,7 +110,7 @@ def _reference(spec: Spec, locale: Locale | None) -> tuple[NumberReference, dict
     factor = float(scale)
     asked = spec.get("range")
     written = asked if isinstance(asked, list) else [spec.get("value")]
-    amounts = [_amount(value, factor, locale) for value in written]
+    amounts = [_amount(value, factor, locale) for value in written if value is not None]
     unit = unit or next((amount.unit for amount in amounts if amount.unit), None)
     unit_words = str(unit_text or unit or "")
     units: dict[tuple[str, ...], str] = {}
@@ -112,15 +122,23 @@ def _reference(spec: Spec, locale: Locale | None) -> tuple[NumberReference, dict
     if unit == "GBP":
         units |= dict.fromkeys((("pound",), ("pounds",), ("bảng",)), unit)  # else pounds are a weight
     low, high = min(amount.low for amount in amounts), max(amount.high for amount in amounts)
+    if None in written:
+        low, high = (low, math.inf) if written[1] is None else (-math.inf, high)
     suffix = f" {unit_words}" if unit_words else ""
     is_range = isinstance(asked, list) or low != high
-    name = f"{_plain(low / factor)} to {_plain(high / factor)}" if is_range else _plain(low / factor)
+    name = _range_name(low / factor, high / factor) if is_range else _plain(low / factor)
     name += suffix
     margin, relative = _read_tolerance(spec.get("tolerance", 0)) or (0.0, False)
     if margin:
         name += f" ± {_plain(margin * 100)}%" if relative else f" ± {_plain(margin)}"
     reach = max(abs(low), abs(high)) * margin if relative else margin * factor
     return NumberReference(low - reach, high + reach, is_range, unit, factor, name, unit_words), units
+
+
+def _range_name(low: float, high: float) -> str:
+    if math.isinf(high):
+        return f"at least {_plain(low)}"
+    return f"at most {_plain(high)}" if math.isinf(low) else f"{_plain(low)} to {_plain(high)}"
 
 
 def _prepare(spec: Spec, setting: Setting) -> Scorer:
@@ -147,6 +165,8 @@ def _candidates(
     for found in within_reach(numbers):
         if around.is_ruled_out(found.start, found.end):
             continue
+        if reference.is_open:
+            found = _opened(page.text, found)
         low, high = found.readings[0]
         holds: dict[str, float] = {}
         if not found.plausible or _is_label(page, found) or HYPHENATED.match(page.text, found.end):
@@ -164,6 +184,28 @@ def _candidates(
             holds["given in the question"] = 1.0
         candidates.append(Candidate(found.start, found.end, found, (low, high), holds))
     return candidates
+
+
+ABOVE = re.compile(
+    r"\b(?:more\sthan|over|above|at\sleast|exceeding|hơn|trên|ít\snhất|tối\sthiểu|vượt|từ)\s(?:[$€£]|mức\s|khoảng\s)?$",
+    re.IGNORECASE,
+)
+BELOW = re.compile(
+    r"\b(?:less\sthan|fewer\sthan|under|below|at\smost|up\sto|no\smore\sthan|dưới|không\squá|tối\sđa|nhiều\snhất|chưa\s(?:đến|tới))\s"
+    r"(?:[$€£]|mức\s)?$",
+    re.IGNORECASE,
+)
+
+
+def _opened(text: str, found: NumberFound) -> NumberFound:
+    """An amount that only bounds something, as the range that it leaves open: `more than 10`."""
+    before = text[max(0, found.start - 30) : found.start]
+    low, high = found.readings[0]
+    if ABOVE.search(before) and not found.is_range:
+        return structs.replace(found, readings=((low, math.inf),), is_range=True)
+    if BELOW.search(before) and not found.is_range:
+        return structs.replace(found, readings=((-math.inf, high),), is_range=True)
+    return found
 
 
 OUT_OF = re.compile(
@@ -225,7 +267,7 @@ def _is_label(page: Page, found: NumberFound) -> bool:
 
 def _judge(found: NumberFound, reference: NumberReference) -> Answer:
     low, high = found.readings[0]
-    shown: JsonValue = [_whole(low), _whole(high)] if found.is_range else _whole(low)
+    shown: JsonValue = [_bound(low), _bound(high)] if found.is_range else _whole(low)
     name = _name(found, reference)
     if reference.unit and found.unit and not units_agree(reference.unit, found.unit):
         return Answer("wrong", shown, f"found {name}, but the unit should be {reference.unit_words}")
@@ -247,8 +289,13 @@ def _name(found: NumberFound, reference: NumberReference) -> str:
         scale = reference.scale if found.unit or found.scaled else 1.0
     elif unit in COUNTED_IN_ENGLISH and (low, high) != (1, 1):
         unit += "s"
-    amount = f"{_plain(low / scale)} to {_plain(high / scale)}" if found.is_range else _plain(low / scale)
+    amount = _range_name(low / scale, high / scale) if found.is_range else _plain(low / scale)
     return f"{amount} {unit}".rstrip()
+
+
+def _bound(value: float) -> int | float | None:
+    """The end of a range; None where it is open."""
+    return None if math.isinf(value) else _whole(value)
 
 
 def _whole(value: float) -> int | float:
@@ -261,9 +308,11 @@ def _plain(value: float) -> str:
 
 
 def _check(spec: Spec) -> list[str]:
-    problems = check_value_or_range(spec, "number", is_amount, "a number")
     bounds = spec.get("range")
-    if not problems and isinstance(bounds, list) and _falls(bounds):
+    if isinstance(bounds, list) and len(bounds) == 2 and bounds.count(None) == 1:
+        spec = {**spec, "range": [next(bound for bound in bounds if bound is not None)] * 2}  # open at one end
+    problems = check_value_or_range(spec, "number", is_amount, "a number")
+    if not problems and isinstance(bounds, list) and None not in bounds and _falls(bounds):
         problems.append("a range goes from the lower to the higher number")
     if "tolerance" in spec:
         if spec.get("range") is not None:
@@ -281,7 +330,7 @@ def _check(spec: Spec) -> list[str]:
 
 
 def _unread(spec: Spec, locale: Locale | None, _: date | None) -> list[str]:
-    return two_ways(spec, lambda value: read_number(value, locale) is not None, "1234.5")
+    return two_ways(spec, lambda value: value is None or read_number(value, locale) is not None, "1234.5")
 
 
 def _falls(bounds: list[JsonValue]) -> bool:
@@ -298,7 +347,7 @@ NUMBER = AnswerType(
     {
         "value": AMOUNT,
         "tolerance": AMOUNT,
-        "range": two_of(AMOUNT),
+        "range": two_of({"type": ["number", "string", "null"]}),
         "unit": WORDS_SCHEMA,
         "units": {"const": "convert"},
     },
