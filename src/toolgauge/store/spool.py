@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
@@ -124,6 +123,8 @@ class Spool:
             if self._run_file is not None and self._room:
                 self._becoming = UnlinkedFile.beside(self._run_file)
             if self._becoming is None:
+                import tempfile  # what a run file does without, and takes its time
+
                 self._file = tempfile.TemporaryFile(prefix="toolgauge-")  # noqa: SIM115 - closed in __exit__
             else:
                 self._file = self._becoming.stream
@@ -156,6 +157,8 @@ class Spool:
             what = f"cannot be written: {error.strerror or error}"
             if self._becoming is not None:
                 raise OutputError(f"{self._run_file}: {what}") from error
+            import tempfile
+
             hint = "make room, or set TMPDIR to a directory that has some"
             raise OutputError(f"{tempfile.tempdir or 'the temporary directory'}: {what}; {hint}") from error
 
