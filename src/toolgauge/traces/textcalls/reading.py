@@ -14,7 +14,7 @@ from toolgauge.errors import UsageError, did_you_mean
 
 from . import ANY, AUTO, MARKED_STYLES, OFF, STYLES
 from .commands import holds_command, read_commands
-from .marked import next_mark, read_marked
+from .marked import read_marked
 from .python_calls import read_python
 from .react import WrittenResult, WrittenSteps, read_react
 from .values import WrittenCall, calls_in_value, decode_at, value_of
@@ -105,23 +105,23 @@ class TextCalls:
 
     def may_hold(self, words: str) -> bool:
         """Whether a text may be a call, or look like one; quick, for most texts are not."""
-        # Single letters are found many times faster than words, and few texts get beyond them.
         if self.off:
             return False
-        if "<" in words and (next_mark(words) is not None or "<bot_end>" in words):
+        # Single letters are found many times faster than words, and few texts get beyond them.
+        if "<" in words:
             return True
         first = words[0]
         if (first in FIRST or (first <= " " and words.lstrip()[:1] in FIRST)) and _may_be_whole(words):
             return True
-        if "{" in words and ("\n{" in words or "[TOOL_CALLS]" in words or any(key in words for key in KEYS)):
+        if "{" in words and _may_hold_object(words):
             return True
-        if words[-1] in LAST and "(" in words and "=" in words:
+        if "=" in words and (("(" in words and words[-1] in LAST) or "to=functions." in words):
             return True
-        if ("\n" in words or first in ACTING) and (
-            ("ction" in words and ACTION.search(words) is not None) or (self._runs and holds_command(words))
-        ):
+        if ":" in words and _may_hold_action(words):
             return True
-        return _may_be_strange(words)
+        if self._runs and ("\n" in words or first in ACTING) and holds_command(words):
+            return True
+        return words.endswith("})") or "Function" in words or "✿" in words
 
     def read(self, words: str) -> WrittenText | None:
         """The calls that a text is; None where it is something else, or may be."""
@@ -149,18 +149,16 @@ class TextCalls:
         return Doubt(UNKNOWN_STYLE, readable=False) if _is_strange(text) else None
 
 
-def _may_be_strange(words: str) -> bool:
-    """Whether a text may hold a call in a style that is not read; quick, for most texts do not."""
-    return (
-        "<" in words
-        or "✿" in words
-        or words.endswith("})")
-        or words.startswith('["')
-        or "to=functions." in words
-        or ("Tool" in words and ":" in words)
-        or "Function" in words
-        or "Action:" in words
-    )
+def _may_hold_object(words: str) -> bool:
+    """Whether a text with a brace may hold a call as an object."""
+    return "\n{" in words or "[TOOL_CALLS]" in words or any(key in words for key in KEYS)
+
+
+def _may_hold_action(words: str) -> bool:
+    """Whether a text with a colon may name an action or a tool before one."""
+    if "Tool" in words or "Action:" in words:
+        return True
+    return "ction" in words and ("\n" in words or words[0] in ACTING) and ACTION.search(words) is not None
 
 
 def _is_strange(words: str) -> bool:
@@ -180,6 +178,8 @@ def _is_strange(words: str) -> bool:
 
 def _may_be_whole(words: str) -> bool:
     """Whether a text that begins with a bracket or a quotation mark may be nothing but calls."""
+    if words.startswith('["'):
+        return True
     if "{" in words and (any(key in words for key in KEYS) or words.lstrip("`json \n\t\r").startswith("[{")):
         return True
     return "(" in words and words.rstrip()[-1] in LAST
