@@ -80,22 +80,26 @@ class CaseSums:
         self._number_waiting = 0
 
     def _add_part(self, part: Part, places: list[int], amounts: Sequence[Sequence[float]]) -> None:
-        first, last = places[0], places[0] + len(places)
-        in_order = places == list(range(first, last))
+        in_order = _are_in_order(places)
         for name, column in zip(part.names, amounts, strict=True):
             if name not in self._sums or not any(column):
                 continue
-            sums = self._filled(name)
             # Counts are whole numbers already.
             units = to_units(column) if name in self._fractions else cast(Sequence[int], column)
-            if in_order:
-                # Trajectories mostly come in the order of their cases.
-                sums[first:last] = map(add, sums[first:last], units)
-            else:
-                for place, more in zip(places, units, strict=True):
-                    sums[place] += more
+            self._add_column(name, places, units, in_order=in_order)
         if self._seen is not None:
             self._seen(places, dict(zip(part.names, amounts, strict=True)))
+
+    def _add_column(self, name: str, places: Sequence[int], units: Iterable[int], *, in_order: bool) -> None:
+        """Add amounts to the sums of a name at these places."""
+        sums = self._filled(name)
+        if in_order:
+            # Trajectories mostly come in the order of their cases.
+            part = slice(places[0], places[0] + len(places))
+            sums[part] = map(add, sums[part], units)
+        else:
+            for place, more in zip(places, units, strict=True):
+                sums[place] += more
 
     def _filled(self, name: str) -> list[int]:
         """The sums of a name, with a place for every case."""
@@ -107,25 +111,31 @@ class CaseSums:
         """The sums of these cases, in their order."""
         self.add_up()
         places = [self.cases[case] for case in cases]
-        columns = {name: self._filled(name) for name in self._sums}
+        nothing = [0] * len(self.cases)
+        columns = {name: self._filled(name) if sums else nothing for name, sums in self._sums.items()}
         return CaseColumns(columns, self._fractions, None if places == list(range(len(self.cases))) else places)
 
     def columns(self) -> Iterator[tuple[str, list[int]]]:
         """By name the sums of all cases, in whole units; those that are 0 everywhere are left out."""
         self.add_up()
-        for name in self._sums:
-            if any(column := self._filled(name)):
-                yield name, column
+        for name, sums in self._sums.items():
+            if any(sums):
+                yield name, self._filled(name)
 
     def merge(self, cases: Sequence[str], columns: Mapping[str, Sequence[int]]) -> None:
         """Add sums of these cases that were added up elsewhere."""
         self.add_up()
         places = [self.cases.setdefault(case, len(self.cases)) for case in cases]
+        in_order = _are_in_order(places)
         for name, column in columns.items():
             self._sums.setdefault(name, [])
-            sums = self._filled(name)
-            for place, more in zip(places, column, strict=True):
-                sums[place] += more
+            if any(column):
+                self._add_column(name, places, column, in_order=in_order)
+
+
+def _are_in_order(places: Sequence[int]) -> bool:
+    """Whether each of the places is the next one after the one before."""
+    return bool(places) and places == list(range(places[0], places[0] + len(places)))
 
 
 class CaseColumns:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 from itertools import chain
@@ -65,7 +65,15 @@ class Spool:
         Raises:
             OutputError: There is no room for it.
         """
-        append_scored(scored, self._fresh)
+        self.extend((scored,))
+
+    def extend(self, several: Iterable[Scored]) -> None:
+        """Keep some more.
+
+        Raises:
+            OutputError: There is no room for them.
+        """
+        append_scored(several, self._fresh)
         if len(self._fresh) >= BLOCK and (self._file is not None or len(self._fresh) >= MAX_IN_MEMORY):
             self._settle()
 
