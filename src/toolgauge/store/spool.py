@@ -59,16 +59,8 @@ class Spool:
         if self._run_file is not None:
             self._room = len(encode_header(header)) + HEADER_GROWTH
 
-    def append(self, scored: Scored) -> None:
-        """Keep one more.
-
-        Raises:
-            OutputError: There is no room for it.
-        """
-        self.extend((scored,))
-
     def extend(self, several: Iterable[Scored]) -> None:
-        """Keep some more.
+        """Keep some more; a file takes them when they are many.
 
         Raises:
             OutputError: There is no room for them.
