@@ -16,7 +16,6 @@ from toolgauge.plugins import find_plugins, load_plugin
 
 from .answers import AnswerReader
 from .context import ReadContext
-from .envelopes import CONTAINERS, opened
 from .formats import BUILT_IN, Reader, built_in, name_of
 from .formats.fast import FastReader
 from .native import TrajectoryDecoder
@@ -146,6 +145,8 @@ class ForeignRecords:
         if isinstance(value, list):
             return value
         if isinstance(value, dict) and not _is_native(value):
+            from .envelopes import CONTAINERS
+
             for key in CONTAINERS:
                 inner = value.get(key)
                 if isinstance(inner, list) and any(map(self.recognises, inner)):
@@ -168,6 +169,8 @@ class ForeignRecords:
 
     def _opened(self, value: JsonValue) -> list[JsonValue]:
         """The record itself, or those that are wrapped in it, where a reader knows one of them."""
+        from .envelopes import opened  # what a file of our own records does without
+
         if self._only is not None:
             known = self._only.recognises
             return [value] if known(value) else opened(value, known) or [value]
