@@ -83,9 +83,11 @@ def measure(other: Path, size: int, megabytes: int, rounds: int) -> Part:
     about = (
         f"The checkout before and this one in turn, the best of {rounds} rounds: {size:,} trajectories scored, "
         f"{megabytes} MB converted, two runs of {COMPARED_CASES:,} cases compared, {RUN_CASES:,} cases run. "
-        "In brackets the time as a multiple of the first piece of its group."
+        "In brackets the time as a multiple of the first piece of its group; behind it the median of the rounds, each "
+        "piece as a multiple of what the first took in the same round."
     )
-    header = ("group", "piece", "before", "now", "now / before", "processor", "memory before", "memory now")
+    header = ("group", "piece", "before", "median", "now", "median", "now / before", "processor", "memory before",
+              "memory now")  # fmt: skip
     return Part("Beside another checkout", about, header, rows, tuple(notes))
 
 
@@ -171,12 +173,19 @@ def _row(what: str, piece: str, taken: dict[str, tuple[list[Ran], list[Ran]]]) -
         what,
         piece,
         f"{best(before):.3f} s ({best(before) / best(first_before):.2f} ×)",
+        f"{_median_multiple(before, first_before):.2f} ×",
         f"{best(now):.3f} s ({best(now) / best(first_now):.2f} ×)",
+        f"{_median_multiple(now, first_now):.2f} ×",
         f"{best(now) / best(before):.2f}",
         f"{least_processor(now) / least_processor(before):.2f}",
         f"{max(ran.memory for ran in before) / 1e6:.0f} MB",
         f"{max(ran.memory for ran in now) / 1e6:.0f} MB",
     )
+
+
+def _median_multiple(runs: Sequence[Ran], first: Sequence[Ran]) -> float:
+    """How many times as long as the first piece it took, from what was taken in the same round."""
+    return median(run.seconds / reference.seconds for run, reference in zip(runs, first, strict=True))
 
 
 def _speed_up(what: str, taken: dict[str, tuple[list[Ran], list[Ran]]]) -> str:

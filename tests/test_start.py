@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import toolgauge
 
@@ -41,6 +42,48 @@ def test_the_help_of_a_command_loads_nothing_that_works() -> None:
     assert "toolgauge.cli.score" in loaded
     working = ("pipeline", "scoring", "store", "suites", "traces.read", "runner", "benchmarks")
     assert not loaded & {f"toolgauge.{name}" for name in working}
+
+
+def loaded_by(command: str, *arguments: str) -> set[str]:
+    """What is loaded when a command has done its work."""
+    return modules_after(
+        "import contextlib, io; from toolgauge.cli import main\n"
+        f"sys.argv = ['toolgauge', {command!r}, *{arguments!r}]\n"
+        "with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(SystemExit): main()"
+    )
+
+
+MESSAGES = (
+    '{"messages": [{"role": "user", "content": "hi"}, {"role": "assistant", "content": null, "tool_calls": '
+    '[{"id": "1", "type": "function", "function": {"name": "look", "arguments": "{}"}}]}]}\n'
+)
+
+
+def test_converting_loads_nothing_that_scores(tmp_path: Path) -> None:
+    log, native = tmp_path / "log.jsonl", tmp_path / "native.jsonl"
+    log.write_text(MESSAGES)
+    loaded = loaded_by("convert", str(log), "-o", str(native))
+    assert native.read_text().count("look") == 1
+    scoring = ("pipeline", "scoring", "metrics", "suites.load", "locale", "report.run")
+    assert not loaded & {f"toolgauge.{name}" for name in scoring}
+
+
+def test_a_reader_is_loaded_when_those_before_it_do_not_know_a_record(tmp_path: Path) -> None:
+    log = tmp_path / "log.jsonl"
+    log.write_text('{"messages": [{"type": "human", "content": "hi"}, {"type": "ai", "content": "hello"}]}\n')
+    loaded = loaded_by("convert", str(log), "-o", str(tmp_path / "native.jsonl"))
+    assert "toolgauge.traces.formats.langchain" in loaded
+    assert not loaded & {f"toolgauge.traces.formats.{name}" for name in ("anthropic", "vercel", "gemini", "bfcl")}
+
+
+def test_scoring_lines_of_one_agent_loads_no_tables_and_no_statistics_of_several(tmp_path: Path) -> None:
+    suite, traces = tmp_path / "suite.json", tmp_path / "traces.jsonl"
+    suite.write_text('{"cases": [{"id": "a", "input": "hi", "expect": {"calls": [{"tool": "look"}]}}]}')
+    traces.write_text('{"case": "a", "agent": "x", "calls": [{"tool": "look", "args": {}}], "output": "done"}\n')
+    loaded = loaded_by("score", str(suite), str(traces))
+    assert "toolgauge.pipeline" in loaded
+    needless = ("locale", "parallel", "traces.archives", "suites.propose", "stats.permutation", "stats.arrays")
+    assert not loaded & {*(f"toolgauge.{name}" for name in needless), "multiprocessing", "tempfile", "zipfile"}
 
 
 def test_help_takes_at_most_six_times_as_long_as_an_empty_program() -> None:

@@ -12,8 +12,6 @@ import sys
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
-from multiprocessing.connection import wait
-from pickle import PickleError
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
 
 from toolgauge.core import gc_paused
@@ -134,6 +132,7 @@ class Processes:
         """Start the processes, as many as can be had."""
         from mmap import mmap
         from multiprocessing import get_context
+        from pickle import PickleError
 
         forks = sys.platform == "linux"
         context: BaseContext = get_context("fork" if forks else "spawn")
@@ -221,6 +220,8 @@ class _Pool(Generic[Chunk, Answer, Rest]):
 
     def _receive(self) -> None:
         """Take the answers that are there; wait for one where there is none."""
+        from multiprocessing.connection import wait
+
         by_connection = {worker.connection: worker for worker in self._workers}
         for connection in wait(list(by_connection)):
             worker = by_connection[connection]  # type: ignore[index]  # one of those that were given

@@ -30,8 +30,8 @@ rests on all of them."""
 class ResultSink(Protocol):
     """Where scored trajectories go: a list, a file, a store."""
 
-    def append(self, scored: Scored, /) -> None:
-        """Keep one more."""
+    def extend(self, several: Iterable[Scored], /) -> None:
+        """Keep some more."""
 
 
 class RunSink(ResultSink, Protocol):
@@ -166,10 +166,14 @@ class ScoringPipeline:
         return self.tally.summary(notes)
 
     def _keep(self, trajectories: list[Trajectory], scores: list[Score]) -> None:
-        if self._options.keep == "none":
+        keep = self._options.keep
+        if keep == "none":
             return
-        keep, everything, issues = self._sink.append, self._options.keep == "all", self._options.keep == "issues"
-        for trajectory, score in zip(trajectories, scores, strict=True):
-            if everything or not score.passed or (issues and score.issues):
-                keep(Scored(trajectory, score))
-                self.kept += 1
+        kept = map(Scored, trajectories, scores)
+        if keep == "all":
+            self._sink.extend(kept)
+            self.kept += len(scores)
+            return
+        found = [one for one in kept if not one.score.passed or (keep == "issues" and one.score.issues)]
+        self._sink.extend(found)
+        self.kept += len(found)

@@ -119,6 +119,22 @@ def test_many_trials_of_many_cases_are_added_up_as_they_come() -> None:
     ]
 
 
+@given(st.permutations("abcd"), st.lists(st.sampled_from("abcd"), unique=True), st.lists(st.integers(0, 9), min_size=4))
+def test_sums_from_elsewhere_are_added_case_by_case_in_whatever_order(
+    known: list[str], cases: list[str], amounts: list[int]
+) -> None:
+    sums = CaseSums()
+    sums.merge(known, {"passed": [1, 10, 100, 1000]})
+    sums.merge(cases, {"passed": amounts[: len(cases)], "failed": [0] * len(cases)})
+    expected = dict(zip(known, [1, 10, 100, 1000], strict=True))
+    for case, amount in zip(cases, amounts, strict=False):
+        expected[case] += amount
+    assert sums.at("abcd").column(("passed",)) == [expected[case] for case in "abcd"]
+    assert sums.at("dab").column(("passed", "failed")) == [expected[case] for case in "dab"]
+    assert sums.at("c").column(("passed",)) == [expected["c"]]
+    assert [name for name, _ in sums.columns()] == ["passed"]
+
+
 def test_what_one_trajectory_adds_by_hand() -> None:
     events: tuple[dict[str, JsonValue], ...] = (
         {"kind": "plan", "steps": [1, 2]},

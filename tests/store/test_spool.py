@@ -51,8 +51,8 @@ def test_it_becomes_a_run_file(tmp_path: Path, count: int, known: bool) -> None:
     target.write_text("old", encoding="utf-8")
     with Spool(str(target) if known else None) as spool:
         spool.reserve_header(header(count))
-        for one in kept:
-            spool.append(one)
+        for start in range(0, count, 50):
+            spool.extend(kept[start : start + 50])
         assert len(list(spool)) == count
         assert len(list(spool.lines())) == count
         assert os.listdir(tmp_path) == ["one.run.jsonl"]
@@ -73,8 +73,7 @@ def test_a_header_that_finds_no_room_is_written_all_the_same(tmp_path: Path) -> 
     kept, target = scored(2000), tmp_path / "one.run.jsonl"
     with Spool(str(target)) as spool:
         spool.reserve_header(header(0))
-        for one in kept:
-            spool.append(one)
+        spool.extend(kept)
         spool.write_run(str(target), encode_header(header(2000, agents=1000)))
     assert read(target) == kept
     assert os.listdir(tmp_path) == ["one.run.jsonl"]
@@ -84,14 +83,13 @@ def test_what_is_appended_after_reading_is_kept_too() -> None:
     kept = scored(3000)
     with Spool() as spool:
         for one in kept[:2000]:
-            spool.append(one)
+            spool.extend([one])
         next(iter(spool))
-        for one in kept[2000:]:
-            spool.append(one)
+        spool.extend(kept[2000:])
         assert [one.score for one in spool] == [one.score for one in kept]
         spool.clear()
         assert list(spool) == []
-        spool.append(kept[5])
+        spool.extend([kept[5]])
         assert [one.score for one in spool] == [kept[5].score]
 
 
@@ -100,12 +98,11 @@ def test_lines_that_others_encoded_are_kept_in_their_order(tmp_path: Path, known
     kept, target = scored(100), tmp_path / "one.run.jsonl"
     with Spool(str(target) if known else None) as spool:
         spool.reserve_header(header(0))
-        spool.append(kept[0])
+        spool.extend([kept[0]])
         spool.append_lines(b"".join(map(encode_scored, kept[1:40])))
         spool.append_lines(b"")
         spool.append_lines(b"".join(map(encode_scored, kept[40:90])))
-        for one in kept[90:]:
-            spool.append(one)
+        spool.extend(kept[90:])
         spool.write_run(str(target), encode_header(header(100)))
     assert read(target) == kept
 
@@ -114,8 +111,7 @@ def test_a_directory_that_is_not_there_is_named(tmp_path: Path) -> None:
     target = str(tmp_path / "no" / "one.run.jsonl")
     with Spool(target) as spool:
         spool.reserve_header(header(0))
-        for one in scored(2000):
-            spool.append(one)
+        spool.extend(scored(2000))
         with pytest.raises(OutputError, match=r"no/one\.run\.jsonl: cannot be written: the directory does not exist"):
             spool.write_run(target, encode_header(header(2000)))
 
@@ -126,8 +122,7 @@ from tests.store.test_spool import header, scored
 from toolgauge.store import Spool
 with Spool(sys.argv[1]) as spool:
     spool.reserve_header(header(0))
-    for one in scored(3000):
-        spool.append(one)
+    spool.extend(scored(3000))
     print("kept", flush=True)
     time.sleep(60)
 """

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from toolgauge import parallel
-from toolgauge.api.traces import convert_to_write
+from toolgauge.api.converting import convert_to_write
 from toolgauge.errors import InputError
 from toolgauge.files import Chunk
 from toolgauge.parallel import Done

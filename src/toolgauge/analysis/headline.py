@@ -6,10 +6,6 @@ from collections.abc import Mapping, Sequence
 
 from toolgauge.core import Headline, Pairing, Run
 from toolgauge.metrics import METRICS, CaseSums, needed_sums, parts_of, sum_by_agent
-from toolgauge.stats.arrays import frugal_statistics
-
-from .contrasts import NEEDED, Comparer
-from .diagnose.diagnose import leading_pattern
 
 __all__ = ["MAX_AGENTS", "MAX_TRAJECTORIES", "headline"]
 
@@ -38,11 +34,15 @@ def headline(run: Run, sums: Mapping[str, CaseSums] | None = None) -> Headline:
         pairings = _pairings({agent: found[agent] for agent in agents if agent in found}, cases)
     if counts.planned > MAX_TRAJECTORIES:
         return Headline(pairings)
+    from .diagnose.diagnose import leading_pattern
+
     pattern, examined = leading_pattern(run)
     return Headline(pairings, pattern, examined)
 
 
 def _sums(run: Run) -> Mapping[str, CaseSums]:
+    from .contrasts import NEEDED
+
     metrics = [metric for metric in METRICS if metric.name == _DECIDES]
     read = ((one.trajectory, one.score) for one in run.scored)
     return sum_by_agent(read, parts_of(metrics), needed_sums(metrics).union(NEEDED))
@@ -54,5 +54,9 @@ def _pairings(sums: Mapping[str, CaseSums], cases: Sequence[str]) -> tuple[Pairi
     shared = [case for case in cases if all(case in one.cases for one in sums.values())]
     if len(sums) < 2 or not shared:
         return ()
+    from toolgauge.stats.arrays import frugal_statistics  # what a run of one agent does without
+
+    from .contrasts import Comparer
+
     with frugal_statistics():
         return Comparer(sums, shared, None, [""] * len(shared), metrics).pairings()

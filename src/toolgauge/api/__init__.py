@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from toolgauge.tools import stray_threads
     from toolgauge.traces import ImportReport, Source, Traces
 
+    from .converting import convert, convert_lines, propose_from_traces
     from .headlines import with_headline
     from .options import (
         ConvertOptions,
@@ -46,7 +47,7 @@ if TYPE_CHECKING:
         run_async,
         write_run,
     )
-    from .traces import convert, convert_lines, propose_from_traces, score
+    from .traces import score
 
 __all__ = [
     "DEFAULT_MAX_DROP",
@@ -110,11 +111,12 @@ __all__ = [
 __getattr__ = lazy_exports(
     __name__,
     {
+        ".converting": "convert convert_lines propose_from_traces",
         ".headlines": "with_headline",
         ".options": "ConvertOptions Profile ScoreOptions SuiteOptions TraceOptions built_in_readers text_styles "
         "trace_formats",
         ".runs": "case_places encode_run execute_run forecast_run load_baseline load_run run run_async write_run",
-        ".traces": "convert convert_lines propose_from_traces score",
+        ".traces": "score",
         "toolgauge.analysis.answers": "check_answers",
         "toolgauge.analysis.compare": "compare",
         "toolgauge.analysis.diagnose": "diagnose",

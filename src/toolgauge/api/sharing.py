@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -94,8 +94,8 @@ class _Lines:
         self._fresh = bytearray()
         self._blocks: list[bytes] = []
 
-    def append(self, scored: Scored, /) -> None:
-        append_scored(scored, self._fresh)
+    def extend(self, several: Iterable[Scored], /) -> None:
+        append_scored(several, self._fresh)
         if len(self._fresh) >= BLOCK:
             self._blocks.append(bytes(self._fresh))
             self._fresh.clear()

@@ -1,20 +1,15 @@
-"""Recorded traces: scored against a suite, or turned into native ones."""
+"""Recorded traces, scored against a suite."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace as with_changes
 from datetime import UTC, datetime
-from itertools import chain
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from toolgauge.benchmarks import shipped_suite
 from toolgauge.core import (
     Advance,
-    Case,
     JsonValue,
     Note,
     PathLike,
@@ -29,49 +24,30 @@ from toolgauge.core import (
 from toolgauge.errors import UsageError, did_you_mean
 from toolgauge.metrics import chosen_label
 from toolgauge.pipeline import MemorySink, RunSink, ScoringOptions, ScoringPipeline, open_scorers, scorer_versions
-from toolgauge.store import Spool, failed_cases
-from toolgauge.suites import (
-    Names,
-    check_suite,
-    load_bfcl_suite,
-    load_suite,
-    propose_suite,
-    select_cases,
-    suite_file,
-    undefined_tools,
-)
+from toolgauge.store import Spool
+from toolgauge.suites import suite_file
 from toolgauge.traces import (
-    BFCL_HANDLERS,
-    CaseFinder,
-    EncodedBatch,
     ImportReport,
     Join,
     Naming,
-    ReadOptions,
     Source,
     Traces,
     by_text,
     checked,
-    encode_trajectories,
     fallback_names,
     find_sources,
-    kept_key,
-    known_tools,
-    read_encoded,
     read_in_lists,
-    read_traces,
 )
 from toolgauge.version import VERSION
 
 from .headlines import with_headline
-from .options import ConvertOptions, ScoreOptions, SuiteOptions, TraceOptions, with_keywords
+from .inputs import read_options, read_suite
+from .options import ScoreOptions, with_keywords
 
 if TYPE_CHECKING:
-    from toolgauge.suites import Proposal
-
     from .sharing import ScoredFiles
 
-__all__ = ["convert", "convert_lines", "convert_to_write", "propose_from_traces", "score"]
+__all__ = ["score"]
 
 
 @gc_paused()
@@ -107,7 +83,7 @@ def score(
     _check_profile(suite, options)
     scorers = open_scorers(options.scorers, allow_code=options.allow_code)
     sources, trajectories = find_sources(suite, traces)
-    loaded = _suite(suite, options, report)
+    loaded = read_suite(suite, options, report)
     chosen, selection = _selected(loaded, options)
     label = chosen_label(chosen, options.by)
     results: RunSink = MemorySink() if sink is None else sink
@@ -144,6 +120,9 @@ def _selected(suite: Suite, options: ScoreOptions) -> tuple[Suite, dict[str, Jso
     """The suite with the cases that are wanted, and what the run records of that."""
     if not options.described:
         return suite, {}
+    from toolgauge.store import failed_cases
+    from toolgauge.suites import select_cases
+
     failed = None if options.failed_of is None else failed_cases(options.failed_of)[1]
     about: dict[str, JsonValue] = {
         "selection": options.described,
@@ -167,108 +146,6 @@ def _share_work(
     return None if chunks is None else score_in_processes(chunks, scoring, options.jobs, spool, advance)
 
 
-def convert(
-    traces: PathLike | Iterable[PathLike],
-    *,
-    options: ConvertOptions | None = None,
-    report: ImportReport | None = None,
-    **more: object,
-) -> Iterator[Trajectory]:
-    """The trajectories of recorded traces in any format, one after the other.
-
-    A trajectory that names neither a case nor a question is called by its file and its place in it. Of several files,
-    those whose trajectories name no agent are distinguished by the name of the file.
-
-    Args:
-        traces: One file or several.
-        options: How they are converted.
-        report: Records what was read and what was lost.
-        **more: Options as keywords: `suite`, `verbatim`; of the suite `suite_format`, `columns`; of the traces
-            `input_format`, `join_by`, `error_patterns`, `text_calls`. See `ConvertOptions`.
-    """
-    options = with_keywords(options or ConvertOptions(), more, "converting")
-    report = ImportReport() if report is None else report
-    loaded = None if options.suite is None else _suite(options.suite, options, report)
-    listed = [traces] if isinstance(traces, (str, os.PathLike)) else list(traces)
-    sources, _ = find_sources(Suite("", ()) if options.suite is None else options.suite, listed)
-    reading = _reading(loaded, options, report, verbatim=options.verbatim)
-    finder = None if loaded is None else CaseFinder(loaded, options.join_by, report)
-    for source, fallback in zip(sources, fallback_names(sources), strict=True):
-        for number, trajectory in enumerate(read_traces(source.path, reading), 1):
-            if finder is not None:
-                trajectory = finder(trajectory)
-            trajectory = _named(trajectory, fallback, number, report)
-            if not trajectory.agent and len(sources) > 1:
-                trajectory = replace(trajectory, agent=fallback)
-            yield trajectory
-
-
-def convert_lines(
-    traces: Sequence[PathLike],
-    *,
-    options: ConvertOptions,
-    jobs: int = 1,
-    report: ImportReport,
-    advance: Advance = ignore_progress,
-) -> Iterator[bytes]:
-    """The same as lines of a native file, which takes less time.
-
-    Args:
-        traces: The files.
-        options: How they are converted.
-        jobs: How many processes read a large log in which every record stands for itself.
-        report: Records what was read and what was lost.
-        advance: Is told how many more trajectories are converted.
-    """
-    if len(traces) == 1 and options.suite is None and options.error_patterns is None:
-        batches = convert_to_write(traces[0], jobs, options.input_format, report, text_calls=options.text_calls)
-    else:
-        batches = encode_trajectories(convert(traces, options=with_changes(options, verbatim=True), report=report))
-    for batch in batches:
-        yield batch.data
-        advance(len(batch))
-
-
-def convert_to_write(
-    traces: PathLike, jobs: int, input_format: str | None, report: ImportReport, *, text_calls: str | None = None
-) -> Iterator[EncodedBatch]:
-    """The trajectories of one file for those who only write them."""
-    (source,), _ = find_sources(Suite("", ()), traces)
-    (fallback,) = fallback_names([source])
-
-    def rename(number: int, trajectory: Trajectory) -> Trajectory:
-        return _named(trajectory, fallback, number, report)
-
-    options = ReadOptions(input_format=input_format, text_calls=text_calls, verbatim=True, report=report)
-    return read_encoded(source.path, options, jobs=jobs, rename=rename)
-
-
-def propose_from_traces(
-    traces: Iterable[PathLike], name: str, *, input_format: str | None = None, report: ImportReport
-) -> Proposal:
-    """Propose a suite in which every case expects what recorded traces did on it.
-
-    Args:
-        traces: The files.
-        name: The name of the suite.
-        input_format: How they are written, where their content does not tell.
-        report: Records what was read and what was lost.
-
-    Raises:
-        NothingToDo: No trajectory names a case or a question.
-    """
-    options = ReadOptions(input_format=input_format, report=report)
-    return propose_suite(chain.from_iterable(read_traces(path, options) for path in traces), name)
-
-
-def _named(trajectory: Trajectory, fallback: str, number: int, report: ImportReport) -> Trajectory:
-    """A trajectory that names neither a case nor a question gets a name by its file and its place in it."""
-    if trajectory.case or trajectory.input:
-        return trajectory
-    report.note(f"a trajectory names no case and no question; it is called {fallback}-1, and so on")
-    return replace(trajectory, case=f"{fallback}-{number}")
-
-
 def _check_profile(suite: Suite | PathLike, options: ScoreOptions) -> None:
     if options.answers is not None and options.profile is None:
         raise UsageError("answers in a file of their own belong to a profile; add --profile bfcl")
@@ -277,29 +154,14 @@ def _check_profile(suite: Suite | PathLike, options: ScoreOptions) -> None:
         raise UsageError("strict names and decoding, and handlers, are those of a leaderboard; add --profile bfcl")
     if options.handler is not None and not strict:
         raise UsageError("a handler says what is strict; add --strict-decoding, --strict-names or both")
-    if options.handler is not None and options.handler not in BFCL_HANDLERS:
-        near = did_you_mean(options.handler, list(BFCL_HANDLERS)) or f"known: {', '.join(BFCL_HANDLERS)}"
-        raise UsageError(f"there is no handler {options.handler!r}; {near}")
+    if options.handler is not None:
+        from toolgauge.traces import BFCL_HANDLERS
+
+        if options.handler not in BFCL_HANDLERS:
+            near = did_you_mean(options.handler, list(BFCL_HANDLERS)) or f"known: {', '.join(BFCL_HANDLERS)}"
+            raise UsageError(f"there is no handler {options.handler!r}; {near}")
     if options.profile is not None and isinstance(suite, Suite):
         raise UsageError("a profile says how a suite is written; this one is already loaded")
-
-
-def _suite(suite: Suite | PathLike, options: SuiteOptions, report: ImportReport) -> Suite:
-    if isinstance(suite, Suite):
-        loaded = check_suite(suite)
-    elif options.profile is None:
-        path = shipped_suite(suite) or suite
-        loaded = load_suite(path, input_format=options.suite_format, remark=report.remark, columns=options.columns)
-    else:
-        loaded = load_bfcl_suite(suite, answers=options.answers, names=_names(options))
-    if not any(map(_expects_something, loaded.cases)):
-        report.remark("no case of this suite expects anything: every score is 1")
-    for undefined in undefined_tools(loaded):
-        report.remark(undefined)
-    if unreviewed := sum(not case.reviewed for case in loaded.cases):
-        cases = "1 case of this suite was" if unreviewed == 1 else f"{unreviewed} cases of this suite were"
-        report.remark(f"{cases} proposed from traces and not yet reviewed")
-    return loaded
 
 
 def _strictness(options: ScoreOptions) -> dict[str, JsonValue]:
@@ -310,49 +172,16 @@ def _strictness(options: ScoreOptions) -> dict[str, JsonValue]:
     return {"bfcl": [*(name for name, asked in given.items() if asked), *filter(None, [options.handler])]}
 
 
-def _names(options: SuiteOptions) -> Names:
-    """How names with dots have to be written."""
-    if not options.strict_names:
-        return "either"
-    handler = options.handler if isinstance(options, TraceOptions) else None
-    return "underscores" if handler is not None and BFCL_HANDLERS[handler].underscores else "dots"
-
-
-def _expects_something(case: Case) -> bool:
-    expect = case.expect
-    return expect.calls is not None or bool(
-        expect.any_of or expect.contains or expect.answer or expect.forbid or case.budget
-    )
-
-
 def _joined(
     sources: Sequence[Source], trajectories: Iterable[Trajectory], join: Join, suite: Suite, options: ScoreOptions
 ) -> Iterator[list[Trajectory]]:
-    reading = _reading(suite, options, join.report)
+    reading = read_options(suite, options, join.report)
     named = Naming(suite, options.join_by, join.report)
     for source, fallback in zip(sources, fallback_names(sources), strict=True):
         found = read_in_lists(source.path, reading)
         yield from join.in_lists(map(named, found), agent=source.agent, fallback=fallback)
     made = ([checked(trajectory)] for trajectory in trajectories)
     yield from join.in_lists(map(named, made), agent=None, fallback="agent")
-
-
-def _reading(
-    suite: Suite | None, options: ScoreOptions | ConvertOptions, report: ImportReport, *, verbatim: bool = False
-) -> ReadOptions:
-    """How trace files are read that are meant for a suite, or for none."""
-    return ReadOptions(
-        input_format=options.input_format,
-        known_tools=frozenset() if suite is None else known_tools(suite),
-        error_patterns=options.error_patterns,
-        exact_names=options.strict_names,
-        strict_decoding=options.strict_decoding,
-        handler=options.handler,
-        text_calls=options.text_calls,
-        kept_key=None if suite is None else kept_key(options.join_by),
-        verbatim=verbatim,
-        report=report,
-    )
 
 
 def _import_notes(report: ImportReport) -> list[Note]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, compress, islice
-from operator import add
+from operator import add, itemgetter
 from typing import TypeAlias, cast
 
 from toolgauge.core import Score, Trajectory
@@ -80,20 +80,12 @@ class CaseSums:
         self._number_waiting = 0
 
     def _add_part(self, part: Part, places: list[int], amounts: Sequence[Sequence[float]]) -> None:
-        first, last = places[0], places[0] + len(places)
-        in_order = places == list(range(first, last))
+        where = _Where(places)
         for name, column in zip(part.names, amounts, strict=True):
-            if name not in self._sums or not any(column):
-                continue
-            sums = self._filled(name)
-            # Counts are whole numbers already.
-            units = to_units(column) if name in self._fractions else cast(Sequence[int], column)
-            if in_order:
-                # Trajectories mostly come in the order of their cases.
-                sums[first:last] = map(add, sums[first:last], units)
-            else:
-                for place, more in zip(places, units, strict=True):
-                    sums[place] += more
+            if name in self._sums and any(column):
+                # Counts are whole numbers already.
+                units = list(to_units(column)) if name in self._fractions else cast(Sequence[int], column)
+                where.add(units, self._filled(name))
         if self._seen is not None:
             self._seen(places, dict(zip(part.names, amounts, strict=True)))
 
@@ -107,25 +99,51 @@ class CaseSums:
         """The sums of these cases, in their order."""
         self.add_up()
         places = [self.cases[case] for case in cases]
-        columns = {name: self._filled(name) for name in self._sums}
+        nothing = [0] * len(self.cases)
+        columns = {name: self._filled(name) if sums else nothing for name, sums in self._sums.items()}
         return CaseColumns(columns, self._fractions, None if places == list(range(len(self.cases))) else places)
 
     def columns(self) -> Iterator[tuple[str, list[int]]]:
         """By name the sums of all cases, in whole units; those that are 0 everywhere are left out."""
         self.add_up()
-        for name in self._sums:
-            if any(column := self._filled(name)):
-                yield name, column
+        for name, sums in self._sums.items():
+            if any(sums):
+                yield name, self._filled(name)
 
     def merge(self, cases: Sequence[str], columns: Mapping[str, Sequence[int]]) -> None:
         """Add sums of these cases that were added up elsewhere."""
         self.add_up()
         places = [self.cases.setdefault(case, len(self.cases)) for case in cases]
+        where = _Where(places)
         for name, column in columns.items():
             self._sums.setdefault(name, [])
-            sums = self._filled(name)
-            for place, more in zip(places, column, strict=True):
-                sums[place] += more
+            if any(column):
+                where.add(column, self._filled(name))
+
+
+class _Where:
+    """The places of amounts among sums. Where they are next to each other, whole columns are added at once."""
+
+    def __init__(self, places: Sequence[int]) -> None:
+        self._places = places
+        self._order: Callable[[Sequence[int]], Sequence[int]] | None = None
+        first = min(places, default=0)
+        self._row = slice(first, first + len(places))
+        row = list(range(first, first + len(places)))
+        # Trajectories mostly come in the order of their cases, and so do their sums but for a few.
+        self._in_row = places == row
+        if not self._in_row and sorted(places) == row:
+            self._in_row = True
+            self._order = _getter(sorted(range(len(places)), key=places.__getitem__))
+
+    def add(self, amounts: Sequence[int], sums: list[int]) -> None:
+        """Add the amounts to the sums at these places."""
+        if self._in_row:
+            ordered = amounts if self._order is None else self._order(amounts)
+            sums[self._row] = map(add, sums[self._row], ordered)
+            return
+        for place, more in zip(self._places, amounts, strict=True):
+            sums[place] += more
 
 
 class CaseColumns:
@@ -136,7 +154,7 @@ class CaseColumns:
     ) -> None:
         self._sums = sums
         self._fractions = fractions
-        self._places = places
+        self._pick = None if places is None else _getter(places)
         self._found: dict[str, list[float]] = {}
 
     def column(self, names: Sequence[str]) -> list[float]:
@@ -153,10 +171,17 @@ class CaseColumns:
     def _one(self, name: str) -> list[float]:
         known = self._found.get(name)
         if known is None:
-            sums, places = self._sums[name], self._places
-            picked = sums if places is None else [sums[place] for place in places]
+            sums = self._sums[name]
+            picked = sums if self._pick is None else self._pick(sums)
             known = self._found[name] = from_units(picked) if name in self._fractions else list(picked)
         return known
+
+
+def _getter(places: Sequence[int]) -> Callable[[Sequence[int]], Sequence[int]]:
+    """What picks the numbers at these places."""
+    if len(places) < 2:  # of which a getter would give no list
+        return lambda numbers: [numbers[place] for place in places]
+    return itemgetter(*places)
 
 
 def in_batches(scored: Iterable[tuple[Trajectory, Score]]) -> Iterator[tuple[list[Trajectory], list[Score]]]:

@@ -57,9 +57,9 @@ def _from_units(units: int) -> float:
 
 def pack_column(column: Sequence[int]) -> bytes | list[str]:
     """Whole numbers of any size as they are written down: their width, and then all of them."""
-    if any(isinstance(number, float) for number in column):
+    if float in set(map(type, column)):
         return list(map(repr, column))
-    width = max(number.bit_length() for number in column) // 8 + 1
+    width = max(map(int.bit_length, column)) // 8 + 1
     if width <= _WORD:
         return bytes([_WORD]) + _little_endian(array("q", column)).tobytes()
     return bytes([width]) + b"".join([number.to_bytes(width, "little", signed=True) for number in column])

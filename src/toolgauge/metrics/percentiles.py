@@ -51,7 +51,7 @@ class Distribution:
         if len(fractions) < len(values):
             # Whole numbers, such as those of calls, are few and come again and again.
             whole = [value for value in values if value.__class__ is not float] if fractions else values
-            self._counts.update(map(_rounded, whole) if self._coarse else whole)
+            self._counts.update(_count_rounded(whole) if self._coarse else whole)
         self._uncounted.extend(fractions)
         if len(self._uncounted) >= MAX_UNCOUNTED or len(self._counts) > MAX_VALUES:
             self._count()
@@ -65,13 +65,13 @@ class Distribution:
 
     def _count(self) -> None:
         """Count what is not counted, and round where there is too much of it."""
-        self._counts.update(map(_rounded, self._uncounted) if self._coarse else self._uncounted)
-        self._uncounted = array("d")
-        if len(self._counts) > MAX_VALUES and not self._coarse:
+        if not self._coarse and len({*self._counts, *self._uncounted}) > MAX_VALUES:
             self._coarse = True
             exact, self._counts = self._counts, Counter()
             for value, count in exact.items():
                 self._counts[_rounded(value)] += count
+        self._counts.update(_count_rounded(self._uncounted) if self._coarse else self._uncounted)
+        self._uncounted = array("d")
 
     @classmethod
     def merged(cls, distributions: Iterable[Distribution]) -> Distribution:
@@ -126,6 +126,14 @@ class Distribution:
 
 def _rounded(value: float) -> float:
     return float(f"{value:.3g}")
+
+
+def _count_rounded(values: Sequence[float]) -> Counter[float]:
+    """How often each value is there when it is rounded; writing all at once takes less than half as long."""
+    counts: Counter[float] = Counter()
+    for written, count in Counter(("%.3g " * len(values) % tuple(values)).split()).items():
+        counts[float(written)] += count
+    return counts
 
 
 def _swapped(values: array[float]) -> array[float]:

@@ -102,6 +102,11 @@ class MemoryRecorder(list[Scored]):
             self.pop()
         super().append(scored)
 
+    def extend(self, several: Iterable[Scored], /) -> None:
+        """The same for some of them, one after the other."""
+        for scored in several:
+            self.append(scored)
+
     def begin(self, key: TrialKey, attempt: int) -> None:
         """No-op: a run in memory has no journal."""
 
@@ -159,6 +164,11 @@ class StoreRecorder:
         """Keep a finished trajectory with its score, in one transaction."""
         with self._noticing():
             self._writer.save(scored)
+
+    def extend(self, several: Iterable[Scored], /) -> None:
+        """The same for some of them, each in a transaction of its own."""
+        for scored in several:
+            self.append(scored)
 
     def beat(self) -> None:
         """Hold the lease."""

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from toolgauge.core import ISSUE_TYPES, Case, Issue, IssueKind, Settings, ToolDefinition
+from toolgauge.core import ISSUE_TYPES, Case, Issue, IssueKind, PassRule, Settings, ToolDefinition
 
 __all__ = ["Failing", "changing_tools", "failing_issues", "mark_failing"]
 
@@ -52,17 +53,30 @@ def failing_issues(case: Case, settings: Settings, changing: frozenset[str] = fr
         settings: Its settings, as `Settings.for_case` gives them.
         changing: The tools that change things.
     """
+    forbids_extra = case.expect.extra == "forbid"
+    return _failing_issues(settings.passing, tuple(settings.fail_on), tuple(settings.ignore), forbids_extra, changing)
+
+
+@lru_cache(maxsize=64)
+def _failing_issues(
+    passing: PassRule,
+    fail_on: tuple[IssueKind, ...],
+    ignore: tuple[IssueKind, ...],
+    forbids_extra: bool,
+    changing: frozenset[str],
+) -> Failing:
+    """The same by all that they depend on: nearly all cases of a suite share one."""
     by_rule = {
         kind: known.fails_if
         for kind, known in ISSUE_TYPES.items()
-        if known.fails == "score" or (known.fails == "strict" and settings.passing == "strict")
+        if known.fails == "score" or (known.fails == "strict" and passing == "strict")
     }
     always = {kind for kind, condition in by_rule.items() if condition is None}
-    if case.expect.extra == "forbid":
+    if forbids_extra:
         always |= UNEXPECTED
-    ignored = frozenset(settings.ignore) - NEVER_PASSED
+    ignored = frozenset(ignore) - NEVER_PASSED
     return Failing(
-        kinds=frozenset(always - ignored | set(settings.fail_on)),
+        kinds=frozenset(always - ignored | set(fail_on)),
         if_expected=frozenset(kind for kind, condition in by_rule.items() if condition == "expected") - ignored,
         if_changes=frozenset(kind for kind, condition in by_rule.items() if condition == "changes") - ignored,
         changing=changing,

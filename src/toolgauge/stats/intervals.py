@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import repeat
 from math import comb, exp, log, sqrt
-from operator import mul
+from operator import mul, sub
 
 from toolgauge.core import Estimate
 
@@ -43,7 +44,7 @@ def clustered(above: Sequence[float], below: Sequence[float]) -> float:
     if len(below) < 2 or not total:
         return 0.0
     ratio = exact_sum(above) / total
-    apart = [up - ratio * down for up, down in zip(above, below, strict=True)]
+    apart = list(map(sub, above, map(mul, repeat(ratio), below)))
     return sqrt(len(below) / (len(below) - 1) * exact_sum(map(mul, apart, apart))) / total
 
 

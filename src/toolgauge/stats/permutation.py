@@ -4,8 +4,9 @@ If they do equally well, what one did on a case could as well have been done by 
 of the cases, and the share of such swaps that make a difference at least as large as the one seen is the p-value. Cases
 are swapped as a whole, with all their trials, which keeps the test valid when trials of a case are alike.
 
-Where there are few ways to swap, or few sums that they lead to, all are counted. Otherwise swaps are drawn from a
-seeded stream. Sums are kept in whole numbers, so that they depend neither on the order of adding, nor on numpy.
+Where there are few ways to swap, or few sums that they lead to, all are counted. Where the differences are counts and
+what they are divided by is not swapped, the share follows from a formula. Otherwise swaps are drawn from a seeded
+stream. Sums are kept in whole numbers, so that they depend neither on the order of adding, nor on numpy.
 """
 
 from __future__ import annotations
@@ -14,8 +15,9 @@ from math import comb, log2, sqrt
 from typing import Literal, NamedTuple
 
 from .arrays import SEED
-from .differences import Bunch, Groups, Pair, find_differences
+from .differences import Bunch, Differences, Groups, Pair, find_differences
 from .pairs import Paired
+from .random_signs import chance_of_sum
 from .special import binomial_pmf, exact_sum
 from .swapping import Statistic, Swaps, count_extreme
 
@@ -42,13 +44,16 @@ None of the others weighs more than any of the largest, so their sum is as good 
 _LARGEST_FACTORIAL = 1_000
 """Up to here the chances of coin tosses are computed from whole numbers."""
 
+_DIGITS = 10
+"""So many digits has a p-value by the formula."""
+
 
 class Permutation(NamedTuple):
     """What the test says."""
 
     p: float
     method: Literal["exact", "resampled"]
-    """Whether every swap was counted, or some were drawn."""
+    """Whether every swap counts, or some were drawn."""
 
 
 def permutation_test(paired: Paired, *, resamples: int = RESAMPLES, seed: int = SEED) -> Permutation:
@@ -75,10 +80,14 @@ def permutation_test(paired: Paired, *, resamples: int = RESAMPLES, seed: int = 
     if not found.groups or seen <= slack:
         return Permutation(1.0, "exact")
     smallest = seen - slack
-    every = _every_sum(found.groups, lattice=not (above.rounded or below.rounded))
+    lattice = not (above.rounded or below.rounded)
+    every = _every_sum(found.groups, lattice=lattice)
     if every is not None:
         extreme = exact_sum(chance for sums, chance in every.items() if abs(statistic(*sums)) >= smallest)
         return Permutation(min(1.0, extreme), "exact")
+    share = _share_of_sums(found) if lattice else None
+    if share is not None:
+        return Permutation(share, "exact")
     hits = count_extreme(_to_draw(found.groups, statistic), statistic, smallest, resamples, seed=seed)
     return Permutation((hits + 1) / (resamples + 1), "resampled")
 
@@ -106,6 +115,18 @@ def _every_sum(groups: Groups, *, lattice: bool) -> dict[Pair, float] | None:
                 longer[key] = longer.get(key, 0.0) + chance * share
         sums = longer
     return sums
+
+
+def _share_of_sums(found: Differences) -> float | None:
+    """The share of swaps that lead as far from 0 as what was seen; None: there is no formula, or it takes too long.
+
+    With the same divisor for every swap, the figures differ the more, the more the upper sums do.
+    """
+    if any(below for (_, below), _ in found.groups):
+        return None
+    chance = chance_of_sum([(above, many) for (above, _), many in found.groups], abs(found.seen[0]))
+    # Of the digits that are left out the last are those of rounding, which may differ from one machine to another.
+    return None if chance is None else float(f"{2 * chance:.{_DIGITS}g}")
 
 
 def _is_too_much(groups: Groups, *, lattice: bool) -> bool:

@@ -20,7 +20,7 @@ __all__ = [
 
 def exact_sum(numbers: Iterable[float]) -> float:
     """The sum, rounded once: the same in any order and by any Python, whose own `sum` rounds in two ways."""
-    listed = list(numbers)
+    listed = numbers if isinstance(numbers, list) else list(numbers)
     try:
         return fsum(listed)
     except (OverflowError, ValueError):

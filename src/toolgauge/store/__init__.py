@@ -1,14 +1,20 @@
 """Saved runs: as files that can be passed on, and in a store that is written while agents run.
 
-What needs a database is behind `open_store` and imported when it is first used, so that scoring does without.
+Names are imported when they are first used, and what needs a database is behind `open_store`: scoring does without.
 """
 
-from .encoding import Suites, append_scored, encode_header, encode_scored
-from .opening import failed_cases, find_run, import_run, open_store, salvage_store, store_exists
-from .places import check_places, same_file
-from .runfile import RunFile
-from .runs import BEAT_SECONDS, RunInfo, RunState, RunStore, RunWriter, Salvaged, StoredRun
-from .spool import Spool
+from __future__ import annotations
+
+from toolgauge.lazy import lazy_exports
+
+TYPE_CHECKING = False  # see toolgauge/lazy.py
+if TYPE_CHECKING:
+    from .encoding import Suites, append_scored, encode_header, encode_scored
+    from .opening import failed_cases, find_run, import_run, open_store, salvage_store, store_exists
+    from .places import check_places, same_file
+    from .runfile import RunFile
+    from .runs import BEAT_SECONDS, RunInfo, RunState, RunStore, RunWriter, Salvaged, StoredRun
+    from .spool import Spool
 
 __all__ = [
     "BEAT_SECONDS",
@@ -33,3 +39,15 @@ __all__ = [
     "same_file",
     "store_exists",
 ]
+
+__getattr__ = lazy_exports(
+    __name__,
+    {
+        ".encoding": "Suites append_scored encode_header encode_scored",
+        ".opening": "failed_cases find_run import_run open_store salvage_store store_exists",
+        ".places": "check_places same_file",
+        ".runfile": "RunFile",
+        ".runs": "BEAT_SECONDS RunInfo RunState RunStore RunWriter Salvaged StoredRun",
+        ".spool": "Spool",
+    },
+)

@@ -8,6 +8,7 @@ a store and in memory.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 import msgspec
 from msgspec import Raw
@@ -35,7 +36,6 @@ class RunLine(Trajectory, frozen=True, gc=False, kw_only=True, omit_defaults=Tru
 
 
 _encoder = msgspec.json.Encoder()
-_encode_into = _encoder.encode_into
 
 END = -1
 """Where `encode_into` is to write: behind what is there."""
@@ -49,22 +49,24 @@ def encode_header(header: RunHeader) -> bytes:
 def encode_scored(scored: Scored) -> bytes:
     """The line of one trajectory with its score."""
     line = bytearray()
-    append_scored(scored, line)
+    append_scored((scored,), line)
     return bytes(line)
 
 
-def append_scored(scored: Scored, lines: bytearray) -> None:
-    """Add the line of one trajectory with its score to others."""
-    trajectory = scored.trajectory
-    _encode_into(trajectory, lines, END)
-    # A line that was read from a run file brings its score along.
-    if trajectory.__class__ is RunLine:
-        lines += b"\n"
-        return
-    lines.pop()
-    lines += b',"score":'
-    _encode_into(scored.score, lines, END)
-    lines += b"}\n"
+def append_scored(several: Iterable[Scored], lines: bytearray) -> None:
+    """Add the lines of trajectories with their scores to others."""
+    encode_into = _encoder.encode_into
+    for scored in several:
+        trajectory = scored.trajectory
+        encode_into(trajectory, lines, END)
+        # A line that was read from a run file brings its score along.
+        if trajectory.__class__ is RunLine:
+            lines += b"\n"
+            continue
+        lines.pop()
+        lines += b',"score":'
+        encode_into(scored.score, lines, END)
+        lines += b"}\n"
 
 
 LAST_KEY = b',"suite":'

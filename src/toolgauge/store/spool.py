@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import os
-import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 from itertools import chain
@@ -60,13 +59,13 @@ class Spool:
         if self._run_file is not None:
             self._room = len(encode_header(header)) + HEADER_GROWTH
 
-    def append(self, scored: Scored) -> None:
-        """Keep one more.
+    def extend(self, several: Iterable[Scored]) -> None:
+        """Keep some more; a file takes them when they are many.
 
         Raises:
-            OutputError: There is no room for it.
+            OutputError: There is no room for them.
         """
-        append_scored(scored, self._fresh)
+        append_scored(several, self._fresh)
         if len(self._fresh) >= BLOCK and (self._file is not None or len(self._fresh) >= MAX_IN_MEMORY):
             self._settle()
 
@@ -124,6 +123,8 @@ class Spool:
             if self._run_file is not None and self._room:
                 self._becoming = UnlinkedFile.beside(self._run_file)
             if self._becoming is None:
+                import tempfile  # what a run file does without, and takes its time
+
                 self._file = tempfile.TemporaryFile(prefix="toolgauge-")  # noqa: SIM115 - closed in __exit__
             else:
                 self._file = self._becoming.stream
@@ -156,6 +157,8 @@ class Spool:
             what = f"cannot be written: {error.strerror or error}"
             if self._becoming is not None:
                 raise OutputError(f"{self._run_file}: {what}") from error
+            import tempfile
+
             hint = "make room, or set TMPDIR to a directory that has some"
             raise OutputError(f"{tempfile.tempdir or 'the temporary directory'}: {what}; {hint}") from error
 

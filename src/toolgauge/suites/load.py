@@ -37,7 +37,6 @@ from .definitions import WrittenTool, check_tools, code_tool, tool_definition
 from .formats import is_foreign, read_foreign
 from .formats.bfcl import is_question
 from .formats.headings import is_heading
-from .formats.table import read_table_cases, refuse_unknown_table
 from .unicode_names import normal_case, normal_suite, with_normal_tools
 
 __all__ = ["find_lines", "load_suite"]
@@ -94,6 +93,8 @@ def load_suite(
         if source.blank:
             suite = Suite(source.stem, ())
         elif kind == "csv":
+            from .formats.table import read_table_cases  # with all that reads numbers and dates
+
             suite = normal_suite(Suite(source.stem, tuple(read_table_cases(source, remark, columns))))
         elif kind == "jsonl":
             suite = _read_lines(source) if not is_foreign([_first_record(source)[0]]) else _import_lines(source, remark)
@@ -107,6 +108,8 @@ def load_suite(
                 suite = _read_document(source, document, check_schemas, remark, objects)
         else:
             if input_format is None:
+                from .formats.table import refuse_unknown_table
+
                 refuse_unknown_table(source)
             document = _without(read_yaml_document(source, WrittenSuite), beside)
             suite = _read_document(source, document, check_schemas, remark, objects)

@@ -10,7 +10,6 @@ from msgspec.structs import replace
 from toolgauge.core import Trajectory
 
 from .context import ReadContext
-from .trajectory_builder import TrajectoryBuilder
 
 __all__ = ["AnswerReader"]
 
@@ -60,6 +59,8 @@ class AnswerReader:
         if not texts.everywhere:
             self._context.note_doubt(texts.doubt(output), output)
             return trajectory
+        from .trajectory_builder import TrajectoryBuilder  # what a file that names its calls does without
+
         builder = TrajectoryBuilder(self._context)
         builder.add_agent_message(output)
         read = builder.build(answered=False)

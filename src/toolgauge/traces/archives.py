@@ -26,10 +26,7 @@ from .formats.inspect_log import InspectReader, read_sample
 from .unicode_names import normal_trajectory
 from .values import Record, record_of
 
-__all__ = ["ARCHIVE", "Archive", "ArchiveEntry", "BadEntry", "MissingMethod", "read_archive"]
-
-ARCHIVE = b"PK\x03\x04"
-"""How a ZIP archive begins."""
+__all__ = ["Archive", "ArchiveEntry", "BadEntry", "MissingMethod", "read_archive"]
 
 LARGEST_SAMPLE = 128 * 1024 * 1024
 """The largest document in an archive, in bytes, unpacked. Of most of them, events are the larger part by far."""

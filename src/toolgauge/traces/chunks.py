@@ -25,7 +25,7 @@ from .import_report import ImportReport
 from .native import EncodedBatch, encode_trajectory
 from .unicode_names import normal_trajectory
 
-__all__ = ["CHUNK", "may_share", "read_foreign_chunk", "read_in_processes"]
+__all__ = ["CHUNK", "encode_foreign_chunk", "may_share", "read_in_processes"]
 
 CHUNK = 2 * MEBIBYTE
 """How many bytes are read by a process at once."""
@@ -43,8 +43,10 @@ def may_share(source: InputFile) -> bool:
     return stat.S_ISREG(found.st_mode) and found.st_size >= SMALLEST
 
 
-def read_foreign_chunk(path: str, chunk: Chunk, options: ReadOptions) -> list[Trajectory] | None:
+def encode_foreign_chunk(path: str, chunk: Chunk, options: ReadOptions) -> EncodedBatch | None:
     """The trajectories of a chunk whose records stand for themselves; others may read the rest of the file.
+
+    Each is encoded before the next is read, so that what a record needs stays in the cache of the processor.
 
     Args:
         path: The file.
@@ -53,7 +55,8 @@ def read_foreign_chunk(path: str, chunk: Chunk, options: ReadOptions) -> list[Tr
             several chunks can be merged in their order.
 
     Returns:
-        None where a record has to be read in full, by somebody who knows those before it, or loses something.
+        None where a record has to be read in full, by somebody who knows those before it, or loses something, or is
+        called by its place in the file.
 
     Raises:
         OSError: The file cannot be read.
@@ -62,7 +65,7 @@ def read_foreign_chunk(path: str, chunk: Chunk, options: ReadOptions) -> list[Tr
     if not isinstance(reader, FastReader):
         return None
     report = options.report
-    found: list[Trajectory] = []
+    found: list[bytes] = []
     with open(path, "rb") as stream:
         stream.seek(chunk.begin)
         data = stream.read(chunk.end - chunk.begin)
@@ -73,10 +76,12 @@ def read_foreign_chunk(path: str, chunk: Chunk, options: ReadOptions) -> list[Tr
         if trajectories is None or report.lost:
             return None
         for trajectory in map(normal_trajectory, trajectories):
+            if not trajectory.case and not trajectory.input:
+                return None
             report.count_format(reader.title, len(trajectory.calls))
-            found.append(trajectory)
+            found.append(encode_trajectory(trajectory))
     report.read += len(found)
-    return found
+    return EncodedBatch(len(found), b"".join(found))
 
 
 def read_in_processes(
@@ -141,13 +146,10 @@ class _ReadChunks:
         """The trajectories of a chunk; None where something in it is out of the ordinary."""
         options = replace(self._options, report=ImportReport())
         try:
-            trajectories = read_foreign_chunk(self._path, chunk, options)
+            encoded = encode_foreign_chunk(self._path, chunk, options)
         except OSError:
-            return WorkResult(None)
-        if trajectories is None or not all(one.case or one.input for one in trajectories):
-            # What names neither a case nor a question is called by its place in the file.
-            return WorkResult(None)
-        return WorkResult(_Found(options.report, len(trajectories)), b"".join(map(encode_trajectory, trajectories)))
+            encoded = None
+        return WorkResult(None) if encoded is None else WorkResult(_Found(options.report, len(encoded)), encoded.data)
 
     def finish(self) -> None:
         """All is said."""

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from toolgauge.core import JsonValue
 
 from .import_report import ImportReport
 from .outcomes import Outcomes, RawResults
-from .textcalls.reading import Doubt, TextCalls
+from .textcalls.looking import TextCalls
 from .tool_names import ToolNames
 from .values import OPENING, Record, structured
+
+if TYPE_CHECKING:
+    from .textcalls.reading import Doubt
 
 __all__ = ["ReadContext", "ReadOptions"]
 

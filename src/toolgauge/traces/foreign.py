@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
 from types import NoneType
 from typing import Literal, ParamSpec, TypeAlias
 
@@ -15,7 +16,6 @@ from toolgauge.plugins import find_plugins, load_plugin
 
 from .answers import AnswerReader
 from .context import ReadContext
-from .envelopes import CONTAINERS, opened
 from .formats import BUILT_IN, Reader, built_in, name_of
 from .formats.fast import FastReader
 from .native import TrajectoryDecoder
@@ -57,7 +57,7 @@ class ForeignRecords:
         self._fast: dict[type[Reader], FastReader | None] = {}
         self._last: type[Reader] | None = None
         self._only = _reader(only) if only is not None else None
-        self._kinds: list[type[Reader]] | None = None
+        self._kinds: dict[str, type[Reader]] = {}
 
     def recognises(self, value: JsonValue) -> bool:
         """Whether a record, or a whole document, is one of another tool's, and not one of our own."""
@@ -145,6 +145,8 @@ class ForeignRecords:
         if isinstance(value, list):
             return value
         if isinstance(value, dict) and not _is_native(value):
+            from .envelopes import CONTAINERS
+
             for key in CONTAINERS:
                 inner = value.get(key)
                 if isinstance(inner, list) and any(map(self.recognises, inner)):
@@ -167,6 +169,8 @@ class ForeignRecords:
 
     def _opened(self, value: JsonValue) -> list[JsonValue]:
         """The record itself, or those that are wrapped in it, where a reader knows one of them."""
+        from .envelopes import opened  # what a file of our own records does without
+
         if self._only is not None:
             known = self._only.recognises
             return [value] if known(value) else opened(value, known) or [value]
@@ -224,11 +228,17 @@ class ForeignRecords:
                 return kind
         return None
 
-    def _readers(self) -> list[type[Reader]]:
-        if self._kinds is None:
-            self._kinds = [built_in(name) for name in BUILT_IN]
-            self._kinds += [_reader(name) for name in find_plugins(GROUP)]
-        return self._kinds
+    def _readers(self) -> Iterator[type[Reader]]:
+        """All readers, those of other packages last; each is loaded when those before do not know a record."""
+        for name in chain(BUILT_IN, _plugins()):
+            if name not in self._kinds:
+                self._kinds[name] = _reader(name)
+            yield self._kinds[name]
+
+
+def _plugins() -> Iterator[str]:
+    """The names of readers of other packages, which are looked for when the first is asked for."""
+    yield from find_plugins(GROUP)
 
 
 def _is_native(value: JsonValue) -> bool:

@@ -33,19 +33,16 @@ from toolgauge.files import (
 )
 
 from .answers import AnswerReader
-from .archives import ARCHIVE, read_archive
-from .chunks import may_share, read_in_processes
 from .context import ReadContext, ReadOptions
-from .envelopes import whole_values
 from .foreign import ForeignRecords, looks_native
 from .import_report import ALL_LOOKED_AT, ImportReport
 from .native import EncodedBatch, Header, TrajectoryDecoder, encode_trajectories, read_header
 from .table import is_column, read_table_traces
-from .unknown import unknown_format
 
 __all__ = ["divide_native", "read_chunk", "read_encoded", "read_in_lists", "read_traces"]
 
-GZIP = b"\x1f\x8b"
+ARCHIVE, GZIP = b"PK\x03\x04", b"\x1f\x8b"
+"""How a ZIP archive and what gzip has packed begin."""
 
 SERVER_SENT = (b"event:", b"data:", b": ")
 """How a stream of events begins that a server sent, and somebody saved as it came."""
@@ -116,10 +113,13 @@ def read_encoded(
     with InputFile(path, long_first_line=RUN_HEADER_LINE) as source, _counting(source, report):
         context.source = source.name
         contents = _contents(source, options.input_format, context)
-        if contents.records is not None and jobs > 1 and may_share(source):
-            yield from read_in_processes(source, contents.records, options, jobs, encode)
-        else:
-            yield from encode(contents.lists)
+        if contents.records is not None and jobs > 1:
+            from .chunks import may_share, read_in_processes
+
+            if may_share(source):
+                yield from read_in_processes(source, contents.records, options, jobs, encode)
+                return
+        yield from encode(contents.lists)
 
 
 def divide_native(path: str, size: int) -> list[Chunk] | None:
@@ -197,6 +197,8 @@ class _Contents(NamedTuple):
 def _contents(source: InputFile, input_format: str | None, context: ReadContext) -> _Contents:
     refuse_workbook(source)
     if source.opening.startswith(ARCHIVE) and input_format in (None, "inspect"):
+        from .archives import read_archive
+
         return _Contents(_singly(read_archive(source, context)))
     if source.opening.startswith(GZIP):
         raise InputError(source.name, Problem("this is gzip", hint="unpack it first, with gunzip"))
@@ -267,6 +269,8 @@ def _is_native(source: InputFile, foreign: ForeignRecords) -> bool:
     """
     looks = {foreign.look_at(line) for _, line in _first_lines(source)}
     if looks == {"unknown"}:
+        from .unknown import unknown_format
+
         number, first = next(_first_lines(source))
         written = first.decode("utf-8", "replace")
         raise InputError(source.name, unknown_format(decode_json(first), line=number, written=written))
@@ -303,6 +307,8 @@ def _from_pieces(
     Raises:
         InputError: It holds none; what is wrong with the document.
     """
+    from .envelopes import whole_values
+
     values, faults = whole_values(source)
     if not foreign.holds_records(values):
         raise error
@@ -353,6 +359,8 @@ def _from_document(source: InputFile, document: LocatedDocument, report: ImportR
     single = isinstance(value, dict)
     records = _records(source, value)
     if records and all(isinstance(record, dict) and not looks_native(record) for record in records):
+        from .unknown import unknown_format
+
         first = source.opening.decode("utf-8", "replace").strip().partition("\n")[0]
         raise InputError(source.name, unknown_format(records[0], written=first))
     for index, record in enumerate(records):

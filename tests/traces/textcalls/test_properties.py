@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from toolgauge.core import JsonValue
 from toolgauge.traces.textcalls import STYLES
-from toolgauge.traces.textcalls.reading import TextCalls
+from toolgauge.traces.textcalls.looking import TextCalls
 from toolgauge.traces.textcalls.values import WrittenCall
 
 Calls = list[tuple[str, dict[str, JsonValue]]]

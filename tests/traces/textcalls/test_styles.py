@@ -10,7 +10,8 @@ from toolgauge.core import JsonValue
 from toolgauge.errors import UsageError
 from toolgauge.traces import ImportReport, from_messages
 from toolgauge.traces.textcalls import STYLES
-from toolgauge.traces.textcalls.reading import Doubt, TextCalls
+from toolgauge.traces.textcalls.looking import TextCalls
+from toolgauge.traces.textcalls.reading import Doubt
 from toolgauge.traces.textcalls.values import WrittenCall
 
 WEATHER: tuple[str, JsonValue] = ("get_weather", {"city": "Hanoi"})

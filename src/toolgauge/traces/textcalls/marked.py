@@ -19,7 +19,7 @@ from ..values import Record
 from .python_calls import read_python
 from .values import WrittenCall, calls_in_value, decode_at, value_of
 
-__all__ = ["MarkedCalls", "next_mark", "read_marked"]
+__all__ = ["MarkedCalls", "read_marked"]
 
 MAX_FAULTS = 20
 """After so many marks without a call nothing more is looked for."""
@@ -114,7 +114,7 @@ class _Body(NamedTuple):
     end: int
 
 
-def next_mark(text: str, position: int = 0, start_of: re.Pattern[str] = TAG) -> re.Match[str] | None:
+def _next_mark(text: str, position: int = 0, start_of: re.Pattern[str] = TAG) -> re.Match[str] | None:
     """The next mark of a call, from a position on, that begins in some way."""
     while (start := start_of.search(text, position)) is not None:
         mark = MARKED.match(text, start.start())
@@ -136,7 +136,7 @@ def read_marked(text: str, *, sure: bool, styles: Collection[str] = ()) -> Marke
     first = ""
     position = ended = fences = faults = quoted = 0
     start_of = START if "[TOOL_CALLS]" in text else TAG
-    while faults < MAX_FAULTS and (mark := next_mark(text, position, start_of)) is not None:
+    while faults < MAX_FAULTS and (mark := _next_mark(text, position, start_of)) is not None:
         group = mark.lastgroup or ""
         style = STYLES.get(group, group)
         following = BEFORE.match(text, mark.end())

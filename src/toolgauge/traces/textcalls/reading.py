@@ -1,8 +1,4 @@
-"""Which texts are calls: the styles in which models write them, and what is read of them when.
-
-What is beyond doubt is read. A text that may be a call, but may as well be an answer, is not, unless its style is asked
-for; it is counted, so that nobody takes the silence for an agent that called nothing.
-"""
+"""Which texts are calls: the styles in which models write them, each with what reads it."""
 
 from __future__ import annotations
 
@@ -10,24 +6,18 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple
 
-from toolgauge.errors import UsageError, did_you_mean
-
-from . import ANY, AUTO, MARKED_STYLES, OFF, STYLES
-from .commands import holds_command, read_commands
-from .marked import next_mark, read_marked
+from . import MARKED_STYLES, STYLES
+from .commands import read_commands
+from .looking import KEYS, UNDER_NAME
+from .marked import read_marked
 from .python_calls import read_python
 from .react import WrittenResult, WrittenSteps, read_react
 from .values import WrittenCall, calls_in_value, decode_at, value_of
 
-__all__ = ["Doubt", "TextCalls", "WrittenText"]
+__all__ = ["Doubt", "WrittenText", "after_thinking", "find_doubt", "read_first"]
 
 THOUGHT = ("</think>", "</thinking>", "</thought>")
 UNFINISHED = ("<think>", "<thinking>", "<thought>")
-FIRST = frozenset("[{`\"'\\")
-ACTING = frozenset("Aa*_#>")
-"""What a line with an action may begin with."""
-
-LAST = frozenset(")];`\"'>")
 FENCED = re.compile(r"```(?:json|tool_call|tool_code|python)?[ \t]*\n(.*)\n?[ \t]*```", re.DOTALL)
 NAMED = re.compile(r"(?P<name>[^\W\d][\w.\-]{0,99})[ \t]*\n(?=\{)")
 LIKE_A_TOOL = re.compile(r"[_.\-\d]|[a-z][A-Z]")
@@ -35,11 +25,6 @@ BLOCKS = re.compile(
     r"^```(?:json|tool_call)?[ \t]*\n(?=[{\[])|^(?=\{)|:[ \t]+(?=[{\[][{ \t]*[\"'](?:name|tool_calls)[\"'])",
     re.MULTILINE,
 )
-KEYS = ('"name"', "'name'", '"tool_calls"', '"tool_name"', '"action"', '"tool"', '"function"')
-ACTION = re.compile(r"(?:^|\n)[ \t>*_#]*[Aa][Cc][Tt][Ii][Oo][Nn][ \t*_\d]*:")
-UNDER_NAME = re.compile(r"\s*(?:```(?:json)?\s*)?\{\s*\"[^\W\d][\w.\-]{0,99}\"\s*:\s*\{")
-"""How an object begins in which the arguments of a call stand under its name."""
-
 MAX_FAULTS = 20
 
 UNKNOWN_STYLE = "in no style that is known"
@@ -77,97 +62,15 @@ class Doubt(NamedTuple):
     """Whether it is read where its style is asked for."""
 
 
-class TextCalls:
-    """Reads calls that are written in texts, as somebody wants it."""
-
-    __slots__ = ("_any", "_known", "_runs", "_styles", "everywhere", "off")
-
-    def __init__(self, wanted: str | None = None, known: Callable[[str], bool] | None = None) -> None:
-        """Make ready.
-
-        Args:
-            wanted: `auto` (the default), `any`, `off`, or names of styles with commas between them.
-            known: Whether a name is that of a tool that the suite knows.
-
-        Raises:
-            UsageError: There is no such style.
-        """
-        names = [name.strip() for name in (wanted or AUTO).split(",") if name.strip()]
-        for name in names:
-            if name not in STYLES and (name not in (AUTO, ANY, OFF) or len(names) > 1):
-                known_names = (AUTO, *STYLES, ANY, OFF)
-                hint = did_you_mean(name, known_names) or f"known: {', '.join(known_names)}"
-                raise UsageError(f"--text-calls {wanted}: {name!r} is not a way of writing calls; {hint}")
-        self.off = names == [OFF]
-        self._any = names == [ANY]
-        self._styles = tuple(name for name in names if name in STYLES)
-        self._known = known
-        self._runs = "bash" in self._styles
-        self.everywhere = self._any or bool(self._styles)
-        """Whether answers of native trajectories are read as well, and not messages alone."""
-
-    def may_hold(self, words: str) -> bool:
-        """Whether a text may be a call, or look like one; quick, for most texts are not."""
-        # Single letters are found many times faster than words, and few texts get beyond them.
-        if self.off:
-            return False
-        if "<" in words and (next_mark(words) is not None or "<bot_end>" in words):
-            return True
-        first = words[0]
-        if (first in FIRST or (first <= " " and words.lstrip()[:1] in FIRST)) and _may_be_whole(words):
-            return True
-        if "{" in words and ("\n{" in words or "[TOOL_CALLS]" in words or any(key in words for key in KEYS)):
-            return True
-        if words[-1] in LAST and "(" in words and "=" in words:
-            return True
-        if ("\n" in words or first in ACTING) and (
-            ("ction" in words and ACTION.search(words) is not None) or (self._runs and holds_command(words))
-        ):
-            return True
-        return _may_be_strange(words)
-
-    def read(self, words: str) -> WrittenText | None:
-        """The calls that a text is; None where it is something else, or may be."""
-        if self.off:
-            return None
-        text = _after_thinking(words)
-        if not text:
-            return None
-        if self._styles:
-            return _first(text, self._styles, sure=False, known=_any_name)
-        found = _first(text, STYLES, sure=True, known=self._known)
-        return _first(text, STYLES[:-1], sure=False, known=self._known) if found is None and self._any else found
-
-    def doubt(self, words: str) -> Doubt | None:
-        """Why a text that was not read as a call looks like one; None where it does not."""
-        text = "" if self.off else _after_thinking(words)
-        if not text:
-            return None
-        found = _first(text, [style for style in STYLES if style != "bash"], sure=False, known=self._known)
-        if found is not None and found.steps:
-            return Doubt(found.style, readable=True)
-        marked = read_marked(text, sure=False)
-        if marked is not None and marked.broken:
-            return Doubt(marked.style, readable=False)
-        return Doubt(UNKNOWN_STYLE, readable=False) if _is_strange(text) else None
-
-
-def _any_name(name: str) -> bool:  # noqa: ARG001 - whoever asks for a style says that the names are those of tools
-    return True
-
-
-def _may_be_strange(words: str) -> bool:
-    """Whether a text may hold a call in a style that is not read; quick, for most texts do not."""
-    return (
-        "<" in words
-        or "✿" in words
-        or words.endswith("})")
-        or words.startswith('["')
-        or "to=functions." in words
-        or ("Tool" in words and ":" in words)
-        or "Function" in words
-        or "Action:" in words
-    )
+def find_doubt(text: str, known: Callable[[str], bool] | None = None) -> Doubt | None:
+    """Why a text that was not read as a call looks like one; None where it does not."""
+    found = read_first(text, [style for style in STYLES if style != "bash"], sure=False, known=known)
+    if found is not None and found.steps:
+        return Doubt(found.style, readable=True)
+    marked = read_marked(text, sure=False)
+    if marked is not None and marked.broken:
+        return Doubt(marked.style, readable=False)
+    return Doubt(UNKNOWN_STYLE, readable=False) if _is_strange(text) else None
 
 
 def _is_strange(words: str) -> bool:
@@ -185,16 +88,7 @@ def _is_strange(words: str) -> bool:
     )
 
 
-def _may_be_whole(words: str) -> bool:
-    """Whether a text that begins with a bracket or a quotation mark may be nothing but calls."""
-    if "{" in words and (any(key in words for key in KEYS) or words.lstrip("`json \n\t\r").startswith("[{")):
-        return True
-    if words.rstrip("` \n\t\r").endswith("}") and UNDER_NAME.match(words) is not None:
-        return True
-    return "(" in words and words.rstrip()[-1] in LAST
-
-
-def _after_thinking(words: str) -> str:
+def after_thinking(words: str) -> str:
     """A text without what the model thought before it; empty where it never came to an end."""
     for mark in THOUGHT:
         if mark in words:
@@ -202,7 +96,7 @@ def _after_thinking(words: str) -> str:
     return "" if words.lstrip().startswith(UNFINISHED) else words.strip()
 
 
-def _first(
+def read_first(
     text: str, styles: tuple[str, ...] | list[str], *, sure: bool, known: Callable[[str], bool] | None = None
 ) -> WrittenText | None:
     """What a text is in the first of these styles that it is written in."""

@@ -1,0 +1,136 @@
+"""Recorded traces turned into native ones, and into suites."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace as with_changes
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from toolgauge.core import Advance, PathLike, Suite, Trajectory, ignore_progress
+from toolgauge.traces import (
+    CaseFinder,
+    EncodedBatch,
+    ImportReport,
+    ReadOptions,
+    encode_trajectories,
+    fallback_names,
+    find_sources,
+    read_encoded,
+    read_traces,
+)
+
+from .inputs import read_options, read_suite
+from .options import ConvertOptions, with_keywords
+
+if TYPE_CHECKING:
+    from toolgauge.suites import Proposal
+
+__all__ = ["convert", "convert_lines", "convert_to_write", "propose_from_traces"]
+
+
+def convert(
+    traces: PathLike | Iterable[PathLike],
+    *,
+    options: ConvertOptions | None = None,
+    report: ImportReport | None = None,
+    **more: object,
+) -> Iterator[Trajectory]:
+    """The trajectories of recorded traces in any format, one after the other.
+
+    A trajectory that names neither a case nor a question is called by its file and its place in it. Of several files,
+    those whose trajectories name no agent are distinguished by the name of the file.
+
+    Args:
+        traces: One file or several.
+        options: How they are converted.
+        report: Records what was read and what was lost.
+        **more: Options as keywords: `suite`, `verbatim`; of the suite `suite_format`, `columns`; of the traces
+            `input_format`, `join_by`, `error_patterns`, `text_calls`. See `ConvertOptions`.
+    """
+    options = with_keywords(options or ConvertOptions(), more, "converting")
+    report = ImportReport() if report is None else report
+    loaded = None if options.suite is None else read_suite(options.suite, options, report)
+    listed = [traces] if isinstance(traces, (str, os.PathLike)) else list(traces)
+    sources, _ = find_sources(Suite("", ()) if options.suite is None else options.suite, listed)
+    reading = read_options(loaded, options, report, verbatim=options.verbatim)
+    finder = None if loaded is None else CaseFinder(loaded, options.join_by, report)
+    for source, fallback in zip(sources, fallback_names(sources), strict=True):
+        for number, trajectory in enumerate(read_traces(source.path, reading), 1):
+            if finder is not None:
+                trajectory = finder(trajectory)
+            trajectory = _named(trajectory, fallback, number, report)
+            if not trajectory.agent and len(sources) > 1:
+                trajectory = replace(trajectory, agent=fallback)
+            yield trajectory
+
+
+def convert_lines(
+    traces: Sequence[PathLike],
+    *,
+    options: ConvertOptions,
+    jobs: int = 1,
+    report: ImportReport,
+    advance: Advance = ignore_progress,
+) -> Iterator[bytes]:
+    """The same as lines of a native file, which takes less time.
+
+    Args:
+        traces: The files.
+        options: How they are converted.
+        jobs: How many processes read a large log in which every record stands for itself.
+        report: Records what was read and what was lost.
+        advance: Is told how many more trajectories are converted.
+    """
+    if len(traces) == 1 and options.suite is None and options.error_patterns is None:
+        batches = convert_to_write(traces[0], jobs, options.input_format, report, text_calls=options.text_calls)
+    else:
+        batches = encode_trajectories(convert(traces, options=with_changes(options, verbatim=True), report=report))
+    for batch in batches:
+        yield batch.data
+        advance(len(batch))
+
+
+def convert_to_write(
+    traces: PathLike, jobs: int, input_format: str | None, report: ImportReport, *, text_calls: str | None = None
+) -> Iterator[EncodedBatch]:
+    """The trajectories of one file for those who only write them."""
+    (source,), _ = find_sources(Suite("", ()), traces)
+    (fallback,) = fallback_names([source])
+
+    def rename(number: int, trajectory: Trajectory) -> Trajectory:
+        return _named(trajectory, fallback, number, report)
+
+    options = ReadOptions(input_format=input_format, text_calls=text_calls, verbatim=True, report=report)
+    return read_encoded(source.path, options, jobs=jobs, rename=rename)
+
+
+def propose_from_traces(
+    traces: Iterable[PathLike], name: str, *, input_format: str | None = None, report: ImportReport
+) -> Proposal:
+    """Propose a suite in which every case expects what recorded traces did on it.
+
+    Args:
+        traces: The files.
+        name: The name of the suite.
+        input_format: How they are written, where their content does not tell.
+        report: Records what was read and what was lost.
+
+    Raises:
+        NothingToDo: No trajectory names a case or a question.
+    """
+    from toolgauge.suites import propose_suite
+
+    options = ReadOptions(input_format=input_format, report=report)
+    return propose_suite(chain.from_iterable(read_traces(path, options) for path in traces), name)
+
+
+def _named(trajectory: Trajectory, fallback: str, number: int, report: ImportReport) -> Trajectory:
+    """A trajectory that names neither a case nor a question gets a name by its file and its place in it."""
+    if trajectory.case or trajectory.input:
+        return trajectory
+    report.note(f"a trajectory names no case and no question; it is called {fallback}-1, and so on")
+    return replace(trajectory, case=f"{fallback}-{number}")
