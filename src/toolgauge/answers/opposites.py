@@ -100,7 +100,7 @@ bao gồm, gồm, đã gồm, kèm, tính luôn, included, include, includes, co
 tính riêng, tính phí riêng, phí riêng, phụ phí, chưa gồm, trả thêm, loại trừ, excluded, excludes, exclude, extra
 charge, at extra cost, extra cost, separately, not included
 
-chi trả, bồi thường, bảo hiểm, bao gồm, thuộc phạm vi, cover, covers, covered, included, insured, reimburses,
+chi trả, bồi thường, bao gồm, thuộc phạm vi, cover, covers, covered, included, insured, reimburses,
 reimbursed, pays / loại trừ, từ chối, excluded, excludes, exclude, uninsured, exclusion
 
 hỗ trợ, tương thích, support, supports, supported, compatible, works with, runs on / ngừng hỗ trợ, unsupported,
@@ -127,8 +127,9 @@ defeated, runner up, beaten
 giống, giống nhau, cùng, bằng nhau, như nhau, same, identical, equal, the same / khác, khác nhau, khác biệt,
 different, differ, differs, unequal, distinct
 
-miễn phí, free, no charge, free of charge, complimentary, không mất phí / có phí, mất phí, tính phí, thu phí, paid,
-costs, cost, charged, fee, charge, charges
+miễn phí, free, no charge, free of charge, complimentary, không mất phí, at no cost, at no extra cost, no extra cost, at
+no additional cost / có phí, mất phí, tính phí, thu phí, phải trả phí, chịu phí, phụ thu, paid, costs, cost, charged,
+fee, charge, charges
 
 công khai, public, publicly / riêng tư, nội bộ, private, internal
 

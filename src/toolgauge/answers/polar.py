@@ -12,6 +12,7 @@ from toolgauge.locale import PROFILES, fold_word
 from .opposites import CAPITAL, Member, find_members, folded_words
 from .question import GENERIC, Question, stem
 from .subjects import CODE, DAY, PAIRED, YEAR, Asked, things_in
+from .weekdays import weekdays_in
 
 __all__ = ["Stance", "read_asked", "stance_of"]
 
@@ -64,6 +65,11 @@ ARTICLES = _folded("a an the một các những fully also still luôn ngay now 
 PLACES = _folded("over under up down within before after trên dưới trước sau in off out above below")
 """Words that are mostly prepositions."""
 ASKED = _folded("thể phép còn hết kịp từng")
+TRANSITIVE = _folded("include includes gồm bao cover covers hỗ support supports accept accepts nhận kèm")
+"""Words that affirm nothing without what they are said of."""
+AUXILIARY = _folded("does do did")
+PRONOUNS = _folded("it this that them nó này đó all both everything everyone")
+ENDINGS = ("ation", "ment", "ion", "al")
 ONLY = _folded("chỉ mới only just")
 EMPTY = _folded("been be being get got make made tôi mình bạn em anh chị nay hôm year today there")
 PERFECT = re.compile(r"^\s*(?:has|have|had)\b|\bđã\b.*\bchưa\b|\bchưa\s*\?*\s*$", FLAGS)
@@ -114,6 +120,8 @@ def read_asked(question: Question) -> Asked:
         codes=frozenset(match.group().lower() for match in CODE.finditer(text)),
         days=frozenset(match.group().lower() for match in DAY.finditer(text)),
         years=frozenset(YEAR.findall(text)),
+        weekdays=weekdays_in(text),
+        objects=_objects(words, members, stems - question.entities),
         things=frozenset(things_in(folded_words(text))),
         pairs=frozenset(pairwise(words)),
         paired=tuple((match[1].lower(), match[2].lower()) for match in PAIRED.finditer(text)),
@@ -130,6 +138,12 @@ def _head(words: Sequence[str], small: frozenset[str]) -> str:
         word for word in words if word not in small and word not in EMPTY and word not in LINKS and word not in ASKED
     )
     return next((word for word in known if word not in NEGATORS), "")
+
+
+def _objects(words: Sequence[str], members: Sequence[Member], stems: frozenset[str]) -> frozenset[str]:
+    """What stands behind a verb such as `include`."""
+    places = [member.last for member in members if words[member.first] in TRANSITIVE]
+    return frozenset(map(stem, words[min(places) :])) & stems if places else frozenset()
 
 
 def _is_preposition(words: Sequence[str], member: Member) -> bool:
@@ -191,7 +205,7 @@ def stance_of(clause: str, asked: Asked) -> Stance | None:
         return None
     stems = [stem(word) for word in words]
     read = [one for one in (_by_members(words, stems, asked), _by_echo(words, stems, asked)) if one is not None]
-    found = max(read, key=lambda one: one.weight, default=None)
+    found = max(read, key=lambda one: one.weight, default=None) or _by_auxiliary(words, asked)
     if asked.perfect and UNFINISHED.search(clause) and (found is None or found.value) and not DONE.search(clause):
         found = Stance(False, 1.5, "unfinished")
     if found is None:
@@ -205,8 +219,8 @@ def _by_members(words: Sequence[str], stems: list[str], asked: Asked) -> Stance 
     rows = {member.row: member.side for member in reversed(asked.members)}
     if not rows:
         return None
-    for_it: list[float] = []
-    against: list[float] = []
+    for_it: dict[int, float] = {}
+    against: dict[int, float] = {}
     for member in find_members(words):
         if member.row not in rows:
             continue
@@ -220,11 +234,42 @@ def _by_members(words: Sequence[str], stems: list[str], asked: Asked) -> Stance 
         if modal and len(words) > (7 if denied else 4) and not asked.echo.intersection(near):
             continue
         says = (member.side == rows[member.row]) is not denied
-        (for_it if says else against).append(1.0 if named and says else 1.2 if modal else 2.0)
-    yes, no = max(for_it, default=0.0), max(against, default=0.0)
+        weight = 1.0 if named and says else 1.2 if modal else 2.0
+        if says and words[member.first] in TRANSITIVE and asked.objects and not _has_object(words, stems, asked):
+            continue
+        said = for_it if says else against
+        said[member.row] = max(weight, said.get(member.row, 0.0))
+    yes, no = max(for_it.values(), default=0.0), max(against.values(), default=0.0)
+    if yes == no and len(rows) > 1 and not against.keys() & for_it.keys():
+        yes = 0.0  # what is repeated is the topic: `hủy trước 3 ngày bị tính phí` where `hủy miễn phí` is asked
     if yes == no:
         return None
     return Stance(yes > no, max(yes, no), "words of the question" if yes > no else "contrary of the question")
+
+
+def _has_object(words: Sequence[str], stems: Sequence[str], asked: Asked) -> bool:
+    return not asked.objects.isdisjoint(stems) or not PRONOUNS.isdisjoint(words)
+
+
+def _root(word: str) -> str:
+    """A stem without the ending that makes a noun of a verb: `renew` for `renewal`."""
+    word = stem(word)
+    if word.isascii():
+        for ending in ENDINGS:
+            if word.endswith(ending) and len(word) - len(ending) > 3:
+                return word[: -len(ending)]
+    return word
+
+
+def _by_auxiliary(words: Sequence[str], asked: Asked) -> Stance | None:
+    """A verb of the question that is affirmed with stress: `it does auto-renew`."""
+    roots = {_root(word) for word in asked.echo}
+    for index, word in enumerate(words[:-1]):
+        if word in AUXILIARY and words[index + 1] not in NEGATORS:
+            behind = words[index + 1 : index + 4]
+            if any(_root(one) in roots for one in behind) and NEGATORS.isdisjoint(behind):
+                return Stance(not _is_negated(words, index, index + 1), 1.6, "said with stress")
+    return None
 
 
 def _is_linked(words: Sequence[str], index: int) -> bool:

@@ -11,6 +11,7 @@ from toolgauge.locale import fold_word
 
 from .opposites import CAPITAL, Member, folded_words
 from .question import stem
+from .weekdays import weekdays_in
 
 __all__ = [
     "CODE",
@@ -66,6 +67,7 @@ class Asked:
     codes: frozenset[str] = frozenset()
     days: frozenset[str] = frozenset()
     years: frozenset[str] = frozenset()
+    weekdays: frozenset[int] = frozenset()
     things: frozenset[tuple[int, int]] = frozenset()
     pairs: frozenset[tuple[str, str]] = frozenset()
     """Neighbouring words of it."""
@@ -77,11 +79,15 @@ class Asked:
     """Whether it asks if something has happened."""
     triggers: frozenset[str] = frozenset()
     """The small words that it asks with: `được`, `còn`, `can`."""
+    objects: frozenset[str] = frozenset()
+    """Stems of what something may include, cover, support or accept: the verb alone does not affirm it."""
 
 
 def names_it(clause: str, asked: Asked) -> bool:
     """Whether a clause names what the question is about."""
     if any(match.group().lower() in asked.codes for match in CODE.finditer(clause)):
+        return True
+    if asked.weekdays and not asked.weekdays.isdisjoint(weekdays_in(clause)):
         return True
     words = folded_words(clause)
     return not asked.entities.isdisjoint(words) or not asked.things.isdisjoint(things_in(words))
@@ -116,6 +122,9 @@ def is_about_another(clause: str, asked: Asked, *, opens: bool) -> bool:
         codes = {match.group().lower() for match in pattern.finditer(clause)}
         if codes and mine and not codes & mine:
             return True
+    days = weekdays_in(clause) if asked.weekdays else frozenset()
+    if days:
+        return days.isdisjoint(asked.weekdays)
     words = re.findall(r"[^\W_]+", clause)
     folded = [fold_word(word) for word in words]
     things = set(things_in(folded))
