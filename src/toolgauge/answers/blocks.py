@@ -109,7 +109,7 @@ class _Reader:
         words = folded_words(ASIDE_ASKED.sub(" ", asked.text))
         known = (frozenset(asked.words) | asked.entities) - COMMON
         self.stems = frozenset(stem(word) for word in words) & known
-        self.rows = {member.row: member.side for member in find_members(words)}
+        self.rows = {member.row: member.side for member in reversed(find_members(words))}
         self.negated = wants_contrary(asked)
 
     def blocks(self) -> list[Block]:

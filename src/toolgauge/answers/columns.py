@@ -24,11 +24,12 @@ NO = re.compile(
 SIGNED = re.compile(r"\s*([+−–-])?\s?[$€£₫]?\s?[0-9][0-9.,]*\s?(?:%|điểm|pts?)?")
 FIGURES = re.compile(r"[\s$€£₫~≈+−–-]*[0-9][0-9.,:/\s]*(?:%|[^\W\d]{0,6}\.?|đồng|triệu|tỷ)?(?:/\w+)?\s*")
 DOWN = re.compile(
-    r"\b(?:giảm|mất\sđiểm|fell|fall|falling|declined?|dropped|decreased?|lost|losers?|down|lỗ|negative|âm|in\sthe\sred|sụt)\b",
+    r"\b(?:giảm|mất\sđiểm|fell|fall|falling|declined?|dropped|decreased?|lost|losers?|down|lỗ|negative|âm|in\sthe\sred|sụt|(?:showed|had|saw|recorded|posted)\s(?:a\s)?(?:\w+\s){0,2}decline)\b",
     FLAGS,
 )
 UP = re.compile(
-    r"\b(?:tăng|rose|rise|rising|gained|gainers?|increased?|up|lãi|positive|dương|climbed|grew|xanh)\b", FLAGS
+    r"\b(?:tăng|rose|rise|rising|gained|gainers?|increased?|up|lãi|positive|dương|climbed|grew|xanh|profitable|(?:showed|had|saw|recorded|posted)\s(?:\w+\s){0,2}growth)\b",
+    FLAGS,
 )
 CONTRARY = re.compile(
     r"\b(?:not|no|isn['’]t|aren['’]t|didn['’]t|doesn['’]t|don['’]t|haven['’]t|hasn['’]t|weren['’]t|still\s(?:need|needs|to)|yet\sto|chưa|không|còn\sphải|without|never)\b",
@@ -196,6 +197,8 @@ def _by_yes_no(column: Sequence[str], head: str, asked: Question) -> list[bool] 
 
 def _by_sign(column: Sequence[str], _: str, asked: Question) -> list[bool] | None:
     down, up = DOWN.search(asked.text), UP.search(asked.text)
+    if any(pattern.search(asked.text) for pattern, _ in LIMITS):
+        return None
     if bool(down) == bool(up) or not all(SIGNED.match(text) for text in column):
         return None
     signs = [match[1] for text in column if (match := SIGNED.match(text))]
@@ -210,7 +213,7 @@ def _by_status(column: Sequence[str], _: str, asked: Question) -> list[bool] | N
         return None
     wanted = not wants_contrary(asked)
     words = set(asked.words)
-    rows = {member.row: member.side for member in find_members(folded_words(asked.text))}
+    rows = {member.row: member.side for member in reversed(find_members(folded_words(asked.text)))}
     known: dict[str, bool | None] = {}
     for text in column:
         if text not in known:

@@ -42,7 +42,7 @@ SIDES: dict[str, Callable[[float, float], bool]] = {"most": le, "least": ge, "le
 NEAR = 5.0
 """A number that is so many times more or less than the limit is of something else."""
 MOST_NUMBERS = 8
-WEIGHTS = {"label": 3.0, "hours": 2.6, "against a limit": 1.6}
+WEIGHTS = {"label": 3.0, "repeated": 2.0, "hours": 2.6, "against a limit": 1.6}
 Limit = tuple[str, float, str | None]
 """Which side is asked about, the limit, and its unit."""
 
@@ -59,10 +59,12 @@ def by_label(line: str, asked: Asked) -> Stance | None:
     if len(value) > 80:
         return None
     found = stance_of(value, asked)
-    if found is not None and found.rule != "repeated":
-        return Stance(found.value, WEIGHTS["label"], "label")
+    if found is not None:
+        return Stance(found.value, WEIGHTS["label"] if found.rule != "repeated" else WEIGHTS["repeated"], "label")
     if DENIES.match(value):
         return Stance(asked.negated, WEIGHTS["label"], "label")
+    if not asked.echo.isdisjoint(stem(word) for word in folded_words(value)) and found is None:
+        return Stance(not asked.negated, WEIGHTS["repeated"], "label")
     if asked.weekdays and HOURS.match(value):
         return Stance(not asked.negated, WEIGHTS["hours"], "label")
     return None

@@ -26,7 +26,8 @@ sold out, unavailable, fully booked, booked up, booked out, no longer available,
 kín, đầy, kín chỗ, kín lịch, fully booked, at capacity, hết chỗ / trống, còn chỗ, còn trống, vacant
 
 được, được phép, cho phép, có thể, phép, đủ điều kiện, hợp lệ, thoải mái, can, may, allowed, allow, allows,
-permitted, permit, permits, welcome, able, could, eligible, possible, entitled, accepted / cấm, nghiêm cấm, bị cấm,
+permitted, permit, permits, welcome, able, could, eligible, possible, entitled, accepted, thuộc diện, thuộc đối tượng,
+được hưởng / cấm, nghiêm cấm, bị cấm,
 từ chối, không thể, không được, prohibited, forbidden, banned, bans, prohibits, barred, cannot, impossible,
 disallowed, ineligible, off limits
 
@@ -50,7 +51,7 @@ target / vi phạm, breached, breach, missed, miss, misses, missing, hụt, quá
 short, falls short, short of
 
 đỗ, đậu, trúng tuyển, passed, pass, passes, vượt qua, thông qua, adopted, enacted / trượt, rớt, failed, fail, fails,
-rejected, voted down, defeated, bác bỏ, bị bác
+rejected, voted down, defeated, bác bỏ, bị bác, fell short, falls short, short of
 
 tăng, tăng lên, đi lên, tăng trưởng, rise, rose, risen, rising, increased, increase, increases, up, grew, grow,
 climbed, gained, higher, went up / giảm, giảm đi, đi xuống, sụt giảm, sụt, fall, fell, fallen, decreased, decrease,
@@ -96,7 +97,8 @@ gói, being packed, being picked, processing, backordered, awaiting, waiting on,
 đủ, enough, sufficient, suffices, adequate, ample, cover, covers / thiếu, insufficient, short, not enough,
 inadequate, too little, lacking
 
-bao gồm, gồm, đã gồm, kèm, tính luôn, included, include, includes, comes with, inclusive, đi kèm, complimentary /
+bao gồm, gồm, đã gồm, kèm, tính luôn, hỗ trợ, supports, support, offers, included, include, includes, comes with,
+inclusive, đi kèm, complimentary /
 tính riêng, tính phí riêng, phí riêng, phụ phí, chưa gồm, trả thêm, loại trừ, excluded, excludes, exclude, extra
 charge, at extra cost, extra cost, separately, not included
 
@@ -213,6 +215,15 @@ statically, static / dynamically, dynamic
 joined, join, gia nhập, tham gia / left, rời, rút khỏi, outside, not a member
 
 lên lịch, scheduled, planned / unscheduled, unplanned
+
+ra sân, đá chính, thi đấu, góp mặt, play, plays, starts, lines up / vắng mặt, vắng, treo giò, ngồi ngoài, suspended,
+sidelined, ruled out, misses, miss
+
+still, vẫn là, remains, continues, continue, đương nhiệm / stepped down, resigned, retired, succeeded by, replaced by,
+former, no longer, từ chức, nghỉ hưu, thôi chức, mãn nhiệm, left the, has left, rời ghế, không còn là
+
+modified, modify, modifies, changed, change, changes, edited, edits, touched, touches, updated, sửa, sửa đổi, chỉnh
+sửa, thay đổi / unchanged, untouched, unmodified, giữ nguyên
 """
 PAIRS = tuple(tuple(tuple(side.split(",")) for side in re.split(r"\s/\s", row)) for row in ROWS.strip().split("\n\n"))
 CAPITAL = "A-ZÀÁÂÃÈÉÊÌÍÒÓÔÕÙÚÝĂĐĨŨƠƯẠẢẤẦẨẪẬẮẰẲẴẶẸẺẼẾỀỂỄỆỈỊỌỎỐỒỔỖỘỚỜỞỠỢỤỦỨỪỬỮỰỲỴỶỸ"

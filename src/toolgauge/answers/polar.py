@@ -43,6 +43,7 @@ def _folded(words: str) -> frozenset[str]:
 
 MODAL = _folded(
     "được phép thể có can may able could possible phải cần need needs must nên should còn hết left trên over up down"
+    " still continue continues remains change changes changed updated sửa support supports offers hỗ"
     " dưới thuộc cùng yêu cầu đạt vượt giao gửi trả nộp mở nghỉ within cover covers giữ khác trong đúng right"
 )
 """Words of a row that are in too many sentences to answer a question on their own."""
@@ -60,12 +61,14 @@ STOPPED = _folded(
     " unable fails"
 )
 """Words that deny the verb behind them."""
-LINKS = _folded("là được đã có vẫn sẽ bị is are was were can does do has have will did may be been phải cần nên thì")
+LINKS = _folded(
+    "made got gets là được đã có vẫn sẽ bị is are was were can does do has have will did may be been phải cần nên thì"
+)
 ARTICLES = _folded("a an the một các những fully also still luôn ngay now currently")
 PLACES = _folded("over under up down within before after trên dưới trước sau in off out above below")
 """Words that are mostly prepositions."""
 ASKED = _folded("thể phép còn hết kịp từng")
-TRANSITIVE = _folded("include includes gồm bao cover covers hỗ support supports accept accepts nhận kèm")
+TRANSITIVE = _folded("include includes gồm bao cover covers hỗ support supports offers accept accepts nhận kèm")
 """Words that affirm nothing without what they are said of."""
 AUXILIARY = _folded("does do did")
 PRONOUNS = _folded("it this that them nó này đó all both everything everyone")
@@ -161,8 +164,9 @@ def _last_question(text: str) -> str:
 def _predicate(body: str) -> str:
     """The part of a question behind what it is about: `được miễn thuế` in `Cá nhân có được miễn thuế không`."""
     places = [match.start() for match in re.finditer(r"\b(?:có|đã|còn)\b(?!\s(?:chứng|tổng))", body, FLAGS)]
+    helping = re.search(r"\bcó\s(?:được|phải|cần|bị|thể|nên)\b", body, FLAGS)
     if places:
-        cut = places[-1]
+        cut = helping.start() if helping else places[-1]
         if re.match(r"còn|có\sthể|có\ssẵn|còn", body[cut:], FLAGS):
             return body[cut:]
         return body[cut:].partition(" ")[2] or body
@@ -272,11 +276,11 @@ def _by_auxiliary(words: Sequence[str], asked: Asked) -> Stance | None:
     return None
 
 
-def _is_linked(words: Sequence[str], index: int) -> bool:
-    """Whether a word is what is said of something: it stands behind a verb, or first."""
+def _is_linked(words: Sequence[str], index: int, *, first: bool = True) -> bool:
+    """Whether a word is what is said of something: it stands behind a verb, or first where that counts."""
     while index and words[index - 1] in ARTICLES:
         index -= 1
-    return index == 0 or words[index - 1] in LINKS
+    return words[index - 1] in LINKS if index else first
 
 
 def _by_echo(words: Sequence[str], stems: Sequence[str], asked: Asked) -> Stance | None:
@@ -294,7 +298,9 @@ def _by_echo(words: Sequence[str], stems: Sequence[str], asked: Asked) -> Stance
         if any(_is_linked(words, index) for index in places) or (places and len(said) * 2 >= len(asked.echo)):
             return Stance(True, 1.2 if len(said) > 1 else 1.0, "repeated")
         return None
-    linked = any(index and (_is_linked(words, index) or words[index - 1] in asked.entities) for index in hits)
+    linked = any(
+        index and (_is_linked(words, index, first=False) or words[index - 1] in asked.entities) for index in hits
+    )
     if linked and (len(said) >= 2 or len(said) == len(asked.echo)) and len(said) * 2 >= min(len(asked.echo), 6):
         return Stance(True, 1.0, "repeated")
     return None

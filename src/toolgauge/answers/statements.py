@@ -52,6 +52,9 @@ HEDGE = re.compile(
     r"|có\sthể\s(?:có|sẽ|là\scó|không))\b",
     FLAGS,
 )
+CONCLUDES = re.compile(
+    r"\W*(?:which\smeans|meaning|that\smeans|this\smeans|hence|tức\slà|nghĩa\slà|có\snghĩa\slà)\b", FLAGS
+)
 PAST = re.compile(
     r"\b(?:trước\sđây|trước\sđó|từng|năm\sngoái|previously|formerly|used\sto|earlier\sversions?|last\s(?:year|month|quarter))\b",
     FLAGS,
@@ -59,7 +62,8 @@ PAST = re.compile(
 THEN = re.compile(r"\w\s+thì\s+$", FLAGS)
 """What a short verdict is said of: `Phòng gym thì không`."""
 UNSAID = re.compile(
-    r"^\s*(?:what|how|which|where|who|why|when)\b|\b(?:whether|liệu|confirm|determine|verify|xác\snhận|check\sif)\b",
+    r"^\s*(?:what|how|which(?!\smeans)|where|who|why|when)\b|\b(?:whether|liệu|check\sif)\b"
+    r"|\b(?:to|not|cannot|please|can|should|must|cần|chưa|thể|để|hãy|nên|chờ|đợi|không|n['’]t)\s(?:confirm|determine|verify|xác\snhận)\b",
     FLAGS,
 )
 ITEM = re.compile(r"\s*(?:[-•+*–]|\(?[0-9]{1,2}[.)])\s+\S")
@@ -228,7 +232,8 @@ def _of_clauses(page: Page, asked: Asked, span: tuple[int, int]) -> Iterator[Sta
 
 def _concluding(before: str, clause: str, asked: Asked) -> Stance | None:
     """A denial behind `so` or an arrow, whatever its words: `so Standard users don't get it`."""
-    if not CONCLUSION.search(before[-40:]) or not DENIAL.search(clause) or not asked.tokens or asked.negated:
+    concludes = CONCLUSION.search(before[-40:]) or CONCLUDES.match(clause)
+    if not concludes or not DENIAL.search(clause) or not asked.tokens or asked.negated:
         return None
     words = folded_words(clause)
     if len(words) > 16 or (asked.tokens.isdisjoint(words) and BACK.search(clause) is None):
@@ -247,7 +252,7 @@ def _add(
 ) -> None:
     """Add what the surroundings of a statement say."""
     before = sentence[:offset][-40:]
-    if CONCLUSION.search(before):
+    if CONCLUSION.search(before) or CONCLUDES.match(sentence, offset):
         evidence["concludes"] = WEIGHTS["concludes"]
     if any(first < place + length and place < last and last - first > 1 for first, last in page.emphasised[:200]):
         evidence["emphasised"] = WEIGHTS["emphasised"]
