@@ -26,6 +26,8 @@ HOURS = re.compile(
     FLAGS,
 )
 DENIES = re.compile(r"\W*(?:không|chưa|no|not|none|never|n/a)\b", FLAGS)
+PRICE = re.compile(r"(?:[$€£]\s?[1-9]|[1-9][0-9.,]*\s?(?:k\b|đ\b|đồng|vnd|usd|euros?|dollars?|triệu|nghìn))", FLAGS)
+FREE = frozenset(folded_words("free miễn"))
 CAN = re.compile(r"\b(?:can|may|must|should|need|được|phải|cần|nên|miễn|nếu|if)\b", FLAGS)
 MORE = (
     r"more\sthan|over|above|exceed(?:s|ed)?|higher\sthan|greater\sthan|larger\sthan|longer\sthan"
@@ -39,6 +41,7 @@ LIMIT = re.compile(
     FLAGS,
 )
 SIDES: dict[str, Callable[[float, float], bool]] = {"most": le, "least": ge, "less": lt, "more": gt}
+EARLIER = re.compile(r"\b(?:from|so\svới|against|versus|vs\.?|compared\s(?:to|with)|từ\smức)\s(?:mức\s)?[$€£]?$", FLAGS)
 NEAR = 5.0
 """A number that is so many times more or less than the limit is of something else."""
 MOST_NUMBERS = 8
@@ -61,7 +64,7 @@ def by_label(line: str, asked: Asked) -> Stance | None:
     found = stance_of(value, asked)
     if found is not None:
         return Stance(found.value, WEIGHTS["label"] if found.rule != "repeated" else WEIGHTS["repeated"], "label")
-    if DENIES.match(value):
+    if DENIES.match(value) or (PRICE.match(value) and not FREE.isdisjoint(asked.key)):
         return Stance(asked.negated, WEIGHTS["label"], "label")
     if not asked.echo.isdisjoint(stem(word) for word in folded_words(value)) and found is None:
         return Stance(not asked.negated, WEIGHTS["repeated"], "label")
@@ -103,7 +106,15 @@ def by_limit(sentence: str, asked: Asked, limit: Limit, locale: Locale | None) -
     held: set[bool] = set()
     for number in find_numbers(sentence, locale or "vi")[:MOST_NUMBERS]:
         low, high = number.readings[0]
-        if low != high or low == bound or number.unit != unit or not bound / NEAR <= low <= bound * NEAR:
+        if EARLIER.search(sentence[max(0, number.start - 20) : number.start]):
+            continue
+        if (
+            not number.plausible
+            or low != high
+            or low == bound
+            or number.unit != unit
+            or not bound / NEAR <= low <= bound * NEAR
+        ):
             continue
         held.add(SIDES[side](low, bound))
     if len(held) != 1:

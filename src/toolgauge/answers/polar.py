@@ -70,6 +70,7 @@ PLACES = _folded("over under up down within before after trên dưới trước 
 ASKED = _folded("thể phép còn hết kịp từng")
 TRANSITIVE = _folded("include includes gồm bao cover covers hỗ support supports offers accept accepts nhận kèm")
 """Words that affirm nothing without what they are said of."""
+JOINING = _folded("and và")
 AUXILIARY = _folded("does do did")
 PRONOUNS = _folded("it this that them nó này đó all both everything everyone")
 ENDINGS = ("ation", "ment", "ion", "al")
@@ -82,6 +83,11 @@ UNFINISHED = re.compile(
     r"|mới\schỉ|chờ\s(?:duyệt|xử\slý|phê\sduyệt|thẩm\sđịnh)|vẫn\sđang|(?:is|are)\sscheduled|dự\skiến|sắp|đang)\b",
     FLAGS,
 )
+LATER = re.compile(
+    r"\b(?:phải|cần)\s(?:chờ|đợi)\b.{0,60}\bmới\s(?:được|có\sthể)\b|\b(?:have|has|need|needs)\sto\swait\b", FLAGS
+)
+"""What will be so only later is not so now."""
+REQUIRES = re.compile(r"\b(?:phải\s(?:đủ|từ|có)|must\s(?:be|have)|trở\slên|required\sto|tối\sthiểu|at\sleast)\b", FLAGS)
 DONE = re.compile(r"\b(?:đã|xong|rồi|already|has\sbeen|have\sbeen|was|were)\b", FLAGS)
 
 
@@ -191,12 +197,15 @@ def expand(words: Sequence[str]) -> list[str]:
 
 def _is_negated(words: Sequence[str], first: int, last: int) -> bool:
     """Whether the words from `first` on are denied: an odd number of denials shortly before them."""
-    count = 0
+    count = joined = 0
     for index in range(max(0, first - 9), first):
         word = words[index]
+        if word in JOINING:
+            joined, count = joined + count, 0
         behind = words[index + 1] if index + 1 < len(words) else ""
         denied = word in NEGATORS and behind not in NO_NEGATION.get(word, ())
         count += denied or word in STOPPED or (word == "failed" and behind == "to")
+    count = count or joined  # `are not listed and do not have access` denies once, `not A and B` both
     if last < len(words) and words[last] == "not":
         count += 1
     return count % 2 == 1
@@ -212,7 +221,9 @@ def stance_of(clause: str, asked: Asked) -> Stance | None:
     found = max(read, key=lambda one: one.weight, default=None) or _by_auxiliary(words, asked)
     if asked.perfect and UNFINISHED.search(clause) and (found is None or found.value) and not DONE.search(clause):
         found = Stance(False, 1.5, "unfinished")
-    if found is None:
+    if LATER.search(clause) and (found is None or found.value):
+        found = Stance(False, 1.6, "only later")
+    if found is None or (found.rule == "repeated" and REQUIRES.search(clause)):
         return None
     if found.value and not ONLY.isdisjoint(words):
         return None  # what is so only for some is not said of what is asked
@@ -252,7 +263,9 @@ def _by_members(words: Sequence[str], stems: list[str], asked: Asked) -> Stance 
 
 
 def _has_object(words: Sequence[str], stems: Sequence[str], asked: Asked) -> bool:
-    return not asked.objects.isdisjoint(stems) or not PRONOUNS.isdisjoint(words)
+    if words[-1] in TRANSITIVE or not PRONOUNS.isdisjoint(words):
+        return True  # `Trường có nhận`
+    return 2 * len(asked.objects.intersection(stems)) > len(asked.objects)
 
 
 def _root(word: str) -> str:
@@ -292,6 +305,8 @@ def _by_echo(words: Sequence[str], stems: Sequence[str], asked: Asked) -> Stance
             return Stance(False, 1.6, "denied")
     said = {stems[index] for index in hits}
     if asked.key and not asked.key.intersection(words):
+        return None
+    if asked.objects and not _has_object(words, stems, asked):
         return None
     if asked.head:
         places = [index for index in hits if words[index] == asked.head]

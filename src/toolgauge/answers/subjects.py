@@ -36,6 +36,8 @@ OTHERS = re.compile(
     r"|every\sother|all\sother|other\s|unlike|khác\svới|ngoại\strừ|apart\sfrom|except)",
     FLAGS,
 )
+ATTRIBUTION = re.compile(r"\W*(?:theo|căn\scứ|dựa|according\sto|based\son|per|under|as\sper|như)\b", FLAGS)
+"""What only says where something is from: `Theo Nghị định 51`."""
 THINGS = """
 doanh thu, revenue, sales, turnover; lợi nhuận, profit, profits, earnings, eps; chi phí, cost, costs, expenses; thuế
 xuất khẩu, exports, export; nhập khẩu, imports, import
@@ -138,6 +140,8 @@ def is_about_another(clause: str, asked: Asked, *, opens: bool) -> bool:
         )
     ):
         return True
+    if ATTRIBUTION.match(clause):
+        return False
     names = [
         low
         for index, (word, low) in enumerate(zip(words[:6], folded[:6], strict=True))
