@@ -24,6 +24,8 @@ PERHAPS = re.compile(r"\W*có\sthể(?=\s?(?:[.,;!—–-]|nhưng|$))", FLAGS)
 UNDECIDED = re.compile(
     r"\b(?:nhưng|but|song)\b.{0,30}\b(?:chắc|sure|certain|tùy|depends)\b|\b(?:chưa|không)\schắc\b", FLAGS
 )
+UNNAMED = {"words of the question", "contrary of the question", "emphasised"}
+"""Evidence of a statement that need not be about what is asked."""
 MARGIN = 0.5
 """Two contrary statements whose evidence differs by less are not told apart."""
 PRONOUN = re.compile(
@@ -55,7 +57,8 @@ def _judge(page: Page, asked: Asked, value: bool, compare: Compare | None) -> An
     if isinstance(marked, bool):
         return _compare(marked, value)
     statements = list(statements_of(page, asked, compare))
-    lead = next((one for one in statements if one.weight >= 1.2), None)
+    strong = [one for one in statements if one.weight >= 1.2]
+    lead = next((one for one in strong if one.evidence.keys() - UNNAMED), strong[0] if strong else None)
     if lead is not None:
         lead.evidence["first"] = WEIGHTS["first"]
     statements.sort(key=lambda one: -one.weight)

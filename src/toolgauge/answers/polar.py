@@ -112,13 +112,10 @@ def read_asked(question: Question) -> Asked:
     region = body if tag or truth else _predicate(body)
     words = expand(folded_words(region))
     small = frozenset().union(*(profile.small_words for profile in PROFILES.values())) | GENERIC
-    stems = frozenset(
-        stem(word)
-        for word in words
-        if word not in small and word not in EMPTY and len(word) > 1 and word not in NEGATORS
-    )
+    stems = frozenset(stem(word) for word in words if _says(word, small))
     members = [one for one in find_members(words) if not _is_preposition(words, one)]
     key = {word for member in members for word in words[member.first : member.last] if word not in MODAL}
+    used = {word for member in members for word in words[member.first : member.last]}
     return Asked(
         members=tuple(members),
         key=frozenset(key),
@@ -126,6 +123,7 @@ def read_asked(question: Question) -> Asked:
         echo=stems - question.entities,
         tokens=frozenset(expand(folded_words(text))),
         entities=question.entities,
+        topic=frozenset(stem(word) for word in expand(folded_words(text)) if _says(word, small) and word not in used),
         codes=frozenset(match.group().lower() for match in CODE.finditer(text)),
         days=frozenset(match.group().lower() for match in DAY.finditer(text)),
         years=frozenset(YEAR.findall(text)),
@@ -139,6 +137,11 @@ def read_asked(question: Question) -> Asked:
         triggers=frozenset(fold_word(match.group()) for match in TRIGGER.finditer(sentence))
         | frozenset(word for word in words[:3] if word in MODAL),
     )
+
+
+def _says(word: str, small: frozenset[str]) -> bool:
+    """Whether a word says something by itself."""
+    return word not in small and word not in EMPTY and len(word) > 1 and word not in NEGATORS
 
 
 def _head(words: Sequence[str], small: frozenset[str]) -> str:
@@ -249,7 +252,8 @@ def _by_members(words: Sequence[str], stems: list[str], asked: Asked) -> Stance 
         if modal and len(words) > (7 if denied else 4) and not asked.echo.intersection(near):
             continue
         says = (member.side == rows[member.row]) is not denied
-        weight = 1.0 if named and says else 1.2 if modal else 2.0
+        stated = member.first and _is_linked(words, member.first) and not asked.topic.isdisjoint(stems[: member.first])
+        weight = 1.0 if named and says else 1.2 if modal and not stated else 1.6 if modal else 2.0
         if says and words[member.first] in TRANSITIVE and asked.objects and not _has_object(words, stems, asked):
             continue
         said = for_it if says else against

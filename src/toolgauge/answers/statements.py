@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 from toolgauge.core import Passage
 
@@ -12,6 +13,7 @@ from .labels import by_label
 from .opposites import CAPITAL, folded_words
 from .page import Page
 from .polar import Stance, stance_of
+from .question import stem
 from .reading import OFFER, REFUSAL, TENTATIVE
 from .subjects import Asked, is_about_another, is_named, misses_a_name, names_it
 from .yes_no import opening_of, verdicts_in
@@ -75,6 +77,8 @@ RESERVED = re.compile(
 )
 DENIAL = re.compile(r"\b(?:not|cannot|never|no\slonger|không(?!\s(?:chỉ|những|sao|vấn))|chưa|chẳng)\b|n['’]t\b", FLAGS)
 MAX_SENTENCES = 80
+MAX_BACK, MAX_CLAUSES = 6, 200
+"""How many clauses back what a clause speaks of is looked for, and how many of a sentence are read."""
 LONGEST_SHOWN = 120
 LONGEST_COMPARED = 300
 LONGEST_LINE = 160
@@ -89,6 +93,7 @@ WEIGHTS = {
     "corrects": 4.0,
     "first": 1.0,
     "names it": 0.5,
+    "of what is asked": 0.3,
     "in a list": -0.8,
     "with a reservation": -2.0,
     "a denial that concludes": 1.2,
@@ -211,7 +216,7 @@ def _of_clauses(page: Page, asked: Asked, span: tuple[int, int]) -> Iterator[Sta
         yield Statement(labelled.value, sentence, {labelled.rule: labelled.weight})
         return
     before: list[str] = []
-    for begin, stop, clause in clauses(sentence, start):
+    for begin, stop, clause in islice(clauses(sentence, start), MAX_CLAUSES):
         offset = begin - start
         before.append(clause)
         found = stance_of(clause, asked) or _concluding(sentence[:offset], clause, asked)
@@ -224,6 +229,9 @@ def _of_clauses(page: Page, asked: Asked, span: tuple[int, int]) -> Iterator[Sta
         evidence = {found.rule: found.weight}
         if names_it(clause, asked):
             evidence["names it"] = WEIGHTS["names it"]
+        shared = asked.topic.intersection(map(stem, folded_words(clause))) if found.rule != "repeated" else ()
+        if shared:
+            evidence["of what is asked"] = WEIGHTS["of what is asked"] * min(len(shared), 3)
         if is_item:
             evidence["in a list"] = WEIGHTS["in a list"]
         _add(evidence, page, sentence, offset, begin, stop - begin, correcting)
@@ -262,7 +270,7 @@ def _add(
 
 def _is_of_another(clauses: list[str], asked: Asked) -> bool:
     """Whether the last clause speaks of something else: itself, or by one before it that it goes on with."""
-    for index in range(len(clauses) - 1, -1, -1):
+    for index in range(len(clauses) - 1, max(-1, len(clauses) - 1 - MAX_BACK), -1):
         if is_about_another(clauses[index], asked, opens=index == 0):
             return True
         if names_it(clauses[index], asked):

@@ -81,6 +81,8 @@ class Asked:
     """Whether it asks if something has happened."""
     triggers: frozenset[str] = frozenset()
     """The small words that it asks with: `được`, `còn`, `can`."""
+    topic: frozenset[str] = frozenset()
+    """Stems of the words that say what it is about, and not what of it."""
     objects: frozenset[str] = frozenset()
     """Stems of what something may include, cover, support or accept: the verb alone does not affirm it."""
 
