@@ -229,6 +229,306 @@ VIETNAMESE: list[Judged] = [
     ("Cổ phiếu HAG có đang bị cảnh báo không?", False, "HAG đã được gỡ cảnh báo từ 12/2024.", "right"),
     ("Khách sạn có hồ bơi không?", True, "Khách sạn có hồ bơi ngoài trời ở tầng 5, phòng gym thì không.", "right"),
     ("Khách sạn có hồ bơi không?", False, "Rất tiếc khách sạn không có hồ bơi, chỉ có phòng gym.", "right"),
+    (
+        "Cửa hàng Minh Khai có giao hàng vào Chủ nhật không?",
+        False,
+        (
+            "Lịch giao hàng của cửa hàng Minh Khai:\n\n- Thứ Hai đến thứ Sáu: 8h–20h\n- Thứ Bảy: 8h–12h\n- "
+            "Chủ nhật: không giao\n\nBạn có thể đặt trước qua app."
+        ),
+        "right",
+    ),
+    (
+        "Cửa hàng Minh Khai có giao hàng vào thứ Bảy không?",
+        False,
+        (
+            "Lịch giao hàng của cửa hàng Minh Khai:\n\n- Thứ Hai đến thứ Sáu: 8h–20h\n- Thứ Bảy: 8h–12h\n- "
+            "Chủ nhật: không giao"
+        ),
+        "wrong",
+    ),
+    (
+        "Bảo tàng Sơn Trà có mở cửa thứ Hai không?",
+        True,
+        "| Ngày | Giờ |\n|---|---|\n| Thứ Hai | Đóng cửa |\n| Thứ Ba – Chủ nhật | 8:00–17:00 |",
+        "wrong",
+    ),
+    (
+        "Bảo tàng Sơn Trà có mở cửa thứ Hai không?",
+        False,
+        "Bảo tàng Sơn Trà mở cửa từ thứ Ba đến Chủ nhật, 8h–17h. Thứ Hai bảo tàng nghỉ để bảo trì.",
+        "right",
+    ),
+    (
+        "Đổi lịch bay trước 24 giờ có miễn phí không?",
+        True,
+        "Theo điều kiện vé, đổi lịch trước 24 giờ không mất phí; trong vòng 24 giờ thu 450.000 đồng.",
+        "right",
+    ),
+    (
+        "Đổi lịch bay trước 24 giờ có miễn phí không?",
+        True,
+        (
+            "Vé của bạn thuộc hạng Tiết kiệm. Hạng này **vẫn bị tính phí 350.000 đồng** khi đổi lịch trước "
+            "24 giờ, không miễn phí như hạng Linh hoạt."
+        ),
+        "wrong",
+    ),
+    (
+        "Nhân viên thử việc có được nghỉ phép có lương không?",
+        True,
+        (
+            "Điều 7 quy định phép năm áp dụng cho nhân viên chính thức. Nhân viên thử việc **chưa được nghỉ "
+            "phép có lương**, chỉ được nghỉ không lương tối đa 2 ngày."
+        ),
+        "wrong",
+    ),
+    (
+        "Nhân viên thử việc có được nghỉ phép có lương không?",
+        False,
+        "Phép năm dành cho nhân viên chính thức; người đang thử việc chưa thuộc diện áp dụng.",
+        "right",
+    ),
+    (
+        "Thu nhập 10 triệu/tháng có phải nộp thuế TNCN không nếu không có người phụ thuộc?",
+        False,
+        (
+            "Mức giảm trừ bản thân là 11 triệu đồng/tháng. Thu nhập của bạn là 10 triệu, thấp hơn mức này, "
+            "nên **bạn chưa phải nộp thuế**."
+        ),
+        "right",
+    ),
+    (
+        "Thu nhập 10 triệu/tháng có phải nộp thuế TNCN không nếu không có người phụ thuộc?",
+        True,
+        ("Mức giảm trừ bản thân là 11 triệu đồng/tháng, cao hơn 10 triệu của bạn. ➡️ Không phát sinh thuế phải nộp."),
+        "wrong",
+    ),
+    (
+        "Đơn hàng DH-2041 đã được giao chưa?",
+        False,
+        (
+            "Trạng thái đơn DH-2041:\n- 05/02: xuất kho\n- 06/02: đến bưu cục Hà Đông\n- 07/02: đang "
+            "giao\n\nDự kiến khách nhận trong hôm nay."
+        ),
+        "right",
+    ),
+    (
+        "Đơn hàng DH-2041 đã được giao chưa?",
+        False,
+        "Đơn DH-2041 được người nhận ký lúc 10h12 ngày 07/02, tức là đã giao thành công.",
+        "wrong",
+    ),
+    (
+        "Sinh viên năm nhất có được đăng ký ở ký túc xá không?",
+        True,
+        (
+            "Ký túc xá ưu tiên sinh viên năm nhất và sinh viên diện chính sách. Bạn là sinh viên năm nhất "
+            "nên đăng ký được, hạn đến 15/8."
+        ),
+        "right",
+    ),
+    (
+        "Sinh viên năm nhất có được đăng ký ở ký túc xá không?",
+        True,
+        (
+            "Có ký túc xá trong khuôn viên, tuy nhiên chỉ nhận sinh viên từ năm hai. Vì vậy sinh viên năm "
+            "nhất **không đăng ký được**."
+        ),
+        "wrong",
+    ),
+    (
+        "Quý 3 công ty Nam Việt có lãi không?",
+        False,
+        (
+            "Báo cáo quý 3 của Nam Việt: doanh thu 120 tỷ đồng, chi phí 134 tỷ đồng. Kết quả là công ty "
+            "**lỗ 14 tỷ đồng**."
+        ),
+        "right",
+    ),
+    (
+        "Quý 3 công ty Nam Việt có lãi không?",
+        False,
+        (
+            "Doanh thu quý 3 của Nam Việt giảm còn 120 tỷ đồng, nhưng nhờ cắt giảm chi phí công ty vẫn "
+            "**lãi ròng 6 tỷ đồng**."
+        ),
+        "wrong",
+    ),
+    (
+        "Gói cước Sinh viên có gồm data 5G không?",
+        True,
+        ("Gói Sinh viên gồm 60GB data 4G/tháng. Data 5G thì có ở gói Năng động trở lên, gói Sinh viên chưa hỗ trợ."),
+        "wrong",
+    ),
+    (
+        "Máy in HP ở tầng 3 đã sửa xong chưa?",
+        True,
+        "Kỹ thuật đang chờ linh kiện, dự kiến thứ Năm mới sửa được máy in HP tầng 3.",
+        "wrong",
+    ),
+    (
+        "Cầu thủ Lê Văn Hải có ra sân trận gặp Hải Phòng không?",
+        False,
+        "HLV xác nhận Lê Văn Hải bị treo giò vì đủ 3 thẻ vàng nên sẽ vắng mặt trong trận gặp Hải Phòng.",
+        "right",
+    ),
+    (
+        "Cầu thủ Lê Văn Hải có ra sân trận gặp Hải Phòng không?",
+        False,
+        "HLV xác nhận Lê Văn Hải đã bình phục và sẽ đá chính trận gặp Hải Phòng.",
+        "wrong",
+    ),
+    (
+        "Hồ bơi của khách sạn Biển Xanh có mở cửa buổi tối không?",
+        False,
+        "Hồ bơi khách sạn Biển Xanh phục vụ từ 6h đến 18h hằng ngày, sau giờ này hồ đóng cửa để vệ sinh.",
+        "right",
+    ),
+    (
+        "Tháng 2/2026 có bao giờ nhiệt độ Hà Nội xuống dưới 10 độ không?",
+        True,
+        "Nhiệt độ thấp nhất tháng 2/2026 tại Hà Nội là 12,4 độ, nên không có ngày nào dưới 10 độ.",
+        "wrong",
+    ),
+    (
+        "Rút tiền ở ATM khác ngân hàng có mất phí không?",
+        True,
+        ("Thẻ ghi nợ nội địa rút tại ATM ngân hàng khác bị thu 3.300 đồng/giao dịch, nên câu trả lời là có mất phí."),
+        "right",
+    ),
+    (
+        "Rút tiền ở ATM khác ngân hàng có mất phí không?",
+        True,
+        "Với gói tài khoản Ưu tiên, bạn được **miễn phí** rút tiền tại mọi ATM, kể cả ngân hàng khác.",
+        "wrong",
+    ),
+    (
+        "Doanh thu năm 2025 của Thiên Long có vượt 4.000 tỷ đồng không?",
+        False,
+        "Năm 2025 Thiên Long ghi nhận doanh thu 3.870 tỷ đồng, hoàn thành 97% kế hoạch.",
+        "right",
+    ),
+    (
+        "Doanh thu năm 2025 của Thiên Long có vượt 4.000 tỷ đồng không?",
+        False,
+        "Năm 2025 Thiên Long ghi nhận doanh thu 4.120 tỷ đồng, tăng 9% so với năm trước.",
+        "wrong",
+    ),
+    (
+        "Xe điện VF có được miễn lệ phí trước bạ không?",
+        True,
+        (
+            "Theo Nghị định 51, ô tô điện chạy pin nộp lệ phí trước bạ lần đầu với mức thu 0% đến hết "
+            "28/2/2027, tức là được miễn."
+        ),
+        "right",
+    ),
+    (
+        "Tôi 17 tuổi có thi bằng lái A1 được không?",
+        False,
+        "Luật quy định người thi bằng A1 phải đủ 18 tuổi. Bạn mới 17 tuổi nên **chưa đủ điều kiện** dự thi.",
+        "right",
+    ),
+    (
+        "Tôi 17 tuổi có thi bằng lái A1 được không?",
+        True,
+        "Người thi bằng A1 phải đủ 18 tuổi trở lên. 👉 Bạn cần chờ thêm một năm nữa mới được thi.",
+        "wrong",
+    ),
+    (
+        "Hội thảo ngày 20/4 có bị hoãn không?",
+        True,
+        "Ban tổ chức thông báo hội thảo ngày 20/4 dời sang 27/4 do diễn giả chính bị ốm.",
+        "right",
+    ),
+    (
+        "Hội thảo ngày 20/4 có bị hoãn không?",
+        True,
+        "Hội thảo ngày 20/4 vẫn diễn ra theo kế hoạch lúc 9h tại hội trường B.",
+        "wrong",
+    ),
+    (
+        "Vé khứ hồi có bao gồm hành lý ký gửi không?",
+        False,
+        "Giá vé khứ hồi gồm 7kg hành lý xách tay. Hành lý ký gửi phải mua thêm, từ 200.000 đồng/20kg.",
+        "right",
+    ),
+    (
+        "Chị Lan đã ký hợp đồng chưa?",
+        True,
+        (
+            "Có email xác nhận chị Lan đã nhận hợp đồng, nhưng bản có chữ ký thì phòng nhân sự vẫn chưa "
+            "nhận được. Vì vậy hợp đồng **chưa được ký**."
+        ),
+        "wrong",
+    ),
+    (
+        "Thẻ BHYT của ông Tâm còn hạn không?",
+        False,
+        "Thẻ BHYT của ông Tâm hết hạn ngày 31/12/2025, nên hiện không còn giá trị sử dụng.",
+        "right",
+    ),
+    (
+        "Thẻ BHYT của ông Tâm còn hạn không?",
+        False,
+        "Thẻ BHYT của ông Tâm có giá trị đến 30/6/2027, như vậy **vẫn còn hạn**.",
+        "wrong",
+    ),
+    (
+        "Siêu thị Hương Giang có mở cửa mùng 1 Tết không?",
+        True,
+        "Không. Siêu thị nghỉ từ 29 Tết đến hết mùng 2 và mở lại từ mùng 3.",
+        "wrong",
+    ),
+    (
+        "Máy giặt Toza có bảo hành 5 năm không?",
+        False,
+        (
+            "Theo phiếu bảo hành, máy giặt Toza được bảo hành 2 năm toàn máy; động cơ được 10 năm. Vì vậy "
+            "không phải 5 năm."
+        ),
+        "right",
+    ),
+    (
+        "Khách có được mang thú cưng vào resort Lá Xanh không?",
+        True,
+        (
+            "Resort Lá Xanh có khu vui chơi cho thú cưng, tuy nhiên khu này đã đóng cửa. Hiện tại khách "
+            "**không được mang thú cưng** vào resort."
+        ),
+        "wrong",
+    ),
+    (
+        "Khách có được mang thú cưng vào resort Lá Xanh không?",
+        True,
+        "Resort Lá Xanh cho phép mang chó, mèo dưới 10kg, phụ thu 200.000 đồng/đêm.",
+        "right",
+    ),
+    (
+        "Số dư tài khoản có đủ để thanh toán hóa đơn điện không?",
+        False,
+        "Số dư: 420.000 đồng. Hóa đơn điện: 615.000 đồng. → Tài khoản **không đủ**, còn thiếu 195.000 đồng.",
+        "right",
+    ),
+    (
+        "Số dư tài khoản có đủ để thanh toán hóa đơn điện không?",
+        False,
+        "Số dư hiện tại là 920.000 đồng, hóa đơn điện 615.000 đồng, nên đủ để thanh toán.",
+        "wrong",
+    ),
+    (
+        "Chuyến VN213 có khởi hành đúng giờ không?",
+        True,
+        "Chuyến VN213 dự kiến 9:00 nhưng bị chậm 45 phút, cất cánh lúc 9:45.",
+        "wrong",
+    ),
+    (
+        "Bạn Hà có trong danh sách nhận học bổng không?",
+        True,
+        "Mình đã kiểm tra danh sách nhận học bổng, bạn Hà đứng thứ 7.",
+        "right",
+    ),
 ]
 
 ENGLISH: list[Judged] = [
@@ -390,6 +690,297 @@ ENGLISH: list[Judged] = [
     ("Is the flight nonstop?", False, "It makes one stop in Doha.", "right"),
     ("Will the meeting be recorded?", True, "The meeting will be recorded and shared afterwards.", "right"),
     ("Will the meeting be recorded?", True, "The meeting won't be recorded; slides will be shared.", "wrong"),
+    (
+        "Does the Basic tier of Orlo include single sign-on?",
+        True,
+        (
+            "Orlo's Basic tier covers up to 10 seats. Yes, single sign-on is offered — but only from the "
+            "Business tier up, so **Basic accounts don't have it**."
+        ),
+        "wrong",
+    ),
+    (
+        "Does the Basic tier of Orlo include single sign-on?",
+        False,
+        (
+            "SSO is available on Business and Enterprise. Basic isn't on that list, which means **Basic "
+            "customers can't use SSO**."
+        ),
+        "right",
+    ),
+    (
+        "Is the Harwick library open on Mondays?",
+        False,
+        "Harwick library hours:\n\n- Monday: closed\n- Tue–Fri: 9am–6pm\n- Saturday: 10am–2pm",
+        "right",
+    ),
+    (
+        "Is the Harwick library open on Saturdays?",
+        False,
+        "Harwick library hours:\n\n- Monday: closed\n- Tue–Fri: 9am–6pm\n- Saturday: 10am–2pm",
+        "wrong",
+    ),
+    (
+        "Does the Meridian lease renew automatically?",
+        True,
+        (
+            "Clause 12 states that the lease continues for successive twelve-month terms unless either "
+            "party gives 60 days' notice. In other words, it does renew on its own."
+        ),
+        "right",
+    ),
+    (
+        "Does the Meridian lease renew automatically?",
+        True,
+        (
+            "Clause 12 says the lease ends on 31 May and that any extension needs a new signed agreement. "
+            "In other words, it does not roll over."
+        ),
+        "wrong",
+    ),
+    (
+        "Is late checkout free at the Alder Hotel?",
+        True,
+        "Late checkout at the Alder Hotel is charged at $25 per hour after 11 am.",
+        "wrong",
+    ),
+    (
+        "Is late checkout free at the Alder Hotel?",
+        True,
+        ("Guests can stay until 2 pm at no extra cost, so late checkout at the Alder Hotel won't cost you anything."),
+        "right",
+    ),
+    (
+        "Did Tesla deliver more than 450,000 cars in the quarter?",
+        False,
+        "Tesla delivered 443,956 vehicles in the quarter, about 6,000 short of the 450,000 mark.",
+        "right",
+    ),
+    (
+        "Did Corvex spend more than $2 million on marketing in 2025?",
+        True,
+        ("Corvex's 2025 annual report puts marketing expenses at $1.7 million, below the $2 million threshold."),
+        "wrong",
+    ),
+    (
+        "Did Corvex spend more than $2 million on marketing in 2025?",
+        True,
+        "Corvex's 2025 marketing expenses came to $2.4 million, which is above $2 million.",
+        "right",
+    ),
+    (
+        "Has invoice INV-884 been paid?",
+        True,
+        "INV-883 was paid on 3 March. INV-884 is still outstanding and now 12 days overdue.",
+        "wrong",
+    ),
+    (
+        "Has invoice INV-884 been paid?",
+        True,
+        "INV-884 was settled by bank transfer on 5 March; INV-885 remains open.",
+        "right",
+    ),
+    (
+        "Was the Larkfield Bridge reopened before the holidays?",
+        False,
+        (
+            "The Larkfield Bridge was due to reopen on 18 December, but crews found additional corrosion "
+            "and it stayed shut until 9 January."
+        ),
+        "right",
+    ),
+    (
+        "Was the Larkfield Bridge reopened before the holidays?",
+        False,
+        (
+            "Crews finished ahead of schedule and the Larkfield Bridge was reopened on 12 December, well "
+            "before the holidays."
+        ),
+        "wrong",
+    ),
+    (
+        "Can I bring a 25 kg suitcase on my Skylane economy ticket?",
+        False,
+        (
+            "Skylane economy includes one checked bag of up to 23 kg. A 25 kg suitcase exceeds that limit "
+            "by 2 kg, so you'd have to pay an overweight fee of $40."
+        ),
+        "ambiguous",
+    ),
+    (
+        "Is Priya Nair still the CFO of Denholm?",
+        False,
+        "Priya Nair stepped down as CFO in January 2026 and was succeeded by Mark Ellery.",
+        "right",
+    ),
+    (
+        "Is the API rate limit on the Free plan higher than 100 requests per minute?",
+        True,
+        (
+            "- Free: 60 requests per minute\n- Team: 300 requests per minute\n- Enterprise: custom\n\nSo "
+            "the Free plan is below 100 requests per minute."
+        ),
+        "wrong",
+    ),
+    (
+        "Does the warranty on the Kestrel drill cover battery replacement?",
+        False,
+        (
+            "The Kestrel warranty covers manufacturing defects in the motor and gearbox for 3 years. "
+            "Batteries are treated as consumables and are excluded."
+        ),
+        "right",
+    ),
+    (
+        "Does the warranty on the Kestrel drill cover battery replacement?",
+        False,
+        (
+            "The Kestrel warranty covers the motor, gearbox and, for the first 12 months, the battery as "
+            "well. So a battery replacement is covered."
+        ),
+        "wrong",
+    ),
+    (
+        "Did the vote on Measure C pass?",
+        True,
+        (
+            "With all precincts reporting, Measure C received 58% in favour; it needed a simple majority, "
+            "so it **passed**."
+        ),
+        "right",
+    ),
+    (
+        "Did the vote on Measure C pass?",
+        True,
+        (
+            "Measure C received 58% of the vote. However, bond measures require a two-thirds majority, so "
+            "it **fell short**."
+        ),
+        "wrong",
+    ),
+    (
+        "Will the Sunday ferry run during the strike?",
+        True,
+        "It's not clear yet. The operator says a decision on Sunday's ferry will be announced on Friday.",
+        "ambiguous",
+    ),
+    (
+        "Do students get a discount at the Orpheum?",
+        True,
+        "Ticket prices at the Orpheum:\n\n- Adults: $18\n- Students: $12 (discounted)\n- Seniors: $14",
+        "right",
+    ),
+    (
+        "Does the Lumen router support Wi-Fi 7?",
+        False,
+        ("According to the spec sheet, the Lumen router works on Wi-Fi 5, 6 and 7 networks, so Wi-Fi 7 is supported."),
+        "wrong",
+    ),
+    (
+        "Is the Carver Museum free on Thursdays?",
+        True,
+        (
+            "Admission to the Carver Museum:\n\n| Day | Price |\n|---|---|\n| Mon–Wed | $12 |\n| Thursday | "
+            "Free |\n| Fri–Sun | $15 |"
+        ),
+        "right",
+    ),
+    (
+        "Is the Carver Museum free on Fridays?",
+        True,
+        (
+            "Admission to the Carver Museum:\n\n| Day | Price |\n|---|---|\n| Mon–Wed | $12 |\n| Thursday | "
+            "Free |\n| Fri–Sun | $15 |"
+        ),
+        "wrong",
+    ),
+    (
+        "Has the city council approved the new stadium?",
+        False,
+        "After a six-hour session, the city council approved the new stadium by 9 votes to 4.",
+        "wrong",
+    ),
+    (
+        "Did unemployment fall below 4% in June?",
+        True,
+        "Unemployment came in at 3.8% in June, down from 4.1% in May.",
+        "right",
+    ),
+    (
+        "Did unemployment fall below 4% in June?",
+        True,
+        "Unemployment edged down to 4.1% in June from 4.3% in May, so it stayed above 4%.",
+        "wrong",
+    ),
+    (
+        "Is the Nordhaven ferry running today?",
+        True,
+        "The Nordhaven ferry is operating on its normal timetable today, with departures every hour.",
+        "right",
+    ),
+    (
+        "Is the Nordhaven ferry running today?",
+        True,
+        ("All Nordhaven sailings have been cancelled today because of high winds. Service should resume tomorrow."),
+        "wrong",
+    ),
+    (
+        "Is the Fairview parking garage free on weekends?",
+        True,
+        "Rates for the Fairview garage:\n\n- Weekdays: $3/hour\n- Weekends: free\n- Holidays: $2/hour",
+        "right",
+    ),
+    (
+        "Is the Fairview parking garage free on weekdays?",
+        True,
+        "Rates for the Fairview garage:\n\n- Weekdays: $3/hour\n- Weekends: free\n- Holidays: $2/hour",
+        "wrong",
+    ),
+    (
+        "Does the policy cover flood damage?",
+        True,
+        (
+            "The policy covers fire, theft and storm damage. Flood damage is listed under exclusions, so "
+            "it's **not covered**."
+        ),
+        "wrong",
+    ),
+    (
+        "Does the policy cover flood damage?",
+        False,
+        ("Section 3 lists fire, theft and burst pipes. Flooding from rivers or the sea is specifically excluded."),
+        "right",
+    ),
+    (
+        "Did Amira pass the driving test?",
+        True,
+        "Amira made 4 minor errors, well within the limit of 15, so she passed.",
+        "right",
+    ),
+    (
+        "Is the checkout service up?",
+        False,
+        "Status at 14:05 — checkout: degraded since 13:40, now fully down. Payments: up.",
+        "right",
+    ),
+    (
+        "Is the checkout service up?",
+        False,
+        "Payments had an outage this morning, but the checkout service is up and responding normally.",
+        "wrong",
+    ),
+    (
+        "Was the Q2 budget exceeded?",
+        True,
+        "The Q2 budget was $80,000 and actual spending came to $86,500, so it was exceeded by $6,500.",
+        "right",
+    ),
+    (
+        "Was the Q2 budget exceeded?",
+        True,
+        "Actual spending in Q2 came to $76,500 against a budget of $80,000, i.e. under budget.",
+        "wrong",
+    ),
 ]
 
 UNREAD: list[Judged] = [
@@ -420,8 +1011,83 @@ UNREAD: list[Judged] = [
         "right",
     ),
     ("Was Einstein born in Austria?", False, "Einstein was born in Ulm, Germany.", "right"),
+    (
+        "Gói cước Sinh viên có gồm data 5G không?",
+        True,
+        "Gói Sinh viên gồm 60GB data/tháng, dùng được trên cả mạng 4G và 5G.",
+        "right",
+    ),
+    (
+        "Máy in HP ở tầng 3 đã sửa xong chưa?",
+        True,
+        ("Kỹ thuật đã thay trục cuốn giấy sáng nay và in thử tốt, máy in HP tầng 3 hoạt động bình thường trở lại."),
+        "right",
+    ),
+    (
+        "Is Priya Nair still the CFO of Denholm?",
+        False,
+        (
+            "Denholm's leadership page lists Priya Nair as Chief Financial Officer, a role she has held "
+            "since 2021 and continues to hold."
+        ),
+        "wrong",
+    ),
+    (
+        "Phòng khám Hồng Ngọc có khám vào chiều thứ Bảy không?",
+        True,
+        (
+            "Lịch khám của phòng khám Hồng Ngọc:\n\n- Thứ Hai – thứ Sáu: 7h30–16h30\n- Thứ Bảy: chỉ buổi "
+            "sáng, 7h30–11h30\n- Chủ nhật: nghỉ"
+        ),
+        "wrong",
+    ),
+    (
+        "Does the Lumen router support Wi-Fi 7?",
+        False,
+        (
+            "The Lumen router supports Wi-Fi 6 and 6E. Wi-Fi 7 is only found on the Lumen Pro, so **this "
+            "model doesn't have it**."
+        ),
+        "right",
+    ),
+    (
+        "Has the city council approved the new stadium?",
+        False,
+        ("The planning committee approved the stadium last week, but the full city council has yet to vote on it."),
+        "right",
+    ),
+    (
+        "Can contractors access the staff gym?",
+        False,
+        (
+            "The gym policy lists permanent employees and interns as eligible users. Contractors are not on "
+            "the list and **do not have access**."
+        ),
+        "right",
+    ),
+    (
+        "Can contractors access the staff gym?",
+        False,
+        "The gym is open to everyone with a building badge, contractors included.",
+        "wrong",
+    ),
+    (
+        "Did Amira pass the driving test?",
+        True,
+        "Amira made one serious fault at the roundabout, which is an automatic fail.",
+        "wrong",
+    ),
 ]
 """Answers that a reader understands and the rules do not."""
+MISSED: list[Judged] = [
+    (
+        "Gửi xe ở chung cư An Phú có mất phí không?",
+        True,
+        "Cư dân được gửi miễn phí 1 xe máy. Từ xe thứ hai trở đi mới tính phí.",
+        "ambiguous",
+    ),
+]
+"""Answers that say both, of which the rules see one."""
 
 
 def _verdict(question: str, value: bool, output: str, locale: Locale) -> str | None:
@@ -453,3 +1119,10 @@ def test_the_other_reference_turns_the_verdict_round(judged: Judged) -> None:
 def test_what_cannot_be_read_is_ambiguous(judged: Judged) -> None:
     question, value, output, _ = judged
     assert prepare({"type": "boolean", "value": value}, question=question)(output).verdict == "ambiguous"
+
+
+@pytest.mark.xfail(strict=True, reason="the second sentence takes back the first for some only")
+@pytest.mark.parametrize("judged", MISSED, ids=lambda judged: judged[2][:50])
+def test_what_holds_for_some_only(judged: Judged) -> None:
+    question, value, output, verdict = judged
+    assert _verdict(question, value, output, "vi") == verdict

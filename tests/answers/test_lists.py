@@ -226,6 +226,213 @@ VIETNAMESE: list[Judged] = [
         "right",
     ),
     ("Các nước nào thắng?", ["Lào", "Nepal"], "Kết quả: Lào thắng Brunei 2-1, Nepal thắng Macau 3-0.", "right"),
+    (
+        "Những ai chưa nộp báo cáo tuần?",
+        ["Tú", "Linh"],
+        (
+            "Tình hình nộp báo cáo tuần:\n\n1. An – đã nộp\n2. Tú – **chưa nộp**\n3. Bình – đã nộp\n4. Linh "
+            "– **chưa nộp**"
+        ),
+        "right",
+    ),
+    (
+        "Những ai chưa nộp báo cáo tuần?",
+        ["Tú", "Linh"],
+        ("Tình hình nộp báo cáo tuần:\n\n1. An – đã nộp\n2. Tú – chưa nộp\n3. Bình – chưa nộp\n4. Linh – chưa nộp"),
+        "wrong",
+    ),
+    (
+        "Những ai đã nộp báo cáo tuần?",
+        ["An", "Bình"],
+        "- An: đã nộp\n- Tú: chưa nộp\n- Bình: đã nộp\n- Linh: chưa nộp",
+        "right",
+    ),
+    (
+        "Những quỹ nào có lợi suất dương trong tháng 1?",
+        ["VFA", "TBF"],
+        (
+            "| Quỹ | Lợi suất tháng 1 |\n|---|---|\n| VFA | +1,2% |\n| MCE | -0,4% |\n| TBF | +0,6% "
+            "|\n\nNhư vậy các quỹ có lợi suất dương là VFA và TBF."
+        ),
+        "right",
+    ),
+    (
+        "Những quỹ nào có lợi suất dương trong tháng 1?",
+        ["VFA", "TBF"],
+        (
+            "| Quỹ | Lợi suất tháng 1 |\n|---|---|\n| VFA | +1,2% |\n| MCE | -0,4% |\n| TBF | +0,6% "
+            "|\n\nCác quỹ có lợi suất dương: **VFA, MCE**."
+        ),
+        "wrong",
+    ),
+    (
+        "Những phòng ban nào làm việc sáng thứ Bảy?",
+        ["Phòng Kế toán", "Phòng Kinh doanh"],
+        "Sáng thứ Bảy, **Phòng Kế toán** và **Phòng Kinh doanh** làm việc. Các phòng còn lại nghỉ.",
+        "right",
+    ),
+    (
+        "Những phòng ban nào làm việc sáng thứ Bảy?",
+        ["Phòng Kế toán", "Phòng Kinh doanh"],
+        "Sáng thứ Bảy, Phòng Kế toán và Phòng Nhân sự làm việc đến 11h30.",
+        "wrong",
+    ),
+    (
+        "Ba tỉnh nào có sản lượng cà phê lớn nhất?",
+        ["Đắk Lắk", "Lâm Đồng", "Đắk Nông"],
+        (
+            "Năm 2025, ba tỉnh dẫn đầu về sản lượng cà phê là Đắk Lắk, Lâm Đồng và Đắk Nông. Gia Lai cũng "
+            "có sản lượng đáng kể nhưng xếp thứ tư."
+        ),
+        "right",
+    ),
+    (
+        "Ba tỉnh nào có sản lượng cà phê lớn nhất?",
+        ["Đắk Lắk", "Lâm Đồng", "Đắk Nông"],
+        "Ba tỉnh dẫn đầu:\n1. Đắk Lắk – 520.000 tấn\n2. Lâm Đồng – 515.000 tấn\n3. Gia Lai – 260.000 tấn",
+        "wrong",
+    ),
+    (
+        "Những tuyến xe buýt nào dừng ở bến Yên Nghĩa?",
+        ["01", "57", "E03"],
+        (
+            "Các tuyến dừng tại bến Yên Nghĩa: 01, 57 và E03. Tuyến 22 có được nhắc tới trên bảng cũ nhưng "
+            "không còn dừng ở đây."
+        ),
+        "right",
+    ),
+    (
+        "Những tuyến xe buýt nào dừng ở bến Yên Nghĩa?",
+        ["01", "57", "E03"],
+        "Tại bến Yên Nghĩa có các tuyến 01, 57. Tuyến 02 cũng dừng ở đây.",
+        "wrong",
+    ),
+    (
+        "Những món nào trong thực đơn là món chay?",
+        ["Đậu hũ kho nấm", "Gỏi ngó sen"],
+        (
+            "| Món | Loại | Giá |\n|---|---|---|\n| Đậu hũ kho nấm | Chay | 45.000 |\n| Cá lóc nướng | Mặn "
+            "| 120.000 |\n| Gỏi ngó sen | Chay | 55.000 |"
+        ),
+        "right",
+    ),
+    (
+        "Những món nào trong thực đơn là món chay?",
+        ["Đậu hũ kho nấm", "Gỏi ngó sen"],
+        (
+            "Thực đơn có các món chay sau:\n- Đậu hũ kho nấm (45.000đ)\n- Gỏi ngó sen (55.000đ)\n- Canh "
+            "rong biển (35.000đ)"
+        ),
+        "wrong",
+    ),
+    (
+        "Máy chủ nào đang ngừng hoạt động?",
+        ["db-02", "web-05"],
+        (
+            "Kết quả kiểm tra:\n- `db-01`: hoạt động\n- `db-02`: ngừng hoạt động\n- `web-04`: hoạt động\n- "
+            "`web-05`: ngừng hoạt động"
+        ),
+        "right",
+    ),
+    (
+        "Máy chủ nào đang ngừng hoạt động?",
+        ["db-02"],
+        (
+            "Kết quả kiểm tra:\n- `db-01`: hoạt động\n- `db-02`: ngừng hoạt động\n- `web-04`: hoạt động\n- "
+            "`web-05`: ngừng hoạt động"
+        ),
+        "wrong",
+    ),
+    (
+        "Đội tuyển nào vào bán kết?",
+        ["Việt Nam", "Thái Lan", "Indonesia", "Malaysia"],
+        ("Bốn đội vào bán kết gồm Việt Nam, Thái Lan, Indonesia và Malaysia; Philippines và Singapore bị loại."),
+        "right",
+    ),
+    (
+        "Đội tuyển nào vào bán kết?",
+        ["Việt Nam", "Thái Lan", "Indonesia", "Malaysia"],
+        ("Bốn đội vào bán kết gồm Việt Nam, Thái Lan, Indonesia và Philippines. Malaysia bị loại ở vòng bảng."),
+        "wrong",
+    ),
+    (
+        "Các thành viên nào vắng mặt trong cuộc họp ngày 12/3?",
+        ["Chị Hoa", "Anh Dũng"],
+        "Ngày 12/3, cuộc họp có 8 người tham dự. Vắng mặt: chị Hoa (ốm), anh Dũng (công tác).",
+        "right",
+    ),
+    (
+        "Những khoản nào được giảm trừ khi tính thuế?",
+        ["Bảo hiểm xã hội", "Giảm trừ gia cảnh"],
+        (
+            "Khi tính thuế TNCN, hai khoản được giảm trừ là **bảo hiểm xã hội** và **giảm trừ gia cảnh**. "
+            "Tiền thuê nhà và tiền ăn thì không được giảm trừ."
+        ),
+        "right",
+    ),
+    (
+        "Những khoản nào được giảm trừ khi tính thuế?",
+        ["Bảo hiểm xã hội", "Giảm trừ gia cảnh"],
+        "Các khoản được giảm trừ gồm: bảo hiểm xã hội, giảm trừ gia cảnh và tiền thuê nhà.",
+        "wrong",
+    ),
+    (
+        "Những học sinh nào chưa đóng học phí?",
+        ["Minh", "Khánh"],
+        (
+            "Danh sách đóng học phí:\n- Minh: chưa đóng\n- Thảo: đã đóng 12/9\n- Khánh: chưa đóng\n- Vy: đã "
+            "đóng 10/9\n\nBạn nên nhắc phụ huynh trước ngày 20/9."
+        ),
+        "right",
+    ),
+    (
+        "Những học sinh nào chưa đóng học phí?",
+        ["Minh", "Khánh"],
+        "Danh sách đóng học phí:\n- Minh: đã đóng\n- Thảo: chưa đóng\n- Khánh: chưa đóng\n- Vy: đã đóng",
+        "wrong",
+    ),
+    (
+        "Các chi nhánh nào có lãi trong quý 2?",
+        ["Huế", "Cần Thơ"],
+        (
+            "| Chi nhánh | Lợi nhuận quý 2 |\n|---|---|\n| Huế | 1,2 tỷ |\n| Vinh | -0,3 tỷ |\n| Cần Thơ | "
+            "0,8 tỷ |\n\n➡️ Các chi nhánh có lãi: Huế, Cần Thơ."
+        ),
+        "right",
+    ),
+    (
+        "Các chi nhánh nào có lãi trong quý 2?",
+        ["Huế", "Cần Thơ"],
+        (
+            "| Chi nhánh | Lợi nhuận quý 2 |\n|---|---|\n| Huế | 1,2 tỷ |\n| Vinh | -0,3 tỷ |\n| Cần Thơ | "
+            "0,8 tỷ |\n\nVậy có hai chi nhánh có lãi là Huế và Vinh."
+        ),
+        "wrong",
+    ),
+    (
+        "Tối Chủ nhật có những chương trình nào phát sóng?",
+        ["Ca nhạc Mùa thu", "Thời sự 19h"],
+        "Tối Chủ nhật, kênh phát sóng **Ca nhạc Mùa thu** và **Thời sự 19h**.",
+        "right",
+    ),
+    (
+        "Những nhà cung cấp nào giao hàng đúng hạn?",
+        ["An Khang", "Bảo Tín"],
+        "Trong tháng 3, An Khang và Bảo Tín giao hàng đúng hạn. Đại Phát cũng giao đúng hạn toàn bộ đơn.",
+        "wrong",
+    ),
+    (
+        "Những nhà cung cấp nào giao hàng đúng hạn?",
+        ["An Khang", "Bảo Tín"],
+        "1. An Khang – đúng hạn\n2. Đại Phát – trễ 2 ngày\n3. Bảo Tín – đúng hạn",
+        "right",
+    ),
+    (
+        "Những loại giấy tờ nào cần nộp?",
+        ["CCCD", "Sổ hộ khẩu"],
+        "Bạn cần nộp:\n1. CCCD (bản sao)\n2. Sổ hộ khẩu (bản sao)\n3. Giấy khai sinh",
+        "wrong",
+    ),
 ]
 
 ENGLISH: list[Judged] = [
@@ -481,6 +688,198 @@ ENGLISH: list[Judged] = [
         "Which planets have rings?",
         ["Jupiter", "Saturn", "Uranus", "Neptune"],
         "All four gas giants have rings: Jupiter, Saturn, Uranus, and Neptune. Earth and Mars have none.",
+        "right",
+    ),
+    (
+        "Which tasks are still open in sprint 14?",
+        ["Login fix", "Audit log"],
+        ("Sprint 14 status:\n\n1. Login fix – open\n2. Dark mode – done\n3. Audit log – open\n4. CSV export – done"),
+        "right",
+    ),
+    (
+        "Which tasks are still open in sprint 14?",
+        ["Login fix", "Audit log"],
+        ("Sprint 14 status:\n\n1. Login fix – done\n2. Dark mode – open\n3. Audit log – open\n4. CSV export – done"),
+        "wrong",
+    ),
+    (
+        "Which suppliers have not signed the new contract?",
+        ["Brenner", "Oakline"],
+        ("- Alto Foods — signed 3 Feb\n- Brenner — not signed\n- Cask & Co — signed 5 Feb\n- Oakline — not signed yet"),
+        "right",
+    ),
+    (
+        "Which suppliers have signed the new contract?",
+        ["Brenner", "Oakline"],
+        ("- Alto Foods — signed 3 Feb\n- Brenner — not signed\n- Cask & Co — signed 5 Feb\n- Oakline — not signed yet"),
+        "wrong",
+    ),
+    (
+        "Which files does the patch modify?",
+        ["app/main.py", "app/db.py"],
+        (
+            "The patch modifies two files:\n\n- `app/main.py`\n- `app/db.py`\n\n`setup.cfg` is also "
+            "mentioned in the description, but it isn't changed."
+        ),
+        "right",
+    ),
+    (
+        "Which files does the patch modify?",
+        ["app/main.py", "app/db.py"],
+        ("The patch modifies:\n\n- `app/main.py`\n- `app/db.py`\n\n`setup.cfg` is also changed (version bump)."),
+        "wrong",
+    ),
+    (
+        "Which stores were profitable in May?",
+        ["Leeds", "York"],
+        (
+            "| Store | Profit in May |\n|---|---|\n| Leeds | £4,100 |\n| Hull | -£900 |\n| York | £2,350 "
+            "|\n\nSo the profitable stores were **Leeds** and **York**."
+        ),
+        "right",
+    ),
+    (
+        "Which stores were profitable in May?",
+        ["Leeds", "York"],
+        (
+            "| Store | Profit in May |\n|---|---|\n| Leeds | £4,100 |\n| Hull | -£900 |\n| York | £2,350 "
+            "|\n\nThe profitable stores in May: Leeds, Hull and York."
+        ),
+        "wrong",
+    ),
+    (
+        "Which of the four candidates passed the exam?",
+        ["Ines", "Tomas"],
+        "On Friday afternoon, Ines and Tomas passed the exam. Greta and Paul will resit in June.",
+        "right",
+    ),
+    (
+        "Which of the four candidates passed the exam?",
+        ["Ines", "Tomas"],
+        "Ines and Tomas passed the exam. Greta also passed after the regrade.",
+        "wrong",
+    ),
+    (
+        "Which languages does the Voxa app support?",
+        ["English", "Spanish", "German"],
+        ("Voxa currently supports English, Spanish and German. French support is planned for later this year."),
+        "right",
+    ),
+    (
+        "Which languages does the Voxa app support?",
+        ["English", "Spanish", "German"],
+        "Voxa supports three languages: English, Spanish, and French.",
+        "wrong",
+    ),
+    (
+        "Which two airports in Japan had flights cancelled?",
+        ["Narita", "Kansai"],
+        "Flights were cancelled at Narita and Kansai; Haneda saw delays only.",
+        "right",
+    ),
+    (
+        "Which two airports in Japan had flights cancelled?",
+        ["Narita", "Kansai"],
+        (
+            "The airports with cancelled flights were **Haneda** and **Kansai**. Narita reported delays but "
+            "no cancellations."
+        ),
+        "wrong",
+    ),
+    (
+        "Which ingredients in the recipe contain gluten?",
+        ["Flour", "Soy sauce"],
+        (
+            "Ingredients:\n- Flour (contains gluten)\n- Rice noodles (gluten-free)\n- Soy sauce (contains "
+            "gluten)\n- Eggs (gluten-free)\n\nSo the gluten-containing ingredients are flour and soy sauce."
+        ),
+        "right",
+    ),
+    (
+        "Which services were affected by the outage?",
+        ["Checkout", "Search"],
+        "Affected services: Checkout, Search. Not affected: Login, Profile, Notifications.",
+        "right",
+    ),
+    (
+        "Which services were affected by the outage?",
+        ["Checkout", "Search"],
+        "Two services were affected by the outage: Checkout and Notifications. Search stayed up throughout.",
+        "wrong",
+    ),
+    (
+        "Which quarters of 2025 showed revenue growth?",
+        ["Q1", "Q3"],
+        ("| Quarter | Revenue growth |\n|---|---|\n| Q1 | +4.1% |\n| Q2 | -1.3% |\n| Q3 | +2.2% |\n| Q4 | -0.5% |"),
+        "right",
+    ),
+    (
+        "Who attended the kickoff meeting?",
+        ["Lena Brandt", "Omar Said", "Kay Wu"],
+        "In attendance were Lena Brandt, Omar Said, and Kay Wu. Jordan Pike sent apologies.",
+        "right",
+    ),
+    (
+        "Who attended the kickoff meeting?",
+        ["Lena Brandt", "Omar Said", "Kay Wu"],
+        "Lena Brandt and Omar Said attended the kickoff meeting. Kay Wu was absent.",
+        "wrong",
+    ),
+    (
+        "Which regions missed their sales target?",
+        ["North", "Coastal"],
+        (
+            "| Region | Target | Status |\n|---|---|---|\n| North | 200 | Missed |\n| South | 180 | Met "
+            "|\n| Coastal | 150 | Missed |"
+        ),
+        "right",
+    ),
+    (
+        "Which regions missed their sales target?",
+        ["North", "Coastal"],
+        "- North — missed (92%)\n- South — missed (97%)\n- Coastal — missed (88%)\n- Inland — met (103%)",
+        "wrong",
+    ),
+    (
+        "Which tests failed in build 512?",
+        ["test_login", "test_cart"],
+        (
+            "Build 512 results:\n\n- `test_login` – failed\n- `test_search` – passed\n- `test_cart` – "
+            "failed\n- `test_profile` – passed"
+        ),
+        "right",
+    ),
+    (
+        "Which tests failed in build 512?",
+        ["test_login", "test_cart"],
+        "In build 512, `test_login` and `test_search` failed. `test_cart` passed on retry.",
+        "wrong",
+    ),
+    (
+        "Which countries abstained?",
+        ["India", "Brazil"],
+        "Last Thursday, India and Brazil abstained. China voted against the resolution.",
+        "right",
+    ),
+    (
+        "Which countries abstained?",
+        ["India", "Brazil"],
+        "India, Brazil and South Africa abstained, while China voted against.",
+        "wrong",
+    ),
+    (
+        "Which printers are offline?",
+        ["P-02", "P-07"],
+        "Printer status:\n1. P-01: online\n2. P-02: offline\n3. P-05: online\n4. P-07: offline",
+        "right",
+    ),
+    (
+        "Which plans include priority support?",
+        ["Team", "Enterprise"],
+        (
+            "Priority support is included in the Team and Enterprise plans. The Solo plan also lists it as "
+            "an add-on, but it isn't included."
+        ),
         "right",
     ),
 ]

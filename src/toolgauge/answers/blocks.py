@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from toolgauge.locale import fold_word
 
-from .columns import Entry, column_entries, wants_contrary, wants_unticked
+from .columns import Entry, column_entries, fitting_entries, wants_contrary
 from .opposites import find_members, folded_words
 from .page import Page
 from .question import Question, stem
@@ -77,6 +77,7 @@ COMMON = frozenset(
 )
 """Words that tell no heading from another."""
 MAX_SENTENCES = 400
+MAX_PICKED, MAX_HEADS = 20, 100
 
 
 @dataclass
@@ -90,6 +91,8 @@ class Block:
     entries: list[Entry] = field(default_factory=list)
     """The items of a list or a column; empty for a sentence, whose items are found with the reference at hand."""
     evidence: dict[str, float] = field(default_factory=dict)
+    heads: list[str] = field(default_factory=list)
+    """The items of a list or a column with those that do not fit the question."""
 
     @property
     def weight(self) -> float:
@@ -106,7 +109,7 @@ class _Reader:
         words = folded_words(ASIDE_ASKED.sub(" ", asked.text))
         known = (frozenset(asked.words) | asked.entities) - COMMON
         self.stems = frozenset(stem(word) for word in words) & known
-        self.rows = {member.row: member.side for member in find_members(words)}
+        self.rows = {member.row: member.side for member in reversed(find_members(words))}
         self.negated = wants_contrary(asked)
 
     def blocks(self) -> list[Block]:
@@ -132,11 +135,11 @@ class _Reader:
             tables.setdefault(cell.table, []).append(index)
         for indexes in tables.values():
             cells = [self.page.cells[index] for index in indexes]
-            entries, narrowed = column_entries(self.page, cells, self.asked)
+            entries, heads = column_entries(self.page, cells, self.asked)
             if entries:
                 line = self.page.line_at(cells[0].start)
-                block = Block("table", cells[0].start, cells[-1].end, self.page.headings[line], entries)
-                if narrowed:
+                block = Block("table", cells[0].start, cells[-1].end, self.page.headings[line], entries, heads=heads)
+                if len(entries) < len(heads):
                     block.evidence["rows that fit the question"] = 0.6
                 yield block
 
@@ -194,7 +197,12 @@ class _Reader:
             yield from self._groups(run, indent)
             return
         entries = [self._entry(start + match.start("text"), end, match["box"]) for start, end, match in tops]
-        yield Block("list", run[0][0], run[-1][1], heading, _fitting(entries, self.asked))
+        fitting = fitting_entries(entries, self.asked)
+        heads = [entry.head() for entry in entries]
+        block = Block("list", run[0][0], run[-1][1], heading, fitting, heads=heads)
+        if len(fitting) < len(entries):
+            block.evidence["rows that fit the question"] = 0.6
+        yield block
 
     def _groups(self, run: Sequence[tuple[int, int, re.Match[str]]], indent: int) -> Iterator[Block]:
         """Bullets below bullets that are headings."""
@@ -350,31 +358,27 @@ class _Reader:
         return bool(sides) and not any(sides) and not self.negated
 
 
-def _fitting(entries: list[Entry], asked: Question) -> list[Entry]:
-    """The bullets that a tick, or a yes or no behind them, marks as what is asked for."""
-    contrary = wants_unticked(asked)
-    signs = [entry.said() for entry in entries]
-    if None in signs or len(set(signs)) < 2:
-        return entries
-    return [entry for entry, sign in zip(entries, signs, strict=True) if sign is not contrary]
-
-
 def _pick(blocks: list[Block], page: Page) -> None:
     """A later sentence that names some of a list's items, and no others, picks from it."""
-    lists = [block for block in blocks if block.kind in ("table", "list") and len(block.entries) > 1]
-    for block in blocks:
-        if (
-            block.kind not in ("sentence", "labelled")
-            or not {"concludes", "words of the question"} & block.evidence.keys()
-        ):
-            continue
-        if {"denies", "speaks of others", "contrary of the question"} & block.evidence.keys():
-            continue
-        text = page.text[block.start : block.end].casefold()
+    lists = [block for block in blocks if block.kind in ("table", "list") and len(block.heads) > 1][:MAX_PICKED]
+    picking = [
+        block
+        for block in blocks
+        if block.kind in ("sentence", "labelled")
+        and {"concludes", "words of the question", "same as the question"} & block.evidence.keys()
+        and not {"denies", "speaks of others", "contrary of the question"} & block.evidence.keys()
+    ]
+    for block in picking[-MAX_PICKED:] if lists else ():
+        text = f" {' '.join(folded_words(page.text[block.start : block.end]))} "
         for other in lists:
-            named = [entry for entry in other.entries if entry.head().casefold() in text]
-            if other.start < block.start and len(named) > 1 and len(named) < len(other.entries):
+            if other.start > block.start:
+                continue
+            heads = [" ".join(folded_words(head)) for head in other.heads[:MAX_HEADS]]
+            named = sum(f" {head} " in text for head in heads if head)
+            narrowed = len(other.entries) < len(other.heads)
+            if (1 < named < len(heads)) or (narrowed and named):
                 block.evidence["picks from a list"] = WEIGHTS["picks from a list"]
+                block.evidence.pop("another heading fits better", None)
 
 
 def best_blocks(page: Page, asked: Question) -> list[Block]:

@@ -11,7 +11,7 @@ from .opposites import find_members, folded_words
 from .page import Cell, Page
 from .question import Question, stem
 
-__all__ = ["Entry", "column_entries", "wants_contrary", "wants_unticked"]
+__all__ = ["Entry", "column_entries", "fitting_entries", "wants_contrary", "wants_unticked"]
 
 FLAGS = re.IGNORECASE
 YES = re.compile(
@@ -24,11 +24,12 @@ NO = re.compile(
 SIGNED = re.compile(r"\s*([+−–-])?\s?[$€£₫]?\s?[0-9][0-9.,]*\s?(?:%|điểm|pts?)?")
 FIGURES = re.compile(r"[\s$€£₫~≈+−–-]*[0-9][0-9.,:/\s]*(?:%|[^\W\d]{0,6}\.?|đồng|triệu|tỷ)?(?:/\w+)?\s*")
 DOWN = re.compile(
-    r"\b(?:giảm|mất\sđiểm|fell|fall|falling|declined?|dropped|decreased?|lost|losers?|down|lỗ|negative|âm|in\sthe\sred|sụt)\b",
+    r"\b(?:giảm|mất\sđiểm|fell|fall|falling|declined?|dropped|decreased?|lost|losers?|down|lỗ|negative|âm|in\sthe\sred|sụt|(?:showed|had|saw|recorded|posted)\s(?:a\s)?(?:\w+\s){0,2}decline)\b",
     FLAGS,
 )
 UP = re.compile(
-    r"\b(?:tăng|rose|rise|rising|gained|gainers?|increased?|up|lãi|positive|dương|climbed|grew|xanh)\b", FLAGS
+    r"\b(?:tăng|rose|rise|rising|gained|gainers?|increased?|up|lãi|positive|dương|climbed|grew|xanh|profitable|(?:showed|had|saw|recorded|posted)\s(?:\w+\s){0,2}growth)\b",
+    FLAGS,
 )
 CONTRARY = re.compile(
     r"\b(?:not|no|isn['’]t|aren['’]t|didn['’]t|doesn['’]t|don['’]t|haven['’]t|hasn['’]t|weren['’]t|still\s(?:need|needs|to)|yet\sto|chưa|không|còn\sphải|without|never)\b",
@@ -73,9 +74,31 @@ class Entry:
             return True
         if text[:1] in "❌✗☒":
             return False
-        cut = REMARK.search(self.text)
-        remark = self.text[cut.end() :] if cut else ""
+        remark = self.remark()
         return False if NO.match(remark) else True if YES.match(remark) else None
+
+    def remark(self) -> str:
+        """What is said of the item."""
+        cut = REMARK.search(self.text)
+        return self.text[cut.end() :] if cut else ""
+
+
+def fitting_entries(entries: list[Entry], asked: Question) -> list[Entry]:
+    """The bullets that a tick, a yes or no, or a status behind them marks as what is asked for."""
+    contrary = wants_unticked(asked)
+    signs = [entry.said() for entry in entries]
+    if None not in signs and len(set(signs)) == 2:
+        return [entry for entry, sign in zip(entries, signs, strict=True) if sign is not contrary]
+    remarks = [entry.remark() for entry in entries]
+    if len(entries) < 2 or not asked.text or not all(remarks) or max(map(len, remarks)) > LONGEST_STATUS:
+        return entries
+    fits = _by_status([remark.strip(" .;)").casefold() for remark in remarks], "", asked)
+    if fits is None or not 0 < sum(fits) < len(fits):
+        return entries
+    return [entry for entry, fit in zip(entries, fits, strict=True) if fit]
+
+
+LONGEST_STATUS = 60
 
 
 def wants_contrary(asked: Question) -> bool:
@@ -88,8 +111,8 @@ def wants_unticked(asked: Question) -> bool:
     return wants_contrary(asked) or UNTICKED.search(asked.text) is not None
 
 
-def column_entries(page: Page, cells: Sequence[Cell], asked: Question) -> tuple[list[Entry], bool]:
-    """The cells of the column that is asked for, of the rows that fit; and whether rows were left out."""
+def column_entries(page: Page, cells: Sequence[Cell], asked: Question) -> tuple[list[Entry], list[str]]:
+    """The cells of the column that is asked for, of the rows that fit; and those of all rows."""
     columns: dict[int, list[Cell]] = {}
     for cell in cells:
         columns.setdefault(cell.place, []).append(cell)
@@ -97,14 +120,14 @@ def column_entries(page: Page, cells: Sequence[Cell], asked: Question) -> tuple[
     heads = {place: column[0].column for place, column in columns.items()}
     chosen = _column(texts, heads, asked)
     if chosen is None:
-        return [], False
+        return [], []
     fits = _rows(texts, heads, chosen, asked)
     entries = [
         Entry(text, _bold(page, cell), whole=True)
         for cell, text in zip(columns[chosen], texts[chosen], strict=True)
         if text and (fits is None or cell.line in fits) and not TOTAL.match(text)
     ]
-    return entries, fits is not None
+    return entries, [text for text in texts[chosen] if text and not TOTAL.match(text)]
 
 
 TOTAL = re.compile(r"\W*(?:tổng|total|sum|cộng|all|tất\scả|trung\sbình|average)\b", FLAGS)
@@ -174,6 +197,8 @@ def _by_yes_no(column: Sequence[str], head: str, asked: Question) -> list[bool] 
 
 def _by_sign(column: Sequence[str], _: str, asked: Question) -> list[bool] | None:
     down, up = DOWN.search(asked.text), UP.search(asked.text)
+    if any(pattern.search(asked.text) for pattern, _ in LIMITS):
+        return None
     if bool(down) == bool(up) or not all(SIGNED.match(text) for text in column):
         return None
     signs = [match[1] for text in column if (match := SIGNED.match(text))]
@@ -183,21 +208,33 @@ def _by_sign(column: Sequence[str], _: str, asked: Question) -> list[bool] | Non
 
 
 def _by_status(column: Sequence[str], _: str, asked: Question) -> list[bool] | None:
-    """A column of few words again and again: the rows whose word the question has."""
+    """A column of few words again and again: the rows whose word says what the question asks for."""
     if any(FIGURES.fullmatch(text) for text in column) or len(column) < 2:
         return None
-    if len(set(column)) > max(2, len(column) * 2 // 3):
-        return None
+    wanted = not wants_contrary(asked)
     words = set(asked.words)
-    rows = {member.row: member.side for member in find_members(folded_words(asked.text))}
-    shared = [len(_stems(text) & words) / max(1, len(_stems(text))) for text in column]
-    fits = []
-    for text, share in zip(column, shared, strict=True):
-        sides = [member.side == rows[member.row] for member in find_members(folded_words(text)) if member.row in rows]
-        fits.append(share >= 0.5 if not sides else any(sides) and share + any(sides) > 0)
-    if not any(fits):
+    rows = {member.row: member.side for member in reversed(find_members(folded_words(asked.text)))}
+    known: dict[str, bool | None] = {}
+    for text in column:
+        if text not in known:
+            known[text] = _sense(text, words, rows)
+    if len(known) > max(2, len(column) * 2 // 3) and None in known.values():
         return None
-    return fits
+    fits = [known[text] is wanted for text in column]
+    return fits if any(fits) else None
+
+
+def _sense(text: str, words: set[str], rows: dict[int, int]) -> bool | None:
+    """Whether a status affirms or denies what is asked, or says something else."""
+    denied = CONTRARY.search(text) is not None
+    sides = [member.side == rows[member.row] for member in find_members(folded_words(text)) if member.row in rows]
+    if sides:
+        return any(sides) is not denied
+    stems = _stems(text) - SMALL
+    return not denied if stems and len(stems & words) * 2 >= len(stems) else None
+
+
+SMALL = frozenset(stem(word) for word in folded_words("not no yet still chưa không đã đang vẫn is has was been"))
 
 
 def _value(text: str) -> float | None:

@@ -30,6 +30,13 @@ OPENING = re.compile(
     re.IGNORECASE,
 )
 """Words before the first comma that only lead up to the items: `Based on the data, `."""
+TIMED = re.compile(
+    r"\s*(?:(?:(?:buổi\s)?(?:sáng|trưa|chiều|tối|đêm)|cuối|đầu|giữa|rạng\ssáng)\s(?:thứ|chủ|qua|nay|mai|ngày|hôm|tháng|năm|tuần|quý|\d)|thứ\s(?:hai|ba|tư|năm|sáu|bảy|\d)"
+    r"|chủ\snhật|(?:năm|tháng|quý|mùa|tuần)\s(?:\d|nay|này|trước|qua|tới|[ivx]+\b|hè|đông|xuân|thu)|(?:mon|tues|wednes|thurs|fri|satur|sun)day|yesterday|today|tonight|tomorrow"
+    r"|(?:last|this|next)\s\w+|during|by\s|since\s|at\s|early\s|late\s|q[1-4]\b)[^,;\n]{0,60},\s",
+    re.IGNORECASE,
+)
+"""A time before the first comma: `Chiều thứ Bảy, `."""
 REMARK = re.compile(r"\s?\([^()\n]{1,300}\)")
 QUOTED = re.compile(r"\"([^\"\n]{1,300})\"|'([^'\n]{1,300})'(?=\s*[,\]])")
 DENIED = re.compile(
@@ -75,7 +82,7 @@ def _without_opening(sentence: str, expected: Expected) -> str:
     announced = ANNOUNCED.search(sentence, separator.end()) if separator else None
     if announced and announced.start() < first:
         return sentence[announced.end() :].lstrip(": ")
-    opening = OPENING.match(sentence)
+    opening = OPENING.match(sentence) or TIMED.match(sentence)
     return sentence[opening.end() :] if opening and opening.end() <= first else sentence
 
 

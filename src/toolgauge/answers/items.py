@@ -8,10 +8,12 @@ from toolgauge.core import Answer, JsonValue, Passage
 
 from .answer_type import SWITCH_SCHEMA, TEXTS_SCHEMA, AnswerType, Scorer, Setting, Spec, check_switch, is_text
 from .blocks import Block, best_blocks
+from .columns import Entry
 from .enumeration import array_items, sentence_items
 from .expected import Expected
-from .opposites import CAPITAL, folded_words
+from .opposites import find_members, folded_words
 from .page import Page, read_page
+from .question import Question, stem
 from .reading import is_declined
 
 __all__ = ["LIST"]
@@ -20,16 +22,24 @@ NOTHING = re.compile(
     r"\b(?:none|no\s(?:items?|results?|matches|matching)|nothing|empty|không\scó|không\stìm\sthấy|rỗng|trống)\b|\[\s*\]",
     re.IGNORECASE,
 )
-ADDS = re.compile(
-    rf"(?:^|(?<=[.!?]\s)|(?<=\n))(?:(?:[Nn]goài\sra|[Bb]ên\scạnh\sđó),?\scòn\s[^.!?\n]{{3,120}}|[{CAPITAL}][^.!?\n,]{{1,60}}\s(?:also|cũng)\s[^.!?\n]{{3,120}})",
+FURTHER = re.compile(r"\s*(?:ngoài\sra|bên\scạnh\sđó),?\scòn\s", re.IGNORECASE)
+ALSO = re.compile(
+    r"\s*(?P<name>[^\s,;:][^,;:\n]{0,60}?)(?:\s(?:is|are|was|were|has|have|had|did|does|đã|đều|thì))?\s(?:also|cũng)\s\S"
+)
+PRONOUN = re.compile(
+    r"(?:it|they|he|she|this|that|these|those|there|we|i|you|nó|họ|chúng|đây|đó|ngoài\sra|bạn|tôi|mình|các|những|both|all)\b",
+    re.IGNORECASE,
 )
 TAKEN_BACK = re.compile(
-    r"\b(?:but|nhưng|không|chưa|not|n['’]t|lost|except|though|although|dù|tuy|song|isn['’]t|hasn['’]t|vẫn|will|sẽ|also\s(?:known|called)|cũng\s(?:là|được\sgọi))\b|n['’]t\b",
+    r"\b(?:but|nhưng|không|chưa|not|n['’]t|lost|except|though|although|dù|tuy|song|isn['’]t|hasn['’]t|vẫn|will|sẽ|also\s(?:known|called|mention\w*)|cũng\s(?:là|được\s(?:gọi|nhắc))|nhắc|mention\w*|planned|only)\b|n['’]t\b",
     re.IGNORECASE,
 )
 MARGIN = 0.3
 """Two blocks whose evidence differs by less are not told apart."""
 MAX_BLOCKS = 12
+MAX_LATER, LATER = 8, 600
+"""How many sentences and characters behind a list may add to it."""
+MOST_WORDS = 6
 LONGEST_SHOWN = 120
 
 
@@ -48,7 +58,7 @@ def _prepare(spec: Spec, setting: Setting) -> Scorer:
         marker = page.marker
         if marker is not None and marker["soft"] is None and is_declined(page.text[marker.end() :]):
             return Answer("wrong", None, "no items in the answer")
-        return _judge(page, best_blocks(page, setting.asked), expected)
+        return _judge(page, best_blocks(page, setting.asked), expected, setting.asked)
 
     return score
 
@@ -59,7 +69,7 @@ def _text(item: JsonValue) -> str:
     return str(int(item)) if isinstance(item, float) and item.is_integer() else str(item)
 
 
-def _judge(page: Page, blocks: list[Block], expected: Expected) -> Answer:
+def _judge(page: Page, blocks: list[Block], expected: Expected, asked: Question) -> Answer:
     """The verdict on the block that answers best; ambiguous where another one that says something else is as good."""
     likely = [block for block in blocks[:MAX_BLOCKS] if block is blocks[0] or block.weight > 0]
     read = ((block, items) for block in likely if (items := _items(page, block, expected)))
@@ -68,7 +78,11 @@ def _judge(page: Page, blocks: list[Block], expected: Expected) -> Answer:
         return expected.judge([page.text.strip()] if len(page.text) < 200 else [])
     answer = expected.judge(items)
     chosen = _passage(page, best, items)
-    if answer.verdict == "right" and _adds(page, best):
+    added, unsure = _added(page, best, asked)
+    if added:
+        items += [expected.recognise(Entry(name)) for name in added]
+        answer = expected.judge(items)
+    if answer.verdict == "right" and unsure:
         return Answer("ambiguous", answer.found, "a later sentence adds to the list", chosen)
     runner_up = None
     for block, others in read:
@@ -103,10 +117,37 @@ def _items(page: Page, block: Block, expected: Expected) -> list[str]:
     return sentence_items(text.strip(), expected, bold, labelled=block.kind == "labelled")
 
 
-def _adds(page: Page, best: Block) -> bool:
-    """Whether a sentence behind the list adds something to it: `X also fell`, `Ngoài ra còn có X`."""
-    rest = ADDS.finditer(page.text, best.end, best.end + 600)
-    return any(TAKEN_BACK.search(match.group()) is None for match in rest)
+def _added(page: Page, best: Block, asked: Question) -> tuple[list[str], bool]:
+    """What a sentence behind the list adds to it: `X also fell`; and whether one adds something that is not clear."""
+    added: list[str] = []
+    unsure = False
+    words = set(asked.words)
+    rows = {member.row: member.side for member in find_members(folded_words(asked.text))}
+    first = page.sentence_at(best.end)
+    for start, end in page.sentences[first : first + MAX_LATER]:
+        sentence = page.text[start:end]
+        if start < best.end or start > best.end + LATER or TAKEN_BACK.search(sentence):
+            continue
+        match = ALSO.match(sentence)
+        if match is None or not _is_name(page, start + match.start("name"), match["name"]):
+            unsure = (
+                unsure or FURTHER.match(sentence) is not None or (match is not None and sentence.lstrip()[0].isupper())
+            )
+            continue
+        behind = folded_words(sentence[match.end("name") :])
+        same = any(rows.get(member.row) == member.side for member in find_members(behind))
+        if same or words.intersection(map(stem, behind)):
+            added.append(match["name"])
+        else:
+            unsure = True
+    return added, unsure
+
+
+def _is_name(page: Page, place: int, name: str) -> bool:
+    """Whether the words before `also` are a name, and no pronoun."""
+    if PRONOUN.match(name) or len(name.split()) > MOST_WORDS:
+        return False
+    return name[0].isupper() or name[0].isdigit() or page.emphasis_at(place, place + len(name)) is not None
 
 
 def _check(spec: Spec) -> list[str]:

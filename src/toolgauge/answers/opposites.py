@@ -25,32 +25,31 @@ sold out, unavailable, fully booked, booked up, booked out, no longer available,
 
 kín, đầy, kín chỗ, kín lịch, fully booked, at capacity, hết chỗ / trống, còn chỗ, còn trống, vacant
 
-được, được phép, cho phép, có thể, phép, đủ điều kiện, hợp lệ, thoải mái, can, may, allowed, allow, allows,
-permitted, permit, permits, welcome, able, could, eligible, possible, entitled, accepted / cấm, nghiêm cấm, bị cấm,
-từ chối, không thể, không được, prohibited, forbidden, banned, bans, prohibits, barred, cannot, impossible,
-disallowed, ineligible, off limits
+được, được phép, cho phép, có thể, phép, đủ điều kiện, hợp lệ, thoải mái, can, may, allowed, allow, allows, permitted,
+permit, permits, welcome, able, could, eligible, possible, entitled, accepted, thuộc diện, thuộc đối tượng, được hưởng
+/ cấm, nghiêm cấm, bị cấm, từ chối, không thể, không được, prohibited, forbidden, banned, bans, prohibits, barred,
+cannot, impossible, disallowed, ineligible, off limits
 
 đủ điều kiện, đủ tiêu chuẩn, đáp ứng, thỏa mãn, thỏa điều kiện, đạt yêu cầu, đạt chuẩn, hợp lệ, eligible, qualify,
-qualifies, qualified, meets, entitled, được hưởng, thuộc diện / thiếu điều kiện, ineligible, disqualified, falls
-short, loại
+qualifies, qualified, meets, entitled, được hưởng, thuộc diện / thiếu điều kiện, ineligible, disqualified, falls short,
+loại
 
-miễn, được miễn, miễn thuế, miễn phí, exempt, exempted, waived, tax free, nontaxable, miễn trừ / phải nộp, phải
-đóng, phải chịu, chịu thuế, phải trả, taxable, taxed, subject to, liable, tính phí, mất phí, charged, chịu
+miễn, được miễn, miễn thuế, miễn phí, exempt, exempted, waived, tax free, nontaxable, miễn trừ / phải nộp, phải đóng,
+phải chịu, chịu thuế, phải trả, taxable, taxed, subject to, liable, tính phí, mất phí, charged, chịu
 
-phải, cần, bắt buộc, phải nộp, phải chịu, chịu thuế, chịu, phải có, cần có, yêu cầu, need, needs, required,
-requires, require, must, mandatory, compulsory, necessary, have to, has to, needed, obligatory, taxable, phải đóng /
-miễn, được miễn, miễn thuế, tùy chọn, tự nguyện, optional, exempt, waived, voluntary, unnecessary, visa free, tax
-free, khỏi
+phải, cần, bắt buộc, phải nộp, phải chịu, chịu thuế, chịu, phải có, cần có, yêu cầu, need, needs, required, requires,
+require, must, mandatory, compulsory, necessary, have to, has to, needed, obligatory, taxable, phải đóng / miễn, được
+miễn, miễn thuế, tùy chọn, tự nguyện, optional, exempt, waived, voluntary, unnecessary, visa free, tax free, khỏi
 
-thành công, hoàn tất, hoàn thành, successful, succeeded, success, successfully, completed, worked / thất bại, lỗi,
-gặp lỗi, failed, unsuccessful, failure, errored, không thành, bất thành
+thành công, hoàn tất, hoàn thành, successful, succeeded, success, successfully, completed, worked / thất bại, lỗi, gặp
+lỗi, failed, unsuccessful, failure, errored, không thành, bất thành
 
 đạt, đạt được, hoàn thành, met, meets, meet, vượt, reached, hit, đúng sla, đúng hạn, trong hạn, within, đáp ứng, on
 target / vi phạm, breached, breach, missed, miss, misses, missing, hụt, quá hạn, trễ hạn, thiếu, below target, fell
 short, falls short, short of
 
 đỗ, đậu, trúng tuyển, passed, pass, passes, vượt qua, thông qua, adopted, enacted / trượt, rớt, failed, fail, fails,
-rejected, voted down, defeated, bác bỏ, bị bác
+rejected, voted down, defeated, bác bỏ, bị bác, fell short, falls short, short of
 
 tăng, tăng lên, đi lên, tăng trưởng, rise, rose, risen, rising, increased, increase, increases, up, grew, grow,
 climbed, gained, higher, went up / giảm, giảm đi, đi xuống, sụt giảm, sụt, fall, fell, fallen, decreased, decrease,
@@ -59,10 +58,10 @@ declined, decline, down, dropped, drop, shrank, lower, went down
 lãi, có lãi, lợi nhuận dương, a profit, profitable, made money, in the black / lỗ, thua lỗ, âm, loss, losses,
 unprofitable, lost money, in the red
 
-vượt, vượt quá, cao hơn, trên, lớn hơn, nhiều hơn, exceed, exceeds, exceeded, beat, beats, above, over, higher,
-higher than, surpassed, topped, more than, greater, greater than, larger, larger than, bigger, bigger than / dưới,
-thấp hơn, nhỏ hơn, ít hơn, kém, kém hơn, chưa tới, hụt, below, under, missed, lower, lower than, less than, fewer,
-smaller, smaller than, short of, fell short, came up short, trailed
+vượt, vượt quá, cao hơn, trên, lớn hơn, nhiều hơn, exceed, exceeds, exceeded, beat, beats, above, over, higher, higher
+than, surpassed, topped, more than, greater, greater than, larger, larger than, bigger, bigger than / dưới, thấp hơn,
+nhỏ hơn, ít hơn, kém, kém hơn, chưa tới, hụt, below, under, missed, lower, lower than, less than, fewer, smaller,
+smaller than, short of, fell short, came up short, trailed
 
 nhanh, nhanh hơn, faster, quicker, fast / chậm, chậm hơn, slower, slow
 
@@ -72,13 +71,13 @@ phê duyệt, được duyệt, duyệt, chấp thuận, thông qua, chấp nh�
 authorized, cleared, signed off / từ chối, bác, bác bỏ, bị bác, chờ, đang chờ, rejected, denied, declined, refused,
 turned down, pending, under review, vetoed, blocked
 
-còn hiệu lực, còn hạn, còn giá trị, hiệu lực, hợp lệ, có giá trị, valid, in force, in effect, current, effective /
-hết hiệu lực, hết hạn, hết giá trị, mất hiệu lực, quá hạn, expired, invalid, void, lapsed, hết
+còn hiệu lực, còn hạn, còn giá trị, hiệu lực, hợp lệ, có giá trị, valid, in force, in effect, current, effective / hết
+hiệu lực, hết hạn, hết giá trị, mất hiệu lực, quá hạn, expired, invalid, void, lapsed, hết
 
 quá hạn, trễ hạn, overdue, past due, late / trong hạn, đúng hạn, chưa đến hạn, on time, not due, within terms
 
-hợp pháp, hợp lệ, legal, lawful, legally / bất hợp pháp, phi pháp, trái phép, trái luật, illegal, unlawful,
-prohibited, cấm
+hợp pháp, hợp lệ, legal, lawful, legally / bất hợp pháp, phi pháp, trái phép, trái luật, illegal, unlawful, prohibited,
+cấm
 
 còn sống, alive, living / đã mất, qua đời, từ trần, died, dead, deceased, passed away
 
@@ -87,27 +86,29 @@ an toàn, safe, safely / nguy hiểm, mất an toàn, không an toàn, dangerous
 thanh toán, trả, chi trả, nộp, tất toán, paid, settled, pay, cleared / nợ, còn nợ, treo, unpaid, outstanding, owed,
 overdue, pending
 
-giao, đã giao, bàn giao, delivered, arrived, received, tới nơi / đang giao, đang vận chuyển, in transit, on the way,
-en route, on its way, out for delivery
+giao, đã giao, bàn giao, delivered, arrived, received, tới nơi / đang giao, đang vận chuyển, in transit, on the way, en
+route, on its way, out for delivery
 
 gửi, xuất kho, gửi đi, rời kho, shipped, dispatched, sent, left our, left the, handed to / đang chuẩn bị, đang đóng
 gói, being packed, being picked, processing, backordered, awaiting, waiting on, on hold, chờ hàng
 
-đủ, enough, sufficient, suffices, adequate, ample, cover, covers / thiếu, insufficient, short, not enough,
-inadequate, too little, lacking
+đủ, enough, sufficient, suffices, adequate, ample, cover, covers / thiếu, insufficient, short, not enough, inadequate,
+too little, lacking
 
-bao gồm, gồm, đã gồm, kèm, tính luôn, included, include, includes, comes with, inclusive, đi kèm, complimentary /
-tính riêng, tính phí riêng, phí riêng, phụ phí, chưa gồm, trả thêm, loại trừ, excluded, excludes, exclude, extra
-charge, at extra cost, extra cost, separately, not included
+bao gồm, gồm, đã gồm, kèm, tính luôn, hỗ trợ, supports, support, offers, included, include, includes, comes with,
+inclusive, đi kèm, complimentary / tính riêng, tính phí riêng, phí riêng, phụ phí, chưa gồm, trả thêm, mua thêm, mua
+riêng, sold separately, loại trừ, excluded, excludes, exclude, extra charge, at extra cost, extra cost, separately, not
+included
 
-chi trả, bồi thường, bảo hiểm, bao gồm, thuộc phạm vi, cover, covers, covered, included, insured, reimburses,
-reimbursed, pays / loại trừ, từ chối, excluded, excludes, exclude, uninsured, exclusion
+chi trả, bồi thường, bao gồm, thuộc phạm vi, cover, covers, covered, included, insured, reimburses, reimbursed, pays /
+loại trừ, từ chối, excluded, excludes, exclude, uninsured, exclusion
 
 hỗ trợ, tương thích, support, supports, supported, compatible, works with, runs on / ngừng hỗ trợ, unsupported,
 incompatible, deprecated
 
-online, running, up, active, hoạt động, chạy, đang chạy, live, enabled, working, bật, kích hoạt / offline, down,
-inactive, stopped, sập, ngừng, dừng, tạm dừng, disabled, tắt, outage, broken, crashed, hỏng, vô hiệu, suspended
+online, running, runs, run, operating, operates, up, active, hoạt động, chạy, đang chạy, live, enabled, working, bật,
+kích hoạt / offline, down, inactive, stopped, sập, ngừng, dừng, tạm dừng, disabled, tắt, outage, cancelled, canceled,
+bị hủy, broken, crashed, hỏng, vô hiệu, suspended
 
 hoãn, trễ, muộn, chậm, bị hoãn, delayed, late, behind schedule, dời, lùi, rescheduled, delay, postponed / đúng giờ,
 đúng lịch, đúng hẹn, kịp, on time, on schedule, punctual, as scheduled, as planned
@@ -115,25 +116,26 @@ hoãn, trễ, muộn, chậm, bị hoãn, delayed, late, behind schedule, dời,
 kịp, đúng hạn, đúng giờ, đúng hẹn, on time, on schedule, in time / trễ, muộn, chậm, trễ hạn, late, delayed, behind
 schedule, overdue
 
-hủy, bị hủy, hủy bỏ, cancelled, canceled, called off, scrapped / như kế hoạch, như dự kiến, vẫn diễn ra, diễn ra
-bình thường, going ahead, goes ahead, as planned, as scheduled, still on
+hủy, bị hủy, hủy bỏ, cancelled, canceled, called off, scrapped / như kế hoạch, như dự kiến, vẫn diễn ra, diễn ra bình
+thường, going ahead, goes ahead, as planned, as scheduled, still on
 
-diễn ra, going ahead, goes ahead, still on, as planned, as scheduled, on track / hủy, hoãn, bị hủy, bị hoãn,
-cancelled, canceled, postponed, delayed, called off, pushed back
+diễn ra, going ahead, goes ahead, still on, as planned, as scheduled, on track / hủy, hoãn, bị hủy, bị hoãn, cancelled,
+canceled, postponed, delayed, called off, pushed back
 
-thắng, chiến thắng, won, win, wins, beat, winner, victory, vô địch / thua, bại, thất bại, lost, lose, loses,
-defeated, runner up, beaten
+thắng, chiến thắng, won, win, wins, beat, winner, victory, vô địch / thua, bại, thất bại, lost, lose, loses, defeated,
+runner up, beaten
 
-giống, giống nhau, cùng, bằng nhau, như nhau, same, identical, equal, the same / khác, khác nhau, khác biệt,
-different, differ, differs, unequal, distinct
+giống, giống nhau, cùng, bằng nhau, như nhau, same, identical, equal, the same / khác, khác nhau, khác biệt, different,
+differ, differs, unequal, distinct
 
-miễn phí, free, no charge, free of charge, complimentary, không mất phí / có phí, mất phí, tính phí, thu phí, paid,
-costs, cost, charged, fee, charge, charges
+miễn phí, free, no charge, free of charge, complimentary, không mất phí, at no cost, at no extra cost, no extra cost,
+at no additional cost / có phí, mất phí, tính phí, thu phí, phải trả phí, chịu phí, phụ thu, paid, costs, cost,
+charged, fee, charge, charges
 
 công khai, public, publicly / riêng tư, nội bộ, private, internal
 
-cấm, bị cấm, nghiêm cấm, prohibited, banned, forbidden, prohibit, bans, barred, restricted / cho phép, được phép,
-được, allowed, permitted, welcome, legal, unrestricted
+cấm, bị cấm, nghiêm cấm, prohibited, banned, forbidden, prohibit, bans, barred, restricted / cho phép, được phép, được,
+allowed, permitted, welcome, legal, unrestricted
 
 chẵn, even / lẻ, odd
 
@@ -141,8 +143,8 @@ số nguyên tố, nguyên tố, prime / hợp số, composite
 
 dương, positive / âm, negative
 
-đúng, chính xác, sự thật, true, correct, accurate, right / sai, nhầm, bịa, false, wrong, incorrect, inaccurate,
-untrue, myth, hoax, tin giả
+đúng, chính xác, sự thật, true, correct, accurate, right / sai, nhầm, bịa, false, wrong, incorrect, inaccurate, untrue,
+myth, hoax, tin giả
 
 nên, should, recommended, worth, advisable, good idea / tránh, đừng, avoid, inadvisable, bad idea, against
 
@@ -168,15 +170,15 @@ có mặt, tham dự, attended, present, attend / vắng, vắng mặt, absent, 
 làm, làm việc, công tác, works, working, work, employed, employee / nghỉ việc, thôi việc, nghỉ hưu, rời, từ chức,
 resigned, left, quit, retired, fired, stepped down
 
-lỗi, hỏng, sự cố, trục trặc, khóa, bị khóa, chặn, đình chỉ, ảnh hưởng, problem, problems, issue, issues, error,
-errors, faulty, affected, locked, blocked, suspended, frozen / bình thường, ổn, ổn định, tốt, normal, normally,
-fine, healthy, operational, unaffected, active, unlocked
+lỗi, hỏng, sự cố, trục trặc, khóa, bị khóa, chặn, đình chỉ, ảnh hưởng, problem, problems, issue, issues, error, errors,
+faulty, affected, locked, blocked, suspended, frozen / bình thường, ổn, ổn định, tốt, normal, normally, fine, healthy,
+operational, unaffected, active, unlocked
 
 nhận, chấp nhận, tiếp nhận, accept, accepts, accepted, take, takes, admit, admits / từ chối, ngừng nhận, refuse,
 refuses, declines, cash only, rejects
 
-dùng được, sử dụng được, dùng, uống, ăn được, ăn, use, used, eat, eaten, drink, take, taken / chống chỉ định, độc,
-gây độc, tránh, kiêng, contraindicated, avoid, toxic, poisonous, harmful, unsafe
+dùng được, sử dụng được, dùng, uống, ăn được, ăn, use, used, eat, eaten, drink, take, taken / chống chỉ định, độc, gây
+độc, tránh, kiêng, contraindicated, avoid, toxic, poisonous, harmful, unsafe
 
 tuân thủ, compliant, complies, đạt chuẩn, conforms, passes / vi phạm, noncompliant, non compliant, violates, fails,
 fail, violation
@@ -212,6 +214,15 @@ statically, static / dynamically, dynamic
 joined, join, gia nhập, tham gia / left, rời, rút khỏi, outside, not a member
 
 lên lịch, scheduled, planned / unscheduled, unplanned
+
+ra sân, đá chính, thi đấu, góp mặt, play, plays, starts, lines up / vắng mặt, vắng, treo giò, ngồi ngoài, suspended,
+sidelined, ruled out, misses, miss
+
+still, vẫn là, remains, continues, continue, đương nhiệm / stepped down, resigned, retired, succeeded by, replaced by,
+former, no longer, từ chức, nghỉ hưu, thôi chức, mãn nhiệm, left the, has left, rời ghế, không còn là
+
+modified, modify, modifies, changed, change, changes, edited, edits, touched, touches, updated, sửa, sửa đổi, chỉnh
+sửa, thay đổi / unchanged, untouched, unmodified, giữ nguyên
 """
 PAIRS = tuple(tuple(tuple(side.split(",")) for side in re.split(r"\s/\s", row)) for row in ROWS.strip().split("\n\n"))
 CAPITAL = "A-ZÀÁÂÃÈÉÊÌÍÒÓÔÕÙÚÝĂĐĨŨƠƯẠẢẤẦẨẪẬẮẰẲẴẶẸẺẼẾỀỂỄỆỈỊỌỎỐỒỔỖỘỚỜỞỠỢỤỦỨỪỬỮỰỲỴỶỸ"

@@ -12,6 +12,7 @@ from toolgauge.locale import PROFILES, fold_word
 from .opposites import CAPITAL, Member, find_members, folded_words
 from .question import GENERIC, Question, stem
 from .subjects import CODE, DAY, PAIRED, YEAR, Asked, things_in
+from .weekdays import weekdays_in
 
 __all__ = ["Stance", "read_asked", "stance_of"]
 
@@ -42,6 +43,7 @@ def _folded(words: str) -> frozenset[str]:
 
 MODAL = _folded(
     "được phép thể có can may able could possible phải cần need needs must nên should còn hết left trên over up down"
+    " still continue continues remains change changes changed updated sửa support supports offers hỗ"
     " dưới thuộc cùng yêu cầu đạt vượt giao gửi trả nộp mở nghỉ within cover covers giữ khác trong đúng right"
 )
 """Words of a row that are in too many sentences to answer a question on their own."""
@@ -59,11 +61,19 @@ STOPPED = _folded(
     " unable fails"
 )
 """Words that deny the verb behind them."""
-LINKS = _folded("là được đã có vẫn sẽ bị is are was were can does do has have will did may be been phải cần nên thì")
+LINKS = _folded(
+    "made got gets là được đã có vẫn sẽ bị is are was were can does do has have will did may be been phải cần nên thì"
+)
 ARTICLES = _folded("a an the một các những fully also still luôn ngay now currently")
 PLACES = _folded("over under up down within before after trên dưới trước sau in off out above below")
 """Words that are mostly prepositions."""
 ASKED = _folded("thể phép còn hết kịp từng")
+TRANSITIVE = _folded("include includes gồm bao cover covers hỗ support supports offers accept accepts nhận kèm")
+"""Words that affirm nothing without what they are said of."""
+JOINING = _folded("and và")
+AUXILIARY = _folded("does do did")
+PRONOUNS = _folded("it this that them nó này đó all both everything everyone")
+ENDINGS = ("ation", "ment", "ion", "al")
 ONLY = _folded("chỉ mới only just")
 EMPTY = _folded("been be being get got make made tôi mình bạn em anh chị nay hôm year today there")
 PERFECT = re.compile(r"^\s*(?:has|have|had)\b|\bđã\b.*\bchưa\b|\bchưa\s*\?*\s*$", FLAGS)
@@ -73,6 +83,11 @@ UNFINISHED = re.compile(
     r"|mới\schỉ|chờ\s(?:duyệt|xử\slý|phê\sduyệt|thẩm\sđịnh)|vẫn\sđang|(?:is|are)\sscheduled|dự\skiến|sắp|đang)\b",
     FLAGS,
 )
+LATER = re.compile(
+    r"\b(?:phải|cần)\s(?:chờ|đợi)\b.{0,60}\bmới\s(?:được|có\sthể)\b|\b(?:have|has|need|needs)\sto\swait\b", FLAGS
+)
+"""What will be so only later is not so now."""
+REQUIRES = re.compile(r"\b(?:phải\s(?:đủ|từ|có)|must\s(?:be|have)|trở\slên|required\sto|tối\sthiểu|at\sleast)\b", FLAGS)
 DONE = re.compile(r"\b(?:đã|xong|rồi|already|has\sbeen|have\sbeen|was|were)\b", FLAGS)
 
 
@@ -97,13 +112,10 @@ def read_asked(question: Question) -> Asked:
     region = body if tag or truth else _predicate(body)
     words = expand(folded_words(region))
     small = frozenset().union(*(profile.small_words for profile in PROFILES.values())) | GENERIC
-    stems = frozenset(
-        stem(word)
-        for word in words
-        if word not in small and word not in EMPTY and len(word) > 1 and word not in NEGATORS
-    )
+    stems = frozenset(stem(word) for word in words if _says(word, small))
     members = [one for one in find_members(words) if not _is_preposition(words, one)]
     key = {word for member in members for word in words[member.first : member.last] if word not in MODAL}
+    used = {word for member in members for word in words[member.first : member.last]}
     return Asked(
         members=tuple(members),
         key=frozenset(key),
@@ -111,9 +123,12 @@ def read_asked(question: Question) -> Asked:
         echo=stems - question.entities,
         tokens=frozenset(expand(folded_words(text))),
         entities=question.entities,
+        topic=frozenset(stem(word) for word in expand(folded_words(text)) if _says(word, small) and word not in used),
         codes=frozenset(match.group().lower() for match in CODE.finditer(text)),
         days=frozenset(match.group().lower() for match in DAY.finditer(text)),
         years=frozenset(YEAR.findall(text)),
+        weekdays=weekdays_in(text),
+        objects=_objects(words, members, stems - question.entities),
         things=frozenset(things_in(folded_words(text))),
         pairs=frozenset(pairwise(words)),
         paired=tuple((match[1].lower(), match[2].lower()) for match in PAIRED.finditer(text)),
@@ -124,12 +139,23 @@ def read_asked(question: Question) -> Asked:
     )
 
 
+def _says(word: str, small: frozenset[str]) -> bool:
+    """Whether a word says something by itself."""
+    return word not in small and word not in EMPTY and len(word) > 1 and word not in NEGATORS
+
+
 def _head(words: Sequence[str], small: frozenset[str]) -> str:
     """The first word of the predicate that says something."""
     known = (
         word for word in words if word not in small and word not in EMPTY and word not in LINKS and word not in ASKED
     )
     return next((word for word in known if word not in NEGATORS), "")
+
+
+def _objects(words: Sequence[str], members: Sequence[Member], stems: frozenset[str]) -> frozenset[str]:
+    """What stands behind a verb such as `include`."""
+    places = [member.last for member in members if words[member.first] in TRANSITIVE]
+    return frozenset(map(stem, words[min(places) :])) & stems if places else frozenset()
 
 
 def _is_preposition(words: Sequence[str], member: Member) -> bool:
@@ -147,8 +173,9 @@ def _last_question(text: str) -> str:
 def _predicate(body: str) -> str:
     """The part of a question behind what it is about: `được miễn thuế` in `Cá nhân có được miễn thuế không`."""
     places = [match.start() for match in re.finditer(r"\b(?:có|đã|còn)\b(?!\s(?:chứng|tổng))", body, FLAGS)]
+    helping = re.search(r"\bcó\s(?:được|phải|cần|bị|thể|nên)\b", body, FLAGS)
     if places:
-        cut = places[-1]
+        cut = helping.start() if helping else places[-1]
         if re.match(r"còn|có\sthể|có\ssẵn|còn", body[cut:], FLAGS):
             return body[cut:]
         return body[cut:].partition(" ")[2] or body
@@ -173,12 +200,15 @@ def expand(words: Sequence[str]) -> list[str]:
 
 def _is_negated(words: Sequence[str], first: int, last: int) -> bool:
     """Whether the words from `first` on are denied: an odd number of denials shortly before them."""
-    count = 0
+    count = joined = 0
     for index in range(max(0, first - 9), first):
         word = words[index]
+        if word in JOINING:
+            joined, count = joined + count, 0
         behind = words[index + 1] if index + 1 < len(words) else ""
         denied = word in NEGATORS and behind not in NO_NEGATION.get(word, ())
         count += denied or word in STOPPED or (word == "failed" and behind == "to")
+    count = count or joined  # `are not listed and do not have access` denies once, `not A and B` both
     if last < len(words) and words[last] == "not":
         count += 1
     return count % 2 == 1
@@ -191,10 +221,12 @@ def stance_of(clause: str, asked: Asked) -> Stance | None:
         return None
     stems = [stem(word) for word in words]
     read = [one for one in (_by_members(words, stems, asked), _by_echo(words, stems, asked)) if one is not None]
-    found = max(read, key=lambda one: one.weight, default=None)
+    found = max(read, key=lambda one: one.weight, default=None) or _by_auxiliary(words, asked)
     if asked.perfect and UNFINISHED.search(clause) and (found is None or found.value) and not DONE.search(clause):
         found = Stance(False, 1.5, "unfinished")
-    if found is None:
+    if LATER.search(clause) and (found is None or found.value):
+        found = Stance(False, 1.6, "only later")
+    if found is None or (found.rule == "repeated" and REQUIRES.search(clause)):
         return None
     if found.value and not ONLY.isdisjoint(words):
         return None  # what is so only for some is not said of what is asked
@@ -205,8 +237,8 @@ def _by_members(words: Sequence[str], stems: list[str], asked: Asked) -> Stance 
     rows = {member.row: member.side for member in reversed(asked.members)}
     if not rows:
         return None
-    for_it: list[float] = []
-    against: list[float] = []
+    for_it: dict[int, float] = {}
+    against: dict[int, float] = {}
     for member in find_members(words):
         if member.row not in rows:
             continue
@@ -220,18 +252,52 @@ def _by_members(words: Sequence[str], stems: list[str], asked: Asked) -> Stance 
         if modal and len(words) > (7 if denied else 4) and not asked.echo.intersection(near):
             continue
         says = (member.side == rows[member.row]) is not denied
-        (for_it if says else against).append(1.0 if named and says else 1.2 if modal else 2.0)
-    yes, no = max(for_it, default=0.0), max(against, default=0.0)
+        stated = member.first and _is_linked(words, member.first) and not asked.topic.isdisjoint(stems[: member.first])
+        weight = 1.0 if named and says else 1.2 if modal and not stated else 1.6 if modal else 2.0
+        if says and words[member.first] in TRANSITIVE and asked.objects and not _has_object(words, stems, asked):
+            continue
+        said = for_it if says else against
+        said[member.row] = max(weight, said.get(member.row, 0.0))
+    yes, no = max(for_it.values(), default=0.0), max(against.values(), default=0.0)
+    if yes == no and len(rows) > 1 and not against.keys() & for_it.keys():
+        yes = 0.0  # what is repeated is the topic: `hủy trước 3 ngày bị tính phí` where `hủy miễn phí` is asked
     if yes == no:
         return None
     return Stance(yes > no, max(yes, no), "words of the question" if yes > no else "contrary of the question")
 
 
-def _is_linked(words: Sequence[str], index: int) -> bool:
-    """Whether a word is what is said of something: it stands behind a verb, or first."""
+def _has_object(words: Sequence[str], stems: Sequence[str], asked: Asked) -> bool:
+    if words[-1] in TRANSITIVE or not PRONOUNS.isdisjoint(words):
+        return True  # `Trường có nhận`
+    return 2 * len(asked.objects.intersection(stems)) > len(asked.objects)
+
+
+def _root(word: str) -> str:
+    """A stem without the ending that makes a noun of a verb: `renew` for `renewal`."""
+    word = stem(word)
+    if word.isascii():
+        for ending in ENDINGS:
+            if word.endswith(ending) and len(word) - len(ending) > 3:
+                return word[: -len(ending)]
+    return word
+
+
+def _by_auxiliary(words: Sequence[str], asked: Asked) -> Stance | None:
+    """A verb of the question that is affirmed with stress: `it does auto-renew`."""
+    roots = {_root(word) for word in asked.echo}
+    for index, word in enumerate(words[:-1]):
+        if word in AUXILIARY and words[index + 1] not in NEGATORS:
+            behind = words[index + 1 : index + 4]
+            if any(_root(one) in roots for one in behind) and NEGATORS.isdisjoint(behind):
+                return Stance(not _is_negated(words, index, index + 1), 1.6, "said with stress")
+    return None
+
+
+def _is_linked(words: Sequence[str], index: int, *, first: bool = True) -> bool:
+    """Whether a word is what is said of something: it stands behind a verb, or first where that counts."""
     while index and words[index - 1] in ARTICLES:
         index -= 1
-    return index == 0 or words[index - 1] in LINKS
+    return words[index - 1] in LINKS if index else first
 
 
 def _by_echo(words: Sequence[str], stems: Sequence[str], asked: Asked) -> Stance | None:
@@ -244,12 +310,16 @@ def _by_echo(words: Sequence[str], stems: Sequence[str], asked: Asked) -> Stance
     said = {stems[index] for index in hits}
     if asked.key and not asked.key.intersection(words):
         return None
+    if asked.objects and not _has_object(words, stems, asked):
+        return None
     if asked.head:
         places = [index for index in hits if words[index] == asked.head]
         if any(_is_linked(words, index) for index in places) or (places and len(said) * 2 >= len(asked.echo)):
             return Stance(True, 1.2 if len(said) > 1 else 1.0, "repeated")
         return None
-    linked = any(index and (_is_linked(words, index) or words[index - 1] in asked.entities) for index in hits)
+    linked = any(
+        index and (_is_linked(words, index, first=False) or words[index - 1] in asked.entities) for index in hits
+    )
     if linked and (len(said) >= 2 or len(said) == len(asked.echo)) and len(said) * 2 >= min(len(asked.echo), 6):
         return Stance(True, 1.0, "repeated")
     return None

@@ -11,6 +11,7 @@ from toolgauge.locale import fold_word
 
 from .opposites import CAPITAL, Member, folded_words
 from .question import stem
+from .weekdays import weekdays_in
 
 __all__ = [
     "CODE",
@@ -35,6 +36,8 @@ OTHERS = re.compile(
     r"|every\sother|all\sother|other\s|unlike|khác\svới|ngoại\strừ|apart\sfrom|except)",
     FLAGS,
 )
+ATTRIBUTION = re.compile(r"\W*(?:theo|căn\scứ|dựa|according\sto|based\son|per|under|as\sper|như)\b", FLAGS)
+"""What only says where something is from: `Theo Nghị định 51`."""
 THINGS = """
 doanh thu, revenue, sales, turnover; lợi nhuận, profit, profits, earnings, eps; chi phí, cost, costs, expenses; thuế
 xuất khẩu, exports, export; nhập khẩu, imports, import
@@ -66,6 +69,7 @@ class Asked:
     codes: frozenset[str] = frozenset()
     days: frozenset[str] = frozenset()
     years: frozenset[str] = frozenset()
+    weekdays: frozenset[int] = frozenset()
     things: frozenset[tuple[int, int]] = frozenset()
     pairs: frozenset[tuple[str, str]] = frozenset()
     """Neighbouring words of it."""
@@ -77,11 +81,17 @@ class Asked:
     """Whether it asks if something has happened."""
     triggers: frozenset[str] = frozenset()
     """The small words that it asks with: `được`, `còn`, `can`."""
+    topic: frozenset[str] = frozenset()
+    """Stems of the words that say what it is about, and not what of it."""
+    objects: frozenset[str] = frozenset()
+    """Stems of what something may include, cover, support or accept: the verb alone does not affirm it."""
 
 
 def names_it(clause: str, asked: Asked) -> bool:
     """Whether a clause names what the question is about."""
     if any(match.group().lower() in asked.codes for match in CODE.finditer(clause)):
+        return True
+    if asked.weekdays and not asked.weekdays.isdisjoint(weekdays_in(clause)):
         return True
     words = folded_words(clause)
     return not asked.entities.isdisjoint(words) or not asked.things.isdisjoint(things_in(words))
@@ -116,6 +126,9 @@ def is_about_another(clause: str, asked: Asked, *, opens: bool) -> bool:
         codes = {match.group().lower() for match in pattern.finditer(clause)}
         if codes and mine and not codes & mine:
             return True
+    days = weekdays_in(clause) if asked.weekdays else frozenset()
+    if days:
+        return days.isdisjoint(asked.weekdays)
     words = re.findall(r"[^\W_]+", clause)
     folded = [fold_word(word) for word in words]
     things = set(things_in(folded))
@@ -129,6 +142,8 @@ def is_about_another(clause: str, asked: Asked, *, opens: bool) -> bool:
         )
     ):
         return True
+    if ATTRIBUTION.match(clause):
+        return False
     names = [
         low
         for index, (word, low) in enumerate(zip(words[:6], folded[:6], strict=True))

@@ -1,0 +1,285 @@
+"""The places of an answer that affirm or deny what a yes-or-no question asks, with their evidence."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+
+from toolgauge.core import Passage
+
+from .labels import by_label
+from .opposites import CAPITAL, folded_words
+from .page import Page
+from .polar import Stance, stance_of
+from .question import stem
+from .reading import OFFER, REFUSAL, TENTATIVE
+from .subjects import Asked, is_about_another, is_named, misses_a_name, names_it
+from .yes_no import opening_of, verdicts_in
+
+__all__ = ["CONDITION", "HEDGE", "WEAK_HEDGE", "WEIGHTS", "Compare", "Statement", "clauses", "says", "statements_of"]
+
+FLAGS = re.IGNORECASE
+CLAUSE = re.compile(
+    r"[;:(){}→➡⇒|\n]|=>|,(?=\s)|\s[-–—]+\s|—|[.!?…](?=\s|$)|\b(?:but|nhưng|however|song|tuy\snhiên|although|though|whereas|while|trong\skhi|mặc\sdù"
+    r"|because|vì|instead|after|before|despite|sau\skhi|trước\skhi|nên|so|therefore|thus|hence|vậy|do\sđó)\b",
+    FLAGS,
+)
+CONDITION = re.compile(
+    r"\b(?:nếu|trừ\skhi|giả\ssử|if|unless|except|assuming|suppose|in\scase|provided|when\syou|khi\snào|trường\shợp\s(?!của\sbạn|này|bạn))\b",
+    FLAGS,
+)
+CONCLUSION = re.compile(
+    r"(?:\b(?:so|therefore|thus|hence|in\sshort|in\sother\swords|which\smeans|meaning|overall|in\sconclusion|(?<!tuy\s)(?<!dù\s)vậy|vì\svậy|do\sđó|như\svậy|nên|tóm\slại|kết\sluận"
+    r"|vì\sthế|suy\sra|nói\scách\skhác|tức\slà|cho\snên|in\syour\scase|trường\shợp\scủa\sbạn)|kết\squả\slà|→|=>|➡|⇒|👉)\W{0,3}(?:là\s|thì\s)?$",
+    FLAGS,
+)
+CORRECTION = re.compile(
+    r"\b(?:correction|actually|in\sfact|in\sreality|on\ssecond\sthought|scratch\sthat|i\s(?:misread|misspoke|was\swrong|made\sa\smistake)|my\smistake|let\sme\scorrect|wait"
+    r"|đính\schính|thực\sra|thật\sra|thực\stế(?:\slà|\sthì)?|sửa\slại|nhầm|nói\slại|kiểm\stra\slại|đúng\sra)\b",
+    FLAGS,
+)
+WEAK_HEDGE = re.compile(
+    r"\b(?:possibly|probably|likely|unlikely|partly|partially|sometimes|có\slẽ|có\skhả\snăng|nhiều\skhả\snăng|một\sphần)\b",
+    FLAGS,
+)
+"""Decides nothing at the beginning of a sentence, and little behind it."""
+HEDGE = re.compile(
+    r"\b(?:maybe|perhaps|depends|depending|it\smight|might\sbe|may\sor\smay\snot|could\s(?:go|be)\seither|either\sway|too\s(?:early|soon)\sto"
+    r"|hard\sto\s(?:say|tell)|(?:not|isn['’]t)\s(?:certain|clear\swhether|guaranteed|necessarily)|unclear\s(?:whether|if)|(?:reports|sources)\s(?:conflict|differ|disagree)"
+    r"|conflicting|not\snecessarily|to\ssome\sextent|in\ssome\scases|yes\sand\sno"
+    r"|có\svà\skhông|vừa\s(?:có|đúng)\svừa|khả\snăng\scao|chưa\schắc|không\schắc|chẳng\schắc|tùy|tuỳ|khó\s(?:nói|đoán|khẳng)"
+    r"|(?:chưa|không)\sthể\s(?:khẳng\sđịnh|kết\sluận|nói\schắc)|chưa\s(?:khẳng\sđịnh|kết\sluận)|hên\sxui|năm\săn\snăm\sthua|mâu\sthuẫn|không\sthống\snhất"
+    r"|có\sthể\s(?:có|sẽ|là\scó|không))\b",
+    FLAGS,
+)
+CONCLUDES = re.compile(
+    r"\W*(?:which\smeans|meaning|that\smeans|this\smeans|hence|tức\slà|nghĩa\slà|có\snghĩa\slà)\b", FLAGS
+)
+PAST = re.compile(
+    r"\b(?:trước\sđây|trước\sđó|từng|năm\sngoái|previously|formerly|used\sto|earlier\sversions?|last\s(?:year|month|quarter))\b",
+    FLAGS,
+)
+THEN = re.compile(r"\w\s+thì\s+$", FLAGS)
+"""What a short verdict is said of: `Phòng gym thì không`."""
+UNSAID = re.compile(
+    r"^\s*(?:what|how|which(?!\smeans)|where|who|why|when)\b|\b(?:whether|liệu|check\sif)\b"
+    r"|\b(?:to|not|cannot|please|can|should|must|cần|chưa|thể|để|hãy|nên|chờ|đợi|không|n['’]t)\s(?:confirm|determine|verify|xác\snhận)\b",
+    FLAGS,
+)
+ITEM = re.compile(r"\s*(?:[-•+*–]|\(?[0-9]{1,2}[.)])\s+\S")
+QUOTE_END = re.compile(rf"[.!?][\"”’)]\s+(?=[{CAPITAL}])")
+"""Where a sentence ends inside quotes, and the next one begins."""
+RESERVED = re.compile(
+    r"(?:\b(?:but|however|though|nhưng|tuy\snhiên|song)\b|—).{0,80}\b(?:only|reserved|limited|exclusive|requires?|not|chỉ|dành\sriêng|không|chưa)\b|n['’]t\b",
+    FLAGS | re.DOTALL,
+)
+DENIAL = re.compile(r"\b(?:not|cannot|never|no\slonger|không(?!\s(?:chỉ|những|sao|vấn))|chưa|chẳng)\b|n['’]t\b", FLAGS)
+MAX_SENTENCES = 80
+MAX_BACK, MAX_CLAUSES = 6, 200
+"""How many clauses back what a clause speaks of is looked for, and how many of a sentence are read."""
+LONGEST_SHOWN = 120
+LONGEST_COMPARED = 300
+LONGEST_LINE = 160
+BACK = re.compile(r"\b(?:it|they|that|this|you|bạn|nó)\b", FLAGS)
+Compare = Callable[[str], Stance | None]
+"""Holds a sentence against the limit that the question gives."""
+WEIGHTS = {
+    "opens the answer": 5.0,
+    "yes or no": 3.0,
+    "concludes": 1.5,
+    "emphasised": 1.0,
+    "corrects": 4.0,
+    "first": 1.0,
+    "names it": 0.5,
+    "of what is asked": 0.3,
+    "in a list": -0.8,
+    "with a reservation": -2.0,
+    "a denial that concludes": 1.2,
+}
+"""What speaks for a statement's being the verdict, beside its own words."""
+GREETING = re.compile(
+    r"(?:chào|xin\schào|dạ\schào|hello|hi\b|hey|good\s(?:news|question|morning)|great\squestion|tin\s(?:vui|tốt|buồn)|câu\shỏi\shay|cảm\sơn|thanks?)[^.!?\n]{0,80}[.!?:,]*",
+    FLAGS,
+)
+
+
+@dataclass(frozen=True)
+class Statement:
+    """A place that affirms or denies what is asked."""
+
+    value: bool
+    words: str
+    evidence: dict[str, float]
+
+    @property
+    def weight(self) -> float:
+        """All evidence together."""
+        return sum(self.evidence.values())
+
+    def passage(self) -> Passage:
+        """As scores keep it."""
+        return Passage(self.words.strip()[:LONGEST_SHOWN], self.value, self.evidence)
+
+
+def says(sentence: str) -> bool:
+    """Whether a sentence says something, and does not greet, ask or offer."""
+    return (
+        len(sentence.strip()) > 1 and not sentence.rstrip().endswith("?") and not GREETING.fullmatch(sentence.strip())
+    )
+
+
+def clauses(text: str, start: int) -> Iterator[tuple[int, int, str]]:
+    """The clauses of a sentence, with where they stand."""
+    begin = 0
+    for match in CLAUSE.finditer(text):
+        if text[begin : match.start()].strip():
+            yield start + begin, start + match.start(), text[begin : match.start()]
+        begin = match.end()
+    if text[begin:].strip():
+        yield start + begin, start + len(text), text[begin:]
+
+
+def statements_of(page: Page, asked: Asked, compare: Compare | None = None) -> Iterator[Statement]:
+    """Everything in an answer that affirms or denies what is asked."""
+    spans = page.sentences
+    if len(spans) > 2 * MAX_SENTENCES:
+        spans = spans[:MAX_SENTENCES] + spans[-MAX_SENTENCES:]
+    opened = False
+    for start, end in _parted(page.text, spans):
+        sentence = page.text[start:end]
+        if not says(sentence) or OFFER.search(sentence):
+            continue
+        first = not opened
+        if first:
+            opened = True
+            said = opening_of(sentence, asked)
+            if said is not None:
+                evidence = {"opens the answer": WEIGHTS["opens the answer"]}
+                reserved = said.value and RESERVED.search(sentence, said.start) is not None
+                if reserved:
+                    evidence["with a reservation"] = WEIGHTS["with a reservation"]
+                yield Statement(said.value, sentence, evidence)
+                if not reserved and CORRECTION.search(page.text) is None:
+                    return  # nothing but a correction weighs more
+                if reserved:
+                    yield from _of_clauses(page, asked, (start, end))
+                    continue
+        held = compare(sentence) if compare and len(sentence) < LONGEST_COMPARED else None
+        if held is not None:
+            yield Statement(held.value, sentence, {held.rule: held.weight})
+        yield from _of_sentence(page, asked, (start, end))
+
+
+def _parted(text: str, spans: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """Sentences, parted where one ends inside quotes."""
+    for start, end in spans:
+        begin = start
+        for match in QUOTE_END.finditer(text, start, end):
+            yield begin, match.end()
+            begin = match.end()
+        if begin < end:
+            yield begin, end
+
+
+def _of_sentence(page: Page, asked: Asked, span: tuple[int, int]) -> Iterator[Statement]:
+    start, end = span
+    sentence = page.text[start:end]
+    correcting = CORRECTION.search(sentence)
+    condition = CONDITION.search(sentence)
+    for said in verdicts_in(sentence):
+        place = start + said.start
+        subject = page.around.clause_before(place)
+        if is_about_another(subject, asked, opens=True) or (THEN.search(subject) and not is_named(subject, asked)):
+            continue
+        if page.around.is_aside(place) or (condition and condition.start() < said.start) or TENTATIVE.search(subject):
+            continue
+        evidence = {"yes or no": WEIGHTS["yes or no"]}
+        if said.value and RESERVED.search(sentence, said.end):
+            evidence["with a reservation"] = WEIGHTS["with a reservation"]
+        _add(evidence, page, sentence, said.start, place, said.end - said.start, correcting)
+        yield Statement(said.value, sentence[said.start : said.start + 60], evidence)
+    if not REFUSAL.search(sentence) and not sentence.rstrip().endswith(":"):
+        yield from _of_clauses(page, asked, span)
+
+
+def _of_clauses(page: Page, asked: Asked, span: tuple[int, int]) -> Iterator[Statement]:
+    """The clauses of a sentence that affirm or deny what is asked by what they say."""
+    start, end = span
+    sentence = page.text[start:end]
+    correcting = CORRECTION.search(sentence)
+    condition = CONDITION.search(sentence)
+    is_item = ITEM.match(sentence) is not None or "|" in sentence or (page.cell_at(start) is not None)
+    labelled = by_label(sentence, asked) if len(sentence) < LONGEST_LINE else None
+    if labelled is not None and not condition:
+        yield Statement(labelled.value, sentence, {labelled.rule: labelled.weight})
+        return
+    before: list[str] = []
+    for begin, stop, clause in islice(clauses(sentence, start), MAX_CLAUSES):
+        offset = begin - start
+        before.append(clause)
+        found = stance_of(clause, asked) or _concluding(sentence[:offset], clause, asked)
+        if found is None or (is_item and found.weight < 2.0):
+            continue
+        if found.rule == "repeated" and misses_a_name(sentence, asked):
+            continue
+        if page.around.is_aside(begin) or _is_dropped(clause, offset, condition) or _is_of_another(before, asked):
+            continue
+        evidence = {found.rule: found.weight}
+        if names_it(clause, asked):
+            evidence["names it"] = WEIGHTS["names it"]
+        shared = asked.topic.intersection(map(stem, folded_words(clause))) if found.rule != "repeated" else ()
+        if shared:
+            evidence["of what is asked"] = WEIGHTS["of what is asked"] * min(len(shared), 3)
+        if is_item:
+            evidence["in a list"] = WEIGHTS["in a list"]
+        _add(evidence, page, sentence, offset, begin, stop - begin, correcting)
+        yield Statement(found.value, clause, evidence)
+
+
+def _concluding(before: str, clause: str, asked: Asked) -> Stance | None:
+    """A denial behind `so` or an arrow, whatever its words: `so Standard users don't get it`."""
+    concludes = CONCLUSION.search(before[-40:]) or CONCLUDES.match(clause)
+    if not concludes or not DENIAL.search(clause) or not asked.tokens or asked.negated:
+        return None
+    words = folded_words(clause)
+    if len(words) > 16 or (asked.tokens.isdisjoint(words) and BACK.search(clause) is None):
+        return None
+    return Stance(False, WEIGHTS["a denial that concludes"], "a denial that concludes")
+
+
+def _add(
+    evidence: dict[str, float],
+    page: Page,
+    sentence: str,
+    offset: int,
+    place: int,
+    length: int,
+    correcting: re.Match[str] | None,
+) -> None:
+    """Add what the surroundings of a statement say."""
+    before = sentence[:offset][-40:]
+    if CONCLUSION.search(before) or CONCLUDES.match(sentence, offset):
+        evidence["concludes"] = WEIGHTS["concludes"]
+    if any(first < place + length and place < last and last - first > 1 for first, last in page.emphasised[:200]):
+        evidence["emphasised"] = WEIGHTS["emphasised"]
+    if correcting and correcting.start() <= offset + 3:
+        evidence["corrects"] = WEIGHTS["corrects"]
+
+
+def _is_of_another(clauses: list[str], asked: Asked) -> bool:
+    """Whether the last clause speaks of something else: itself, or by one before it that it goes on with."""
+    for index in range(len(clauses) - 1, max(-1, len(clauses) - 1 - MAX_BACK), -1):
+        if is_about_another(clauses[index], asked, opens=index == 0):
+            return True
+        if names_it(clauses[index], asked):
+            return False
+    return False
+
+
+def _is_dropped(clause: str, offset: int, condition: re.Match[str] | None) -> bool:
+    """Whether a clause is about a condition, the past, hearsay or a doubt."""
+    if condition and condition.start() < offset + len(clause):
+        return True
+    return any(cue.search(clause) for cue in (PAST, TENTATIVE, HEDGE, WEAK_HEDGE, UNSAID))
