@@ -20,6 +20,10 @@ from .wanted import Wanted
 __all__ = ["Beside", "Span"]
 
 
+EARLIER = 0.5
+"""How much a word of the question counts that stands in an earlier sentence."""
+
+
 @dataclass(frozen=True)
 class Span:
     """The words that belong to a name, as indexes of tokens."""
@@ -180,6 +184,15 @@ class Beside:
                 marks.setdefault(said.first, []).append(said.what)
         return marks
 
+    @cached_property
+    def _first_marks(self) -> dict[str, int]:
+        """Where each word of the question is first said; what is said later may be said of it too."""
+        found: dict[str, int] = {}
+        for at in self._marked:
+            for word in self._marks[at]:
+                found.setdefault(word, at)
+        return found
+
     def _cover(self, name: Name, span: Span, *, dependent: bool) -> dict[str, float]:
         """How near each word of the question stands to a name: 1 in its own clause, less further away."""
         cover: dict[str, float] = {}
@@ -190,6 +203,9 @@ class Beside:
             for word in marks[at]:
                 if cover.get(word, 0.0) < share:
                     cover[word] = share
+        for word, first in self._first_marks.items():
+            if first < span.begin and cover.get(word, 0.0) < EARLIER:
+                cover[word] = EARLIER
         for text, share in self._context(name):
             for word in self._words_of(text):
                 if cover.get(word, 0.0) < share:

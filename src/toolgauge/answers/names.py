@@ -28,6 +28,11 @@ from .rows import Rows
 
 __all__ = ["Names"]
 
+YEAR = re.compile(r"(?:19|20)[0-9]{2}")
+DATED = re.compile(
+    r"\b(?:in|since|until|from|before|after|of|năm|từ|đến|trước|sau|[a-z]+[/-]?[0-9]{0,2})[\s/-]$", re.IGNORECASE
+)
+"""What stands before a year."""
 NO_NAMES_BEHIND = TITLES | NO_NAMES
 
 
@@ -85,10 +90,17 @@ class Names(Rows):
     def _cells(self) -> Iterator[Name]:
         if "|" not in self.page.text:
             return
+        named: set[int] = set()
+        """Tables whose first column has names that begin with figures, so that mere figures are names there too."""
         for cell in self.page.cells:
             words = self.page.text[cell.start : cell.end]
             text = words.strip(" \t*_`")
-            if 0 < len(text.split()) <= LONGEST + 2 and any(map(str.isalpha, text)) and not _is_amount(text):
+            if not 0 < len(text.split()) <= LONGEST + 2:
+                continue
+            if cell.place == 0 and text[0].isdigit() and not text.isdigit() and any(map(str.isupper, text)):
+                named.add(cell.table)
+            numbered = cell.place == 0 and cell.table in named and text.isdigit()
+            if numbered or (any(map(str.isalpha, text)) and not _is_amount(text)):
                 start = cell.start + words.index(text)
                 yield self.name_at(start, start + len(text), "cell")
 
@@ -147,7 +159,12 @@ class Names(Rows):
         return (alone or (opens and rest.startswith(":"))) and capitals < 2 and lows[0] not in HEADS
 
     def _figures(self) -> list[Name]:
-        return [self.name_at(match.start(), match.end(), "code") for match in VERSION.finditer(self.page.text)]
+        text = self.page.text
+        return [
+            self.name_at(match.start(), match.end(), "code")
+            for match in VERSION.finditer(text)
+            if not (YEAR.fullmatch(match.group()) and DATED.search(text, max(0, match.start() - 12), match.start()))
+        ]
 
     def _stated(self, places: Sequence[int], *, small: bool) -> list[Name]:
         """Words in small letters that a clause without another name states: `The metal is silver`."""
