@@ -26,8 +26,10 @@ from .name_cues import (
     IN_FACT_WORDS,
     LISTED,
     MOVES,
+    OFFER_WORDS,
     REACH,
     SENTENCE_ROLES,
+    TENTATIVE_WORDS,
 )
 from .name_roles import find_roles
 from .name_words import ITEM, Name
@@ -271,9 +273,9 @@ class Chooser(Fitting):
         if around.is_question(name.end):
             holds["question"] = 1.0
         recommended = "recommended" in roles
-        if around.is_offer(name.start, name.end) and not recommended:
+        if not recommended and self._may_have(OFFER_WORDS) and around.is_offer(name.start, name.end):
             holds["offer"] = 1.0
-        elif around.is_tentative(name.start):
+        elif self._may_have(TENTATIVE_WORDS) and around.is_tentative(name.start):
             holds["tentative"] = 0.7
         if name.weak:
             holds["small letters" if name.shape == "stated" else "weak name"] = 1.0
@@ -282,16 +284,12 @@ class Chooser(Fitting):
         said = page.text[begin : name.start]
         contrast = self._contrast(at, name.first)
         own = page.text[self.tokens[contrast].start : name.start] if contrast is not None else said
-        if not self._vocabulary.isdisjoint(HEARSAY_WORDS) and HEARSAY.search(own):
+        if self._may_have(HEARSAY_WORDS) and HEARSAY.search(own):
             holds["hearsay"] = 1.0
-        if not self._vocabulary.isdisjoint(IN_FACT_WORDS) and IN_FACT.search(own):
+        if self._may_have(IN_FACT_WORDS) and IN_FACT.search(own):
             holds["in fact"] = 1.0
         after = page.text[name.end : self.tokens[span.clause_end - 1].end if span.clause_end > name.last else name.end]
-        if (
-            not recommended
-            and not self._vocabulary.isdisjoint(CONDITION_WORDS)
-            and (CONDITION.search(own) or CONDITION.search(after))
-        ):
+        if not recommended and self._may_have(CONDITION_WORDS) and (CONDITION.search(own) or CONDITION.search(after)):
             holds["condition"] = 1.0
         holds["stated as it"] = 0.0 if "contender" in roles else self._stated(name, span)
         holds |= self._possessor(name)

@@ -180,6 +180,16 @@ class Fitting(Beside):
 
     def _is_bold(self, name: Name) -> bool:
         """Whether a name is emphasised, or the end of it: `nhà xe **Thành Công**`."""
-        if not self.page.emphasised:
+        page = self.page
+        if not page.emphasised:
             return False
-        return any(self.page.emphasis_at(at, name.end) for at in (name.start, self.tokens[name.last - 1].start))
+        if name.start not in self._bold:
+            last = self.tokens[name.last - 1].start
+            self._bold[name.start] = page.emphasis_at(name.start, name.end) is not None or (
+                last > name.start and page.emphasis_at(last, name.end) is not None
+            )
+        return self._bold[name.start]
+
+    @cached_property
+    def _bold(self) -> dict[int, bool]:
+        return {}

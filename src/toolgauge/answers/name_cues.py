@@ -152,8 +152,9 @@ CODE_KINDS = frozenset(CODE_KIND_TEXT.split())
 """Letters that name a kind of code, and are none."""
 LONG_CODE = re.compile(r"(?=[A-Z0-9-]*[A-Z])[A-Z0-9]+(?:[-./][A-Z0-9]+)*")
 OPENING_TEXT = (
-    "it is it's ' ’ s that that's this would be must most very likely probably almost certainly i think believe say the"
-    " a an so answer based on your should could might được đó đây là có lẽ khả năng cao nhất chắc hẳn theo tôi mình nghĩ"
+    "it is it's ' ’ s that that's this would be must most very likely probably almost certainly i think believe say"
+    " the a an so answer based on your should could might"
+    " được đó đây là có lẽ khả năng cao nhất chắc hẳn theo tôi mình nghĩ"
     ' thì : , " “ ( nên hãy dạ vâng ạ short use choose pick go with chọn dùng'
 )
 OPENING = frozenset(map(fold_word, OPENING_TEXT.split()))
@@ -199,3 +200,19 @@ IN_FACT_TEXT = "actual real true root actually fact reality official officially 
 IN_FACT_WORDS = frozenset(map(fold_word, IN_FACT_TEXT.split()))
 CONDITION_TEXT = "if nếu unless trường case example instance e chẳng ví suppose giả"
 CONDITION_WORDS = frozenset(map(fold_word, CONDITION_TEXT.split()))
+OFFER_TEXT = (
+    "know free ask say tell like want need wish prefer happy also list provide show share explain biết hỏi nói nhắn cần"
+    " muốn liệt cung gửi giúp đưa gợi"
+)
+OFFER_WORDS = frozenset(map(fold_word, OFFER_TEXT.split()))
+TENTATIVE_TEXT = (
+    "đầu thoạt tưởng initially first originally previously formerly might mistakenly nhầm trước thought từng say think"
+    " believe name named mention assume nhiều"
+)
+TENTATIVE_WORDS = frozenset(map(fold_word, TENTATIVE_TEXT.split()))
+DENYING_TEXT = (
+    "không chưa chẳng chứ đâu thay khác nhầm sai not isn wasn aren weren can cannot could couldn don unable instead"
+    " rather neither nor no unlike never wrong incorrect false unknown unclear sorry"
+)
+DENYING_WORDS = frozenset(map(fold_word, DENYING_TEXT.split()))
+"""Words of which every denial and refusal has one."""

@@ -237,8 +237,11 @@ def _tables() -> tuple[Table, Table, Table]:
 
 def _find(folded: Sequence[str], table: Table, first: int, last: int) -> Iterator[Said]:
     for index in range(first, last):
+        phrases = table.get(folded[index])
+        if phrases is None:
+            continue
         longest = 0
-        for phrase, what in table.get(folded[index], ()):
+        for phrase, what in phrases:
             end = index + len(phrase)
             if end < longest:
                 break

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
+
+from toolgauge.locale import fold_word
 
 from .place import FUNCTION_WORDS
 
@@ -74,6 +76,8 @@ COPULA = re.compile(
     r"(?P<name>[^\W\d_]+(?:[ -][^\W\d_]+){0,4})",
     re.IGNORECASE,
 )
+COPULA_WORDS = frozenset(map(fold_word, ("là", "is", "was", "are", "were", "it", "chọn", "dùng")))
+"""What it begins with."""
 STOP_TEXT = (
     "which who that with at in on by from for and or but because since as so when while where than if not only also"
     " và hoặc hay với tại ở của từ vì do nên nhưng mà còn khi nếu thì được bởi có đã đang sẽ thêm nằm dài cao"
@@ -113,8 +117,7 @@ MAX_NAMES = 300
 """How many names of one answer are weighed: the first and the last ones."""
 
 
-@dataclass(frozen=True, slots=True)
-class Name:
+class Name(NamedTuple):
     """A stretch of a text that may be meant as a name."""
 
     start: int

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from .name_words import (
     CLAUSE_WORDS,
     COPULA,
+    COPULA_WORDS,
     HEAD_END,
     HEADS,
     ITEM,
@@ -169,7 +170,12 @@ class Names(Rows):
     def _stated(self, places: Sequence[int], *, small: bool) -> list[Name]:
         """Words in small letters that a clause without another name states: `The metal is silver`."""
         found: list[Name] = []
-        for match in COPULA.finditer(self.page.text):
+        done = 0
+        for index, head in enumerate(self.folded):
+            match = COPULA.match(self.page.text, self.starts[index]) if head in COPULA_WORDS else None
+            if match is None or match.start() < done:
+                continue
+            done = match.end()
             start, words = match.start("name"), match["name"]
             kept: list[str] = []
             for word in words.split(" "):

@@ -109,7 +109,7 @@ def offices_of(
             continue
         before = said.first - names[behind - 1].last if behind and names[behind - 1].last > begin else None
         after = names[behind].first - said.last if behind < len(names) and names[behind].first < stop else None
-        if after is not None and any(tokens[at].text in ";." for at in range(said.last, names[behind].first)):
+        if after is not None and any(tokens[at].text == ";" for at in range(said.last, names[behind].first)):
             after = None
         if before is not None and any(tokens[at].text == ";" for at in range(names[behind - 1].last, said.first)):
             before = None
