@@ -249,9 +249,16 @@ class Chooser(Fitting):
         elif span.begin == 0 and page.text[name.end :].strip()[:1] != "?":
             holds["said at once"] = 1.0
             holds["opens the answer"] = self._opens_answer(name, span)
-            if span.stop <= name.last + 1 and name.first - span.begin <= 2 and span.stop < len(self.tokens):
+            alone = span.stop <= name.last + 1 and name.first - span.begin <= 2 and span.stop < len(self.tokens)
+            if alone and not self._has_other_label(name, span):
                 holds["said alone"] = 1.0
         return holds
+
+    def _has_other_label(self, name: Name, span: Span) -> bool:
+        """Whether a label stands before it that the question has not: `Applicant: …`."""
+        if name.first <= span.begin or self.tokens[name.first - 1].text != ":" or not self.wanted.known:
+            return False
+        return not any(at in self._marks or self.folded[at] in ANSWERS for at in range(span.begin, name.first))
 
     def _is_listed(self, name: Name) -> bool:
         """Whether a name heads an item of a list, or stands in a table."""

@@ -111,6 +111,12 @@ PARTICIPLE = re.compile(
     r"\w{3}(?:ed|ing|ly)$|^(?:written|led|made|built|known|held|run|won|given|taken|set|chosen|found|born|sung"
     r"|sold|said|seen|sent|paid|kept|left|sworn|drawn|grown|shown)$"
 )
+COMPARATIVE = re.compile(
+    r"^(?:(?:long|short|high|low|fast|slow|cheap|larg|small|bigg|great|old|new|young|strong|weak|wid|deep|heavi|light|bett"
+    r"|clos|near|lat|earli|dear|warm|cold|hott|rich|poor|safe|easi|hard)er|worse|further)$"
+)
+IDENTIFIER = re.compile(r"(?<![\w./@-])[a-z]+(?:[-_.]?[a-z]+)*[-_.]?[0-9]+(?:[-_.]?[a-z0-9]+)*(?![\w@/])")
+"""A name in small letters that ends in figures: `srv-mail01`."""
 LONGEST = 6
 """How many words a title or the head of a list item has at most."""
 MAX_NAMES = 300

@@ -8,10 +8,12 @@ from collections.abc import Callable, Iterator, Sequence
 
 from .name_words import (
     CLAUSE_WORDS,
+    COMPARATIVE,
     COPULA,
     COPULA_WORDS,
     HEAD_END,
     HEADS,
+    IDENTIFIER,
     ITEM,
     LONGEST,
     MAX_NAMES,
@@ -55,6 +57,10 @@ class Names(Rows):
         titles = [*self._titles(), *self._cells(), *self._heads()]
         bold = self._bold()
         figures = self._figures() if codes else []
+        if any(IDENTIFIER.fullmatch(self.page.text, name.start, name.end) for name in taken):
+            figures += [
+                self.name_at(match.start(), match.end(), "code") for match in IDENTIFIER.finditer(self.page.text)
+            ]
         chosen = list(taken)
         spans = sorted((name.start, name.end) for name in chosen)
         for group in (titles, bold, figures, rows):
@@ -188,6 +194,7 @@ class Names(Rows):
                 or text[0].isupper()
                 or len(kept) > 4
                 or PARTICIPLE.search(kept[0])
+                or COMPARATIVE.search(kept[0])
                 or {kept[0], kept[-1]} & TITLES
             ):
                 continue
