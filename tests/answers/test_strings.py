@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from pathlib import Path
 
@@ -9,8 +10,10 @@ import msgspec
 import pytest
 
 from toolgauge.answers import prepare
+from toolgauge.answers.name_cues import DENYING_WORDS, OFFER_WORDS, TENTATIVE_WORDS
+from toolgauge.answers.reading import NEGATION, OFFER, REFUSAL, RULED_OUT_BEHIND, TENTATIVE
 from toolgauge.core import JsonValue
-from toolgauge.locale import Locale
+from toolgauge.locale import Locale, fold_word, tokenise
 
 
 class Item(msgspec.Struct, forbid_unknown_fields=True):
@@ -83,3 +86,39 @@ def test_a_long_answer_that_names_it_late_is_read_at_both_ends() -> None:
     filler = "Nothing is said here about it. " * 3000
     assert CAPITAL(f"The capital of Australia is Sydney. {filler} Canberra was visited. {filler}").verdict == "wrong"
     assert CAPITAL(f"{filler} The capital of Australia is Canberra. {filler}").verdict == "right"
+
+
+SENTENCES = [
+    sentence
+    for name in ("strings.jsonl", "items.jsonl", "development.jsonl")
+    for line in Path(__file__).with_name(name).read_bytes().splitlines()
+    for sentence in msgspec.json.decode(line)["output"].split("\n")
+]
+
+
+@pytest.mark.parametrize(
+    ("words", "patterns"),
+    [(DENYING_WORDS, (NEGATION, REFUSAL)), (OFFER_WORDS, (OFFER,)), (TENTATIVE_WORDS, (TENTATIVE,))],
+)
+def test_what_is_looked_for_only_beside_some_words_is_never_without_them(
+    words: frozenset[str], patterns: tuple[re.Pattern[str], ...]
+) -> None:
+    for sentence in SENTENCES:
+        if any(pattern.search(sentence) for pattern in patterns):
+            assert not words.isdisjoint(fold_word(token.low) for token in tokenise(sentence)), sentence
+
+
+def test_what_rules_a_name_out_behind_it_has_a_denying_word() -> None:
+    for said in (
+        "is not",
+        "isn't",
+        "was not",
+        "không phải",
+        "không đúng",
+        "chưa đúng",
+        "là sai",
+        "is wrong",
+        "is false",
+    ):
+        assert RULED_OUT_BEHIND.match(f" {said} it")
+        assert not DENYING_WORDS.isdisjoint(fold_word(token.low) for token in tokenise(said))

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
+from typing import NamedTuple
 
 from toolgauge.locale import Token, fold_word, tokenise
 
@@ -20,8 +20,12 @@ from .wanted import Wanted
 __all__ = ["Beside", "Span"]
 
 
-@dataclass(frozen=True)
-class Span:
+_stem = lru_cache(maxsize=8192)(stem)
+EARLIER = 0.5
+"""How much a word of the question counts that stands in an earlier sentence."""
+
+
+class Span(NamedTuple):
     """The words that belong to a name, as indexes of tokens."""
 
     begin: int
@@ -55,6 +59,7 @@ class Beside:
         self.tokens, self.folded, self.starts = tokens, folded, starts
         self._dependent: set[int] = set()
         self._texts: dict[str, set[str]] = {}
+        self._had: dict[frozenset[str], bool] = {}
 
     @cached_property
     def _bounds(self) -> list[int]:
@@ -170,7 +175,7 @@ class Beside:
         words = self.wanted.words
         for index, token in enumerate(self.tokens):
             if token.kind == "word":
-                word = stem(token.low)
+                word = _stem(token.low)
                 if word in words:
                     marks.setdefault(index, []).append(word)
             elif token.kind == "figure" and token.text in words:
@@ -179,6 +184,22 @@ class Beside:
             if said.what in words:
                 marks.setdefault(said.first, []).append(said.what)
         return marks
+
+    @cached_property
+    def _first_marks(self) -> dict[str, int]:
+        """Where each word of the question is first said; what is said later may be said of it too.
+
+        The labels of a table are said of its cells only.
+        """
+        found: dict[str, int] = {}
+        text = self.page.text
+        table = "|" in text
+        for at in self._marked:
+            if table and "|" in text[slice(*self.page.lines[self.page.line_at(self.starts[at])])]:
+                continue
+            for word in self._marks[at]:
+                found.setdefault(word, at)
+        return found
 
     def _cover(self, name: Name, span: Span, *, dependent: bool) -> dict[str, float]:
         """How near each word of the question stands to a name: 1 in its own clause, less further away."""
@@ -190,6 +211,9 @@ class Beside:
             for word in marks[at]:
                 if cover.get(word, 0.0) < share:
                     cover[word] = share
+        for word, first in self._first_marks.items():
+            if first < span.begin and cover.get(word, 0.0) < EARLIER:
+                cover[word] = EARLIER
         for text, share in self._context(name):
             for word in self._words_of(text):
                 if cover.get(word, 0.0) < share:
@@ -271,9 +295,12 @@ class Beside:
         damp = 1.0 / max(weights, 3.0)
         return [value * damp for value in total]
 
-    @cached_property
-    def _vocabulary(self) -> frozenset[str]:
-        return frozenset(self.folded)
+    def _may_have(self, words: frozenset[str]) -> bool:
+        """Whether the answer has one of some words, without which a pattern need not be looked for."""
+        found = self._had.get(words)
+        if found is None:
+            found = self._had[words] = not words.isdisjoint(self.folded)
+        return found
 
     def _before(self, name: Name) -> str:
         """The word before a name and its titles."""

@@ -9,36 +9,31 @@ from collections.abc import Hashable, Sequence
 
 from toolgauge.locale import fold_word
 
-from .beside import Beside, Span
+from .beside import Span
 from .finding import Candidate, Weighed
+from .fitting import Fitting
 from .name_cues import (
     ANSWERS,
-    AT,
     CONCLUDED,
     CONDITION,
     CONDITION_WORDS,
     COORDINATORS,
     COPULAS,
-    CORRECTED,
     DESCRIBED,
-    EXCHANGES,
     HEARSAY,
     HEARSAY_WORDS,
-    HONORIFICS,
     IN_FACT,
     IN_FACT_WORDS,
     LISTED,
-    LOCATIVES,
     MOVES,
-    ORGANISATION,
+    OFFER_WORDS,
     REACH,
     SENTENCE_ROLES,
-    TOPIC,
+    TENTATIVE_WORDS,
 )
 from .name_roles import find_roles
-from .name_words import ITEM, Name, is_code
+from .name_words import ITEM, Name
 from .ranking import Ranking
-from .wanted import qualifiers
 
 __all__ = ["MARGIN", "WEIGHTS", "Chooser"]
 
@@ -69,6 +64,7 @@ WEIGHTS: dict[str, float] = {
     "contender": -3.0,
     "recommended": 2.0,
     "now": 1.5,
+    "given": 1.5,
     "asked role": 2.0,
     "condition": -2.0,
     "possessor": -2.0,
@@ -80,6 +76,10 @@ WEIGHTS: dict[str, float] = {
     "asked topic": 1.0,
     "describes another": -2.0,
     "in fact": 2.5,
+    "opens the answer": 3.5,
+    "asked office": 2.5,
+    "other office": -3.0,
+    "asked about": -4.0,
     "asked kind": 1.0,
     "other kind": -4.0,
     "likely other kind": -2.0,
@@ -95,11 +95,13 @@ WEIGHTS: dict[str, float] = {
 }
 
 
+LONG_PAST = 1.4
+"""How much it counts that something was so before, where the question is for what is now."""
 MARGIN = 0.5
 """Two names whose evidence differs by less are not told apart."""
 
 
-class Chooser(Beside):
+class Chooser(Fitting):
     """Weighs the names of one answer against one question."""
 
     def weigh(self, names: Sequence[Name], keys: Sequence[Hashable]) -> list[Weighed[Name]]:
@@ -114,6 +116,7 @@ class Chooser(Beside):
         shared = self._shared(names, spans)
         ranking = Ranking(self.page, self.wanted, names)
         corrected = self._corrected(names)
+        offices = self._offices(names)
         roles: list[set[str]] = []
         firm = dict.fromkeys(key for name, key in zip(names, keys, strict=True) if not name.weak)
         order = {key: rank for rank, key in enumerate(dict.fromkeys((*firm, *keys)))}
@@ -121,12 +124,16 @@ class Chooser(Beside):
         weighed: list[Weighed[Name]] = []
         for index in range(len(names)):
             roles.append(self._roles(names, index, spans[index], roles))
+            if self._has_ended(names[index], spans[index]):
+                roles[index].add("former")
         listed = {key: name.end for name, key in zip(names, keys, strict=True) if self._is_listed(name)}
         several = self._several(names, keys)
         if any("now" in found for found in roles):
             for index, name in enumerate(names):
                 if "now" not in roles[index] and self.folded[name.last : name.last + 1] in (["was"], ["were"]):
                     roles[index].add("former")
+        ranked = [ranking.rules(index) for index in range(len(names))]
+        lost = {key for key, rules in zip(keys, ranked, strict=True) if "not the best of the table" in rules}
         for index, name in enumerate(names):
             holds: dict[str, float] = {"shared words": shared[index], "first": 1.0 / (1 + 0.5 * order[keys[index]])}
             holds |= self._role_rules(roles[index])
@@ -134,14 +141,19 @@ class Chooser(Beside):
             holds |= self._said_how(name, spans[index], roles[index])
             holds |= self._kind(name, spans[index])
             holds |= self._numbers(spans[index], name)
-            holds |= ranking.rules(index)
+            holds |= ranked[index]
             holds |= self._topic(spans[index])
             if name.shape not in LISTED and keys[index] in listed and listed[keys[index]] < name.start:
-                holds["said of the list"] = 1.0
+                holds |= {"not the best of the table": 0.5} if keys[index] in lost else {"said of the list": 1.0}
             if index in self._dependent and "place" not in self.wanted.kinds:
                 holds["says where"] = 1.0
             if index in several:
                 holds["one of several"] = 1.0
+            holds |= offices[index]
+            if "other office" in holds:
+                holds["stated as it"] = 0.0
+            if self._asked_about(name):
+                holds["asked about"] = 1.0
             holds |= corrected[index]
             evidence = {rule: WEIGHTS[rule] * share for rule, share in holds.items() if share}
             weighed.append(Weighed(Candidate(name.start, name.end, name, keys[index]), evidence))
@@ -155,6 +167,8 @@ class Chooser(Beside):
         between = self.folded[span.previous : name.first]
         if index and span.previous > span.begin and between and all(word in COORDINATORS for word in between):
             found |= earlier[index - 1] - {"recommended", "denied", "contender"}
+        elif index and span.previous > span.begin and "whose" in between:
+            found |= earlier[index - 1] & {"confused", "denied", "beaten", "second", "former"}
         begin = self._contrast(span.begin, name.first) or span.begin
         before = find_roles(self.folded, begin, name.first, behind=False)
         if any(said.what == "contender" for said in before):
@@ -210,6 +224,8 @@ class Chooser(Beside):
     def _role_rules(self, roles: set[str]) -> dict[str, float]:
         asked = self.wanted.roles
         holds = {role: 1.0 for role in roles if role not in asked}
+        if self.wanted.current and "former" in holds:
+            holds["former"] = LONG_PAST
         if roles & asked - {"also", "source"}:
             holds["asked role"] = 1.0
         return holds
@@ -230,17 +246,19 @@ class Chooser(Beside):
             holds["leads up to others"] = 1.0
         if listed:
             holds["label of a list"] = 1.0
-        elif page.sentence_at(name.start) == 0 and page.text[name.end :].strip()[:1] != "?":
+        elif span.begin == 0 and page.text[name.end :].strip()[:1] != "?":
             holds["said at once"] = 1.0
-            if span.stop <= name.last + 1 and name.first - span.begin <= 2 and span.stop < len(self.tokens):
+            holds["opens the answer"] = self._opens_answer(name, span)
+            alone = span.stop <= name.last + 1 and name.first - span.begin <= 2 and span.stop < len(self.tokens)
+            if alone and not self._has_other_label(name, span):
                 holds["said alone"] = 1.0
         return holds
 
-    def _is_bold(self, name: Name) -> bool:
-        """Whether a name is emphasised, or the end of it: `nhà xe **Thành Công**`."""
-        if not self.page.emphasised:
+    def _has_other_label(self, name: Name, span: Span) -> bool:
+        """Whether a label stands before it that the question has not: `Applicant: …`."""
+        if name.first <= span.begin or self.tokens[name.first - 1].text != ":" or not self.wanted.known:
             return False
-        return any(self.page.emphasis_at(at, name.end) for at in (name.start, self.tokens[name.last - 1].start))
+        return not any(at in self._marks or self.folded[at] in ANSWERS for at in range(span.begin, name.first))
 
     def _is_listed(self, name: Name) -> bool:
         """Whether a name heads an item of a list, or stands in a table."""
@@ -262,9 +280,9 @@ class Chooser(Beside):
         if around.is_question(name.end):
             holds["question"] = 1.0
         recommended = "recommended" in roles
-        if around.is_offer(name.start, name.end) and not recommended:
+        if not recommended and self._may_have(OFFER_WORDS) and around.is_offer(name.start, name.end):
             holds["offer"] = 1.0
-        elif around.is_tentative(name.start):
+        elif self._may_have(TENTATIVE_WORDS) and around.is_tentative(name.start):
             holds["tentative"] = 0.7
         if name.weak:
             holds["small letters" if name.shape == "stated" else "weak name"] = 1.0
@@ -273,16 +291,12 @@ class Chooser(Beside):
         said = page.text[begin : name.start]
         contrast = self._contrast(at, name.first)
         own = page.text[self.tokens[contrast].start : name.start] if contrast is not None else said
-        if not self._vocabulary.isdisjoint(HEARSAY_WORDS) and HEARSAY.search(own):
+        if self._may_have(HEARSAY_WORDS) and HEARSAY.search(own):
             holds["hearsay"] = 1.0
-        if not self._vocabulary.isdisjoint(IN_FACT_WORDS) and IN_FACT.search(own):
+        if self._may_have(IN_FACT_WORDS) and IN_FACT.search(own):
             holds["in fact"] = 1.0
         after = page.text[name.end : self.tokens[span.clause_end - 1].end if span.clause_end > name.last else name.end]
-        if (
-            not recommended
-            and not self._vocabulary.isdisjoint(CONDITION_WORDS)
-            and (CONDITION.search(own) or CONDITION.search(after))
-        ):
+        if not recommended and self._may_have(CONDITION_WORDS) and (CONDITION.search(own) or CONDITION.search(after)):
             holds["condition"] = 1.0
         holds["stated as it"] = 0.0 if "contender" in roles else self._stated(name, span)
         holds |= self._possessor(name)
@@ -307,85 +321,12 @@ class Chooser(Beside):
         behind = self.page.text[name.end : name.end + 2]
         said = self.folded[name.first - 2] if name.first > 1 else ""
         owned = behind in ("'s", "’s") and self.tokens[name.last - 1].low != "s"
-        if owned or (before in ("of", fold_word("của")) and said not in COPULAS and "person" not in self.wanted.kinds):
+        some = name.first > 2 and self.folded[name.first - 3] in ("a", "an")
+        if owned or (
+            before in ("of", fold_word("của"))
+            and said not in COPULAS
+            and not some
+            and "person" not in self.wanted.kinds
+        ):
             return {"possessor": 1.0}
         return {}
-
-    # kinds, numbers, corrections
-
-    def _kind(self, name: Name, span: Span) -> dict[str, float]:
-        kinds = self.wanted.kinds
-        if not kinds:
-            return {}
-        text = self._text(name)
-        code = is_code(text)
-        before = self.folded[name.first - 1] if name.first > span.begin else ""
-        honoured = before in HONORIFICS or (
-            before == "." and name.first > 1 and self.folded[name.first - 2] in HONORIFICS
-        )
-        if "code" in kinds:
-            return {"asked kind": 1.0} if code and text.lower() not in EXCHANGES else {"other kind": 1.0}
-        if "person" in kinds:
-            if code or any(letter.isdigit() for letter in text) or ORGANISATION.search(text):
-                return {"other kind": 1.0}
-            if before in LOCATIVES or name.shape == "title":
-                return {"likely other kind": 1.0}
-            return {"asked kind": 1.0} if honoured else {}
-        if honoured:
-            return {"other kind": 1.0}
-        if "title" in kinds:
-            return {"asked kind": 1.0} if name.shape == "title" else {"other kind": 1.0} if before == "by" else {}
-        if "place" in kinds and before in LOCATIVES:
-            return {"asked kind": 0.5}
-        if "organisation" in kinds and before in AT:
-            return {"likely other kind": 0.7}
-        return {}
-
-    def _numbers(self, span: Span, name: Name) -> dict[str, float]:
-        """Figures beside a name that the question has too, or has otherwise: `12 tháng` where 6 are asked about."""
-        wanted = self.wanted
-        if not wanted.numbers and not wanted.years:
-            return {}
-        first = span.own if span.previous <= span.clause else span.previous
-        last = min(span.following, span.clause_end)
-        holds: dict[str, float] = {}
-        here = qualifiers(self.tokens, self.folded, first, name.first) + qualifiers(
-            self.tokens, self.folded, name.last, last
-        )
-        words = {word for word, _ in wanted.numbers}
-        if any(pair in wanted.numbers for pair in here):
-            holds["asked number"] = 1.0
-        elif any(word in words for word, _ in here):
-            holds["other number"] = 1.0
-        if wanted.years:
-            years = {
-                self.tokens[at].text
-                for at in (*range(first, name.first), *range(name.last, last))
-                if len(self.tokens[at].text) == 4
-            }
-            years = {year for year in years if year.isdigit() and "1500" < year < "2200"}
-            if years and not years & wanted.years:
-                holds["other year"] = 1.0
-        return holds
-
-    def _topic(self, span: Span) -> dict[str, float]:
-        """What a sentence says at its beginning that it is about: `For maths, …`, `Xét về giá, …`."""
-        if not self.wanted.known or span.begin >= len(self.tokens):
-            return {}
-        match = TOPIC.match(self.page.text, self.tokens[span.begin].start)
-        if match is None:
-            return {}
-        return {"asked topic": 1.0} if self._words_of(match["topic"]) else {"other topic": 1.0}
-
-    def _corrected(self, names: Sequence[Name]) -> list[dict[str, float]]:
-        """What a correction takes back, and what it puts in its place."""
-        sentences = [self.page.sentence_at(name.start) for name in names]
-        firsts = [
-            number
-            for number, (start, end) in enumerate(self.page.sentences)
-            if number and CORRECTED.match(self.page.text, start, end)
-        ]
-        at = firsts[-1] if firsts else None
-        if at is None or not any(sentence >= at for sentence in sentences):
-            return [{} for _ in names]
-        return [{"correction": 1.0} if sentence >= at else {"corrected later": 1.0} for sentence in sentences]

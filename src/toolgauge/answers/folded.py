@@ -36,6 +36,8 @@ class FoldedWords(NamedTuple):
     """Where each word stands in the text."""
     spaced: frozenset[int]
     """Squeezed places where plain white space, and no punctuation, parts two words."""
+    vocabulary: frozenset[str]
+    """All its words."""
 
 
 def fold_words(text: str, locale: Locale | None, *, ignore_tones: bool, keep_articles: bool = False) -> FoldedWords:
@@ -59,7 +61,9 @@ def fold_words(text: str, locale: Locale | None, *, ignore_tones: bool, keep_art
             and _goes_on(text, match)
         ):
             continue
-        if spans:
+        if spans and text[spans[-1][1] : match.start()] == " ":
+            spaced.add(length)
+        elif spans:
             marks = "".join(PUNCTUATION.findall(text, spans[-1][1], match.start()))
             if not marks:
                 spaced.add(length)
@@ -72,7 +76,7 @@ def fold_words(text: str, locale: Locale | None, *, ignore_tones: bool, keep_art
         ends[length] = len(spans)
         pieces.append(folded)
         spans.append(match.span())
-    return FoldedWords("".join(pieces), starts, ends, tuple(starts), tuple(spans), frozenset(spaced))
+    return FoldedWords("".join(pieces), starts, ends, tuple(starts), tuple(spans), frozenset(spaced), frozenset(pieces))
 
 
 def _is_article(word: str, locale: Locale | None, *, first: bool) -> bool:

@@ -9,7 +9,7 @@ from toolgauge.locale import fold_word
 from .name_words import ROLE_NOUNS
 from .place import TITLES
 
-SENTENCE_ROLES = frozenset(("former", "confused", "now", "contender"))
+SENTENCE_ROLES = frozenset(("former", "confused", "now", "given", "contender"))
 """Roles that a phrase gives to a name though other words stand between."""
 REACH = {"source": 3, "beaten": 2, "parent": 2, "also": 4, "second": 4, "recommended": 5}
 LISTED = ("head", "cell")
@@ -126,12 +126,41 @@ CONCLUDED = re.compile(
 CORRECTED = re.compile(
     r"[\s>*#\-–(]*(?:correction|sorry|apologies|wait|scratch\sthat|let\sme\scorrect|i\s(?:misspoke|misread"
     r"|made\sa\smistake|mixed)|my\smistake|on\ssecond\sthought"
-    r"|oops|update|đính\schính|xin\slỗi|sửa\slại|nói\slại|à\snhầm|mình\snhầm|tôi\snhầm|kiểm\stra\slại|xem\slại"
+    r"|oops|update|à\skhông|no,?\swait|đính\schính|xin\slỗi|sửa\slại|nói\slại|à\snhầm|mình\snhầm|tôi\snhầm|kiểm\stra\slại|xem\slại"
     r"|cập\snhật)\b(?![^.!?\n]{0,40}(?:không\sthể|unable|can't))",
     re.IGNORECASE,
 )
+ENDED = re.compile(
+    r"(?<![0-9])(?:19|20)[0-9]{2}\s?[–—-]\s?(?:(?:19|20)[0-9]{2}|[0-9]{2})(?![0-9])"
+    r"|\b(?:19|20)[0-9]{2}\s(?:to|until|đến|tới)\s(?:\w+\s){0,2}(?:19|20)[0-9]{2}\b|\buntil\s(?:\w+\s){0,2}(?:19|20)[0-9]{2}\b"
+    r"|\bđến\s(?:hết\s)?(?:tháng\s[0-9/]+|năm\s(?:19|20)[0-9]{2})",
+    re.IGNORECASE,
+)
+"""When something ended."""
+NO = re.compile(r"[\s>*#\-–(]*(?:no|nope|không|chưa\sđúng)\b\s?[.,;:!—–-]", re.IGNORECASE)
+"""What takes back a question that was asked before: `Use A? No — use B.`"""
+CORRECTED_INSIDE = re.compile(
+    r"(?:\s[—–-]|…|\.\.\.|,|\?)\s?(?:(?:oh|hmm|ah)\s?,?\s)?(?:wait|hold\son|no,\swait|actually,?\sno|scratch\sthat|à\skhông"
+    r"|à\snhầm|ý\s(?:tôi|mình|em)\slà|i\smean|(?<=…\s)no|(?<=…)no|(?<=\.\.\.\s)no|(?<=…\s)không)\b(?!\s(?:for|until|times?|list))",
+    re.IGNORECASE,
+)
+CODE_KIND_TEXT = (
+    "bic swift iban isin iata icao sku cusip sedol gtin ean upc isbn issn id vin imei lei mst icd hs cas doi url api"
+    " utc gmt tls sql http https qr pin otp rfid gps"
+)
+CODE_KINDS = frozenset(CODE_KIND_TEXT.split())
+"""Letters that name a kind of code, and are none."""
+LONG_CODE = re.compile(r"(?=[A-Z0-9-]*[A-Z])[A-Z0-9]+(?:[-./][A-Z0-9]+)*")
+OPENING_TEXT = (
+    "it is it's ' ’ s that that's this would be must most very likely probably almost certainly i think believe say"
+    " the a an so answer based on your should could might"
+    " được đó đây là có lẽ khả năng cao nhất chắc hẳn theo tôi mình nghĩ"
+    ' thì : , " “ ( nên hãy dạ vâng ạ short use choose pick go with chọn dùng'
+)
+OPENING = frozenset(map(fold_word, OPENING_TEXT.split()))
+"""What may stand before a name with which an answer begins."""
 IN_FACT = re.compile(
-    r"\b(?:actually|in\sfact|in\sreality|thực\sra|thật\sra|thực\stế|đúng\sra|chính\sxác\slà|đúng\slà"
+    r"\b(?:actual(?:\s\w+)?|(?:real|true)\s(?:cause|culprit|reason|trigger|source|owner|author)|root\scause|thực\ssự|actually|in\sfact|in\sreality|thực\sra|thật\sra|thực\stế|đúng\sra|chính\sxác\slà|đúng\slà"
     r"|official(?:ly)?|chính\sthức)\b",
     re.IGNORECASE,
 )
@@ -167,7 +196,23 @@ HEARSAY_TEXT = (
 )
 HEARSAY_WORDS = frozenset(map(fold_word, HEARSAY_TEXT.split()))
 """Words of which hearsay has one; looked up first, since they are found faster than a pattern."""
-IN_FACT_TEXT = "actually fact reality official officially thực thật đúng chính"
+IN_FACT_TEXT = "actual real true root actually fact reality official officially thực thật đúng chính"
 IN_FACT_WORDS = frozenset(map(fold_word, IN_FACT_TEXT.split()))
 CONDITION_TEXT = "if nếu unless trường case example instance e chẳng ví suppose giả"
 CONDITION_WORDS = frozenset(map(fold_word, CONDITION_TEXT.split()))
+OFFER_TEXT = (
+    "know free ask say tell like want need wish prefer happy also list provide show share explain biết hỏi nói nhắn cần"
+    " muốn liệt cung gửi giúp đưa gợi"
+)
+OFFER_WORDS = frozenset(map(fold_word, OFFER_TEXT.split()))
+TENTATIVE_TEXT = (
+    "đầu thoạt tưởng initially first originally previously formerly might mistakenly nhầm trước thought từng say think"
+    " believe name named mention assume nhiều"
+)
+TENTATIVE_WORDS = frozenset(map(fold_word, TENTATIVE_TEXT.split()))
+DENYING_TEXT = (
+    "không chưa chẳng chứ đâu thay khác nhầm sai not isn wasn aren weren can cannot could couldn don unable instead"
+    " rather neither nor no unlike never wrong incorrect false unknown unclear sorry"
+)
+DENYING_WORDS = frozenset(map(fold_word, DENYING_TEXT.split()))
+"""Words of which every denial and refusal has one."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from toolgauge.locale import fold_word
 
-__all__ = ["Said", "find_concepts", "find_roles"]
+__all__ = ["Said", "Table", "find_concepts", "find_roles", "find_said", "table_of"]
 
 BEFORE: dict[str, str] = {
     "second": (
@@ -39,10 +39,13 @@ BEFORE: dict[str, str] = {
         " | were going to | was going to | planned to | wanted to | intended to | meant to | supposed to | định"
         " | dự định | lẽ ra | đáng lẽ | suýt | escalated from | opened with | old | cũ là | no longer | đổi từ"
         " | renamed from | instead of | thay vì | trước năm"
-        " | trước tháng | before"
+        " | trước tháng | trước mùa | trước ngày | trước thời điểm | before"
     ),
     "confused": (
-        "nhầm với | nhầm lẫn với | nhầm sang | tránh nhầm với | confuse it with | confused with | confuse with"
+        "first attributed to | initially attributed to | originally attributed to | was attributed to | blamed"
+        " | blamed on | first blamed | suspected | first suspected | first thought | initially named | pointed to"
+        " | pointed at | nghi ngờ | nghi là | nghi do | đổ lỗi cho | quy cho"
+        " | nhầm với | nhầm lẫn với | nhầm sang | tránh nhầm với | confuse it with | confused with | confuse with"
         " | mistaken for | mistake it for"
         " | don ' t confuse | don ’ t confuse | tưởng là | tưởng | nhầm là | mix it up with | mixed up with"
         " | different from | khác với | unlike"
@@ -83,12 +86,13 @@ BEFORE: dict[str, str] = {
         " | lựa chọn tốt nhất là | i would choose | suggest | phù hợp nhất là | nên dùng | nên mua | nên đi"
     ),
     "now": (
-        "now | currently | hiện là | hiện do | hiện ở | hiện thuộc | hiện tại | hiện nay | nay | nay là | today"
+        "successor is | successor as | successor was | successor , | succeeded by | người kế nhiệm là"
+        " | người kế nhiệm | người thay thế là | người thay là | kế nhiệm bà là | kế nhiệm ông là"
+        " | now | currently | hiện là | hiện do | hiện ở | hiện thuộc | hiện tại | hiện nay | nay | nay là | today"
         " | since | moved to | switched to | chuyển sang | đổi sang | đổi thành"
         " | changed to | as of | at present | replaced by | thay bằng | succeeded by | được thay bởi"
-        " | awarded to | given to | went to | thuộc về"
-        " | trao cho | về tay"
     ),
+    "given": "awarded to | given to | went to | thuộc về | trao cho | về tay",
 }
 BEHIND: dict[str, str] = {
     "second": (
@@ -105,7 +109,9 @@ BEHIND: dict[str, str] = {
         " | để thua | thất bại | bị đánh bại"
     ),
     "former": (
-        "formerly | previously | stepped down | resigned | retired | used to | từng | trước đây | trước đó"
+        "served as | served until | held the post before | held the post until | held the role until | before her"
+        " | before him | who held the | trước ông | trước bà | trước anh | giữ chức đến | đến hết năm | đến năm"
+        " | formerly | previously | stepped down | resigned | retired | used to | từng | trước đây | trước đó"
         " | until | withdrew | rút lui | từ nhiệm"
         " | nghỉ hưu | was the former | before that | đã kiểm toán giai đoạn | left | was replaced | đã nghỉ"
         " | thôi giữ chức | was previously | was formerly"
@@ -166,9 +172,10 @@ CONCEPTS: dict[str, str] = {
     ),
     "=wrote": (
         "wrote | written | writer | author | authored | tác giả | viết | sáng tác | tác phẩm của | tác phẩm"
-        " | penned | composed | composer | nhà văn | nhà thơ"
-        " | nhạc sĩ | painted | painter | họa sĩ | directed | director | đạo diễn | bút"
+        " | penned | composed | composer | nhà văn | nhà thơ | nhạc sĩ | bút"
     ),
+    "=directed": "directed | director | directs | đạo diễn",
+    "=painted": "painted | painter | painting | họa sĩ | vẽ",
     "=boss": (
         "ceo | chief executive | chief executive officer | tổng giám đốc | tgđ | giám đốc điều hành | run by"
         " | runs | led by | head of | heads | điều hành | lãnh đạo"
@@ -208,10 +215,11 @@ class Said(NamedTuple):
     """The index behind its last word."""
 
 
-Table = dict[str, list[tuple[tuple[str, ...], str]]]
+Table: TypeAlias = dict[str, list[tuple[tuple[str, ...], str]]]
 
 
-def _table(rows: Mapping[str, str]) -> Table:
+def table_of(rows: Mapping[str, str]) -> Table:
+    """The phrases of some rows by their first word, the longest first."""
     table: Table = {}
     for what, row in rows.items():
         for phrase in row.split(" | "):
@@ -224,15 +232,27 @@ def _table(rows: Mapping[str, str]) -> Table:
 
 @lru_cache(maxsize=1)
 def _tables() -> tuple[Table, Table, Table]:
-    return _table(BEFORE), _table(BEHIND), _table(CONCEPTS)
+    return table_of(BEFORE), table_of(BEHIND), table_of(CONCEPTS)
 
 
 def _find(folded: Sequence[str], table: Table, first: int, last: int) -> Iterator[Said]:
     for index in range(first, last):
-        for phrase, what in table.get(folded[index], ()):
+        phrases = table.get(folded[index])
+        if phrases is None:
+            continue
+        longest = 0
+        for phrase, what in phrases:
             end = index + len(phrase)
-            if end <= last and tuple(folded[index:end]) == phrase:
+            if end < longest:
+                break
+            if end <= last and (len(phrase) == 1 or tuple(folded[index:end]) == phrase):
                 yield Said(what, index, end)
+                longest = end
+
+
+def find_said(folded: Sequence[str], table: Table) -> list[Said]:
+    """The phrases of a table in order."""
+    return list(_find(folded, table, 0, len(folded)))
 
 
 def find_roles(folded: Sequence[str], first: int, last: int, *, behind: bool) -> list[Said]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
+
+from toolgauge.locale import fold_word
 
 from .place import FUNCTION_WORDS
 
@@ -74,6 +76,8 @@ COPULA = re.compile(
     r"(?P<name>[^\W\d_]+(?:[ -][^\W\d_]+){0,4})",
     re.IGNORECASE,
 )
+COPULA_WORDS = frozenset(map(fold_word, ("là", "is", "was", "are", "were", "it", "chọn", "dùng")))
+"""What it begins with."""
 STOP_TEXT = (
     "which who that with at in on by from for and or but because since as so when while where than if not only also"
     " và hoặc hay với tại ở của từ vì do nên nhưng mà còn khi nếu thì được bởi có đã đang sẽ thêm nằm dài cao"
@@ -107,14 +111,19 @@ PARTICIPLE = re.compile(
     r"\w{3}(?:ed|ing|ly)$|^(?:written|led|made|built|known|held|run|won|given|taken|set|chosen|found|born|sung"
     r"|sold|said|seen|sent|paid|kept|left|sworn|drawn|grown|shown)$"
 )
+COMPARATIVE = re.compile(
+    r"^(?:(?:long|short|high|low|fast|slow|cheap|larg|small|bigg|great|old|new|young|strong|weak|wid|deep|heavi|light|bett"
+    r"|clos|near|lat|earli|dear|warm|cold|hott|rich|poor|safe|easi|hard)er|worse|further)$"
+)
+IDENTIFIER = re.compile(r"(?<![\w./@-])[a-z]+(?:[-_.]?[a-z]+)*[-_.]?[0-9]+(?:[-_.]?[a-z0-9]+)*(?![\w@/])")
+"""A name in small letters that ends in figures: `srv-mail01`."""
 LONGEST = 6
 """How many words a title or the head of a list item has at most."""
 MAX_NAMES = 300
 """How many names of one answer are weighed: the first and the last ones."""
 
 
-@dataclass(frozen=True, slots=True)
-class Name:
+class Name(NamedTuple):
     """A stretch of a text that may be meant as a name."""
 
     start: int

@@ -8,9 +8,12 @@ from collections.abc import Callable, Iterator, Sequence
 
 from .name_words import (
     CLAUSE_WORDS,
+    COMPARATIVE,
     COPULA,
+    COPULA_WORDS,
     HEAD_END,
     HEADS,
+    IDENTIFIER,
     ITEM,
     LONGEST,
     MAX_NAMES,
@@ -28,6 +31,11 @@ from .rows import Rows
 
 __all__ = ["Names"]
 
+YEAR = re.compile(r"(?:19|20)[0-9]{2}")
+DATED = re.compile(
+    r"\b(?:in|since|until|from|before|after|of|năm|từ|đến|trước|sau|[a-z]+[/-]?[0-9]{0,2})[\s/-]$", re.IGNORECASE
+)
+"""What stands before a year."""
 NO_NAMES_BEHIND = TITLES | NO_NAMES
 
 
@@ -49,6 +57,10 @@ class Names(Rows):
         titles = [*self._titles(), *self._cells(), *self._heads()]
         bold = self._bold()
         figures = self._figures() if codes else []
+        if any(IDENTIFIER.fullmatch(self.page.text, name.start, name.end) for name in taken):
+            figures += [
+                self.name_at(match.start(), match.end(), "code") for match in IDENTIFIER.finditer(self.page.text)
+            ]
         chosen = list(taken)
         spans = sorted((name.start, name.end) for name in chosen)
         for group in (titles, bold, figures, rows):
@@ -85,10 +97,17 @@ class Names(Rows):
     def _cells(self) -> Iterator[Name]:
         if "|" not in self.page.text:
             return
+        named: set[int] = set()
+        """Tables whose first column has names that begin with figures, so that mere figures are names there too."""
         for cell in self.page.cells:
             words = self.page.text[cell.start : cell.end]
             text = words.strip(" \t*_`")
-            if 0 < len(text.split()) <= LONGEST + 2 and any(map(str.isalpha, text)) and not _is_amount(text):
+            if not 0 < len(text.split()) <= LONGEST + 2:
+                continue
+            if cell.place == 0 and text[0].isdigit() and not text.isdigit() and any(map(str.isupper, text)):
+                named.add(cell.table)
+            numbered = cell.place == 0 and cell.table in named and text.isdigit()
+            if numbered or (any(map(str.isalpha, text)) and not _is_amount(text)):
                 start = cell.start + words.index(text)
                 yield self.name_at(start, start + len(text), "cell")
 
@@ -147,12 +166,22 @@ class Names(Rows):
         return (alone or (opens and rest.startswith(":"))) and capitals < 2 and lows[0] not in HEADS
 
     def _figures(self) -> list[Name]:
-        return [self.name_at(match.start(), match.end(), "code") for match in VERSION.finditer(self.page.text)]
+        text = self.page.text
+        return [
+            self.name_at(match.start(), match.end(), "code")
+            for match in VERSION.finditer(text)
+            if not (YEAR.fullmatch(match.group()) and DATED.search(text, max(0, match.start() - 12), match.start()))
+        ]
 
     def _stated(self, places: Sequence[int], *, small: bool) -> list[Name]:
         """Words in small letters that a clause without another name states: `The metal is silver`."""
         found: list[Name] = []
-        for match in COPULA.finditer(self.page.text):
+        done = 0
+        for index, head in enumerate(self.folded):
+            match = COPULA.match(self.page.text, self.starts[index]) if head in COPULA_WORDS else None
+            if match is None or match.start() < done:
+                continue
+            done = match.end()
             start, words = match.start("name"), match["name"]
             kept: list[str] = []
             for word in words.split(" "):
@@ -165,6 +194,7 @@ class Names(Rows):
                 or text[0].isupper()
                 or len(kept) > 4
                 or PARTICIPLE.search(kept[0])
+                or COMPARATIVE.search(kept[0])
                 or {kept[0], kept[-1]} & TITLES
             ):
                 continue

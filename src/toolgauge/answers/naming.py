@@ -13,6 +13,7 @@ from toolgauge.locale import fold_tones, fold_word, tokenise
 
 from .choosing import MARGIN, Chooser
 from .finding import decide
+from .name_cues import DENYING_WORDS
 from .name_words import Name, is_code
 from .names import Names
 from .page import Page
@@ -61,6 +62,7 @@ class Naming:
         page = self.page
         self.tokens = tokenise(page.text)
         self.folded = [fold_word(token.low) for token in self.tokens]
+        self._denies = not DENYING_WORDS.isdisjoint(self.folded)
         self.starts = [token.start for token in self.tokens]
         names = Names(page, self.tokens, self.folded, self.starts, self.reference.wanted.own)
         taken = [names.name_at(start, end, "name") for start, end in self.places]
@@ -78,7 +80,7 @@ class Naming:
             return False
         if name.shape == "stated" and any(word in self.reference.wanted.own for word in name.words):
             return False
-        return not self.page.around.is_ruled_out(name.start, name.end)
+        return not (self._denies and self.page.around.is_ruled_out(name.start, name.end))
 
     def _is_given(self, name: Name) -> bool:
         return not self.reference.wanted.options and all(word in self.reference.wanted.own for word in name.words)

@@ -41,14 +41,21 @@ HEARSAY = re.compile(
 """What a sentence says that only mentions a name: a later one that rules it out counts more."""
 
 
-def is_dropped(around: Surroundings, start: int, end: int) -> bool:
-    """Whether the name is only what was asked about, a rival, or what was thought before a correction."""
+def is_dropped(around: Surroundings, start: int, end: int, *, tentative: bool = True) -> bool:
+    """Whether the name is only what was asked about, a rival, or what was thought before a correction.
+
+    Args:
+        around: The answer.
+        start: Where the name begins.
+        end: Where it ends.
+        tentative: Whether the answer has a word that says that something was thought at first.
+    """
     before = around.sentence_before(start)
     if around.is_aside(start) and RIVAL.search(before.rpartition("(")[2]):
         return True
     if RESTATED.search(before) or around.is_question(end):
         return len(around.text) - end > 30 or RESTATED.search(before) is not None
-    if not around.is_tentative(start):
+    if not tentative or not around.is_tentative(start):
         return False
     if REPLACED.search(around.sentence_behind(end)):
         return True

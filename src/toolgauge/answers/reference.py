@@ -9,6 +9,7 @@ from typing import TypeAlias
 from toolgauge.locale import Locale, fold_tones, fold_word
 
 from .folded import FoldedWords, Needle, fold_words
+from .name_cues import DENYING_WORDS, TENTATIVE_WORDS
 from .page import Page
 from .place import HEARSAY, Place, is_dropped
 from .question import Question
@@ -134,6 +135,8 @@ class Reference:
         self, page: Page, needle: Needle, words: FoldedWords, found: set[tuple[int, int]], *, derived: bool
     ) -> None:
         text, around = page.text, page.around
+        denies = self.ignore_tones or not words.vocabulary.isdisjoint(DENYING_WORDS)
+        tentative = self.ignore_tones or not words.vocabulary.isdisjoint(TENTATIVE_WORDS)
         for count, (first, last) in enumerate(needle.find(words)):
             if count >= MAX_MATCHES:
                 break
@@ -143,11 +146,11 @@ class Reference:
                 continue
             if derived and not text[start].isupper():
                 continue
-            if around.is_ruled_out(start, end):
+            if denies and around.is_ruled_out(start, end):
                 # What was only said to be thought is taken back here; what was stated before stands.
                 found -= {span for span in found if span[1] <= start and _is_hearsay(page, span)}
                 continue
-            if not is_dropped(around, start, end):
+            if not is_dropped(around, start, end, tentative=tentative):
                 found.add((start, end))
 
 

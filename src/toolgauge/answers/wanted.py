@@ -10,6 +10,7 @@ from functools import lru_cache
 from toolgauge.locale import Token, fold_word, tokenise
 
 from .name_roles import find_concepts
+from .offices import find_offices
 from .question import Question, stem
 
 __all__ = ["Wanted", "qualifiers", "read_wanted"]
@@ -26,7 +27,7 @@ KINDS: dict[str, re.Pattern[str]] = {
         "code": (
             r"(?:mã|số\shiệu|ký\shiệu)(?:\s[^\s?]+){0,10}?\s(?:là\sgì|nào|gì)|(?:ticker|symbol|code"
             r"|flight\snumber|order\snumber|invoice(?:\snumber)?"
-            r"|sku|serial\snumber|gate|tracking\snumber|booking\sreference|ticket\snumber|case\snumber)(?!\s\S*[0-9])"
+            r"|isin|iban|swift|bic|barcode|(?:part|model|reference|registration|account)\snumber|sku|serial\snumber|gate|tracking\snumber|booking\sreference|ticket\snumber|case\snumber)(?!\s\S*[0-9])"
             r"|which\sflight|chuyến\sbay\snào|which\s(?:\w+\s)?version|what\s(?:\w+\s){0,4}version"
             r"|phiên\sbản\snào|what\sis\sthe\sid"
         ),
@@ -76,6 +77,11 @@ ASKED_ROLES: dict[str, re.Pattern[str]] = {
     "confused": re.compile(r"\b(?:confused|mistaken|nhầm)\b", re.IGNORECASE),
 }
 SAME_UNIT = {"quarter": "q", fold_word("quý"): "q", "version": "v", fold_word("bản"): "v", "release": "v", "giay": "s"}
+CURRENT = re.compile(
+    r"\b(?:current|currently|now|today|nowadays|present|is|are|hiện|đang|bây\sgiờ|nay|đương\snhiệm)\b", re.IGNORECASE
+)
+SYLLABLES = 2
+"""How many words in small letters stand between the capitals of one name."""
 YEAR = re.compile(r"(?:1[5-9]|20|21)[0-9]{2}")
 
 
@@ -101,6 +107,12 @@ class Wanted:
     """Its longer words in small letters, folded."""
     verbs: frozenset[str] = frozenset()
     """The last words of the question, which say what happens."""
+    offices: frozenset[str] = frozenset()
+    """The work or office that it asks for, such as to direct or to be a treasurer."""
+    about: frozenset[str] = frozenset()
+    """The folded words of names in it, and those beside them."""
+    current: bool = False
+    """Whether it asks for what is now."""
     known: bool = False
     """Whether there is a question at all."""
 
@@ -115,6 +127,24 @@ def qualifiers(tokens: Sequence[Token], folded: Sequence[str], first: int, last:
             if first <= place < last and tokens[place].kind == "word":
                 found.append((SAME_UNIT.get(folded[place], folded[place]), tokens[index].text))
     return found
+
+
+def _about(tokens: Sequence[Token], folded: Sequence[str]) -> frozenset[str]:
+    """The words from the first to the last capital of each name: `Hạ tầng Giao thông Đèo Cả`."""
+    found: set[str] = set()
+    row: list[int] = []
+    last = -SYLLABLES - 1
+    for index, token in enumerate(tokens):
+        if token.kind == "word" and index and token.text[0].isupper():
+            if index - last > SYLLABLES:
+                row = []
+            found.update(folded[at] for at in (*row, index))
+            row, last = [], index
+        elif token.kind == "word":
+            row.append(index)
+        else:
+            row, last = [], -SYLLABLES - 1
+    return frozenset(found)
 
 
 @lru_cache(maxsize=512)
@@ -149,5 +179,8 @@ def read_wanted(asked: Question) -> Wanted:
             folded[index] for index, token in enumerate(tokens) if len(token.text) >= 4 and token.text.islower()
         ),
         verbs=frozenset(asked.words[-2:]),
+        offices=frozenset(() if "=win" in said else (one.what for one in find_offices(folded))),
+        about=_about(tokens, folded),
+        current=CURRENT.search(text) is not None and not any(map(YEAR.fullmatch, figures)),
         known=True,
     )

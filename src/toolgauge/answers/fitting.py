@@ -1,0 +1,195 @@
+"""How well a name fits the question: its kind, its office, its numbers and years, the topic; what is corrected."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Sequence
+from functools import cached_property
+
+from .beside import Beside, Span
+from .name_cues import (
+    AT,
+    CODE_KINDS,
+    CORRECTED,
+    CORRECTED_INSIDE,
+    ENDED,
+    EXCHANGES,
+    HONORIFICS,
+    LOCATIVES,
+    LONG_CODE,
+    NO,
+    OPENING,
+    ORGANISATION,
+    TOPIC,
+)
+from .name_words import Name, is_code
+from .offices import offices_of
+from .reading import last_match
+from .wanted import qualifiers
+
+__all__ = ["Fitting"]
+
+
+class Fitting(Beside):
+    """Compares the names of one answer with what one question wants."""
+
+    def _kind(self, name: Name, span: Span) -> dict[str, float]:
+        kinds = self.wanted.kinds
+        if not kinds:
+            return {}
+        text = self._text(name)
+        code = is_code(text) or ("code" in kinds and LONG_CODE.fullmatch(text) is not None)
+        before = self.folded[name.first - 1] if name.first > span.begin else ""
+        honoured = before in HONORIFICS or (
+            before == "." and name.first > 1 and self.folded[name.first - 2] in HONORIFICS
+        )
+        if "code" in kinds:
+            return {"asked kind": 1.0} if code and not self._names_a_kind(text) else {"other kind": 1.0}
+        if "person" in kinds:
+            if code or any(letter.isdigit() for letter in text) or ORGANISATION.search(text):
+                return {"other kind": 1.0}
+            if before in LOCATIVES or name.shape == "title":
+                return {"likely other kind": 1.0}
+            return {"asked kind": 1.0} if honoured else {}
+        if honoured:
+            return {"other kind": 1.0}
+        if "title" in kinds:
+            return {"asked kind": 1.0} if name.shape == "title" else {"other kind": 1.0} if before == "by" else {}
+        if "place" in kinds and before in LOCATIVES:
+            return {"asked kind": 0.5}
+        if "organisation" in kinds and before in AT:
+            return {"likely other kind": 0.7}
+        return {}
+
+    def _names_a_kind(self, text: str) -> bool:
+        """Whether letters name an exchange or a kind of code, and are none."""
+        return text.lower() in EXCHANGES or text.lower() in CODE_KINDS
+
+    def _numbers(self, span: Span, name: Name) -> dict[str, float]:
+        """Figures beside a name that the question has too, or has otherwise: `12 tháng` where 6 are asked about."""
+        wanted = self.wanted
+        if not wanted.numbers and not wanted.years:
+            return {}
+        first = span.own if span.previous <= span.clause else span.previous
+        last = min(span.following, span.clause_end)
+        holds: dict[str, float] = {}
+        here = qualifiers(self.tokens, self.folded, first, name.first) + qualifiers(
+            self.tokens, self.folded, name.last, last
+        )
+        words = {word for word, _ in wanted.numbers}
+        if any(pair in wanted.numbers for pair in here):
+            holds["asked number"] = 1.0
+        elif any(word in words for word, _ in here):
+            holds["other number"] = 1.0
+        if wanted.years:
+            years = {
+                self.tokens[at].text
+                for at in (*range(first, name.first), *range(name.last, last))
+                if len(self.tokens[at].text) == 4
+            }
+            years = {year for year in years if year.isdigit() and "1500" < year < "2200"}
+            if years and not years & wanted.years:
+                holds["other year"] = 1.0
+        return holds
+
+    def _topic(self, span: Span) -> dict[str, float]:
+        """What a sentence says at its beginning that it is about: `For maths, …`, `Xét về giá, …`."""
+        if not self.wanted.known or span.begin >= len(self.tokens):
+            return {}
+        match = TOPIC.match(self.page.text, self.tokens[span.begin].start)
+        if match is None:
+            return {}
+        return {"asked topic": 1.0} if self._words_of(match["topic"]) else {"other topic": 1.0}
+
+    def _corrected(self, names: Sequence[Name]) -> list[dict[str, float]]:
+        """What a correction takes back, and what it puts in its place."""
+        place = self._correction()
+        if place is None or not names or names[-1].start < place:
+            return [{} for _ in names]
+        return [{"correction": 1.0} if name.start >= place else {"corrected later": 1.0} for name in names]
+
+    def _correction(self) -> int | None:
+        """Where the last correction begins."""
+        text, sentences = self.page.text, self.page.sentences
+        found = None
+        for number, (start, end) in enumerate(sentences):
+            asked = number and text[: sentences[number - 1][1]].rstrip()[-1:] in ("?", "…")
+            if number and (CORRECTED.match(text, start, end) or (asked and NO.match(text, start, end))):
+                found = start
+        inside = last_match(CORRECTED_INSIDE, text)
+        if inside is not None and (found is None or inside.start() > found):
+            return inside.start()
+        return found
+
+    # offices
+
+    @cached_property
+    def _ends(self) -> list[int]:
+        """Where sentences end, as indexes of tokens."""
+        return [bisect_left(self.starts, end) for _, end in self.page.sentences]
+
+    def _offices(self, names: Sequence[Name]) -> list[dict[str, float]]:
+        """Whether the words beside each name give it the office or work that is asked for, or only another one."""
+        asked = self.wanted.offices
+        if not asked:
+            return [{} for _ in names]
+        said = offices_of(names, self.tokens, self.folded, self._ends)
+        rules: list[dict[str, float]] = []
+        for index in range(len(names)):
+            own = said.get(index)
+            rules.append({} if not own else {"asked office": 1.0} if own & asked else {"other office": 1.0})
+        return rules
+
+    def _has_ended(self, name: Name, span: Span) -> bool:
+        """Whether it was so up to some year only, where the question is for what is now."""
+        if not self.wanted.current or not self._dated:
+            return False
+        last = min(span.following, span.stop) - 1
+        if last < name.last:
+            return False
+        behind = self.page.text[name.end : self.tokens[last].end].lstrip(" *_,(")
+        return ENDED.search(re.split(r"[,;)]", behind, maxsplit=1)[0]) is not None
+
+    @cached_property
+    def _dated(self) -> bool:
+        return ENDED.search(self.page.text) is not None
+
+    # what is asked about
+
+    def _asked_about(self, name: Name) -> bool:
+        """Whether it is the very thing that is asked about, in a longer form of its name."""
+        about = self.wanted.about
+        if self.wanted.options or len(name.words) < 2:
+            return False
+        shared = [word for word in name.words if word in about]
+        most = 3 * len(shared) >= 2 * len(name.words) or (2 * len(shared) >= len(name.words) and name.words[0] in about)
+        return most and 2 <= len(shared) < len(name.words)
+
+    # what opens the answer
+
+    def _opens_answer(self, name: Name, span: Span) -> float:
+        """How much an answer begins with a name, and says no more in that sentence than what it is."""
+        if name.first > 8 or span.begin > 0 or not all(word in OPENING for word in self.folded[: name.first]):
+            return 0.0
+        behind = self.tokens[span.tail].text if span.tail < span.stop else "."
+        bold = self._is_bold(name)
+        if behind in (",", "—", "–", "-", ".", "(", ";", "!"):
+            return 1.0 if bold else 0.5
+        return 0.5 if bold else 0.0
+
+    def _is_bold(self, name: Name) -> bool:
+        """Whether a name is emphasised, or the end of it: `nhà xe **Thành Công**`."""
+        page = self.page
+        if not page.emphasised:
+            return False
+        if name.start not in self._bold:
+            last = self.tokens[name.last - 1].start
+            self._bold[name.start] = page.emphasis_at(name.start, name.end) is not None or (
+                last > name.start and page.emphasis_at(last, name.end) is not None
+            )
+        return self._bold[name.start]
+
+    @cached_property
+    def _bold(self) -> dict[int, bool]:
+        return {}
