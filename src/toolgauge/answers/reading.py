@@ -293,7 +293,7 @@ class Surroundings:
     def __init__(self, text: str) -> None:
         self.text = text
         self._asides = _asides(text)
-        self._cues: dict[re.Pattern[str], bool] = {}
+        self._cues: dict[str, bool] = {}
 
     def is_aside(self, start: int) -> bool:
         """Whether the place lies in round brackets."""
@@ -321,9 +321,10 @@ class Surroundings:
 
     def _has(self, cue: re.Pattern[str]) -> bool:
         """Whether a cue is anywhere in the text; most texts have none, and then no place has to be looked at."""
-        if cue not in self._cues:
-            self._cues[cue] = cue.search(self.text) is not None
-        return self._cues[cue]
+        found = self._cues.get(cue.pattern)  # a pattern itself takes long to hash
+        if found is None:
+            found = self._cues[cue.pattern] = cue.search(self.text) is not None
+        return found
 
     def is_refused(self, start: int) -> bool:
         """Whether the same sentence says before that there is no answer."""
