@@ -18,12 +18,17 @@ from .name_words import Name, is_code
 from .names import Names
 from .page import Page
 from .place import FUNCTION_WORDS, TITLES
+from .question import stem
+from .reading import CONTRAST, REFUSAL
+from .reading import UNDECIDED as TORN
 from .reference import Folded, Reference
 
 __all__ = ["Naming"]
 
 REFERENCE = "the reference"
 """The key of all places where the expected name stands."""
+SHARED_WITH_REFUSAL = 2
+"""How many words of the question a refusal has to say to be one of it."""
 CLOSE = 4.0
 """Where an answer says that it cannot decide, names that are nearer than this are not told apart."""
 UNDECIDED = re.compile(
@@ -92,6 +97,8 @@ class Naming:
         if self._is_alone():
             start, end = self.places[0]
             return self._right(self.page.text[start:end])
+        if self._declines():
+            return None
         names = self.others
         keys = self._keys(names)
         if all(key == REFERENCE for key in keys):
@@ -112,6 +119,17 @@ class Naming:
             found = [answer.chosen.found, answer.runner_up.found]
             return structs.replace(answer, verdict="ambiguous", found=found, reason=f"it is left open: {both}")
         return answer
+
+    def _declines(self) -> bool:
+        """Whether the answer says that it does not know what the question asks, and does not guess."""
+        refusal = REFUSAL.search(self.page.text)
+        if refusal is None or TORN.search(self.page.text) or self.page.marker is not None:
+            return False
+        if CONTRAST.search(self.page.text, refusal.end()):
+            return False
+        begin, end = self.page.sentences[self.page.sentence_at(refusal.start())]
+        said = {stem(token.low) for token in tokenise(self.page.text[begin:end])}
+        return len(said & self.reference.wanted.words) >= SHARED_WITH_REFUSAL
 
     def _right(self, words: str) -> Answer:
         return Answer("right", words, f"found {words!r}")

@@ -16,6 +16,8 @@ from .wanted import Wanted
 __all__ = ["Ranking"]
 
 NUMBERED = re.compile(r"[ \t]*\(?([0-9]{1,2})[.)][ \t]+")
+TOLD = 0.35
+"""How much figures count where a sentence behind the table names somebody."""
 AMOUNT = re.compile(r"[0-9][0-9.,:]*[0-9]|[0-9]")
 
 
@@ -28,6 +30,9 @@ class Ranking:
         if "|" in page.text:
             self.cells = [page.cell_at(name.start) for name in names]
         self.names = names
+        last = max((cell.end for cell in self.cells if cell is not None), default=len(page.text))
+        self.told = any(cell is None and name.start > last for name, cell in zip(names, self.cells, strict=True))
+        """Whether a sentence behind the table names somebody: then that says who is meant, not the figures."""
         self.winners: dict[int, int | None] = {}
         self.columns: dict[int, int | None] = {}
 
@@ -53,7 +58,8 @@ class Ranking:
         if self.wanted.most and (column is None or column == cell.place):
             winner = self._winner(cell.table)
             if winner is not None:
-                holds["best of the table" if cell.line == winner else "not the best of the table"] = 1.0
+                share = TOLD if self.told else 1.0
+                holds["best of the table" if cell.line == winner else "not the best of the table"] = share
         return holds
 
     def _cells(self, table: int) -> list[Cell]:

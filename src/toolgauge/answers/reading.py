@@ -11,6 +11,7 @@ from toolgauge.core import nfc
 
 __all__ = [
     "CLAUSE",
+    "CONTRAST",
     "MARKER",
     "MAX_CHARACTERS",
     "REFUSAL",
