@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.budgets import examples
 from toolgauge.answers import prepare
-from toolgauge.answers.weights import RULES
+from toolgauge.answers.evidence.weights import RULES
 from toolgauge.core import JsonValue
 from toolgauge.locale import Locale
 

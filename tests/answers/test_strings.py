@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from toolgauge.answers import prepare
-from toolgauge.answers.name_cues import DENYING_WORDS, OFFER_WORDS, TENTATIVE_WORDS
+from toolgauge.answers.names.cues import DENYING_WORDS, OFFER_WORDS, TENTATIVE_WORDS
 from toolgauge.answers.reading import NEGATION, OFFER, REFUSAL, RULED_OUT_BEHIND, TENTATIVE
 from toolgauge.core import JsonValue
 from toolgauge.locale import Locale, fold_word, tokenise
@@ -41,7 +41,7 @@ def marked(item: Item) -> object:
     return pytest.param(item, id=name, marks=marks)
 
 
-@pytest.mark.parametrize("item", map(marked, ITEMS))
+@pytest.mark.parametrize("item", [marked(item) for item in ITEMS])
 def test_the_name_that_answers_the_question_decides(item: Item) -> None:
     answer = prepare(item.answer, locale=item.locale, question=item.question)(item.output)
     assert answer.verdict == item.verdict, (answer.reason, answer.chosen, answer.runner_up)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from importlib import import_module
 from pathlib import Path
-from pkgutil import iter_modules
+from pkgutil import walk_packages
 
 import pytest
 
@@ -36,7 +36,7 @@ UNWEIGHTED = {"repeated", "rows that fit the question"}
 
 def rules() -> set[str]:
     """The names of all rules, wherever in `answers` their weights stand."""
-    modules = (import_module(f"toolgauge.answers.{one.name}") for one in iter_modules(toolgauge.answers.__path__))
+    modules = [import_module(one.name) for one in walk_packages(toolgauge.answers.__path__, "toolgauge.answers.")]
     return {name for module in modules for name in getattr(module, "WEIGHTS", {})} | UNWEIGHTED
 
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from toolgauge.locale import Locale, NumberFound, convert, find_numbers, read_unit, units_agree
 
-from .context import read_label
+from .evidence.context import read_label
 from .page import Page
 from .question import Question
 

@@ -9,13 +9,13 @@ from toolgauge.core import Answer
 from toolgauge.locale import PROFILES
 
 from .answer_type import SWITCH_SCHEMA, AnswerType, Scorer, Setting, Spec
-from .labels import by_limit, read_limit
 from .page import Page, read_page
-from .polar import read_asked, stance_of
 from .reading import REFUSAL, is_declined
-from .statements import CONDITION, HEDGE, WEAK_HEDGE, WEIGHTS, Compare, Statement, clauses, says, statements_of
-from .subjects import Asked, is_on_topic
-from .yes_no import opening_of, plainly, stamped, verdicts_in
+from .yes_no.labels import by_limit, read_limit
+from .yes_no.outright import opening_of, plainly, stamped, verdicts_in
+from .yes_no.polar import read_asked, stance_of
+from .yes_no.statements import CONDITION, HEDGE, WEAK_HEDGE, WEIGHTS, Compare, Statement, clauses, says, statements_of
+from .yes_no.subjects import Asked, is_on_topic
 
 __all__ = ["BOOLEAN"]
 

@@ -7,14 +7,14 @@ import re
 from toolgauge.core import Answer, JsonValue, Passage
 
 from .answer_type import SWITCH_SCHEMA, TEXTS_SCHEMA, AnswerType, Scorer, Setting, Spec, check_switch, is_text
-from .blocks import Block, best_blocks
-from .columns import Entry
-from .enumeration import array_items, sentence_items
-from .expected import Expected
-from .opposites import find_members, folded_words
+from .lists.blocks import ListBlock, best_blocks
+from .lists.columns import ListEntry
+from .lists.enumeration import array_items, sentence_items
+from .lists.expected import ExpectedItems
 from .page import Page, read_page
 from .question import Question, stem
 from .reading import is_declined
+from .yes_no.opposites import find_members, folded_words
 
 __all__ = ["LIST"]
 
@@ -48,7 +48,7 @@ def _prepare(spec: Spec, setting: Setting) -> Scorer:
     value = spec["value"]
     names = [_text(item) for item in (value if isinstance(value, list) else [value])]
     words = frozenset(folded_words(setting.asked.text))
-    expected = Expected(names, setting.locale, ignore_tones=bool(spec.get("ignore_tones")), asked=words)
+    expected = ExpectedItems(names, setting.locale, ignore_tones=bool(spec.get("ignore_tones")), asked=words)
 
     def score(output: str) -> Answer:
         page = read_page(output)
@@ -69,7 +69,7 @@ def _text(item: JsonValue) -> str:
     return str(int(item)) if isinstance(item, float) and item.is_integer() else str(item)
 
 
-def _judge(page: Page, blocks: list[Block], expected: Expected, asked: Question) -> Answer:
+def _judge(page: Page, blocks: list[ListBlock], expected: ExpectedItems, asked: Question) -> Answer:
     """The verdict on the block that answers best; ambiguous where another one that says something else is as good."""
     likely = [block for block in blocks[:MAX_BLOCKS] if block is blocks[0] or block.weight > 0]
     read = ((block, items) for block in likely if (items := _items(page, block, expected)))
@@ -80,7 +80,7 @@ def _judge(page: Page, blocks: list[Block], expected: Expected, asked: Question)
     chosen = _passage(page, best, items)
     added, unsure = _added(page, best, asked)
     if added:
-        items += [expected.recognise(Entry(name)) for name in added]
+        items += [expected.recognise(ListEntry(name)) for name in added]
         answer = expected.judge(items)
     if answer.verdict == "right" and unsure:
         return Answer("ambiguous", answer.found, "a later sentence adds to the list", chosen)
@@ -100,13 +100,13 @@ def _judge(page: Page, blocks: list[Block], expected: Expected, asked: Question)
     return Answer(answer.verdict, answer.found, answer.reason, chosen, runner_up)
 
 
-def _passage(page: Page, block: Block, items: list[str]) -> Passage:
+def _passage(page: Page, block: ListBlock, items: list[str]) -> Passage:
     found: list[JsonValue] = [*items[:20]]
     evidence = {name: round(weight, 2) for name, weight in block.evidence.items()}
     return Passage(page.text[block.start : block.end].strip()[:LONGEST_SHOWN], found, evidence)
 
 
-def _items(page: Page, block: Block, expected: Expected) -> list[str]:
+def _items(page: Page, block: ListBlock, expected: ExpectedItems) -> list[str]:
     """The items of a block."""
     text = page.text[block.start : block.end]
     if block.kind == "array":
@@ -117,7 +117,7 @@ def _items(page: Page, block: Block, expected: Expected) -> list[str]:
     return sentence_items(text.strip(), expected, bold, labelled=block.kind == "labelled")
 
 
-def _added(page: Page, best: Block, asked: Question) -> tuple[list[str], bool]:
+def _added(page: Page, best: ListBlock, asked: Question) -> tuple[list[str], bool]:
     """What a sentence behind the list adds to it: `X also fell`; and whether one adds something that is not clear."""
     added: list[str] = []
     unsure = False

@@ -28,8 +28,8 @@ from .answer_type import (
     two_ways,
     within_reach,
 )
-from .context import read_label
-from .finding import Candidate, Finder, decide, is_plain
+from .evidence.context import read_label
+from .evidence.finding import Candidate, Finder, decide, is_plain
 from .page import Page
 from .written import WrittenAmount, is_amount, read_number
 

@@ -22,7 +22,7 @@ from toolgauge.locale import (
     word_set,
 )
 
-from .cues import find_asked, find_families, folded_set
+from .evidence.cues import find_asked, find_families, folded_set
 
 __all__ = ["Question", "entities_of", "is_name", "read_question", "stem", "tags_of"]
 

@@ -15,11 +15,11 @@ from .answer_type import (
     check_switch,
     is_text,
 )
-from .folded import FoldedWords, Needle, fold_words
-from .naming import Naming
+from .names.folded import FoldedWords, Needle, fold_words
+from .names.reference import Folded, Reference
+from .names.verdict import NameVerdict
 from .page import Page, read_page
 from .reading import MAX_CHARACTERS, Surroundings, clean
-from .reference import Folded, Reference
 
 __all__ = ["STRING", "FoldedWords", "Needle", "fold_words"]
 
@@ -68,17 +68,17 @@ def _judge(page: Page, reference: Reference, folded: Folded) -> Answer:
     """The verdict on what stands behind the last marker, or else on the whole answer."""
     marker = page.marker
     if marker is None:
-        return Naming(page, reference, folded).decide() or _missing(page.text, reference)
+        return NameVerdict(page, reference, folded).decide() or _missing(page.text, reference)
     start, end = _first_sentence(page.text, marker.end())
-    said = Naming(_part(page, start, end), reference)
+    said = NameVerdict(_part(page, start, end), reference)
     found = said.decide()
     if found is not None:
         return found
     if marker["soft"] is not None:
-        return Naming(page, reference, folded).decide() or _missing(said.page.text, reference)
+        return NameVerdict(page, reference, folded).decide() or _missing(said.page.text, reference)
     if said.page.text.rstrip().endswith(":") and not said.others:
         rest = _part(page, end, len(page.text))
-        return Naming(rest, reference).decide() or _missing(rest.text, reference)
+        return NameVerdict(rest, reference).decide() or _missing(rest.text, reference)
     return _missing(said.page.text, reference)
 
 

@@ -26,7 +26,7 @@ from .answer_type import (
     two_ways,
     within_reach,
 )
-from .finding import Candidate, Finder, Weighed, decide
+from .evidence.finding import Candidate, Finder, Weighed, decide
 from .freetext import FreeText
 from .page import Page
 from .written import is_period, read_period

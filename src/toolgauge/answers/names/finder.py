@@ -6,7 +6,10 @@ import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 
-from .name_words import (
+from ..question import stem
+from .place import FUNCTION_WORDS, TITLES
+from .rows import Rows
+from .words import (
     CLAUSE_WORDS,
     COMPARATIVE,
     COPULA,
@@ -25,11 +28,8 @@ from .name_words import (
     Name,
     is_code,
 )
-from .place import FUNCTION_WORDS, TITLES
-from .question import stem
-from .rows import Rows
 
-__all__ = ["Names"]
+__all__ = ["NameFinder"]
 
 YEAR = re.compile(r"(?:19|20)[0-9]{2}")
 DATED = re.compile(
@@ -39,7 +39,7 @@ DATED = re.compile(
 NO_NAMES_BEHIND = TITLES | NO_NAMES
 
 
-class Names(Rows):
+class NameFinder(Rows):
     """Finds the names of one answer."""
 
     def find(
@@ -243,7 +243,7 @@ def _is_amount(text: str) -> bool:
     return bare[0].isdigit() and not (" " not in bare and any(map(str.isupper, bare)))
 
 
-def _is_named(text: str, names: Names) -> bool:
+def _is_named(text: str, names: NameFinder) -> bool:
     """Whether what stands behind a label is a name, so that the label is none."""
     words = text.strip(" \t*_\"“'").split()
     while words and words[0].lower().strip(".,") in NO_NAMES_BEHIND:

@@ -9,8 +9,8 @@ from functools import lru_cache
 
 from toolgauge.locale import fold_word
 
+from ..question import stem
 from .opposites import CAPITAL, Member, folded_words
-from .question import stem
 from .weekdays import weekdays_in
 
 __all__ = [

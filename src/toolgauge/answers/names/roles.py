@@ -8,7 +8,7 @@ from typing import NamedTuple, TypeAlias
 
 from toolgauge.locale import fold_word
 
-__all__ = ["Said", "Table", "find_concepts", "find_roles", "find_said", "table_of"]
+__all__ = ["NameCue", "PhraseTable", "find_concepts", "find_roles", "find_said", "table_of"]
 
 BEFORE: dict[str, str] = {
     "second": (
@@ -206,7 +206,7 @@ CONCEPTS: dict[str, str] = {
 }
 
 
-class Said(NamedTuple):
+class NameCue(NamedTuple):
     """A phrase that stands at some words."""
 
     what: str
@@ -215,12 +215,12 @@ class Said(NamedTuple):
     """The index behind its last word."""
 
 
-Table: TypeAlias = dict[str, list[tuple[tuple[str, ...], str]]]
+PhraseTable: TypeAlias = dict[str, list[tuple[tuple[str, ...], str]]]
 
 
-def table_of(rows: Mapping[str, str]) -> Table:
+def table_of(rows: Mapping[str, str]) -> PhraseTable:
     """The phrases of some rows by their first word, the longest first."""
-    table: Table = {}
+    table: PhraseTable = {}
     for what, row in rows.items():
         for phrase in row.split(" | "):
             words = tuple(fold_word(word) for word in phrase.split())
@@ -231,11 +231,11 @@ def table_of(rows: Mapping[str, str]) -> Table:
 
 
 @lru_cache(maxsize=1)
-def _tables() -> tuple[Table, Table, Table]:
+def _tables() -> tuple[PhraseTable, PhraseTable, PhraseTable]:
     return table_of(BEFORE), table_of(BEHIND), table_of(CONCEPTS)
 
 
-def _find(folded: Sequence[str], table: Table, first: int, last: int) -> Iterator[Said]:
+def _find(folded: Sequence[str], table: PhraseTable, first: int, last: int) -> Iterator[NameCue]:
     for index in range(first, last):
         phrases = table.get(folded[index])
         if phrases is None:
@@ -246,20 +246,20 @@ def _find(folded: Sequence[str], table: Table, first: int, last: int) -> Iterato
             if end < longest:
                 break
             if end <= last and (len(phrase) == 1 or tuple(folded[index:end]) == phrase):
-                yield Said(what, index, end)
+                yield NameCue(what, index, end)
                 longest = end
 
 
-def find_said(folded: Sequence[str], table: Table) -> list[Said]:
+def find_said(folded: Sequence[str], table: PhraseTable) -> list[NameCue]:
     """The phrases of a table in order."""
     return list(_find(folded, table, 0, len(folded)))
 
 
-def find_roles(folded: Sequence[str], first: int, last: int, *, behind: bool) -> list[Said]:
+def find_roles(folded: Sequence[str], first: int, last: int, *, behind: bool) -> list[NameCue]:
     """The phrases between two words that give a role to the name before or behind them."""
     return list(_find(folded, _tables()[behind], first, last))
 
 
-def find_concepts(folded: Sequence[str]) -> list[Said]:
+def find_concepts(folded: Sequence[str]) -> list[NameCue]:
     """The phrases that mean the same in a question and its answer, such as `won` and `title`."""
     return list(_find(folded, _tables()[2], 0, len(folded)))

@@ -10,11 +10,11 @@ from functools import cached_property, lru_cache
 
 from toolgauge.locale import DateFound, Locale, Token, find_dates, fold_word, tokenise
 
+from ..page import Cell, Page, Span
+from ..question import Question, entities_of, stem
 from .cues import Cue, find_cues, find_families, folded_set
-from .page import Cell, Page, Span
-from .question import Question, entities_of, stem
 
-__all__ = ["Context", "Words"]
+__all__ = ["AnswerWords", "Context"]
 
 BREAKS = folded_set(", ; . ! ? : ( ) | — – → và and or hoặc hay but nhưng while còn whereas versus vs which rồi")
 """Behind a value, where the words end that belong to it."""
@@ -72,7 +72,7 @@ def read_label(text: str) -> Label:
     )
 
 
-class Words:
+class AnswerWords:
     """The words of an answer, and what is known of them."""
 
     def __init__(self, page: Page, asked: Question, locale: Locale, now: date | None) -> None:

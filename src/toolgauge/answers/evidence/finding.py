@@ -18,14 +18,14 @@ from msgspec import structs
 from toolgauge.core import Answer, Passage
 from toolgauge.locale import Locale
 
-from .context import Context, Words
+from ..page import Page
+from ..question import Question
+from ..reading import REFUSAL, UNDECIDED
+from .context import AnswerWords, Context
 from .cues import folded_set
 from .nearness import Nearness
-from .page import Page
-from .question import Question
-from .reading import REFUSAL, UNDECIDED
 from .roles import OPERATOR_BEHIND, Roles
-from .subject import Subject
+from .subject import Topic
 from .weights import MARGIN, UNDECIDED_MARGIN, WEIGHTS
 
 __all__ = ["MARGIN", "WEIGHTS", "Candidate", "Finder", "Weighed", "decide", "is_plain"]
@@ -153,9 +153,9 @@ class Finder:
 
     def __init__(self, page: Page, asked: Question, locale: Locale, now: date | None, *, dated: bool = True) -> None:
         self.page, self.dated = page, dated
-        self.words = Words(page, asked, locale, now)
+        self.words = AnswerWords(page, asked, locale, now)
         self.roles = Roles(self.words, asked)
-        self.subject = Subject(self.words, asked, locale, now)
+        self.subject = Topic(self.words, asked, locale, now)
         self.nearness = Nearness(self.words, asked, self.subject, dated=dated)
 
     def weigh(self, candidates: Sequence[Candidate[Found]]) -> list[Weighed[Found]]:

@@ -8,8 +8,8 @@ from functools import lru_cache
 
 from toolgauge.locale import Token, fold_word
 
-from .name_roles import Said, Table, find_said, table_of
-from .name_words import Name
+from .roles import NameCue, PhraseTable, find_said, table_of
+from .words import Name
 
 __all__ = ["find_offices", "offices_of"]
 
@@ -70,13 +70,13 @@ FARTHEST = 8
 
 
 @lru_cache(maxsize=1)
-def _table() -> Table:
+def _table() -> PhraseTable:
     return table_of(OFFICES)
 
 
-def find_offices(folded: Sequence[str]) -> list[Said]:
+def find_offices(folded: Sequence[str]) -> list[NameCue]:
     """The words for work and offices in a text; of two that begin at the same word the longer one."""
-    found: list[Said] = []
+    found: list[NameCue] = []
     end = 0
     longest = 0
     for said in find_said(folded, _table()):

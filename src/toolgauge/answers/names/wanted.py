@@ -9,11 +9,11 @@ from functools import lru_cache
 
 from toolgauge.locale import Token, fold_word, tokenise
 
-from .name_roles import find_concepts
+from ..question import Question, stem
 from .offices import find_offices
-from .question import Question, stem
+from .roles import find_concepts
 
-__all__ = ["Wanted", "qualifiers", "read_wanted"]
+__all__ = ["WantedName", "qualifiers", "read_wanted"]
 
 KINDS: dict[str, re.Pattern[str]] = {
     kind: re.compile(rf"(?<![^\W_])(?:{cues})(?![^\W_])", re.IGNORECASE)
@@ -86,7 +86,7 @@ YEAR = re.compile(r"(?:1[5-9]|20|21)[0-9]{2}")
 
 
 @dataclass(frozen=True)
-class Wanted:
+class WantedName:
     """What a name has to be, to answer a question."""
 
     words: frozenset[str] = frozenset()
@@ -148,11 +148,11 @@ def _about(tokens: Sequence[Token], folded: Sequence[str]) -> frozenset[str]:
 
 
 @lru_cache(maxsize=512)
-def read_wanted(asked: Question) -> Wanted:
+def read_wanted(asked: Question) -> WantedName:
     """Read what a question for a name wants."""
     text = asked.text
     if not text:
-        return Wanted()
+        return WantedName()
     tokens = tokenise(text)
     folded = [fold_word(token.low) for token in tokens]
     concepts = find_concepts(folded)
@@ -166,7 +166,7 @@ def read_wanted(asked: Question) -> Wanted:
         if token.kind == "figure" and index and tokens[index - 1].text[0].isupper() and len(token.text) <= 4:
             numbers.add(("v", token.text))
     least = said & {"=least", "=early"}
-    return Wanted(
+    return WantedName(
         words=frozenset(words | figures | said),
         own=frozenset(folded),
         kinds=frozenset(kind for kind, pattern in KINDS.items() if pattern.search(text)),

@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 from toolgauge.locale import fold_word
 
+from ..reading import REFUSAL
 from .polar import stance_of
-from .reading import REFUSAL
 from .subjects import Asked
 
-__all__ = ["Said", "opening_of", "plainly", "stamped", "verdicts_in"]
+__all__ = ["Saying", "opening_of", "plainly", "stamped", "verdicts_in"]
 
 FLAGS = re.IGNORECASE
 START = (
@@ -108,7 +108,7 @@ STAMP = re.compile(
 """A verdict that is stamped on something: `**FAIL**`, `Status: Met`."""
 
 
-class Said(NamedTuple):
+class Saying(NamedTuple):
     """A yes or no, and where it stands in a sentence."""
 
     value: bool
@@ -116,7 +116,7 @@ class Said(NamedTuple):
     end: int
 
 
-def opening_of(sentence: str, asked: Asked) -> Said | None:
+def opening_of(sentence: str, asked: Asked) -> Saying | None:
     """The yes or no that a sentence opens with: `Có, …`, `Không phải nộp`, `Được ạ`."""
     if REFUSAL.match(sentence.lstrip()):
         return None
@@ -125,7 +125,7 @@ def opening_of(sentence: str, asked: Asked) -> Said | None:
     for at in {place, len(sentence) - len(sentence.lstrip(" \t\"“'(✅❌✔✗*>"))}:
         found = _opens_at(sentence, at, asked)
         if found is not None:
-            return Said(found, at, min(len(sentence), at + 30))
+            return Saying(found, at, min(len(sentence), at + 30))
     return None
 
 
@@ -156,14 +156,14 @@ def _opens_at(sentence: str, place: int, asked: Asked) -> bool | None:
     return None
 
 
-def verdicts_in(sentence: str) -> Iterator[Said]:
+def verdicts_in(sentence: str) -> Iterator[Saying]:
     """Yes and no that stand alone in a sentence, and what is called true or false, in order."""
     doubles = [match.span() for match in DOUBLE.finditer(sentence)]
-    found = [Said(True, *span) for span in doubles]
+    found = [Saying(True, *span) for span in doubles]
     for pattern, value in ((TRUE_WORD, True), (FALSE_WORD, False), (YES, True), (NO, False)):
         for match in pattern.finditer(sentence):
             if not any(low - 12 <= match.start() < high for low, high in doubles):
-                found.append(Said(value, match.start(), match.end()))
+                found.append(Saying(value, match.start(), match.end()))
     yield from sorted(found, key=lambda said: said.start)
 
 

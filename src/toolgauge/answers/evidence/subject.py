@@ -7,21 +7,21 @@ from datetime import date
 
 from toolgauge.locale import DateFound, Locale
 
-from .context import Context, Words, read_label
+from ..question import Question, tags_of
+from .context import AnswerWords, Context, read_label
 from .cues import folded_set
-from .question import Question, tags_of
 
-__all__ = ["Subject"]
+__all__ = ["Topic"]
 
 SOURCES = folded_set("theo to per by nguồn source via on according báo trang")
 """What stands behind these says where something was read."""
 Holds = dict[str, float]
 
 
-class Subject:
+class Topic:
     """Compares what stands beside values with what one question names."""
 
-    def __init__(self, words: Words, asked: Question, locale: Locale, now: date | None) -> None:
+    def __init__(self, words: AnswerWords, asked: Question, locale: Locale, now: date | None) -> None:
         self.words, self.asked, self.locale, self.now = words, asked, locale, now
         self._named = any(word in asked.entities for word in words.folded) if asked.entities else False
         self._tagged = {word for word, _ in asked.tags}

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from toolgauge.locale import PROFILES, fold_word
 
+from ..question import GENERIC, Question, stem
 from .opposites import CAPITAL, Member, find_members, folded_words
-from .question import GENERIC, Question, stem
 from .subjects import CODE, DAY, PAIRED, YEAR, Asked, things_in
 from .weekdays import weekdays_in
 

@@ -7,8 +7,9 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from functools import cached_property
 
-from .beside import Beside, Span
-from .name_cues import (
+from ..reading import last_match
+from .beside import Beside, NameSpan
+from .cues import (
     AT,
     CODE_KINDS,
     CORRECTED,
@@ -23,18 +24,17 @@ from .name_cues import (
     ORGANISATION,
     TOPIC,
 )
-from .name_words import Name, is_code
 from .offices import offices_of
-from .reading import last_match
 from .wanted import qualifiers
+from .words import Name, is_code
 
-__all__ = ["Fitting"]
+__all__ = ["NameFit"]
 
 
-class Fitting(Beside):
+class NameFit(Beside):
     """Compares the names of one answer with what one question wants."""
 
-    def _kind(self, name: Name, span: Span) -> dict[str, float]:
+    def _kind(self, name: Name, span: NameSpan) -> dict[str, float]:
         kinds = self.wanted.kinds
         if not kinds:
             return {}
@@ -66,7 +66,7 @@ class Fitting(Beside):
         """Whether letters name an exchange or a kind of code, and are none."""
         return text.lower() in EXCHANGES or text.lower() in CODE_KINDS
 
-    def _numbers(self, span: Span, name: Name) -> dict[str, float]:
+    def _numbers(self, span: NameSpan, name: Name) -> dict[str, float]:
         """Figures beside a name that the question has too, or has otherwise: `12 tháng` where 6 are asked about."""
         wanted = self.wanted
         if not wanted.numbers and not wanted.years:
@@ -93,7 +93,7 @@ class Fitting(Beside):
                 holds["other year"] = 1.0
         return holds
 
-    def _topic(self, span: Span) -> dict[str, float]:
+    def _topic(self, span: NameSpan) -> dict[str, float]:
         """What a sentence says at its beginning that it is about: `For maths, …`, `Xét về giá, …`."""
         if not self.wanted.known or span.begin >= len(self.tokens):
             return {}
@@ -141,7 +141,7 @@ class Fitting(Beside):
             rules.append({} if not own else {"asked office": 1.0} if own & asked else {"other office": 1.0})
         return rules
 
-    def _has_ended(self, name: Name, span: Span) -> bool:
+    def _has_ended(self, name: Name, span: NameSpan) -> bool:
         """Whether it was so up to some year only, where the question is for what is now."""
         if not self.wanted.current or not self._dated:
             return False
@@ -168,7 +168,7 @@ class Fitting(Beside):
 
     # what opens the answer
 
-    def _opens_answer(self, name: Name, span: Span) -> float:
+    def _opens_answer(self, name: Name, span: NameSpan) -> float:
         """How much an answer begins with a name, and says no more in that sentence than what it is."""
         if name.first > 8 or span.begin > 0 or not all(word in OPENING for word in self.folded[: name.first]):
             return 0.0

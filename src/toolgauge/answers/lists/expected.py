@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from toolgauge.core import Answer, JsonValue
 from toolgauge.locale import Locale, find_numbers, fold_word
 
-from .columns import Entry
-from .question import stem
-from .string import Needle, fold_words
+from ..question import stem
+from ..string import Needle, fold_words
+from .columns import ListEntry
 
-__all__ = ["QUOTES", "SEPARATOR", "Expected"]
+__all__ = ["QUOTES", "SEPARATOR", "ExpectedItems"]
 
 SEPARATOR = re.compile(
     r"\s{0,2}(?:(?<![0-9]),|,(?![0-9])|[;、\n]|\s(?:và|and|&|cùng|hoặc|or|cũng\snhư|as\swell\sas|plus)\s|(?<=\s)/(?=\s))\s{0,2}",
@@ -33,7 +33,7 @@ TITLE = re.compile(
 )
 
 
-class Expected:
+class ExpectedItems:
     """The expected items."""
 
     def __init__(
@@ -91,7 +91,7 @@ class Expected:
                 return self.stems.index(stems)
         return None
 
-    def recognise(self, entry: Entry) -> str:
+    def recognise(self, entry: ListEntry) -> str:
         """The part of an entry that is an expected item, or else all of it without what is said about it."""
         text = MARKS.sub("", entry.text.strip()) or entry.text
         if self.match(text) is not None:

@@ -7,11 +7,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from operator import ge, gt, lt
 
-from .opposites import find_members, folded_words
-from .page import Cell, Page
-from .question import Question, stem
+from ..page import Cell, Page
+from ..question import Question, stem
+from ..yes_no.opposites import find_members, folded_words
 
-__all__ = ["Entry", "column_entries", "fitting_entries", "wants_contrary", "wants_unticked"]
+__all__ = ["ListEntry", "column_entries", "fitting_entries", "wants_contrary", "wants_unticked"]
 
 FLAGS = re.IGNORECASE
 YES = re.compile(
@@ -49,7 +49,7 @@ LESS = re.compile(r"\b(?:dưới|under|below|less\sthan|fewer\sthan)\s[$€£]?(
 
 
 @dataclass(frozen=True)
-class Entry:
+class ListEntry:
     """An item of a list, with what is said of it."""
 
     text: str
@@ -83,7 +83,7 @@ class Entry:
         return self.text[cut.end() :] if cut else ""
 
 
-def fitting_entries(entries: list[Entry], asked: Question) -> list[Entry]:
+def fitting_entries(entries: list[ListEntry], asked: Question) -> list[ListEntry]:
     """The bullets that a tick, a yes or no, or a status behind them marks as what is asked for."""
     contrary = wants_unticked(asked)
     signs = [entry.said() for entry in entries]
@@ -111,7 +111,7 @@ def wants_unticked(asked: Question) -> bool:
     return wants_contrary(asked) or UNTICKED.search(asked.text) is not None
 
 
-def column_entries(page: Page, cells: Sequence[Cell], asked: Question) -> tuple[list[Entry], list[str]]:
+def column_entries(page: Page, cells: Sequence[Cell], asked: Question) -> tuple[list[ListEntry], list[str]]:
     """The cells of the column that is asked for, of the rows that fit; and those of all rows."""
     columns: dict[int, list[Cell]] = {}
     for cell in cells:
@@ -123,7 +123,7 @@ def column_entries(page: Page, cells: Sequence[Cell], asked: Question) -> tuple[
         return [], []
     fits = _rows(texts, heads, chosen, asked)
     entries = [
-        Entry(text, _bold(page, cell), whole=True)
+        ListEntry(text, _bold(page, cell), whole=True)
         for cell, text in zip(columns[chosen], texts[chosen], strict=True)
         if text and (fits is None or cell.line in fits) and not TOTAL.match(text)
     ]

@@ -11,13 +11,13 @@ from dataclasses import dataclass, field
 
 from toolgauge.locale import fold_word
 
-from .columns import Entry, column_entries, fitting_entries, wants_contrary
-from .opposites import find_members, folded_words
-from .page import Page
-from .question import Question, stem
-from .reading import OFFER, REFUSAL
+from ..page import Page
+from ..question import Question, stem
+from ..reading import OFFER, REFUSAL
+from ..yes_no.opposites import find_members, folded_words
+from .columns import ListEntry, column_entries, fitting_entries, wants_contrary
 
-__all__ = ["Block", "Entry", "best_blocks"]
+__all__ = ["ListBlock", "ListEntry", "best_blocks"]
 
 FLAGS = re.IGNORECASE
 ARRAY = re.compile(r"\[[^\[\]]{1,20000}\]")
@@ -81,14 +81,14 @@ MAX_PICKED, MAX_HEADS = 20, 100
 
 
 @dataclass
-class Block:
+class ListBlock:
     """A part of an answer that may be the list."""
 
     kind: str
     start: int
     end: int
     heading: str = ""
-    entries: list[Entry] = field(default_factory=list)
+    entries: list[ListEntry] = field(default_factory=list)
     """The items of a list or a column; empty for a sentence, whose items are found with the reference at hand."""
     evidence: dict[str, float] = field(default_factory=dict)
     heads: list[str] = field(default_factory=list)
@@ -112,7 +112,7 @@ class _Reader:
         self.rows = {member.row: member.side for member in reversed(find_members(words))}
         self.negated = wants_contrary(asked)
 
-    def blocks(self) -> list[Block]:
+    def blocks(self) -> list[ListBlock]:
         """All blocks, in order."""
         taken: list[tuple[int, int]] = []
         found = [*self._arrays(), *self._tables(), *self._lists(taken)]
@@ -123,13 +123,13 @@ class _Reader:
         self._compare_headings(found)
         return found
 
-    def _arrays(self) -> Iterator[Block]:
+    def _arrays(self) -> Iterator[ListBlock]:
         for match in ARRAY.finditer(self.page.text):
             inner = match.group()[1:-1]
             if '"' in inner or "'" in inner or re.search(r",\s?\S", inner):
-                yield Block("array", match.start(), match.end())
+                yield ListBlock("array", match.start(), match.end())
 
-    def _tables(self) -> Iterator[Block]:
+    def _tables(self) -> Iterator[ListBlock]:
         tables: dict[int, list[int]] = {}
         for index, cell in enumerate(self.page.cells):
             tables.setdefault(cell.table, []).append(index)
@@ -138,12 +138,14 @@ class _Reader:
             entries, heads = column_entries(self.page, cells, self.asked)
             if entries:
                 line = self.page.line_at(cells[0].start)
-                block = Block("table", cells[0].start, cells[-1].end, self.page.headings[line], entries, heads=heads)
+                block = ListBlock(
+                    "table", cells[0].start, cells[-1].end, self.page.headings[line], entries, heads=heads
+                )
                 if len(entries) < len(heads):
                     block.evidence["rows that fit the question"] = 0.6
                 yield block
 
-    def _lists(self, taken: list[tuple[int, int]]) -> Iterator[Block]:
+    def _lists(self, taken: list[tuple[int, int]]) -> Iterator[ListBlock]:
         """Bullets, and rows of short lines; labelled lines are blocks of their own."""
         page = self.page
         run: list[tuple[int, int, re.Match[str]]] = []
@@ -179,7 +181,9 @@ class _Reader:
         span = next((span for span in self.page.emphasised if span[0] == start), None)
         return span is not None and re.match(r"\s?(?:[–—-]\s|\()", line[span[1] - start :]) is not None
 
-    def _bullets(self, run: Sequence[tuple[int, int, re.Match[str]]], taken: list[tuple[int, int]]) -> Iterator[Block]:
+    def _bullets(
+        self, run: Sequence[tuple[int, int, re.Match[str]]], taken: list[tuple[int, int]]
+    ) -> Iterator[ListBlock]:
         if not run:
             return
         indent = len(run[0][2][1])
@@ -199,12 +203,12 @@ class _Reader:
         entries = [self._entry(start + match.start("text"), end, match["box"]) for start, end, match in tops]
         fitting = fitting_entries(entries, self.asked)
         heads = [entry.head() for entry in entries]
-        block = Block("list", run[0][0], run[-1][1], heading, fitting, heads=heads)
+        block = ListBlock("list", run[0][0], run[-1][1], heading, fitting, heads=heads)
         if len(fitting) < len(entries):
             block.evidence["rows that fit the question"] = 0.6
         yield block
 
-    def _groups(self, run: Sequence[tuple[int, int, re.Match[str]]], indent: int) -> Iterator[Block]:
+    def _groups(self, run: Sequence[tuple[int, int, re.Match[str]]], indent: int) -> Iterator[ListBlock]:
         """Bullets below bullets that are headings."""
         group: list[tuple[int, int, re.Match[str]]] = []
         title = ""
@@ -214,12 +218,12 @@ class _Reader:
                     entries = [
                         self._entry(start + match.start("text"), end, match["box"]) for start, end, match in group
                     ]
-                    yield Block("list", group[0][0], group[-1][1], title, entries)
+                    yield ListBlock("list", group[0][0], group[-1][1], title, entries)
                 group, title = [], one[2]["text"] if one else ""
             else:
                 group.append(one)
 
-    def _plain(self, lines: Sequence[tuple[int, int]], taken: list[tuple[int, int]]) -> Iterator[Block]:
+    def _plain(self, lines: Sequence[tuple[int, int]], taken: list[tuple[int, int]]) -> Iterator[ListBlock]:
         """Lines without bullets: `Squat: 120 kg`, a bold name and a remark, `Label: A, B`."""
         page = self.page
         labels = [LABELLED.match(page.text[start:end]) for start, end in lines]
@@ -243,33 +247,33 @@ class _Reader:
             heading = before_it.rpartition("\n")[2]
         taken.append((lines[0][0], lines[-1][1]))
         entries = [self._entry(start, end, None) for start, end in lines]
-        yield Block("lines", lines[0][0], lines[-1][1], heading, entries)
+        yield ListBlock("lines", lines[0][0], lines[-1][1], heading, entries)
 
-    def _labelled(self, end: int, text: str) -> Iterator[Block]:
+    def _labelled(self, end: int, text: str) -> Iterator[ListBlock]:
         """What stands behind the label of a line, as far as its sentence goes."""
         match = LABELLED.match(text)
         if match is None or len(match[1].split()) > 14:
             return
         place = end - len(text) + match.start(2)
         _, stop = self.page.sentences[self.page.sentence_at(place)]
-        yield Block("labelled", place, min(end, max(stop, place + 1)), match[1])
+        yield ListBlock("labelled", place, min(end, max(stop, place + 1)), match[1])
 
     def _answers(self, label: str) -> bool:
         """Whether a label has words of the question, or the contrary."""
         rows = {member.row for member in find_members(folded_words(label))}
         return bool(self._shares(label)) or not rows.isdisjoint(self.rows)
 
-    def _entry(self, start: int, end: int, box: str | None) -> Entry:
+    def _entry(self, start: int, end: int, box: str | None) -> ListEntry:
         text = self.page.text[start:end]
         bold = tuple(
             self.page.text[first:last] for first, last in self.page.emphasised if start <= first and last <= end + 1
         )
-        return Entry(text, bold[:4], None if box is None else box.strip() != "")
+        return ListEntry(text, bold[:4], None if box is None else box.strip() != "")
 
     def _shares(self, text: str) -> int:
         return len({stem(word) for word in folded_words(text)} & self.stems)
 
-    def _sentences(self, inside: Sequence[tuple[int, int]]) -> Iterator[Block]:
+    def _sentences(self, inside: Sequence[tuple[int, int]]) -> Iterator[ListBlock]:
         page = self.page
         spans = page.sentences
         if len(spans) > MAX_SENTENCES:
@@ -283,9 +287,9 @@ class _Reader:
                 continue
             if text.rstrip().endswith(("?", ":")) or "|" in text or OFFER.search(text) or REFUSAL.search(text):
                 continue
-            yield Block("sentence", start, end, page.headings[page.line_at(start)] if len(text) < 200 else "")
+            yield ListBlock("sentence", start, end, page.headings[page.line_at(start)] if len(text) < 200 else "")
 
-    def _weigh(self, blocks: list[Block]) -> None:
+    def _weigh(self, blocks: list[ListBlock]) -> None:
         marker = self.page.marker
         marked = next((block for block in blocks if marker is not None and block.end > marker.end()), None)
         for order, block in enumerate(blocks):
@@ -315,7 +319,7 @@ class _Reader:
             elif NEGATIVE.search(said) and not self.negated:
                 evidence["denies"] = WEIGHTS["denies"]
 
-    def _compare_headings(self, blocks: Sequence[Block]) -> None:
+    def _compare_headings(self, blocks: Sequence[ListBlock]) -> None:
         """Of several headings or labels the one with most words of the question counts."""
         titled = [
             (self._shares(block.heading), block) for block in blocks if block.kind != "sentence" and block.heading
@@ -325,7 +329,7 @@ class _Reader:
             if shared < most:
                 block.evidence["another heading fits better"] = WEIGHTS["another heading fits better"]
 
-    def _weigh_label(self, block: Block, text: str, shared: int) -> None:
+    def _weigh_label(self, block: ListBlock, text: str, shared: int) -> None:
         if SEPARATED.search(text):
             block.evidence["enumerates"] = WEIGHTS["enumerates"]
         if shared:
@@ -333,7 +337,7 @@ class _Reader:
         if CONCLUDES.search(block.heading):
             block.evidence["concludes"] = WEIGHTS["concludes"]
 
-    def _weigh_sentence(self, block: Block, text: str) -> None:
+    def _weigh_sentence(self, block: ListBlock, text: str) -> None:
         evidence = block.evidence
         if SEPARATED.search(text):
             evidence["enumerates"] = WEIGHTS["enumerates"]
@@ -358,7 +362,7 @@ class _Reader:
         return bool(sides) and not any(sides) and not self.negated
 
 
-def _pick(blocks: list[Block], page: Page) -> None:
+def _pick(blocks: list[ListBlock], page: Page) -> None:
     """A later sentence that names some of a list's items, and no others, picks from it."""
     lists = [block for block in blocks if block.kind in ("table", "list") and len(block.heads) > 1][:MAX_PICKED]
     picking = [
@@ -381,7 +385,7 @@ def _pick(blocks: list[Block], page: Page) -> None:
                 block.evidence.pop("another heading fits better", None)
 
 
-def best_blocks(page: Page, asked: Question) -> list[Block]:
+def best_blocks(page: Page, asked: Question) -> list[ListBlock]:
     """The blocks of an answer, the one that answers the question best first."""
     blocks = _Reader(page, asked).blocks()
     _pick(blocks, page)

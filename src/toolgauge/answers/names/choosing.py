@@ -9,10 +9,9 @@ from collections.abc import Hashable, Sequence
 
 from toolgauge.locale import fold_word
 
-from .beside import Span
-from .finding import Candidate, Weighed
-from .fitting import Fitting
-from .name_cues import (
+from ..evidence.finding import Candidate, Weighed
+from .beside import NameSpan
+from .cues import (
     ANSWERS,
     CONCLUDED,
     CONDITION,
@@ -31,9 +30,10 @@ from .name_cues import (
     SENTENCE_ROLES,
     TENTATIVE_WORDS,
 )
-from .name_roles import find_roles
-from .name_words import ITEM, Name
+from .fitting import NameFit
 from .ranking import Ranking
+from .roles import find_roles
+from .words import ITEM, Name
 
 __all__ = ["MARGIN", "WEIGHTS", "Chooser"]
 
@@ -101,7 +101,7 @@ MARGIN = 0.5
 """Two names whose evidence differs by less are not told apart."""
 
 
-class Chooser(Fitting):
+class Chooser(NameFit):
     """Weighs the names of one answer against one question."""
 
     def weigh(self, names: Sequence[Name], keys: Sequence[Hashable]) -> list[Weighed[Name]]:
@@ -161,7 +161,7 @@ class Chooser(Fitting):
 
     # roles
 
-    def _roles(self, names: Sequence[Name], index: int, span: Span, earlier: Sequence[set[str]]) -> set[str]:
+    def _roles(self, names: Sequence[Name], index: int, span: NameSpan, earlier: Sequence[set[str]]) -> set[str]:
         name = names[index]
         found: set[str] = set()
         between = self.folded[span.previous : name.first]
@@ -214,7 +214,7 @@ class Chooser(Fitting):
                 found |= {index - 1, index}
         return found
 
-    def _is_bracketed_role(self, name: Name, span: Span) -> bool:
+    def _is_bracketed_role(self, name: Name, span: NameSpan) -> bool:
         """Whether brackets behind a name say that it is another place's: `Rome (second)`."""
         if name.last >= span.stop or self.tokens[name.last].text != "(":
             return False
@@ -232,7 +232,7 @@ class Chooser(Fitting):
 
     # where and how
 
-    def _said_where(self, name: Name, span: Span, bold: int) -> dict[str, float]:
+    def _said_where(self, name: Name, span: NameSpan, bold: int) -> dict[str, float]:
         holds: dict[str, float] = {}
         page = self.page
         listed = name.shape in LISTED
@@ -254,7 +254,7 @@ class Chooser(Fitting):
                 holds["said alone"] = 1.0
         return holds
 
-    def _has_other_label(self, name: Name, span: Span) -> bool:
+    def _has_other_label(self, name: Name, span: NameSpan) -> bool:
         """Whether a label stands before it that the question has not: `Applicant: …`."""
         if name.first <= span.begin or self.tokens[name.first - 1].text != ":" or not self.wanted.known:
             return False
@@ -271,7 +271,7 @@ class Chooser(Fitting):
     def _arrow(self, first: int) -> bool:
         return self.page.text[max(0, first - 3) : first].strip() in ("→", "👉", "⇒", "=>", "➡")
 
-    def _said_how(self, name: Name, span: Span, roles: set[str]) -> dict[str, float]:
+    def _said_how(self, name: Name, span: NameSpan, roles: set[str]) -> dict[str, float]:
         page = self.page
         holds: dict[str, float] = {}
         around = page.around
@@ -307,7 +307,7 @@ class Chooser(Fitting):
             holds["describes another"] = 1.0
         return holds
 
-    def _stated(self, name: Name, span: Span) -> float:
+    def _stated(self, name: Name, span: NameSpan) -> float:
         """How much a name is what the words before it are said to be."""
         before = self._before(name)
         if name.first <= span.begin or before not in COPULAS or (before == "by" and "title" in self.wanted.kinds):

@@ -7,7 +7,9 @@ from collections.abc import Iterator, Sequence
 
 from toolgauge.locale import Token
 
-from .name_words import (
+from ..page import Page
+from .place import FUNCTION_WORDS, TITLES, is_opening
+from .words import (
     ADJECTIVE,
     HEADS,
     LINKED,
@@ -22,8 +24,6 @@ from .name_words import (
     Name,
     is_code,
 )
-from .page import Page
-from .place import FUNCTION_WORDS, TITLES, is_opening
 
 __all__ = ["Rows"]
 

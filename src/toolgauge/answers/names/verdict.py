@@ -11,19 +11,19 @@ from msgspec import structs
 from toolgauge.core import Answer
 from toolgauge.locale import fold_tones, fold_word, tokenise
 
+from ..evidence.finding import decide
+from ..page import Page
+from ..question import stem
+from ..reading import CONTRAST, REFUSAL
+from ..reading import UNDECIDED as TORN
 from .choosing import MARGIN, Chooser
-from .finding import decide
-from .name_cues import DENYING_WORDS
-from .name_words import Name, is_code
-from .names import Names
-from .page import Page
+from .cues import DENYING_WORDS
+from .finder import NameFinder
 from .place import FUNCTION_WORDS, TITLES
-from .question import stem
-from .reading import CONTRAST, REFUSAL
-from .reading import UNDECIDED as TORN
 from .reference import Folded, Reference
+from .words import Name, is_code
 
-__all__ = ["Naming"]
+__all__ = ["NameVerdict"]
 
 REFERENCE = "the reference"
 """The key of all places where the expected name stands."""
@@ -49,7 +49,7 @@ OPENING_WORDS = FUNCTION_WORDS | frozenset(("it", "it's", "đó", "đây", "nó"
 BRACKET = re.compile(r"\s?\((?:hose|hnx|nasdaq|nyse|upcom)?:?\s?", re.IGNORECASE)
 
 
-class Naming:
+class NameVerdict:
     """Weighs the names of an answer."""
 
     def __init__(self, page: Page, reference: Reference, folded: Folded | None = None) -> None:
@@ -69,7 +69,7 @@ class Naming:
         self.folded = [fold_word(token.low) for token in self.tokens]
         self._denies = not DENYING_WORDS.isdisjoint(self.folded)
         self.starts = [token.start for token in self.tokens]
-        names = Names(page, self.tokens, self.folded, self.starts, self.reference.wanted.own)
+        names = NameFinder(page, self.tokens, self.folded, self.starts, self.reference.wanted.own)
         taken = [names.name_at(start, end, "name") for start, end in self.places]
         self.own = {(name.start, name.end) for name in taken}
         wanted = self.reference.wanted

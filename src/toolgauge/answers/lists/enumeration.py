@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from .expected import QUOTES, SEPARATOR, Expected
-from .opposites import CAPITAL
-from .reading import Surroundings
+from ..reading import Surroundings
+from ..yes_no.opposites import CAPITAL
+from .expected import QUOTES, SEPARATOR, ExpectedItems
 
 __all__ = ["array_items", "sentence_items"]
 
@@ -46,7 +46,7 @@ DENIED = re.compile(
 FINAL = re.compile(r"\s(?:và|and|&|or|hoặc)\s*$", re.IGNORECASE)
 
 
-def array_items(text: str, expected: Expected) -> list[str]:
+def array_items(text: str, expected: ExpectedItems) -> list[str]:
     """The items of a JSON-like list; what is in quotes is one item, whatever it holds."""
     quoted = [one[1] or one[2] for one in QUOTED.finditer(text)]
     if quoted and not QUOTED.sub("", text).strip("[], \t\n"):
@@ -54,7 +54,9 @@ def array_items(text: str, expected: Expected) -> list[str]:
     return [piece for piece, _ in expected.split(text[1:-1])]
 
 
-def sentence_items(sentence: str, expected: Expected, bold: Sequence[str] = (), *, labelled: bool = False) -> list[str]:
+def sentence_items(
+    sentence: str, expected: ExpectedItems, bold: Sequence[str] = (), *, labelled: bool = False
+) -> list[str]:
     """The items that a sentence lists.
 
     Args:
@@ -75,7 +77,7 @@ def _goes_on(sentence: str, span: str) -> bool:
     return re.match(rf"\s?(?:\([^()]*\))?(?:,\s(?=[{CAPITAL}])|,?\s(?:và|and|&)\s)", behind) is not None
 
 
-def _without_opening(sentence: str, expected: Expected) -> str:
+def _without_opening(sentence: str, expected: ExpectedItems) -> str:
     """The part of a sentence that lists, without what leads up to it: `Theo dữ liệu, hai mã là FPT và VNM`."""
     first = expected.first_place(sentence)
     separator = SEPARATOR.search(sentence, 0, first)
@@ -86,12 +88,12 @@ def _without_opening(sentence: str, expected: Expected) -> str:
     return sentence[opening.end() :] if opening and opening.end() <= first else sentence
 
 
-def _without_remarks(sentence: str, expected: Expected) -> str:
+def _without_remarks(sentence: str, expected: ExpectedItems) -> str:
     """The sentence without brackets that name no expected item: `FPT (technology, Hanoi) and VNM`."""
     return REMARK.sub(lambda match: match.group() if expected.mentions(match.group()) else "", sentence)
 
 
-def _pieces(sentence: str, expected: Expected, *, labelled: bool) -> list[str]:
+def _pieces(sentence: str, expected: ExpectedItems, *, labelled: bool) -> list[str]:
     sentence = _without_remarks(sentence, expected)
     if not labelled:
         sentence = _without_opening(sentence, expected)
@@ -118,7 +120,7 @@ def _pieces(sentence: str, expected: Expected, *, labelled: bool) -> list[str]:
     return items
 
 
-def _is_item(piece: str, expected: Expected, *, any_case: bool) -> bool:
+def _is_item(piece: str, expected: ExpectedItems, *, any_case: bool) -> bool:
     """Whether a piece of a sentence looks like an item and not like the rest of the sentence."""
     piece = piece.strip(QUOTES)
     if not piece or len(piece.split()) > (4 if any_case and expected.capitals else 8):
@@ -126,7 +128,7 @@ def _is_item(piece: str, expected: Expected, *, any_case: bool) -> bool:
     return any_case or piece[0].isupper() or piece[0].isdigit()
 
 
-def _piece(piece: str, expected: Expected, *, first: bool, any_case: bool) -> list[str]:
+def _piece(piece: str, expected: ExpectedItems, *, first: bool, any_case: bool) -> list[str]:
     """The item in a piece between commas; the first and the last one may carry the rest of the sentence."""
     if expected.match(piece) is not None:
         return [piece]
@@ -157,7 +159,7 @@ def _piece(piece: str, expected: Expected, *, first: bool, any_case: bool) -> li
     return [tail] if _is_item(tail, expected, any_case=any_case) else []
 
 
-def _edge(piece: str, expected: Expected, *, at_end: bool) -> str | None:
+def _edge(piece: str, expected: ExpectedItems, *, at_end: bool) -> str | None:
     """An expected item at the start or the end of a piece, with a lower-case word beside it."""
     words = piece.split()
     for count in range(min(8, len(words) - 1), 0, -1):
@@ -171,7 +173,7 @@ def _edge(piece: str, expected: Expected, *, at_end: bool) -> str | None:
     return None
 
 
-def _inside(piece: str, expected: Expected) -> str | None:
+def _inside(piece: str, expected: ExpectedItems) -> str | None:
     """An expected item among words in lower case: `She speaks English fluently`."""
     words = piece.split()
     if not 2 < len(words) <= 12:

@@ -8,14 +8,14 @@ from operator import ge, gt, le, lt
 
 from toolgauge.locale import Locale, find_numbers
 
+from ..question import stem
 from .opposites import folded_words
+from .outright import verdicts_in
 from .polar import Stance, stance_of
-from .question import stem
 from .subjects import Asked
 from .weekdays import weekdays_in
-from .yes_no import verdicts_in
 
-__all__ = ["Limit", "by_label", "by_limit", "read_limit"]
+__all__ = ["NumberLimit", "by_label", "by_limit", "read_limit"]
 
 FLAGS = re.IGNORECASE
 LINE = re.compile(
@@ -46,7 +46,7 @@ NEAR = 5.0
 """A number that is so many times more or less than the limit is of something else."""
 MOST_NUMBERS = 8
 WEIGHTS = {"label": 3.0, "repeated": 2.0, "hours": 2.6, "against a limit": 1.6}
-Limit = tuple[str, float, str | None]
+NumberLimit = tuple[str, float, str | None]
 """Which side is asked about, the limit, and its unit."""
 
 
@@ -83,7 +83,7 @@ def _is_asked(label: str, asked: Asked) -> bool:
     return bool(words) and 2 * len(known) > len(words)
 
 
-def read_limit(text: str, locale: Locale | None) -> Limit | None:
+def read_limit(text: str, locale: Locale | None) -> NumberLimit | None:
     """The limit in a question such as `Did it sell more than 450,000 cars?`; None where it only says which thing."""
     match = LIMIT.search(text)
     if match is None or CAN.search(text[: match.start()]):
@@ -97,7 +97,7 @@ def read_limit(text: str, locale: Locale | None) -> Limit | None:
     return (side, low, number.unit) if low == high else None
 
 
-def by_limit(sentence: str, asked: Asked, limit: Limit, locale: Locale | None) -> Stance | None:
+def by_limit(sentence: str, asked: Asked, limit: NumberLimit, locale: Locale | None) -> Stance | None:
     """What a number of what is asked says, held against the limit in the question."""
     words = {stem(word) for word in folded_words(sentence)}
     if words.isdisjoint(asked.echo) and words.isdisjoint(asked.entities):

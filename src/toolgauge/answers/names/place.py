@@ -9,10 +9,10 @@ from dataclasses import dataclass
 
 from toolgauge.locale import fold_word
 
+from ..reading import Surroundings
 from .folded import FoldedWords, Needle
-from .reading import Surroundings
 
-__all__ = ["ENDINGS", "FUNCTION_WORDS", "HEARSAY", "TITLES", "Place", "is_dropped", "is_opening"]
+__all__ = ["ENDINGS", "FUNCTION_WORDS", "HEARSAY", "TITLES", "NamePlace", "is_dropped", "is_opening"]
 
 NEAR = 120
 """How many characters beside a name are looked at for another one."""
@@ -119,7 +119,7 @@ OR_BEFORE = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class NamePlace:
     """Where a name stands in a text."""
 
     text: str

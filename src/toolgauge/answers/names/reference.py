@@ -8,11 +8,11 @@ from typing import TypeAlias
 
 from toolgauge.locale import Locale, fold_tones, fold_word
 
+from ..page import Page
+from ..question import Question
+from .cues import DENYING_WORDS, TENTATIVE_WORDS
 from .folded import FoldedWords, Needle, fold_words
-from .name_cues import DENYING_WORDS, TENTATIVE_WORDS
-from .page import Page
-from .place import HEARSAY, Place, is_dropped
-from .question import Question
+from .place import HEARSAY, NamePlace, is_dropped
 from .wanted import read_wanted
 
 __all__ = ["Folded", "Reference"]
@@ -141,7 +141,7 @@ class Reference:
             if count >= MAX_MATCHES:
                 break
             start, end = words.spans[first][0], words.spans[last - 1][1]
-            place = Place(text, words, first, last, self.wanted.nouns)
+            place = NamePlace(text, words, first, last, self.wanted.nouns)
             if place.is_part_of_name(needle) or place.is_alternative(self.needles):
                 continue
             if derived and not text[start].isupper():

@@ -10,14 +10,14 @@ from typing import NamedTuple
 
 from toolgauge.locale import Token, fold_word, tokenise
 
-from .name_cues import BREAKS, CONTRASTS, COPULAS, SKIPPED, WHERE
-from .name_roles import find_concepts
-from .name_words import ITEM, Name
-from .page import Page
-from .question import stem
-from .wanted import Wanted
+from ..page import Page
+from ..question import stem
+from .cues import BREAKS, CONTRASTS, COPULAS, SKIPPED, WHERE
+from .roles import find_concepts
+from .wanted import WantedName
+from .words import ITEM, Name
 
-__all__ = ["Beside", "Span"]
+__all__ = ["Beside", "NameSpan"]
 
 
 _stem = lru_cache(maxsize=8192)(stem)
@@ -25,7 +25,7 @@ EARLIER = 0.5
 """How much a word of the question counts that stands in an earlier sentence."""
 
 
-class Span(NamedTuple):
+class NameSpan(NamedTuple):
     """The words that belong to a name, as indexes of tokens."""
 
     begin: int
@@ -53,7 +53,7 @@ class Beside:
     """The surroundings of the names of one answer."""
 
     def __init__(
-        self, page: Page, wanted: Wanted, tokens: Sequence[Token], folded: Sequence[str], starts: Sequence[int]
+        self, page: Page, wanted: WantedName, tokens: Sequence[Token], folded: Sequence[str], starts: Sequence[int]
     ) -> None:
         self.page, self.wanted = page, wanted
         self.tokens, self.folded, self.starts = tokens, folded, starts
@@ -79,7 +79,7 @@ class Beside:
                 found.append(index)
         return found
 
-    def _span(self, names: Sequence[Name], index: int) -> Span:
+    def _span(self, names: Sequence[Name], index: int) -> NameSpan:
         name, page = names[index], self.page
         first, last = page.sentences[page.sentence_at(name.start)]
         begin, stop = bisect_left(self.starts, first), bisect_left(self.starts, last)
@@ -96,7 +96,7 @@ class Beside:
             after += 1
         following = names[after].first if after < len(names) and names[after].first < stop else stop
         lead = self._lead(begin, name.first)
-        return Span(
+        return NameSpan(
             begin,
             stop,
             clause,
@@ -201,7 +201,7 @@ class Beside:
                 found.setdefault(word, at)
         return found
 
-    def _cover(self, name: Name, span: Span, *, dependent: bool) -> dict[str, float]:
+    def _cover(self, name: Name, span: NameSpan, *, dependent: bool) -> dict[str, float]:
         """How near each word of the question stands to a name: 1 in its own clause, less further away."""
         cover: dict[str, float] = {}
         marks, places = self._marks, self._marked
@@ -220,7 +220,7 @@ class Beside:
                     cover[word] = share
         return cover
 
-    def _nearness(self, at: int, name: Name, span: Span, *, dependent: bool) -> float:
+    def _nearness(self, at: int, name: Name, span: NameSpan, *, dependent: bool) -> float:
         if at >= name.last:
             if at < min(span.following, span.clause_end):
                 return 0.3 if dependent else 1.0
@@ -271,7 +271,7 @@ class Beside:
     def _text(self, name: Name) -> str:
         return self.page.text[name.start : name.end]
 
-    def _shared(self, names: Sequence[Name], spans: Sequence[Span]) -> list[float]:
+    def _shared(self, names: Sequence[Name], spans: Sequence[NameSpan]) -> list[float]:
         """How much of what the question says stands beside each name, as against the other names."""
         if not self.wanted.words or not names:
             return [0.0] * len(names)

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 
 from toolgauge.locale import find_dates
 
-from .context import Context, Words, read_label
-from .page import Cell
-from .question import Question, stem
-from .subject import Subject
+from ..page import Cell
+from ..question import Question, stem
+from .context import AnswerWords, Context, read_label
+from .subject import Topic
 
 __all__ = ["Nearness"]
 
@@ -36,7 +36,7 @@ Key = str | tuple[str, str]
 class Nearness:
     """Compares the words beside values with those of one question."""
 
-    def __init__(self, words: Words, asked: Question, subject: Subject, *, dated: bool) -> None:
+    def __init__(self, words: AnswerWords, asked: Question, subject: Topic, *, dated: bool) -> None:
         self.words, self.asked, self.subject, self.dated = words, asked, subject, dated
         self.keys: tuple[Key, ...] = (*asked.measures, *asked.pairs)
         self._wanted = frozenset(self.keys)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from .context import Context, Words, read_label
+from ..question import Question
+from .context import AnswerWords, Context, read_label
 from .cues import CONTRASTS, Cue
-from .question import Question
 
 __all__ = ["OPERATOR_BEHIND", "Roles"]
 
@@ -28,7 +28,7 @@ Holds = dict[str, float]
 class Roles:
     """Reads the roles of values in one answer to one question."""
 
-    def __init__(self, words: Words, asked: Question) -> None:
+    def __init__(self, words: AnswerWords, asked: Question) -> None:
         self.words, self.asked = words, asked
         self._corrections = self._correcting_sentences()
 

@@ -9,14 +9,14 @@ from itertools import islice
 
 from toolgauge.core import Passage
 
+from ..page import Page
+from ..question import stem
+from ..reading import OFFER, REFUSAL, TENTATIVE
 from .labels import by_label
 from .opposites import CAPITAL, folded_words
-from .page import Page
+from .outright import opening_of, verdicts_in
 from .polar import Stance, stance_of
-from .question import stem
-from .reading import OFFER, REFUSAL, TENTATIVE
 from .subjects import Asked, is_about_another, is_named, misses_a_name, names_it
-from .yes_no import opening_of, verdicts_in
 
 __all__ = ["CONDITION", "HEDGE", "WEAK_HEDGE", "WEIGHTS", "Compare", "Statement", "clauses", "says", "statements_of"]
 

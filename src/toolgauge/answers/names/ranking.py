@@ -7,11 +7,11 @@ from collections.abc import Sequence
 
 from toolgauge.locale import fold_word, tokenise
 
-from .name_roles import find_concepts
-from .name_words import Name
-from .page import Cell, Page
-from .question import stem
-from .wanted import Wanted
+from ..page import Cell, Page
+from ..question import stem
+from .roles import find_concepts
+from .wanted import WantedName
+from .words import Name
 
 __all__ = ["Ranking"]
 
@@ -24,7 +24,7 @@ AMOUNT = re.compile(r"[0-9][0-9.,:]*[0-9]|[0-9]")
 class Ranking:
     """What the layout says of each name."""
 
-    def __init__(self, page: Page, wanted: Wanted, names: Sequence[Name]) -> None:
+    def __init__(self, page: Page, wanted: WantedName, names: Sequence[Name]) -> None:
         self.page, self.wanted = page, wanted
         self.cells: list[Cell | None] = [None] * len(names)
         if "|" in page.text:

@@ -6,8 +6,8 @@ import re
 
 from toolgauge.locale import fold_word
 
-from .name_words import ROLE_NOUNS
 from .place import TITLES
+from .words import ROLE_NOUNS
 
 SENTENCE_ROLES = frozenset(("former", "confused", "now", "given", "contender"))
 """Roles that a phrase gives to a name though other words stand between."""
