@@ -369,7 +369,7 @@ def _pick(blocks: list[ListBlock], page: Page) -> None:
         block
         for block in blocks
         if block.kind in ("sentence", "labelled")
-        and {"concludes", "words of the question", "same as the question"} & block.evidence.keys()
+        and {"concludes", "words of the question"} & block.evidence.keys()
         and not {"denies", "speaks of others", "contrary of the question"} & block.evidence.keys()
     ]
     for block in picking[-MAX_PICKED:] if lists else ():
