@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from msgspec.structs import replace
 
-from toolgauge.locale import Locale, NumberFound, convert, find_numbers, read_unit, units_agree
+from toolgauge.locale import KINDS, Locale, NumberFound, convert, find_numbers, read_unit, units_agree
 
 from .evidence.context import read_label
 from .page import Page
@@ -100,6 +100,9 @@ SPELLED_TWICE = re.compile(
 """A number in words and again in figures, as contracts have it: `sixty (60) days`."""
 
 
+CONVERTED = frozenset(unit for kind in KINDS for unit in kind)
+
+
 class AmountFinder:
     """Finds the amounts of answers to one question.
 
@@ -128,6 +131,11 @@ class AmountFinder:
         page_unit = _page_unit(page.text)
         return [self._signed(page.text, self._converted(self._scaled(page, one, page_unit))) for one in found]
 
+    def states(self, text: str, one: NumberFound) -> bool:
+        """Whether an amount is written in the asked unit, or in none; what was converted is not."""
+        found = find_numbers(text[one.start : one.end], "en", units=self.units) if self.unit in CONVERTED else ()
+        return not found or found[0].unit is None or units_agree(self.unit or "", found[0].unit)
+
     def _paired(self, text: str, one: NumberFound) -> str | None:
         """Which end of two numbers is asked, where labels stand beside them: `26.070 – 26.430 (mua vào – bán ra)`."""
         match = PAIR.match(text, one.end) or PAIR_BEFORE.search(text[max(0, one.start - 70) : one.start])
@@ -150,14 +158,20 @@ class AmountFinder:
         for text in texts:
             stated = _stated_unit(text)
             if stated:
-                return _times(one, *stated)
+                return self._times(one, *stated)
         if cell is None and not texts:
             return one
         heading = page.headings[page.line_at(one.start)]
         for stated in (_stated_unit(heading), _read(page_unit) if page_unit else None, _above(page, one.start)):
             if stated:
-                return _times(one, *stated)
+                return self._times(one, *stated)
         return one
+
+    def _times(self, one: NumberFound, scale: Decimal, unit: str | None) -> NumberFound:
+        """A number in a stated scale and unit; a part of the words of the asked unit means that one."""
+        if unit and self.unit and set(unit.split()) < set(self.unit.split()):
+            unit = self.unit
+        return _times(one, scale, unit)
 
     def _converted(self, one: NumberFound) -> NumberFound:
         if not self.unit or not one.unit or units_agree(self.unit, one.unit):
@@ -260,7 +274,7 @@ def _stated_unit(text: str) -> tuple[Decimal, str | None] | None:
 @lru_cache(maxsize=512)
 def _read(text: str) -> tuple[Decimal, str | None] | None:
     """The scale and unit that a text is, and nothing else."""
-    text = LEADING.sub("", text.strip().strip("*_ "))
+    text = LEADING.sub("", text.strip().strip("*_ ")).replace("s of ", "s ")
     for pattern, words in SHORT:
         text = pattern.sub(words, text)
     suffix = SUFFIX_SCALE.match(text)
@@ -273,7 +287,9 @@ def _read(text: str) -> tuple[Decimal, str | None] | None:
     if unit is None:
         return (scale, None) if scale != 1 else None
     known = " ".join(spelled) != unit or scale != 1
-    return (scale, unit) if known or unit in ("%", "km", "kg", "g", "m", "ha") else None
+    if text.lower() == "m":
+        return None  # metres or millions
+    return (scale, unit) if known or unit in ("%", "km", "kg", "g", "ha") else None
 
 
 def _page_unit(text: str) -> str | None:

@@ -12,7 +12,7 @@ from decimal import Decimal
 from msgspec import structs
 
 from toolgauge.core import Answer, JsonValue
-from toolgauge.locale import Locale, NumberFound, fold_word, read_unit, units_agree
+from toolgauge.locale import KINDS, Locale, NumberFound, fold_word, read_unit, tokenise, units_agree
 
 from .amounts import AmountFinder
 from .answer_type import (
@@ -31,6 +31,7 @@ from .answer_type import (
 from .evidence.context import read_label
 from .evidence.finding import Candidate, Finder, decide, is_plain
 from .page import Page
+from .question import stem
 from .written import WrittenAmount, is_amount, read_number
 
 __all__ = ["NUMBER"]
@@ -147,7 +148,7 @@ def _prepare(spec: Spec, setting: Setting) -> Scorer:
     finder = AmountFinder(reference.unit, units, setting.asked, freely=spec.get("units") == "convert")
 
     def read(page: Page, style: Locale) -> Answer | None:
-        candidates = _candidates(page, finder.find(page, style), reference, setting)
+        candidates = _candidates(page, finder, finder.find(page, style), reference, setting)
         if is_plain(page, candidates):
             return _judge(candidates[0].found, reference)
         weighed = Finder(page, setting.asked, style, setting.now).weigh(candidates)
@@ -157,7 +158,7 @@ def _prepare(spec: Spec, setting: Setting) -> Scorer:
 
 
 def _candidates(
-    page: Page, numbers: list[NumberFound], reference: NumberReference, setting: Setting
+    page: Page, finder: AmountFinder, numbers: list[NumberFound], reference: NumberReference, setting: Setting
 ) -> list[Candidate[NumberFound]]:
     around = page.around
     candidates: list[Candidate[NumberFound]] = []
@@ -173,11 +174,13 @@ def _candidates(
             holds["seldom an answer"] = 1.0
         if reference.unit is not None and found.unit is not None:
             if units_agree(reference.unit, found.unit):
-                holds["asked unit"] = 1.0
+                holds["asked unit"] = 1.0 if finder.states(page.text, found) else CONVERTED
             else:
                 holds["other unit"] = 1.0
         elif reference.unit is not None:
             holds["asked unit"] = inherits.share(found, numbers)
+        elif found.unit in PHYSICAL and not _names_unit(page.text, found, setting):
+            holds["other unit"] = UNASKED
         if reference.unit is None and found.unit in ("day", "week", "month", "year") and _lasts(page.text, found.start):
             holds["duration"] = 1.0
         if low == high and low in setting.asked.numbers:
@@ -206,6 +209,20 @@ def _opened(text: str, found: NumberFound) -> NumberFound:
     if BELOW.search(before) and not found.is_range:
         return structs.replace(found, readings=((-math.inf, high),), is_range=True)
     return found
+
+
+CONVERTED = 0.9
+"""How much an amount is in the asked unit that had to be converted to it."""
+UNASKED = 0.25
+"""How much a unit speaks against an amount where the case asks for none."""
+
+
+PHYSICAL = frozenset(unit for kind in KINDS[2:] for unit in kind)
+
+
+def _names_unit(text: str, found: NumberFound, setting: Setting) -> bool:
+    """Whether the question says the unit of an amount, or what it counts."""
+    return any(stem(token.low) in setting.asked.words for token in tokenise(text[found.start : found.end]))
 
 
 OUT_OF = re.compile(

@@ -224,6 +224,8 @@ class Page:
         if match is None or match.end() > place + 1:
             return ""
         label = match["named"] or match["dashed"]
+        if self.sentence_at(match.end() - 1) != self.sentence_at(place):
+            return ""
         return label if match["item"] or len(label.split()) <= MOST_WORDS else ""
 
     @cached_property

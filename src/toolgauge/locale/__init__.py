@@ -1,6 +1,6 @@
 """Numbers, dates and words as the locales write them."""
 
-from .conversion import convert
+from .conversion import KINDS, convert
 from .dates import DateFound, find_dates, write_date
 from .numbers import NumberFound, find_numbers
 from .numerals import write_number
@@ -11,6 +11,7 @@ from .tokens import Token, fold_tones, fold_word, tokenise, word_at
 from .units import read_unit, units_agree
 
 __all__ = [
+    "KINDS",
     "PROFILES",
     "DateFound",
     "Locale",

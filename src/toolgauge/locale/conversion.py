@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .units import units_agree
 
-__all__ = ["convert"]
+__all__ = ["KINDS", "convert"]
 
 EXACT: tuple[dict[str, float], ...] = (
     {"ms": 0.001, "second": 1, "minute": 60, "hour": 3600, "day": 86400, "week": 604800},
@@ -31,6 +31,9 @@ OTHERS: tuple[dict[str, float], ...] = (
 )
 """What has to be converted: only where a case allows it."""
 
+KINDS = (*EXACT, *OTHERS, {"°C": 1.0, "°F": 1.0})
+"""Units that can be said in terms of each other."""
+
 
 def convert(value: float, stated: str, asked: str, *, freely: bool) -> float | None:
     """An amount in the asked unit; None where that is another kind of unit.
@@ -43,6 +46,8 @@ def convert(value: float, stated: str, asked: str, *, freely: bool) -> float | N
     """
     if units_agree(asked, stated):
         return value
+    if stated.partition("/")[0] == "cent" and asked.partition("/")[0] in ("USD", "EUR", "AUD", "CAD", "SGD", "NZD"):
+        return value / 100
     for kind in (*EXACT, *(OTHERS if freely else ())):
         if stated in kind and asked in kind:
             return value * kind[stated] / kind[asked]

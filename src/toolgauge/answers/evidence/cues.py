@@ -28,7 +28,7 @@ PHRASES: dict[str, str] = {
         " | up | down | rose | fell | gained | lost | increase | increase of | decrease of | rise of | drop of"
         " | gain of"
         " | increased | decreased | dropped | climbed | jumped | slipped | growth | growth of | change | change of"
-        " | difference | difference of | gap | gap of | grew | shrank | added | shed | declined | plus | improvement"
+        " | difference | difference of | gap | gap of | grew | shrank | added | shed | declined | improvement"
         " | decline"
         " | decline of | reduction of | swing of | by | uptick | dip | surge | deviation | raise of | markup | shrank"
         " | shrink | contracted | grow | rise | fall"
@@ -173,7 +173,7 @@ PHRASES: dict[str, str] = {
     " | nearly | almost | just under | gần",
 }
 ASKED_CHANGE = (
-    "tăng bao nhiêu | giảm bao nhiêu | tăng hay giảm | tăng thêm | thay đổi | chênh lệch | chênh | tăng trưởng"
+    "vượt | tăng bao nhiêu | giảm bao nhiêu | tăng hay giảm | tăng thêm | thay đổi | chênh lệch | chênh | tăng trưởng"
     " | mức tăng | mức giảm | biến động"
     " | hơn bao nhiêu | kém bao nhiêu | tăng mấy | giảm mấy | cao hơn | thấp hơn | nhiều hơn | ít hơn | nhanh hơn"
     " | tăng giảm | cách nhau | dao động"

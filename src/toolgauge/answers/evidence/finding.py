@@ -168,9 +168,9 @@ class Finder:
         weighed = []
         for index, (one, context) in enumerate(zip(candidates, contexts, strict=True)):
             holds = {**one.own, "shared words": shared[index], **cells[index], **places[index]}
-            if self.page.cells and not context.cell:
-                holds["said beside a table"] = shared[index]
             holds |= self.roles.of(context, one.start, one.end, dated=self.dated)
+            if self.page.cells and not context.cell and not OF_SOMETHING_ELSE & holds.keys() and "change" not in holds:
+                holds["said beside a table"] = shared[index]
             holds |= self.subject.about(context, one.start, one.end, dated=self.dated)
             if self._is_taken_back(candidates, index):
                 holds["corrected later"] = 1.0

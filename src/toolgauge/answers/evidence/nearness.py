@@ -25,6 +25,8 @@ SECOND_OF_LINE = 0.7
 """How much a label counts for what is not the first value behind it."""
 INCOMPLETE = 0.7
 """How much a label counts of which the question says only a part."""
+FAMILY = 0.5
+"""How much it counts that a label names what is asked of it, such as selling."""
 FULL_FIT = 1.3
 """How well a row or column has to fit to count fully."""
 FEW_WORDS = 2.5
@@ -161,7 +163,7 @@ class Nearness:
         fit += bool(label.stems) and label.folded <= asked.entities
         if said and not label.stems <= {*asked.words, *asked.acronyms}:
             fit *= INCOMPLETE
-        fit += bool(label.families & asked.families) - self.subject.excludes(label.families)
+        fit += FAMILY * bool(label.families & asked.families) - self.subject.excludes(label.families)
         fit += self._period_fit(text)
         if "old" in label.roles and "old" not in asked.roles:
             fit -= 0.7

@@ -58,9 +58,16 @@ class Topic:
             inside = [name for name in words.names[low : bisect_left(words.names, (last, 0))] if name[1] <= last]
             if any(words.folded[index] in asked for begin, end in inside for index in range(begin, end)):
                 return {"asked name": 1.0}
-            if own and any(not begin or words.folded[begin - 1] not in SOURCES for begin, _ in inside):
+            if own and any(self._is_another(begin, end) for begin, end in inside):
                 return {"other name": 1.0}
         return {}
+
+    def _is_another(self, begin: int, end: int) -> bool:
+        """Whether a name is no source, and not one of the things that the question speaks of."""
+        words = self.words
+        if begin and words.folded[begin - 1] in SOURCES:
+            return False
+        return not all(words.stems[index] in self.asked.words for index in range(begin, end))
 
     def _tag(self, context: Context) -> Holds:
         """Whether it is said of the one that the question numbers: `oven A`, `chuyền 4`."""

@@ -47,7 +47,7 @@ RULES: dict[str, Rule] = {
     "calculated": Rule(2.0, "stands behind an equals sign"),
     "operand": Rule(-4.0, "is calculated with"),
     "correction": Rule(3.5, "is put in the place of another one"),
-    "corrected later": Rule(-5.0, "is taken back"),
+    "corrected later": Rule(-7.0, "is taken back"),
     "superseded": Rule(-3.0, "held before something was changed"),
     "change": Rule(-3.0, "says how far something moved or two things are apart"),
     "asked change": Rule(4.0, "the same, where that is asked"),
