@@ -175,3 +175,12 @@ def test_the_page_on_the_store_works_word_by_word(tmp_path: Path) -> None:
     (console,) = blocks(ROOT / "docs" / "store.md", "console")
     console = re.sub(r"delete \S+", f"delete {older[1]} --yes", console)
     assert follow(steps(console), tmp_path) > 0
+
+
+def test_the_page_on_reviews_works_word_by_word(tmp_path: Path) -> None:
+    assert toolgauge("init", "demo", cwd=tmp_path).returncode == 0
+    toolgauge("score", "demo/suite.yaml", "demo/traces.jsonl", "--save", "nightly", cwd=tmp_path)
+    (console,) = blocks(ROOT / "docs" / "reviews.md", "console")
+    assert follow(steps(console), tmp_path) == 6
+    found = toolgauge("lint", "demo/suite.yaml", "--runs", "nightly.run.jsonl", cwd=tmp_path).stdout
+    assert "reviewed_gold" in found

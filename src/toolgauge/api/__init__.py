@@ -16,7 +16,16 @@ if TYPE_CHECKING:
     from toolgauge.benchmarks import load_benchmark, shipped_suite
     from toolgauge.pipeline import Keep
     from toolgauge.runner import Agents, RunOptions, RunOutcome, Watcher
-    from toolgauge.store import RunInfo, Spool, check_places, import_run, open_store, salvage_store
+    from toolgauge.store import (
+        RunInfo,
+        Spool,
+        check_places,
+        encode_reviews,
+        import_run,
+        open_store,
+        reviews_path,
+        salvage_store,
+    )
     from toolgauge.store.runfile import WRITE_ONE
     from toolgauge.suites import find_lines, load_suite, undefined_tools, write_suite
     from toolgauge.suites.schema import SCHEMA_FILE, read_schema
@@ -34,6 +43,7 @@ if TYPE_CHECKING:
         text_styles,
         trace_formats,
     )
+    from .reviews import check_reviews, review_run
     from .runs import (
         case_places,
         encode_run,
@@ -71,10 +81,12 @@ __all__ = [
     "built_in_readers",
     "case_places",
     "check_places",
+    "check_reviews",
     "compare",
     "convert",
     "convert_lines",
     "diagnose",
+    "encode_reviews",
     "encode_run",
     "execute_run",
     "find_lines",
@@ -90,6 +102,8 @@ __all__ = [
     "propose_from_traces",
     "read_number",
     "read_schema",
+    "review_run",
+    "reviews_path",
     "run",
     "run_async",
     "salvage_store",
@@ -111,6 +125,7 @@ __getattr__ = lazy_exports(
         ".headlines": "with_headline",
         ".options": "ConvertOptions Profile ScoreOptions SuiteOptions TraceOptions built_in_readers text_styles "
         "trace_formats",
+        ".reviews": "check_reviews review_run",
         ".runs": "case_places encode_run execute_run forecast_run load_baseline load_run run run_async write_run",
         ".traces": "convert convert_lines propose_from_traces score",
         "toolgauge.analysis.compare": "compare",
@@ -120,7 +135,7 @@ __getattr__ = lazy_exports(
         "toolgauge.benchmarks": "load_benchmark shipped_suite",
         "toolgauge.pipeline": "Keep",
         "toolgauge.runner": "Agents RunOptions RunOutcome Watcher",
-        "toolgauge.store": "RunInfo Spool check_places import_run open_store salvage_store",
+        "toolgauge.store": "RunInfo Spool check_places encode_reviews import_run open_store reviews_path salvage_store",
         "toolgauge.store.runfile": "WRITE_ONE",
         "toolgauge.suites": "find_lines load_suite undefined_tools write_suite",
         "toolgauge.suites.schema": "SCHEMA_FILE read_schema",

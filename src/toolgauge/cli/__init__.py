@@ -27,7 +27,7 @@ COMMANDS = {
     "gate": "Fail if a run misses its limits or is worse than a baseline.",
     "baseline": "Choose the run that later runs are compared with.",
     "diagnose": "Find patterns in the failures, and suggest what to change.",
-    "runs": "List, show, export, import, delete and salvage stored runs.",
+    "runs": "List, show, review, export, import, delete and salvage stored runs.",
     "lint": "Find mistakes in a suite: contradictions with its tools or itself.",
     "infoseek": "Score answers as the published InfoSeek evaluator does.",
     "init": "Create a starter suite with a few traces to score.",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import import_module
 from typing import TypeAlias
 
@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from .headline import Headline
 from .json import JsonValue
+from .review import Reviews
 from .score import SCORING_VERSION, Score
 from .suite import Suite
 from .summary import Note, Summary
@@ -117,6 +118,8 @@ class Run:
     """Can be iterated several times; read from a file where there are many."""
     headline: Headline | None = None
     """What a report of it begins with, where that was asked for."""
+    reviews: Reviews = field(default_factory=Reviews)
+    """What people said of it."""
 
 
 TrialKey: TypeAlias = tuple[str, str, int]

@@ -11,6 +11,7 @@ import msgspec
 
 from toolgauge.catalogue import Lang, Words, english_reason
 from toolgauge.core import (
+    REVIEW_VERDICTS,
     SCORING_VERSION,
     Case,
     Counts,
@@ -48,6 +49,10 @@ STRICT_SINCE = 2
 
 _MAX_NAME = 60
 _MAX_LISTED = 40
+_ALWAYS = ("selected", "reviews", "reviewed")
+"""Notes that even the shortest report has."""
+
+_NOTE_VALUES = ("agent", "count", "of", "trials", "scorer", "reason", *REVIEW_VERDICTS)
 _STATES = ("passed", "failed", "error", "timeout", "limit", "cancelled", "not_run")
 
 
@@ -294,9 +299,9 @@ def _notes(run: Run, words: Words) -> Iterator[Block]:
 
 
 def _caveats(run: Run, words: Words) -> Iterator[Block]:
-    """What even the shortest report has to say: that other rules were used, or only some of the cases."""
+    """What even the shortest report has to say: that other rules were used, only some of the cases, or reviews."""
     yield from map(Paragraph, _older_rules(run, words))
-    yield from (Paragraph(_note(note, words)) for note in _all_notes(run) if note.kind == "selected")
+    yield from (Paragraph(_note(note, words)) for note in _all_notes(run) if note.kind in _ALWAYS)
 
 
 def _all_notes(run: Run) -> list[Note]:
@@ -327,9 +332,7 @@ def _published(found: Sequence[Note], words: Words) -> str:
 
 
 def _note(note: Note, words: Words) -> str:
-    values: dict[str, str | None] = {
-        name: _text(note.values.get(name)) for name in ("agent", "count", "of", "trials", "scorer", "reason")
-    }
+    values: dict[str, str | None] = {name: _text(note.values.get(name)) for name in _NOTE_VALUES}
     names = note.values.get("cases" if note.kind in ("not_run", "cancelled") else "names")
     if isinstance(names, list) and names:
         count = note.values.get("count")

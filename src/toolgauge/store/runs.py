@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Literal, Protocol, Self
 
-from toolgauge.core import JsonValue, RunHeader, Score, Scored, Trajectory, TrialKey
+from toolgauge.core import JsonValue, Review, Reviews, RunHeader, Score, Scored, Trajectory, TrialKey
 from toolgauge.errors import UsageError, did_you_mean
 
 from .encoding import Suites
@@ -89,6 +89,9 @@ class StoredRun(Protocol):
 
     def export(self) -> Iterator[bytes]:
         """The run as a run file, piece by piece."""
+
+    def reviews(self) -> Reviews:
+        """What people said of it, as it is at this moment."""
 
 
 class RunWriter(Protocol):
@@ -196,6 +199,13 @@ class RunStore(Protocol):
         Args:
             run_id: Its id.
             suites: Where several runs are opened: decodes a suite that they share once.
+        """
+
+    def review(self, run_id: str, reviews: Iterable[Review]) -> None:
+        """Keep what people say of a run, beside it: all of it, or nothing. A run that is being written may be reviewed.
+
+        Raises:
+            UsageError: There is no such run.
         """
 
     def delete(self, run_id: str) -> None:

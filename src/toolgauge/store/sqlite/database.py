@@ -73,8 +73,17 @@ MIGRATIONS = (
             since TEXT NOT NULL
         )""",
     ),
+    (
+        """CREATE TABLE reviews (
+            key INTEGER PRIMARY KEY,
+            run INTEGER NOT NULL REFERENCES runs (key),
+            about TEXT NOT NULL,
+            review BLOB NOT NULL,
+            UNIQUE (run, about)
+        )""",
+    ),
 )
-"""What each version of the layout adds to the one before: first the runs, then journals and leases, then baselines."""
+"""What each version of the layout adds to the one before: the runs, journals and leases, baselines, reviews."""
 
 VERSION = len(MIGRATIONS)
 

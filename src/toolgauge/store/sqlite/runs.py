@@ -11,12 +11,13 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from toolgauge.core import JsonValue, RunHeader, Score, Scored, Trajectory, TrialKey
+from toolgauge.core import JsonValue, Reviews, RunHeader, Score, Scored, Trajectory, TrialKey
 from toolgauge.store.encoding import RunLine, encode_header, encode_scored
 from toolgauge.store.runs import RunInfo, RunState
 
 from .database import FileWatch, connect_to_read, explained, transaction
 from .leases import give_back, take_lease
+from .reviews import read_reviews
 
 __all__ = ["SqliteRun", "SqliteWriter", "save"]
 
@@ -98,6 +99,11 @@ class SqliteRun:
         # It may grow while it is read, and the header says how many there are.
         for line in islice(self.lines(), self.info.finished):
             yield line + b"\n"
+
+    def reviews(self) -> Reviews:
+        """What people said of it, as it is at this moment."""
+        with self._reading() as connection:
+            return read_reviews(connection, self._key)
 
     def missing(self) -> Iterator[Trajectory]:
         """What was planned and is not there, as trajectories that were not run."""

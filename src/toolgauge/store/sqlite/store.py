@@ -11,7 +11,7 @@ from typing import Any, Self
 
 import msgspec
 
-from toolgauge.core import JsonValue, RunHeader, Scored, suite_hash
+from toolgauge.core import JsonValue, Review, RunHeader, Scored, suite_hash
 from toolgauge.errors import StoreError, UsageError
 from toolgauge.store.encoding import Suites, encode_suite, with_suite, without_suite
 from toolgauge.store.runs import RunInfo, RunState, find_id
@@ -19,6 +19,7 @@ from toolgauge.store.runs import RunInfo, RunState, find_id
 from .database import FileWatch, connect, explained, make, transaction, upgrade
 from .leases import LEASE_COLUMNS, find_holder, forget, holder_of, take_lease
 from .place import is_there, network_file_system
+from .reviews import save_reviews
 from .runs import SqliteRun, SqliteWriter, save
 
 __all__ = ["SqliteStore"]
@@ -212,6 +213,16 @@ class SqliteStore:
         found = with_suite(header, suite, suites or Suites())
         return SqliteRun(self._watch, self._connection, key, self.info(run_id), found)
 
+    def review(self, run_id: str, reviews: Iterable[Review]) -> None:
+        """Keep what people say of a run, beside it: all of it, or nothing. A run that is being written may be reviewed.
+
+        Raises:
+            UsageError: There is no such run.
+        """
+        with explained(self.path), transaction(self._connection):
+            save_reviews(self._connection, self._key(run_id), reviews)
+        self._watch.check()
+
     def delete(self, run_id: str) -> None:
         """Delete a run.
 
@@ -224,7 +235,7 @@ class SqliteStore:
                 holder = find_holder(self._connection, self._file, key)
                 if holder is not None:
                     raise StoreError(f"run {run_id} is being written by {holder.shown} and cannot be deleted")
-                for table in ("trajectories", "journal", "leases", "baselines"):
+                for table in ("trajectories", "journal", "leases", "baselines", "reviews"):
                     self._connection.execute(f"DELETE FROM {table} WHERE run = ?", (key,))  # noqa: S608 - names of ours
                 self._connection.execute("DELETE FROM runs WHERE key = ?", (key,))
                 self._connection.execute("DELETE FROM suites WHERE hash NOT IN (SELECT suite FROM runs)")
