@@ -8,13 +8,14 @@ from .opening import failed_cases, find_run, import_run, open_store, salvage_sto
 from .places import check_places, same_file
 from .reviews import append_reviews, encode_reviews, reviews_path
 from .runfile import RunFile
-from .runs import BEAT_SECONDS, RunInfo, RunState, RunStore, RunWriter, Salvaged, StoredRun
+from .runs import BEAT_SECONDS, RunInfo, RunLines, RunState, RunStore, RunWriter, Salvaged, StoredRun
 from .spool import Spool
 
 __all__ = [
     "BEAT_SECONDS",
     "RunFile",
     "RunInfo",
+    "RunLines",
     "RunState",
     "RunStore",
     "RunWriter",

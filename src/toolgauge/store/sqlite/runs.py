@@ -19,21 +19,76 @@ from .database import FileWatch, connect_to_read, explained, transaction
 from .leases import give_back, take_lease
 from .reviews import read_reviews
 
-__all__ = ["SqliteRun", "SqliteWriter", "save"]
+__all__ = ["SqliteLines", "SqliteRun", "SqliteWriter", "save"]
 
 MAX_FETCHED = 500
 """How many trajectories are fetched at once."""
 
+MAX_AT_ONCE = 100
+"""How many lines are held at once where each is read whole, and may be large."""
 
-class SqliteRun:
-    """A run of a store, as it was when it was opened: what is written to it from then on is not seen."""
 
-    def __init__(self, file: FileWatch, opened: sqlite3.Connection, key: int, info: RunInfo, header: RunHeader) -> None:
-        self.info = info
-        self.header = header
+class SqliteLines:
+    """The trajectories of a run as they are written, without its header, whose suite may be large."""
+
+    def __init__(self, file: FileWatch, opened: sqlite3.Connection, key: int) -> None:
         self._file = file
         self._opened = opened
         self._key = key
+
+    def numbered_lines(self, after: int = 0) -> Iterator[tuple[int, bytes]]:
+        """The lines of a run file without their ends, each with a number that grows as they are finished.
+
+        What was written since it was opened is among them.
+
+        Args:
+            after: Only those with larger numbers.
+        """
+        keys = "SELECT key FROM trajectories WHERE run = ? AND key > ? ORDER BY key"
+        with self._reading() as connection:
+            found = [key for (key,) in connection.execute(keys, (self._key, after))]
+        # No snapshot is held for long: while there is one, what a run writes cannot be moved into the file.
+        for begin in range(0, len(found), MAX_AT_ONCE):
+            some = found[begin : begin + MAX_AT_ONCE]
+            query = f"SELECT key, line FROM trajectories WHERE key IN ({', '.join('?' * len(some))}) ORDER BY key"  # noqa: S608
+            with self._reading() as connection:
+                yield from connection.execute(query, some)
+
+    def line(self, number: int) -> bytes | None:
+        """The line of that number; None: it is not there any more."""
+        with self._reading() as connection:
+            query = "SELECT line FROM trajectories WHERE run = ? AND key = ?"
+            row = connection.execute(query, (self._key, number)).fetchone()
+        return None if row is None else row[0]
+
+    def reviews(self) -> Reviews:
+        """What people said of it, as it is at this moment."""
+        with self._reading() as connection:
+            return read_reviews(connection, self._key)
+
+    @contextmanager
+    def _reading(self) -> Iterator[sqlite3.Connection]:
+        """A connection that sees the store as it is at this moment, whatever others write or delete meanwhile."""
+        with explained(self._file.shown):
+            if self._file.lost:
+                # Only those who opened it before can still read it.
+                yield self._opened
+                return
+            connection = connect_to_read(self._file.path)
+            try:
+                connection.execute("BEGIN")
+                yield connection
+            finally:
+                connection.close()
+
+
+class SqliteRun(SqliteLines):
+    """A run of a store, as it was when it was opened: what is written to it from then on is not seen."""
+
+    def __init__(self, file: FileWatch, opened: sqlite3.Connection, key: int, info: RunInfo, header: RunHeader) -> None:
+        super().__init__(file, opened, key)
+        self.info = info
+        self.header = header
 
     def __iter__(self) -> Iterator[Scored]:
         """Each trajectory with its score, in the order of the plan: agent by agent, case by case."""
@@ -58,21 +113,6 @@ class SqliteRun:
             yield line, line.score
         for missing in self.missing():
             yield missing, Score(missing.case, missing.agent, missing.trial, "not_run")
-
-    @contextmanager
-    def _reading(self) -> Iterator[sqlite3.Connection]:
-        """A connection that sees the store as it is at this moment, whatever others write or delete meanwhile."""
-        with explained(self._file.shown):
-            if self._file.lost:
-                # Only those who opened it before can still read it.
-                yield self._opened
-                return
-            connection = connect_to_read(self._file.path)
-            try:
-                connection.execute("BEGIN")
-                yield connection
-            finally:
-                connection.close()
 
     def _rows(self, connection: sqlite3.Connection, columns: str) -> Iterator[tuple[Any, ...]]:
         """Columns of the trajectories. Later ones have larger keys, so that the first ones are always the same."""
@@ -99,11 +139,6 @@ class SqliteRun:
         # It may grow while it is read, and the header says how many there are.
         for line in islice(self.lines(), self.info.finished):
             yield line + b"\n"
-
-    def reviews(self) -> Reviews:
-        """What people said of it, as it is at this moment."""
-        with self._reading() as connection:
-            return read_reviews(connection, self._key)
 
     def missing(self) -> Iterator[Trajectory]:
         """What was planned and is not there, as trajectories that were not run."""

@@ -20,7 +20,7 @@ from .database import FileWatch, connect, explained, make, transaction, upgrade
 from .leases import LEASE_COLUMNS, find_holder, forget, holder_of, take_lease
 from .place import is_there, network_file_system
 from .reviews import save_reviews
-from .runs import SqliteRun, SqliteWriter, save
+from .runs import SqliteLines, SqliteRun, SqliteWriter, save
 
 __all__ = ["SqliteStore"]
 
@@ -212,6 +212,15 @@ class SqliteStore:
         key, header, suite = row
         found = with_suite(header, suite, suites or Suites())
         return SqliteRun(self._watch, self._connection, key, self.info(run_id), found)
+
+    def lines_of(self, run_id: str) -> SqliteLines:
+        """The trajectories of a run, without opening its suite.
+
+        Raises:
+            UsageError: There is no such run.
+        """
+        with explained(self.path):
+            return SqliteLines(self._watch, self._connection, self._key(run_id))
 
     def review(self, run_id: str, reviews: Iterable[Review]) -> None:
         """Keep what people say of a run, beside it: all of it, or nothing. A run that is being written may be reviewed.

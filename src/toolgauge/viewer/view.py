@@ -1,0 +1,217 @@
+"""A run that somebody looks at: read in the background, and answered from whatever is there at the moment."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from threading import Lock, Thread
+
+import msgspec
+
+from toolgauge.core import Case, Review, Reviews, Scored
+from toolgauge.errors import ToolgaugeError
+from toolgauge.store import RunInfo
+
+from .index import CaseIndex
+from .lines import read_line
+from .overview import Overview, make_overview
+from .query import CaseQuery, Found, chosen, neighbours, numbers_of
+from .sources import RunSource
+
+__all__ = ["Progress", "RunView"]
+
+PATIENCE = 10
+"""The figures of a run that is being written are made again after so many times what making them took."""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a run is, and how much of it was read."""
+
+    state: str
+    live: bool
+    planned: int
+    finished: int
+    passed: int
+    read: int
+    ready: bool
+    """Whether everything that is finished was read, and the figures are there."""
+    version: int
+    """Grows when there are other figures."""
+    failed: str = ""
+    """Why it cannot be read."""
+
+
+class RunView:
+    """A run that is looked at."""
+
+    def __init__(self, source: RunSource, folder: Path) -> None:
+        """Begin to read it.
+
+        Args:
+            source: Where it comes from.
+            folder: Where its index may be kept.
+        """
+        self.source = source
+        self._folder = folder
+        self._index: CaseIndex | None = None
+        self._overview: Overview | None = None
+        self._drawing = Lock()
+        self._reading = Lock()
+        self._read = self._version = 0
+        self._complete = False
+        self._failed = ""
+        self._looked = 0.0
+        Thread(target=self._prepare, name=f"viewer-{source.id}", daemon=True).start()
+
+    def _prepare(self) -> None:
+        try:
+            self.source.prepare()
+            stored = self.source.open()
+            index = CaseIndex(self._folder / f"{self.source.id}.index", stored.header.suite, stored.header.agents)
+            self._index = index
+            del stored  # its suite may be large
+            self.refresh()
+        except Exception as error:  # noqa: BLE001 - whoever looks at the run is told
+            self._failed = f"{error}" if isinstance(error, ToolgaugeError) else f"{type(error).__name__}: {error}"
+
+    def refresh(self) -> None:
+        """Read what was finished since, and draw the figures again where it is time to."""
+        index = self._index
+        if index is None or not self._reading.acquire(blocking=False):
+            return
+        try:
+            info = self.source.info()
+            for count in index.add(self.source.lines().numbered_lines(index.last)):
+                self._read += count
+            if info.held_by is None and info.finished < info.planned and not self._complete:
+                index.add_missing(self.source.open().missing())
+            self._complete = info.held_by is None
+            self._draw(info)
+        finally:
+            self._looked = time.monotonic()
+            self._reading.release()
+
+    def _draw(self, info: RunInfo) -> None:
+        key = (info.finished, info.state, len(self.source.reviews()))
+        known = self._overview
+        if known is not None:
+            early = time.monotonic() - known.made < PATIENCE * known.seconds and info.held_by is not None
+            if known.key == key or early:
+                return
+        if not info.finished and info.held_by is not None:
+            return  # there is nothing to draw yet
+        self._overview = make_overview(self.source, key)
+        self._version += 1
+
+    def progress(self, *, at_least_every: float = 1.0) -> Progress:
+        """How far it is; what was finished since is read where nobody has looked for so many seconds.
+
+        Raises:
+            UsageError: It was removed.
+        """
+        info = self.source.info()
+        behind = info.finished > self._read or not self._complete
+        if self._index is not None and behind and time.monotonic() - self._looked > at_least_every:
+            self.refresh()
+        return Progress(
+            state=info.state if info.state != "running" or info.held_by else "interrupted",
+            live=info.held_by is not None,
+            planned=info.planned,
+            finished=info.finished,
+            passed=info.passed,
+            read=self._read,
+            ready=self._overview is not None,
+            version=self._version,
+            failed=self._failed,
+        )
+
+    @property
+    def overview(self) -> Overview | None:
+        """The page of the run; None: it is not made yet."""
+        return self._overview
+
+    @property
+    def index(self) -> CaseIndex | None:
+        """The index, as far as it was read; None: not even its cases."""
+        return self._index
+
+    def _limits(self, query: CaseQuery) -> tuple[Sequence[int] | None, set[str] | None]:
+        """The only cases that may fit, as far as sets and reviews are asked for."""
+        sets: Sequence[int] | None = None
+        if query.set:
+            sets = self._overview.sets.get(query.set, ()) if self._overview is not None else ()
+        if not query.review:
+            return sets, None
+        return sets, {one.case for one in self.reviews() if one.verdict == query.review}
+
+    def cases(self, query: CaseQuery) -> Found:
+        """A page of the cases that fit."""
+        if self._index is None:
+            return Found([], 0, 0)
+        return chosen(self._index, query, *self._limits(query))
+
+    def neighbours(self, case_id: str, query: CaseQuery) -> dict[str, object]:
+        """Which cases stand beside one among those that fit."""
+        if self._index is None:
+            return {"before": None, "after": None, "at": -1, "of": 0}
+        with self._index.reading() as connection:
+            numbers = numbers_of(connection, query, *self._limits(query))
+            row = connection.execute("SELECT n FROM cases WHERE id = ?", (case_id,)).fetchone()
+            return neighbours(numbers, -1 if row is None else row[0], connection)
+
+    def case(self, case_id: str) -> tuple[int, Case, list[Scored]] | None:
+        """A case with its number and its trajectories, whose results are cut where they are large; None: no such."""
+        if self._index is None:
+            return None
+        with self._index.reading() as connection:
+            row = connection.execute("SELECT n, data FROM cases WHERE id = ?", (case_id,)).fetchone()
+            if row is None:
+                return None
+            n, data = row
+            found = connection.execute("SELECT agent, trial, line FROM results WHERE n = ?", (n,)).fetchall()
+        places = self._index.agents
+        found.sort(key=lambda one: (places.get(one[0], len(places)), one[1]))
+        case = msgspec.json.decode(data, type=Case)
+        return n, case, list(self._trajectories(case.id, found))
+
+    def _trajectories(self, case: str, found: Sequence[tuple[str, int, int | None]]) -> Iterator[Scored]:
+        lines = self.source.lines()
+        for agent, trial, number in found:
+            data = None if number is None else lines.line(number)
+            yield read_line(data, case, agent, trial)
+
+    def numbered(self, query: CaseQuery) -> Iterator[bytes]:
+        """The lines of everything that was done on the cases that fit, as they stand in a run file."""
+        if self._index is None:
+            return
+        with self._index.reading() as connection:
+            numbers = numbers_of(connection, replace(query, offset=0), *self._limits(query))
+            rows = [
+                line
+                for n in numbers
+                for (line,) in connection.execute("SELECT line FROM results WHERE n = ? ORDER BY key", (n,))
+                if line is not None
+            ]
+        lines = self.source.lines()
+        for number in rows:
+            data = lines.line(number)
+            if data is not None:
+                yield data
+
+    def reviews(self) -> Reviews:
+        """What people said of the run."""
+        return self.source.reviews()
+
+    def review(self, reviews: Sequence[Review]) -> None:
+        """Keep what people say of it."""
+        self.source.review(reviews)
+
+    def close(self) -> None:
+        """Let go of it."""
+        if self._index is not None:
+            with suppress(Exception):
+                self._index.close()
