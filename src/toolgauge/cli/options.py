@@ -59,7 +59,7 @@ class Output:
     def cases(self) -> Literal["all", "failed", "none"]:
         """Which single cases the format draws whether or not somebody asks for them."""
         if self.format in FORMATS:
-            return "none"
+            return "all" if self.format == "html" and not self.tables else "none"
         return "failed" if self.format == "github" else "all"
 
     def of_run(self, run: Run, *, details: bool = False, failures: str | None = None) -> RunDocument:

@@ -35,16 +35,17 @@ __all__ = [
 ]
 
 _MODULES = {
-    "text": "text",
-    "md": "markdown",
-    "json": "json",
-    "csv": "csv",
-    "latex": "latex",
-    "html": "html",
-    "junit": "junit",
-    "github": "github",
+    "text": ".text",
+    "md": ".markdown",
+    "json": ".json",
+    "csv": ".csv",
+    "latex": ".latex",
+    "html": "toolgauge.pages.format",
+    "junit": ".junit",
+    "github": ".github",
 }
-"""The formats that come with toolgauge, each with the module whose `FORMAT` it is."""
+"""The formats that come with toolgauge, each with the module whose `FORMAT` it is. Pages are in a room above this one,
+for they show what `analysis` finds, too; as of a format that another package brings, only the name is known here."""
 
 CASE_FORMATS = ("junit", "github")
 """Those that draw cases with their verdicts: of a run, and of what the gate says of one."""
@@ -165,7 +166,7 @@ def find_format(name: str, document: str = "report") -> Format:
         PluginError: The package that brings it is broken.
     """
     if name in _MODULES:
-        built_in: Format = import_module(f".{_MODULES[name]}", __package__).FORMAT
+        built_in: Format = import_module(_MODULES[name], __package__).FORMAT
         return built_in
     if name not in brought_formats():
         hint = did_you_mean(name, [*_MODULES, *brought_formats()])
