@@ -161,6 +161,7 @@ def _arguments(wanted: ExpectedCall, index: int, item: Scored) -> list[dict[str,
 def _raw(trajectory: Trajectory) -> tuple[dict[str, JsonValue], dict[str, int]]:
     """The trajectory as it is kept, and by the index of a call how long its result was, where it is cut."""
     raw = cast(dict[str, JsonValue], builtins(trajectory))
+    raw.pop("score", None)  # that of a line of a run file, which the page has already
     cut: dict[str, int] = {}
     for index, call in enumerate(cast(list[dict[str, JsonValue]], raw.get("calls", []))):
         result = call.get("result")

@@ -143,7 +143,9 @@ class Guard:
 
 def _follows_link(headers: Headers, method: str) -> bool:
     """Whether somebody comes to a page by a link of another site: that changes nothing, and the other sees nothing."""
-    return method in _SAFE and headers.get("sec-fetch-mode") == "navigate" and headers.get("sec-fetch-dest") == "document"
+    return (
+        method in _SAFE and headers.get("sec-fetch-mode") == "navigate" and headers.get("sec-fetch-dest") == "document"
+    )
 
 
 def _cookie(headers: Headers) -> str:

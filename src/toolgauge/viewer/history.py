@@ -13,8 +13,11 @@ from typing import Literal
 
 import msgspec
 
+from toolgauge.catalogue import LANGUAGES, words_of
 from toolgauge.core import Estimate, Run
 from toolgauge.errors import ToolgaugeError
+from toolgauge.metrics import METRICS, find_metric
+from toolgauge.pages.charts.history import HistoryPoint, history_chart
 from toolgauge.store import RunInfo
 from toolgauge.store.comparable import RunDifferences, run_differences
 from toolgauge.store.encoding import encode_sorted
@@ -24,7 +27,10 @@ from .library import Library
 __all__ = ["MARKS", "MAX_RUNS", "History"]
 
 MAX_RUNS = 500
-"""So many runs of a suite are shown at most, the newest."""
+"""So many runs of a suite are looked at, the newest."""
+
+MAX_DRAWN = 60
+"""So many of them are drawn."""
 
 Mark = Literal["suite", "tools", "model", "scoring"]
 MARKS: tuple[Mark, ...] = ("suite", "tools", "model", "scoring")
@@ -69,34 +75,28 @@ class History:
         self._make([run.id for run in runs if run.id not in self._points])
         known = [(run, point) for run in reversed(runs) if (point := self._points.get(run.id)) is not None]
         metrics = dict.fromkeys(name for _, point in known for figures in point.figures.values() for name in figures)
+        agents = list(dict.fromkeys(agent for _, point in known for agent in point.figures))
+        points = self._drawn(known[-MAX_DRAWN:], metric)
+        chart = history_chart(points, metric, agents, share=_is_share(metric))
         return {
             "suite": suite,
             "metric": metric,
             "metrics": list(metrics),
-            "agents": list(dict.fromkeys(agent for _, point in known for agent in point.figures)),
-            "points": self._drawn(known, metric),
+            "agents": agents,
+            "points": [_json(point) for point in points],
+            "charts": {lang: chart.json(words_of(lang)) for lang in LANGUAGES},
+            "known": len(known),
             "pending": sum(run.id not in self._points for run in runs),
         }
 
-    def _drawn(self, known: Sequence[tuple[RunInfo, Point]], metric: str) -> list[dict[str, object]]:
-        drawn: list[dict[str, object]] = []
+    def _drawn(self, known: Sequence[tuple[RunInfo, Point]], metric: str) -> list[HistoryPoint]:
+        drawn: list[HistoryPoint] = []
         for number, (run, point) in enumerate(known):
             before = known[number - 1] if number else None
-            marks = [] if before is None else [mark for mark in MARKS if before[1].basis[mark] != point.basis[mark]]
-            drawn.append(
-                {
-                    "id": run.id,
-                    "name": run.name,
-                    "created": run.created,
-                    "marks": marks,
-                    "joined": before is not None and self._can_be_compared(before, (run, point)),
-                    "figures": {
-                        agent: msgspec.to_builtins(figures[metric])
-                        for agent, figures in point.figures.items()
-                        if metric in figures
-                    },
-                }
-            )
+            changed = [] if before is None else [mark for mark in MARKS if before[1].basis[mark] != point.basis[mark]]
+            joined = before is not None and self._can_be_compared(before, (run, point))
+            figures = {agent: found[metric] for agent, found in point.figures.items() if metric in found}
+            drawn.append(HistoryPoint(run.id, run.name, run.created, figures, changed, joined))
         return drawn
 
     def _can_be_compared(self, before: tuple[RunInfo, Point], now: tuple[RunInfo, Point]) -> bool:
@@ -134,6 +134,16 @@ class History:
             return _point_of(self._library.source(run_id).load(headline=False))
         except (ToolgaugeError, OSError):
             return None  # it was removed, or is not whole: there is nothing to draw
+
+
+def _is_share(metric: str) -> bool:
+    found = find_metric(metric, METRICS)
+    return found is None or found.kind != "amount"
+
+
+def _json(point: HistoryPoint) -> dict[str, object]:
+    figures = {agent: msgspec.to_builtins(figure) for agent, figure in point.figures.items()}
+    return {**point._asdict(), "figures": figures, "changed": list(point.changed)}
 
 
 def _point_of(run: Run) -> Point:

@@ -32,8 +32,6 @@ class _LargeLine(Trajectory, frozen=True, gc=False, kw_only=True):
 _decode = msgspec.json.Decoder(_LargeLine).decode
 
 
-
-
 def read_line(data: bytes | None, case: str, agent: str, trial: int) -> Scored:
     """A trajectory with its score, with whatever is large cut.
 

@@ -38,6 +38,9 @@ class RunSource(Protocol):
     def lines(self) -> RunLines:
         """The run without its suite."""
 
+    def address(self) -> tuple[str, str]:
+        """The place of its store, and its id there."""
+
     def load(self, *, headline: bool = True) -> Run:
         """The run with its figures, and with what a report begins with."""
 
@@ -80,6 +83,10 @@ class StoreSource:
         """The run without its suite."""
         with self._lock:
             return self._store.lines_of(self.id)
+
+    def address(self) -> tuple[str, str]:
+        """The place of its store, and its id there."""
+        return self._store.location, self.id
 
     def load(self, *, headline: bool = True) -> Run:
         """The run with its figures."""
@@ -151,8 +158,7 @@ class FileSource:
             return self._begun
         found = self._read.info()
         return RunInfo(
-            **{name: getattr(found, name) for name in RunInfo.__slots__}
-            | {"id": self.id, "name": self._begun.name}
+            **{name: getattr(found, name) for name in RunInfo.__slots__} | {"id": self.id, "name": self._begun.name}
         )
 
     def open(self) -> StoredRun:
@@ -162,6 +168,10 @@ class FileSource:
     def lines(self) -> RunLines:
         """The run without its suite."""
         return self._inner.lines()
+
+    def address(self) -> tuple[str, str]:
+        """The place of its store, and its id there."""
+        return self._inner.address()
 
     def load(self, *, headline: bool = True) -> Run:
         """The run with its figures."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from threading import Lock, Thread
+from threading import Event, Lock, Thread
 
 import msgspec
 
@@ -59,12 +59,12 @@ class RunView:
         self._folder = folder
         self._index: CaseIndex | None = None
         self._overview: Overview | None = None
-        self._drawing = Lock()
         self._reading = Lock()
         self._read = self._version = 0
         self._complete = False
         self._failed = ""
         self._looked = 0.0
+        self._tried = Event()
         Thread(target=self._prepare, name=f"viewer-{source.id}", daemon=True).start()
 
     def _prepare(self) -> None:
@@ -77,6 +77,12 @@ class RunView:
             self.refresh()
         except Exception as error:  # noqa: BLE001 - whoever looks at the run is told
             self._failed = f"{error}" if isinstance(error, ToolgaugeError) else f"{type(error).__name__}: {error}"
+        finally:
+            self._tried.set()
+
+    def wait(self, seconds: float) -> None:
+        """Wait until it was read for the first time, or so long."""
+        self._tried.wait(seconds)
 
     def refresh(self) -> None:
         """Read what was finished since, and draw the figures again where it is time to."""
@@ -104,7 +110,7 @@ class RunView:
                 return
         if not info.finished and info.held_by is not None:
             return  # there is nothing to draw yet
-        self._overview = make_overview(self.source, key)
+        self._overview = make_overview(self.source, key, self._folder)
         self._version += 1
 
     def progress(self, *, at_least_every: float = 1.0) -> Progress:

@@ -4,6 +4,7 @@ import { changed } from "./address.js";
 import { casePage } from "./casepage.js";
 import { caseHref } from "./caselist.js";
 import { add, fillWith, h } from "./dom.js";
+import { isBusy, keepingPlace } from "./keeping.js";
 import { runPage } from "./runpage.js";
 import { setAgents } from "./signs.js";
 import { language, number, said, t } from "./words.js";
@@ -25,7 +26,7 @@ import { language, number, said, t } from "./words.js";
 export async function start(source, addresses) {
   language.texts = source.words;
   const opened = document.documentElement.lang;
-  const run = await source.run();
+  let run = await source.run();
   setAgents(run.agents);
   const main = /** @type {HTMLElement} */ (document.querySelector("main"));
   const header = /** @type {HTMLElement} */ (document.querySelector("header"));
@@ -63,6 +64,31 @@ export async function start(source, addresses) {
   document.addEventListener("keydown", (event) => keys(event, addresses));
   await draw();
   source.prepare();
+  source.listen?.((name, progress) => {
+    tellProgress(name, progress);
+    if (name === "removed" || isBusy()) return;
+    void keepingPlace(main, async () => {
+      if (name === "figures" || name === "done") run = await source.run();
+      setAgents(run.agents);
+      await draw(false);
+    });
+  });
+}
+
+/**
+ * Say how far a run is that is being written.
+ * @param {string} name
+ * @param {any} progress
+ */
+function tellProgress(name, progress) {
+  const line = document.querySelector(".live");
+  if (!line) return;
+  const { live, finished, planned, passed, read, failed } = progress;
+  if (name === "removed") fillWith(line, t("page.live.removed"));
+  else if (failed) fillWith(line, failed);
+  else if (live) fillWith(line, t("page.live.running", { finished, planned, passed }));
+  else if (name === "done") fillWith(line);
+  else fillWith(line, t("page.live.read", { read, finished }));
 }
 
 /**
@@ -102,11 +128,21 @@ function headerParts(context, page) {
   const home = addresses.href({ page: "run", id: "", params: new URLSearchParams(place.params.get("lang") ? { lang: place.params.get("lang") ?? "" } : {}) });
   const list = addresses.href({ page: "cases", id: "", params: filtersOf(place) });
   const crumbs = h("nav", { class: "crumbs", "aria-label": t("page.crumbs") },
+    context.source.listen && h("a", { href: "/" + (place.params.get("lang") ? "?lang=" + place.params.get("lang") : "") }, t("page.runs")),
     h("a", { href: home }, h("bdi", {}, run.name ?? run.suite.name)), page && h("a", { href: list }, t("section.cases")));
+  return [crumbs, settings((lang) => addresses.href(changed(place, { lang })))];
+}
+
+/**
+ * The languages, and light or dark.
+ * @param {(lang: string) => string} href
+ * @returns {HTMLElement}
+ */
+export function settings(href) {
   const languages = h("span", { class: "languages", role: "group", "aria-label": t("page.language") },
-    Object.keys(language.texts).map((lang) => h("a", { href: addresses.href(changed(place, { lang })), lang, "aria-current": lang === language.lang ? "true" : null }, lang)));
+    Object.keys(language.texts).map((lang) => h("a", { href: href(lang), lang, "aria-current": lang === language.lang ? "true" : null }, lang)));
   const dark = h("button", { type: "button", class: "theme", "aria-label": t("page.theme"), title: t("page.theme"), onclick: switchTheme }, "☾");
-  return [crumbs, h("span", { class: "settings" }, languages, dark)];
+  return h("span", { class: "settings" }, languages, dark);
 }
 
 function switchTheme() {

@@ -355,10 +355,14 @@ function tools(context, filtered) {
     if (kind === "csv") download("cases.csv", "text/csv", csvOf(rows));
     else download("cases.jsonl", "application/x-ndjson", rows.map((row) => JSON.stringify(row) + "\n").join(""));
   };
+  /** @param {string} kind @param {string} title */
+  const file = (kind, title) => {
+    const href = context.source.files?.(kind, context.place.params);
+    return href ? h("a", { class: "button", href, download: true }, title) : h("button", { type: "button", onclick: save(kind) }, title);
+  };
   return h("div", { class: "tools" },
     h("details", { class: "menu" }, h("summary", {}, t("page.columns")), h("div", { class: "checks" }, choices)),
-    h("button", { type: "button", onclick: save("csv") }, "CSV"),
-    h("button", { type: "button", onclick: save("jsonl") }, "JSONL"));
+    file("csv", "CSV"), file("jsonl", "JSONL"));
 }
 
 const FORMULA =

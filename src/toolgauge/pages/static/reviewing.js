@@ -1,11 +1,11 @@
 // What a person says of a trajectory: right, wrong, or that the gold answer is wrong, with a note.
 
-import { download, h } from "./dom.js";
+import { download, fillWith, h } from "./dom.js";
 import { t } from "./words.js";
 
 /** @typedef {import("./app.js").Context} Context */
 
-export const VERDICTS = ["right", "wrong", "gold_wrong"];
+export const VERDICTS = ["right", "wrong", "gold_is_wrong"];
 
 /**
  * @param {Context} context
@@ -30,5 +30,27 @@ export function reviewForm(context, page, shown) {
   const all = context.reviews.length > 0 && !context.source.live && h("button", { type: "button", onclick: () => {
     download("reviews.jsonl", "application/x-ndjson", context.reviews.map((one) => JSON.stringify(one) + "\n").join(""));
   } }, t("page.review.download", { number: context.reviews.length }));
-  return h("section", { class: "review", "aria-label": t("page.review") }, h("span", { class: "quiet" }, t("page.review")), buttons, note, all);
+  return h("section", { class: "review", "aria-label": t("page.review") }, h("span", { class: "quiet" }, t("page.review")), buttons, note, all, makeCase(context, page, shown));
+}
+
+/**
+ * Writes a case that expects what was done here into the suite file of the viewer.
+ * @param {Context} context
+ * @param {any} page
+ * @param {any} shown
+ * @returns {HTMLElement | null}
+ */
+function makeCase(context, page, shown) {
+  const make = context.source.makeCase;
+  if (!make) return null;
+  const told = h("span", { class: "quiet", role: "status" });
+  const button = h("button", { type: "button", class: "make-case", onclick: async () => {
+    try {
+      const made = await make({ case: page.row.id, agent: shown.agent, trial: shown.trial });
+      fillWith(told, t("page.make_case.done", made));
+    } catch (error) {
+      fillWith(told, String(error));
+    }
+  } }, t("page.make_case"));
+  return h("span", { class: "make" }, button, " ", told);
 }

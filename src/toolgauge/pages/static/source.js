@@ -15,6 +15,9 @@
  * @property {() => Promise<Review[]>} reviews What people said of cases.
  * @property {(review: Review) => Promise<void>} review Keeps what somebody says; an empty verdict takes it back.
  * @property {() => void} prepare Makes ready what takes a while, such as finding texts.
+ * @property {(kind: string, params: URLSearchParams) => string} [files] The address of what is filtered, as a file.
+ * @property {(made: {case: string, agent: string, trial: number}) => Promise<any>} [makeCase] Writes a case.
+ * @property {(happened: (name: string, progress: any) => void) => void} [listen] Tells of what is new.
  */
 
 export {};

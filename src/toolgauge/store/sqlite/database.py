@@ -163,6 +163,9 @@ def upgrade(connection: sqlite3.Connection, path: Path, *, fresh: bool) -> None:
         StoreError: It was written by a later version of toolgauge, or is no store of ours.
     """
     version = _version(connection)
+    if connection.execute("SELECT 1 FROM sqlite_master WHERE type IN ('trigger', 'view') LIMIT 1").fetchone():
+        # No store of ours has any: a stranger's would do things when somebody looks at it, or writes a review.
+        raise StoreError(f"{path}: this store has triggers or views, which toolgauge never makes; do not use it")
     if version > VERSION:
         raise StoreError(
             f"{path}: this store has version {version}, and this toolgauge knows {VERSION}; update toolgauge"

@@ -1,0 +1,140 @@
+"""The page of a run: its figures, charts and patterns, and which cases stand behind which of them.
+
+Of a large run it is made by a process of its own, which takes as much memory as `toolgauge report` does and gives it
+back, while the server goes on answering.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from array import array
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+from msgspec.structs import replace
+
+from toolgauge.analysis.diagnose import diagnose
+from toolgauge.api import load_run
+from toolgauge.core import Pattern, Run, Scored
+from toolgauge.errors import StoreError
+from toolgauge.pages import run_page
+from toolgauge.pages.data import MAX_PATTERNS
+from toolgauge.pages.sets import CaseSets
+from toolgauge.report.json import encode_json
+from toolgauge.report.values import redact
+
+if TYPE_CHECKING:
+    from .sources import RunSource
+
+__all__ = ["Overview", "draw", "make_overview"]
+
+LARGE = 3_000
+"""Runs of more trajectories are drawn by a process of their own."""
+
+MAX_SECONDS = 600
+
+Key = tuple[int, str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """The page of a run, as it was when it was made."""
+
+    key: Key
+    """What it was made of: how many trajectories, in which state, how many reviews."""
+    page: str
+    """As JSON."""
+    sets: Mapping[str, Sequence[int]]
+    """By name the numbers of the cases behind a figure."""
+    made: float
+    seconds: float
+    """How long it took to make."""
+
+
+def make_overview(source: RunSource, key: Key, folder: Path) -> Overview:
+    """Draw the page of a run.
+
+    Raises:
+        ToolgaugeError: It cannot be read.
+    """
+    begun = time.monotonic()
+    if key[0] > LARGE:
+        page, sets = _drawn_elsewhere(source, folder / f"{source.id}.overview")
+    else:
+        page, sets = draw(source.load())
+    now = time.monotonic()
+    info = source.info()
+    page |= {
+        "id": source.id,
+        "name": info.name or source.id,
+        "sets": {name: {"length": len(sets[name])} for name in sets},
+    }
+    return Overview(key, redact(encode_json(page)), sets, now, now - begun)
+
+
+def draw(run: Run) -> tuple[dict[str, object], dict[str, Sequence[int]]]:
+    """The page of a run without its sets, and these."""
+    cases = {case.id: (number, case) for number, case in enumerate(run.header.suite.cases)}
+    patterns: Sequence[Pattern] = ()
+    if run.summary.rows and cases:
+        patterns = diagnose(run).patterns[:MAX_PATTERNS]
+    sets = CaseSets(patterns)
+    light: list[Scored] = []
+    for item in run.scored:
+        sets.add(*cases[item.score.case], item)
+        light.append(_light(item))
+    found: dict[str, Sequence[int]] = {name: array("I", numbers) for name, numbers in sets.found().items()}
+    return run_page(run, patterns, {}, light), found
+
+
+def _light(item: Scored) -> Scored:
+    """What distributions and lists of names are made of, without arguments and results."""
+    calls = tuple(replace(call, args={}, result=None, error=None, id=None) for call in item.trajectory.calls)
+    trajectory = replace(item.trajectory, calls=calls, output=None, events=(), input=None, meta={})
+    return Scored(trajectory, replace(item.score, alignment=(), answer=None))
+
+
+def _drawn_elsewhere(source: RunSource, target: Path) -> tuple[dict[str, object], dict[str, Sequence[int]]]:
+    location, run_id = source.address()
+    command = [sys.executable, "-m", __name__, location, run_id, str(target)]
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=MAX_SECONDS, check=False)  # noqa: S603
+    if ended.returncode:
+        raise StoreError(f"the figures of run {source.id} could not be made: {ended.stderr.strip()[-300:]}")
+    return _read(target)
+
+
+def _write(page: dict[str, object], sets: Mapping[str, Sequence[int]], target: Path) -> None:
+    """Write a page and its sets: a line of JSON, a line with the sizes of the sets, then their numbers."""
+    with target.open("wb") as stream:
+        stream.write(encode_json(page).encode("utf-8", "replace") + b"\n")
+        stream.write(msgspec.json.encode({name: len(numbers) for name, numbers in sets.items()}) + b"\n")
+        for numbers in sets.values():
+            array("I", numbers).tofile(stream)
+
+
+def _read(target: Path) -> tuple[dict[str, object], dict[str, Sequence[int]]]:
+    with target.open("rb") as stream:
+        page = msgspec.json.decode(stream.readline(), type=dict[str, object])
+        sets: dict[str, Sequence[int]] = {}
+        for name, size in msgspec.json.decode(stream.readline(), type=dict[str, int]).items():
+            numbers = array("I")
+            numbers.fromfile(stream, size)
+            sets[name] = numbers
+    target.unlink()
+    return page, sets
+
+
+def main() -> None:
+    """Draw the run of a store into a file."""
+    location, run_id, target = sys.argv[1:]
+    page, sets = draw(load_run(run_id, store=location, headline=True))
+    _write(page, sets, Path(target))
+
+
+if __name__ == "__main__":
+    main()
