@@ -76,4 +76,10 @@ def command(
         with_reviews=with_reviews,
     )
     more = "" if output.full else words_of(output.lang)("compare.more")
-    output.draw(ComparisonDocument(comparison, output.full, more))
+    if output.format == "html" and len(runs) == 2 and not output.tables and len(comparison.contenders) > 1:
+        from toolgauge.pages import TwoRunsDocument  # templates, which no other format needs
+
+        first, second = (api.load_run(run, by=by, store=store) for run in runs)
+        output.draw(TwoRunsDocument(comparison, first, second, output.full, more))
+    else:
+        output.draw(ComparisonDocument(comparison, output.full, more))

@@ -9,8 +9,9 @@ if TYPE_CHECKING:
     from .charts import Chart, run_charts
     from .data import PageData, page_words, run_page
     from .onefile import one_file
+    from .two_runs import TwoRunsDocument
 
-__all__ = ["Chart", "PageData", "one_file", "page_words", "run_charts", "run_page"]
+__all__ = ["Chart", "PageData", "TwoRunsDocument", "one_file", "page_words", "run_charts", "run_page"]
 
 __getattr__ = lazy_exports(
     __name__,
@@ -18,5 +19,6 @@ __getattr__ = lazy_exports(
         ".charts": "Chart run_charts",
         ".data": "PageData page_words run_page",
         ".onefile": "one_file",
+        ".two_runs": "TwoRunsDocument",
     },
 )

@@ -35,7 +35,18 @@ MAX_COLOURS = 6
 
 MAX_PATTERNS = 20
 
-PAGE_WORDS = ("page.", "state.", "column.", "quantity.", "compare.metric.", "answer.", "group.", "label.", "number.")
+PAGE_WORDS = (
+    "page.",
+    "section.",
+    "state.",
+    "column.",
+    "quantity.",
+    "compare.metric.",
+    "answer.",
+    "group.",
+    "label.",
+    "number.",
+)
 """How the keys of those texts begin that pages look up themselves."""
 
 _PAGE_TEXTS = ("none", "all", "unlabelled", "more")
@@ -152,6 +163,7 @@ def run_page(
         "sets": sets,
         "labels": _labels(header.suite.cases),
         "issues": sorted({issue.kind for item in found for issue in item.score.issues}),
+        "answers": any(item.score.answer is not None for item in found),
         "called": sorted({call.tool for item in found for call in item.trajectory.calls}),
     }
 

@@ -9,6 +9,7 @@ from toolgauge.report.html import draw_blocks
 
 from .data import PageData
 from .onefile import one_file, plain_page
+from .two_runs import TwoRunsDocument
 
 __all__ = ["FORMAT"]
 
@@ -22,6 +23,8 @@ class Html:
         """Draw a document, piece by piece."""
         if isinstance(document, RunDocument):
             return one_file(PageData.of(document.run), options.lang)
+        if isinstance(document, TwoRunsDocument):
+            return document.pages(options.lang)
         title = document.title(options.words)
         return plain_page(title, draw_blocks(document.blocks(options.words), title), options.lang)
 

@@ -26,7 +26,7 @@ MAX_GROUPS = 8
 _FREE_SCALE = ("tool_fail_rate",)
 """Metrics that are usually near 0: their axis begins at 0 and ends behind the last interval."""
 
-_WIDTH, _LEFT, _RIGHT, _ROW, _TOP = 360.0, 104.0, 56.0, 26.0, 6.0
+_WIDTH, _LEFT, _RIGHT, _ROW, _TOP = 360.0, 118.0, 44.0, 26.0, 6.0
 
 
 Scale = Callable[[float], float]
@@ -101,16 +101,7 @@ def _draw(dots: Sequence[tuple[str | None, Sequence[_Dot]]], metric: str, words:
 
     for tick in ticks:
         parts.append(line(across(tick), _TOP, across(tick), bottom))
-        parts.append(
-            text(
-                across(tick),
-                bottom + 16,
-                words.number(f"{tick:.2f}".rstrip("0").rstrip(".")),
-                anchor="middle",
-                size=11,
-                kind="quiet",
-            )
-        )
+        parts.append(text(across(tick), bottom + 16, words.number(f"{tick:g}"), anchor="middle", size=11, kind="quiet"))
     y = _TOP + _ROW / 2
     for value, found in dots:
         if value is not None:
@@ -169,7 +160,7 @@ def _table(
     return ChartTable(columns, rows)
 
 
-_SIDE, _AXIS = 300.0, 44.0
+_SIDE, _AXIS, _HEAD = 300.0, 44.0, 18.0
 
 
 def precision_recall(summary: Summary) -> Chart | None:
@@ -196,13 +187,13 @@ _Both = Sequence[tuple[int, Row, Estimate, Estimate]]
 
 
 def _draw_both(found: _Both, words: Words) -> Drawing:
-    width, height = _AXIS + _SIDE + 96, _SIDE + 48
+    width, height = _AXIS + _SIDE + 96, _HEAD + _SIDE + 40
 
     def x(value: float) -> float:
         return _AXIS + _SIDE * min(max(value, 0.0), 1.0)
 
     def y(value: float) -> float:
-        return 8 + _SIDE * (1 - min(max(value, 0.0), 1.0))
+        return _HEAD + _SIDE * (1 - min(max(value, 0.0), 1.0))
 
     parts = [*_frame(x, y, words), *_equal_f1(x, y, words)]
     labels = _apart([y(known(precision) or 0.0) + 4 for _, _, _, precision in found])
@@ -231,7 +222,7 @@ def _draw_both(found: _Both, words: Words) -> Drawing:
 def _frame(across: Scale, up: Scale, words: Words) -> list[str]:
     parts = []
     for tick in (0.0, 0.25, 0.5, 0.75, 1.0):
-        said = words.number(f"{tick:.2f}".rstrip("0").rstrip("."))
+        said = words.number(f"{tick:g}")
         parts += [
             line(across(tick), up(0), across(tick), up(1)),
             line(across(0), up(tick), across(1), up(tick)),
@@ -247,17 +238,14 @@ def _equal_f1(across: Scale, up: Scale, words: Words) -> list[str]:
     """Where precision and recall make the same F1."""
     parts = []
     for f1 in (0.3, 0.5, 0.7, 0.9):
-        points = []
-        for step in range(41):
-            recall = f1 / 2 + (1 - f1 / 2) * step / 40
-            precision = f1 * recall / (2 * recall - f1) if 2 * recall > f1 else 2.0
-            if precision <= 1.0:
-                points.append(f"{across(recall):.1f} {up(precision):.1f}")
-        path = element(
-            "path", d="M" + "L".join(points), fill="none", stroke="#8b949e", stroke_dasharray="2 4", class_="l-axis"
-        )
-        at = f1 / (2 - f1)
-        parts += [path, text(across(at) + 3, up(1) + 12, f"F1 {words.number(f'{f1:g}')}", size=10, kind="quiet")]
+        least = f1 / (2 - f1)  # of precision and of recall, where the other is 1
+        steps = [least + (1 - least) * step / 40 for step in range(41)]
+        points = [f"{across(recall):.1f} {up(f1 * recall / (2 * recall - f1)):.1f}" for recall in steps]
+        path = "M" + "L".join(points)
+        parts += [
+            element("path", d=path, fill="none", stroke="#8b949e", stroke_dasharray="2 4", class_="l-axis"),
+            text(across(least), up(1) - 5, f"F1 {words.number(f'{f1:g}')}", size=10, kind="quiet", anchor="middle"),
+        ]
     return parts
 
 
@@ -268,7 +256,7 @@ def _apart(wanted: Sequence[float], gap: float = 15.0) -> list[float]:
     last = -gap
     for index in order:
         last = placed[index] = max(wanted[index], last + gap)
-    over = last - (_SIDE + 8)
+    over = last - (_SIDE + _HEAD)
     return [place - over if over > 0 else place for place in placed]
 
 

@@ -157,7 +157,7 @@ def link(filters: str, said: str, parts: Sequence[str]) -> str:
         parts: What is drawn.
     """
     shown = visible(said)
-    return element("a", f"<title>{escape(shown)}</title>{''.join(parts)}", data_go=filters, aria_label=shown)
+    return element("a", f"<title>{escape(shown)}</title>{''.join(parts)}", data_go=filters)
 
 
 def nice_ticks(high: float, most: int = 5) -> list[float]:

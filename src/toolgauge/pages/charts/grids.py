@@ -118,14 +118,15 @@ def confusion_chart(summary: Summary) -> Chart | None:
 def _draw_confusion(
     lines: Sequence[str], columns: Sequence[str], counts: Counter[tuple[str, str]], words: Words
 ) -> Drawing:
-    cell, top = 52.0, 118.0
+    names = [name_text(tool, 18) for tool in columns]
+    cell, top = 52.0, 34.0 + 4.3 * max(map(len, names))
     most = max(counts.values())
     parts = [
         text(0, top - 8, words("column.expected_tool"), kind="quiet", size=11),
         text(_LEFT, 12, words("column.called_tool"), kind="quiet", size=11),
     ]
-    for column, tool in enumerate(columns):
-        parts.append(text(_LEFT + column * cell + 22, top - 8, name_text(tool, 18), size=11, turned=-38))
+    for column, name in enumerate(names):
+        parts.append(text(_LEFT + column * cell + 22, top - 8, name, size=11, turned=-38))
     for number, expected in enumerate(lines):
         y = top + number * _ROW
         parts.append(text(0, y + 17, name_text(expected, 24)))

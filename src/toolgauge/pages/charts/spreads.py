@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from math import nextafter
 from typing import NamedTuple
 
 from toolgauge.catalogue import Words
@@ -27,7 +28,7 @@ SPREADS: dict[str, _Read] = {
 """By name what is looked at, as the metric of that name has it."""
 
 BINS = 24
-_WIDTH, _LEFT, _RIGHT, _ROW = 560.0, 112.0, 16.0, 46.0
+_WIDTH, _LEFT, _RIGHT, _ROW = 560.0, 118.0, 16.0, 52.0
 
 
 class _Spread(NamedTuple):
@@ -98,22 +99,29 @@ def _draw(name: str, bins: _Bins, spreads: Sequence[_Spread], words: Words) -> D
     most = max(max(one.counts) for one in spreads)
     bottom = 4 + len(spreads) * _ROW
     ticks = [tick for tick in nice_ticks(end) if tick <= end * (1 + 1e-9)]
+    shift = step / 2 if name == "calls" and bins.width == 1 else 0.0  # a whole number is in the middle of its bar
     parts = []
     for tick in ticks:
-        x = _LEFT + room * tick / end
-        shift = step / 2 if name == "calls" and bins.width == 1 else 0
-        parts.append(line(x + shift, 4, x + shift, bottom))
-        if x + shift <= _WIDTH:
-            parts.append(text(x + shift, bottom + 16, amount(tick, words), anchor="middle", size=11, kind="quiet"))
+        x = _LEFT + room * tick / end + shift
+        if x <= _WIDTH:
+            parts.append(line(x, 4, x, bottom))
+            parts.append(text(x, bottom + 16, _few(tick, words), anchor="middle", size=11, kind="quiet"))
     for number, one in enumerate(spreads):
         base = 4 + (number + 1) * _ROW - 4
         parts += [mark(one.agent, 8, base - 6, 4.5), text(20, base - 2, name_text(one.row.agent, 13))]
         for place, count in enumerate(one.counts):
             if count:
-                parts.append(_bar(name, bins, one, place, (_LEFT + place * step, base, step, (_ROW - 8) / most), words))
+                parts.append(
+                    _bar(name, bins, one, place, (_LEFT + place * step, base, step, (_ROW - 24) / most), words)
+                )
         parts.append(line(_LEFT, base, _WIDTH - _RIGHT, base, kind="axis"))
-        parts += _quantiles(one, name, base, lambda value: _LEFT + room * min(value / end, 1.0), words)
+        parts += _quantiles(one, name, base, lambda value: _LEFT + min(room * value / end + shift, room), words)
     return Drawing(_WIDTH, bottom + 24, parts)
+
+
+def _few(value: float, words: Words) -> str:
+    """A quantity with three digits that count."""
+    return words.number(f"{value:,.0f}".replace(",", "") if abs(value) >= 1000 else f"{value:.3g}")
 
 
 def _bar(
@@ -123,13 +131,13 @@ def _bar(
     count = one.counts[place]
     low, high = place * bins.width, (place + 1) * bins.width
     last = bins.open_end and place == bins.number - 1
-    limits = f"{low:.12g}..{'' if last else f'{high:.12g}'}"
+    limits = f"{low!r}..{'' if last else repr(nextafter(high, 0))}"  # what is as large as the next bar begins is there
     said = words(
         "page.chart.spread.mark",
         agent=one.row.agent,
         count=count,
-        low=amount(low, words),
-        high=None if last else amount(high, words),
+        low=_few(low, words),
+        high=None if last else _few(high, words),
     )
     height = max(count * scale, 1.5)
     bar = rect(x + 0.5, base - height, step - 1, height, agent=one.agent, opacity=0.75)
@@ -145,13 +153,13 @@ def _quantiles(one: _Spread, name: str, base: float, across: Callable[[float], f
     for label, value in (("p50", estimate.p50), ("p95", estimate.p95)):
         if value is not None:
             x = across(value)
-            said = f"{label} {amount(value, words)}"
+            said = f"{label} {_few(value, words)}"
             right = x > _WIDTH - 90
             parts += [
-                line(x, base - _ROW + 10, x, base + 3, kind="axis", dash="" if label == "p50" else "3 2", width=1.5),
+                line(x, base - _ROW + 12, x, base + 3, kind="axis", dash="" if label == "p50" else "3 2", width=1.5),
                 text(
                     x + (-4 if right else 4),
-                    base - _ROW + 18,
+                    base - _ROW + 20,
                     said,
                     size=10,
                     kind="quiet",

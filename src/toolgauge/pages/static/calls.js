@@ -58,7 +58,7 @@ export function callText(call, line) {
     const value = there ? valueText(args[name]) : t("page.missing_arg");
     add(made, " ", h("span", { class: wrong ? "arg wrong" : "arg" },
       h("span", { class: "name" }, wrong && h("span", { class: "sr" }, t("page.wrong") + " "), name, "="), h("bdi", {}, value),
-      wrong && one.want !== undefined && h("span", { class: "want" }, " ", t("page.want", { want: cut(said(one.want), MAX_VALUE) }))));
+      wrong && one.want !== undefined && [" ", h("span", { class: "want" }, t("page.want", { want: cut(said(one.want), MAX_VALUE) }))]));
   }
   if (call.error) add(made, " ", h("span", { class: "error" }, "→ ", cut(call.error, 400)));
   return made;

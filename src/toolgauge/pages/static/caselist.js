@@ -185,6 +185,7 @@ function filterBar(context) {
   add(
     form,
     find,
+    h("button", { type: "submit" }, t("page.find.button")),
     names.length > 1 && choice("agent", t("column.agent"), pairs(names), first("agent")),
     ...Object.entries(run.labels).map(([key, values]) => {
       const own = place.params.getAll("label").find((one) => one.startsWith(key + ":")) ?? "";
@@ -284,10 +285,10 @@ function line(context, columns, row) {
  */
 function cell(context, column, row) {
   if (column === "id") {
-    return h("th", { scope: "row" }, h("a", { class: "case", href: caseHref(context, row.id) }, h("bdi", {}, row.id)));
+    return h("th", { scope: "row" }, h("a", { class: "case-link", href: caseHref(context, row.id) }, h("bdi", {}, row.id)));
   }
   if (column === "input") return h("td", { class: "question" }, h("bdi", {}, cut(row.input, 240)));
-  if (column.startsWith("label:")) return h("td", {}, h("bdi", {}, row.labels[column.slice(6)] ?? ""));
+  if (column.startsWith("label:")) return h("td", {}, h("bdi", {}, cut(row.labels[column.slice(6)] ?? "", 60)));
   if (column.startsWith("agent:")) {
     const own = row.results.filter((result) => result.agent === column.slice(6));
     return h("td", { class: "signs" }, trialSigns(own));
@@ -360,7 +361,7 @@ function tools(context, filtered) {
     const href = context.source.files?.(kind, context.place.params);
     return href ? h("a", { class: "button", href, download: true }, title) : h("button", { type: "button", onclick: save(kind) }, title);
   };
-  return h("div", { class: "tools" },
+  return h("div", { class: "toolbar" },
     h("details", { class: "menu" }, h("summary", {}, t("page.columns")), h("div", { class: "checks" }, choices)),
     file("csv", "CSV"), file("jsonl", "JSONL"));
 }

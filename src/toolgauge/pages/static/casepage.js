@@ -129,9 +129,9 @@ function alignedSection(page, shown) {
   }
   const rest = shown.lines.length - MAX_LINES;
   const more = rest > 0 && h("button", { type: "button", onclick: (/** @type {Event} */ event) => {
-    const start = body.rows.length;
+    const start = body.childElementCount;
     for (const line of shown.lines.slice(start, start + MAX_LINES)) add(body, row(line));
-    if (body.rows.length >= shown.lines.length) /** @type {HTMLElement} */ (event.target).remove();
+    if (body.childElementCount >= shown.lines.length) /** @type {HTMLElement} */ (event.target).remove();
   } }, t("page.more_lines", { number: rest }));
   const title = [agentName(shown.agent), " · ", t("page.trial", { trial: shown.trial }), " ", sign(shown.outcome), " ",
     h("span", { class: "quiet" }, t("state." + shown.outcome), shown.score === null ? "" : ` · ${t("page.score", { score: share(shown.score) })}`,

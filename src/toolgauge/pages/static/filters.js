@@ -60,7 +60,7 @@ export function fitsResult(result, filter) {
   if (filter.issue.length && !filter.issue.some((kind) => result.issues.includes(kind))) return false;
   return Object.entries(filter.ranges).every(([name, [low, high]]) => {
     const value = FIGURES[name]?.(result) ?? null;
-    return value !== null && value >= low && (value < high || (value === high && name !== "latency"));
+    return value !== null && value >= low && value <= high;
   });
 }
 

@@ -2,7 +2,7 @@
 
 import { casesPlace } from "./address.js";
 import { caseHref, caseList } from "./caselist.js";
-import { add, chartElement, h, section } from "./dom.js";
+import { add, chartElement, cut, h, section } from "./dom.js";
 import { agentName } from "./signs.js";
 import { changesSection } from "./tworuns.js";
 import { amount, labelTitle, language, metricTitle, number, said, share, t } from "./words.js";
@@ -60,7 +60,7 @@ export function figure(context, name, options = {}) {
   const head = h("tr", {}, chart.columns.map((/** @type {string} */ column) => h("th", { scope: "col" }, column)));
   const body = chart.rows.map((/** @type {string[]} */ row) =>
     h("tr", {}, row.map((cell, index) => (index ? h("td", {}, h("bdi", {}, cell)) : h("th", { scope: "row" }, h("bdi", {}, cell))))));
-  return h("figure", { class: "chart " + name.replace(/_by$/, "") },
+  return h("figure", { class: "chart chart-" + name.replace(/_by$/, "") },
     h("figcaption", {}, h("h3", {}, chart.title), options.note !== false && h("p", { class: "quiet" }, chart.note)),
     h("div", { class: "drawing" }, drawn),
     h("details", {}, h("summary", {}, t("page.table")), h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": chart.title }, h("table", {}, h("thead", {}, head), h("tbody", {}, body)))));
@@ -89,7 +89,7 @@ function dotSection(context) {
     toggle = h("a", { class: "button", href: context.addresses.href({ ...place, page: "run", params }) }, t(key, { label: labelTitle(run.by).toLowerCase() }));
   }
   const note = charts[order[0] ?? ""]?.note ?? "";
-  return section("agents", t("page.agents"), h("p", { class: "quiet" }, note, " ", toggle), grid);
+  return section("agents", t("page.agents"), h("p", { class: "quiet" }, note), toggle, grid);
 }
 
 /**
@@ -137,7 +137,11 @@ function figuresTable(context, names) {
   const head = h("tr", {}, h("th", { scope: "col" }, t("column.agent")), run.by && h("th", { scope: "col" }, labelTitle(run.by)),
     h("th", { scope: "col", class: "num" }, t("column.n")), names.map((name) => h("th", { scope: "col", class: "num" }, metricTitle(name))));
   const body = h("tbody");
-  for (const row of run.rows) {
+  const ordered = run.agents.flatMap((/** @type {any} */ agent) => {
+    const own = run.rows.filter((/** @type {any} */ row) => row.agent === agent.name);
+    return own.sort((/** @type {any} */ a, /** @type {any} */ b) => Object.keys(a.group).length - Object.keys(b.group).length);
+  });
+  for (const row of ordered) {
     const groups = Object.entries(row.group);
     const filters = new URLSearchParams([["agent", row.agent], ...groups.map(([key, value]) => ["label", `${key}:${value}`])]);
     const href = context.addresses.href(casesPlace(context.place, filters.toString()));
@@ -145,7 +149,7 @@ function figuresTable(context, names) {
     const whole = groups.length === 0;
     add(body, h("tr", { class: whole ? "whole" : "part", "data-agent": row.agent, "data-group": groups.map(([, value]) => value).join() },
       h("th", { scope: "row" }, h("a", { href }, agentName(row.agent))),
-      run.by && h("td", {}, whole ? t("all") : h("bdi", {}, groups.map(([, value]) => value || t("unlabelled")).join(", "))),
+      run.by && h("td", {}, whole ? t("all") : h("bdi", {}, cut(groups.map(([, value]) => value || t("unlabelled")).join(", "), 40))),
       h("td", { class: "num" }, n),
       names.map((name) => figureCell(row.metrics[name], name, units[name]?.kind === "amount"))));
   }

@@ -19,7 +19,6 @@ export function changesSection(context) {
   const tables = KINDS.filter((kind) => found.cases[kind].length).map((kind) => changesTable(context, kind, found.cases[kind]));
   return section("changes", t("page.changes", { first: found.first, second: found.second }),
     h("p", { class: "quiet" }, differs.length ? t("page.differs", { parts: differs.join("; ") }) : t("page.differs.nothing")),
-    h("p", {}, t("page.changes.counts", Object.fromEntries(KINDS.map((kind) => [kind, found.cases[kind].length])))),
     tables);
 }
 
@@ -38,7 +37,7 @@ function changesTable(context, kind, entries) {
     params.set("a", entry.before);
     params.set("b", entry.after);
     const href = context.addresses.href({ page: "case", id: entry.case, params });
-    return h("tr", {}, h("th", { scope: "row" }, h("a", { class: "case", href }, h("bdi", {}, entry.case))),
+    return h("tr", {}, h("th", { scope: "row" }, h("a", { class: "case-link", href }, h("bdi", {}, entry.case))),
       h("td", { class: "question" }, h("bdi", {}, cut(entry.input, 160))), h("td", {}, agentName(entry.agent)),
       h("td", { class: "num" }, `${entry.first[0]}/${entry.first[1]}`), h("td", { class: "num" }, `${entry.second[0]}/${entry.second[1]}`));
   };

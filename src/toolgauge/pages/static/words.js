@@ -31,7 +31,7 @@ export function t(key, values = {}) {
   return template
     .split(/\[([^[\]]*)\]/)
     .map((part, index) => {
-      const names = [...part.matchAll(/\{(\w+)\}/g)].map((found) => found[1]);
+      const names = [...part.matchAll(/\{(\w+)\}/g)].map((found) => found[1] ?? "");
       const missing = names.some((name) => values[name] === null || values[name] === undefined);
       return index % 2 && missing ? "" : filled(part);
     })
