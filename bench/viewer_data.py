@@ -12,10 +12,53 @@ from toolgauge.store import open_store
 
 __all__ = ["LARGE", "MANY_CALLS", "make_store"]
 
-WORDS = (
-    "giá đóng cửa của cổ phiếu FPT và VNM tuần qua so sánh với tháng trước thời tiết Hà Nội Đà Nẵng Huế nhiệt độ độ ẩm "
-    "dự báo ngày mai bao nhiêu hôm nay thị trường tăng giảm phần trăm khối lượng giao dịch"
-).split()
+WORDS = [
+    "giá",
+    "đóng",
+    "cửa",
+    "của",
+    "cổ",
+    "phiếu",
+    "FPT",
+    "và",
+    "VNM",
+    "tuần",
+    "qua",
+    "so",
+    "sánh",
+    "với",
+    "tháng",
+    "trước",
+    "thời",
+    "tiết",
+    "Hà",
+    "Nội",
+    "Đà",
+    "Nẵng",
+    "Huế",
+    "nhiệt",
+    "độ",
+    "độ",
+    "ẩm",
+    "dự",
+    "báo",
+    "ngày",
+    "mai",
+    "bao",
+    "nhiêu",
+    "hôm",
+    "nay",
+    "thị",
+    "trường",
+    "tăng",
+    "giảm",
+    "phần",
+    "trăm",
+    "khối",
+    "lượng",
+    "giao",
+    "dịch",
+]
 TOOLS = ("history_price", "search_web", "get_weather", "company_news")
 MANY_CALLS = 50_000
 LARGE = 50_000_000

@@ -7,32 +7,16 @@ import shutil
 import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 import pytest
 
-from tests.pages.browsing import Opened, launch
+from tests.browser import missing
+from tests.pages.browsing import Opened
 from tests.pages.making import MadePages, make_pages
 
 NPM = Path(__file__).parent / "npm"
 INSTALLED = Path(__file__).parents[2] / ".venv" / "npm"
-
-
-def missing(what: str) -> NoReturn:
-    """Skip a test that needs something that is not installed; where CI demands it, that is a failure."""
-    if os.environ.get("TOOLGAUGE_BROWSER") == "required":
-        pytest.fail(f"{what}, and TOOLGAUGE_BROWSER=required", pytrace=False)
-    pytest.skip(what)
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Any]:
-    """Debian's chromium, driven by playwright."""
-    path = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-    if path is None:
-        missing("no chromium is installed; on Debian: apt-get install chromium")
-    with launch(path) as started:
-        yield started
 
 
 @pytest.fixture

@@ -14,6 +14,7 @@ import pytest
 from tests.pages.browsing import Opened
 from tests.pages.making import HOSTILE, LONG, MadePages
 from toolgauge.report import RunDocument, render
+from toolgauge.store.reviews import REVIEWS_SCHEMA
 
 pytestmark = pytest.mark.deep
 
@@ -246,14 +247,15 @@ def test_everything_can_be_done_with_the_keyboard(made: MadePages, open_page: Op
 def test_reviews_are_kept_filtered_by_and_downloaded(made: MadePages, open_page: Open) -> None:
     opened = open_page(made.trials, "#case/c1")
     opened.page.fill(".review input", "đáp án cũ")
-    opened.page.locator("[data-verdict=gold_wrong]").click()
-    opened.page.wait_for_selector("[data-verdict=gold_wrong][aria-pressed=true]")
+    opened.page.locator("[data-verdict=gold_is_wrong]").click()
+    opened.page.wait_for_selector("[data-verdict=gold_is_wrong][aria-pressed=true]")
     with opened.page.expect_download() as waiting:
         opened.page.locator(".review button").last.click()
-    review = json.loads(waiting.value.path().read_text(encoding="utf-8"))
-    assert (review["case"], review["verdict"], review["note"]) == ("c1", "gold_wrong", "đáp án cũ")
+    head, review = map(json.loads, waiting.value.path().read_text(encoding="utf-8").splitlines())
+    assert head["schema"] == REVIEWS_SCHEMA
+    assert (review["case"], review["verdict"], review["note"]) == ("c1", "gold_is_wrong", "đáp án cũ")
     assert {"agent", "trial", "at"} <= review.keys()
-    opened.tells("location.hash = '#cases?review=gold_wrong'")
+    opened.tells("location.hash = '#cases?review=gold_is_wrong'")
     opened.page.wait_for_selector("table.list")
     assert opened.shown_cases() == ["c1"]
 

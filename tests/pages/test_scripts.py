@@ -75,7 +75,7 @@ def test_every_text_that_scripts_look_up_is_there(lang: str) -> None:
         "page.step.": ("same", "arguments", "only_a", "only_b"),
         "page.part.": ("same", "arguments", "only_a", "only_b", "other", "a", "b"),
         "page.change.": ("broken", "mended", "flaky", "unchanged"),
-        "page.review.": ("right", "wrong", "gold_wrong"),
+        "page.review.": ("right", "wrong", "gold_is_wrong"),
         "page.filter.": ("agent", "tool", "issue"),
     }
     missing = [start + name for start, names in families.items() for name in names if start + name not in known]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
@@ -205,3 +206,16 @@ def test_a_store_from_before_there_were_reviews_is_brought_up_to_date(tmp_path: 
     api.review_run(run, REVIEWS, store=path)
     assert len(api.load_run(run, store=path).reviews) == len(REVIEWS)
     assert (tmp_path / "runs.db.version-3").exists()
+
+
+def test_reviews_that_were_downloaded_from_a_report_are_taken(tmp_path: Path) -> None:
+    path = tmp_path / "runs.db"
+    run = kept(path)
+    created = api.load_run(run, store=path).header.created
+    lines = [
+        {"schema": "toolgauge.reviews/1", "created": created, "suite_hash": ""},
+        {"case": "c001", "agent": "m", "trial": 1, "verdict": "right", "note": "", "at": "2026-01-31T10:00:00.000Z"},
+    ]
+    (tmp_path / "report.reviews.jsonl").write_bytes(b"".join(msgspec.json.encode(line) + b"\n" for line in lines))
+    assert api.take_reviews(run, tmp_path / "report.reviews.jsonl", store=path) == 1
+    assert [one.case for one in api.load_run(run, store=path).reviews] == ["c001"]

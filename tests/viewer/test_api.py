@@ -93,7 +93,7 @@ def test_texts_are_found_with_and_without_tones(viewer: Viewer, run: str, text: 
         ({"label": ["difficulty:khó", "difficulty:dễ"]}, lambda n: True),
         ({"outcome": "failed", "agent": "react"}, lambda n: n % 2 == 1),
         ({"issue": "missing_call"}, lambda n: n % 3 == 0),
-        ({"latency": "500..1000"}, lambda n: 5 <= n < 10),
+        ({"latency": "500..1000"}, lambda n: 5 <= n <= 10),
         ({"tokens": "..105"}, lambda n: n <= 10),
         ({"q": "hue", "label": "difficulty:dễ", "calls": "1..1"}, lambda n: n % 2 == 0),
         ({"q": "trả lời 39"}, lambda n: n == 39),
@@ -183,7 +183,8 @@ def test_reviews_are_kept_filtered_by_and_withdrawn(tmp_path: Path) -> None:
         assert kept_one["at"]
         assert [row["id"] for row in viewer.get(f"/api/runs/{run}/cases", review="right")["rows"]] == ["d1"]
         assert viewer.get(f"/api/runs/{run}/cases", review="wrong")["filtered"] == 0
-        for wrong in ({"case": "no"}, {"case": "no", "verdict": "right"}, {"case": "d1", "verdict": "perhaps"}, []):
+        refused: list[object] = [{"case": "no"}, {"case": "no", "verdict": "right"}, {"case": "d1", "verdict": "?"}, []]
+        for wrong in refused:
             assert viewer.post(path, wrong).status == 422
         assert viewer.post(path, said | {"verdict": None}).json == []
         viewer.post(path, {"case": "d0", "verdict": "gold_is_wrong"})

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from threading import Thread
 from typing import Any
@@ -13,7 +14,6 @@ import pytest
 
 from toolgauge.store import open_store
 
-from ..browsing import browser_page
 from ..cli.running import toolgauge
 from .serving import Viewer, header, kept, ready, scored, suite, viewing
 
@@ -21,10 +21,17 @@ pytestmark = pytest.mark.deep
 
 
 @pytest.fixture
-def page() -> Iterator[Any]:
-    with browser_page() as (page, faults):
-        yield page
-        assert faults == []
+def page(browser: Any) -> Iterator[Any]:
+    """A page of a real browser, which may not complain."""
+    complaints: list[str] = []
+    context = browser.new_context(viewport={"width": 1200, "height": 900})
+    context.set_default_timeout(10_000)
+    opened = context.new_page()
+    opened.on("pageerror", lambda error: complaints.append(str(error)))
+    opened.on("console", lambda said: complaints.append(said.text) if said.type in ("error", "warning") else None)
+    yield opened
+    context.close()
+    assert complaints == []
 
 
 @pytest.fixture
@@ -35,12 +42,22 @@ def store(tmp_path: Path) -> Path:
     return path
 
 
+@contextmanager
+def looking(page: Any, store: Path, **options: Any) -> Iterator[Viewer]:
+    """A viewer that the page has left when it ends."""
+    with viewing(store, **options) as viewer:
+        try:
+            yield viewer
+        finally:
+            page.goto("about:blank")
+
+
 def address(viewer: Viewer, path: str = "/") -> str:
     return f"http://127.0.0.1:{viewer.place.port}{path}"
 
 
 def test_from_the_list_to_a_run_to_a_case_and_back(page: Any, store: Path) -> None:
-    with viewing(store) as viewer:
+    with looking(page, store) as viewer:
         page.goto(address(viewer))
         page.get_by_role("link", name="tuesday").wait_for()
         page.get_by_label("Find by name").fill("MONDAY")
@@ -48,7 +65,7 @@ def test_from_the_list_to_a_run_to_a_case_and_back(page: Any, store: Path) -> No
         page.get_by_text("1 of 2 runs").wait_for()
         page.get_by_role("link", name="monday").click()
         page.get_by_role("heading", name="weather").wait_for()
-        page.locator("table.list a.case", has_text=re.compile("^d3$")).click()
+        page.locator("table.list a.case-link", has_text=re.compile("^d3$")).click()
         page.get_by_role("heading", name="d3").wait_for()
         assert "/case?case=d3" in page.url
         page.keyboard.press("j")
@@ -61,8 +78,9 @@ def test_from_the_list_to_a_run_to_a_case_and_back(page: Any, store: Path) -> No
 
 @pytest.mark.parametrize("text", ["Hà Nội", "ha noi"])
 def test_a_text_is_found_and_the_address_holds_it(page: Any, store: Path, text: str) -> None:
-    with viewing(store) as viewer:
+    with looking(page, store) as viewer:
         page.goto(address(viewer, "/runs/" + viewer.library.find("monday")))
+        page.locator("table.list").first.wait_for()
         page.keyboard.press("/")
         page.keyboard.type(text)
         page.keyboard.press("Enter")
@@ -76,8 +94,9 @@ def test_a_text_is_found_and_the_address_holds_it(page: Any, store: Path, text: 
 
 
 def test_two_runs_stand_side_by_side(page: Any, store: Path) -> None:
-    with viewing(store) as viewer:
+    with looking(page, store) as viewer:
         page.goto(address(viewer))
+        page.get_by_role("link", name="tuesday").wait_for()
         for box in page.locator("table.runs input[type=checkbox]").all():
             box.check()
         page.get_by_role("button", name="Compare").click()
@@ -89,7 +108,7 @@ def test_a_run_in_progress_is_followed_without_the_page_jumping(page: Any, tmp_p
     path = tmp_path / "runs.db"
     of = suite(30)
     made = scored(of)
-    with open_store(path) as opened, viewing(path) as viewer:
+    with open_store(path) as opened, looking(page, path) as viewer:
         writer = opened.begin(header(of, trials=1), 60, name="live")
         for one in made[:20]:
             writer.save(one)
@@ -101,9 +120,10 @@ def test_a_run_in_progress_is_followed_without_the_page_jumping(page: Any, tmp_p
             writer.finish("finished")
 
         page.goto(address(viewer, f"/runs/{writer.id}"))
-        row = page.locator("a.case", has_text=re.compile("^d12$"))
-        row.scroll_into_view_if_needed()
-        page.wait_for_timeout(1500)
+        row = page.locator("a.case-link", has_text=re.compile("^d12$"))
+        row.wait_for()
+        page.wait_for_timeout(2500)
+        row.evaluate("row => row.scrollIntoView({block: 'center', behavior: 'instant'})")
         before = row.bounding_box()["y"]
         thread = Thread(target=write)
         thread.start()
@@ -114,7 +134,7 @@ def test_a_run_in_progress_is_followed_without_the_page_jumping(page: Any, tmp_p
             seen.append(box["y"] if box else None)
             page.wait_for_timeout(100)
         thread.join()
-        page.get_by_text("60 planned").wait_for(timeout=15_000)
+        page.get_by_text("60 planned = ").filter(has_not_text="not run").wait_for(timeout=15_000)
         moved = [place for place in seen if place is not None and abs(place - before) > 40]
         assert len(moved) <= len(seen) // 10, seen
         assert page.locator("p.live").inner_text() == ""
@@ -126,7 +146,7 @@ def test_a_case_is_reviewed_by_key_and_the_gate_sees_it(page: Any, tmp_path: Pat
     store = tmp_path / ".toolgauge" / "runs.db"
     gate = ("gate", "nightly", "--agent", "hasty", "--min-pass-rate", "0.5")
     assert toolgauge(*gate, cwd=tmp_path).returncode == 1
-    with viewing(store, cases_file=tmp_path / "made.yaml") as viewer:
+    with looking(page, store, cases_file=tmp_path / "made.yaml") as viewer:
         run = viewer.library.find("nightly")
         ready(viewer, run)
         page.goto(address(viewer, f"/runs/{run}/case?case=forecast_hue&show=hasty%231"))
@@ -145,7 +165,7 @@ def test_a_case_is_reviewed_by_key_and_the_gate_sees_it(page: Any, tmp_path: Pat
 
 
 def test_every_page_speaks_vietnamese(page: Any, store: Path) -> None:
-    with viewing(store) as viewer:
+    with looking(page, store) as viewer:
         run = viewer.library.find("monday")
         for path in ("/", f"/runs/{run}", f"/runs/{run}/cases", f"/runs/{run}/case?case=d1", "/history"):
             page.goto(address(viewer, path + ("&" if "?" in path else "?") + "lang=vi"))
@@ -163,7 +183,7 @@ def test_hostile_texts_are_shown_as_texts(page: Any, tmp_path: Path) -> None:
     page.on("request", lambda request: asked.append(request.url))
     page.on("dialog", lambda dialog: asked.append("dialog"))
     run = hostile_run(tmp_path / "runs.db")
-    with viewing(tmp_path / "runs.db") as viewer:
+    with looking(page, tmp_path / "runs.db") as viewer:
         ready(viewer, run)
         for path in ("/", f"/runs/{run}", "/history"):
             page.goto(address(viewer, path))
@@ -171,14 +191,14 @@ def test_hostile_texts_are_shown_as_texts(page: Any, tmp_path: Path) -> None:
             page.wait_for_timeout(300)
         for number in range(len(hostile_suite().cases)):
             page.goto(address(viewer, f"/runs/{run}/cases"))
-            page.locator("a.case").nth(number).click()
+            page.locator("a.case-link").nth(number).click()
             page.locator("section.question").wait_for()
         assert SCRIPT in page.content() or "&lt;script&gt;" in page.content()
         assert not [url for url in asked if not url.startswith((address(viewer, "/"), "blob:"))]
 
 
 def test_a_history_leads_to_its_runs(page: Any, store: Path) -> None:
-    with viewing(store) as viewer:
+    with looking(page, store) as viewer:
         page.goto(address(viewer, "/history?metric=f1"))
         page.locator("figure.history svg a").first.wait_for(timeout=20_000)
         page.locator("figure.history svg a").first.click()

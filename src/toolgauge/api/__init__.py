@@ -43,7 +43,7 @@ if TYPE_CHECKING:
         text_styles,
         trace_formats,
     )
-    from .reviews import check_reviews, review_run
+    from .reviews import check_reviews, review_run, take_reviews
     from .runs import (
         case_places,
         encode_run,
@@ -111,6 +111,7 @@ __all__ = [
     "shipped_suite",
     "split_limit",
     "stray_threads",
+    "take_reviews",
     "text_styles",
     "trace_formats",
     "undefined_tools",
@@ -125,7 +126,7 @@ __getattr__ = lazy_exports(
         ".headlines": "with_headline",
         ".options": "ConvertOptions Profile ScoreOptions SuiteOptions TraceOptions built_in_readers text_styles "
         "trace_formats",
-        ".reviews": "check_reviews review_run",
+        ".reviews": "check_reviews review_run take_reviews",
         ".runs": "case_places encode_run execute_run forecast_run load_baseline load_run run run_async write_run",
         ".traces": "convert convert_lines propose_from_traces score",
         "toolgauge.analysis.compare": "compare",

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Sequence
 
 from toolgauge.core import PathLike, Review, Reviews, RunHeader, Scored
 from toolgauge.errors import InputError, UsageError, did_you_mean
-from toolgauge.store import RunFile, StoredRun, append_reviews, find_run, open_store
+from toolgauge.store import RunFile, StoredRun, append_reviews, find_run, open_store, read_reviews_file
 
-__all__ = ["Disagreeing", "check_reviews", "review_run", "reviews_of"]
+__all__ = ["Disagreeing", "check_reviews", "review_run", "reviews_of", "take_reviews"]
 
 
 class Disagreeing:
@@ -59,6 +60,20 @@ def review_run(reference: PathLike, reviews: Sequence[Review], *, store: PathLik
         return
     with open_store(store, create=False) as opened:
         opened.review(stored.info.id, reviews)
+
+
+def take_reviews(reference: PathLike, path: PathLike, *, store: PathLike | None = None) -> int:
+    """Keep the reviews of a file, such as one that was downloaded from a report, with the run that they are of.
+
+    Returns:
+        How many there are.
+
+    Raises:
+        InputError: The file is none of reviews, or of those of another run.
+    """
+    found = read_reviews_file(os.fspath(path), find_run(reference, store).header)
+    review_run(reference, list(found), store=store)
+    return len(found)
 
 
 def check_reviews(header: RunHeader, reviews: Iterable[Review]) -> None:

@@ -130,15 +130,24 @@ def import_run(file: str, name: str, store: str | None) -> int:
 
 @command.command()
 @click.argument("run")
-@click.argument("case")
-@click.argument("verdict", type=click.Choice([*REVIEW_VERDICTS, WITHDRAW]))
+@click.argument("case", required=False)
+@click.argument("verdict", required=False, type=click.Choice([*REVIEW_VERDICTS, WITHDRAW]))
 @click.option("--agent", metavar="NAME", help="Only what this agent did; default: every agent.")
 @click.option("--trial", type=click.IntRange(0), metavar="N", help="Only this trial; default: every trial.")
 @click.option("--note", default="", help="Why.")
 @click.option("--by", default="", metavar="NAME", help="Who says so.")
+@click.option("--from", "file", metavar="FILE", help="Take the reviews of FILE, such as one downloaded from a report.")
 @store_option
 def review(
-    run: str, case: str, verdict: str, agent: str | None, trial: int | None, note: str, by: str, store: str | None
+    run: str,
+    case: str | None,
+    verdict: str | None,
+    agent: str | None,
+    trial: int | None,
+    note: str,
+    by: str,
+    file: str | None,
+    store: str | None,
 ) -> int:
     """Say whether what was done on CASE of RUN is right, or that what the case expects is wrong.
 
@@ -148,7 +157,13 @@ def review(
     \b
     toolgauge runs review latest d23 right --agent react --note "31 degrees is what the station says"
     toolgauge runs review today.run.jsonl d07 gold_is_wrong
+    toolgauge runs review latest --from report.reviews.jsonl
     """  # noqa: D301 - click wants the control character before what is not to be wrapped
+    if file is not None:
+        tell(f"{api.take_reviews(run, file, store=store)} reviews were taken from {file}")
+        return 0
+    if case is None or verdict is None:
+        raise UsageError("name a case and a verdict, or a file of reviews with --from")
     said = cast(ReviewVerdict | None, None if verdict == WITHDRAW else verdict)
     when = datetime.now(UTC).isoformat(timespec="seconds")
     api.review_run(run, [Review(case, said, agent, trial, note, by, when)], store=store)

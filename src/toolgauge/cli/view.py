@@ -90,8 +90,4 @@ def command(
 
 def _path(ids: list[str]) -> str:
     """The page that opens."""
-    if len(ids) == 1:
-        return f"/runs/{quote(ids[0], safe='')}"
-    if len(ids) == 2:
-        return f"/compare?first={quote(ids[0], safe='')}&second={quote(ids[1], safe='')}"
-    return "/"
+    return f"/runs/{quote('~'.join(ids), safe='~')}" if len(ids) in (1, 2) else "/"

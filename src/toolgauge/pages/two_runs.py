@@ -28,6 +28,9 @@ CHANGES = ("broken", "mended", "flaky", "unchanged")
 """What became of a case. Broken: most of its trials passed and now most do not, and in one of the runs all agree;
 mended is the other way round. Flaky: else, where trials of a run differ, so that a change says little."""
 
+MAX_CHANGES = 1_000
+"""So many cases of each kind are listed."""
+
 _SETTINGS = ("model", "base_url", "judge", "trials", "limits", "tools", "agents", "grounding")
 """What of how a run came about can change what agents do."""
 
@@ -64,17 +67,32 @@ class TwoRunsDocument:
 
     def pages(self, lang: Lang) -> Iterator[str]:
         """Both runs as pages in one file."""
+        data = PageData.of(self.merged())
+        return one_file(data, lang, self.page(self.changes(data)))
+
+    def merged(self) -> Run:
+        """Both as one run, whose agents are the contenders."""
         first, second = _by_run(self.comparison)
-        merged = _merged((self.first, first), (self.second, second))
-        data = PageData.of(merged)
-        found = changes(data, first, second)
-        names = [contenders[0].run if contenders else "" for contenders in (first, second)]
+        return _merged((self.first, first), (self.second, second))
+
+    def changes(self, data: PageData) -> dict[str, list[dict[str, object]]]:
+        """What became of each case and agent that both runs have."""
+        return changes(data, *_by_run(self.comparison))
+
+    def page(self, found: Mapping[str, Sequence[object]]) -> dict[str, object]:
+        """What the page of both has in place of, or besides, what the page of a run has."""
+        names = [contenders[0].run if contenders else "" for contenders in _by_run(self.comparison)]
         differs = {lang: list(self._differs(words_of(lang))) for lang in LANGUAGES}
-        more = {
+        return {
             "sentences": {lang: self._sentences(words_of(lang), found) for lang in LANGUAGES},
-            "differences": {"first": names[0], "second": names[1], "differs": differs, "cases": found},
+            "differences": {
+                "first": names[0],
+                "second": names[1],
+                "differs": differs,
+                "counts": {kind: len(found[kind]) for kind in CHANGES},
+                "cases": {kind: list(found[kind][:MAX_CHANGES]) for kind in CHANGES},
+            },
         }
-        return one_file(data, lang, more)
 
     def _sentences(self, words: Words, found: Mapping[str, Sequence[object]]) -> list[str]:
         """The verdict on each agent in both runs, and how many cases changed."""
@@ -143,7 +161,7 @@ def _merged(*runs: tuple[Run, Sequence[Contender]]) -> Run:
     """One run whose agents are the contenders."""
     header, summary = runs[-1][0].header, runs[-1][0].summary
     rows, tools, confusion = [], [], []
-    scored: list[Scored] = []
+    both: list[tuple[Run, dict[str, str]]] = []
     counts = Counts()
     for run, contenders in runs:
         named = {one.agent: one.name for one in contenders}
@@ -155,7 +173,7 @@ def _merged(*runs: tuple[Run, Sequence[Contender]]) -> Run:
         confusion += [
             msgspec.structs.replace(one, agent=named[one.agent]) for one in run.summary.confusion if one.agent in named
         ]
-        scored += [_renamed(item, named[item.score.agent]) for item in run.scored if item.score.agent in named]
+        both.append((run, named))
         counts = _added(counts, [row.counts for row in own if not row.group])
     agents = tuple(one.name for _, contenders in runs for one in contenders)
     about = {**header.about, "name": None, "id": None}
@@ -164,9 +182,22 @@ def _merged(*runs: tuple[Run, Sequence[Contender]]) -> Run:
         msgspec.structs.replace(
             summary, rows=tuple(rows), tools=tuple(tools), confusion=tuple(confusion), counts=counts, notes=()
         ),
-        scored,
+        _Renamed(both),
         Headline(),
     )
+
+
+class _Renamed:
+    """The trajectories of several runs under the names of contenders, read as often as one likes."""
+
+    def __init__(self, runs: Sequence[tuple[Run, Mapping[str, str]]]) -> None:
+        self._runs = runs
+
+    def __iter__(self) -> Iterator[Scored]:
+        for run, named in self._runs:
+            for item in run.scored:
+                if item.score.agent in named:
+                    yield _renamed(item, named[item.score.agent])
 
 
 def _renamed(item: Scored, agent: str) -> Scored:

@@ -6,7 +6,7 @@ What needs a database is behind `open_store` and imported when it is first used,
 from .encoding import Suites, append_scored, encode_header, encode_scored
 from .opening import failed_cases, find_run, import_run, open_store, salvage_store, store_exists
 from .places import check_places, same_file
-from .reviews import append_reviews, encode_reviews, reviews_path
+from .reviews import append_reviews, encode_reviews, read_reviews_file, reviews_path
 from .runfile import RunFile
 from .runs import BEAT_SECONDS, RunInfo, RunLines, RunState, RunStore, RunWriter, Salvaged, StoredRun
 from .spool import Spool
@@ -33,6 +33,7 @@ __all__ = [
     "find_run",
     "import_run",
     "open_store",
+    "read_reviews_file",
     "reviews_path",
     "salvage_store",
     "same_file",

@@ -18,7 +18,7 @@ from toolgauge.core import Review, Reviews, RunHeader, suite_hash
 from toolgauge.errors import InputError, OutputError, Problem
 from toolgauge.files import InputFile, RecordDecoder, read_records
 
-__all__ = ["REVIEWS_SCHEMA", "append_reviews", "encode_reviews", "read_reviews", "reviews_path"]
+__all__ = ["REVIEWS_SCHEMA", "append_reviews", "encode_reviews", "read_reviews", "read_reviews_file", "reviews_path"]
 
 REVIEWS_SCHEMA = "toolgauge.reviews/1"
 
@@ -31,7 +31,8 @@ class ReviewsHeader(Struct, frozen=True, kw_only=True):
     schema: str = REVIEWS_SCHEMA
     created: str
     """When the run was made that they are of."""
-    suite_hash: str
+    suite_hash: str = ""
+    """Its suite; empty where a page did not know it."""
 
 
 def reviews_path(run_file: str) -> str:
@@ -47,8 +48,15 @@ def read_reviews(run_file: str, header: RunHeader) -> Reviews:
         InputError: The file is none of reviews, or of those of another run.
     """
     path = reviews_path(run_file)
-    if not os.path.exists(path):
-        return Reviews()
+    return read_reviews_file(path, header) if os.path.exists(path) else Reviews()
+
+
+def read_reviews_file(path: str, header: RunHeader) -> Reviews:
+    """The reviews in a file, which have to be of the run with this header.
+
+    Raises:
+        InputError: The file is none of reviews, or of those of another run.
+    """
     with InputFile(path) as source:
         _check_header(source, header)
         return Reviews([review for _, _, review in read_records(source, RecordDecoder(Review), skip=1)])
@@ -101,6 +109,7 @@ def _check_header(source: InputFile, header: RunHeader) -> None:
     if found is None or found.schema != REVIEWS_SCHEMA:
         what = f'this is not a file of reviews: its first line has no "schema": "{REVIEWS_SCHEMA}"'
         raise InputError(source.name, Problem(what, number, hint="move it away, or correct its first line"))
-    if found != _identity(header):
+    wanted = _identity(header)
+    if found.created != wanted.created or found.suite_hash not in ("", wanted.suite_hash):
         what = f"these are reviews of another run, which was made {found.created}"
         raise InputError(source.name, Problem(what, number, hint="move the file to where that run is"))

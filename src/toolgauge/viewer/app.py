@@ -23,7 +23,7 @@ from toolgauge.report.json import encode_json
 from toolgauge.report.values import redact
 
 from .casedata import case_data
-from .events import Events
+from .events import Followers
 from .exports import csv_lines, json_lines
 from .history import History
 from .library import Library
@@ -51,7 +51,7 @@ class Desk:
     def __init__(self, library: Library, cases_file: str | None) -> None:
         self.library = library
         self.history = History(library)
-        self.events = Events()
+        self.events = Followers()
         self.maker = CaseMaker(cases_file)
         self.two_runs = TwoRuns(library)
 
@@ -86,8 +86,8 @@ class Desk:
         made = view.overview
         if made is not None:
             return Response(made.page, media_type="application/json")
-        info = await run_in_threadpool(view.source.info)
-        return _json(await run_in_threadpool(provisional_page, view.source.id, info, view.index))
+        info = await run_in_threadpool(view.origin.info)
+        return _json(await run_in_threadpool(provisional_page, view.origin.id, info, view.index))
 
     async def progress(self, request: Request) -> Response:
         """How far a run is."""
@@ -133,7 +133,7 @@ class Desk:
         kind = request.url.path.rpartition(".")[2]
         lines: Iterator[str] = csv_lines(view, query) if kind == "csv" else json_lines(view, query)
         media = "text/csv; charset=utf-8" if kind == "csv" else "application/x-ndjson"
-        named = {"content-disposition": f'attachment; filename="{view.source.id}-cases.{kind}"'}
+        named = {"content-disposition": f'attachment; filename="{view.origin.id}-cases.{kind}"'}
         return StreamingResponse(iterate_in_threadpool(_in_blocks(lines)), media_type=media, headers=named)
 
     async def follow(self, request: Request) -> Response:
@@ -151,11 +151,6 @@ class Desk:
         suite = asked.get("suite") or next(iter(suites), "")
         found = await run_in_threadpool(self.history.of, suite, asked.get("metric") or "pass_rate")
         return _json({"suites": suites, **found})
-
-    async def compare(self, request: Request) -> Response:
-        """Two runs side by side, as a run of its own: its id."""
-        first, second = (request.query_params.get(name, "") for name in ("first", "second"))
-        return _json({"id": await run_in_threadpool(self.two_runs.open, first, second)})
 
     async def words(self, request: Request) -> Response:  # noqa: ARG002 - the same for everybody
         """The texts of pages, and what this viewer can do."""
@@ -178,7 +173,6 @@ def make_app(library: Library, *, cases_file: str | None = None) -> Starlette:
         Route("/api/words", _safely(desk.words)),
         Route("/api/runs", _safely(desk.runs)),
         Route("/api/history", _safely(desk.over_runs)),
-        Route("/api/compare", _safely(desk.compare)),
         Route(f"{one}/run", _safely(desk.run)),
         Route(f"{one}/progress", _safely(desk.progress)),
         Route(f"{one}/cases", _safely(desk.cases)),

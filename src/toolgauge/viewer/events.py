@@ -16,7 +16,7 @@ from toolgauge.errors import UsageError
 
 from .view import Progress, RunView
 
-__all__ = ["MAX_FOLLOWED", "Events"]
+__all__ = ["MAX_FOLLOWED", "Followers"]
 
 MAX_FOLLOWED = 64
 """So many pages are followed at once."""
@@ -28,7 +28,7 @@ ALIVE_SECONDS = 15
 """So often a page is told something, for whoever is between to keep the connection."""
 
 
-class Events:
+class Followers:
     """The pages that are followed."""
 
     def __init__(self) -> None:

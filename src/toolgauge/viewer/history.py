@@ -106,7 +106,7 @@ class History:
             return True
         if (first, second) not in self._comparable:
             try:
-                headers = [self._library.source(run.id).open().header for run, _ in (before, now)]
+                headers = [self._library.origin(run.id).open().header for run, _ in (before, now)]
                 same = run_differences(*headers) == RunDifferences()
             except ToolgaugeError:
                 return False
@@ -131,7 +131,7 @@ class History:
 
     def _point(self, run_id: str) -> Point | None:
         try:
-            return _point_of(self._library.source(run_id).load(headline=False))
+            return _point_of(self._library.origin(run_id).load(headline=False))
         except (ToolgaugeError, OSError):
             return None  # it was removed, or is not whole: there is nothing to draw
 

@@ -15,7 +15,7 @@ from toolgauge.errors import UsageError
 from toolgauge.store import RunInfo, RunStore, open_store, store_exists
 
 from .folding import fold
-from .sources import FileSource, RunSource, StoreSource
+from .origins import FileOrigin, RunOrigin, StoreOrigin
 from .view import RunView
 
 __all__ = ["Library"]
@@ -49,11 +49,16 @@ class Library:
         if store_exists(store) or not files:
             self._store = self._stack.enter_context(open_store(store, create=False))
         self.files = {
-            f"file-{number}": FileSource(f"file-{number}", path, self._folder) for number, path in enumerate(files, 1)
+            f"file-{number}": FileOrigin(f"file-{number}", path, self._folder) for number, path in enumerate(files, 1)
         }
         """The run files by the ids they got here."""
         self._views: OrderedDict[str, RunView] = OrderedDict()
         self._listed: tuple[float, list[RunInfo]] = (0.0, [])
+
+    @property
+    def folder(self) -> Path:
+        """Where what is needed for looking at runs may be kept, as long as the library is open."""
+        return self._folder
 
     @property
     def store(self) -> RunStore | None:
@@ -95,7 +100,7 @@ class Library:
         with self._lock:
             return self._store.find(reference).id
 
-    def source(self, run_id: str) -> RunSource:
+    def origin(self, run_id: str) -> RunOrigin:
         """Where a run comes from.
 
         Raises:
@@ -105,9 +110,9 @@ class Library:
             return self.files[run_id]
         if self._store is None:
             raise UsageError(f"there is no run {run_id!r}")
-        source = StoreSource(self._store, run_id, self._lock)
-        source.info()
-        return source
+        origin = StoreOrigin(self._store, run_id, self._lock)
+        origin.info()
+        return origin
 
     def view(self, run_id: str) -> RunView:
         """A run to look at, which is read in the background.
@@ -115,11 +120,11 @@ class Library:
         Raises:
             UsageError: There is no such run, or it was removed.
         """
-        source = self.source(run_id)
+        origin = self.origin(run_id)
         with self._lock:
             found = self._views.get(run_id)
             if found is None:
-                found = self._views[run_id] = RunView(source, self._folder)
+                found = self._views[run_id] = RunView(origin, self._folder)
             self._views.move_to_end(run_id)
             while len(self._views) > MAX_OPEN:
                 _, oldest = self._views.popitem(last=False)

@@ -62,7 +62,7 @@ class CaseMaker:
             if (item.score.agent, item.score.trial) == (wanted.agent, wanted.trial):
                 assert found is not None  # noqa: S101 - there was something to look through
                 made = _case(found[1], item) if wanted.expect == "trajectory" else found[1]
-                suite = view.source.open().header.suite
+                suite = view.origin.open().header.suite
                 return {"id": add_case(self._path, replace(made, reviewed=True), suite), "file": str(self.shown)}
         raise UsageError("there is no such trajectory in this run")
 

@@ -13,7 +13,7 @@ from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import msgspec
 from msgspec.structs import replace
@@ -29,9 +29,19 @@ from toolgauge.report.json import encode_json
 from toolgauge.report.values import redact
 
 if TYPE_CHECKING:
-    from .sources import RunSource
+    from .origins import RunOrigin
 
-__all__ = ["Overview", "draw", "make_overview"]
+__all__ = [
+    "Drawn",
+    "Overview",
+    "draw",
+    "draw_elsewhere",
+    "draw_stored",
+    "light",
+    "make_overview",
+    "read_drawn",
+    "write_drawn",
+]
 
 LARGE = 3_000
 """Runs of more trajectories are drawn by a process of their own."""
@@ -39,6 +49,9 @@ LARGE = 3_000
 MAX_SECONDS = 600
 
 Key = tuple[int, str, int]
+
+Drawn: TypeAlias = tuple[dict[str, object], dict[str, Sequence[int]]]
+"""The page of a run without its sets, and these."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,59 +69,78 @@ class Overview:
     """How long it took to make."""
 
 
-def make_overview(source: RunSource, key: Key, folder: Path) -> Overview:
+def make_overview(origin: RunOrigin, key: Key, folder: Path, version: int) -> Overview:
     """Draw the page of a run.
 
     Raises:
         ToolgaugeError: It cannot be read.
     """
     begun = time.monotonic()
-    if key[0] > LARGE:
-        page, sets = _drawn_elsewhere(source, folder / f"{source.id}.overview")
-    else:
-        page, sets = draw(source.load())
+    page, sets = origin.draw(folder / f"{id(origin):x}.overview", large=key[0] > LARGE)
     now = time.monotonic()
-    info = source.info()
+    info = origin.info()
     page |= {
-        "id": source.id,
-        "name": info.name or source.id,
+        "version": version,
+        "id": origin.id,
+        "name": info.name or origin.id,
         "sets": {name: {"length": len(sets[name])} for name in sets},
     }
     return Overview(key, redact(encode_json(page)), sets, now, now - begun)
 
 
-def draw(run: Run) -> tuple[dict[str, object], dict[str, Sequence[int]]]:
+def draw(run: Run) -> Drawn:
     """The page of a run without its sets, and these."""
     cases = {case.id: (number, case) for number, case in enumerate(run.header.suite.cases)}
     patterns: Sequence[Pattern] = ()
     if run.summary.rows and cases:
         patterns = diagnose(run).patterns[:MAX_PATTERNS]
     sets = CaseSets(patterns)
-    light: list[Scored] = []
+    lights: list[Scored] = []
     for item in run.scored:
         sets.add(*cases[item.score.case], item)
-        light.append(_light(item))
+        lights.append(light(item))
     found: dict[str, Sequence[int]] = {name: array("I", numbers) for name, numbers in sets.found().items()}
-    return run_page(run, patterns, {}, light), found
+    return run_page(run, patterns, {}, lights), found
 
 
-def _light(item: Scored) -> Scored:
+def light(item: Scored) -> Scored:
     """What distributions and lists of names are made of, without arguments and results."""
     calls = tuple(replace(call, args={}, result=None, error=None, id=None) for call in item.trajectory.calls)
     trajectory = replace(item.trajectory, calls=calls, output=None, events=(), input=None, meta={})
     return Scored(trajectory, replace(item.score, alignment=(), answer=None))
 
 
-def _drawn_elsewhere(source: RunSource, target: Path) -> tuple[dict[str, object], dict[str, Sequence[int]]]:
-    location, run_id = source.address()
-    command = [sys.executable, "-m", __name__, location, run_id, str(target)]
+def draw_stored(location: str, run_id: str, target: Path, *, large: bool) -> Drawn:
+    """The page of a run of a store.
+
+    Args:
+        location: The place of the store.
+        run_id: The id of the run there.
+        target: A new file that may be used.
+        large: Whether it is drawn by a process of its own.
+
+    Raises:
+        ToolgaugeError: It cannot be read.
+    """
+    if not large:
+        return draw(load_run(run_id, store=location, headline=True))
+    draw_elsewhere(__name__, location, run_id, str(target))
+    return read_drawn(target)
+
+
+def draw_elsewhere(module: str, *arguments: str) -> None:
+    """Run a module in a process of its own.
+
+    Raises:
+        StoreError: It did not end well.
+    """
+    command = [sys.executable, "-m", module, *arguments]
     ended = subprocess.run(command, capture_output=True, text=True, timeout=MAX_SECONDS, check=False)  # noqa: S603
     if ended.returncode:
-        raise StoreError(f"the figures of run {source.id} could not be made: {ended.stderr.strip()[-300:]}")
-    return _read(target)
+        raise StoreError(f"the figures could not be made: {ended.stderr.strip()[-300:]}")
 
 
-def _write(page: dict[str, object], sets: Mapping[str, Sequence[int]], target: Path) -> None:
+def write_drawn(page: dict[str, object], sets: Mapping[str, Sequence[int]], target: Path) -> None:
     """Write a page and its sets: a line of JSON, a line with the sizes of the sets, then their numbers."""
     with target.open("wb") as stream:
         stream.write(encode_json(page).encode("utf-8", "replace") + b"\n")
@@ -117,7 +149,8 @@ def _write(page: dict[str, object], sets: Mapping[str, Sequence[int]], target: P
             array("I", numbers).tofile(stream)
 
 
-def _read(target: Path) -> tuple[dict[str, object], dict[str, Sequence[int]]]:
+def read_drawn(target: Path) -> Drawn:
+    """What `write_drawn` wrote; the file goes."""
     with target.open("rb") as stream:
         page = msgspec.json.decode(stream.readline(), type=dict[str, object])
         sets: dict[str, Sequence[int]] = {}
@@ -133,7 +166,7 @@ def main() -> None:
     """Draw the run of a store into a file."""
     location, run_id, target = sys.argv[1:]
     page, sets = draw(load_run(run_id, store=location, headline=True))
-    _write(page, sets, Path(target))
+    write_drawn(page, sets, Path(target))
 
 
 if __name__ == "__main__":

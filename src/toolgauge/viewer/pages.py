@@ -14,7 +14,7 @@ __all__ = ["ENTRY", "PAGES", "page", "static"]
 
 ENTRY = "viewer.js"
 
-PAGES = ("/", "/history", "/compare", "/runs/{run:str}", "/runs/{run:str}/cases", "/runs/{run:str}/case")
+PAGES = ("/", "/history", "/runs/{run:str}", "/runs/{run:str}/cases", "/runs/{run:str}/case")
 """The addresses of pages; which one it is, the scripts see."""
 
 _STYLES = ("style.css", "viewer.css")

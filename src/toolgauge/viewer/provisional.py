@@ -24,7 +24,7 @@ def provisional_page(run_id: str, info: RunInfo, index: CaseIndex | None) -> dic
     return {
         "id": run_id,
         "name": info.name or run_id,
-        "provisional": True,
+        "version": 0,
         "title": info.suite,
         "created": info.created,
         "model": info.about.get("model"),

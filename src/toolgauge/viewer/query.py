@@ -146,8 +146,7 @@ def _result_conditions(query: CaseQuery) -> _Sql:
         else:
             results.add(f"COALESCE({name}, '') IN ({', '.join('?' * len(values))})", *values)
     for name, (low, high) in query.ranges.items():
-        # Bars of a chart of latencies touch each other: what is on the border belongs to the next.
-        results.add(f"{name} >= ? AND {name} {'<' if name == 'latency' and high < inf else '<='} ?", low, high)
+        results.add(f"{name} >= ? AND {name} <= ?", low, high)
     return results
 
 

@@ -17,9 +17,9 @@ from toolgauge.store import RunInfo
 
 from .index import CaseIndex
 from .lines import read_line
+from .origins import RunOrigin
 from .overview import Overview, make_overview
 from .query import CaseQuery, Found, chosen, neighbours, numbers_of
-from .sources import RunSource
 
 __all__ = ["Progress", "RunView"]
 
@@ -48,14 +48,14 @@ class Progress:
 class RunView:
     """A run that is looked at."""
 
-    def __init__(self, source: RunSource, folder: Path) -> None:
+    def __init__(self, origin: RunOrigin, folder: Path) -> None:
         """Begin to read it.
 
         Args:
-            source: Where it comes from.
+            origin: Where it comes from.
             folder: Where its index may be kept.
         """
-        self.source = source
+        self.origin = origin
         self._folder = folder
         self._index: CaseIndex | None = None
         self._overview: Overview | None = None
@@ -65,13 +65,13 @@ class RunView:
         self._failed = ""
         self._looked = 0.0
         self._tried = Event()
-        Thread(target=self._prepare, name=f"viewer-{source.id}", daemon=True).start()
+        Thread(target=self._prepare, name=f"viewer-{origin.id}", daemon=True).start()
 
     def _prepare(self) -> None:
         try:
-            self.source.prepare()
-            stored = self.source.open()
-            index = CaseIndex(self._folder / f"{self.source.id}.index", stored.header.suite, stored.header.agents)
+            self.origin.prepare()
+            stored = self.origin.open()
+            index = CaseIndex(self._folder / f"{id(self):x}.index", stored.header.suite, stored.header.agents)
             self._index = index
             del stored  # its suite may be large
             self.refresh()
@@ -90,11 +90,11 @@ class RunView:
         if index is None or not self._reading.acquire(blocking=False):
             return
         try:
-            info = self.source.info()
-            for count in index.add(self.source.lines().numbered_lines(index.last)):
+            info = self.origin.info()
+            for count in index.add(self.origin.lines().numbered_lines(index.last)):
                 self._read += count
             if info.held_by is None and info.finished < info.planned and not self._complete:
-                index.add_missing(self.source.open().missing())
+                index.add_missing(self.origin.open().missing())
             self._complete = info.held_by is None
             self._draw(info)
         finally:
@@ -102,7 +102,7 @@ class RunView:
             self._reading.release()
 
     def _draw(self, info: RunInfo) -> None:
-        key = (info.finished, info.state, len(self.source.reviews()))
+        key = (info.finished, info.state, len(self.origin.reviews()))
         known = self._overview
         if known is not None:
             early = time.monotonic() - known.made < PATIENCE * known.seconds and info.held_by is not None
@@ -110,7 +110,7 @@ class RunView:
                 return
         if not info.finished and info.held_by is not None:
             return  # there is nothing to draw yet
-        self._overview = make_overview(self.source, key, self._folder)
+        self._overview = make_overview(self.origin, key, self._folder, self._version + 1)
         self._version += 1
 
     def progress(self, *, at_least_every: float = 1.0) -> Progress:
@@ -119,7 +119,7 @@ class RunView:
         Raises:
             UsageError: It was removed.
         """
-        info = self.source.info()
+        info = self.origin.info()
         behind = info.finished > self._read or not self._complete
         if self._index is not None and behind and time.monotonic() - self._looked > at_least_every:
             self.refresh()
@@ -185,7 +185,7 @@ class RunView:
         return n, case, list(self._trajectories(case.id, found))
 
     def _trajectories(self, case: str, found: Sequence[tuple[str, int, int | None]]) -> Iterator[Scored]:
-        lines = self.source.lines()
+        lines = self.origin.lines()
         for agent, trial, number in found:
             data = None if number is None else lines.line(number)
             yield read_line(data, case, agent, trial)
@@ -202,7 +202,7 @@ class RunView:
                 for (line,) in connection.execute("SELECT line FROM results WHERE n = ? ORDER BY key", (n,))
                 if line is not None
             ]
-        lines = self.source.lines()
+        lines = self.origin.lines()
         for number in rows:
             data = lines.line(number)
             if data is not None:
@@ -210,11 +210,11 @@ class RunView:
 
     def reviews(self) -> Reviews:
         """What people said of the run."""
-        return self.source.reviews()
+        return self.origin.reviews()
 
     def review(self, reviews: Sequence[Review]) -> None:
         """Keep what people say of it."""
-        self.source.review(reviews)
+        self.origin.review(reviews)
 
     def close(self) -> None:
         """Let go of it."""

@@ -17,6 +17,7 @@ import { language, number, said, t } from "./words.js";
  * @property {any} run
  * @property {import("./source.js").Review[]} reviews
  * @property {() => Promise<void>} redraw
+ * @property {Promise<void>} [filled] When the rows of the list are there.
  */
 
 /**
@@ -33,8 +34,11 @@ export async function start(source, addresses) {
   let drawn = 0;
   let previous = "";
 
-  /** @param {boolean} [moved] */
-  const draw = async (moved = true) => {
+  /** Whether there is something new that was not drawn, because somebody was typing. */
+  let waiting = false;
+
+  /** @param {boolean} [moved] @param {boolean} [unasked] */
+  const draw = async (moved = true, unasked = false) => {
     const turn = ++drawn;
     const place = addresses.read();
     language.lang = place.params.get("lang") ?? opened;
@@ -46,12 +50,15 @@ export async function start(source, addresses) {
     const page = place.page === "case" ? await source.case(place.id) : null;
     const beside = page ? await source.neighbours(place.id, filtersOf(place)) : null;
     if (turn !== drawn) return;
+    const parts = place.page !== "case" ? [runTitle(context), ...runPage(context)]
+      : page ? [caseTitle(context, page, beside), ...casePage(context, page)] : [h("p", {}, t("page.no_case", { id: place.id }))];
+    // What nobody asked for is put into its place only when all of it is there.
+    if (unasked) await context.filled;
+    waiting = unasked && isBusy();
+    if (waiting || turn !== drawn) return;
     fillWith(header, headerParts(context, page));
-    if (place.page === "case") {
-      fillWith(main, ...(page ? [caseTitle(context, page, beside), ...casePage(context, page)] : [h("p", {}, t("page.no_case", { id: place.id }))]));
-    } else {
-      fillWith(main, runTitle(context), ...runPage(context));
-    }
+    if (unasked) keepingPlace(main, () => fillWith(main, ...parts));
+    else fillWith(main, ...parts);
     document.title = (page ? page.row.id + " · " : "") + said(run.title);
     if (moved) arrive(place, previous);
     previous = place.page;
@@ -64,14 +71,18 @@ export async function start(source, addresses) {
   document.addEventListener("keydown", (event) => keys(event, addresses));
   await draw();
   source.prepare();
+  const renew = async () => {
+    run = await source.run();
+    setAgents(run.agents);
+    await draw(false, true);
+  };
   source.listen?.((name, progress) => {
     tellProgress(name, progress);
-    if (name === "removed" || isBusy()) return;
-    void keepingPlace(main, async () => {
-      if (name === "figures" || name === "done") run = await source.run();
-      setAgents(run.agents);
-      await draw(false);
-    });
+    const same = progress.version === run.version && name !== "progress";
+    if (name !== "removed" && name !== "lost" && !same) void renew().catch(() => tellProgress("lost", {}));
+  });
+  main.addEventListener("focusout", () => {
+    if (waiting) void renew().catch(() => tellProgress("lost", {}));
   });
 }
 
@@ -84,7 +95,7 @@ function tellProgress(name, progress) {
   const line = document.querySelector(".live");
   if (!line) return;
   const { live, finished, planned, passed, read, failed } = progress;
-  if (name === "removed") fillWith(line, t("page.live.removed"));
+  if (name === "removed" || name === "lost") fillWith(line, t("page.live." + name));
   else if (failed) fillWith(line, failed);
   else if (live) fillWith(line, t("page.live.running", { finished, planned, passed }));
   else if (name === "done") fillWith(line);

@@ -84,6 +84,7 @@ function setText(run, name) {
     const text = run.patterns[Number(first)]?.text;
     return typeof text === "string" ? text : (text?.[document.documentElement.lang] ?? name);
   }
+  if (kind === "change") return t("page.change." + first);
   if (kind === "confused") return t("page.set.confused", { agent: first || null, expected: second, called: third });
   return t("page.set.tool", { agent: first || null, tool: second, what: t("column." + third).toLowerCase() });
 }
@@ -98,7 +99,7 @@ export function caseList(context) {
   const counts = h("p", { class: "counts", role: "status" });
   const made = h("section", { class: "cases", id: "cases", "aria-labelledby": "cases-title" });
   add(made, h("h2", { id: "cases-title", tabindex: "-1" }, t("section.cases")), filterBar(context), counts, body);
-  void drawRows(context, counts, body);
+  context.filled = drawRows(context, counts, body);
   return made;
 }
 

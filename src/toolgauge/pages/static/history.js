@@ -21,7 +21,7 @@ export async function historyPage() {
   fillWith(main, h("div", { class: "title" }, h("h1", { tabindex: "-1" }, t("page.history"))),
     h("div", { class: "filters" }, choice("suite", t("page.runs.suite"), suites, found.suite), choice("metric", t("page.history.metric"), metrics, found.metric)),
     h("p", { class: "counts", role: "status" }, t("page.history.count", { known: found.known, pending: found.pending || null })),
-    found.points.length ? drawn(found) : h("p", { class: "dim" }, t(found.pending ? "page.reading" : "page.runs.none")));
+    found.points.length ? drawnHistory(found) : h("p", { class: "dim" }, t(found.pending ? "page.reading" : "page.runs.none")));
   if (found.pending) setTimeout(() => void historyPage(), 1000);
 }
 
@@ -29,7 +29,7 @@ export async function historyPage() {
  * @param {any} found
  * @returns {HTMLElement}
  */
-function drawn(found) {
+function drawnHistory(found) {
   const chart = found.charts[language.lang] ?? found.charts.en;
   const svg = chartElement(chart.svg, (filters) => `/runs/${encodeURIComponent(new URLSearchParams(filters).get("run") ?? "")}${langQuery()}`);
   const head = h("tr", {}, chart.columns.map((/** @type {string} */ column) => h("th", { scope: "col" }, column)));

@@ -55,6 +55,7 @@ export function remoteSource(id, known) {
     makeCase: known.cases_file === null ? undefined : (made) => ask(`${base}/make-case`, made),
     listen: (happened) => {
       const events = new EventSource(`${base}/events`);
+      events.addEventListener("error", () => happened("lost", {}));
       for (const name of ["figures", "progress", "removed", "done"]) {
         events.addEventListener(name, (event) => {
           if (name === "removed" || name === "done") events.close();

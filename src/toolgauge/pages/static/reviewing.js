@@ -28,7 +28,9 @@ export function reviewForm(context, page, shown) {
     onclick: () => void keep(own?.verdict === verdict ? "" : verdict),
   }, t("page.review." + verdict)));
   const all = context.reviews.length > 0 && !context.source.live && h("button", { type: "button", onclick: () => {
-    download("reviews.jsonl", "application/x-ndjson", context.reviews.map((one) => JSON.stringify(one) + "\n").join(""));
+    const { created, suite, name } = context.run;
+    const lines = [{ schema: "toolgauge.reviews/1", created, suite_hash: suite.hash ?? "" }, ...context.reviews];
+    download(`${name ?? "report"}.reviews.jsonl`, "application/x-ndjson", lines.map((one) => JSON.stringify(one) + "\n").join(""));
   } }, t("page.review.download", { number: context.reviews.length }));
   return h("section", { class: "review", "aria-label": t("page.review") }, h("span", { class: "quiet" }, t("page.review")), buttons, note, all, makeCase(context, page, shown));
 }

@@ -5,8 +5,8 @@ import { add, fillWith, h } from "./dom.js";
 import { ask } from "./remote.js";
 import { number, share, t } from "./words.js";
 
-const PAGE = 50;
-const SORTS = ["created", "name", "suite", "passed"];
+const RUNS_PAGE = 50;
+const RUN_SORTS = ["created", "name", "suite", "passed"];
 
 /** @returns {HTMLElement} The links to the pages that are not of one run. */
 export function viewerNav() {
@@ -46,7 +46,7 @@ export async function runsPage() {
   drawHeader(/** @type {HTMLElement} */ (document.querySelector("header")));
   document.title = t("page.runs") + " · toolgauge";
   const params = new URLSearchParams(location.search);
-  const asked = new URLSearchParams({ limit: String(PAGE), offset: params.get("at") ?? "0" });
+  const asked = new URLSearchParams({ limit: String(RUNS_PAGE), offset: params.get("at") ?? "0" });
   for (const name of ["q", "suite", "state", "sort"]) if (params.get(name)) asked.set(name, params.get(name) ?? "");
   const found = await ask("/api/runs?" + asked);
   const find = h("input", { type: "search", id: "find", name: "q", value: params.get("q") ?? "", placeholder: t("page.runs.find"), "aria-label": t("page.runs.find"), autocomplete: "off" });
@@ -59,7 +59,7 @@ export async function runsPage() {
   const key = found.filtered === found.total ? "page.runs.count.all" : "page.runs.count";
   fillWith(main, h("div", { class: "title" }, h("h1", { tabindex: "-1" }, t("page.runs"))), form,
     h("p", { class: "counts", role: "status" }, t(key, { filtered: found.filtered, total: found.total })),
-    found.rows.length ? table(found.rows) : h("p", { class: "dim" }, t("page.runs.none")), pager(found.filtered));
+    found.rows.length ? runsTable(found.rows) : h("p", { class: "dim" }, t("page.runs.none")), runsPager(found.filtered));
   if (found.rows.some((/** @type {any} */ run) => run.state === "running")) setTimeout(() => void refresh(), 3000);
   document.addEventListener("keydown", (event) => {
     if (event.key === "/" && !/^(INPUT|TEXTAREA|SELECT)$/.test(document.activeElement?.tagName ?? "")) {
@@ -71,10 +71,10 @@ export async function runsPage() {
 
 /** Figures of runs in progress, in their cells. */
 async function refresh() {
-  const { rows } = await ask("/api/runs?" + new URLSearchParams({ limit: String(PAGE) }));
+  const { rows } = await ask("/api/runs?" + new URLSearchParams({ limit: String(RUNS_PAGE) }));
   for (const run of rows) {
     const line = document.querySelector(`tr[data-run="${CSS.escape(run.id)}"]`);
-    if (line) line.replaceWith(row(run, line.querySelector("input:checked") !== null));
+    if (line) line.replaceWith(runRow(run, line.querySelector("input:checked") !== null));
   }
   if (rows.some((/** @type {any} */ run) => run.state === "running")) setTimeout(() => void refresh(), 3000);
 }
@@ -83,12 +83,12 @@ async function refresh() {
  * @param {any[]} rows
  * @returns {HTMLElement}
  */
-function table(rows) {
+function runsTable(rows) {
   const order = new URLSearchParams(location.search).get("sort") ?? "";
   /** @param {string} name @param {string} [kind] */
   const head = (name, kind) => {
     const title = t("page.runs." + name);
-    if (!SORTS.includes(name)) return h("th", { scope: "col", class: kind }, title);
+    if (!RUN_SORTS.includes(name)) return h("th", { scope: "col", class: kind }, title);
     const sorted = order === name ? "ascending" : order === "-" + name ? "descending" : "none";
     const next = sorted === "none" ? "-" + name : sorted === "descending" ? name : null;
     return h("th", { scope: "col", class: kind, "aria-sort": sorted },
@@ -96,18 +96,18 @@ function table(rows) {
   };
   const compare = h("button", { type: "button", class: "compare", disabled: true, onclick: () => {
     // The older of the two is what the other is compared with.
-    const [second = "", first = ""] = chosen();
+    const [second = "", first = ""] = chosenRuns();
     location.assign(`/runs/${encodeURIComponent(first)}~${encodeURIComponent(second)}${langQuery()}`);
   } }, t("page.runs.compare"));
-  const body = h("tbody", { onchange: () => void (/** @type {HTMLButtonElement} */ (compare).disabled = chosen().length !== 2) });
-  for (const run of rows) add(body, row(run, false));
+  const body = h("tbody", { onchange: () => void (/** @type {HTMLButtonElement} */ (compare).disabled = chosenRuns().length !== 2) });
+  for (const run of rows) add(body, runRow(run, false));
   return h("div", {}, h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t("page.runs") }, h("table", { class: "list runs" },
     h("thead", {}, h("tr", {}, h("th", { scope: "col" }, h("span", { class: "sr" }, t("page.runs.choose"))), head("name"), head("suite"), head("agents"), head("model"), head("created"), head("state"), head("passed", "num"))),
     body)), h("p", {}, compare, " ", h("span", { class: "quiet" }, t("page.runs.compare.how"))));
 }
 
 /** @returns {string[]} The runs that were chosen, from top to bottom. */
-function chosen() {
+function chosenRuns() {
   return [...document.querySelectorAll("table.runs input:checked")].map((one) => /** @type {HTMLInputElement} */ (one).value);
 }
 
@@ -116,7 +116,7 @@ function chosen() {
  * @param {boolean} checked
  * @returns {HTMLElement}
  */
-function row(run, checked) {
+function runRow(run, checked) {
   const name = run.name || run.id;
   const rate = run.planned && run.finished ? share(run.passed / run.planned) : "";
   const done = run.state === "running" ? ` ${number(run.finished)}/${number(run.planned)}` : "";
@@ -132,12 +132,12 @@ function row(run, checked) {
  * @param {number} filtered
  * @returns {HTMLElement | null}
  */
-function pager(filtered) {
-  if (filtered <= PAGE) return null;
+function runsPager(filtered) {
+  if (filtered <= RUNS_PAGE) return null;
   const at = Number(new URLSearchParams(location.search).get("at") ?? 0) || 0;
   /** @param {string} key @param {number} place @param {boolean} there */
   const step = (key, place, there) => there ? h("a", { href: here({ at: place > 0 ? String(place) : null }) }, t(key)) : h("span", { class: "dim" }, t(key));
-  return h("nav", { class: "pager", "aria-label": t("page.pager") }, step("page.before", at - PAGE, at > 0),
-    h("span", {}, t("page.place", { first: number(at + 1), last: number(Math.min(at + PAGE, filtered)), of: number(filtered) })),
-    step("page.after", at + PAGE, at + PAGE < filtered));
+  return h("nav", { class: "pager", "aria-label": t("page.pager") }, step("page.before", at - RUNS_PAGE, at > 0),
+    h("span", {}, t("page.place", { first: number(at + 1), last: number(Math.min(at + RUNS_PAGE, filtered)), of: number(filtered) })),
+    step("page.after", at + RUNS_PAGE, at + RUNS_PAGE < filtered));
 }

@@ -52,5 +52,5 @@ function changesTable(context, kind, entries) {
     h("thead", {}, h("tr", {}, [t("column.case"), t("page.question"), t("column.agent"), first, second].map((title, index) =>
       h("th", { scope: "col", class: index > 2 ? "num" : null }, title)))), body));
   return h("details", { class: "change " + kind, open: kind === "broken" || kind === "mended" },
-    h("summary", {}, t("page.change." + kind), " ", h("span", { class: "quiet" }, String(entries.length))), table, more || null);
+    h("summary", {}, t("page.change." + kind), " ", h("span", { class: "quiet" }, String(context.run.differences.counts[kind]))), table, more || null);
 }

@@ -12,15 +12,25 @@ from toolgauge.core import Review, Reviews, Run
 from toolgauge.errors import InputError
 from toolgauge.store import RunFile, RunInfo, RunLines, RunStore, StoredRun, append_reviews, import_run, open_store
 
-__all__ = ["FileSource", "RunSource", "StoreSource"]
+from .overview import Drawn, draw_stored
+
+__all__ = ["FileOrigin", "RunOrigin", "StoreOrigin"]
 
 
-class RunSource(Protocol):
+class RunOrigin(Protocol):
     """A run that is looked at."""
 
     @property
     def id(self) -> str:
         """What it is asked for by."""
+
+    @property
+    def location(self) -> str:
+        """The place of the store that it is read from."""
+
+    @property
+    def stored_id(self) -> str:
+        """Its id there."""
 
     def prepare(self) -> None:
         """Do what takes a while before it can be read."""
@@ -38,8 +48,8 @@ class RunSource(Protocol):
     def lines(self) -> RunLines:
         """The run without its suite."""
 
-    def address(self) -> tuple[str, str]:
-        """The place of its store, and its id there."""
+    def draw(self, target: Path, *, large: bool) -> Drawn:
+        """The page of the run: in a process of its own where it is large, which writes to a new file."""
 
     def load(self, *, headline: bool = True) -> Run:
         """The run with its figures, and with what a report begins with."""
@@ -51,7 +61,7 @@ class RunSource(Protocol):
         """Keep what people say of it."""
 
 
-class StoreSource:
+class StoreOrigin:
     """A run of a store, which others may write and delete meanwhile."""
 
     def __init__(self, store: RunStore, run_id: str, lock: RLock) -> None:
@@ -63,6 +73,7 @@ class StoreSource:
             lock: Held while the store is used.
         """
         self.id = run_id
+        self.stored_id = run_id
         self._store = store
         self._lock = lock
 
@@ -84,9 +95,14 @@ class StoreSource:
         with self._lock:
             return self._store.lines_of(self.id)
 
-    def address(self) -> tuple[str, str]:
-        """The place of its store, and its id there."""
-        return self._store.location, self.id
+    @property
+    def location(self) -> str:
+        """The place of the store."""
+        return self._store.location
+
+    def draw(self, target: Path, *, large: bool) -> Drawn:
+        """The page of the run."""
+        return draw_stored(self.location, self.id, target, large=large)
 
     def load(self, *, headline: bool = True) -> Run:
         """The run with its figures."""
@@ -103,7 +119,7 @@ class StoreSource:
             self._store.review(self.id, reviews)
 
 
-class FileSource:
+class FileOrigin:
     """A run file, as it was when the viewer first read it. Reviews are kept beside it."""
 
     def __init__(self, run_id: str, path: str, folder: Path) -> None:
@@ -121,7 +137,7 @@ class FileSource:
         self.path = path
         self._folder = folder
         self._lock = RLock()
-        self._read: StoreSource | None = None
+        self._read: StoreOrigin | None = None
         header = RunFile(path).header
         self._begun = RunInfo(
             id=run_id,
@@ -144,10 +160,10 @@ class FileSource:
         with self._lock:
             if self._read is None:
                 store = open_store(self._folder / f"{self.id}.db")
-                self._read = StoreSource(store, import_run(store, self.path), RLock())
+                self._read = StoreOrigin(store, import_run(store, self.path), RLock())
 
     @property
-    def _inner(self) -> StoreSource:
+    def _inner(self) -> StoreOrigin:
         self.prepare()
         assert self._read is not None  # noqa: S101 - it was read just now
         return self._read
@@ -169,9 +185,19 @@ class FileSource:
         """The run without its suite."""
         return self._inner.lines()
 
-    def address(self) -> tuple[str, str]:
-        """The place of its store, and its id there."""
-        return self._inner.address()
+    @property
+    def location(self) -> str:
+        """The place of the store that it is read from."""
+        return self._inner.location
+
+    @property
+    def stored_id(self) -> str:
+        """Its id there."""
+        return self._inner.id
+
+    def draw(self, target: Path, *, large: bool) -> Drawn:
+        """The page of the run."""
+        return self._inner.draw(target, large=large)
 
     def load(self, *, headline: bool = True) -> Run:
         """The run with its figures."""
