@@ -82,8 +82,12 @@ def serving(store: Path) -> Iterator[Server]:
         process.wait(30)
 
 
+def _id(server: Server, name: str) -> str:
+    return str(json.loads(server.get("/api/runs", q=name)[1])["rows"][0]["id"])
+
+
 def _pages(server: Server) -> Iterator[tuple[str, str, dict[str, str]]]:
-    runs = {row["name"]: row["id"] for row in json.loads(server.get("/api/runs", limit="200")[1])["rows"]}
+    runs = {name: _id(server, name) for name in ("large", "odd")}
     large = f"/api/runs/{runs['large']}"
     odd = f"/api/runs/{runs['odd']}"
     yield "list of runs", "/api/runs", {}
@@ -109,10 +113,10 @@ def _pages(server: Server) -> Iterator[tuple[str, str, dict[str, str]]]:
 
 def _wait(server: Server, name: str) -> float:
     """How long it takes until a run was read and its figures are made."""
-    runs = {row["name"]: row["id"] for row in json.loads(server.get("/api/runs", limit="200")[1])["rows"]}
+    run = _id(server, name)
     begun = time.perf_counter()
     while True:
-        progress = json.loads(server.get(f"/api/runs/{runs[name]}/progress")[1])
+        progress = json.loads(server.get(f"/api/runs/{run}/progress")[1])
         if progress["ready"] and progress["read"] >= progress["finished"]:
             return time.perf_counter() - begun
         assert not progress["failed"], progress["failed"]
@@ -139,7 +143,7 @@ def _run_beside(store: Path, server: Server | None, cases: int) -> float:
     following = None
     if server is not None:
         while following is None:
-            found = [row for row in json.loads(server.get("/api/runs")[1])["rows"] if row["name"] == name]
+            found = json.loads(server.get("/api/runs", q=name)[1])["rows"]
             following = found[0]["id"] if found else None
         with socket.create_connection(("127.0.0.1", server.port)) as events:
             request = f"GET /api/runs/{following}/events HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n\r\n"

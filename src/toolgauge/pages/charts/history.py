@@ -108,13 +108,17 @@ def _draw(frame: _Frame, agents: Sequence[str], words: Words) -> Drawing:
             parts.append(line(border, _TOP, border, _BOTTOM, kind="axis", dash="3 3"))
             parts.append(text(border + 3, _TOP - 8, _changed(point, words), size=10, kind="quiet"))
         parts.append(text(x, _BOTTOM + 14, point.when[5:10], size=10, kind="quiet", turned=45))
-    for place, agent in enumerate(agents):
-        parts += _agent(frame, place, agent, words)
+    for place in range(len(agents)):
+        parts += _agent(frame, place, agents, words)
     return Drawing(frame.width, _BOTTOM + _BELOW, parts)
 
 
-def _agent(frame: _Frame, place: int, agent: str, words: Words) -> list[str]:
-    """The points of one agent above the lines that join them, and its name beside the last."""
+def _agent(frame: _Frame, place: int, agents: Sequence[str], words: Words) -> list[str]:
+    """The points of one agent above the lines that join them, and its name beside the last.
+
+    Agents stand a little beside each other, so that no interval hides another.
+    """
+    agent, aside = agents[place], (place - (len(agents) - 1) / 2) * min(5.0, frame.step / (len(agents) + 1))
     joins: list[str] = []
     marks: list[str] = []
     before: tuple[float, float] | None = None
@@ -124,7 +128,7 @@ def _agent(frame: _Frame, place: int, agent: str, words: Words) -> list[str]:
         if figure is None or value is None:
             before = None
             continue
-        x, y = frame.across(number), frame.up(value)
+        x, y = frame.across(number) + aside, frame.up(value)
         if before is not None and point.joined:
             joins.append(whisker(place, *before, x, y))
         said = words(
@@ -137,7 +141,7 @@ def _agent(frame: _Frame, place: int, agent: str, words: Words) -> list[str]:
         )
         drawn = [mark(place, x, y, 4.5)]
         if figure.low is not None and figure.high is not None:
-            drawn.insert(0, line(x, frame.up(figure.low), x, frame.up(figure.high), kind="axis"))
+            drawn.insert(0, whisker(place, x, frame.up(figure.low), x, frame.up(figure.high)))
         marks.append(link(f"run={point.run}", said, drawn))
         before = (x, y)
     if before is not None:

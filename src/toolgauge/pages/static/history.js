@@ -21,7 +21,7 @@ export async function historyPage() {
   fillWith(main, h("div", { class: "title" }, h("h1", { tabindex: "-1" }, t("page.history"))),
     h("div", { class: "filters" }, choice("suite", t("page.runs.suite"), suites, found.suite), choice("metric", t("page.history.metric"), metrics, found.metric)),
     h("p", { class: "counts", role: "status" }, t("page.history.count", { known: found.known, pending: found.pending || null })),
-    found.points.length ? drawnHistory(found) : h("p", { class: "dim" }, t(found.pending ? "page.reading" : "page.runs.none")));
+    found.points.length ? drawnHistory(found) : h("p", { class: "dim" }, found.pending ? "" : t("page.runs.none")));
   if (found.pending) setTimeout(() => void historyPage(), 1000);
 }
 
@@ -32,6 +32,7 @@ export async function historyPage() {
 function drawnHistory(found) {
   const chart = found.charts[language.lang] ?? found.charts.en;
   const svg = chartElement(chart.svg, (filters) => `/runs/${encodeURIComponent(new URLSearchParams(filters).get("run") ?? "")}${langQuery()}`);
+  svg.setAttribute("width", svg.getAttribute("viewBox")?.split(" ")[2] ?? "");
   const head = h("tr", {}, chart.columns.map((/** @type {string} */ column) => h("th", { scope: "col" }, column)));
   const body = chart.rows.map((/** @type {string[]} */ row) => h("tr", {}, row.map((cell, index) => (index ? h("td", {}, h("bdi", {}, cell)) : h("th", { scope: "row" }, h("bdi", {}, cell))))));
   return h("figure", { class: "chart history" }, h("figcaption", {}, h("h2", {}, chart.title), h("p", { class: "quiet" }, chart.note)),

@@ -12,7 +12,7 @@ const RUN_SORTS = ["created", "name", "suite", "passed"];
 export function viewerNav() {
   /** @param {string} path @param {string} key */
   const link = (path, key) => h("a", { href: path + langQuery(), "aria-current": location.pathname === path ? "page" : null }, t(key));
-  return h("nav", { class: "crumbs", "aria-label": t("page.crumbs") }, link("/", "page.runs"), link("/history", "page.history"));
+  return h("nav", { class: "places", "aria-label": t("page.crumbs") }, link("/", "page.runs"), link("/history", "page.history"));
 }
 
 /** @returns {string} The language as a parameter, where the address has one. */
