@@ -15,8 +15,6 @@ import pytest
 
 from .running import toolgauge
 
-pytest.importorskip("starlette")
-
 
 @pytest.fixture
 def place(tmp_path: Path) -> Path:

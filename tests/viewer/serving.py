@@ -14,13 +14,9 @@ from typing import Any
 from urllib.parse import urlencode
 
 import msgspec
-import pytest
 
 from toolgauge.core import Call, Case, Expect, ExpectedCall, RunHeader, Scored, Suite, Trajectory, Usage
 from toolgauge.store import open_store
-
-pytest.importorskip("starlette")
-
 from toolgauge.viewer import Library, Place, listen, make_server
 
 __all__ = ["Answer", "Viewer", "header", "kept", "ready", "scored", "suite", "viewing"]

@@ -11,14 +11,11 @@ import msgspec
 import pytest
 
 from toolgauge.errors import UsageError
-
-from .serving import Viewer, kept, viewing
-
-pytest.importorskip("starlette")
-
 from toolgauge.viewer.guard import MAX_BODY, host_names
 from toolgauge.viewer.query import MAX_ROWS
 from toolgauge.viewer.server import SILENT_SECONDS, listen
+
+from .serving import Viewer, kept, viewing
 
 EVERYWHERE = "0.0.0.0"  # noqa: S104 - that is what is tested
 REVIEW = msgspec.json.encode({"case": "d0", "verdict": "right"})
