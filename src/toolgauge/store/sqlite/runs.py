@@ -17,6 +17,7 @@ from toolgauge.store.runs import RunInfo, RunState
 
 from .database import FileWatch, connect_to_read, explained, transaction
 from .leases import give_back, take_lease
+from .place import OPENING, closed, opened
 from .reviews import read_reviews
 
 __all__ = ["SqliteLines", "SqliteRun", "SqliteWriter", "save"]
@@ -74,12 +75,15 @@ class SqliteLines:
                 # Only those who opened it before can still read it.
                 yield self._opened
                 return
-            connection = connect_to_read(self._file.path)
+            with OPENING:
+                connection, file = connect_to_read(self._file.path), opened(self._file.path)
             try:
                 connection.execute("BEGIN")
                 yield connection
             finally:
-                connection.close()
+                with OPENING:
+                    connection.close()
+                    closed(file)
 
 
 class SqliteRun(SqliteLines):

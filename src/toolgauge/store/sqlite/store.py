@@ -18,7 +18,7 @@ from toolgauge.store.runs import RunInfo, RunState, find_id
 
 from .database import FileWatch, connect, explained, make, transaction, upgrade
 from .leases import LEASE_COLUMNS, find_holder, forget, holder_of, take_lease
-from .place import is_there, network_file_system
+from .place import OPENING, closed, is_there, network_file_system, opened
 from .reviews import save_reviews
 from .runs import SqliteLines, SqliteRun, SqliteWriter, save
 
@@ -59,8 +59,6 @@ class SqliteStore:
         self.path = path
         if not create and not self.path.exists():
             raise UsageError(f"{self.path}: there is no store of runs; name another one with --store")
-        if not is_there(self.path):
-            make(self.path)
         kind = network_file_system(self.path)
         self.warnings = (
             [f"{self.path} is on a network file system ({kind}), where locks between writers may not work"]
@@ -69,12 +67,15 @@ class SqliteStore:
         )
         """What a person should know before relying on it."""
         self._writing: list[int] = []
-        with explained(self.path):
+        with OPENING, explained(self.path):
+            if not is_there(self.path):
+                make(self.path)
             self._connection = connect(self.path)
+            self._identity: tuple[int, int] | None = opened(self.path)
             try:
                 upgrade(self._connection, self.path, fresh=False)
             except BaseException:
-                self._connection.close()
+                self.close()
                 raise
         self._watch = FileWatch(self.path)
         self._file = self._watch.path
@@ -96,7 +97,11 @@ class SqliteStore:
         """Close the file, and let go of the runs that were written through it."""
         for key in self._writing:
             forget(self._file, key)
-        self._connection.close()
+        with OPENING:
+            self._connection.close()
+            if self._identity is not None:
+                closed(self._identity)
+                self._identity = None
 
     def begin(
         self, header: RunHeader, planned: int, *, name: str = "", settings: Mapping[str, JsonValue] | None = None
