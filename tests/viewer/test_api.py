@@ -310,3 +310,46 @@ def test_a_review_is_no_part_of_a_trajectory(tmp_path: Path) -> None:
     before = [one.trajectory for one in api.load_run(run, store=tmp_path / "runs.db").scored]
     api.review_run(run, [Review("d0", "wrong")], store=tmp_path / "runs.db")
     assert [one.trajectory for one in api.load_run(run, store=tmp_path / "runs.db").scored] == before
+
+
+def test_two_runs_are_one_whose_agents_are_the_contenders(tmp_path: Path) -> None:
+    path = tmp_path / "runs.db"
+    of = suite(6)
+    first = kept(path, of, name="before")
+    made = scored(of)
+    with open_store(path) as store:
+        worse = scored(of)
+        broken = api.score(of, [replace(worse[0].trajectory, calls=()), *(one.trajectory for one in worse[1:])])
+        second = store.keep(header(of, created="2026-02-01T10:00:00+00:00"), broken.scored, name="after")
+    with viewing(path) as viewer:
+        both = f"{first}~{second}"
+        ready(viewer, both)
+        page = viewer.get(f"/api/runs/{both}/run")
+        assert [agent["name"] for agent in page["agents"]] == [
+            "react (before)", "rewoo (before)", "react (after)", "rewoo (after)",
+        ]  # fmt: skip
+        assert (page["differences"]["first"], page["differences"]["second"]) == ("before", "after")
+        assert page["differences"]["counts"] == {"broken": 1, "mended": 0, "flaky": 0, "unchanged": 11}
+        assert [row["id"] for row in viewer.get(f"/api/runs/{both}/cases", set="change/broken")["rows"]] == ["d0"]
+        assert len(viewer.get(f"/api/runs/{both}/case", case="d0")["trajectories"]) == 4
+        assert len(made) == viewer.get("/api/runs")["rows"][0]["finished"]
+        said = {"case": "d0", "agent": "react (after)", "trial": 1, "verdict": "right"}
+        assert viewer.post(f"/api/runs/{both}/reviews", said).json[0]["agent"] == "react (after)"
+        assert viewer.post(f"/api/runs/{both}/reviews", said | {"agent": None, "trial": None}).status == 422
+        assert viewer.get(f"/api/runs/{second}/reviews")[0]["agent"] == "react"
+        assert viewer.get(f"/api/runs/{first}/reviews") == []
+        ready(viewer, both)
+        assert viewer.ask(f"/api/runs/{first}~none/run").status == 404
+    assert [one.agent for one in api.load_run("after", store=path).reviews] == ["react"]
+
+
+def test_two_runs_that_share_no_case_are_said_not_to(tmp_path: Path) -> None:
+    path = tmp_path / "runs.db"
+    other = suite(2)
+    other = replace(other, cases=tuple(replace(case, id=f"x{case.id}") for case in other.cases))
+    first, second = kept(path, suite(2)), kept(path, other)
+    with viewing(path) as viewer:
+        deadline = time.monotonic() + 30
+        while viewer.ask(f"/api/runs/{first}~{second}/run").status != 422:
+            assert time.monotonic() < deadline
+        assert "share no case" in viewer.ask(f"/api/runs/{first}~{second}/run").json["error"]

@@ -17,7 +17,7 @@ from typing import TypeAlias
 import msgspec
 from msgspec import Raw, Struct
 
-from toolgauge.core import Case, Score, State, Suite, Trajectory, Usage
+from toolgauge.core import UNSAID, Case, Score, State, Suite, Trajectory, Usage
 from toolgauge.report.cases import outcome
 from toolgauge.store.encoding import encode_sorted
 
@@ -47,13 +47,18 @@ LAYOUT = (
         outcome TEXT NOT NULL, passed INTEGER NOT NULL, answer TEXT, score REAL, latency REAL, calls INTEGER NOT NULL,
         tokens INTEGER, cost REAL, kinds TEXT NOT NULL, tools TEXT NOT NULL, line INTEGER, UNIQUE (n, agent, trial)
     )""",
-    "CREATE TABLE texts (result INTEGER PRIMARY KEY, n INTEGER NOT NULL, folded TEXT NOT NULL)",
+    """CREATE TABLE texts (
+        key INTEGER PRIMARY KEY, n INTEGER NOT NULL, agent TEXT NOT NULL, trial INTEGER NOT NULL, folded TEXT NOT NULL,
+        UNIQUE (n, agent, trial)
+    )""",
 )
 
 INSERT_RESULT = (
     "INSERT OR REPLACE INTO results (n, agent, trial, state, outcome, passed, answer, score, latency, calls, tokens, "
     "cost, kinds, tools, line) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
+
+INSERT_TEXT = "INSERT OR REPLACE INTO texts (n, agent, trial, folded) VALUES (?, ?, ?, ?)"
 
 Numbered: TypeAlias = Iterable[tuple[int, bytes]]
 
@@ -69,9 +74,9 @@ class _Line(Struct, gc=False):
     """A trajectory without its results, which may be large and are not decoded."""
 
     case: str
-    agent: str
-    trial: int
     score: Score
+    agent: str = ""
+    trial: int = UNSAID
     state: State = "completed"
     calls: tuple[_Call, ...] = ()
     output: str | None = None
@@ -143,7 +148,8 @@ class CaseIndex:
         """Add what was planned and not run."""
         with self._transaction():
             for one in missing:
-                self._add(None, _Line(one.case, one.agent, one.trial, Score(one.case, one.agent, one.trial, "not_run")))
+                score = Score(one.case, one.agent, one.trial, "not_run")
+                self._add(None, _Line(one.case, score, one.agent, one.trial))
 
     def _add(self, number: int | None, line: _Line) -> None:
         n = self._numbers.get(line.case)
@@ -168,9 +174,8 @@ class CaseIndex:
             _listed(call.tool for call in line.calls),
             number,
         )
-        key = self._connection.execute(INSERT_RESULT, row).lastrowid
-        if text := line.texts():
-            self._connection.execute("INSERT OR REPLACE INTO texts VALUES (?, ?, ?)", (key, n, text))
+        self._connection.execute(INSERT_RESULT, row)
+        self._connection.execute(INSERT_TEXT, (n, line.agent, line.trial, line.texts()))
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:

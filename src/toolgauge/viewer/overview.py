@@ -79,7 +79,7 @@ def make_overview(origin: RunOrigin, key: Key, folder: Path, version: int) -> Ov
     page, sets = origin.draw(folder / f"{id(origin):x}.overview", large=key[0] > LARGE)
     now = time.monotonic()
     info = origin.info()
-    page |= {
+    page = page | {
         "version": version,
         "id": origin.id,
         "name": info.name or origin.id,

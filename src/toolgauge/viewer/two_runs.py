@@ -83,6 +83,7 @@ class PairOrigin:
         self._both = (first, second)
         self._path = folder / f"{id(self):x}.pair"
         self._read: StoreOrigin | None = None
+        self._drawn: Drawn | None = None
         self._contenders: dict[str, tuple[RunOrigin, str]] = {}
         """By the name of a contender where it comes from, and which agent it is there."""
         self._lock = RLock()
@@ -147,7 +148,9 @@ class PairOrigin:
     def draw(self, target: Path, *, large: bool) -> Drawn:  # noqa: ARG002 - it was drawn when they were put together
         """The page of both."""
         self.prepare()
-        return read_drawn(self._path)
+        if self._drawn is None:
+            self._drawn = read_drawn(self._path)
+        return self._drawn
 
     def load(self, *, headline: bool = True) -> Run:
         """Both with their figures."""

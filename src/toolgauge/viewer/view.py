@@ -18,7 +18,7 @@ from toolgauge.store import RunInfo
 from .index import CaseIndex
 from .lines import read_line
 from .origins import RunOrigin
-from .overview import Overview, make_overview
+from .overview import LARGE, Overview, make_overview
 from .query import CaseQuery, Found, chosen, neighbours, numbers_of
 
 __all__ = ["Progress", "RunView"]
@@ -213,8 +213,10 @@ class RunView:
         return self.origin.reviews()
 
     def review(self, reviews: Sequence[Review]) -> None:
-        """Keep what people say of it."""
+        """Keep what people say of it; the page of a run that is quickly drawn says so, too."""
         self.origin.review(reviews)
+        if self._overview is not None and self._overview.key[0] <= LARGE:
+            self.refresh()
 
     def close(self) -> None:
         """Let go of it."""
