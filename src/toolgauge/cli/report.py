@@ -22,7 +22,7 @@ __all__ = ["command"]
 @details_option
 @failures_option
 @store_option
-@output_options(cases=True, run=True, full=True)
+@output_options(cases=True, run=True, full=True, charts=True)
 def command(
     run: str,
     case: str | None,

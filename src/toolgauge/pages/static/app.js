@@ -4,7 +4,7 @@ import { changed } from "./address.js";
 import { casePage } from "./casepage.js";
 import { caseHref } from "./caselist.js";
 import { add, fillWith, h } from "./dom.js";
-import { runPage } from "./runpage.js";
+import { redrawCases, runPage } from "./runpage.js";
 import { setAgents } from "./signs.js";
 import { language, number, said, t } from "./words.js";
 
@@ -31,6 +31,7 @@ export async function start(source, addresses) {
   const header = /** @type {HTMLElement} */ (document.querySelector("header"));
   let drawn = 0;
   let previous = "";
+  let shown = "";
 
   /** @param {boolean} [moved] */
   const draw = async (moved = true) => {
@@ -48,9 +49,12 @@ export async function start(source, addresses) {
     fillWith(header, headerParts(context, page));
     if (place.page === "case") {
       fillWith(main, ...(page ? [caseTitle(context, page, beside), ...casePage(context, page)] : [h("p", {}, t("page.no_case", { id: place.id }))]));
+    } else if (place.page === "cases" && previous !== "case" && shown === viewOf(place)) {
+      redrawCases(context, main);
     } else {
       fillWith(main, runTitle(context), ...runPage(context));
     }
+    shown = page ? "" : viewOf(place);
     document.title = (page ? page.row.id + " · " : "") + said(run.title);
     if (moved) arrive(place, previous);
     previous = place.page;
@@ -73,6 +77,15 @@ function filtersOf(place) {
   const params = new URLSearchParams(place.params);
   for (const name of ["show", "a", "b"]) params.delete(name);
   return params;
+}
+
+/**
+ * What all but the list of cases depends on.
+ * @param {import("./address.js").Place} place
+ * @returns {string}
+ */
+function viewOf(place) {
+  return JSON.stringify([language.lang, place.params.get("by")]);
 }
 
 /**
