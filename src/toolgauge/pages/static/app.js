@@ -16,6 +16,7 @@ import { language, number, said, t } from "./words.js";
  * @property {any} run
  * @property {import("./source.js").Review[]} reviews
  * @property {() => Promise<void>} redraw
+ * @property {() => void} listed What is done when the rows of the list are there.
  */
 
 /**
@@ -42,7 +43,10 @@ export async function start(source, addresses) {
     document.documentElement.lang = language.lang;
     const reviews = await source.reviews();
     /** @type {Context} */
-    const context = { source, addresses, place, run, reviews, redraw: () => draw(false) };
+    const context = { source, addresses, place, run, reviews, redraw: () => draw(false), listed: () => undefined };
+    if (moved && place.page === "cases" && previous !== "cases") {
+      context.listed = () => document.getElementById("cases-title")?.scrollIntoView();
+    }
     const page = place.page === "case" ? await source.case(place.id) : null;
     const beside = page ? await source.neighbours(place.id, filtersOf(place)) : null;
     if (turn !== drawn) return;
@@ -96,7 +100,6 @@ function viewOf(place) {
 function arrive(place, previous) {
   if (place.page === "cases") {
     const title = document.getElementById("cases-title");
-    if (previous !== "cases") title?.scrollIntoView();
     if (previous) title?.focus({ preventScroll: true });
   } else if (previous && previous !== place.page) {
     scrollTo(0, 0);

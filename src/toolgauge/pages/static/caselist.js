@@ -42,7 +42,7 @@ function shownColumns(context) {
  * @returns {string}
  */
 function columnTitle(column) {
-  if (column === "id") return t("column.case");
+  if (column === "id") return t("page.id");
   if (column === "input") return t("page.question");
   if (column === "issues") return t("column.issues");
   if (column.startsWith("agent:")) return column.slice(6);
@@ -118,6 +118,7 @@ async function drawRows(context, counts, body) {
   const columns = shownColumns(context);
   fillWith(body, found.rows.length ? table(context, columns, found.rows) : h("p", { class: "dim" }, t("page.nothing_fits")));
   add(body, pager(context, offset, found.filtered), tools(context, found.filtered));
+  context.listed();
 }
 
 /**

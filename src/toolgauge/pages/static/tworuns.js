@@ -50,7 +50,7 @@ function changesTable(context, kind, entries) {
     /** @type {HTMLElement} */ (event.target).remove();
   } }, t("more", { number: rest }));
   const table = h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t("page.change." + kind) }, h("table", { class: "list" },
-    h("thead", {}, h("tr", {}, [t("column.case"), t("page.question"), t("column.agent"), first, second].map((title, index) =>
+    h("thead", {}, h("tr", {}, [t("page.id"), t("page.question"), t("column.agent"), first, second].map((title, index) =>
       h("th", { scope: "col", class: index > 2 ? "num" : null }, title)))), body));
   return h("details", { class: "change " + kind, open: kind === "broken" || kind === "mended" },
     h("summary", {}, t("page.change." + kind), " ", h("span", { class: "quiet" }, String(entries.length))), table, more || null);
