@@ -23,7 +23,7 @@ __all__ = ["command"]
 @failures_option
 @with_reviews_option
 @store_option
-@output_options(cases=True, run=True, full=True)
+@output_options(cases=True, run=True, full=True, charts=True)
 def command(
     run: str,
     case: str | None,

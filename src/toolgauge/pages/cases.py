@@ -17,7 +17,7 @@ from toolgauge.report.cases import answer_line, case_json, outcome
 from toolgauge.report.json import builtins, encode_json
 from toolgauge.report.values import brief, word_issue
 
-__all__ = ["MAX_RESULT", "Said", "case_page", "case_row", "said", "trajectory_page"]
+__all__ = ["MAX_RESULT", "Said", "case_page", "case_row", "result_row", "said", "trajectory_page"]
 
 MAX_RESULT = 64 * 1024
 """So many characters of one result are in a page; how many there were stands beside it."""
@@ -39,11 +39,12 @@ def case_row(number: int, case: Case, items: Sequence[Scored]) -> dict[str, obje
         "id": case.id,
         "input": case.input,
         "labels": case.labels,
-        "results": [_result(item) for item in items],
+        "results": [result_row(item) for item in items],
     }
 
 
-def _result(item: Scored) -> dict[str, object]:
+def result_row(item: Scored) -> dict[str, object]:
+    """A trajectory as the list shows it."""
     score, trajectory = item.score, item.trajectory
     usage = trajectory.usage
     return {

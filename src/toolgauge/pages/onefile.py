@@ -89,9 +89,8 @@ def _blocks(data: PageData, page: dict[str, object]) -> Iterator[str]:
     starts: list[int] = []
     gathered: list[str] = []
     size = 0
-    number = 0
     for number, one in enumerate(data.pages()):
-        written = encode_json(one)
+        written = encode_json({key: value for key, value in one.items() if key != "row"})  # it is among the rows
         if not gathered:
             starts.append(number)
         gathered.append(written)

@@ -65,18 +65,20 @@ class Chart:
     def file(self, words: Words) -> str:
         """The chart as a file of its own, with its title above and its note below, on white paper."""
         drawing = self.draw(words)
-        notes = _broken(self.note(words), int((drawing.width - 2 * _MARGIN) / _LINE_WIDTH))
+        width = drawing.width + 2 * _MARGIN
+        notes = _broken(self.note(words), int(drawing.width / _LINE_WIDTH))
         height = drawing.height + 34 + 16 * len(notes) + 8
         inside = [
-            element("rect", width=drawing.width, height=height, fill=PAPER),
+            element("rect", width=width, height=height, fill=PAPER),
             text(_MARGIN, 22, self.title(words), size=14),
-            element("g", "".join(drawing.parts), transform="translate(0 34)"),
+            element("g", "".join(drawing.parts), transform=f"translate({_MARGIN} 34)"),
             *(
                 text(_MARGIN, drawing.height + 34 + 16 * (number + 1), part, size=11, kind="quiet")
                 for number, part in enumerate(notes)
             ),
         ]
-        return self._wrapped(drawing, "".join(inside), height, words, size=True) + "\n"
+        sized = drawing._replace(width=width)
+        return self._wrapped(sized, "".join(inside), height, words, size=True) + "\n"
 
     def _wrapped(self, drawing: Drawing, inside: str, height: float, words: Words, *, size: bool = False) -> str:
         head = (

@@ -5,7 +5,7 @@ import { casePage } from "./casepage.js";
 import { caseHref } from "./caselist.js";
 import { add, fillWith, h } from "./dom.js";
 import { isBusy, keepingPlace } from "./keeping.js";
-import { runPage } from "./runpage.js";
+import { redrawCases, runPage } from "./runpage.js";
 import { setAgents } from "./signs.js";
 import { language, number, said, t } from "./words.js";
 
@@ -18,6 +18,7 @@ import { language, number, said, t } from "./words.js";
  * @property {import("./source.js").Review[]} reviews
  * @property {() => Promise<void>} redraw
  * @property {Promise<void>} [filled] When the rows of the list are there.
+ * @property {() => void} listed What is done when the rows of the list are there.
  */
 
 /**
@@ -33,6 +34,7 @@ export async function start(source, addresses) {
   const header = /** @type {HTMLElement} */ (document.querySelector("header"));
   let drawn = 0;
   let previous = "";
+  let shown = "";
 
   /** Whether there is something new that was not drawn, because somebody was typing. */
   let waiting = false;
@@ -46,19 +48,25 @@ export async function start(source, addresses) {
     document.documentElement.lang = language.lang;
     const reviews = await source.reviews();
     /** @type {Context} */
-    const context = { source, addresses, place, run, reviews, redraw: () => draw(false) };
+    const context = { source, addresses, place, run, reviews, redraw: () => draw(false), listed: () => undefined };
+    if (moved && place.page === "cases" && previous !== "cases") {
+      context.listed = () => document.getElementById("cases-title")?.scrollIntoView();
+    }
     const page = place.page === "case" ? await source.case(place.id) : null;
     const beside = page ? await source.neighbours(place.id, filtersOf(place)) : null;
     if (turn !== drawn) return;
-    const parts = place.page !== "case" ? [runTitle(context), ...runPage(context)]
+    const onlyCases = !unasked && place.page === "cases" && previous !== "case" && shown === viewOf(place);
+    const parts = onlyCases ? [] : place.page !== "case" ? [runTitle(context), ...runPage(context)]
       : page ? [caseTitle(context, page, beside), ...casePage(context, page)] : [h("p", {}, t("page.no_case", { id: place.id }))];
     // What nobody asked for is put into its place only when all of it is there.
     if (unasked) await context.filled;
     waiting = unasked && isBusy();
     if (waiting || turn !== drawn) return;
     fillWith(header, headerParts(context, page));
-    if (unasked) keepingPlace(main, () => fillWith(main, ...parts));
+    if (onlyCases) redrawCases(context, main);
+    else if (unasked) keepingPlace(main, () => fillWith(main, ...parts));
     else fillWith(main, ...parts);
+    shown = page ? "" : viewOf(place);
     document.title = (page ? page.row.id + " · " : "") + said(run.title);
     if (moved) arrive(place, previous);
     previous = place.page;
@@ -113,6 +121,15 @@ function filtersOf(place) {
 }
 
 /**
+ * What all but the list of cases depends on.
+ * @param {import("./address.js").Place} place
+ * @returns {string}
+ */
+function viewOf(place) {
+  return JSON.stringify([language.lang, place.params.get("by")]);
+}
+
+/**
  * Where the eye and the keyboard are after a page was drawn.
  * @param {import("./address.js").Place} place
  * @param {string} previous
@@ -120,7 +137,6 @@ function filtersOf(place) {
 function arrive(place, previous) {
   if (place.page === "cases") {
     const title = document.getElementById("cases-title");
-    if (previous !== "cases") title?.scrollIntoView();
     if (previous) title?.focus({ preventScroll: true });
   } else if (previous && previous !== place.page) {
     scrollTo(0, 0);

@@ -42,7 +42,7 @@ function shownColumns(context) {
  * @returns {string}
  */
 function columnTitle(column) {
-  if (column === "id") return t("column.case");
+  if (column === "id") return t("page.id");
   if (column === "input") return t("page.question");
   if (column === "issues") return t("column.issues");
   if (column.startsWith("agent:")) return column.slice(6);
@@ -111,12 +111,15 @@ export function caseList(context) {
 async function drawRows(context, counts, body) {
   const { params } = context.place;
   const offset = Math.max(0, Number(params.get("at") ?? 0) || 0);
+  const waiting = setTimeout(() => fillWith(counts, t("page.searching")), 300);
   const found = await context.source.cases({ params, offset, limit: PAGE });
+  clearTimeout(waiting);
   const key = found.filtered === found.total ? "page.count.all" : "page.count";
   fillWith(counts, t(key, { filtered: found.filtered, total: found.total }), " ", ...chips(context));
   const columns = shownColumns(context);
   fillWith(body, found.rows.length ? table(context, columns, found.rows) : h("p", { class: "dim" }, t("page.nothing_fits")));
   add(body, pager(context, offset, found.filtered), tools(context, found.filtered));
+  context.listed();
 }
 
 /**
@@ -292,7 +295,7 @@ function cell(context, column, row) {
   if (column.startsWith("label:")) return h("td", {}, h("bdi", {}, cut(row.labels[column.slice(6)] ?? "", 60)));
   if (column.startsWith("agent:")) {
     const own = row.results.filter((result) => result.agent === column.slice(6));
-    return h("td", { class: "signs" }, trialSigns(own));
+    return h("td", { class: "signs", "data-label": own.length ? cut(column.slice(6), 20) : null }, trialSigns(own));
   }
   if (column === "issues") {
     const kinds = [...new Set(row.results.flatMap((result) => result.issues))];
@@ -300,7 +303,7 @@ function cell(context, column, row) {
   }
   const values = row.results.map((result) => FIGURES[column]?.(result) ?? null).filter((value) => value !== null);
   const mean = values.length ? values.reduce((sum, value) => sum + value, 0) / values.length : null;
-  return h("td", { class: "num" }, column === "score" ? share(mean) : amount(mean));
+  return h("td", { class: "num", "data-label": columnTitle(column) }, column === "score" ? share(mean) : amount(mean));
 }
 
 /**

@@ -34,13 +34,14 @@ function gather(value, found) {
 
 /**
  * What is looked through to find a text: question, arguments, results, errors and answers.
+ * @param {CaseRow | undefined} row
  * @param {any} page
  * @returns {string}
  */
-function searched(page) {
+function searched(row, page) {
   /** @type {string[]} */
-  const found = [page.row.id, page.row.input];
-  gather(page.row.labels, found);
+  const found = [row?.id ?? "", row?.input ?? ""];
+  gather(row?.labels, found);
   for (const one of page.trajectories) {
     for (const call of one.raw.calls ?? []) {
       found.push(call.tool, call.error ?? "");
@@ -96,7 +97,7 @@ export async function embeddedSource() {
       /** @type {string[]} */
       const made = [];
       for (let number = 0; number < rest.length; number++) {
-        for (const page of await pagesOf(number)) made.push(searched(page));
+        for (const page of await pagesOf(number)) made.push(searched(rows[made.length], page));
         await new Promise((resume) => setTimeout(resume));
       }
       return made;
@@ -141,7 +142,8 @@ export async function embeddedSource() {
       const number = byId.get(id);
       if (number === undefined) return null;
       const at = blockOf(number);
-      return (await pagesOf(at))[number - (starts[at] ?? 0)] ?? null;
+      const page = (await pagesOf(at))[number - (starts[at] ?? 0)];
+      return page ? { ...page, row: rows[number] } : null;
     },
     /** @param {string} id @param {URLSearchParams} params */
     neighbours: async (id, params) => {

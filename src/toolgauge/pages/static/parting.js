@@ -4,7 +4,6 @@ import { changed } from "./address.js";
 import { callText, trajectoryKey } from "./calls.js";
 import { alignCalls, firstDivergence } from "./divergence.js";
 import { add, h } from "./dom.js";
-import { agentName } from "./signs.js";
 import { t } from "./words.js";
 
 /** @typedef {import("./app.js").Context} Context */
@@ -52,7 +51,10 @@ export function partSection(context, page, shown) {
   const find = (key, otherwise) => page.trajectories.find((/** @type {any} */ one) => trajectoryKey(one) === key) ?? otherwise;
   const a = find(params.get("a"), shown);
   const others = page.trajectories.filter((/** @type {any} */ one) => one !== a);
-  const b = find(params.get("b"), others.find((/** @type {any} */ one) => one.passed !== a.passed) ?? others[0]);
+  /** @param {any} one */
+  const differs = (one) => firstDivergence(alignCalls(a.raw.calls ?? [], one.raw.calls ?? [])) !== null;
+  const ended = others.find((/** @type {any} */ one) => one.passed !== a.passed);
+  const b = find(params.get("b"), ended ?? others.find(differs) ?? others[0]);
   /** @param {string} name @param {any} current */
   const choice = (name, current) => {
     const select = h("select", { "aria-label": t("page.part." + name), onchange: (/** @type {Event} */ event) => {
@@ -80,6 +82,6 @@ export function partSection(context, page, shown) {
     h("h2", { id: "part-title" }, t("page.part")),
     h("p", { class: "sentence" }, partingText(page, a, b)),
     h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t("page.part") }, h("table", { class: "pair" },
-      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, agentName(a.agent), " ", choice("a", a)), h("th", { scope: "col" }, h("span", { class: "sr" }, t("column.mark"))), h("th", { scope: "col" }, agentName(b.agent), " ", choice("b", b)))), body)),
+      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, choice("a", a)), h("th", { scope: "col" }, h("span", { class: "sr" }, t("column.mark"))), h("th", { scope: "col" }, choice("b", b)))), body)),
     steps.length > MAX_STEPS && h("p", { class: "quiet" }, t("more", { number: steps.length - MAX_STEPS })));
 }

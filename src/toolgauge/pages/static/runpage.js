@@ -33,6 +33,28 @@ export function runPage(context) {
 }
 
 /**
+ * The attributes of a link to the cases behind a figure.
+ * @param {Context} context
+ * @param {string} filters
+ * @returns {Record<string, string>}
+ */
+function goTo(context, filters) {
+  return { "data-go": filters, href: context.addresses.href(casesPlace(context.place, filters)) };
+}
+
+/**
+ * Draw the list of cases anew where the rest of the page is there already, and let links keep order and columns.
+ * @param {Context} context
+ * @param {Element} main
+ */
+export function redrawCases(context, main) {
+  main.querySelector("#cases")?.replaceWith(caseList(context));
+  for (const link of main.querySelectorAll("a[data-go]")) {
+    link.setAttribute("href", context.addresses.href(casesPlace(context.place, link.getAttribute("data-go") ?? "")));
+  }
+}
+
+/**
  * @param {any} run
  * @returns {HTMLElement}
  */
@@ -144,11 +166,11 @@ function figuresTable(context, names) {
   for (const row of ordered) {
     const groups = Object.entries(row.group);
     const filters = new URLSearchParams([["agent", row.agent], ...groups.map(([key, value]) => ["label", `${key}:${value}`])]);
-    const href = context.addresses.href(casesPlace(context.place, filters.toString()));
+    const go = goTo(context, filters.toString());
     const n = row.n === row.planned ? number(row.n) : `${number(row.n)}/${number(row.planned)}`;
     const whole = groups.length === 0;
     add(body, h("tr", { class: whole ? "whole" : "part", "data-agent": row.agent, "data-group": groups.map(([, value]) => value).join() },
-      h("th", { scope: "row" }, h("a", { href }, agentName(row.agent))),
+      h("th", { scope: "row" }, h("a", go, agentName(row.agent))),
       run.by && h("td", {}, whole ? t("all") : h("bdi", {}, cut(groups.map(([, value]) => value || t("unlabelled")).join(", "), 40))),
       h("td", { class: "num" }, n),
       names.map((name) => figureCell(row.metrics[name], name, units[name]?.kind === "amount"))));
@@ -166,11 +188,11 @@ function patternsSection(context) {
   if (!run.patterns.length) return null;
   const list = h("ol", { class: "patterns" });
   run.patterns.forEach((/** @type {any} */ pattern, /** @type {number} */ index) => {
-    const href = context.addresses.href(casesPlace(context.place, new URLSearchParams({ set: pattern.set }).toString()));
+    const go = goTo(context, new URLSearchParams({ set: pattern.set }).toString());
     const cases = run.sets[pattern.set]?.length ?? 0;
     const examples = pattern.examples.map((/** @type {string} */ id) => h("a", { href: caseHref(context, id) }, h("bdi", {}, id)));
     add(list, h("li", { class: index < 5 ? null : "later" },
-      h("a", { class: "what", href }, said(pattern.text)),
+      h("a", { class: "what", ...go }, said(pattern.text)),
       h("span", { class: "quiet" }, " ", t("page.pattern.counts", { failed: pattern.failed, share: number(100 * pattern.share, 0), cases })),
       h("p", {}, said(pattern.recommendation)),
       h("p", { class: "quiet" }, t("page.pattern.examples"), " ", examples.flatMap((/** @type {Node} */ link, /** @type {number} */ at) => (at ? [", ", link] : [link])))));

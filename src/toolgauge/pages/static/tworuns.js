@@ -30,6 +30,7 @@ export function changesSection(context) {
  */
 function changesTable(context, kind, entries) {
   const body = h("tbody");
+  const { first, second } = context.run.differences;
   /** @param {any} entry */
   const row = (entry) => {
     const params = new URLSearchParams(context.place.params);
@@ -39,7 +40,8 @@ function changesTable(context, kind, entries) {
     const href = context.addresses.href({ page: "case", id: entry.case, params });
     return h("tr", {}, h("th", { scope: "row" }, h("a", { class: "case-link", href }, h("bdi", {}, entry.case))),
       h("td", { class: "question" }, h("bdi", {}, cut(entry.input, 160))), h("td", {}, agentName(entry.agent)),
-      h("td", { class: "num" }, `${entry.first[0]}/${entry.first[1]}`), h("td", { class: "num" }, `${entry.second[0]}/${entry.second[1]}`));
+      h("td", { class: "num", "data-label": first }, `${entry.first[0]}/${entry.first[1]}`),
+      h("td", { class: "num", "data-label": second }, `${entry.second[0]}/${entry.second[1]}`));
   };
   body.append(...entries.slice(0, SHOWN).map(row));
   const rest = entries.length - SHOWN;
@@ -47,9 +49,8 @@ function changesTable(context, kind, entries) {
     body.append(...entries.slice(SHOWN).map(row));
     /** @type {HTMLElement} */ (event.target).remove();
   } }, t("more", { number: rest }));
-  const { first, second } = context.run.differences;
   const table = h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t("page.change." + kind) }, h("table", { class: "list" },
-    h("thead", {}, h("tr", {}, [t("column.case"), t("page.question"), t("column.agent"), first, second].map((title, index) =>
+    h("thead", {}, h("tr", {}, [t("page.id"), t("page.question"), t("column.agent"), first, second].map((title, index) =>
       h("th", { scope: "col", class: index > 2 ? "num" : null }, title)))), body));
   return h("details", { class: "change " + kind, open: kind === "broken" || kind === "mended" },
     h("summary", {}, t("page.change." + kind), " ", h("span", { class: "quiet" }, String(context.run.differences.counts[kind]))), table, more || null);
