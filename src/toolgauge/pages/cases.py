@@ -22,6 +22,9 @@ __all__ = ["MAX_RESULT", "Said", "case_page", "case_row", "result_row", "said", 
 MAX_RESULT = 64 * 1024
 """So many characters of one result are in a page; how many there were stands beside it."""
 
+MAX_ISSUES = 200
+"""So many issues of a trajectory are put into words, those that fail it first."""
+
 Said = dict[str, str] | str
 """A text in every language, or the one text that all of them have."""
 
@@ -114,17 +117,21 @@ def trajectory_page(case: Case, item: Scored) -> dict[str, object]:
         answer["text"] = said(lambda words: answer_line(case, score, words))
     raw, cut = _raw(trajectory)
     plan = expected_calls(case.expect, score.plan) or ()
-    judged = case_json(score, LANGUAGES[0])
+    told = score.issues
+    if len(told) > MAX_ISSUES:
+        told = tuple(sorted(told, key=lambda issue: not issue.failing)[:MAX_ISSUES])
+    judged = case_json(msgspec.structs.replace(score, issues=told), LANGUAGES[0])
     del judged["alignment"], judged["answer"]
     issues = [
         entry | {"message": said(lambda words, issue=issue: word_issue(issue, words.lang))}  # type: ignore[misc]
-        for entry, issue in zip(cast(list[dict[str, object]], judged["issues"]), score.issues, strict=True)
+        for entry, issue in zip(cast(list[dict[str, object]], judged["issues"]), told, strict=True)
     ]
     return judged | {
         "outcome": outcome(score),
         "plan": score.plan,
         "answer": answer,
         "issues": issues,
+        "more_issues": len(score.issues) - len(told),
         "lines": [_line(line, plan, item) for line in aligned_lines(case.expect, item)],
         "raw": raw,
         "cut": cut,

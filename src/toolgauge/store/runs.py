@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Literal, Protocol, Self
 
-from toolgauge.core import JsonValue, Review, Reviews, RunHeader, Score, Scored, Trajectory, TrialKey
+from toolgauge.core import Case, JsonValue, Review, Reviews, RunHeader, Score, Scored, Trajectory, TrialKey
 from toolgauge.errors import UsageError, did_you_mean
 
 from .encoding import Suites
@@ -85,6 +85,9 @@ class RunLines(Protocol):
 
     def line(self, number: int) -> bytes | None:
         """The line of that number; None: it is not there any more."""
+
+    def cases(self) -> Iterator[Case]:
+        """The cases of its suite, decoded one after the other."""
 
 
 class StoredRun(RunLines, Protocol):

@@ -17,7 +17,7 @@ from typing import TypeAlias
 import msgspec
 from msgspec import Raw, Struct
 
-from toolgauge.core import UNSAID, Case, Score, State, Suite, Trajectory, Usage
+from toolgauge.core import UNSAID, Case, Score, State, Trajectory, Usage
 from toolgauge.report.cases import outcome
 from toolgauge.store.encoding import encode_sorted
 
@@ -104,12 +104,12 @@ def _text(raw: Raw) -> str:
 class CaseIndex:
     """The index of one run."""
 
-    def __init__(self, path: Path, suite: Suite, agents: Iterable[str] = ()) -> None:
+    def __init__(self, path: Path, cases: Iterable[Case], agents: Iterable[str] = ()) -> None:
         """Make it, with the cases and without results.
 
         Args:
             path: The new file.
-            suite: The suite of the run.
+            cases: The cases of the run, in their order.
             agents: The agents in their order; others come behind.
         """
         self._path = path
@@ -123,12 +123,19 @@ class CaseIndex:
         self._decode = msgspec.json.Decoder(_Line).decode
         self.last = 0
         """The number of the last trajectory that was read."""
-        self.total = len(suite.cases)
-        """How many cases there are."""
         with self._transaction():
-            for n, case in enumerate(suite.cases):
+            for n, case in enumerate(cases):
                 self._numbers[case.id] = n
                 self._connection.execute("INSERT INTO cases VALUES (?, ?, ?, ?, ?, ?, ?, ?)", _case_row(n, case))
+
+    @property
+    def total(self) -> int:
+        """How many cases there are."""
+        return len(self._numbers)
+
+    def number(self, case: str) -> int | None:
+        """The number of a case; None: there is no such."""
+        return self._numbers.get(case)
 
     def add(self, lines: Numbered) -> Iterator[int]:
         """Add trajectories as they are in the store, and say after each batch how many these were."""

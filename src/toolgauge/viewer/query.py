@@ -192,18 +192,12 @@ def numbers_of(
     return [n for (n,) in connection.execute(text, [*where.values, *order.values])]
 
 
-def chosen(
-    index: CaseIndex,
-    query: CaseQuery,
-    sets: Collection[int] | None = None,
-    reviewed: Collection[str] | None = None,
-) -> Found:
-    """A page of the cases that fit, as `numbers_of` finds them."""
+def chosen(index: CaseIndex, query: CaseQuery, numbers: Sequence[int]) -> Found:
+    """A page of the cases that fit, whose numbers `numbers_of` found."""
+    page = list(numbers[query.offset : query.offset + query.limit])
     with index.reading() as connection:
-        found = numbers_of(connection, query, sets, reviewed)
-        page = found[query.offset : query.offset + query.limit]
         rows = _rows(connection, page, index.agents)
-    return Found([rows[n] for n in page if n in rows], len(found), index.total)
+    return Found([rows[n] for n in page if n in rows], len(numbers), index.total)
 
 
 def _rows(
@@ -250,14 +244,11 @@ def _result(row: Sequence[Any]) -> dict[str, object]:
     }
 
 
-def neighbours(numbers: Sequence[int], n: int, connection: sqlite3.Connection) -> dict[str, object]:
+def neighbours(index: CaseIndex, numbers: Sequence[int], n: int) -> dict[str, object]:
     """Which cases stand beside one among those that fit."""
     at = numbers.index(n) if n in numbers else -1
-
-    def name(position: int) -> str | None:
-        if at < 0 or not 0 <= position < len(numbers):
-            return None
-        row = connection.execute("SELECT id FROM cases WHERE n = ?", (numbers[position],)).fetchone()
-        return str(row[0])
-
-    return {"before": name(at - 1), "after": name(at + 1), "at": at, "of": len(numbers)}
+    beside = [numbers[place] if at >= 0 and 0 <= place < len(numbers) else -1 for place in (at - 1, at + 1)]
+    with index.reading() as connection:
+        names = [connection.execute("SELECT id FROM cases WHERE n = ?", (one,)).fetchone() for one in beside]
+    before, after = (None if name is None else str(name[0]) for name in names)
+    return {"before": before, "after": after, "at": at, "of": len(numbers)}

@@ -132,7 +132,7 @@ def make_server(
         http=_Impatient,
         ws="none",
         loop="asyncio",
-        log_level="error",
+        log_level="critical",
         access_log=False,
         server_header=False,
         proxy_headers=False,

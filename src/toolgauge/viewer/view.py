@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import time
+from array import array
+from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -12,7 +14,7 @@ from threading import Event, Lock, Thread
 import msgspec
 
 from toolgauge.core import Case, Review, Reviews, Scored
-from toolgauge.errors import ToolgaugeError
+from toolgauge.errors import ToolgaugeError, UsageError
 from toolgauge.store import RunInfo
 
 from .index import CaseIndex
@@ -25,6 +27,9 @@ __all__ = ["Progress", "RunView"]
 
 PATIENCE = 10
 """The figures of a run that is being written are made again after so many times what making them took."""
+
+MAX_FOUND = 8
+"""So many answers to what was looked for are kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,15 +70,15 @@ class RunView:
         self._failed = ""
         self._looked = 0.0
         self._tried = Event()
+        self._finding = Lock()
+        self._found: OrderedDict[tuple[str, int, int, int], Sequence[int]] = OrderedDict()
         Thread(target=self._prepare, name=f"viewer-{origin.id}", daemon=True).start()
 
     def _prepare(self) -> None:
         try:
             self.origin.prepare()
-            stored = self.origin.open()
-            index = CaseIndex(self._folder / f"{id(self):x}.index", stored.header.suite, stored.header.agents)
-            self._index = index
-            del stored  # its suite may be large
+            cases = self.origin.lines().cases()
+            self._index = CaseIndex(self._folder / f"{id(self):x}.index", cases, self.origin.info().agents)
             self.refresh()
         except Exception as error:  # noqa: BLE001 - whoever looks at the run is told
             self._failed = f"{error}" if isinstance(error, ToolgaugeError) else f"{type(error).__name__}: {error}"
@@ -154,20 +159,33 @@ class RunView:
             return sets, None
         return sets, {one.case for one in self.reviews() if one.verdict == query.review}
 
+    def _numbers(self, index: CaseIndex, query: CaseQuery) -> Sequence[int]:
+        """The numbers of the cases that fit; what was looked for a moment ago is not looked for again."""
+        reviews = len(self.reviews()) if query.review else 0
+        key = (repr(replace(query, offset=0, limit=0)), index.last, self._version, reviews)
+        with self._finding:
+            found = self._found.get(key)
+        if found is None:
+            with index.reading() as connection:
+                found = array("I", numbers_of(connection, query, *self._limits(query)))
+            with self._finding:
+                self._found[key] = found
+                while len(self._found) > MAX_FOUND:
+                    self._found.popitem(last=False)
+        return found
+
     def cases(self, query: CaseQuery) -> Found:
         """A page of the cases that fit."""
         if self._index is None:
             return Found([], 0, 0)
-        return chosen(self._index, query, *self._limits(query))
+        return chosen(self._index, query, self._numbers(self._index, query))
 
     def neighbours(self, case_id: str, query: CaseQuery) -> dict[str, object]:
         """Which cases stand beside one among those that fit."""
         if self._index is None:
             return {"before": None, "after": None, "at": -1, "of": 0}
-        with self._index.reading() as connection:
-            numbers = numbers_of(connection, query, *self._limits(query))
-            row = connection.execute("SELECT n FROM cases WHERE id = ?", (case_id,)).fetchone()
-            return neighbours(numbers, -1 if row is None else row[0], connection)
+        number = self._index.number(case_id)
+        return neighbours(self._index, self._numbers(self._index, query), -1 if number is None else number)
 
     def case(self, case_id: str) -> tuple[int, Case, list[Scored]] | None:
         """A case with its number and its trajectories, whose results are cut where they are large; None: no such."""
@@ -194,8 +212,8 @@ class RunView:
         """The lines of everything that was done on the cases that fit, as they stand in a run file."""
         if self._index is None:
             return
+        numbers = self._numbers(self._index, query)
         with self._index.reading() as connection:
-            numbers = numbers_of(connection, replace(query, offset=0), *self._limits(query))
             rows = [
                 line
                 for n in numbers
@@ -214,9 +232,25 @@ class RunView:
 
     def review(self, reviews: Sequence[Review]) -> None:
         """Keep what people say of it; the page of a run that is quickly drawn says so, too."""
+        self._check(reviews)
         self.origin.review(reviews)
         if self._overview is not None and self._overview.key[0] <= LARGE:
             self.refresh()
+
+    def _check(self, reviews: Sequence[Review]) -> None:
+        """Make sure that the run has what reviews are about.
+
+        Raises:
+            UsageError: It has no such case or agent, or was not read yet.
+        """
+        index = self._index
+        for one in reviews:
+            if index is None or index.number(one.case) is None:
+                raise UsageError(f"the suite has no case {one.case!r}")
+            if one.agent is not None and one.agent not in index.agents:
+                raise UsageError(f"this run has no agent {one.agent!r}")
+            if one.trial is not None and one.agent is None:
+                raise UsageError("a review of one trial names its agent, too")
 
     def close(self) -> None:
         """Let go of it."""

@@ -168,10 +168,11 @@ function constraints(page) {
 function issuesList(shown) {
   if (!shown.issues.length) return null;
   const order = [...shown.issues].sort((a, b) => Number(b.failing) - Number(a.failing));
-  return h("ul", { class: "issues" }, order.slice(0, 100).map((issue) =>
+  return h("ul", { class: "issues" }, order.map((issue) =>
     h("li", { class: issue.failing ? "failing" : "note" },
       h("span", { class: issue.failing ? "sign bad" : "sign warn", "aria-hidden": "true" }, issue.failing ? "✗" : "!"), " ",
-      h("span", { class: "kind" }, issueName(issue.kind)), " ", h("bdi", {}, said(issue.message)))));
+      h("span", { class: "kind" }, issueName(issue.kind)), " ", h("bdi", {}, said(issue.message)))),
+  shown.more_issues > 0 && h("li", { class: "quiet" }, t("more", { number: shown.more_issues })));
 }
 
 /**

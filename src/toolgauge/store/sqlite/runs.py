@@ -9,9 +9,10 @@ from itertools import islice
 from typing import Any
 
 import msgspec
+from msgspec import Raw, Struct
 from msgspec.structs import replace
 
-from toolgauge.core import JsonValue, Reviews, RunHeader, Score, Scored, Trajectory, TrialKey
+from toolgauge.core import Case, JsonValue, Reviews, RunHeader, Score, Scored, Trajectory, TrialKey
 from toolgauge.store.encoding import RunLine, encode_header, encode_scored
 from toolgauge.store.runs import RunInfo, RunState
 
@@ -27,6 +28,12 @@ MAX_FETCHED = 500
 
 MAX_AT_ONCE = 100
 """How many lines are held at once where each is read whole, and may be large."""
+
+
+class _Cases(Struct):
+    """A suite whose cases are not decoded."""
+
+    cases: list[Raw] = []
 
 
 class SqliteLines:
@@ -61,6 +68,15 @@ class SqliteLines:
             query = "SELECT line FROM trajectories WHERE run = ? AND key = ?"
             row = connection.execute(query, (self._key, number)).fetchone()
         return None if row is None else row[0]
+
+    def cases(self) -> Iterator[Case]:
+        """The cases of its suite, decoded one after the other."""
+        query = "SELECT suites.suite FROM runs JOIN suites ON suites.hash = runs.suite WHERE runs.key = ?"
+        with self._reading() as connection:
+            (data,) = connection.execute(query, (self._key,)).fetchone()
+        decode = msgspec.json.Decoder(Case).decode
+        for case in msgspec.json.decode(data, type=_Cases).cases:
+            yield decode(case)
 
     def reviews(self) -> Reviews:
         """What people said of it, as it is at this moment."""
