@@ -13,7 +13,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from importlib.util import find_spec
 
-from . import comparing, converting, hostile, pages, peers, running, scoring, startup, transport
+from . import comparing, converting, hostile, pages, peers, running, scoring, startup, transport, viewer
 from .measuring import ROOT, Part, run
 
 SIZE = 200_000
@@ -61,6 +61,7 @@ def main() -> None:
         "comparing": comparing.measure,
         "pages": pages.measure,
         "converting": lambda: converting.measure(options.megabytes),
+        "viewer": viewer.measure,
     }
     unknown = [name for name in options.parts if name not in makers]
     if unknown:

@@ -168,8 +168,11 @@ def measure(runs: int = RUNS, cases: int = CASES) -> Part:
             read = _wait(server, "large")
             _wait(server, "odd")
             for name, path, params in _pages(server):
-                taken = sorted(server.get(path, **params) for _ in range(ROUNDS))
-                rows.append((name, f"{1000 * taken[0][0]:.0f} ms", f"{len(taken[0][1]) / 1e6:.2f} MB"))
+                first_time, body = server.get(path, **params)
+                again = min(server.get(path, **params)[0] for _ in range(ROUNDS))
+                rows.append(
+                    (name, f"{1000 * first_time:.0f} ms", f"{1000 * again:.0f} ms", f"{len(body) / 1e6:.2f} MB")
+                )
             waiting = [socket.create_connection(("127.0.0.1", server.port)) for _ in range(SLOW)]
             beside = server.get("/api/runs")[0]
             for one in waiting:
@@ -182,15 +185,15 @@ def measure(runs: int = RUNS, cases: int = CASES) -> Part:
                 f"With {SLOW:,} connections that ask for nothing, the list of runs came after {1000 * beside:.0f} ms.",
                 f"The server had {now:.0f} MB in the end, and {most:.0f} MB at most.",
             ]
-        alone = min(_run_beside(store, None, 3_000) for _ in range(ROUNDS))
         with serving(store) as server:
-            followed = min(_run_beside(store, server, 3_000) for _ in range(ROUNDS))
+            pairs = [(_run_beside(store, None, 3_000), _run_beside(store, server, 3_000)) for _ in range(ROUNDS)]
+        alone, followed = map(min, zip(*pairs, strict=True))
         notes.append(
             f"A run of 3,000 cases that takes {alone:.2f} s took {followed:.2f} s while a page followed it "
             f"({100 * (followed / alone - 1):+.0f} %)."
         )
-    about = f"{runs:,} runs of 20 cases and one of {cases:,} cases, over HTTP on loopback; the best of {ROUNDS}."
-    return Part("Looking at runs", about, ("page", "time", "size"), rows, tuple(notes))
+    about = f"{runs:,} runs of 20 cases and one of {cases:,} cases, over HTTP on loopback."
+    return Part("Looking at runs", about, ("page", "first time", "again", "size"), rows, tuple(notes))
 
 
 def main() -> None:

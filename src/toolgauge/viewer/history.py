@@ -23,6 +23,7 @@ from toolgauge.store.comparable import RunDifferences, run_differences
 from toolgauge.store.encoding import encode_sorted
 
 from .library import Library
+from .overview import step_back
 
 __all__ = ["MARKS", "MAX_RUNS", "History"]
 
@@ -121,6 +122,7 @@ class History:
                 self._worker.start()
 
     def _work(self) -> None:
+        step_back()
         while True:
             with self._lock:
                 if not self._wanted:

@@ -6,13 +6,16 @@ back, while the server goes on answering.
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import time
 from array import array
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from threading import get_native_id
 from typing import TYPE_CHECKING, TypeAlias
 
 import msgspec
@@ -40,6 +43,7 @@ __all__ = [
     "light",
     "make_overview",
     "read_drawn",
+    "step_back",
     "write_drawn",
 ]
 
@@ -110,6 +114,12 @@ def light(item: Scored) -> Scored:
     return Scored(trajectory, replace(item.score, alignment=(), answer=None))
 
 
+def step_back() -> None:
+    """Let others go first: what this thread does can wait, and a run that is being made cannot."""
+    with suppress(AttributeError, OSError):
+        os.setpriority(os.PRIO_PROCESS, get_native_id(), 10)
+
+
 def draw_stored(location: str, run_id: str, target: Path, *, large: bool) -> Drawn:
     """The page of a run of a store.
 
@@ -164,6 +174,7 @@ def read_drawn(target: Path) -> Drawn:
 
 def main() -> None:
     """Draw the run of a store into a file."""
+    step_back()
     location, run_id, target = sys.argv[1:]
     page, sets = draw(load_run(run_id, store=location, headline=True))
     write_drawn(page, sets, Path(target))

@@ -27,7 +27,7 @@ from toolgauge.store import RunInfo, RunLines, StoredRun, open_store
 
 from .library import Library
 from .origins import RunOrigin, StoreOrigin
-from .overview import LARGE, Drawn, draw, draw_elsewhere, light, read_drawn, write_drawn
+from .overview import LARGE, Drawn, draw, draw_elsewhere, light, read_drawn, step_back, write_drawn
 from .view import RunView
 
 __all__ = ["TwoRuns"]
@@ -224,4 +224,5 @@ def put_together(*arguments: str) -> None:
 
 
 if __name__ == "__main__":
+    step_back()
     put_together(*sys.argv[1:])

@@ -6,7 +6,6 @@ import time
 from array import array
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Event, Lock, Thread
@@ -20,7 +19,7 @@ from toolgauge.store import RunInfo
 from .index import CaseIndex
 from .lines import read_line
 from .origins import RunOrigin
-from .overview import LARGE, Overview, make_overview
+from .overview import LARGE, Overview, make_overview, step_back
 from .query import CaseQuery, Found, chosen, neighbours, numbers_of
 
 __all__ = ["Progress", "RunView"]
@@ -43,7 +42,7 @@ class Progress:
     passed: int
     read: int
     ready: bool
-    """Whether everything that is finished was read, and the figures are there."""
+    """Whether there are figures; of a run that is finished, those of all of it."""
     version: int
     """Grows when there are other figures."""
     failed: str = ""
@@ -64,7 +63,6 @@ class RunView:
         self._folder = folder
         self._index: CaseIndex | None = None
         self._overview: Overview | None = None
-        self._reading = Lock()
         self._read = self._version = 0
         self._complete = False
         self._failed = ""
@@ -72,39 +70,43 @@ class RunView:
         self._tried = Event()
         self._finding = Lock()
         self._found: OrderedDict[tuple[str, int, int, int], Sequence[int]] = OrderedDict()
-        Thread(target=self._prepare, name=f"viewer-{origin.id}", daemon=True).start()
+        self._wake = Event()
+        self._closed = False
+        Thread(target=self._work, name=f"viewer-{origin.id}", daemon=True).start()
 
-    def _prepare(self) -> None:
+    def _work(self) -> None:
+        """Read the run, and what is finished from then on whenever somebody wakes this thread."""
+        step_back()
         try:
             self.origin.prepare()
             cases = self.origin.lines().cases()
             self._index = CaseIndex(self._folder / f"{id(self):x}.index", cases, self.origin.info().agents)
-            self.refresh()
+            while not self._closed:
+                self._wake.clear()
+                self._refresh(self._index)
+                self._tried.set()
+                self._wake.wait()
         except Exception as error:  # noqa: BLE001 - whoever looks at the run is told
             self._failed = f"{error}" if isinstance(error, ToolgaugeError) else f"{type(error).__name__}: {error}"
         finally:
             self._tried.set()
+            if self._index is not None:
+                self._index.close()
 
     def wait(self, seconds: float) -> None:
         """Wait until it was read for the first time, or so long."""
         self._tried.wait(seconds)
 
-    def refresh(self) -> None:
+    def _refresh(self, index: CaseIndex) -> None:
         """Read what was finished since, and draw the figures again where it is time to."""
-        index = self._index
-        if index is None or not self._reading.acquire(blocking=False):
-            return
-        try:
-            info = self.origin.info()
-            for count in index.add(self.origin.lines().numbered_lines(index.last)):
-                self._read += count
-            if info.held_by is None and info.finished < info.planned and not self._complete:
-                index.add_missing(self.origin.open().missing())
-            self._complete = info.held_by is None
-            self._draw(info)
-        finally:
-            self._looked = time.monotonic()
-            self._reading.release()
+        info = self.origin.info()
+        for count in index.add(self.origin.lines().numbered_lines(index.last)):
+            self._read += count
+        if info.held_by is None and info.finished < info.planned and not self._complete:
+            index.add_missing(self.origin.open().missing())
+        self._complete = info.held_by is None
+        self._draw(info)
+        self._looked = time.monotonic()
 
     def _draw(self, info: RunInfo) -> None:
         key = (info.finished, info.state, len(self.origin.reviews()))
@@ -119,15 +121,17 @@ class RunView:
         self._version += 1
 
     def progress(self, *, at_least_every: float = 1.0) -> Progress:
-        """How far it is; what was finished since is read where nobody has looked for so many seconds.
+        """How far it is; what was finished since is read, where nobody has looked for so many seconds.
 
         Raises:
             UsageError: It was removed.
         """
         info = self.origin.info()
         behind = info.finished > self._read or not self._complete
-        if self._index is not None and behind and time.monotonic() - self._looked > at_least_every:
-            self.refresh()
+        if behind and time.monotonic() - self._looked > at_least_every:
+            self._wake.set()
+        made = self._overview
+        drawn = made is not None and (info.held_by is not None or made.key[:2] == (info.finished, info.state))
         return Progress(
             state=info.state if info.state != "running" or info.held_by else "interrupted",
             live=info.held_by is not None,
@@ -135,7 +139,7 @@ class RunView:
             finished=info.finished,
             passed=info.passed,
             read=self._read,
-            ready=self._overview is not None,
+            ready=drawn,
             version=self._version,
             failed=self._failed,
         )
@@ -235,7 +239,7 @@ class RunView:
         self._check(reviews)
         self.origin.review(reviews)
         if self._overview is not None and self._overview.key[0] <= LARGE:
-            self.refresh()
+            self._wake.set()
 
     def _check(self, reviews: Sequence[Review]) -> None:
         """Make sure that the run has what reviews are about.
@@ -254,6 +258,5 @@ class RunView:
 
     def close(self) -> None:
         """Let go of it."""
-        if self._index is not None:
-            with suppress(Exception):
-                self._index.close()
+        self._closed = True
+        self._wake.set()
