@@ -10,7 +10,8 @@ from tests.pages.making import INPUTS, hostile_run
 from tests.report.runs import comparison
 from toolgauge import Run, score
 from toolgauge.catalogue import LANGUAGES, words_of
-from toolgauge.pages import Chart, run_charts
+from toolgauge.core import Estimate
+from toolgauge.pages import Chart, HistoryPoint, history_chart, run_charts
 from toolgauge.pages.charts.drawing import COLOURS, SHAPES, mark, nice_ticks
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -73,3 +74,16 @@ def test_agents_differ_in_shape_as_well_as_in_colour() -> None:
         == len(SHAPES)
         == len(COLOURS)
     )
+
+
+def test_runs_that_cannot_be_compared_are_not_joined() -> None:
+    points = [
+        HistoryPoint("a", f"run {place}", place, Estimate(0.5, 0.4, 0.6, 10), f"run={place}", place != 2, changed)
+        for place, changed in enumerate([(), (), ("suite",), ()])
+    ]
+    chart = history_chart("pass_rate", points)
+    root = ElementTree.fromstring(chart.file(words_of("vi")))  # noqa: S314 - made by us
+    assert len([one for one in root.iter(SVG + "line") if (one.get("class") or "").startswith("w ")]) == 2
+    assert len(list(root.iter(SVG + "a"))) == 4
+    assert [row[-1] for row in chart.table(words_of("en")).rows] == ["", "", "suite", ""]
+    assert history_chart("latency", [], bounded=False).svg(words_of("en"))

@@ -13,10 +13,11 @@ from typing import Literal
 
 import msgspec
 
-from toolgauge.catalogue import LANGUAGES, words_of
+from toolgauge.catalogue import LANGUAGES, Words, words_of
 from toolgauge.core import Estimate, Run
 from toolgauge.errors import ToolgaugeError
 from toolgauge.metrics import METRICS, find_metric
+from toolgauge.pages.charts import Chart
 from toolgauge.pages.charts.history import HistoryPoint, history_chart
 from toolgauge.store import RunInfo
 from toolgauge.store.comparable import RunDifferences, run_differences
@@ -30,7 +31,7 @@ __all__ = ["MARKS", "MAX_RUNS", "History"]
 MAX_RUNS = 500
 """So many runs of a suite are looked at, the newest."""
 
-MAX_DRAWN = 60
+MAX_DRAWN = 40
 """So many of them are drawn."""
 
 Mark = Literal["suite", "tools", "model", "scoring"]
@@ -45,6 +46,18 @@ class Point:
     """By agent and metric."""
     basis: Mapping[Mark, str]
     """What the figures rest on, in a form in which it can be compared."""
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A run in a history."""
+
+    run: RunInfo
+    point: Point
+    changed: list[Mark]
+    """What is not as in the run before."""
+    joined: bool
+    """Whether it can be compared with the run before."""
 
 
 class History:
@@ -76,29 +89,53 @@ class History:
         self._make([run.id for run in runs if run.id not in self._points])
         known = [(run, point) for run in reversed(runs) if (point := self._points.get(run.id)) is not None]
         metrics = dict.fromkeys(name for _, point in known for figures in point.figures.values() for name in figures)
-        agents = list(dict.fromkeys(agent for _, point in known for agent in point.figures))
-        points = self._drawn(known[-MAX_DRAWN:], metric)
-        chart = history_chart(points, metric, agents, share=_is_share(metric))
+        drawn = self._drawn(known[-MAX_DRAWN:])
+        charts = {lang: self._chart(drawn, metric, words_of(lang)).json(words_of(lang)) for lang in LANGUAGES}
         return {
             "suite": suite,
             "metric": metric,
             "metrics": list(metrics),
-            "agents": agents,
-            "points": [_json(point) for point in points],
-            "charts": {lang: chart.json(words_of(lang)) for lang in LANGUAGES},
+            "points": [
+                {
+                    "id": one.run.id,
+                    "name": one.run.name,
+                    "created": one.run.created,
+                    "changed": one.changed,
+                    "joined": one.joined,
+                    "figures": {
+                        agent: msgspec.to_builtins(found[metric])
+                        for agent, found in one.point.figures.items()
+                        if metric in found
+                    },
+                }
+                for one in drawn
+            ],
+            "charts": charts,
             "known": len(known),
             "pending": sum(run.id not in self._points for run in runs),
         }
 
-    def _drawn(self, known: Sequence[tuple[RunInfo, Point]], metric: str) -> list[HistoryPoint]:
-        drawn: list[HistoryPoint] = []
+    def _drawn(self, known: Sequence[tuple[RunInfo, Point]]) -> list[Drawn]:
+        drawn: list[Drawn] = []
         for number, (run, point) in enumerate(known):
             before = known[number - 1] if number else None
             changed = [] if before is None else [mark for mark in MARKS if before[1].basis[mark] != point.basis[mark]]
             joined = before is not None and self._can_be_compared(before, (run, point))
-            figures = {agent: found[metric] for agent, found in point.figures.items() if metric in found}
-            drawn.append(HistoryPoint(run.id, run.name, run.created, figures, changed, joined))
+            drawn.append(Drawn(run, point, changed, joined))
         return drawn
+
+    def _chart(self, drawn: Sequence[Drawn], metric: str, words: Words) -> Chart:
+        points = []
+        for place, one in enumerate(drawn):
+            changed = tuple(words(f"page.history.{mark}") for mark in one.changed)
+            when = one.run.created[:16].replace("T", " ")
+            for agent, figures in one.point.figures.items():
+                if metric in figures:
+                    # Joined to the run before it, not to one before that.
+                    joined = one.joined and metric in drawn[place - 1].point.figures.get(agent, {})
+                    name, go = one.run.name or when, f"run={one.run.id}"
+                    points.append(HistoryPoint(agent, name, place, figures[metric], go, joined, changed))
+        return history_chart(metric, points, bounded=_is_share(metric))
 
     def _can_be_compared(self, before: tuple[RunInfo, Point], now: tuple[RunInfo, Point]) -> bool:
         """Whether the figures of two runs are about the same; what that means is said in one place for all."""
@@ -141,11 +178,6 @@ class History:
 def _is_share(metric: str) -> bool:
     found = find_metric(metric, METRICS)
     return found is None or found.kind != "amount"
-
-
-def _json(point: HistoryPoint) -> dict[str, object]:
-    figures = {agent: msgspec.to_builtins(figure) for agent, figure in point.figures.items()}
-    return {**point._asdict(), "figures": figures, "changed": list(point.changed)}
 
 
 def _point_of(run: Run) -> Point:

@@ -13,9 +13,10 @@ from toolgauge.core import Scored, Summary
 from .chart import Chart, ChartTable, Drawing
 from .dots import DOTS, dot_charts, precision_recall
 from .grids import confusion_chart, tools_chart
+from .history import HistoryPoint, history_chart
 from .spreads import SPREADS, spread_charts
 
-__all__ = ["DOTS", "SPREADS", "Chart", "ChartTable", "Drawing", "run_charts"]
+__all__ = ["DOTS", "SPREADS", "Chart", "ChartTable", "Drawing", "HistoryPoint", "history_chart", "run_charts"]
 
 
 def run_charts(summary: Summary, scored: Iterable[Scored]) -> list[Chart]:

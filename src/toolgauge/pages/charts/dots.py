@@ -13,7 +13,7 @@ from toolgauge.report.display import known, span
 from toolgauge.report.figures import agents_of, counted, label_of, scorers_of, value_of_label
 
 from .chart import Chart, ChartTable, Drawing, metric_title
-from .drawing import element, line, link, mark, name_text, nice_ticks, text, whisker
+from .drawing import apart, element, line, link, mark, name_text, nice_ticks, text, whisker
 
 __all__ = ["DOTS", "dot_charts", "precision_recall"]
 
@@ -196,7 +196,7 @@ def _draw_both(found: _Both, words: Words) -> Drawing:
         return _HEAD + _SIDE * (1 - min(max(value, 0.0), 1.0))
 
     parts = [*_frame(x, y, words), *_equal_f1(x, y, words)]
-    labels = _apart([y(known(precision) or 0.0) + 4 for _, _, _, precision in found])
+    labels = apart([y(known(precision) or 0.0) + 4 for _, _, _, precision in found], _SIDE + _HEAD)
     for (agent, row, recall, precision), label in zip(found, labels, strict=True):
         across, up = known(recall) or 0.0, known(precision) or 0.0
         drawn = []
@@ -247,17 +247,6 @@ def _equal_f1(across: Scale, up: Scale, words: Words) -> list[str]:
             text(across(least), up(1) - 5, f"F1 {words.number(f'{f1:g}')}", size=10, kind="quiet", anchor="middle"),
         ]
     return parts
-
-
-def _apart(wanted: Sequence[float], gap: float = 15.0) -> list[float]:
-    """Places for labels as close to the wanted ones as they can be without touching."""
-    order = sorted(range(len(wanted)), key=lambda index: wanted[index])
-    placed = [0.0] * len(wanted)
-    last = -gap
-    for index in order:
-        last = placed[index] = max(wanted[index], last + gap)
-    over = last - (_SIDE + _HEAD)
-    return [place - over if over > 0 else place for place in placed]
 
 
 def _table_both(found: _Both, words: Words) -> ChartTable:

@@ -20,6 +20,7 @@ __all__ = [
     "PAPER",
     "QUIET",
     "SHAPES",
+    "apart",
     "element",
     "group",
     "line",
@@ -169,3 +170,20 @@ def nice_ticks(high: float, most: int = 5) -> list[float]:
     step = next(factor * power for factor in (1, 2, 2.5, 5, 10) if factor * power >= raw * (1 - 1e-9))
     count = int(high / step + 1 - 1e-9)
     return [index * step for index in range(max(count, 1) + 1)]
+
+
+def apart(wanted: Sequence[float], lowest: float, gap: float = 15.0) -> list[float]:
+    """Places for labels, as close to the wanted ones as they can be without touching each other.
+
+    Args:
+        wanted: Where they would be best, downwards.
+        lowest: Where the last one may be.
+        gap: How far apart they have to be.
+    """
+    order = sorted(range(len(wanted)), key=lambda index: wanted[index])
+    placed = [0.0] * len(wanted)
+    last = -gap
+    for index in order:
+        last = placed[index] = max(wanted[index], last + gap)
+    over = max(last - lowest, 0.0)
+    return [place - over for place in placed]
