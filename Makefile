@@ -10,6 +10,8 @@ LOCK := uv pip compile --universal --generate-hashes --no-header --quiet pyproje
 
 demo: .venv/.run  ## Compare four agents on the benchmark vn-finance, without a key or a network.
 	@$(BIN)/toolgauge demo
+	@$(BIN)/toolgauge report demo@latest --format html -o demo.html
+	@echo "The report is in demo.html: open it in a browser (xdg-open demo.html, open demo.html or start demo.html)."
 
 test: .venv/.test  ## Run the tests that need no large library, in a few minutes.
 	$(PYTEST) -m "not deep" $(ARGS)

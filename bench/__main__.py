@@ -13,7 +13,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from importlib.util import find_spec
 
-from . import comparing, converting, hostile, peers, running, scoring, startup, transport
+from . import comparing, converting, hostile, pages, peers, running, scoring, startup, transport, viewer
 from .measuring import ROOT, Part, run
 
 SIZE = 200_000
@@ -46,7 +46,8 @@ def main() -> None:
         "parts",
         nargs="*",
         metavar="PART",
-        help="scoring, startup, running, transport, hostile, peers, infoseek, comparing, converting; default: all",
+        help="scoring, startup, running, transport, hostile, peers, infoseek, comparing, converting, pages;"
+        " default: all",
     )
     options = parser.parse_args()
     makers: dict[str, Callable[[], Part | None]] = {
@@ -58,7 +59,9 @@ def main() -> None:
         "infoseek": infoseek,
         "hostile": hostile.measure,
         "comparing": comparing.measure,
+        "pages": pages.measure,
         "converting": lambda: converting.measure(options.megabytes),
+        "viewer": viewer.measure,
     }
     unknown = [name for name in options.parts if name not in makers]
     if unknown:

@@ -11,7 +11,10 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from .browser import browser
 from .budgets import DEEP, LIGHT
+
+__all__ = ["browser"]
 
 settings.register_profile(DEEP, deadline=None)
 settings.register_profile(LIGHT, deadline=None, max_examples=20)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import doctest
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -14,7 +15,7 @@ import pytest
 from toolgauge.cli import COMMANDS
 from toolgauge.core import ISSUE_KINDS
 from toolgauge.metrics import METRICS
-from toolgauge.report import CASE_FORMATS, FORMATS
+from toolgauge.report import CASE_FORMATS, CHART_FORMATS, FORMATS
 
 from .cli.running import toolgauge
 
@@ -156,13 +157,17 @@ def test_the_page_on_reports_works_word_by_word(tmp_path: Path) -> None:
     suite = ROOT / "examples" / "demo"
     kept = ("--format", "run", "-o", "today.run.jsonl")
     assert toolgauge("score", suite / "suite.yaml", suite / "traces.jsonl", *kept, cwd=tmp_path).returncode == 0
-    (console,) = blocks(page, "console")
-    assert follow(steps(console), tmp_path) == 3
+    shutil.copy(tmp_path / "today.run.jsonl", tmp_path / "before.run.jsonl")
+    commands = [step for console in blocks(page, "console") for step in steps(console)]
+    assert follow(commands, tmp_path) == 7
+    assert (tmp_path / "tools.svg").read_text(encoding="utf-8").startswith("<svg ")
+    for name in ("today.html", "two.html"):
+        assert '<script type="module">' in (tmp_path / name).read_text(encoding="utf-8")
     assert "\\label{tab:report-choice}" in (tmp_path / "choice.tex").read_text(encoding="utf-8")
     program = "\n".join(blocks(page, "python"))
     done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, check=True, capture_output=True, text=True)
     assert done.stdout.startswith("Agent\t")
-    for form in [*FORMATS, *CASE_FORMATS]:
+    for form in [*FORMATS, *CASE_FORMATS, *CHART_FORMATS]:
         assert f"`{form}`" in page.read_text(encoding="utf-8")
 
 
@@ -183,3 +188,12 @@ def test_the_page_on_answers_works_word_by_word(tmp_path: Path) -> None:
         (tmp_path / name).write_text(blocks(page, kind)[-1], encoding="utf-8")
     for console in blocks(page, "console"):
         assert follow(steps(console), tmp_path) > 0
+
+
+def test_the_page_on_reviews_works_word_by_word(tmp_path: Path) -> None:
+    assert toolgauge("init", "demo", cwd=tmp_path).returncode == 0
+    toolgauge("score", "demo/suite.yaml", "demo/traces.jsonl", "--save", "nightly", cwd=tmp_path)
+    (console,) = blocks(ROOT / "docs" / "reviews.md", "console")
+    assert follow(steps(console), tmp_path) == 6
+    found = toolgauge("lint", "demo/suite.yaml", "--runs", "nightly.run.jsonl", cwd=tmp_path).stdout
+    assert "reviewed_gold" in found

@@ -6,7 +6,8 @@ wanted change, write them anew and read the difference before committing it:
     TOOLGAUGE_RENEW=1 python -m pytest tests/test_frozen.py
 
 Only what differs from one time to the next is left out: ids of runs, when they were made, how long things took, the
-version, and the machine. Texts of more than a few pages are saved compressed; `xz -dc` shows them.
+version, and the machine; of pages the style and the scripts. Texts of more than a few pages are saved compressed;
+`xz -dc` shows them.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from pathlib import Path
 import pytest
 
 from tests.frozen_commands import COMMANDS, PREPARE, Frozen
+from tests.pages.reading import readable
 from toolgauge import __version__
 from toolgauge.cli import main
 
@@ -148,6 +150,7 @@ def is_now(moment: str) -> bool:
 
 def masked(text: str, *, live: bool) -> str:
     """A text without what differs from one time to the next."""
+    text = readable(text)
     text = MOMENT.sub(lambda found: "<time>" if is_now(found[0]) else found[0], text)
     for word in FENCE.findall(text):
         text = text.replace(word, "<fence>")

@@ -70,7 +70,7 @@ def test_what_it_says_to_look_at_next_is_there(shown: tuple[Path, str, str]) -> 
     place, printed, _ = shown
     following = printed.split("Where to look next\n")[1]
     commands = re.findall(r"^  toolgauge (report .*)$", following, re.M)
-    assert len(commands) == 2
+    assert len(commands) == 3
     for command in commands:
         done = toolgauge(*command.split(), cwd=place)
         assert (done.returncode, done.stderr) == (0, "")
@@ -85,7 +85,7 @@ def test_the_figures_are_the_same_every_time_in_either_language(shown: tuple[Pat
     assert again.returncode == 0
     assert "Đây không phải là mô hình ngôn ngữ" in again.stdout
     following = re.findall(r"^  toolgauge (?:compare|report|diagnose|run) .*$", again.stdout, re.M)
-    assert len(following) == 5
+    assert len(following) == 6
     assert all(command.endswith(" --store elsewhere.db --lang vi") for command in following)
 
     def figures(text: str) -> list[str]:

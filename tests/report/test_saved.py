@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
+from tests.pages.reading import readable
 from tests.report.runs import comparison, weather
 from toolgauge.catalogue import Lang
 from toolgauge.report import FORMATS, CaseDocument, RunDocument, render, show
@@ -34,21 +35,21 @@ def saved(name: str, text: str) -> str:
 @pytest.mark.parametrize("lang", ["en", "vi"])
 @pytest.mark.parametrize("form", FORMATS)
 def test_a_comparison_looks_as_saved(form: str, lang: Lang) -> None:
-    text = "".join(render(RunDocument(comparison()), form, lang=lang))
+    text = readable("".join(render(RunDocument(comparison()), form, lang=lang)))
     assert text == saved(f"comparison.{lang}.{find_format(form).suffix}", text)
 
 
 @pytest.mark.parametrize("lang", ["en", "vi"])
 @pytest.mark.parametrize("form", FORMATS)
 def test_single_cases_and_failures_look_as_saved(form: str, lang: Lang) -> None:
-    text = "".join(render(RunDocument(weather(), details=True, failures=True), form, lang=lang))
+    text = readable("".join(render(RunDocument(weather(), details=True, failures=True), form, lang=lang)))
     assert text == saved(f"weather.{lang}.{find_format(form).suffix}", text)
 
 
 @pytest.mark.parametrize("lang", ["en", "vi"])
 @pytest.mark.parametrize("form", FORMATS)
 def test_one_case_looks_as_saved(form: str, lang: Lang) -> None:
-    text = "".join(render(CaseDocument(weather(), "T001"), form, lang=lang))
+    text = readable("".join(render(CaseDocument(weather(), "T001"), form, lang=lang)))
     assert text == saved(f"case.{lang}.{find_format(form).suffix}", text)
 
 

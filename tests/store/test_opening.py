@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from pathlib import Path
 from types import ModuleType
@@ -97,3 +98,20 @@ def test_a_list_of_runs_takes_one_query_however_many_there_are(tmp_path: Path) -
         asked.clear()
         assert {info.id for info, _ in store.baselines().values()} == set(kept)
         assert len(asked) == 2
+
+
+def test_a_store_that_is_opened_twice_keeps_its_locks(tmp_path: Path) -> None:
+    """To open and close the file beside SQLite lets go of its locks: another process then removes what is in use."""
+    path = tmp_path / "runs.db"
+    write = (
+        "import sys\nfrom tests.store.saving import header, scored\nfrom toolgauge.store import open_store\n"
+        "with open_store(sys.argv[1]) as store:\n    store.keep(header(), scored(3))\n"
+    )
+    with open_store(path) as store:
+        store.keep(header(), scored(3))
+        for count in range(2, 6):
+            with open_store(path) as again:
+                again.runs()
+            subprocess.run([sys.executable, "-c", write, str(path)], check=True)
+            assert Path(f"{path}-wal").exists()
+            assert len(store.runs()) == count

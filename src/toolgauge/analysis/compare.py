@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
+from itertools import starmap
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -16,9 +18,12 @@ from toolgauge.core import (
     Mismatch,
     Pairing,
     PathLike,
+    ReviewedRun,
+    Reviews,
     Run,
     RunHeader,
     Score,
+    Scored,
     Trajectory,
     gc_paused,
     nfc,
@@ -54,6 +59,7 @@ def compare(
     force: bool = False,
     resamples: int = 0,
     store: PathLike | None = None,
+    with_reviews: bool = False,
 ) -> Comparison:
     """Compare the agents of one run, or of several runs of the same suite, paired by case.
 
@@ -67,6 +73,8 @@ def compare(
         force: Compare runs that differ in suite, tools or scoring all the same, on the cases that they share.
         resamples: How often to resample cases for the intervals; 0: intervals in closed form.
         store: Where runs are kept; default: `.toolgauge/runs.db`.
+        with_reviews: Whether a trajectory passed is decided by its reviews, where it has some; a case whose
+            expectations are wrong by a review of any of the runs is left out of all.
 
     Raises:
         UsageError: The runs cannot be paired, or there is no such agent or metric.
@@ -74,6 +82,8 @@ def compare(
     """
     with gc_paused():
         opened = _opened(runs, store)
+        if with_reviews:
+            opened = _reviewed(opened)
         chosen = _chosen_metrics(metrics, metrics_with(name for run in opened for name in run.header.scorers))
         found = _compare(opened, by, agents, against, chosen, force, resamples)
     if metrics:
@@ -146,6 +156,20 @@ class _Opened:
     name: str
     header: RunHeader
     scored: Iterable[tuple[Trajectory, Score]]
+    reviews: Callable[[], Reviews]
+    """Reads what people said of it."""
+
+
+def _reviewed(opened: Sequence[_Opened]) -> list[_Opened]:
+    """The runs as their reviews have them, all without the cases that any of them leaves out."""
+    found = [(run, run.reviews()) for run in opened]
+    left_out = frozenset[str]().union(*(reviews.left_out for _, reviews in found))
+    return [_with_reviews(run, reviews, left_out) for run, reviews in found]
+
+
+def _with_reviews(run: _Opened, reviews: Reviews, left_out: frozenset[str]) -> _Opened:
+    seen = ReviewedRun.of(run.header, starmap(Scored, run.scored), reviews, left_out)
+    return _Opened(run.name, seen.header, ((one.trajectory, one.score) for one in seen), run.reviews)
 
 
 def _opened(runs: Sequence[Run | PathLike], store: PathLike | None) -> list[_Opened]:
@@ -160,11 +184,16 @@ def _opened(runs: Sequence[Run | PathLike], store: PathLike | None) -> list[_Ope
     found = []
     for name, run in zip(names, runs, strict=True):
         if isinstance(run, Run):
-            found.append(_Opened(name, run.header, ((one.trajectory, one.score) for one in run.scored)))
+            scored = ((one.trajectory, one.score) for one in run.scored)
+            found.append(_Opened(name, run.header, scored, partial(_own_reviews, run)))
         else:
             kept = find_run(run, store, suites)
-            found.append(_Opened(name, kept.header, kept.pairs()))
+            found.append(_Opened(name, kept.header, kept.pairs(), kept.reviews))
     return found
+
+
+def _own_reviews(run: Run) -> Reviews:
+    return run.reviews
 
 
 def _run_names(runs: Sequence[Run | PathLike]) -> list[str]:

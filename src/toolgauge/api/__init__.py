@@ -17,7 +17,16 @@ if TYPE_CHECKING:
     from toolgauge.benchmarks import load_benchmark, shipped_suite
     from toolgauge.pipeline import Keep
     from toolgauge.runner import Agents, RunOptions, RunOutcome, Watcher
-    from toolgauge.store import RunInfo, Spool, check_places, import_run, open_store, salvage_store
+    from toolgauge.store import (
+        RunInfo,
+        Spool,
+        check_places,
+        encode_reviews,
+        import_run,
+        open_store,
+        reviews_path,
+        salvage_store,
+    )
     from toolgauge.store.runfile import WRITE_ONE
     from toolgauge.suites import find_lines, load_suite, undefined_tools, write_suite
     from toolgauge.suites.schema import SCHEMA_FILE, read_schema
@@ -36,6 +45,7 @@ if TYPE_CHECKING:
         text_styles,
         trace_formats,
     )
+    from .reviews import check_reviews, review_run, take_reviews
     from .runs import (
         case_places,
         encode_run,
@@ -74,10 +84,12 @@ __all__ = [
     "case_places",
     "check_answers",
     "check_places",
+    "check_reviews",
     "compare",
     "convert",
     "convert_lines",
     "diagnose",
+    "encode_reviews",
     "encode_run",
     "execute_run",
     "find_lines",
@@ -93,6 +105,8 @@ __all__ = [
     "propose_from_traces",
     "read_number",
     "read_schema",
+    "review_run",
+    "reviews_path",
     "run",
     "run_async",
     "salvage_store",
@@ -100,6 +114,7 @@ __all__ = [
     "shipped_suite",
     "split_limit",
     "stray_threads",
+    "take_reviews",
     "text_styles",
     "trace_formats",
     "undefined_tools",
@@ -115,6 +130,7 @@ __getattr__ = lazy_exports(
         ".headlines": "with_headline",
         ".options": "ConvertOptions Profile ScoreOptions SuiteOptions TraceOptions built_in_readers text_styles "
         "trace_formats",
+        ".reviews": "check_reviews review_run take_reviews",
         ".runs": "case_places encode_run execute_run forecast_run load_baseline load_run run run_async write_run",
         ".traces": "score",
         "toolgauge.analysis.answers": "check_answers",
@@ -125,7 +141,7 @@ __getattr__ = lazy_exports(
         "toolgauge.benchmarks": "load_benchmark shipped_suite",
         "toolgauge.pipeline": "Keep",
         "toolgauge.runner": "Agents RunOptions RunOutcome Watcher",
-        "toolgauge.store": "RunInfo Spool check_places import_run open_store salvage_store",
+        "toolgauge.store": "RunInfo Spool check_places encode_reviews import_run open_store reviews_path salvage_store",
         "toolgauge.store.runfile": "WRITE_ONE",
         "toolgauge.suites": "find_lines load_suite undefined_tools write_suite",
         "toolgauge.suites.schema": "SCHEMA_FILE read_schema",

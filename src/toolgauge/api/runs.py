@@ -7,15 +7,24 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from toolgauge.core import PathLike, Run, Scored, Suite
+from toolgauge.core import PathLike, ReviewedRun, Reviews, Run, Scored, Suite
 from toolgauge.errors import UsageError
 from toolgauge.metrics import chosen_label
 from toolgauge.pipeline import MemorySink, ScoringOptions, ScoringPipeline
-from toolgauge.store import RunFile, Spool, encode_header, encode_scored, find_run, open_store, store_exists
+from toolgauge.store import (
+    RunFile,
+    Spool,
+    encode_header,
+    encode_scored,
+    find_run,
+    open_store,
+    store_exists,
+)
 from toolgauge.suites import case_lines
 
 from .headlines import with_headline
 from .options import with_keywords
+from .reviews import Disagreeing, reviews_of
 
 if TYPE_CHECKING:
     from toolgauge.core import Forecast
@@ -100,7 +109,12 @@ def _run_options(options: RunOptions | None, more: Mapping[str, object]) -> RunO
 
 
 def load_run(
-    reference: PathLike, *, by: str | None = None, store: PathLike | None = None, headline: bool = False
+    reference: PathLike,
+    *,
+    by: str | None = None,
+    store: PathLike | None = None,
+    headline: bool = False,
+    with_reviews: bool = False,
 ) -> Run:
     """Open a run. Its summary is drawn up again, from the scores it holds.
 
@@ -109,20 +123,26 @@ def load_run(
         by: The label to break figures down by.
         store: Where runs are kept; default: `.toolgauge/runs.db`.
         headline: Whether to find what a report begins with, too.
+        with_reviews: Whether a trajectory passed is decided by its reviews, where it has some; cases whose expectations
+            are wrong by their reviews are left out.
     """
     stored = find_run(reference, store)
-    header = stored.header
+    reviews = reviews_of(stored, needed=with_reviews)
+    run = ReviewedRun.of(stored.header, stored, reviews if with_reviews else Reviews())
+    header = run.header
+    counted: Iterable[Scored] = run if with_reviews and reviews else stored
     options = ScoringOptions(header.suite, chosen_label(header.suite, by), scored_by=tuple(header.scorers))
     missing = MemorySink()
-    if isinstance(stored, RunFile):
-        pipeline = ScoringPipeline(options, missing)
-        pipeline.add(stored)
-    else:
-        pipeline = ScoringPipeline(options, missing, agents=header.agents)
-        pipeline.add(stored)
-        pipeline.process(list(stored.missing()))
+    pipeline = ScoringPipeline(options, missing, agents=() if isinstance(stored, RunFile) else header.agents)
+    disagreeing = Disagreeing(counted, reviews)
+    pipeline.add(disagreeing if reviews else counted)
+    if not isinstance(stored, RunFile):
+        pipeline.process([one for one in stored.missing() if one.case not in run.left_out])
     kept = [*header.selection, *(note for note in header.notes if note.kind == "unmatched")]
-    found = Run(header, pipeline.summary(kept), Chained(stored, missing) if missing else stored)
+    if reviews:
+        kept.append(reviews.note(counted=with_reviews, disagreeing=disagreeing.count))
+    scored = Chained(counted, missing) if missing else counted
+    found = Run(header, pipeline.summary(kept), scored, reviews=reviews)
     return with_headline(found, pipeline.tally.sums()) if headline else found
 
 
@@ -151,13 +171,16 @@ class Chained:
         return chain.from_iterable(self._parts)
 
 
-def load_baseline(reference: str, suite: str, *, store: PathLike | None = None) -> tuple[Run, str]:
+def load_baseline(
+    reference: str, suite: str, *, store: PathLike | None = None, with_reviews: bool = False
+) -> tuple[Run, str]:
     """The run to compare with, and what it is called.
 
     Args:
         reference: The name of a baseline, or any run as for `load_run`; empty: the baseline of the suite.
         suite: The name of the suite.
         store: Where runs and baselines are kept; default: `.toolgauge/runs.db`.
+        with_reviews: Whether its reviews count, as for `load_run`.
 
     Raises:
         UsageError: There is no baseline for the suite.
@@ -166,10 +189,10 @@ def load_baseline(reference: str, suite: str, *, store: PathLike | None = None) 
         with open_store(store, create=False) as opened:
             found = opened.baselines().get(reference or suite)
         if found is not None:
-            return load_run(found[0].id, store=store), found[0].name or found[0].id
+            return load_run(found[0].id, store=store, with_reviews=with_reviews), found[0].name or found[0].id
     if not reference:
         raise UsageError(f"there is no baseline for suite {suite!r}; name one with toolgauge baseline set RUN")
-    return load_run(reference, store=store), reference
+    return load_run(reference, store=store, with_reviews=with_reviews), reference
 
 
 def encode_run(run: Run) -> Iterator[bytes]:

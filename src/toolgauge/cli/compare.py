@@ -9,7 +9,7 @@ from toolgauge.catalogue import words_of
 from toolgauge.report import ComparisonDocument
 
 from .options import Output, output_options
-from .sources import store_option
+from .sources import store_option, with_reviews_option
 
 __all__ = ["command"]
 
@@ -40,6 +40,7 @@ MAX_RESAMPLES = 1_000_000
     metavar="N",
     help="Compute intervals from N bootstrap resamples of the cases, instead of in closed form.",
 )
+@with_reviews_option
 @store_option
 @output_options(full=True)
 def command(
@@ -50,6 +51,7 @@ def command(
     metrics: tuple[str, ...],
     force: bool,
     resamples: int | None,
+    with_reviews: bool,
     store: str | None,
     output: Output,
 ) -> None:
@@ -71,6 +73,13 @@ def command(
         force=force,
         resamples=resamples or 0,
         store=store,
+        with_reviews=with_reviews,
     )
     more = "" if output.full else words_of(output.lang)("compare.more")
-    output.draw(ComparisonDocument(comparison, output.full, more))
+    if output.format == "html" and len(runs) == 2 and not output.tables and len(comparison.contenders) > 1:
+        from toolgauge.pages import TwoRunsDocument  # templates, which no other format needs
+
+        first, second = (api.load_run(run, by=by, store=store) for run in runs)
+        output.draw(TwoRunsDocument(comparison, first, second, output.full, more))
+    else:
+        output.draw(ComparisonDocument(comparison, output.full, more))

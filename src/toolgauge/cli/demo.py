@@ -30,7 +30,7 @@ AGENTS = ("react", "rewoo", "reflexion", "multi")
 
 @click.command()
 @click.option("--store", metavar="URL", help="Store of runs; default: .toolgauge/runs.db.")
-@output_options(cases=True, full=True)
+@output_options(cases=True, full=True, charts=True)
 def command(store: str | None, output: Output) -> int:
     """Compare four agents on the benchmark vn-finance: run them, record what they do, score it, and show the results.
 
@@ -96,6 +96,7 @@ def _next(outcome: api.RunOutcome, store: str | None, lang: Lang) -> Iterator[st
         "compare": f"toolgauge compare demo@latest{place}",
         "case": f"toolgauge report demo@latest --case {_telling_case(outcome.run.scored)}{place}",
         "full": f"toolgauge report demo@latest --full{place}",
+        "html": f"toolgauge report demo@latest --format html -o demo.html{place}",
         "diagnose": f"toolgauge diagnose demo@latest{place}",
         "run": f"toolgauge run {BENCHMARK} --agent {','.join(AGENTS)} --model anthropic:claude-haiku-4-5{place}",
         "read": "docs/agents.md",

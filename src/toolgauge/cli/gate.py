@@ -13,7 +13,7 @@ from toolgauge.errors import OutputError, UsageError
 from toolgauge.report import VerdictDocument, render
 
 from .options import Output, output_options, tell
-from .sources import Subject, subject_options
+from .sources import Subject, review_notes, subject_options, with_reviews_option
 
 __all__ = ["command"]
 
@@ -65,6 +65,7 @@ STEP_SUMMARY = "GITHUB_STEP_SUMMARY"
 @click.option(
     "--force", is_flag=True, help="Compare with the baseline even if its suite, tools or scoring rules differ."
 )
+@with_reviews_option
 @click.option("--junit", metavar="FILE", help="Also write JUnit XML to FILE.")
 @click.option("--summary", metavar="FILE", help="Also write Markdown, such as for a pull request, to FILE.")
 @subject_options
@@ -81,6 +82,7 @@ def command(
     flaky: api.Flaky,
     strict: bool,
     force: bool,
+    with_reviews: bool,
     junit: str | None,
     summary: str | None,
     output: Output,
@@ -109,14 +111,14 @@ def command(
     most = _once("--max", map(api.split_limit, maximum))
     drops = _once("--max-drop", map(_drop, max_drop)) or api.DEFAULT_MAX_DROP
     share = api.DEFAULT_PASS_RATE if min_pass_rate is None else api.read_number(min_pass_rate)
-    with subject.opened() as run:
+    with subject.opened(with_reviews=with_reviews) as run:
         if subject.suite is None:
             # Of traces that are scored now it was said already.
             tell(*api.undefined_tools(run.header.suite))
         before, name = (
             (None, None)
             if baseline is None
-            else api.load_baseline(baseline, run.header.suite.name, store=subject.store)
+            else api.load_baseline(baseline, run.header.suite.name, store=subject.store, with_reviews=with_reviews)
         )
         verdict = api.gate(
             run,
@@ -134,6 +136,7 @@ def command(
         for note in run.header.selection:
             count, of, options = (note.values.get(name) for name in ("count", "of", "reason"))
             tell(f"the run holds {count} of {of} cases of its suite: {options}")
+        tell(*review_notes(run))
         if verdict.counts.not_run:
             tell(f"{verdict.counts.not_run} of {verdict.counts.planned} planned were not run; they count as not passed")
         places = api.case_places(run) if output.format == "github" else {}

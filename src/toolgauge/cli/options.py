@@ -13,7 +13,8 @@ import click
 
 from toolgauge.catalogue import LANGUAGES, Lang, language, words_of
 from toolgauge.catalogue.speaking import say
-from toolgauge.report import CASE_FORMATS, FORMATS, brought_formats, check_tables, render, show, visible
+from toolgauge.errors import UsageError
+from toolgauge.report import CASE_FORMATS, CHART_FORMATS, FORMATS, brought_formats, check_tables, render, show, visible
 
 from .streams import results_descriptor
 
@@ -47,19 +48,21 @@ class Output:
     """The only sections, tables or metrics that are wanted."""
     full: bool = False
     """Whether everything is wanted, beyond what a report opens with."""
+    chart: str = ""
+    """The chart that is wanted, of a format that draws one."""
     folder: str = field(default_factory=_current_folder)
     """The folder that the command was called in, which paths are relative to."""
 
     @property
     def read(self) -> bool:
         """Whether people read it, so that it opens with what they should know first."""
-        return self.format not in ("json", "csv", "junit", RUN)
+        return self.format not in ("json", "csv", "junit", RUN, *CHART_FORMATS)
 
     @property
     def cases(self) -> Literal["all", "failed", "none"]:
         """Which single cases the format draws whether or not somebody asks for them."""
         if self.format in FORMATS:
-            return "none"
+            return "all" if self.format == "html" and not self.tables else "none"
         return "failed" if self.format == "github" else "all"
 
     def of_run(self, run: Run, *, details: bool = False, failures: str | None = None) -> RunDocument:
@@ -124,7 +127,7 @@ class Output:
             with open(results_descriptor(), "w", -1, encoding, "backslashreplace", closefd=False) as stream:
                 show(document, Console(file=stream), lang=self.lang, tables=self.tables)
         else:
-            self.write(render(document, self.format, lang=self.lang, tables=self.tables))
+            self.write(render(document, self.format, lang=self.lang, tables=self.tables, chart=self.chart))
 
     def write(self, chunks: Iterable[str | bytes]) -> None:
         """Write the result: to a file that is there as a whole or not at all, or to standard output."""
@@ -158,7 +161,7 @@ class _Formats(click.Choice[str]):
 
 
 def output_options(
-    *, cases: bool = False, run: bool = False, full: bool = False
+    *, cases: bool = False, run: bool = False, full: bool = False, charts: bool = False
 ) -> Callable[[Callable[..., R]], Callable[..., R]]:
     """Adds `--format`, `--table`, `-o`, `--lang` and, if asked, `--full`, handed over as one `Output`.
 
@@ -166,8 +169,9 @@ def output_options(
         cases: Whether there are cases with verdicts, so that JUnit XML and the messages of GitHub can be drawn.
         run: Whether a run file can be written.
         full: Whether a report opens with the most important, and `--full` adds the rest.
+        charts: Whether one chart can be drawn alone, with `--chart`.
     """
-    formats = [*FORMATS, *(CASE_FORMATS if cases else ()), *([RUN] if run else [])]
+    formats = [*FORMATS, *(CHART_FORMATS if charts else ()), *(CASE_FORMATS if cases else ()), *([RUN] if run else [])]
 
     def decorate(function: Callable[..., R]) -> Callable[..., R]:
         @wraps(function)
@@ -178,20 +182,27 @@ def output_options(
             output_path: str | None,
             lang: str | None,
             full: bool = False,
+            chart: str | None = None,
             **rest: object,
         ) -> R:
             check_tables(format, tables)
-            return function(*args, output=Output(format, output_path, lang or language(), tables, full), **rest)
+            if chart is not None and format not in CHART_FORMATS:
+                raise UsageError(f"--chart draws one chart, with --format {', '.join(CHART_FORMATS)}")
+            output = Output(format, output_path, lang or language(), tables, full, chart or "")
+            return function(*args, output=output, **rest)
 
         decorated: Callable[..., R] = command
-        for option in reversed(_options(formats, full=full)):
+        for option in reversed(_options(formats, full=full, charts=charts)):
             decorated = option(decorated)
         return decorated
 
     return decorate
 
 
-def _options(formats: Sequence[str], *, full: bool) -> list[Callable[[Callable[..., R]], Callable[..., R]]]:
+def _options(
+    formats: Sequence[str], *, full: bool, charts: bool
+) -> list[Callable[[Callable[..., R]], Callable[..., R]]]:
+    chart = click.option("--chart", metavar="NAME", help="With --format svg: the chart, such as pass_rate or tools.")
     whole = click.option("--full", is_flag=True, help="Show everything, not only what matters most.")
     return [
         click.option(
@@ -213,5 +224,6 @@ def _options(formats: Sequence[str], *, full: bool) -> list[Callable[[Callable[.
         click.option(
             "--lang", type=click.Choice(LANGUAGES), help="Language of the output; default: that of the locale."
         ),
+        *([chart] if charts else []),
         *([whole] if full else []),
     ]

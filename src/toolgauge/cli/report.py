@@ -10,7 +10,7 @@ from toolgauge.errors import NothingToDo, UsageError, did_you_mean
 from toolgauge.report import CaseDocument
 
 from .options import RUN, Output, output_options
-from .sources import by_option, details_option, failures_option, store_option
+from .sources import by_option, details_option, failures_option, store_option, with_reviews_option
 
 __all__ = ["command"]
 
@@ -21,14 +21,16 @@ __all__ = ["command"]
 @by_option
 @details_option
 @failures_option
+@with_reviews_option
 @store_option
-@output_options(cases=True, run=True, full=True)
+@output_options(cases=True, run=True, full=True, charts=True)
 def command(
     run: str,
     case: str | None,
     by: str | None,
     details: bool,
     failures: str | None,
+    with_reviews: bool,
     store: str | None,
     output: Output,
 ) -> None:
@@ -39,8 +41,10 @@ def command(
     """
     if case is not None and output.format == RUN:
         raise UsageError("a single case cannot be written as a run; leave out --case, or use another --format")
+    if with_reviews and output.format == RUN:
+        raise UsageError("a run file holds what was recorded; leave out --with-reviews, or use another --format")
     output.refuse_inputs(run, store=store)
-    loaded = api.load_run(run, by=by, store=store, headline=output.read and case is None)
+    loaded = api.load_run(run, by=by, store=store, headline=output.read and case is None, with_reviews=with_reviews)
     if case is not None:
         known = [one.id for one in loaded.header.suite.cases]
         if nfc(case) not in map(nfc, known):

@@ -135,7 +135,7 @@ NAMED = re.compile(r"(?P<name>[^=:/]+)=(?P<agent>.+)", re.S)
     type=click.Choice(["yaml", "json", "jsonl", "csv"]),
     help="Format of SUITE, if it is not recognised.",
 )
-@output_options(cases=True, run=True, full=True)
+@output_options(cases=True, run=True, full=True, charts=True)
 @gathered("options", "RunOptions")
 def command(
     suite: str,

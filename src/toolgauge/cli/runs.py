@@ -3,26 +3,33 @@
 from __future__ import annotations
 
 import sys
+from datetime import UTC, datetime
+from typing import cast
 
 import click
 
 from toolgauge import api
 from toolgauge.catalogue import words_of
 from toolgauge.catalogue.speaking import say, spoken
+from toolgauge.core import REVIEW_VERDICTS, Review, ReviewVerdict
 from toolgauge.errors import UsageError
 from toolgauge.files import write_file
 from toolgauge.report import visible
 
+from .options import tell
 from .sources import store_option
 
 __all__ = ["command"]
 
 NARROW = 80
 
+WITHDRAW = "withdraw"
+"""In place of a verdict: what was said before counts no more."""
+
 
 @click.group()
 def command() -> None:
-    """List, show, export, import, delete and salvage stored runs.
+    """List, show, review, export, import, delete and salvage stored runs.
 
     RUN is a run in the store: its id or the beginning of its id, its name, NAME@latest, or latest.
     """
@@ -89,12 +96,20 @@ def show(run: str, store: str | None, format_: str) -> int:
 @click.option("-o", "--output", metavar="FILE", help="Write to FILE instead of standard output.")
 @store_option
 def export(run: str, output: str | None, store: str | None) -> int:
-    """Export RUN as a run file, which can be shared and read by toolgauge report."""
-    api.check_places({"-o": output}, store=store)
+    """Export RUN as a run file, which can be shared and read by toolgauge report.
+
+    With -o, reviews of the run are written beside it, to a file that ends in .reviews.jsonl.
+    """
+    beside = None if output is None else api.reviews_path(output)
     with api.open_store(store, create=False) as opened:
         stored = opened.open_run(opened.find(run).id)
+        reviews = stored.reviews()
+        api.check_places({"-o": output, "-o, reviews": beside if reviews else None}, store=store)
         if output is not None:
             write_file(output, stored.export())
+            if beside is not None and reviews:
+                write_file(beside, api.encode_reviews(stored.header, reviews))
+                tell(f"{len(reviews)} reviews are in {beside}")
             return 0
         sys.stdout.flush()
         with open(sys.stdout.fileno(), "wb", closefd=False) as stream:
@@ -107,9 +122,51 @@ def export(run: str, output: str | None, store: str | None) -> int:
 @click.option("--name", default="", help="Name of the run.")
 @store_option
 def import_run(file: str, name: str, store: str | None) -> int:
-    """Import the run of a run file into the store."""
+    """Import the run of a run file into the store, with the reviews beside it."""
     with api.open_store(store) as opened:
         sys.stdout.write(f"{api.import_run(opened, file, name=name)}\n")
+    return 0
+
+
+@command.command()
+@click.argument("run")
+@click.argument("case", required=False)
+@click.argument("verdict", required=False, type=click.Choice([*REVIEW_VERDICTS, WITHDRAW]))
+@click.option("--agent", metavar="NAME", help="Only what this agent did; default: every agent.")
+@click.option("--trial", type=click.IntRange(0), metavar="N", help="Only this trial; default: every trial.")
+@click.option("--note", default="", help="Why.")
+@click.option("--by", default="", metavar="NAME", help="Who says so.")
+@click.option("--from", "file", metavar="FILE", help="Take the reviews of FILE, such as one downloaded from a report.")
+@store_option
+def review(
+    run: str,
+    case: str | None,
+    verdict: str | None,
+    agent: str | None,
+    trial: int | None,
+    note: str,
+    by: str,
+    file: str | None,
+    store: str | None,
+) -> int:
+    """Say whether what was done on CASE of RUN is right, or that what the case expects is wrong.
+
+    RUN may be a run file, too; then reviews are kept beside it, in a file that ends in .reviews.jsonl. A later review
+    of the same case, agent and trial replaces this one, and withdraw removes it.
+
+    \b
+    toolgauge runs review latest d23 right --agent react --note "31 degrees is what the station says"
+    toolgauge runs review today.run.jsonl d07 gold_is_wrong
+    toolgauge runs review latest --from report.reviews.jsonl
+    """  # noqa: D301 - click wants the control character before what is not to be wrapped
+    if file is not None:
+        tell(f"{api.take_reviews(run, file, store=store)} reviews were taken from {file}")
+        return 0
+    if case is None or verdict is None:
+        raise UsageError("name a case and a verdict, or a file of reviews with --from")
+    said = cast(ReviewVerdict | None, None if verdict == WITHDRAW else verdict)
+    when = datetime.now(UTC).isoformat(timespec="seconds")
+    api.review_run(run, [Review(case, said, agent, trial, note, by, when)], store=store)
     return 0
 
 

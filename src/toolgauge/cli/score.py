@@ -79,7 +79,7 @@ MAX_EXAMINED = 4 * 1024 * 1024
 )
 @click.option("--handler", metavar="NAME", help="Which handler that is; docs/bfcl.md lists them; default: python.")
 @columns_option
-@output_options(cases=True, run=True, full=True)
+@output_options(cases=True, run=True, full=True, charts=True)
 @gathered("options", "ScoreOptions")
 def command(
     suite: str,

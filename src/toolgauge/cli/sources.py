@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, TypeVar
 import click
 
 from toolgauge import api
+from toolgauge.catalogue import words_of
+from toolgauge.catalogue.speaking import spoken
 from toolgauge.errors import InputError, UsageError, did_you_mean
 
 from .options import tell
@@ -32,12 +34,14 @@ __all__ = [
     "gathered",
     "grounding_option",
     "reading_options",
+    "review_notes",
     "scorer_failures",
     "scorer_option",
     "selection_options",
     "store_option",
     "subject_options",
     "trace_source",
+    "with_reviews_option",
 ]
 
 R = TypeVar("R")
@@ -67,6 +71,11 @@ scorer_option = click.option(
 )
 allow_code_option = click.option(
     "--allow-code", is_flag=True, help="Allow importing Python objects that --scorer names."
+)
+with_reviews_option = click.option(
+    "--with-reviews",
+    is_flag=True,
+    help="Count reviews: they decide what passed, and cases whose expectation is wrong are left out.",
 )
 store_option = click.option("--store", metavar="URL", help="Store of runs; default: .toolgauge/runs.db.")
 
@@ -204,6 +213,13 @@ def scorer_failures(summary: Summary) -> Iterator[str]:
             yield f"scorer {scorer} failed on {times}, not scored by it: {note.values['reason']}"
 
 
+def review_notes(run: Run) -> Iterator[str]:
+    """What reviews there are, and whether they count, in words."""
+    for note in run.summary.notes:
+        if note.kind in ("reviews", "reviewed"):
+            yield words_of(spoken())(f"note.{note.kind}", **note.values)
+
+
 def columns_option(function: Callable[..., R]) -> Callable[..., R]:
     """Adds `--columns`, handed over as a mapping of meaning to heading."""
     return click.option(
@@ -247,14 +263,16 @@ class Subject:
         return [self.suite, *(str(trace_source(argument).path) for argument in self.arguments)]
 
     @contextmanager
-    def opened(self, *, by: str | None = None) -> Iterator[Run]:
+    def opened(self, *, by: str | None = None, with_reviews: bool = False) -> Iterator[Run]:
         """The run, with all its trajectories."""
+        if self.suite is not None and with_reviews:
+            raise UsageError("--with-reviews counts reviews of a run; traces that are scored now have none")
         if self.suite is None:
             if self.scorers:
                 raise UsageError("--scorer is asked when traces are scored; name their suite with --suite")
             if len(self.arguments) > 1:
                 raise UsageError("give one run only; to score recorded traces, name their suite with --suite")
-            yield self._loaded(by)
+            yield self._loaded(by, with_reviews)
             return
         imported = api.ImportReport()
         if self.scorers:
@@ -267,9 +285,9 @@ class Subject:
             tell(*imported.lines(), *scorer_failures(run.summary))
             yield run
 
-    def _loaded(self, by: str | None) -> Run:
+    def _loaded(self, by: str | None, with_reviews: bool) -> Run:
         try:
-            return api.load_run(self.arguments[0], by=by, store=self.store)
+            return api.load_run(self.arguments[0], by=by, store=self.store, with_reviews=with_reviews)
         except InputError as error:
             problem = error.problems[0]
             if problem.hint != api.WRITE_ONE:

@@ -20,6 +20,8 @@ from .headline import Headline
 from .json import JsonValue, identity, nfc, same
 from .messages import Message, ModelReply, ModelRequest, Purpose, Role, ToolRequest, ToolResult
 from .protocols import Advance, Agent, CaseScorer, Model, Replied, Tool, Toolbox, ignore_progress
+from .review import REVIEW_VERDICTS, Review, Reviews, ReviewVerdict
+from .reviewed_run import ReviewedRun
 from .run import MAX_MASKED_TRIAL, RUN_HEADER_LINE, RUN_SCHEMA, Run, RunHeader, Scored, SeenTrials, TrialKey, suite_hash
 from .score import (
     FAULT_GROUPS,
@@ -86,6 +88,7 @@ __all__ = [
     "OPINIONS",
     "POINTER",
     "READERS",
+    "REVIEW_VERDICTS",
     "ROUNDING_SLACK",
     "RUN_HEADER_LINE",
     "RUN_SCHEMA",
@@ -166,6 +169,10 @@ __all__ = [
     "Reliability",
     "Repeated",
     "Replied",
+    "Review",
+    "ReviewVerdict",
+    "ReviewedRun",
+    "Reviews",
     "Role",
     "Row",
     "Ruling",

@@ -7,6 +7,7 @@ from typing import Literal
 from msgspec import Struct
 
 from .json import JsonValue
+from .showing import as_html
 from .summary import Estimate, MetricName, Repeated
 
 __all__ = [
@@ -138,3 +139,6 @@ class Comparison(Struct, frozen=True, gc=False):
     mismatches: tuple[Mismatch, ...] = ()
     resamples: int = 0
     """How often cases were resampled for the intervals; 0: they are in closed form."""
+
+    def _repr_html_(self) -> str:
+        return as_html(self)

@@ -46,6 +46,7 @@ FindingKind: TypeAlias = Literal[
     "missing_label",
     "unreviewed",
     "suspected_gold",
+    "reviewed_gold",
 ]
 """The stable names of what can be wrong with a suite."""
 

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import import_module
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import msgspec
 from msgspec import Struct
 
 from .headline import Headline
 from .json import JsonValue
+from .review import Reviews
 from .score import SCORING_VERSION, Score
+from .showing import as_frame, as_html
 from .suite import Suite
 from .summary import Note, Summary
 from .trajectory import Trajectory
@@ -117,6 +119,24 @@ class Run:
     """Can be iterated several times; read from a file where there are many."""
     headline: Headline | None = None
     """What a report of it begins with, where that was asked for."""
+    reviews: Reviews = field(default_factory=Reviews)
+    """What people said of it."""
+
+    def to_dicts(self) -> list[dict[str, Any]]:
+        """The trajectories as rows: case, agent, trial, verdict, measures, issues, tools, time and cost."""
+        rows: list[dict[str, Any]] = as_frame(self, "dicts")
+        return rows
+
+    def to_pandas(self) -> Any:
+        """The same as a data frame of pandas, which has to be installed."""
+        return as_frame(self, "pandas")
+
+    def to_polars(self) -> Any:
+        """The same as a data frame of polars, which has to be installed."""
+        return as_frame(self, "polars")
+
+    def _repr_html_(self) -> str:
+        return as_html(self)
 
 
 TrialKey: TypeAlias = tuple[str, str, int]

@@ -123,6 +123,8 @@ class Note(Struct, frozen=True, gc=False):
         "judge",
         "unscored",
         "scorer_failed",
+        "reviews",
+        "reviewed",
     ]
     values: dict[str, JsonValue] = field(default_factory=dict)
 

@@ -9,6 +9,7 @@ from msgspec import Struct
 from toolgauge.errors import INCOMPLETE
 
 from .score import SCORING_VERSION, Issue
+from .showing import as_html
 from .summary import Counts, MetricName
 from .trajectory import State
 
@@ -111,3 +112,6 @@ class Verdict(Struct, frozen=True, gc=False, kw_only=True):
         if self.counts.not_run:
             return INCOMPLETE
         return INCONCLUSIVE if strict and self.ruling == "inconclusive" else 0
+
+    def _repr_html_(self) -> str:
+        return as_html(self)

@@ -6,6 +6,7 @@ from toolgauge.lazy import lazy_exports
 
 from .render import (
     CASE_FORMATS,
+    CHART_FORMATS,
     FORMATS,
     Document,
     Format,
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CASE_FORMATS",
+    "CHART_FORMATS",
     "FORMATS",
     "AgreementDocument",
     "CaseDocument",

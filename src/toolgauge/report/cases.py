@@ -22,9 +22,9 @@ from toolgauge.core import (
     Run,
     Score,
     Scored,
-    Times,
 )
 
+from .aligned import LineKind, aligned_lines, expected_calls
 from .blocks import (
     Align,
     Block,
@@ -45,13 +45,21 @@ from .evidence import answer_json, answer_words, choice_blocks, marked_answer
 from .figures import agents_of
 from .values import arguments, brief, issue_json, word_issue
 
-__all__ = ["case_json", "case_rows", "case_table", "failures", "outcome", "several_trials", "single_case"]
+__all__ = [
+    "answer_line",
+    "case_json",
+    "case_rows",
+    "case_table",
+    "failures",
+    "outcome",
+    "several_trials",
+    "single_case",
+]
 
 _MAX_ID = 24
 _MAX_QUESTION = 150
 _MAX_CALLS = 60
 _MAX_ISSUES = 30
-_FITS = 1 - 1e-9
 
 
 def outcome(score: Score) -> str:
@@ -181,7 +189,7 @@ def _trajectory(
     if score.issues:
         yield Bullets(_issues(score, words))
     if score.answer is not None:
-        yield Paragraph(answer_words(score.answer, None if case is None else case.expect.answer, words))
+        yield Paragraph(answer_line(case, score, words))
     for name, one in score.outcomes.items():
         yield Paragraph(_outcome(name, one, words))
     if score.state != "not_run":
@@ -193,6 +201,13 @@ def _trajectory(
             yield Paragraph(_opinion(event, words), "dim")
         elif event.get("kind") == POINTER:
             yield Paragraph(_pointer(event, words), "dim")
+
+
+def answer_line(case: Case | None, score: Score, words: Words) -> str:
+    """What became of the typed answer, in a line; empty where the case states none."""
+    if score.answer is None:
+        return ""
+    return answer_words(score.answer, None if case is None else case.expect.answer, words)
 
 
 def _output(item: Scored, words: Words, limit: int) -> str:
@@ -256,7 +271,7 @@ def _outcome(scorer: str, found: Outcome, words: Words) -> str:
 
 def _sides(expect: Expect, item: Scored, words: Words) -> SideBySide:
     """Expected calls on the left, the calls that were made on the right, pairs on one line."""
-    expected = _plan(expect, item.score.plan)
+    expected = expected_calls(expect, item.score.plan)
     calls = item.trajectory.calls
     lines = list(_lines(expected or (), item, expect, words))
     if not lines:
@@ -273,55 +288,26 @@ def _sides(expect: Expect, item: Scored, words: Words) -> SideBySide:
     return SideBySide(words("column.expected"), words("column.actual"), tuple(lines))
 
 
-def _plan(expect: Expect, plan: int) -> tuple[ExpectedCall, ...] | None:
-    if expect.any_of:
-        return expect.any_of[plan if plan < len(expect.any_of) else 0].calls
-    return expect.calls
+_MARKS: dict[LineKind, tuple[str, Tone]] = {
+    "matched": ("=", "good"),
+    "wrong_arg": ("~", "warn"),
+    "failed": ("!", "bad"),
+    "missing": ("-", "bad"),
+    "optional": ("·", "dim"),
+    "extra": ("+", "warn"),
+    "duplicate": ("+", "warn"),
+    "neutral": ("·", "dim"),
+}
+"""By what a line says its mark in texts of one column width, and its tone."""
 
 
 def _lines(expected: Sequence[ExpectedCall], item: Scored, expect: Expect, words: Words) -> Iterator[SideLine]:
-    """Expected calls in their order; a call that answers none stands before the first pair that came after it."""
-    calls = item.trajectory.calls
-    pairs = sorted(item.score.alignment, key=lambda pair: (pair.expected, pair.call))
-    extra = sorted(set(range(len(calls))) - {pair.call for pair in pairs})
-    for index, wanted in enumerate(expected):
-        own = [pair for pair in pairs if pair.expected == index and pair.call < len(calls)]
-        for pair in own:
-            while extra and extra[0] < pair.call:
-                yield _extra(extra[0], calls, expect, item.score, words)
-                del extra[0]
-            mark, tone = _pair_mark(calls[pair.call], pair.params)
-            yield SideLine(_expected(wanted, words), mark, _actual(pair.call, calls, words), tone)
-        missing = _least(wanted) - len(own)
-        if missing > 0 and not wanted.optional:
-            yield SideLine(_expected(wanted, words, missing), "-", "", "bad")
-        elif not own:
-            yield SideLine(_expected(wanted, words), "·", "", "dim")
-    for call in extra:
-        yield _extra(call, calls, expect, item.score, words)
-
-
-def _least(wanted: ExpectedCall) -> int:
-    """How often the call has to be made."""
-    if isinstance(wanted.times, Times):
-        return wanted.times.min
-    return 1 if wanted.times is None else wanted.times
-
-
-def _pair_mark(call: Call, params: float) -> tuple[str, Tone]:
-    if call.error is not None:
-        return "!", "bad"
-    return ("=", "good") if params >= _FITS else ("~", "warn")
-
-
-def _extra(index: int, calls: Sequence[Call], expect: Expect, score: Score, words: Words) -> SideLine:
-    """A call that answers no expectation."""
-    call = calls[index]
-    shown = _actual(index, calls, words)
-    if call.error is not None:
-        return SideLine("", "!", shown, "bad")
-    free = not score.says_tools or expect.extra == "allow" or call.tool in expect.neutral
-    return SideLine("", "·", shown, "dim") if free else SideLine("", "+", shown, "warn")
+    """The aligned calls in words."""
+    for line in aligned_lines(expect, item):
+        left = "" if line.expected is None else _expected(expected[line.expected], words, line.times)
+        right = "" if line.call is None else _actual(line.call, item.trajectory.calls, words)
+        mark, tone = _MARKS[line.kind]
+        yield SideLine(left, mark, right, tone)
 
 
 def _expected(wanted: ExpectedCall, words: Words, times: int = 1) -> str:

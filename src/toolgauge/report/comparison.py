@@ -27,7 +27,7 @@ from .display import amount, decimal, signed
 from .json import encode_json
 from .values import redact, redact_value
 
-__all__ = ["COMPARISON_SCHEMA", "ComparisonDocument"]
+__all__ = ["COMPARISON_SCHEMA", "ComparisonDocument", "mismatch_texts", "p_sign", "pair_verdict"]
 
 COMPARISON_SCHEMA = "toolgauge.comparison/1"
 
@@ -155,7 +155,7 @@ def _opening(comparison: Comparison, words: Words, *, full: bool) -> Iterator[Bl
             return
     yield Heading(words("compare.section.verdicts"), name="verdicts")
     pairs = len(comparison.pairings)
-    yield Bullets(tuple(_verdict(pairing, comparison.metric, pairs, words) for pairing in comparison.pairings))
+    yield Bullets(tuple(pair_verdict(pairing, comparison.metric, pairs, words) for pairing in comparison.pairings))
     if not full:
         (pairing,) = comparison.pairings
         yield Heading(words("compare.section.pair", first=short(pairing.first), second=short(pairing.second)))
@@ -212,7 +212,7 @@ def _one(pairing: Pairing, metric: str) -> Contrast:
     return next(contrast for contrast in pairing.contrasts if contrast.metric == metric and not contrast.group)
 
 
-def _verdict(pairing: Pairing, metric: str, pairs: int, words: Words) -> Item:
+def pair_verdict(pairing: Pairing, metric: str, pairs: int, words: Words) -> Item:
     """What is said of a pair in a sentence or two: by the metric that decides, then by the others."""
     one = _one(pairing, metric)
     figures = power = None
@@ -316,14 +316,15 @@ def _method(comparison: Comparison, words: Words) -> Iterator[Block]:
 def _notes(comparison: Comparison, words: Words) -> Iterator[Block]:
     items = [words("compare.left_out", number=comparison.left_out)] if comparison.left_out else []
     for one in comparison.mismatches:
-        what = "; ".join(_mismatch(one, words))
+        what = "; ".join(mismatch_texts(one, words))
         items.append(words("compare.note.forced", first=short(one.first), second=short(one.second), what=what))
     if items:
         yield Heading(words("compare.section.notes"), name="notes")
         yield Bullets(tuple(Item(text, "warn") for text in items))
 
 
-def _mismatch(one: Mismatch, words: Words) -> Iterator[str]:
+def mismatch_texts(one: Mismatch, words: Words) -> Iterator[str]:
+    """In what two runs differ that were compared all the same."""
     if one.kind == "cases":
         for run, key in ((one.first, "only_first"), (one.second, "only_second")):
             if names := one.values.get(key):

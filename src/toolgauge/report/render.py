@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CASE_FORMATS",
+    "CHART_FORMATS",
     "FORMATS",
     "Document",
     "Format",
@@ -35,21 +36,26 @@ __all__ = [
 ]
 
 _MODULES = {
-    "text": "text",
-    "md": "markdown",
-    "json": "json",
-    "csv": "csv",
-    "latex": "latex",
-    "html": "html",
-    "junit": "junit",
-    "github": "github",
+    "text": ".text",
+    "md": ".markdown",
+    "json": ".json",
+    "csv": ".csv",
+    "latex": ".latex",
+    "html": "toolgauge.pages.format",
+    "svg": "toolgauge.pages.svg",
+    "junit": ".junit",
+    "github": ".github",
 }
-"""The formats that come with toolgauge, each with the module whose `FORMAT` it is."""
+"""The formats that come with toolgauge, each with the module whose `FORMAT` it is. Pages are in a room above this one,
+for they show what `analysis` finds, too; as of a format that another package brings, only the name is known here."""
 
 CASE_FORMATS = ("junit", "github")
 """Those that draw cases with their verdicts: of a run, and of what the gate says of one."""
 
-FORMATS = tuple(name for name in _MODULES if name not in CASE_FORMATS)
+CHART_FORMATS = ("svg",)
+"""Those that draw one chart of a run."""
+
+FORMATS = tuple(name for name in _MODULES if name not in (*CASE_FORMATS, *CHART_FORMATS))
 """Those that every document can be drawn in."""
 
 
@@ -84,6 +90,8 @@ class RenderOptions:
     lang: Lang = DEFAULT
     tables: tuple[str, ...] = ()
     """The only tables, or metrics, that are wanted; a document that a format is given has no others."""
+    chart: str = ""
+    """The chart that is wanted, of a format that draws one."""
 
     @property
     def words(self) -> Words:
@@ -111,19 +119,21 @@ def render(
     *,
     lang: Lang = DEFAULT,
     tables: Sequence[str] = (),
+    chart: str = "",
 ) -> Iterator[str]:
     """Draw a document as pieces of text; single cases are read while they are drawn.
 
     Args:
         document: What is to be drawn.
-        format: A format, or the name of one: of `FORMATS` and `CASE_FORMATS`, or of another package.
+        format: A format, or the name of one: of `FORMATS`, `CASE_FORMATS`, `CHART_FORMATS`, or of another package.
         lang: The language.
         tables: Names of tables or metrics; given some, only these are drawn.
+        chart: The name of the chart, of a format that draws one.
 
     Raises:
         UsageError: There is no such format, language or table, or the document has no such form.
     """
-    options = RenderOptions(lang, tuple(tables))
+    options = RenderOptions(lang, tuple(tables), chart)
     if isinstance(format, str):
         check_tables(format, tables)
     drawer = find_format(format, document.name) if isinstance(format, str) else format
@@ -165,7 +175,7 @@ def find_format(name: str, document: str = "report") -> Format:
         PluginError: The package that brings it is broken.
     """
     if name in _MODULES:
-        built_in: Format = import_module(f".{_MODULES[name]}", __package__).FORMAT
+        built_in: Format = import_module(_MODULES[name], __package__).FORMAT
         return built_in
     if name not in brought_formats():
         hint = did_you_mean(name, [*_MODULES, *brought_formats()])

@@ -11,6 +11,7 @@ import msgspec
 
 from toolgauge.catalogue import Lang, Words, english_reason
 from toolgauge.core import (
+    REVIEW_VERDICTS,
     SCORING_VERSION,
     Case,
     Counts,
@@ -38,7 +39,16 @@ from .leaderboard import is_leaderboard, leaderboard, standing_json
 from .opening import opening
 from .totals import totals_json
 
-__all__ = ["CASE_SCHEMA", "REPORT_SCHEMA", "CaseDocument", "RunDocument", "counts_json", "state_counts"]
+__all__ = [
+    "CASE_SCHEMA",
+    "REPORT_SCHEMA",
+    "CaseDocument",
+    "RunDocument",
+    "counts_json",
+    "row_json",
+    "run_notes",
+    "state_counts",
+]
 
 REPORT_SCHEMA = "toolgauge.report/1"
 CASE_SCHEMA = "toolgauge.case/1"
@@ -48,6 +58,10 @@ STRICT_SINCE = 2
 
 _MAX_NAME = 60
 _MAX_LISTED = 40
+_ALWAYS = ("selected", "reviews", "reviewed")
+"""Notes that even the shortest report has."""
+
+_NOTE_VALUES = ("agent", "count", "of", "trials", "scorer", "reason", *REVIEW_VERDICTS)
 _STATES = ("passed", "failed", "error", "timeout", "limit", "cancelled", "not_run")
 
 
@@ -127,7 +141,7 @@ class RunDocument:
         yield f'"totals":{encode_json(totals_json(summary))},\n'
         if is_leaderboard(run):
             yield from list_json("leaderboard", map(standing_json, official_standings(summary)))
-        yield from list_json("rows", map(_row_json, summary.rows))
+        yield from list_json("rows", map(row_json, summary.rows))
         yield from list_json("tools", map(msgspec.structs.asdict, summary.tools))
         yield from list_json("confusion", map(msgspec.structs.asdict, summary.confusion))
         yield from list_json("notes", ({"kind": note.kind, **note.values} for note in summary.notes))
@@ -282,21 +296,27 @@ def _method(header: RunHeader, words: Words) -> Iterator[Block]:
 
 def _notes(run: Run, words: Words) -> Iterator[Block]:
     """What a reader should know about the figures."""
+    items = run_notes(run, words)
+    if items:
+        yield Heading(words("section.notes"), name="notes")
+        yield Bullets(tuple(map(Item, items)))
+
+
+def run_notes(run: Run, words: Words) -> list[str]:
+    """The same as sentences."""
     found = _all_notes(run)
     published = [note for note in found if note.kind == "fail_rate_published"]
     items = [*_older_rules(run, words), *_pointing(run, words)]
     if published:
         items.append(_published(published, words))
     items.extend(_note(note, words) for note in found if note.kind != "fail_rate_published")
-    if items:
-        yield Heading(words("section.notes"), name="notes")
-        yield Bullets(tuple(map(Item, items)))
+    return items
 
 
 def _caveats(run: Run, words: Words) -> Iterator[Block]:
-    """What even the shortest report has to say: that other rules were used, opinions, or only some of the cases."""
+    """What even the shortest report has to say: other rules, opinions, only some of the cases, or reviews."""
     yield from map(Paragraph, (*_older_rules(run, words), *_pointing(run, words)))
-    yield from (Paragraph(_note(note, words)) for note in _all_notes(run) if note.kind == "selected")
+    yield from (Paragraph(_note(note, words)) for note in _all_notes(run) if note.kind in _ALWAYS)
 
 
 def _all_notes(run: Run) -> list[Note]:
@@ -335,9 +355,7 @@ def _published(found: Sequence[Note], words: Words) -> str:
 
 
 def _note(note: Note, words: Words) -> str:
-    values: dict[str, str | None] = {
-        name: _text(note.values.get(name)) for name in ("agent", "count", "of", "trials", "scorer", "reason")
-    }
+    values: dict[str, str | None] = {name: _text(note.values.get(name)) for name in _NOTE_VALUES}
     names = note.values.get("cases" if note.kind in ("not_run", "cancelled") else "names")
     if isinstance(names, list) and names:
         count = note.values.get("count")
@@ -390,7 +408,8 @@ def _estimate_cells(estimate: Estimate, *, spread: bool) -> Iterator[str]:
         yield cell_of(getattr(estimate, name)) if there else ""
 
 
-def _row_json(row: Row) -> dict[str, object]:
+def row_json(row: Row) -> dict[str, object]:
+    """The figures of an agent on a group of cases, as JSON has them."""
     figures: dict[str, object] = {
         "agent": row.agent,
         "group": row.group,

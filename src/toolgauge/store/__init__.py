@@ -12,14 +12,16 @@ if TYPE_CHECKING:
     from .encoding import Suites, append_scored, encode_header, encode_scored
     from .opening import failed_cases, find_run, import_run, open_store, salvage_store, store_exists
     from .places import check_places, same_file
+    from .reviews import append_reviews, encode_reviews, read_reviews_file, reviews_path
     from .runfile import RunFile
-    from .runs import BEAT_SECONDS, RunInfo, RunState, RunStore, RunWriter, Salvaged, StoredRun
+    from .runs import BEAT_SECONDS, RunInfo, RunLines, RunState, RunStore, RunWriter, Salvaged, StoredRun
     from .spool import Spool
 
 __all__ = [
     "BEAT_SECONDS",
     "RunFile",
     "RunInfo",
+    "RunLines",
     "RunState",
     "RunStore",
     "RunWriter",
@@ -27,14 +29,18 @@ __all__ = [
     "Spool",
     "StoredRun",
     "Suites",
+    "append_reviews",
     "append_scored",
     "check_places",
     "encode_header",
+    "encode_reviews",
     "encode_scored",
     "failed_cases",
     "find_run",
     "import_run",
     "open_store",
+    "read_reviews_file",
+    "reviews_path",
     "salvage_store",
     "same_file",
     "store_exists",
@@ -46,8 +52,9 @@ __getattr__ = lazy_exports(
         ".encoding": "Suites append_scored encode_header encode_scored",
         ".opening": "failed_cases find_run import_run open_store salvage_store store_exists",
         ".places": "check_places same_file",
+        ".reviews": "append_reviews encode_reviews read_reviews_file reviews_path",
         ".runfile": "RunFile",
-        ".runs": "BEAT_SECONDS RunInfo RunState RunStore RunWriter Salvaged StoredRun",
+        ".runs": "BEAT_SECONDS RunInfo RunLines RunState RunStore RunWriter Salvaged StoredRun",
         ".spool": "Spool",
     },
 )

@@ -188,7 +188,7 @@ def failed_cases(reference: PathLike, store: PathLike | None = None) -> tuple[st
 
 
 def import_run(store: RunStore, path: PathLike, *, name: str = "") -> str:
-    """Keep the run of a run file in a store.
+    """Keep the run of a run file in a store, with the reviews beside it.
 
     Returns:
         Its id there.
@@ -201,4 +201,8 @@ def import_run(store: RunStore, path: PathLike, *, name: str = "") -> str:
     if header.suite_hash:
         # To all other runs of the store the hash stands for the suite, so what the file says of it is not believed.
         header = replace(header, suite_hash=suite_hash(header.suite))
-    return store.keep(header, file, name=name)
+    reviews = file.reviews()
+    run_id = store.keep(header, file, name=name)
+    if reviews:
+        store.review(run_id, reviews)
+    return run_id

@@ -12,7 +12,7 @@ from typing import NoReturn
 
 import msgspec
 
-from toolgauge.core import RUN_HEADER_LINE, RUN_SCHEMA, SCORING_VERSION, RunHeader, Score, Scored, Trajectory
+from toolgauge.core import RUN_HEADER_LINE, RUN_SCHEMA, SCORING_VERSION, Reviews, RunHeader, Score, Scored, Trajectory
 from toolgauge.errors import InputError, Problem
 from toolgauge.files import (
     STANDARD_INPUT,
@@ -27,6 +27,7 @@ from toolgauge.files import (
 
 from .checks import LineChecks
 from .encoding import RunLine, Suites
+from .reviews import read_reviews
 
 __all__ = ["WRITE_ONE", "RunFile"]
 
@@ -93,6 +94,14 @@ class RunFile:
                 what = f"the header announces {_counted(wanted)}, and there are {count}"
                 hint = "the file seems to be cut off" if count < wanted else "something was added to the file"
                 raise InputError(source.name, Problem(what, 1, hint=hint))
+
+    def reviews(self) -> Reviews:
+        """What people said of it, in the file beside it.
+
+        Raises:
+            InputError: What is there are not reviews of this run.
+        """
+        return Reviews() if self._pipe is not None else read_reviews(self.path, self.header)
 
     def _lines_below(self, source: InputFile) -> Iterator[list[bytes]]:
         """The lines below the header, many at once, of a file."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Literal, Protocol, Self
 
-from toolgauge.core import JsonValue, RunHeader, Score, Scored, Trajectory, TrialKey
+from toolgauge.core import Case, JsonValue, Review, Reviews, RunHeader, Score, Scored, Trajectory, TrialKey
 from toolgauge.errors import UsageError, did_you_mean
 
 from .encoding import Suites
@@ -16,6 +16,7 @@ __all__ = [
     "BEAT_SECONDS",
     "DEFAULT_FOLDER",
     "RunInfo",
+    "RunLines",
     "RunState",
     "RunStore",
     "RunWriter",
@@ -67,7 +68,29 @@ class Salvaged:
     """Rows that were there and could not be read, as far as can be told."""
 
 
-class StoredRun(Protocol):
+class RunLines(Protocol):
+    """The trajectories of a run as they are written, without its header, whose suite may be large."""
+
+    def reviews(self) -> Reviews:
+        """What people said of it, as it is at this moment."""
+
+    def numbered_lines(self, after: int = 0) -> Iterator[tuple[int, bytes]]:
+        """The lines of a run file without their ends, each with a number that grows as they are finished.
+
+        What was written since it was opened is among them.
+
+        Args:
+            after: Only those with larger numbers.
+        """
+
+    def line(self, number: int) -> bytes | None:
+        """The line of that number; None: it is not there any more."""
+
+    def cases(self) -> Iterator[Case]:
+        """The cases of its suite, decoded one after the other."""
+
+
+class StoredRun(RunLines, Protocol):
     """A run of a store, as it was when it was opened: what is written to it from then on is not seen."""
 
     @property
@@ -196,6 +219,20 @@ class RunStore(Protocol):
         Args:
             run_id: Its id.
             suites: Where several runs are opened: decodes a suite that they share once.
+        """
+
+    def lines_of(self, run_id: str) -> RunLines:
+        """The trajectories of a run, without opening its suite.
+
+        Raises:
+            UsageError: There is no such run.
+        """
+
+    def review(self, run_id: str, reviews: Iterable[Review]) -> None:
+        """Keep what people say of a run, beside it: all of it, or nothing. A run that is being written may be reviewed.
+
+        Raises:
+            UsageError: There is no such run.
         """
 
     def delete(self, run_id: str) -> None:

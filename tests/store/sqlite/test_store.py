@@ -258,7 +258,7 @@ def version_one(path: Path) -> None:
     """A store as the first version wrote it."""
     run = fill(path)
     connection = sqlite3.connect(path)
-    for table in ("journal", "leases", "baselines"):
+    for table in ("journal", "leases", "baselines", "reviews"):
         connection.execute(f"DROP TABLE {table}")
     connection.execute("PRAGMA user_version = 1")
     connection.commit()
@@ -307,7 +307,7 @@ def test_a_store_of_a_later_version_or_of_another_program_is_refused(tmp_path: P
     connection = sqlite3.connect(path)
     connection.execute("PRAGMA user_version = 99")
     connection.close()
-    with pytest.raises(StoreError, match="has version 99, and this toolgauge knows 3"):
+    with pytest.raises(StoreError, match="has version 99, and this toolgauge knows 4"):
         open_store(path)
     other = sqlite3.connect(tmp_path / "other.db")
     other.execute("CREATE TABLE x (y)")

@@ -9,7 +9,7 @@ from toolgauge.core import SEVERITIES, Finding, Run, Suite
 from .contradictions import contradictions
 from .plans import alternatives
 from .rules import ambiguous_dates, repeated_options, sources_too_late
-from .runs import suspected_gold
+from .runs import reviewed_gold, suspected_gold
 from .tools import case_tools, invalid_schemas, schemas_of, unused_tools
 from .whole_suite import duplicate_inputs, few_cases, look_alike_ids, missing_labels, unreviewed
 
@@ -46,3 +46,4 @@ def _findings(suite: Suite, runs: Sequence[Run]) -> Iterator[Finding]:
     yield from missing_labels(suite)
     yield from unreviewed(suite)
     yield from suspected_gold(suite, runs)
+    yield from reviewed_gold(suite, runs)

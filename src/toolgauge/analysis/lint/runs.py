@@ -6,9 +6,9 @@ from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from statistics import median
 
-from toolgauge.core import ISSUE_TYPES, Case, Finding, Issue, IssueKind, JsonValue, Run, Suite, identity
+from toolgauge.core import ISSUE_TYPES, Case, Finding, Issue, IssueKind, JsonValue, Review, Run, Suite, identity
 
-__all__ = ["CONTRADICTIONS", "suspected_gold"]
+__all__ = ["CONTRADICTIONS", "reviewed_gold", "suspected_gold"]
 
 MIN_RATE = 0.5
 """An agent that passes less than this is not strong, even among weaker ones."""
@@ -58,15 +58,35 @@ def suspected_gold(suite: Suite, runs: Sequence[Run]) -> Iterator[Finding]:
                 yield _finding(case, issue, sorted(strong))
 
 
+def reviewed_gold(suite: Suite, runs: Sequence[Run]) -> Iterator[Finding]:
+    """Cases that expect something wrong, by what people said of runs in which they expected the same."""
+    found: dict[str, list[Review]] = {}
+    for run in runs:
+        unchanged = _unchanged(suite, run) if run.reviews.left_out else ()
+        for review in run.reviews:
+            if review.verdict == "gold_is_wrong" and review.case in unchanged:
+                found.setdefault(review.case, []).append(review)
+    for case in suite.cases:
+        if said := found.get(case.id):
+            notes = [review.note for review in said if review.note]
+            values: dict[str, JsonValue] = {"count": len(said), **({"reason": notes[-1]} if notes else {})}
+            yield Finding("reviewed_gold", "warning", case.id, ("expect",), values)
+
+
+def _unchanged(suite: Suite, run: Run) -> set[str]:
+    """The cases that expect the same in the suite and in a run."""
+    cases = {case.id: case for case in suite.cases}
+    return {case.id for case in run.header.suite.cases if case.id in cases and cases[case.id].expect == case.expect}
+
+
 def _agents(suite: Suite, runs: Sequence[Run]) -> dict[str, _Agent]:
     """Every agent with what it did, over all runs."""
-    cases = {case.id: case for case in suite.cases}
     agents: dict[str, _Agent] = {}
     for run in runs:
-        unchanged = {case.id for case in run.header.suite.cases if cases.get(case.id, case).expect == case.expect}
+        unchanged = _unchanged(suite, run)
         for scored in run.scored:
             score = scored.score
-            if score.case not in unchanged or score.case not in cases:
+            if score.case not in unchanged:
                 continue
             agent = agents.setdefault(score.agent, _Agent())
             agent.planned += 1

@@ -73,8 +73,17 @@ MIGRATIONS = (
             since TEXT NOT NULL
         )""",
     ),
+    (
+        """CREATE TABLE reviews (
+            key INTEGER PRIMARY KEY,
+            run INTEGER NOT NULL REFERENCES runs (key),
+            about TEXT NOT NULL,
+            review BLOB NOT NULL,
+            UNIQUE (run, about)
+        )""",
+    ),
 )
-"""What each version of the layout adds to the one before: first the runs, then journals and leases, then baselines."""
+"""What each version of the layout adds to the one before: the runs, journals and leases, baselines, reviews."""
 
 VERSION = len(MIGRATIONS)
 
@@ -154,6 +163,9 @@ def upgrade(connection: sqlite3.Connection, path: Path, *, fresh: bool) -> None:
         StoreError: It was written by a later version of toolgauge, or is no store of ours.
     """
     version = _version(connection)
+    if connection.execute("SELECT 1 FROM sqlite_master WHERE type IN ('trigger', 'view') LIMIT 1").fetchone():
+        # No store of ours has any: a stranger's would do things when somebody looks at it, or writes a review.
+        raise StoreError(f"{path}: this store has triggers or views, which toolgauge never makes; do not use it")
     if version > VERSION:
         raise StoreError(
             f"{path}: this store has version {version}, and this toolgauge knows {VERSION}; update toolgauge"

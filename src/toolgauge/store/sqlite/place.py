@@ -4,12 +4,24 @@ from __future__ import annotations
 
 import os
 import stat
+from collections import Counter
 from pathlib import Path
+from threading import RLock
 
 from toolgauge.errors import StoreError, UsageError
 from toolgauge.store.runs import DEFAULT_FOLDER
 
-__all__ = ["create_file", "free_space", "is_there", "network_file_system", "prepare", "store_path"]
+__all__ = [
+    "OPENING",
+    "closed",
+    "create_file",
+    "free_space",
+    "is_there",
+    "network_file_system",
+    "opened",
+    "prepare",
+    "store_path",
+]
 
 
 NETWORK = frozenset({"nfs", "nfs4", "cifs", "smb3", "smbfs", "smb2", "afs", "9p", "fuse.sshfs", "ceph", "glusterfs"})
@@ -83,9 +95,31 @@ def create_file(file: Path, path: Path) -> None:
 def _check_existing(path: Path) -> None:
     if not os.access(path, os.R_OK | os.W_OK) or not os.access(path.parent, os.W_OK):
         raise UsageError(f"{path}: the store cannot be written; check the modes of the file and its directory")
-    if not stat.S_ISREG(path.stat().st_mode):
+    found = path.stat()
+    if not stat.S_ISREG(found.st_mode):
         raise UsageError(f"{path}: this is not a regular file; choose another --store")
-    check_header(path)
+    if not _open[found.st_dev, found.st_ino]:
+        check_header(path)
+
+
+_open: Counter[tuple[int, int]] = Counter()
+"""The files that this process has open through SQLite. To open and close one of them in any other way would let go of
+the locks that SQLite holds on it, and others would then take it for their own."""
+
+OPENING = RLock()
+"""Held while a file is looked at and opened."""
+
+
+def opened(path: Path) -> tuple[int, int]:
+    """Record that a file is open, and return what it is known by."""
+    found = path.stat()
+    _open[found.st_dev, found.st_ino] += 1
+    return found.st_dev, found.st_ino
+
+
+def closed(file: tuple[int, int]) -> None:
+    """Record that a file was closed."""
+    _open[file] -= 1
 
 
 def check_header(path: Path) -> None:

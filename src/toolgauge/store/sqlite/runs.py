@@ -9,30 +9,106 @@ from itertools import islice
 from typing import Any
 
 import msgspec
+from msgspec import Raw, Struct
 from msgspec.structs import replace
 
-from toolgauge.core import JsonValue, RunHeader, Score, Scored, Trajectory, TrialKey
+from toolgauge.core import Case, JsonValue, Reviews, RunHeader, Score, Scored, Trajectory, TrialKey
 from toolgauge.store.encoding import RunLine, encode_header, encode_scored
 from toolgauge.store.runs import RunInfo, RunState
 
 from .database import FileWatch, connect_to_read, explained, transaction
 from .leases import give_back, take_lease
+from .place import OPENING, closed, opened
+from .reviews import read_reviews
 
-__all__ = ["SqliteRun", "SqliteWriter", "save"]
+__all__ = ["SqliteLines", "SqliteRun", "SqliteWriter", "save"]
 
 MAX_FETCHED = 500
 """How many trajectories are fetched at once."""
 
+MAX_AT_ONCE = 100
+"""How many lines are held at once where each is read whole, and may be large."""
 
-class SqliteRun:
-    """A run of a store, as it was when it was opened: what is written to it from then on is not seen."""
 
-    def __init__(self, file: FileWatch, opened: sqlite3.Connection, key: int, info: RunInfo, header: RunHeader) -> None:
-        self.info = info
-        self.header = header
+class _Cases(Struct):
+    """A suite whose cases are not decoded."""
+
+    cases: list[Raw] = []
+
+
+class SqliteLines:
+    """The trajectories of a run as they are written, without its header, whose suite may be large."""
+
+    def __init__(self, file: FileWatch, opened: sqlite3.Connection, key: int) -> None:
         self._file = file
         self._opened = opened
         self._key = key
+
+    def numbered_lines(self, after: int = 0) -> Iterator[tuple[int, bytes]]:
+        """The lines of a run file without their ends, each with a number that grows as they are finished.
+
+        What was written since it was opened is among them.
+
+        Args:
+            after: Only those with larger numbers.
+        """
+        keys = "SELECT key FROM trajectories WHERE run = ? AND key > ? ORDER BY key"
+        with self._reading() as connection:
+            found = [key for (key,) in connection.execute(keys, (self._key, after))]
+        # No snapshot is held for long: while there is one, what a run writes cannot be moved into the file.
+        for begin in range(0, len(found), MAX_AT_ONCE):
+            some = found[begin : begin + MAX_AT_ONCE]
+            query = f"SELECT key, line FROM trajectories WHERE key IN ({', '.join('?' * len(some))}) ORDER BY key"  # noqa: S608
+            with self._reading() as connection:
+                yield from connection.execute(query, some)
+
+    def line(self, number: int) -> bytes | None:
+        """The line of that number; None: it is not there any more."""
+        with self._reading() as connection:
+            query = "SELECT line FROM trajectories WHERE run = ? AND key = ?"
+            row = connection.execute(query, (self._key, number)).fetchone()
+        return None if row is None else row[0]
+
+    def cases(self) -> Iterator[Case]:
+        """The cases of its suite, decoded one after the other."""
+        query = "SELECT suites.suite FROM runs JOIN suites ON suites.hash = runs.suite WHERE runs.key = ?"
+        with self._reading() as connection:
+            (data,) = connection.execute(query, (self._key,)).fetchone()
+        decode = msgspec.json.Decoder(Case).decode
+        for case in msgspec.json.decode(data, type=_Cases).cases:
+            yield decode(case)
+
+    def reviews(self) -> Reviews:
+        """What people said of it, as it is at this moment."""
+        with self._reading() as connection:
+            return read_reviews(connection, self._key)
+
+    @contextmanager
+    def _reading(self) -> Iterator[sqlite3.Connection]:
+        """A connection that sees the store as it is at this moment, whatever others write or delete meanwhile."""
+        with explained(self._file.shown):
+            if self._file.lost:
+                # Only those who opened it before can still read it.
+                yield self._opened
+                return
+            with OPENING:
+                connection, file = connect_to_read(self._file.path), opened(self._file.path)
+            try:
+                connection.execute("BEGIN")
+                yield connection
+            finally:
+                with OPENING:
+                    connection.close()
+                    closed(file)
+
+
+class SqliteRun(SqliteLines):
+    """A run of a store, as it was when it was opened: what is written to it from then on is not seen."""
+
+    def __init__(self, file: FileWatch, opened: sqlite3.Connection, key: int, info: RunInfo, header: RunHeader) -> None:
+        super().__init__(file, opened, key)
+        self.info = info
+        self.header = header
 
     def __iter__(self) -> Iterator[Scored]:
         """Each trajectory with its score, in the order of the plan: agent by agent, case by case."""
@@ -57,21 +133,6 @@ class SqliteRun:
             yield line, line.score
         for missing in self.missing():
             yield missing, Score(missing.case, missing.agent, missing.trial, "not_run")
-
-    @contextmanager
-    def _reading(self) -> Iterator[sqlite3.Connection]:
-        """A connection that sees the store as it is at this moment, whatever others write or delete meanwhile."""
-        with explained(self._file.shown):
-            if self._file.lost:
-                # Only those who opened it before can still read it.
-                yield self._opened
-                return
-            connection = connect_to_read(self._file.path)
-            try:
-                connection.execute("BEGIN")
-                yield connection
-            finally:
-                connection.close()
 
     def _rows(self, connection: sqlite3.Connection, columns: str) -> Iterator[tuple[Any, ...]]:
         """Columns of the trajectories. Later ones have larger keys, so that the first ones are always the same."""

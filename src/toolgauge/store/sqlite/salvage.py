@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 
+from toolgauge.core import Review
 from toolgauge.errors import OutputError, StoreError, UsageError
 from toolgauge.store.encoding import RunLine
 from toolgauge.store.runs import Salvaged
@@ -26,6 +27,7 @@ COLUMNS = {
     "trajectories": ("key", "run", "agent", "case_id", "trial", "state", "passed", "line"),
     "journal": ("key", "run", "agent", "case_id", "trial", "event"),
     "baselines": ("name", "run", "since"),
+    "reviews": ("key", "run", "about", "review"),
 }
 """The tables that are worth saving, and what is in them; runs before what belongs to them."""
 
@@ -143,7 +145,7 @@ def _copy(source: sqlite3.Connection, target: Path) -> Salvaged:
                         marks = ", ".join("?" * len(columns))
                         connection.execute(f"INSERT OR IGNORE INTO {table} VALUES ({marks})", row)  # noqa: S608
                 connection.execute("DELETE FROM runs WHERE suite NOT IN (SELECT hash FROM suites)")
-                for table in ("trajectories", "journal", "baselines"):
+                for table in ("trajectories", "journal", "baselines", "reviews"):
                     connection.execute(f"DELETE FROM {table} WHERE run NOT IN (SELECT key FROM runs)")  # noqa: S608
                 connection.execute(INCOMPLETE_BASELINES)
                 connection.execute("UPDATE runs SET state = 'interrupted' WHERE state = 'running'")
@@ -181,6 +183,8 @@ def _fits(table: str, row: tuple[Any, ...]) -> bool:
     try:
         if table == "trajectories":
             msgspec.json.decode(row[7], type=RunLine)
+        elif table == "reviews":
+            msgspec.json.decode(row[3], type=Review)
         elif table == "runs":
             msgspec.json.decode(row[7])
             msgspec.json.decode(row[8])

@@ -11,15 +11,16 @@ from typing import Any, Self
 
 import msgspec
 
-from toolgauge.core import JsonValue, RunHeader, Scored, suite_hash
+from toolgauge.core import JsonValue, Review, RunHeader, Scored, suite_hash
 from toolgauge.errors import StoreError, UsageError
 from toolgauge.store.encoding import Suites, encode_suite, with_suite, without_suite
 from toolgauge.store.runs import RunInfo, RunState, find_id
 
 from .database import FileWatch, connect, explained, make, transaction, upgrade
 from .leases import LEASE_COLUMNS, find_holder, forget, holder_of, take_lease
-from .place import is_there, network_file_system
-from .runs import SqliteRun, SqliteWriter, save
+from .place import OPENING, closed, is_there, network_file_system, opened
+from .reviews import save_reviews
+from .runs import SqliteLines, SqliteRun, SqliteWriter, save
 
 __all__ = ["SqliteStore"]
 
@@ -58,8 +59,6 @@ class SqliteStore:
         self.path = path
         if not create and not self.path.exists():
             raise UsageError(f"{self.path}: there is no store of runs; name another one with --store")
-        if not is_there(self.path):
-            make(self.path)
         kind = network_file_system(self.path)
         self.warnings = (
             [f"{self.path} is on a network file system ({kind}), where locks between writers may not work"]
@@ -68,12 +67,15 @@ class SqliteStore:
         )
         """What a person should know before relying on it."""
         self._writing: list[int] = []
-        with explained(self.path):
+        with OPENING, explained(self.path):
+            if not is_there(self.path):
+                make(self.path)
             self._connection = connect(self.path)
+            self._identity: tuple[int, int] | None = opened(self.path)
             try:
                 upgrade(self._connection, self.path, fresh=False)
             except BaseException:
-                self._connection.close()
+                self.close()
                 raise
         self._watch = FileWatch(self.path)
         self._file = self._watch.path
@@ -95,7 +97,11 @@ class SqliteStore:
         """Close the file, and let go of the runs that were written through it."""
         for key in self._writing:
             forget(self._file, key)
-        self._connection.close()
+        with OPENING:
+            self._connection.close()
+            if self._identity is not None:
+                closed(self._identity)
+                self._identity = None
 
     def begin(
         self, header: RunHeader, planned: int, *, name: str = "", settings: Mapping[str, JsonValue] | None = None
@@ -212,6 +218,25 @@ class SqliteStore:
         found = with_suite(header, suite, suites or Suites())
         return SqliteRun(self._watch, self._connection, key, self.info(run_id), found)
 
+    def lines_of(self, run_id: str) -> SqliteLines:
+        """The trajectories of a run, without opening its suite.
+
+        Raises:
+            UsageError: There is no such run.
+        """
+        with explained(self.path):
+            return SqliteLines(self._watch, self._connection, self._key(run_id))
+
+    def review(self, run_id: str, reviews: Iterable[Review]) -> None:
+        """Keep what people say of a run, beside it: all of it, or nothing. A run that is being written may be reviewed.
+
+        Raises:
+            UsageError: There is no such run.
+        """
+        with explained(self.path), transaction(self._connection):
+            save_reviews(self._connection, self._key(run_id), reviews)
+        self._watch.check()
+
     def delete(self, run_id: str) -> None:
         """Delete a run.
 
@@ -224,7 +249,7 @@ class SqliteStore:
                 holder = find_holder(self._connection, self._file, key)
                 if holder is not None:
                     raise StoreError(f"run {run_id} is being written by {holder.shown} and cannot be deleted")
-                for table in ("trajectories", "journal", "leases", "baselines"):
+                for table in ("trajectories", "journal", "leases", "baselines", "reviews"):
                     self._connection.execute(f"DELETE FROM {table} WHERE run = ?", (key,))  # noqa: S608 - names of ours
                 self._connection.execute("DELETE FROM runs WHERE key = ?", (key,))
                 self._connection.execute("DELETE FROM suites WHERE hash NOT IN (SELECT suite FROM runs)")

@@ -1,0 +1,232 @@
+// Puts the pages together: reads the address, asks the source, draws, and listens to keys.
+
+import { changed } from "./address.js";
+import { casePage } from "./casepage.js";
+import { caseHref } from "./caselist.js";
+import { add, fillWith, h } from "./dom.js";
+import { isBusy, keepingPlace } from "./keeping.js";
+import { redrawCases, runPage } from "./runpage.js";
+import { setAgents } from "./signs.js";
+import { language, number, said, t } from "./words.js";
+
+/**
+ * @typedef {object} Context
+ * @property {import("./source.js").Source} source
+ * @property {import("./address.js").Addresses} addresses
+ * @property {import("./address.js").Place} place
+ * @property {any} run
+ * @property {import("./source.js").Review[]} reviews
+ * @property {() => Promise<void>} redraw
+ * @property {Promise<void>} [filled] When the rows of the list are there.
+ * @property {() => void} listed What is done when the rows of the list are there.
+ */
+
+/**
+ * @param {import("./source.js").Source} source
+ * @param {import("./address.js").Addresses} addresses
+ */
+export async function start(source, addresses) {
+  language.texts = source.words;
+  const opened = document.documentElement.lang;
+  let run = await source.run();
+  setAgents(run.agents);
+  const main = /** @type {HTMLElement} */ (document.querySelector("main"));
+  const header = /** @type {HTMLElement} */ (document.querySelector("header"));
+  let drawn = 0;
+  let previous = "";
+  let shown = "";
+
+  /** Whether there is something new that was not drawn, because somebody was typing. */
+  let waiting = false;
+
+  /** @param {boolean} [moved] @param {boolean} [unasked] */
+  const draw = async (moved = true, unasked = false) => {
+    const turn = ++drawn;
+    const place = addresses.read();
+    language.lang = place.params.get("lang") ?? opened;
+    if (!(language.lang in language.texts)) language.lang = "en";
+    document.documentElement.lang = language.lang;
+    const reviews = await source.reviews();
+    /** @type {Context} */
+    const context = { source, addresses, place, run, reviews, redraw: () => draw(false), listed: () => undefined };
+    if (moved && place.page === "cases" && previous !== "cases") {
+      context.listed = () => document.getElementById("cases-title")?.scrollIntoView();
+    }
+    const page = place.page === "case" ? await source.case(place.id) : null;
+    const beside = page ? await source.neighbours(place.id, filtersOf(place)) : null;
+    if (turn !== drawn) return;
+    const onlyCases = !unasked && place.page === "cases" && previous !== "case" && shown === viewOf(place);
+    const parts = onlyCases ? [] : place.page !== "case" ? [runTitle(context), ...runPage(context)]
+      : page ? [caseTitle(context, page, beside), ...casePage(context, page)] : [h("p", {}, t("page.no_case", { id: place.id }))];
+    // What nobody asked for is put into its place only when all of it is there.
+    if (unasked) await context.filled;
+    waiting = unasked && isBusy();
+    if (waiting || turn !== drawn) return;
+    fillWith(header, headerParts(context, page));
+    if (onlyCases) redrawCases(context, main);
+    else if (unasked) keepingPlace(main, () => fillWith(main, ...parts));
+    else fillWith(main, ...parts);
+    shown = page ? "" : viewOf(place);
+    document.title = (page ? page.row.id + " · " : "") + said(run.title);
+    if (moved) arrive(place, previous);
+    previous = place.page;
+  };
+
+  addresses.listen(() => void draw());
+  document.querySelector(".skip")?.addEventListener("click", () => {
+    /** @type {HTMLElement | null} */ (main.querySelector("h1"))?.focus();
+  });
+  document.addEventListener("keydown", (event) => keys(event, addresses));
+  await draw();
+  source.prepare();
+  const renew = async () => {
+    run = await source.run();
+    setAgents(run.agents);
+    await draw(false, true);
+  };
+  source.listen?.((name, progress) => {
+    tellProgress(name, progress);
+    const same = progress.version === run.version && name !== "progress";
+    if (name !== "removed" && name !== "lost" && !same) void renew().catch(() => tellProgress("lost", {}));
+  });
+  main.addEventListener("focusout", () => {
+    if (waiting) void renew().catch(() => tellProgress("lost", {}));
+  });
+}
+
+/**
+ * Say how far a run is that is being written.
+ * @param {string} name
+ * @param {any} progress
+ */
+function tellProgress(name, progress) {
+  const line = document.querySelector(".live");
+  if (!line) return;
+  const { live, finished, planned, passed, read, failed } = progress;
+  if (name === "removed" || name === "lost") fillWith(line, t("page.live." + name));
+  else if (failed) fillWith(line, failed);
+  else if (live) fillWith(line, t("page.live.running", { finished, planned, passed }));
+  else if (name === "done") fillWith(line);
+  else fillWith(line, t("page.live.read", { read, finished }));
+}
+
+/**
+ * @param {import("./address.js").Place} place
+ * @returns {URLSearchParams}
+ */
+function filtersOf(place) {
+  const params = new URLSearchParams(place.params);
+  for (const name of ["show", "a", "b"]) params.delete(name);
+  return params;
+}
+
+/**
+ * What all but the list of cases depends on.
+ * @param {import("./address.js").Place} place
+ * @returns {string}
+ */
+function viewOf(place) {
+  return JSON.stringify([language.lang, place.params.get("by")]);
+}
+
+/**
+ * Where the eye and the keyboard are after a page was drawn.
+ * @param {import("./address.js").Place} place
+ * @param {string} previous
+ */
+function arrive(place, previous) {
+  if (place.page === "cases") {
+    const title = document.getElementById("cases-title");
+    if (previous) title?.focus({ preventScroll: true });
+  } else if (previous && previous !== place.page) {
+    scrollTo(0, 0);
+    /** @type {HTMLElement | null} */ (document.querySelector("main h1"))?.focus({ preventScroll: true });
+  }
+}
+
+/**
+ * The line above every page: where one is, the languages, and light or dark.
+ * @param {Context} context
+ * @param {any} page
+ * @returns {HTMLElement[]}
+ */
+function headerParts(context, page) {
+  const { run, place, addresses } = context;
+  const home = addresses.href({ page: "run", id: "", params: new URLSearchParams(place.params.get("lang") ? { lang: place.params.get("lang") ?? "" } : {}) });
+  const list = addresses.href({ page: "cases", id: "", params: filtersOf(place) });
+  const crumbs = h("nav", { class: "crumbs", "aria-label": t("page.crumbs") },
+    context.source.listen && h("a", { href: "/" + (place.params.get("lang") ? "?lang=" + place.params.get("lang") : "") }, t("page.runs")),
+    h("a", { href: home }, h("bdi", {}, run.name ?? run.suite.name)), page && h("a", { href: list }, t("section.cases")));
+  return [crumbs, settings((lang) => addresses.href(changed(place, { lang })))];
+}
+
+/**
+ * The languages, and light or dark.
+ * @param {(lang: string) => string} href
+ * @returns {HTMLElement}
+ */
+export function settings(href) {
+  const languages = h("span", { class: "languages", role: "group", "aria-label": t("page.language") },
+    Object.keys(language.texts).map((lang) => h("a", { href: href(lang), lang, "aria-current": lang === language.lang ? "true" : null }, lang)));
+  const dark = h("button", { type: "button", class: "theme", "aria-label": t("page.theme"), title: t("page.theme"), onclick: switchTheme }, "☾");
+  return h("span", { class: "settings" }, languages, dark);
+}
+
+function switchTheme() {
+  const root = document.documentElement;
+  const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+  root.dataset.theme = dark ? "light" : "dark";
+}
+
+/**
+ * @param {Context} context
+ * @returns {HTMLElement}
+ */
+function runTitle({ run }) {
+  const facts = [
+    t("page.facts", { cases: number(run.suite.cases), agents: number(run.agents.length), trials: run.trials > 1 ? number(run.trials) : null }),
+    run.model ? String(run.model) : "",
+    run.created ? String(run.created).slice(0, 16).replace("T", " ") : "",
+  ].filter(Boolean);
+  return h("div", { class: "title" }, h("h1", { id: "title", tabindex: "-1" }, h("bdi", {}, run.suite.name)),
+    h("p", { class: "quiet" }, h("bdi", {}, facts.join(" · "))));
+}
+
+/**
+ * @param {Context} context
+ * @param {any} page
+ * @param {any} beside
+ * @returns {HTMLElement}
+ */
+function caseTitle(context, page, beside) {
+  /** @param {string | null} id @param {string} key @param {string} rel */
+  const step = (id, key, rel) => id === null ? h("span", { class: "dim" }, t(key)) : h("a", { rel, href: caseHref(context, id) }, t(key));
+  const place = beside.at < 0 ? "" : t("page.place.one", { at: number(beside.at + 1), of: number(beside.of) });
+  return h("div", { class: "title case" }, h("h1", { tabindex: "-1" }, h("bdi", {}, page.row.id)),
+    h("nav", { class: "steps", "aria-label": t("page.pager") }, step(beside.before, "page.previous", "prev"), h("span", { class: "quiet" }, place), step(beside.after, "page.next", "next")));
+}
+
+/**
+ * j and k step through cases, / finds, 1 to 3 review, u goes up to the list.
+ * @param {KeyboardEvent} event
+ * @param {import("./address.js").Addresses} addresses
+ */
+function keys(event, addresses) {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  const target = /** @type {HTMLElement} */ (event.target);
+  if (/^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)) {
+    if (event.key === "Escape") target.blur();
+    return;
+  }
+  /** @param {string} selector */
+  const press = (selector) => /** @type {HTMLElement | null} */ (document.querySelector(selector))?.click();
+  if (event.key === "j") press('a[rel="next"]');
+  else if (event.key === "k") press('a[rel="prev"]');
+  else if (event.key === "u" && addresses.read().page === "case") addresses.go({ page: "cases", id: "", params: filtersOf(addresses.read()) });
+  else if (event.key === "/") {
+    const find = document.getElementById("find");
+    if (find) find.focus();
+    else addresses.go({ page: "cases", id: "", params: filtersOf(addresses.read()) });
+    event.preventDefault();
+  } else if ("123".includes(event.key)) press(`.review [aria-keyshortcuts="${event.key}"]`);
+}
