@@ -115,7 +115,7 @@ COMPARATIVE = re.compile(
     r"^(?:(?:long|short|high|low|fast|slow|cheap|larg|small|bigg|great|old|new|young|strong|weak|wid|deep|heavi|light|bett"
     r"|clos|near|lat|earli|dear|warm|cold|hott|rich|poor|safe|easi|hard)er|worse|further)$"
 )
-IDENTIFIER = re.compile(r"(?<![\w./@-])[a-z]+(?:[-_.]?[a-z]+)*[-_.]?[0-9]+(?:[-_.]?[a-z0-9]+)*(?![\w@/])")
+IDENTIFIER = re.compile(r"(?<![\w./@-])[a-z](?=[a-z._-]{0,80}[0-9])[a-z0-9]*(?:[-_.][a-z0-9]+)*(?![\w@/])")
 """A name in small letters that ends in figures: `srv-mail01`."""
 LONGEST = 6
 """How many words a title or the head of a list item has at most."""
