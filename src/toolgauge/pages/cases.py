@@ -131,7 +131,7 @@ def trajectory_page(case: Case, item: Scored) -> dict[str, object]:
         "plan": score.plan,
         "answer": answer,
         "issues": issues,
-        "more_issues": len(score.issues) - len(told),
+        **({"more_issues": more} if (more := len(score.issues) - len(told)) else {}),
         "lines": [_line(line, plan, item) for line in aligned_lines(case.expect, item)],
         "raw": raw,
         "cut": cut,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -43,7 +43,9 @@ class Library:
         """
         self._stack = ExitStack()
         # Only its owner can enter it.
-        self._folder = Path(self._stack.enter_context(TemporaryDirectory(prefix="toolgauge-view-")))
+        self._folder = Path(
+            self._stack.enter_context(TemporaryDirectory(prefix="toolgauge-view-", ignore_cleanup_errors=True))
+        )
         self._lock = RLock()
         self._store: RunStore | None = None
         if store_exists(store) or not files:
@@ -69,7 +71,13 @@ class Library:
         """Let go of everything, and remove what was kept for looking at runs."""
         for view in self._views.values():
             view.close()
+        for file in self.files.values():
+            file.close()
         self._stack.close()
+
+    def closing(self, callback: Callable[[], None]) -> None:
+        """Have something done when the library is closed, before what it keeps is removed."""
+        self._stack.callback(callback)
 
     def __enter__(self) -> Library:
         return self

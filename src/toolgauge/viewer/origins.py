@@ -137,6 +137,7 @@ class FileOrigin:
         self._folder = folder
         self._lock = RLock()
         self._read: StoreOrigin | None = None
+        self._store: RunStore | None = None
         header = RunFile(path).header
         self._begun = RunInfo(
             id=run_id,
@@ -158,8 +159,13 @@ class FileOrigin:
         """Read it, once."""
         with self._lock:
             if self._read is None:
-                store = open_store(self._folder / f"{self.id}.db")
-                self._read = StoreOrigin(store, import_run(store, self.path), RLock())
+                self._store = open_store(self._folder / f"{self.id}.db")
+                self._read = StoreOrigin(self._store, import_run(self._store, self.path), RLock())
+
+    def close(self) -> None:
+        """Let go of what was read."""
+        if self._store is not None:
+            self._store.close()
 
     @property
     def _inner(self) -> StoreOrigin:

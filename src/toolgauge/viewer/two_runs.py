@@ -23,7 +23,7 @@ from toolgauge.errors import UsageError
 from toolgauge.pages import PageData
 from toolgauge.pages.sets import set_name
 from toolgauge.pages.two_runs import TwoRunsDocument
-from toolgauge.store import RunInfo, RunLines, StoredRun, open_store
+from toolgauge.store import RunInfo, RunLines, RunStore, StoredRun, open_store
 
 from .library import Library
 from .origins import RunOrigin, StoreOrigin
@@ -41,8 +41,19 @@ class TwoRuns:
 
     def __init__(self, library: Library) -> None:
         self._library = library
-        self._views: OrderedDict[tuple[str, int, int], RunView] = OrderedDict()
+        self._views: OrderedDict[tuple[str, int, int], tuple[RunView, PairOrigin]] = OrderedDict()
         self._lock = Lock()
+        library.closing(self.close)
+
+    def close(self) -> None:
+        """Let go of all of them."""
+        while self._views:
+            self._close_oldest()
+
+    def _close_oldest(self) -> None:
+        _, (view, origin) = self._views.popitem(last=False)
+        view.close()
+        origin.close()
 
     def __contains__(self, run_id: str) -> bool:
         return run_id.count(BETWEEN) == 1
@@ -59,12 +70,11 @@ class TwoRuns:
             found = self._views.get(key)
             if found is None:
                 origin = PairOrigin(run_id, first, second, self._library.folder)
-                found = self._views[key] = RunView(origin, self._library.folder)
+                found = self._views[key] = (RunView(origin, self._library.folder), origin)
             self._views.move_to_end(key)
             while len(self._views) > MAX_OPEN:
-                _, oldest = self._views.popitem(last=False)
-                oldest.close()
-        return found
+                self._close_oldest()
+        return found[0]
 
 
 class PairOrigin:
@@ -83,6 +93,7 @@ class PairOrigin:
         self._both = (first, second)
         self._path = folder / f"{id(self):x}.pair"
         self._read: StoreOrigin | None = None
+        self._store: RunStore | None = None
         self._drawn: Drawn | None = None
         self._contenders: dict[str, tuple[RunOrigin, str]] = {}
         """By the name of a contender where it comes from, and which agent it is there."""
@@ -100,14 +111,19 @@ class PairOrigin:
                 draw_elsewhere(__name__, *addresses, str(self._path))
             else:
                 put_together(*addresses, str(self._path))
-            store = open_store(f"{self._path}.db")
-            self._read = StoreOrigin(store, store.runs()[0].id, RLock())
+            self._store = open_store(f"{self._path}.db")
+            self._read = StoreOrigin(self._store, self._store.runs()[0].id, RLock())
             found = msgspec.json.decode(Path(f"{self._path}.json").read_bytes(), type=list[Contender])
             names = [_name(one) for one in self._both]
             if names[0] == names[1]:
                 names = [one.id for one in self._both]
             for contender in found:
                 self._contenders[contender.name] = (self._both[names.index(contender.run)], contender.agent)
+
+    def close(self) -> None:
+        """Let go of what was put together."""
+        if self._store is not None:
+            self._store.close()
 
     @property
     def _inner(self) -> StoreOrigin:

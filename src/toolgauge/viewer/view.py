@@ -27,6 +27,8 @@ __all__ = ["Progress", "RunView"]
 PATIENCE = 10
 """The figures of a run that is being written are made again after so many times what making them took."""
 
+PATIENT_SECONDS = 2.0
+
 MAX_FOUND = 8
 """So many answers to what was looked for are kept."""
 
@@ -72,7 +74,8 @@ class RunView:
         self._found: OrderedDict[tuple[str, int, int, int], Sequence[int]] = OrderedDict()
         self._wake = Event()
         self._closed = False
-        Thread(target=self._work, name=f"viewer-{origin.id}", daemon=True).start()
+        self._thread = Thread(target=self._work, name=f"viewer-{origin.id}", daemon=True)
+        self._thread.start()
 
     def _work(self) -> None:
         """Read the run, and what is finished from then on whenever somebody wakes this thread."""
@@ -102,6 +105,8 @@ class RunView:
         info = self.origin.info()
         for count in index.add(self.origin.lines().numbered_lines(index.last)):
             self._read += count
+            if self._closed:
+                return
         if info.held_by is None and info.finished < info.planned and not self._complete:
             index.add_missing(self.origin.open().missing())
         self._complete = info.held_by is None
@@ -257,6 +262,7 @@ class RunView:
                 raise UsageError("a review of one trial names its agent, too")
 
     def close(self) -> None:
-        """Let go of it."""
+        """Let go of it, as soon as what is being read or drawn is done; nobody waits long for that."""
         self._closed = True
         self._wake.set()
+        self._thread.join(PATIENT_SECONDS)
