@@ -1,4 +1,4 @@
-"""A real browser, one for all tests of a process."""
+"""A real browser, for the tests of pages and of the viewer."""
 
 from __future__ import annotations
 
@@ -21,9 +21,13 @@ def missing(what: str) -> NoReturn:
     pytest.skip(what)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
-    """Debian's chromium, driven by playwright."""
+    """Debian's chromium, driven by playwright.
+
+    As long as it is there, so is an event loop of playwright's, and tests of other modules that start one of their own
+    would fail: each module has a browser of its own.
+    """
     path = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
     if path is None:
         missing("no chromium is installed; on Debian: apt-get install chromium")
