@@ -139,7 +139,7 @@ def test_runs_that_cannot_be_compared_are_refused_unless_forced() -> None:
     for fields, message in (
         ({"suite": altered}, "cases changed: c0"),
         ({"suite": retooled}, "the tools of the suite changed: look"),
-        ({"scoring": 0}, "scored by version 0 of the rules, the run by 2"),
+        ({"scoring": 0}, "scored by version 0 of the rules, the run by 3"),
         ({"suite": suite_of(0)}, "no case in common"),
     ):
         other = change(run, **fields)
