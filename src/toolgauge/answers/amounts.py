@@ -23,7 +23,7 @@ CLOCKED = re.compile(
     r"(?<![\w:/.,])([0-9]{1,3})\s?(?:h|giờ|tiếng|g)\s?([0-9]{1,2})\s?(?:m\b|min\b|mins\b|p\b|'|ph\b|phút\b)?(?![\w:])",
     re.IGNORECASE,
 )
-"""A duration as `2h10` or `2h10p`; a clock time looks the same, and nobody asks how long 9h30 is."""
+"""A duration as `2h10` or `2h10p`; a clock time looks the same, and is no duration."""
 STATED_UNIT = re.compile(
     r"(?:^|\n)[\s*_(>–-]*(?:đơn\svị(?:\stính)?|đvt|units?|currency|figures|amounts?|values?|all\s(?:figures|amounts|values))\s?(?:are\s|is\s)?(?::|in|=|là)\s?"
     r"(?:in\s)?([^\n.;()]{1,40})",

@@ -137,7 +137,7 @@ def _from_events(events: list[Record]) -> Conversation:
         return False
 
     def add(each: Record) -> None:
-        """Add a call that no reply told of, and its output."""
+        """Add a call that no reply mentions, and its output."""
         if new(each, called):
             found.messages.append(said("assistant", None, [_call(each)]))
         if "tool_output" in each and new(each, answered):
