@@ -12,16 +12,16 @@ ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "src" / "toolgauge"
 MODULES = sorted(PACKAGE.rglob("*.py"))
 
-MAX_MODULES = 350
+MAX_MODULES = 349
 """Without the rooms below, which have a module for each source, each kind of evidence or each page."""
 MAX_OF = {
-    ("traces/formats", "traces/textcalls", "suites/formats"): 85,
-    ("answers",): 55,
-    ("pages", "viewer"): 55,
+    ("traces/formats", "traces/textcalls", "suites/formats"): 82,
+    ("answers",): 53,
+    ("pages", "viewer"): 38,
 }
 """How many modules these have: readers of other tools' files; what finds answers; pages and
 what serves them."""
-MAX_ROOMS = 28
+MAX_ROOMS = 27
 MAX_LAYERS = 9
 MAX_LINES = 450
 MAX_FUNCTION_LINES = 80

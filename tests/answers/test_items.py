@@ -98,7 +98,7 @@ def agreement(items: list[Item]) -> tuple[float, float, float]:
 
 @pytest.mark.parametrize(
     ("name", "least", "most_wrong_called_right", "most_right_called_wrong"),
-    [("development", 0.915, 0.02, 0.03), ("heldout", 0.84, 0.025, 0.08)],
+    [("development", 0.925, 0.0135, 0.02), ("heldout", 0.854, 0.0195, 0.0715)],
 )
 def test_agreement_with_people_does_not_fall_behind_what_the_documentation_says(
     name: str, least: float, most_wrong_called_right: float, most_right_called_wrong: float

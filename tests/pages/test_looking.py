@@ -46,6 +46,7 @@ def test_a_case_that_is_not_there_is_said_to_be_missing(made: MadePages, open_pa
     opened = open_page(made.finance)
     opened.tells("location.hash = '#case/nowhere'")
     opened.until("document.querySelector('main').innerText.includes('nowhere')")
+    assert "nowhere" in opened.text()
 
 
 def test_every_mark_leads_to_its_cases(made: MadePages, open_page: Open) -> None:

@@ -102,6 +102,7 @@ def test_two_runs_stand_side_by_side(page: Any, store: Path) -> None:
         page.get_by_role("button", name="Compare").click()
         page.get_by_text("From monday to tuesday").wait_for()
         page.get_by_text("0 broke, 0 mended").first.wait_for()
+        assert page.get_by_text("From monday to tuesday").count() == 1
 
 
 def test_a_run_in_progress_is_followed_without_the_page_jumping(page: Any, tmp_path: Path) -> None:
@@ -203,3 +204,4 @@ def test_a_history_leads_to_its_runs(page: Any, store: Path) -> None:
         page.locator("figure.history svg a").first.wait_for(timeout=20_000)
         page.locator("figure.history svg a").first.click()
         page.get_by_role("heading", name="weather").wait_for()
+        assert "/history" not in page.url
