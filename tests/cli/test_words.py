@@ -83,5 +83,5 @@ def test_the_annotation_of_a_case_that_was_not_run_says_so(tmp_path: Path) -> No
         done = command_line(
             "gate", "traces.jsonl", "--suite", "suite.json", "--format", "github", "--lang", lang, cwd=tmp_path
         )
-        (annotation,) = [one for one in done.stdout.splitlines() if one.startswith("::") and "c1" in one]
+        (annotation,) = [one for one in done.stdout.splitlines() if "title=c1 " in one]
         assert annotation.rpartition("::")[2].startswith(words)
