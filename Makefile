@@ -1,5 +1,6 @@
 # Everything runs in .venv, which is set up with plain pip from the lock files in requirements/, as far as it is needed:
-# run.lock for the demo, test.lock for the tests and linters, deep.lock for the libraries of other tools.
+# run.lock for the demo, test.lock for the tests and linters, deep.lock for the libraries of other tools; servers.lock is
+# for servers of others, in an environment within it.
 PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
@@ -16,7 +17,7 @@ demo: .venv/.run  ## Compare four agents on the benchmark vn-finance, without a 
 test: .venv/.test  ## Run the tests that need no large library, in a few minutes.
 	$(PYTEST) -m "not deep" $(ARGS)
 
-test-deep: .venv/.deep  ## Run the other tests, with the real libraries of other tools, and properties on all examples.
+test-deep: .venv/.deep .venv/.servers  ## Run the other tests, with the real libraries of other tools, and properties on all examples.
 	$(PYTEST) -m "deep or hypothesis" --hypothesis-profile deep $(ARGS)
 
 bench: .venv/.deep  ## Measure speed and memory, also of other tools; ARGS=--write puts the tables into docs/performance.md.
@@ -38,6 +39,7 @@ lock:  ## Resolve the dependencies anew (needs uv); every lock file has the same
 	$(LOCK) --group deep -o requirements/deep.lock
 	$(LOCK) --group test -c requirements/deep.lock -o requirements/test.lock
 	$(LOCK) -c requirements/deep.lock -o requirements/run.lock
+	$(subst pyproject.toml,,$(LOCK)) --group servers -o requirements/servers.lock
 
 clean:
 	rm -rf .venv
@@ -61,4 +63,10 @@ clean:
 .venv/.deep: .venv/.test requirements/deep.lock
 	@echo "Adding the libraries of other tools, which takes some minutes ..."
 	@$(PIP) --require-hashes -r requirements/deep.lock
+	@touch $@
+
+.venv/.servers: .venv/.made requirements/servers.lock
+	@echo "Adding servers of others in .venv/servers, which takes some minutes ..."
+	@$(PYTHON) -m venv .venv/servers
+	@.venv/servers/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/servers.lock
 	@touch $@
