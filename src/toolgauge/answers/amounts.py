@@ -24,6 +24,9 @@ CLOCKED = re.compile(
     re.IGNORECASE,
 )
 """A duration as `2h10` or `2h10p`; a clock time looks the same, and is no duration."""
+DAYS_AND_HOURS = re.compile(r"(?<![\w:/.,])([0-9]{1,3})\s?ngày\s(?:và\s)?([0-9]{1,2})\s?(?:giờ|tiếng)\b", re.IGNORECASE)
+TIMED = re.compile(r"(?<![\w:/.,-])([0-9]{1,2}):([0-5][0-9]):([0-5][0-9])(?:[.,][0-9]{1,3})?(?![\w:])(?!\s?(?:UTC|GMT|AM|PM)\b)")
+"""A time as races and clips are given: `2:26:30`."""
 STATED_UNIT = re.compile(
     r"(?:^|\n)[\s*_(>–-]*(?:đơn\svị(?:\stính)?|đvt|units?|currency|figures|amounts?|values?|all\s(?:figures|amounts|values))\s?(?:are\s|is\s)?(?::|in|=|là)\s?"
     r"(?:in\s)?([^\n.;()]{1,40})",
@@ -193,13 +196,10 @@ class AmountFinder:
                 joined[-1] = replace(before, end=one.end, readings=((value, value),), unit=one.unit)
             else:
                 joined.append(one)
-        clocked = [
-            NumberFound(start=match.start(), end=match.end(), readings=((value, value),), unit="minute")
-            for match in CLOCKED.finditer(text)
-            if int(match[2]) < 60
-            for value in (60.0 * int(match[1]) + int(match[2]),)
-        ]
-        apart = [one for one in clocked if all(one.end <= other.start or other.end <= one.start for other in joined)]
+        whole = [*_spans(DAYS_AND_HOURS, text, (24.0, 1.0), "hour"), *_spans(TIMED, text, (3600.0, 60.0, 1.0), "second")]
+        joined = [one for one in joined if not any(_overlap(one, other) for other in whole)] + whole
+        clocked = _spans(CLOCKED, text, (60.0, 1.0), "minute")
+        apart = [one for one in clocked if not any(_overlap(one, other) for other in joined)]
         return sorted([*joined, *apart], key=lambda one: one.start)
 
     def _continues(self, text: str, before: NumberFound, one: NumberFound) -> bool:
@@ -234,6 +234,20 @@ class AmountFinder:
             return one
         (low, high), *_ = one.readings
         return replace(one, readings=((-high, -low),))
+
+
+def _spans(pattern: re.Pattern[str], text: str, factors: Sequence[float], unit: str) -> list[NumberFound]:
+    """The durations that a pattern finds, its groups multiplied by factors."""
+    found: list[NumberFound] = []
+    for match in pattern.finditer(text):
+        value = sum(int(part) * factor for part, factor in zip(match.groups(), factors, strict=True))
+        if unit != "minute" or int(match[2]) < 60:
+            found.append(NumberFound(start=match.start(), end=match.end(), readings=((value, value),), unit=unit))
+    return found
+
+
+def _overlap(one: NumberFound, other: NumberFound) -> bool:
+    return one.start < other.end and other.start < one.end
 
 
 PAIR = re.compile(r"\s?\(([^()\n]{2,30}?)\s?[–/-]\s?([^()\n]{2,30}?)\)")

@@ -31,7 +31,7 @@ from .answer_type import (
 from .evidence.context import read_label
 from .evidence.finding import Candidate, Finder, decide, is_plain
 from .page import Page
-from .question import stem
+from .question import Question, stem
 from .written import WrittenAmount, is_amount, read_number
 
 __all__ = ["NUMBER"]
@@ -162,7 +162,7 @@ def _candidates(
 ) -> list[Candidate[NumberFound]]:
     around = page.around
     candidates: list[Candidate[NumberFound]] = []
-    inherits = _Inheriting(page, reference)
+    inherits = _Inheriting(page, reference, setting.asked)
     for found in within_reach(numbers):
         if around.is_ruled_out(found.start, found.end):
             continue
@@ -170,7 +170,7 @@ def _candidates(
             found = _opened(page.text, found)
         low, high = found.readings[0]
         holds: dict[str, float] = {}
-        if not found.plausible or _is_label(page, found) or HYPHENATED.match(page.text, found.end):
+        if not found.plausible or _is_numbered(page.text, found) or _is_label(page, found) or HYPHENATED.match(page.text, found.end):
             holds["seldom an answer"] = 1.0
         if reference.unit is not None and found.unit is not None:
             if units_agree(reference.unit, found.unit):
@@ -229,6 +229,9 @@ OUT_OF = re.compile(
     r"\s(?:of|out\sof|trong|trên|/|trong\stổng\ssố|trên\stổng\ssố)\s(?:the\s|its\s|all\s|tổng\ssố\s)?", re.IGNORECASE
 )
 SAME_SENTENCE = 0.7
+ANOTHER_WORD = 0.8
+"""How much a number is in the asked unit that counts it by another word of the question."""
+NEXT_WORD = re.compile(r"\s([^\W\d_]{2,})")
 FIGURE = re.compile(r"[0-9]")
 COUNTS = re.compile(r"\s(?!(?:và|and|or|hoặc|hay|in|to|at|of|ở|tại|trong|so|là|vào|cho|với)\b)[^\W\d_]{2,}")
 """What is counted, so that the number is in no other unit."""
@@ -237,8 +240,8 @@ COUNTS = re.compile(r"\s(?!(?:và|and|or|hoặc|hay|in|to|at|of|ở|tại|trong|
 class _Inheriting:
     """Whether a number without a unit is meant in the asked one, which stands near it."""
 
-    def __init__(self, page: Page, reference: NumberReference) -> None:
-        self.page, self.unit = page, reference.unit or ""
+    def __init__(self, page: Page, reference: NumberReference, asked: Question) -> None:
+        self.page, self.unit, self.asked = page, reference.unit or "", asked
         self.words = frozenset(fold_word(word) for word in reference.unit_words.split())
 
     def share(self, found: NumberFound, numbers: Sequence[NumberFound]) -> float:
@@ -252,6 +255,8 @@ class _Inheriting:
         following = numbers[index + 1] if index + 1 < len(numbers) else None
         if following and self._agrees(following) and OUT_OF.fullmatch(page.text, found.end, following.start):
             return 1.0  # `112 of the 300 seats`
+        if self._counts_asked(found.end):
+            return ANOTHER_WORD
         if found.is_range or COUNTS.match(page.text, found.end) or not FIGURE.search(page.text, found.start, found.end):
             return 0.0
         sentence = page.sentence_at(found.start)
@@ -260,8 +265,30 @@ class _Inheriting:
         same = any(self._agrees(other) and page.sentence_at(other.start) == sentence for other in beside)
         return SAME_SENTENCE if same else 0.0
 
+    def _counts_asked(self, end: int) -> bool:
+        """Whether the word behind a number is one of what is counted in the asked unit: `15 workers` of nodes."""
+        asked = self.asked
+        behind = NEXT_WORD.match(self.page.text, end)
+        if behind is None or not self.words & asked.counted:
+            return False
+        word = stem(behind[1].lower())
+        return word in asked.counted or not asked.counted.isdisjoint(asked.acronyms.get(word, ()))
+
     def _agrees(self, other: NumberFound) -> bool:
         return other.unit is not None and units_agree(self.unit, other.unit)
+
+
+NUMBERED = re.compile(r"(?P<what>[^\W\d_]+)\s(?:số|no\.|number|nr\.)\s?$|#$", re.IGNORECASE)
+NO_NOUN = frozenset("con tổng là chữ hệ điểm the a là có".split())
+"""Words before `số` that do not make a name of what follows."""
+
+
+def _is_numbered(text: str, found: NumberFound) -> bool:
+    """Whether a number tells which one is meant: `bến số 3`."""
+    if found.unit or found.scaled or found.end - found.start > 3:
+        return False
+    match = NUMBERED.search(text, max(0, found.start - 24), found.start)
+    return match is not None and (match["what"] or "#").lower() not in NO_NOUN
 
 
 HYPHENATED = re.compile(r"-[^\W\d_]{3,}")

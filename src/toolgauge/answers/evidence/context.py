@@ -13,6 +13,7 @@ from toolgauge.locale import DateFound, Locale, Token, find_dates, fold_word, to
 from ..page import Cell, Page, Span
 from ..question import Question, entities_of, stem
 from .cues import Cue, find_cues, find_families, folded_set
+from .sections import read_sections
 
 __all__ = ["AnswerWords", "Context"]
 
@@ -45,6 +46,8 @@ class Context:
     heading: str
     label: str
     """What its line says of it, in a list of labels and values."""
+    section: str
+    """The headings and parent bullets that it stands under."""
 
 
 @dataclass(frozen=True)
@@ -87,6 +90,11 @@ class AnswerWords:
     def stems(self) -> list[str]:
         """The stems of the words; empty for signs and figures."""
         return [stem(token.low) if token.kind == "word" else "" for token in self.tokens]
+
+    @cached_property
+    def sections(self) -> list[str]:
+        """For each line the headings and parent bullets that it stands under."""
+        return read_sections(self.page)
 
     @cached_property
     def families(self) -> list[Cue]:
@@ -174,7 +182,7 @@ class AnswerWords:
         return Context(
             lead=lead,
             lead_end=max(self.index(first), lead),
-            before=max(self.index(previous), lead),
+            before=max(self._behind(self.index(previous), at) if previous > begin else 0, lead),
             at=at,
             behind=behind,
             after=self._after(behind, min(self.index(following), behind + LONGEST_SENTENCE)),
@@ -183,6 +191,7 @@ class AnswerWords:
             cell=page.cell_at(start) if page.cells else None,
             heading=page.headings[line],
             label=page.label_at(start),
+            section=self.sections[line],
         )
 
     def _paragraph(self, line: int) -> tuple[int, int]:
@@ -195,6 +204,11 @@ class AnswerWords:
             if in_list and page.is_item(first):
                 led = first
         return first, led
+
+    def _behind(self, previous: int, at: int) -> int:
+        """Where the words end that belong to the value before: at a comma or an `and`, if there is one."""
+        place = self._after(previous, at)
+        return place if place < at else previous
 
     def _after(self, behind: int, stop: int) -> int:
         """Where the words behind a value end that still belong to it; brackets right behind it do."""

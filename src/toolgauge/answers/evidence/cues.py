@@ -44,7 +44,7 @@ PHRASES: dict[str, str] = {
         " | to | at | reaching | reach | reached | stands | is | are | was | were | stood | hits | hit | into"
     ),
     "baseline": (
-        "so với | so | từ mức | thay vì | vượt mức | vượt mốc | vượt | kém | trước điều chỉnh | giá gốc | mốc"
+        "so với | so cùng | so năm | so tháng | so quý | so kỳ | từ mức | thay vì | vượt mức | vượt mốc | vượt | kém | trước điều chỉnh | giá gốc | mốc"
         " | compared to | compared with | versus | vs | against | relative to | exceeding | exceeds | beating"
         " | instead of"
         " | ahead of | higher than | lower than | rather than | was previously | up from | down from"
@@ -160,7 +160,7 @@ PHRASES: dict[str, str] = {
         "cũ | old | trước | before | previous | kế hoạch | planned | plan | budget | target | mục tiêu | dự toán | last"
     ),
     "mean": (
-        "trung bình | bình quân | average | averages | mean | averaging | typical | typically | thông thường"
+        "trung bình | bình quân | average | averages | averaged | mean | averaging | typical | typically | thông thường"
         " | thường | norm | usual | usually"
     ),
     "another": (
@@ -320,7 +320,42 @@ def find_asked(folded: Sequence[str]) -> list[Cue]:
 
 
 NOT_SO = folded_set("với sánh far much many")
-TOTAL, NOT_TOTAL = folded_set("tổng"), folded_set("sắp cục thống giám công hợp thể kết bí thư tuyển đài tham mưu lãnh")
+COMPOUNDS = """
+tổng: sắp cục thống giám công hợp thể kết bí thư tuyển đài tham mưu lãnh
+cao: tốc cấp đẳng su học điểm ốc bồi nguyên thủ
+dài: hạn
+chi: nhánh tiết đoàn bộ hội
+sinh: viên học hoạt thái vật lý
+giao: dịch thông lưu tiếp diện hữu
+hoàn: toàn thiện thành cảnh hảo
+hòa: bình lạc phát
+trẻ: nhất hơn tuổi
+tiền: đạo vệ tiêu đề gửi
+giá: trị
+biên: giới bản tập soạn lai chế độ
+nhập: cảnh viện học cư ngũ
+tồn: tại
+quý: khách vị bạn
+đặt: ra biệt lệnh
+ký: túc hiệu ức
+sâu: sắc rộng
+rộng: rãi lớn
+mất: điện nước
+nam: định á phi kỳ
+còn: lại nữa
+bán: kính đảo kết chạy
+close: to
+long: -
+"""
+
+
+def _compounds() -> dict[str, frozenset[str]]:
+    rows = (line.partition(":") for line in COMPOUNDS.strip().splitlines())
+    return {fold_word(word): folded_set(following) for word, _, following in rows}
+
+
+NO_CUE_BEFORE = _compounds()
+"""Syllables that belong to another word before these: `tổng giám đốc` is no total, `cao tốc` no height."""
 
 
 def _is_other(folded: Sequence[str], index: int, phrase: tuple[str, ...]) -> bool:
@@ -328,7 +363,7 @@ def _is_other(folded: Sequence[str], index: int, phrase: tuple[str, ...]) -> boo
     following = folded[index + 1] if index + 1 < len(folded) else ""
     if len(phrase) > 1:
         return False
-    return (phrase[0] in TOTAL and following in NOT_TOTAL) or (phrase[0] == "so" and following in NOT_SO)
+    return following in NO_CUE_BEFORE.get(phrase[0], ()) or (phrase[0] == "so" and following in NOT_SO)
 
 
 def find_cues(folded: Sequence[str]) -> list[Cue]:

@@ -123,7 +123,7 @@ def _declines(page: Page, best: Weighed[Found]) -> bool:
     return refusal.start() < best.candidate.start or bool(OF_ANOTHER & best.evidence.keys())
 
 
-OPENERS = folded_set("khoảng about approximately around roughly là it is ~ ≈ it's gần nearly đúng exactly $ ( \" “ - :")
+OPENERS = folded_set("dạ vâng thưa ạ , khoảng about approximately around roughly là it is ~ ≈ it's gần nearly đúng exactly $ ( \" “ - :")
 ALTERNATIVE = re.compile(r"\s?(?:or|hoặc|hay|/)(?:\slà|\skhoảng)?\s", re.IGNORECASE)
 INLINE = re.compile(
     r"\s?(?:…|\.{2,3}|[—–,;.-])?\s?(?:à\s|ồ\s|oh\s|no,?\s)?(?:sorry|i\smean|rather|correction|xin\slỗi|nhầm|à\snhầm|ý\s(?:tôi|mình|em)\slà"
@@ -131,6 +131,12 @@ INLINE = re.compile(
     re.IGNORECASE,
 )
 """Between a value and the one that takes its place: `47, sorry, 48`."""
+AND = re.compile(r"\s(?:and|và)\s[$€£+−-]{0,2}", re.IGNORECASE)
+COMPARED_TOO = re.compile(
+    r"(?:\s\([^()\n]{0,30}\))?(?:,?\s(?:and|và|or)|,)\s(?:(?!(?:lên|còn|đạt|là|to|is|was)\b)[\w'’-]+\s){0,3}[$€£]?", re.IGNORECASE
+)
+BOLD_ROW = 0.25
+"""How much emphasis is worth where the whole row of a table has it."""
 LATER = 0.7
 """How much a marker counts for what is not the first value behind it."""
 CONCLUDED_LATER = 0.6
@@ -166,6 +172,7 @@ class Finder:
         shared, cells = self.nearness.shared(contexts), self.nearness.cells(contexts)
         places = self._places(candidates, contexts)
         weighed = []
+        earlier: Mapping[str, float] = {}
         for index, (one, context) in enumerate(zip(candidates, contexts, strict=True)):
             holds = {**one.own, "shared words": shared[index], **cells[index], **places[index]}
             holds |= self.roles.of(context, one.start, one.end, dated=self.dated)
@@ -176,8 +183,25 @@ class Finder:
                 holds["corrected later"] = 1.0
             if index and self._is_taken_back(candidates, index - 1):
                 holds["correction"] = 1.0
+            parts = zip(candidates[index + 1 : index + 4], contexts[index + 1 : index + 4], strict=True)
+            if self.roles.is_whole(context, [part for other, part in parts if other.likely]):
+                holds["whole"] = 1.0
+            if index:
+                holds |= self._as_before(candidates[index - 1], one, earlier)
+            earlier = holds
             weighed.append(Weighed(one, {name: WEIGHTS[name] * share for name, share in holds.items() if share}))
         return sorted(weighed, key=lambda one: -one.weight)
+
+    def _as_before(
+        self, before: Candidate[Found], one: Candidate[Found], holds: Mapping[str, float]
+    ) -> dict[str, float]:
+        """The role of the value before that holds for this one as well: `down 1 chapter and 27 articles`."""
+        text = self.page.text
+        if "baseline" in holds and COMPARED_TOO.fullmatch(text, before.end, one.start):
+            return {"baseline": holds["baseline"]}
+        if "change" in holds and AND.fullmatch(text, before.end, one.start):
+            return {"change": holds["change"]}
+        return {}
 
     def _places(self, candidates: Sequence[Candidate[Found]], contexts: Sequence[Context]) -> list[dict[str, float]]:
         """The rules on where each candidate stands: marked, emphasised, first."""
@@ -226,8 +250,18 @@ class Finder:
         span = self.page.emphasis_at(one.start, one.end)
         if span is None:
             return 0.0
+        if self._is_bold_row(one):
+            return BOLD_ROW
         inside = {other.key for other in candidates if span[0] <= other.start and other.end <= span[1] and other.likely}
         return 1.0 / max(1, len(inside))
+
+    def _is_bold_row(self, one: Candidate[Found]) -> bool:
+        """Whether the first cell of its row is bold as well, as that of a total."""
+        cell = self.page.cell_at(one.start) if self.page.cells else None
+        if cell is None:
+            return False
+        first = self.page.first_cell(cell)
+        return first.place != cell.place and self.page.emphasis_at(*self.page.stripped(first)) is not None
 
     def _opens(self, one: Candidate[Found], context: Context) -> bool:
         if context.cell or context.at > len(OPENERS) or one.own.get("given in the question"):

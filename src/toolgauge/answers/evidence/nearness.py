@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from toolgauge.locale import find_dates
 
 from ..page import Cell
-from ..question import Question, stem
+from ..question import Question, codes_of, stem
 from .context import AnswerWords, Context, read_label
 from .subject import Topic
 
@@ -119,14 +119,23 @@ class Nearness:
                 rows[index] *= SECOND_OF_LINE
         columns = [self._fit(context.cell.column) if context.cell else 0.0 for context in contexts]
         best_row, best_column = max(rows, default=0.0), max(columns, default=0.0)
-        for row, column in zip(rows, columns, strict=True):
-            holds: dict[str, float] = {}
+        sections = self._section_fits(contexts)
+        for row, column, section in zip(rows, columns, sections, strict=True):
+            holds: dict[str, float] = {"section": section}
             if row > 0:
                 holds["row"] = (row / best_row) ** 2 * min(1.0, best_row / FULL_FIT)
             if column > 0:
                 holds["column"] = (column / best_column) ** 2 * min(1.0, best_column / FULL_FIT)
             found.append(holds)
         return found
+
+    def _section_fits(self, contexts: Sequence[Context]) -> list[float]:
+        """How well the headings and parent bullets over a value fit, where values stand under several."""
+        if len({context.section for context in contexts}) < 2:
+            return [0.0] * len(contexts)
+        fits = [max(0.0, self._fit(context.section)) if context.section else 0.0 for context in contexts]
+        best = max(fits)
+        return [(fit / best) ** 2 * min(1.0, best / FULL_FIT) if fit else 0.0 for fit in fits]
 
     def _row_fit(self, context: Context) -> float:
         """How well the label of a value fits: the first cell of its row, or what its line says before it."""
@@ -164,12 +173,17 @@ class Nearness:
         if said and not label.stems <= {*asked.words, *asked.acronyms}:
             fit *= INCOMPLETE
         fit += FAMILY * bool(label.families & asked.families) - self.subject.excludes(label.families)
-        fit += self._period_fit(text)
+        fit += self._period_fit(text) + self._code_fit(text)
         if "old" in label.roles and "old" not in asked.roles:
             fit -= 0.7
         if "total" in label.roles:
             fit += 1.0 if "total" in asked.roles else -0.5
         return fit
+
+    def _code_fit(self, text: str) -> float:
+        """Whether a label has the identifier of the question, or another one."""
+        codes = codes_of(text) if self.asked.codes else frozenset()
+        return 0.0 if not codes else 1.5 if codes & self.asked.codes else -1.0
 
     def _period_fit(self, text: str) -> float:
         """Whether the date of a label is the asked one; 0 where it has none, or none is asked for."""

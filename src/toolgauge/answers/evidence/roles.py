@@ -12,8 +12,13 @@ from .cues import CONTRASTS, Cue
 __all__ = ["OPERATOR_BEHIND", "Roles"]
 
 OPERATOR = re.compile(r"[0-9)%\w]\s?(?:[×x*÷/+]|−(?=\s)|-(?=\s)|\\times|\\div)\s?[($€£]?$")
-OPERATOR_BEHIND = re.compile(r"\)?\s?(?:[×x*÷+=≈]|−\s|-\s|/\s|\\times|\\div)\s?[($€£]?[0-9]")
+OPERATOR_BEHIND = re.compile(r"\)?[ \t]?(?:[×x*÷+=≈]|−\s|-\s|/\s|\\times|\\div)[ \t]?[($€£]?[0-9]")
 EQUALS = re.compile(r"(?:=|≈|->|→|=>)\s?[$€£₫~≈]{0,2}$")
+DIVIDED = re.compile(
+    r"(?<!chưa\s)(?<!không\s)(?<!đã\s)(?<!chưa\sbao\s)(?<!đã\sbao\s)\b(?:gồm|trong\sđó|trong\ssố\s(?:đó|này)|of\swh(?:ich|om)|of\sth(?:em|ose|ese)|including"
+    r"|comprising|consisting\sof|made\sup\sof|split\sbetween)\b",
+    re.IGNORECASE,
+)
 NEAR = 4
 """How many words before a value may give it a role such as that of a change."""
 CONDITION = 0.6
@@ -67,9 +72,32 @@ class Roles:
         for role in ("current", "exactly", "result"):
             if _has(own, role):
                 holds[role] = 1.0
-        if self.asked.counted.intersection(words.stems[context.at : context.behind + 2]):
-            holds["counts what is asked"] = 1.0
+        if self.asked.counted:
+            holds["counts what is asked"] = self._counts(context)
         return holds | self._calculation(context, start, end)
+
+    def _counts(self, context: Context) -> float:
+        """How much of what is to be counted stands right behind a value: all of `gold medals`, or its `medals`."""
+        behind = self.words.stems[context.at : max(context.behind + 2, min(context.after, context.behind + 4))]
+        said = {meant for word in behind for meant in (word, *self.asked.acronyms.get(word, ()))}
+        return len(self.asked.counted & said) / len(self.asked.counted)
+
+    def is_whole(self, context: Context, later: Sequence[Context]) -> bool:
+        """Whether it is divided, and words of the question tell one of the parts: `446 medals, 205 of them gold`."""
+        words, asked = self.words, self.asked
+        parts = [other for other in later if other.lead == context.lead and not other.cell]
+        if not parts or "total" in asked.roles:
+            return False
+        if not DIVIDED.search(words.page.text, words.place(context.behind), words.place(parts[0].at)):
+            return False
+        said = self._meant(context.lead, context.after)
+        return any(self._meant(part.before, part.after) - said for part in parts)
+
+    def _meant(self, first: int, last: int) -> frozenset[str]:
+        """The words of the question between two tokens, spelled out."""
+        asked = self.asked
+        said = self.words.stems[first:last]
+        return frozenset(meant for word in said for meant in (word, *asked.acronyms.get(word, ())) if meant in asked.words)
 
     def _surroundings(self, start: int, end: int) -> Holds:
         around = self.words.page.around

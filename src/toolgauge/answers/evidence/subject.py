@@ -67,7 +67,8 @@ class Topic:
         words = self.words
         if begin and words.folded[begin - 1] in SOURCES:
             return False
-        return not all(words.stems[index] in self.asked.words for index in range(begin, end))
+        said = (words.stems[index] for index in range(begin, end))
+        return not all(word in self.asked.words or word in self.asked.acronyms for word in said)
 
     def _tag(self, context: Context) -> Holds:
         """Whether it is said of the one that the question numbers: `oven A`, `chuyền 4`."""
@@ -81,8 +82,9 @@ class Topic:
         if context.label:
             members |= read_label(context.label).families
         holds: Holds = {}
-        if members & self.asked.families:
-            holds["asked measure"] = 1.0
+        matched = len(members & self.asked.families)
+        if matched:
+            holds["asked measure"] = (1.0 + matched / len(self.asked.families)) / 2
         if self.excludes(members):
             holds["other measure"] = 1.0
         return holds

@@ -29,6 +29,7 @@ RULES: dict[str, Rule] = {
     "said beside a table": Rule(4.0, "is said in a sentence where there is also a table; by its shared words"),
     "row": Rule(4.8, "the question names its row of a table, or the label of its line"),
     "column": Rule(3.2, "the question names its column"),
+    "section": Rule(2.5, "the question names the heading or parent bullet that it stands under"),
     "asked name": Rule(0.7, "the name in the question stands beside it"),
     "other name": Rule(-1.5, "another name does"),
     "asked tag": Rule(1.5, "the numbered thing of the question does: `oven A`, `chuyền 4`"),
@@ -54,6 +55,7 @@ RULES: dict[str, Rule] = {
     "baseline": Rule(-3.0, "is what something is compared with"),
     "forecast": Rule(-1.5, "is expected or planned"),
     "part": Rule(-0.6, "is a part of something"),
+    "whole": Rule(-2.5, "is divided into parts, one of which has words of the question that it lacks"),
     "total": Rule(-1.0, "is a total"),
     "asked total": Rule(2.0, "the same, where that is asked"),
     "limit": Rule(-1.5, "is a limit"),
@@ -72,7 +74,7 @@ RULES: dict[str, Rule] = {
     "seldom an answer": Rule(-5.0, "a label, a bare year, the end of a range"),
 }
 WEIGHTS: dict[str, float] = {name: rule.weight for name, rule in RULES.items()}
-MARGIN = 0.8
+MARGIN = 0.4
 """Two values whose evidence differs by less are not told apart."""
 UNDECIDED_MARGIN = 7.0
 """The same where the answer says that it does not know which of them is right."""
