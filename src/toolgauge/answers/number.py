@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
 
@@ -185,8 +185,33 @@ def _candidates(
             holds["duration"] = 1.0
         if low == high and low in setting.asked.numbers:
             holds["given in the question"] = 1.0
-        candidates.append(Candidate(found.start, found.end, found, (low, high), holds))
+        start = found.start
+        if candidates and _says_again(page.text, candidates[-1].found, found):
+            before = candidates[-1]
+            if before.own.get("asked unit", 0.0) >= holds.get("asked unit", 0.0):
+                candidates[-1] = replace(before, end=found.end)  # `7,825 ft (2,385 m)`
+                continue
+            start = candidates.pop().start
+        candidates.append(Candidate(start, found.end, found, (low, high), holds))
     return candidates
+
+
+AGAIN = re.compile(
+    r"(?:\s?[(,–—-]|\s?=|\s?≈|\s?/)?\s?(?:(?:which\sis|that\sis|i\.e\.|or|about|approximately|roughly|equal\sto|equivalent\sto|tức|tức\slà"
+    r"|hay|hoặc|khoảng|tương\sđương|bằng|xấp\sxỉ|tương\sđương\svới|~|≈|=)[\s,]?\s?){0,3}",
+    re.IGNORECASE,
+)
+SAME = 0.02
+"""How far two amounts may be apart, relative to their size, that are the same one in two units."""
+
+
+def _says_again(text: str, before: NumberFound, found: NumberFound) -> bool:
+    """Whether an amount is the one before it in another unit: `2,385 m (7,825 ft)`."""
+    if before.unit is None or before.unit != found.unit or before.is_range != found.is_range:
+        return False
+    (one, _), (other, _) = before.readings[0], found.readings[0]
+    close = one != other and abs(one - other) <= SAME * max(abs(one), abs(other))
+    return close and AGAIN.fullmatch(text, before.end, found.start) is not None
 
 
 ABOVE = re.compile(

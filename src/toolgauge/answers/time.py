@@ -139,7 +139,9 @@ def _dated(output: str) -> str:
 def _candidates(page: Page, style: Locale, reference: TimeReference, setting: Setting) -> list[Candidate[DateFound]]:
     around = page.around
     candidates: list[Candidate[DateFound]] = []
+    side, asks_dating = _side(setting.asked.text), DATING.search(setting.asked.text) is not None
     for found in within_reach(find_dates(page.text, style, setting.now)):
+        found = _in_a_year(found, side, setting)
         if around.is_ruled_out(found.start, found.end):
             continue
         holds: dict[str, float] = {}
@@ -147,8 +149,10 @@ def _candidates(page: Page, style: Locale, reference: TimeReference, setting: Se
             holds["precise enough"] = 1.0
         if found.open_ended or TELEPHONE.search(page.text[max(0, found.start - 12) : found.end + 12]):
             holds["seldom an answer"] = 1.0
-        if around.is_as_of(found.start):
+        if not asks_dating and around.is_as_of(found.start):
             holds["as of"] = 1.0
+        if setting.now and found.readings and _is_on_other_side(found.readings[0], side, setting.now):
+            holds["other side of today"] = 1.0
         if any(found.readings[:1] == (period,) for period in setting.asked.periods):
             holds["given in the question"] = 1.0
         found = _asked_end(found, reference, setting.asked.text)
@@ -159,6 +163,46 @@ def _candidates(page: Page, style: Locale, reference: TimeReference, setting: Se
     return candidates
 
 
+DATING = re.compile(r"\b(?:công\sbố|cập\snhật|xuất\sbản|phát\shành|publish\w*|updated?|announce\w*|release\w*)\b", re.IGNORECASE)
+TO_COME = re.compile(
+    r"\b(?:next|upcoming|will|due|deadline|expires?|sẽ|sắp|tiếp\stheo|tới\sđây|sắp\stới|dự\skiến|hết\shạn|hạn\s(?:chót|nộp|cuối|đăng\ský))\b",
+    re.IGNORECASE,
+)
+GONE_BY = re.compile(
+    r"\b(?:did|was|were|last|most\srecent|previous|đã|gần\s(?:đây\s)?nhất|vừa\squa|trước\sđó|lần\scuối)\b", re.IGNORECASE
+)
+
+
+def _side(question: str) -> int:
+    """On which side of today the asked date lies: 1 if it is to come, -1 if it has gone by, 0 if nothing says."""
+    return (TO_COME.search(question) is not None) - (GONE_BY.search(question) is not None)
+
+
+def _is_on_other_side(period: Period, side: int, now: date) -> bool:
+    return period.high < now if side > 0 else period.low > now if side < 0 else False
+
+
+def _in_a_year(found: DateFound, side: int, setting: Setting) -> DateFound:
+    """A date that leaves out its year, in the one of the question, or in the one that its side of today wants."""
+    if found.relative or found.year_stated or found.precision not in ("day", "month"):
+        return found
+    years = {period.low.year for period in setting.asked.periods if period.low.year == period.high.year}
+    if not found.readings:
+        month, day = found.month, found.day
+        if len(years) != 1 or month is None or found.last_month not in (None, month):
+            return found
+        period = _read_period(f"{min(years):04d}-{month:02d}" + (f"-{day:02d}" if day else ""))
+        return structs.replace(found, readings=(period,)) if period else found
+    if setting.now is None or not _is_on_other_side(found.readings[0], side, setting.now):
+        return found
+    period = found.readings[0]
+    moved = Period(_moved(period.low, side), _moved(period.high, side, month_end=period.precision == "month"), period.precision)
+    near = abs((moved.low - setting.now).days) <= MOST_DAYS_AWAY
+    return structs.replace(found, readings=(moved,)) if near else found
+
+
+MOST_DAYS_AWAY = 200
+"""A date without a year is not moved to another year to lie further away from today."""
 BEGINS = re.compile(
     r"\b(?:sinh|born|birth|bắt\sđầu|start|started|begin|began|khởi\scông|khai\smạc|mở\smàn|founded|thành\slập)\b",
     re.IGNORECASE,

@@ -103,17 +103,18 @@ PHRASES: dict[str, str] = {
         " | often confused | misconception | sometimes listed | sometimes given"
     ),
     "conclusion": (
-        "vậy | vì vậy | do đó | như vậy | tóm lại | kết luận | vì thế | suy ra | nên | cho nên | vậy là | vậy nên"
+        "vậy | vì vậy | do đó | như vậy | tóm lại | kết luận | vì thế | suy ra | cho nên | vậy là | vậy nên"
         " | kết quả là | chốt lại"
-        " | nói ngắn gọn | tổng kết | đáp án | câu trả lời | kết quả | nói cách khác | tổng kết lại"
+        " | nói ngắn gọn | tổng kết | đáp án | câu trả lời | kết quả : | , nên | nói cách khác | tổng kết lại"
         " | so | therefore | thus | hence | in short | in conclusion | overall | in summary | to sum up | tl ; dr"
         " | tldr"
-        " | bottom line | conclusion | final | giving | which gives | gives | result | answer | short answer"
+        " | bottom line | conclusion | final figure | final answer | giving | which gives | gives | result : | answer | short answer"
         " | summary | in total"
     ),
     "soft correction": "actually | thực ra | thật ra | in fact | thực tế | in reality | turns out | đúng ra",
     "current": (
-        "hiện | hiện tại | hiện nay | nay | giờ | bây giờ | now | currently | today | at present | mới | new | latest"
+        "hiện | hiện tại | hiện nay | nay | bây giờ | now | currently | today | at present | mới nhất | new | latest"
+        " | in force | current | đang áp dụng"
     ),
     "arithmetic": (
         "cộng với | cộng thêm | trừ đi | nhân với | chia cho | add | adding | subtract | multiply | divide | minus"

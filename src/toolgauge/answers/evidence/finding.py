@@ -244,7 +244,8 @@ class Finder:
         said = [cue for cue in words.roles(context.lead, context.at) if cue.role == "conclusion"]
         if any(words.opening[cue.first] for cue in said):
             return 1.0
-        return CONCLUDED_LATER if any(words.folded[cue.first - 1] in (",", ";", "—") for cue in said) else 0.0
+        later = any("," in (words.folded[cue.first], words.folded[cue.first - 1]) or words.folded[cue.first - 1] in (";", "—") for cue in said)
+        return CONCLUDED_LATER if later else 0.0
 
     def _emphasis(self, one: Candidate[Found], candidates: Sequence[Candidate[Found]]) -> float:
         span = self.page.emphasis_at(one.start, one.end)

@@ -104,6 +104,8 @@ class Topic:
             return {"other period": 1.0} if said and not earlier else {}
         if self.words.page.text[near.start : near.end].lower() in self.asked.relative:
             return {"asked period": 1.0}
+        if self.asked.relative and near.relative and not near.readings:
+            return {"other period": 0.7}  # `this year` where next year is asked
         if self.asked.dates:
             return self.compare(near)
         if near.relative and near.readings and self.now and not earlier:
