@@ -164,13 +164,18 @@ def _candidates(
     candidates: list[Candidate[NumberFound]] = []
     inherits = _Inheriting(page, reference, setting.asked)
     for found in within_reach(numbers):
-        if around.is_ruled_out(found.start, found.end):
+        if around.is_ruled_out(found.start, found.end) or CALENDAR_YEAR.search(page.text, *_year_window(found)):
             continue
         if reference.is_open:
             found = _opened(page.text, found)
         low, high = found.readings[0]
         holds: dict[str, float] = {}
-        if not found.plausible or _is_numbered(page.text, found) or _is_label(page, found) or HYPHENATED.match(page.text, found.end):
+        if (
+            not found.plausible
+            or _is_numbered(page.text, found)
+            or _is_label(page, found)
+            or HYPHENATED.match(page.text, found.end)
+        ):
             holds["seldom an answer"] = 1.0
         if reference.unit is not None and found.unit is not None:
             if units_agree(reference.unit, found.unit):
@@ -212,6 +217,14 @@ def _says_again(text: str, before: NumberFound, found: NumberFound) -> bool:
     (one, _), (other, _) = before.readings[0], found.readings[0]
     close = one != other and abs(one - other) <= SAME * max(abs(one), abs(other))
     return close and AGAIN.fullmatch(text, before.end, found.start) is not None
+
+
+CALENDAR_YEAR = re.compile(r"\b(?:năm|year|từ\snăm)\s(?:19|20)[0-9]{2}\s[^\W\d_]", re.IGNORECASE)
+"""A year with the next word behind it, which may look like a unit: `năm 2025 điểm chuẩn`."""
+
+
+def _year_window(found: NumberFound) -> tuple[int, int]:
+    return max(0, found.start - 5), found.end
 
 
 ABOVE = re.compile(
@@ -304,7 +317,7 @@ class _Inheriting:
 
 
 NUMBERED = re.compile(r"(?P<what>[^\W\d_]+)\s(?:số|no\.|number|nr\.)\s?$|#$", re.IGNORECASE)
-NO_NOUN = frozenset("con tổng là chữ hệ điểm the a là có".split())
+NO_NOUN = frozenset(["con", "tổng", "là", "chữ", "hệ", "điểm", "the", "a", "có"])
 """Words before `số` that do not make a name of what follows."""
 
 

@@ -203,6 +203,10 @@ class Page:
             if other.place not in (0, cell.place)
         ]
 
+    def corner(self, cell: Cell) -> str:
+        """The heading over the first column of a table, which may state the unit of all others."""
+        return self._rows[cell.table, cell.line][0].column
+
     def first_cell(self, cell: Cell) -> Cell:
         """The first cell in the row of a cell."""
         return self._rows[cell.table, cell.line][0]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from calendar import month_name, monthrange
+from calendar import month_name
 from dataclasses import dataclass
 from datetime import date
 
@@ -26,6 +26,7 @@ from .answer_type import (
     two_ways,
     within_reach,
 )
+from .dating import in_a_year, is_on_other_side, moved, side_of_today, with_weekdays
 from .evidence.finding import Candidate, Finder, Weighed, decide
 from .freetext import FreeText
 from .page import Page
@@ -83,13 +84,6 @@ class TimeReference:
         return shared > 0 and shared / covered >= ENOUGH_OVERLAP
 
 
-def _moved(day: date, years: int, *, month_end: bool = False) -> date:
-    """The same day so many years on, within what the calendar has; the end of a month stays its end."""
-    year = min(max(day.year + years, 1), 9999)
-    last = monthrange(year, day.month)[1]
-    return day.replace(year=year, day=last if month_end else min(day.day, last))
-
-
 def _reference(spec: Spec, locale: Locale | None, now: date | None) -> TimeReference:
     asked = spec.get("range")
     if isinstance(asked, list):
@@ -102,7 +96,7 @@ def _reference(spec: Spec, locale: Locale | None, now: date | None) -> TimeRefer
     years = spec.get("tolerance_years", 0)
     reach = int(years) if isinstance(years, int | float) else 0
     words = str(spec["value"]) + (f" ± {reach} years" if reach else "")
-    low, high = _moved(period.low, -reach), _moved(period.high, reach, month_end=period.precision != "day")
+    low, high = moved(period.low, -reach), moved(period.high, reach, month_end=period.precision != "day")
     return TimeReference(low, high, False, "year" if reach else period.precision, words)
 
 
@@ -139,9 +133,12 @@ def _dated(output: str) -> str:
 def _candidates(page: Page, style: Locale, reference: TimeReference, setting: Setting) -> list[Candidate[DateFound]]:
     around = page.around
     candidates: list[Candidate[DateFound]] = []
-    side, asks_dating = _side(setting.asked.text), DATING.search(setting.asked.text) is not None
-    for found in within_reach(find_dates(page.text, style, setting.now)):
-        found = _in_a_year(found, side, setting)
+    side, asks_dating = side_of_today(setting.asked.text), DATING.search(setting.asked.text) is not None
+    dates = find_dates(page.text, style, setting.now)
+    if setting.now and reference.precision == "day" and not reference.is_range:
+        dates = with_weekdays(page.text, dates, side, setting.now)
+    for found in within_reach(dates):
+        found = in_a_year(found, side, setting)
         if around.is_ruled_out(found.start, found.end):
             continue
         holds: dict[str, float] = {}
@@ -151,7 +148,7 @@ def _candidates(page: Page, style: Locale, reference: TimeReference, setting: Se
             holds["seldom an answer"] = 1.0
         if not asks_dating and around.is_as_of(found.start):
             holds["as of"] = 1.0
-        if setting.now and found.readings and _is_on_other_side(found.readings[0], side, setting.now):
+        if setting.now and found.readings and is_on_other_side(found.readings[0], side, setting.now):
             holds["other side of today"] = 1.0
         if any(found.readings[:1] == (period,) for period in setting.asked.periods):
             holds["given in the question"] = 1.0
@@ -163,46 +160,9 @@ def _candidates(page: Page, style: Locale, reference: TimeReference, setting: Se
     return candidates
 
 
-DATING = re.compile(r"\b(?:công\sbố|cập\snhật|xuất\sbản|phát\shành|publish\w*|updated?|announce\w*|release\w*)\b", re.IGNORECASE)
-TO_COME = re.compile(
-    r"\b(?:next|upcoming|will|due|deadline|expires?|sẽ|sắp|tiếp\stheo|tới\sđây|sắp\stới|dự\skiến|hết\shạn|hạn\s(?:chót|nộp|cuối|đăng\ský))\b",
-    re.IGNORECASE,
+DATING = re.compile(
+    r"\b(?:công\sbố|cập\snhật|xuất\sbản|phát\shành|publish\w*|updated?|announce\w*|release\w*)\b", re.IGNORECASE
 )
-GONE_BY = re.compile(
-    r"\b(?:did|was|were|last|most\srecent|previous|đã|gần\s(?:đây\s)?nhất|vừa\squa|trước\sđó|lần\scuối)\b", re.IGNORECASE
-)
-
-
-def _side(question: str) -> int:
-    """On which side of today the asked date lies: 1 if it is to come, -1 if it has gone by, 0 if nothing says."""
-    return (TO_COME.search(question) is not None) - (GONE_BY.search(question) is not None)
-
-
-def _is_on_other_side(period: Period, side: int, now: date) -> bool:
-    return period.high < now if side > 0 else period.low > now if side < 0 else False
-
-
-def _in_a_year(found: DateFound, side: int, setting: Setting) -> DateFound:
-    """A date that leaves out its year, in the one of the question, or in the one that its side of today wants."""
-    if found.relative or found.year_stated or found.precision not in ("day", "month"):
-        return found
-    years = {period.low.year for period in setting.asked.periods if period.low.year == period.high.year}
-    if not found.readings:
-        month, day = found.month, found.day
-        if len(years) != 1 or month is None or found.last_month not in (None, month):
-            return found
-        period = _read_period(f"{min(years):04d}-{month:02d}" + (f"-{day:02d}" if day else ""))
-        return structs.replace(found, readings=(period,)) if period else found
-    if setting.now is None or not _is_on_other_side(found.readings[0], side, setting.now):
-        return found
-    period = found.readings[0]
-    moved = Period(_moved(period.low, side), _moved(period.high, side, month_end=period.precision == "month"), period.precision)
-    near = abs((moved.low - setting.now).days) <= MOST_DAYS_AWAY
-    return structs.replace(found, readings=(moved,)) if near else found
-
-
-MOST_DAYS_AWAY = 200
-"""A date without a year is not moved to another year to lie further away from today."""
 BEGINS = re.compile(
     r"\b(?:sinh|born|birth|bắt\sđầu|start|started|begin|began|khởi\scông|khai\smạc|mở\smàn|founded|thành\slập)\b",
     re.IGNORECASE,

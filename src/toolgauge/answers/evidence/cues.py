@@ -44,7 +44,8 @@ PHRASES: dict[str, str] = {
         " | to | at | reaching | reach | reached | stands | is | are | was | were | stood | hits | hit | into"
     ),
     "baseline": (
-        "so với | so cùng | so năm | so tháng | so quý | so kỳ | từ mức | thay vì | vượt mức | vượt mốc | vượt | kém | trước điều chỉnh | giá gốc | mốc"
+        "so với | so cùng | so năm | so tháng | so quý | so kỳ"
+        " | từ mức | thay vì | vượt mức | vượt mốc | vượt | kém | trước điều chỉnh | giá gốc | mốc"
         " | compared to | compared with | versus | vs | against | relative to | exceeding | exceeds | beating"
         " | instead of"
         " | ahead of | higher than | lower than | rather than | was previously | up from | down from"
@@ -108,7 +109,8 @@ PHRASES: dict[str, str] = {
         " | nói ngắn gọn | tổng kết | đáp án | câu trả lời | kết quả : | , nên | nói cách khác | tổng kết lại"
         " | so | therefore | thus | hence | in short | in conclusion | overall | in summary | to sum up | tl ; dr"
         " | tldr"
-        " | bottom line | conclusion | final figure | final answer | giving | which gives | gives | result : | answer | short answer"
+        " | bottom line | conclusion | final figure | final answer | giving | which gives | gives | result :"
+        " | answer | short answer"
         " | summary | in total"
     ),
     "soft correction": "actually | thực ra | thật ra | in fact | thực tế | in reality | turns out | đúng ra",
@@ -147,8 +149,13 @@ PHRASES: dict[str, str] = {
         " | revised from | postponed from | pushed from | pushed back from | changed from | old | previous"
         " | earlier draft | cancelled | was due"
     ),
+    "variant": (
+        "adjusted | excluding | excludes | pro forma | like - for - like | điều chỉnh | loại trừ | không tính | chưa kể"
+        " | không kể | chưa bao gồm | không bao gồm | chưa gồm"
+    ),
     "limit": (
-        "tối đa | tối thiểu | ít nhất | nhiều nhất | không quá | mức trần | hạn mức | giới hạn | ngưỡng | trần | sàn"
+        "không vượt quá | không được vượt quá | vượt quá | not exceed | not to exceed"
+        " | tối đa | tối thiểu | ít nhất | nhiều nhất | không quá | mức trần | hạn mức | giới hạn | ngưỡng | trần | sàn"
         " | biên độ"
         " | maximum | minimum | at most | at least | limit | cap | threshold | ceiling | no more than | allowance"
         " | quota | capacity"

@@ -5,6 +5,7 @@ What the value should be is not known here.
 
 from __future__ import annotations
 
+import itertools
 import math
 import re
 from collections.abc import Callable, Hashable, Mapping, Sequence
@@ -123,7 +124,23 @@ def _declines(page: Page, best: Weighed[Found]) -> bool:
     return refusal.start() < best.candidate.start or bool(OF_ANOTHER & best.evidence.keys())
 
 
-OPENERS = folded_set("dạ vâng thưa ạ , khoảng about approximately around roughly là it is ~ ≈ it's gần nearly đúng exactly $ ( \" “ - :")
+def _is_sum(whole: Hashable, parts: Sequence[Hashable]) -> bool:
+    """Whether the next two or more amounts add up to one."""
+    if not isinstance(whole, tuple) or not whole or not isinstance(whole[0], float):
+        return False
+    total = 0.0
+    for count, part in enumerate(parts, 1):
+        if not isinstance(part, tuple) or not isinstance(part[0], float):
+            return False
+        total += part[0]
+        if count > 1 and abs(total - whole[0]) <= 1e-9 * abs(whole[0]):
+            return True
+    return False
+
+
+OPENERS = folded_set(
+    "dạ vâng thưa ạ , khoảng about approximately around roughly là it is ~ ≈ it's gần nearly đúng exactly $ ( \" “ - :"
+)
 ALTERNATIVE = re.compile(r"\s?(?:or|hoặc|hay|/)(?:\slà|\skhoảng)?\s", re.IGNORECASE)
 INLINE = re.compile(
     r"\s?(?:…|\.{2,3}|[—–,;.-])?\s?(?:à\s|ồ\s|oh\s|no,?\s)?(?:sorry|i\smean|rather|correction|xin\slỗi|nhầm|à\snhầm|ý\s(?:tôi|mình|em)\slà"
@@ -133,10 +150,12 @@ INLINE = re.compile(
 """Between a value and the one that takes its place: `47, sorry, 48`."""
 AND = re.compile(r"\s(?:and|và)\s[$€£+−-]{0,2}", re.IGNORECASE)
 COMPARED_TOO = re.compile(
-    r"(?:\s\([^()\n]{0,30}\))?(?:,?\s(?:and|và|or)|,)\s(?:(?!(?:lên|còn|đạt|là|to|is|was)\b)[\w'’-]+\s){0,3}[$€£]?", re.IGNORECASE
+    r"(?:\s\([^()\n]{0,30}\))?(?:,?\s(?:and|và|or)|,)\s(?:(?!(?:lên|còn|đạt|là|to|is|was)\b)[\w'’-]+\s){0,3}[$€£]?",
+    re.IGNORECASE,
 )
 BOLD_ROW = 0.25
 """How much emphasis is worth where the whole row of a table has it."""
+MOST_PARTS = 6
 LATER = 0.7
 """How much a marker counts for what is not the first value behind it."""
 CONCLUDED_LATER = 0.6
@@ -183,8 +202,11 @@ class Finder:
                 holds["corrected later"] = 1.0
             if index and self._is_taken_back(candidates, index - 1):
                 holds["correction"] = 1.0
-            parts = zip(candidates[index + 1 : index + 4], contexts[index + 1 : index + 4], strict=True)
-            if self.roles.is_whole(context, [part for other, part in parts if other.likely]):
+            behind = slice(index + 1, index + 1 + MOST_PARTS)
+            likely = [other.likely for other in candidates[behind]]
+            parts = list(itertools.compress(contexts[behind], likely))
+            sums = _is_sum(one.key, [other.key for other in itertools.compress(candidates[behind], likely)])
+            if "opens the answer" not in holds and self.roles.is_whole(context, parts, sums=sums):
                 holds["whole"] = 1.0
             if index:
                 holds |= self._as_before(candidates[index - 1], one, earlier)
@@ -199,9 +221,8 @@ class Finder:
         text = self.page.text
         if "baseline" in holds and COMPARED_TOO.fullmatch(text, before.end, one.start):
             return {"baseline": holds["baseline"]}
-        if "change" in holds and AND.fullmatch(text, before.end, one.start):
-            return {"change": holds["change"]}
-        return {}
+        role = next((role for role in ("change", "operand") if role in holds), None)
+        return {role: holds[role]} if role and AND.fullmatch(text, before.end, one.start) else {}
 
     def _places(self, candidates: Sequence[Candidate[Found]], contexts: Sequence[Context]) -> list[dict[str, float]]:
         """The rules on where each candidate stands: marked, emphasised, first."""
@@ -244,7 +265,10 @@ class Finder:
         said = [cue for cue in words.roles(context.lead, context.at) if cue.role == "conclusion"]
         if any(words.opening[cue.first] for cue in said):
             return 1.0
-        later = any("," in (words.folded[cue.first], words.folded[cue.first - 1]) or words.folded[cue.first - 1] in (";", "—") for cue in said)
+        later = any(
+            "," in (words.folded[cue.first], words.folded[cue.first - 1]) or words.folded[cue.first - 1] in (";", "—")
+            for cue in said
+        )
         return CONCLUDED_LATER if later else 0.0
 
     def _emphasis(self, one: Candidate[Found], candidates: Sequence[Candidate[Found]]) -> float:

@@ -27,6 +27,8 @@ INCOMPLETE = 0.7
 """How much a label counts of which the question says only a part."""
 FAMILY = 0.5
 """How much it counts that a label names what is asked of it, such as selling."""
+OTHER_CELL = 0.7
+"""How much it counts that another cell of the row is named."""
 FULL_FIT = 1.3
 """How well a row or column has to fit to count fully."""
 FEW_WORDS = 2.5
@@ -44,6 +46,7 @@ class Nearness:
         self._wanted = frozenset(self.keys)
         self._first: dict[Key, int] | None = None
         self._fits: dict[str, float] = {}
+        self._beside: dict[tuple[int, int], float] = {}
 
     def shared(self, contexts: Sequence[Context]) -> list[float]:
         """For each value, from 0 to 1, how much of the question stands beside it, as against the others."""
@@ -144,7 +147,15 @@ class Nearness:
             return self._fit(context.label) if context.label else 0.0
         if cell.place == 0:
             return 0.0
-        return self._fit(cell.row) + self._tag_fit(cell)
+        return self._fit(cell.row) + self._tag_fit(cell) + self._other_cells_fit(cell)
+
+    def _other_cells_fit(self, cell: Cell) -> float:
+        """Whether the question says what stands in other cells of the row: `Nonstop`, `Double room`."""
+        row = (cell.table, cell.line)
+        if row not in self._beside:
+            said = [text for _, text in self.words.page.other_cells(cell) if not any(map(str.isdigit, text))]
+            self._beside[row] = max([0.0, *(OTHER_CELL * self._fit(text) for text in said if text)])
+        return self._beside[row]
 
     def _tag_fit(self, cell: Cell) -> float:
         """Whether another column of the row has the number that the question names: `2-bedroom`."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from toolgauge.locale import fold_word
+
 from ..question import Question
 from .context import AnswerWords, Context, read_label
 from .cues import CONTRASTS, Cue
@@ -21,12 +23,13 @@ DIVIDED = re.compile(
 )
 NEAR = 4
 """How many words before a value may give it a role such as that of a change."""
+CALCULATE = tuple([fold_word(word)] for word in ("cộng", "trừ", "nhân", "chia", "lấy", "add", "take", "multiply"))
 CONDITION = 0.6
 """How much what follows from a condition belongs to it: `If you have 5 and eat 3, you have 2`."""
 EXPECTED_DATE = 0.3
 """How much it counts against a date that it is expected: dates to come mostly are."""
 OF_SENTENCE = ("forecast", "example", "hearsay")
-OF_CLAUSE = ("superseded", "part", "limit", "mean", "total", "another", "bound")
+OF_CLAUSE = ("superseded", "part", "variant", "limit", "mean", "total", "another", "bound")
 Holds = dict[str, float]
 
 
@@ -63,8 +66,8 @@ class Roles:
             scope = (*said, *behind) if role in OF_SENTENCE else (*own, *behind)
             if role not in label and not _has(scope, role):
                 continue
-            if role == "total" and role in self.asked.roles:
-                holds["asked total"] = 1.0
+            if role in ("total", "limit") and role in self.asked.roles:
+                holds[f"asked {role}"] = 1.0
             elif role not in self.asked.roles:
                 holds[role] = 1.0
         if "example" in holds and "," in words.folded[context.lead : context.at]:
@@ -82,13 +85,19 @@ class Roles:
         said = {meant for word in behind for meant in (word, *self.asked.acronyms.get(word, ()))}
         return len(self.asked.counted & said) / len(self.asked.counted)
 
-    def is_whole(self, context: Context, later: Sequence[Context]) -> bool:
-        """Whether it is divided, and words of the question tell one of the parts: `446 medals, 205 of them gold`."""
+    def is_whole(self, context: Context, later: Sequence[Context], *, sums: bool) -> bool:
+        """Whether it is divided, and words of the question tell one of the parts: `446 medals, 205 of them gold`.
+
+        Args:
+            context: The words beside it.
+            later: The words beside the values that follow.
+            sums: Whether these add up to it.
+        """
         words, asked = self.words, self.asked
         parts = [other for other in later if other.lead == context.lead and not other.cell]
         if not parts or "total" in asked.roles:
             return False
-        if not DIVIDED.search(words.page.text, words.place(context.behind), words.place(parts[0].at)):
+        if not sums and not DIVIDED.search(words.page.text, words.place(context.behind), words.place(parts[0].at)):
             return False
         said = self._meant(context.lead, context.after)
         return any(self._meant(part.before, part.after) - said for part in parts)
@@ -97,7 +106,9 @@ class Roles:
         """The words of the question between two tokens, spelled out."""
         asked = self.asked
         said = self.words.stems[first:last]
-        return frozenset(meant for word in said for meant in (word, *asked.acronyms.get(word, ())) if meant in asked.words)
+        return frozenset(
+            meant for word in said for meant in (word, *asked.acronyms.get(word, ())) if meant in asked.words
+        )
 
     def _surroundings(self, start: int, end: int) -> Holds:
         around = self.words.page.around
@@ -133,11 +144,12 @@ class Roles:
         if asked:
             moved = _has(words.roles(context.lead, context.at), "change") and not _has(near[-1:], "level")
         else:
-            moved = _is_last(near, "change") or _has(own, "difference") or (aside and sign in "-−–")
+            deducted = sign in "-−–" and (aside or bool(context.label)) and words.page.text[end : end + 1] not in "°"
+            moved = _is_last(near, "change") or _has(own, "difference") or deducted
         holds: Holds = {}
         if moved or sign in "+±" or around.is_difference(end) or "change column" in label:
             holds["asked change" if asked else "change"] = 1.0
-        if around.is_baseline(start) or _is_last(near, "baseline"):
+        if (around.is_baseline(start) or _is_last(near, "baseline")) and not _has(near, "limit"):
             holds["baseline"] = 1.0
         return holds
 
@@ -147,6 +159,8 @@ class Roles:
         equals = EQUALS.search(before) is not None
         if OPERATOR_BEHIND.match(text, end) or (OPERATOR.search(before) and not equals):
             return {"operand": 1.0}
+        if self.words.folded[context.at - 1 : context.at] in CALCULATE and self.words.opening[context.at - 1]:
+            return {"operand": 1.0}  # `Cộng 3 và 12`
         if equals:
             return {"calculated": 1.0}
         if not _has(self.words.roles(context.lead, context.at), "arithmetic"):
