@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from functools import cached_property
 from itertools import pairwise
 
 from toolgauge.core import nfc
@@ -27,7 +28,7 @@ from .evidence.cues import find_asked, find_families, folded_set
 
 __all__ = ["Question", "codes_of", "entities_of", "is_name", "read_question", "stem", "tags_of"]
 
-SUFFIXES = ("'s", "’s", "ings", "ing", "ied", "ies", "ed", "es", "s", "ly", "e")
+SUFFIXES = ("'s", "’s", "ings", "ing", "ied", "ies", "ed", "es", "s", "ly")
 NEVER_NAMES = word_set(
     "usd vnd vnđ eur gbp jpy cny aud i the a an q1 q2 q3 q4 đồng gb mb tb kb kwh mwh gwh km kg vat ok tl dr am"
     " pm ii iii iv v vi vii viii ix x xi xii quý tháng năm ngày tuần monday tuesday wednesday thursday friday"
@@ -85,6 +86,14 @@ class Question:
     acronyms: Mapping[str, tuple[str, ...]] = field(default_factory=dict, compare=False)
     """The stems that letters stand for, such as LNST for `lợi nhuận sau thuế`."""
     text: str = ""
+
+    @cached_property
+    def _endings(self) -> dict[str, str]:
+        return {word.rstrip("e"): word for word in self.words if word.isascii()}
+
+    def as_asked(self, word: str) -> str:
+        """A stem in the form that the question has it in: `price` where `prices` made `pric` of it."""
+        return self._endings.get(word.rstrip("e"), word) if word.isascii() else word
 
     @property
     def periods(self) -> tuple[Period, ...]:

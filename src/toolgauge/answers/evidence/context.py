@@ -89,7 +89,8 @@ class AnswerWords:
     @cached_property
     def stems(self) -> list[str]:
         """The stems of the words; empty for signs and figures."""
-        return [stem(token.low) if token.kind == "word" else "" for token in self.tokens]
+        asked = self.asked
+        return [asked.as_asked(stem(token.low)) if token.kind == "word" else "" for token in self.tokens]
 
     @cached_property
     def sections(self) -> list[str]:
@@ -185,7 +186,7 @@ class AnswerWords:
             before=max(self._behind(self.index(previous), at) if previous > begin else 0, lead),
             at=at,
             behind=behind,
-            after=self._after(behind, min(self.index(following), behind + LONGEST_SENTENCE)),
+            after=self._after(behind, min(self.index(following), behind + LONGEST_SENTENCE), leads=self.leads(start)),
             paragraph=max(self.index(page.lines[paragraph][0]), paragraph_end - LONGEST_PARAGRAPH),
             paragraph_end=paragraph_end,
             cell=page.cell_at(start) if page.cells else None,
@@ -210,8 +211,23 @@ class AnswerWords:
         place = self._after(previous, at)
         return place if place < at else previous
 
-    def _after(self, behind: int, stop: int) -> int:
-        """Where the words behind a value end that still belong to it; brackets right behind it do."""
+    def leads(self, start: int) -> bool:
+        """Whether a value is the label of its line: `14/02/2026: Sự kiện chính`."""
+        first, _ = self.page.lines[self.page.line_at(start)]
+        return not self.page.text[first:start].strip(" \t-•+*–▪◦")
+
+    def _after(self, behind: int, stop: int, *, leads: bool = False) -> int:
+        """Where the words behind a value end that still belong to it; brackets right behind it do.
+
+        Args:
+            behind: The token behind the value.
+            stop: The last token that may belong to it.
+            leads: Whether what stands behind a colon or a dash is said of it.
+        """
+        if behind < stop and self.folded[behind] == ")":
+            behind += 1
+        if leads and behind < stop and self.folded[behind] in (":", "–", "—", "-"):
+            behind += 1
         if behind < stop and self.folded[behind] == "(":
             return next((place for place in range(behind, stop) if self.folded[place] == ")"), stop)
         index = behind

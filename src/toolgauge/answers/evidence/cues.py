@@ -79,7 +79,7 @@ PHRASES: dict[str, str] = {
         "tổng | tổng cộng | tổng số | cả hai | tất cả | toàn bộ | gộp lại | lũy kế | cộng dồn | cộng lại | tính chung"
         " | total | totals | totaling | totalling | altogether | in all | combined | sum | overall | grand total"
         " | cumulative"
-        " | year to date | together"
+        " | year to date | together | từ đầu năm | kể từ đầu | so far"
     ),
     "example": (
         "ví dụ | chẳng hạn | giả sử | thí dụ | nếu | giả định | tỷ như | minh họa"
@@ -213,8 +213,8 @@ người lớn, adult, adults; trẻ em, trẻ, child, children, kids; sinh viê
 nam, male, men, boys; nữ, female, women, girls
 nội địa, trong nước, domestic; quốc tế, international, nước ngoài, overseas, foreign
 khởi hành, cất cánh, depart, departs, departure, departing, leaves; đến nơi, hạ cánh, arrive, arrives, arrival, lands
-bắt đầu, khởi công, start, starts, began, begins, started, starting
-; kết thúc, hoàn thành, end, ends, ended, finish, finished, completion, completed
+bắt đầu, khởi công, start, starts, began, begin, begins, begun, started, starting, commenced
+; kết thúc, hoàn thành, end, ends, finishes, complete, ended, finish, finished, completion, completed
 nhận phòng, check - in, check in; trả phòng, check - out, check out
 ngày thường, weekday, weekdays; cuối tuần, weekend, weekends
 ban ngày, daytime; ban đêm, overnight, night, nights, đêm
@@ -235,7 +235,8 @@ mỗi ngày, per day, / ngày, một ngày, hàng ngày, daily, a day, / day
 ; mỗi tuần, per week, / tuần, một tuần, hàng tuần, weekly, a week, / week
 ; mỗi tháng, per month, / tháng, một tháng, hàng tháng, monthly, a month, / month, / mo
 ; mỗi năm, per year, / năm, một năm, hàng năm, annual, annually, yearly, a year, per annum, / year
-; mỗi quý, per quarter, / quý, quarterly; mỗi học kỳ, mỗi kỳ, per term, per semester, / học kỳ
+; mỗi quý, per quarter, / quý, quarterly; mỗi học kỳ, học kỳ, mỗi kỳ, per term, per semester, / học kỳ
+eps, per share, / share, a share, / cổ phiếu, mỗi cổ phiếu, mỗi cổ phần, / cổ phần
 lãi suất, interest; phí, fee, fees; gốc, principal
 thắng, won, win, wins; thua, lost, loses, losses, defeats; hòa, drawn, draws, draw
 tử vong, deaths, dead, chết, killed; bị thương, injured, injuries; mất tích, missing; nhiễm, infected, cases, ca mắc

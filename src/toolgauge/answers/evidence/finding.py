@@ -153,8 +153,9 @@ COMPARED_TOO = re.compile(
     r"(?:\s\([^()\n]{0,30}\))?(?:,?\s(?:and|và|or)|,)\s(?:(?!(?:lên|còn|đạt|là|to|is|was)\b)[\w'’-]+\s){0,3}[$€£]?",
     re.IGNORECASE,
 )
+BEHIND_LABEL = re.compile(r"\s?[:–—]\s")
 BOLD_ROW = 0.25
-"""How much emphasis is worth where the whole row of a table has it."""
+"""How much emphasis is worth where the whole row of a table has it, or the label of a line."""
 MOST_PARTS = 6
 LATER = 0.7
 """How much a marker counts for what is not the first value behind it."""
@@ -275,7 +276,7 @@ class Finder:
         span = self.page.emphasis_at(one.start, one.end)
         if span is None:
             return 0.0
-        if self._is_bold_row(one):
+        if self._is_bold_row(one) or (self.words.leads(one.start) and BEHIND_LABEL.match(self.page.text, one.end)):
             return BOLD_ROW
         inside = {other.key for other in candidates if span[0] <= other.start and other.end <= span[1] and other.likely}
         return 1.0 / max(1, len(inside))

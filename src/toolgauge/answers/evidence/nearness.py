@@ -29,6 +29,8 @@ FAMILY = 0.5
 """How much it counts that a label names what is asked of it, such as selling."""
 OTHER_CELL = 0.7
 """How much it counts that another cell of the row is named."""
+NO_SECTION = 0.5
+"""How much of what the best heading gives a value gets that stands under none: that says nothing against it."""
 FULL_FIT = 1.3
 """How well a row or column has to fit to count fully."""
 FEW_WORDS = 2.5
@@ -82,10 +84,14 @@ class Nearness:
             ]
         for first, last, share in scopes:
             self._count(cover, self.words.stems[first:last], share)
-        self._count(cover, read_label(context.heading).stems if context.heading else (), HEADING)
+        self._count(cover, self._stems(context.heading) if context.heading else (), HEADING)
         if context.label and not context.cell:
-            self._count(cover, read_label(context.label).stems, BEFORE)
+            self._count(cover, self._stems(context.label), BEFORE)
         return cover
+
+    def _stems(self, text: str) -> frozenset[str]:
+        """The stems of a label, as the question has them."""
+        return frozenset(map(self.asked.as_asked, read_label(text).stems))
 
     def _count(self, cover: dict[Key, float], stems: Sequence[str] | frozenset[str], share: float) -> None:
         before = ""
@@ -138,7 +144,11 @@ class Nearness:
             return [0.0] * len(contexts)
         fits = [max(0.0, self._fit(context.section)) if context.section else 0.0 for context in contexts]
         best = max(fits)
-        return [(fit / best) ** 2 * min(1.0, best / FULL_FIT) if fit else 0.0 for fit in fits]
+        most = min(1.0, best / FULL_FIT)
+        return [
+            (fit / best) ** 2 * most if fit else 0.0 if context.section else NO_SECTION * most
+            for fit, context in zip(fits, contexts, strict=True)
+        ]
 
     def _row_fit(self, context: Context) -> float:
         """How well the label of a value fits: the first cell of its row, or what its line says before it."""
@@ -176,12 +186,13 @@ class Nearness:
     def _read_fit(self, text: str) -> float:
         asked = self.asked
         label = read_label(spelled_out(BRACKETS.sub(" ", text)))
-        meant = {word for letters in label.stems for word in asked.acronyms.get(letters, ())}
-        said = len((label.stems | meant).intersection(asked.words)) + len(label.figures & asked.figures)
+        stems = self._stems(spelled_out(BRACKETS.sub(" ", text)))
+        meant = {word for letters in stems for word in asked.acronyms.get(letters, ())}
+        said = len((stems | meant).intersection(asked.words)) + len(label.figures & asked.figures)
         said += len(label.folded & asked.entities)
         fit = said / max(1.0, math.sqrt(len(label.stems) + len(label.figures)))
         fit += bool(label.stems) and label.folded <= asked.entities
-        if said and not label.stems <= {*asked.words, *asked.acronyms}:
+        if said and not stems <= {*asked.words, *asked.acronyms}:
             fit *= INCOMPLETE
         fit += FAMILY * bool(label.families & asked.families) - self.subject.excludes(label.families)
         fit += self._period_fit(text) + self._code_fit(text)

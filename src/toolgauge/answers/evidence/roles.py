@@ -7,13 +7,13 @@ from collections.abc import Sequence
 
 from toolgauge.locale import fold_word
 
-from ..question import Question
+from ..question import Question, stem
 from .context import AnswerWords, Context, read_label
 from .cues import CONTRASTS, Cue
 
 __all__ = ["OPERATOR_BEHIND", "Roles"]
 
-OPERATOR = re.compile(r"[0-9)%\w]\s?(?:[×x*÷/+]|−(?=\s)|-(?=\s)|\\times|\\div)\s?[($€£]?$")
+OPERATOR = re.compile(r"[0-9)%\w][ \t]?(?:[×x*÷/+]|−(?=\s)|-(?=\s)|\\times|\\div)\s?[($€£]?$")
 OPERATOR_BEHIND = re.compile(r"\)?[ \t]?(?:[×x*÷+=≈]|−\s|-\s|/\s|\\times|\\div)[ \t]?[($€£]?[0-9]")
 EQUALS = re.compile(r"(?:=|≈|->|→|=>)\s?[$€£₫~≈]{0,2}$")
 DIVIDED = re.compile(
@@ -21,6 +21,8 @@ DIVIDED = re.compile(
     r"|comprising|consisting\sof|made\sup\sof|split\sbetween)\b",
     re.IGNORECASE,
 )
+TIMES_UNITS = re.compile(r"(?:/\w+)?[ \t]?[×x*][ \t]?[0-9]{1,4}[ \t]([^\W\d_]+)", re.IGNORECASE)
+PER = re.compile(r"(?:\b(?:per|mỗi|một|each|a)\s|/\s?)([^\W\d_]+)", re.IGNORECASE)
 NEAR = 4
 """How many words before a value may give it a role such as that of a change."""
 CALCULATE = tuple([fold_word(word)] for word in ("cộng", "trừ", "nhân", "chia", "lấy", "add", "take", "multiply"))
@@ -83,7 +85,8 @@ class Roles:
         """How much of what is to be counted stands right behind a value: all of `gold medals`, or its `medals`."""
         behind = self.words.stems[context.at : max(context.behind + 2, min(context.after, context.behind + 4))]
         said = {meant for word in behind for meant in (word, *self.asked.acronyms.get(word, ()))}
-        return len(self.asked.counted & said) / len(self.asked.counted)
+        share = len(self.asked.counted & said) / len(self.asked.counted)
+        return (1.0 + share) / 2 if share else 0.0
 
     def is_whole(self, context: Context, later: Sequence[Context], *, sums: bool) -> bool:
         """Whether it is divided, and words of the question tell one of the parts: `446 medals, 205 of them gold`.
@@ -157,6 +160,9 @@ class Roles:
         text = self.words.page.text
         before = text[max(0, start - 5) : start]
         equals = EQUALS.search(before) is not None
+        times = TIMES_UNITS.match(text, end)
+        if times and self._asks_per(stem(times[1].lower())):
+            return {"asked measure": 1.0}  # `€120 × 3 nights`, asked per night
         if OPERATOR_BEHIND.match(text, end) or (OPERATOR.search(before) and not equals):
             return {"operand": 1.0}
         if self.words.folded[context.at - 1 : context.at] in CALCULATE and self.words.opening[context.at - 1]:
@@ -166,6 +172,10 @@ class Roles:
         if not _has(self.words.roles(context.lead, context.at), "arithmetic"):
             return {}
         return {"operand" if _has(self.words.roles(context.at - 2, context.at), "arithmetic") else "calculated": 1.0}
+
+    def _asks_per(self, unit: str) -> bool:
+        """Whether the question asks for how much it is for one of these."""
+        return any(stem(match[1].lower()) == unit for match in PER.finditer(self.asked.text))
 
     def _behind_contrast(self, context: Context) -> int:
         """Where the part of a sentence begins that holds for a value: behind the last `but`."""

@@ -10,7 +10,7 @@ __all__ = ["read_sections"]
 
 HEADING = re.compile(r"\s{0,3}(#{1,6})\s+(\S.*)")
 ITEM = re.compile(r"(?P<indent>[ \t]*)(?:(?P<bullet>[-•+–*▪◦])|\(?[0-9]{1,3}[.)]|[a-zA-Z][.)])\s+(?=\S)")
-LONGEST_TITLE, FEWEST_WORDS = 90, 2
+LONGEST_TITLE = 90
 TITLE_LEVEL, LEAD_LEVEL, ITEM_LEVEL = 7, 8, 9
 """How deep a line of bold words, a line that ends in a colon, and the first level of bullets stand below headings."""
 
@@ -53,7 +53,9 @@ def _level(page: Page, number: int, line: str) -> int | None:
 def _is_bold_title(page: Page, number: int, line: str) -> bool:
     """Whether a line is nothing but emphasised words, and something follows it that it may be the title of."""
     words = line.strip().rstrip(":")
-    if not words or len(words) > LONGEST_TITLE or words[-1] in ".!?" or len(words.split()) < FEWEST_WORDS:
+    if not words or len(words) > LONGEST_TITLE or words[-1] in ".!?" or not any(map(str.isalpha, words)):
+        return False
+    if len(words.split()) == 1 and any(map(str.isdigit, words)):
         return False
     start = page.lines[number][0] + len(line) - len(line.lstrip())
     if not any(begin <= start + 4 and start + len(words) <= stop for begin, stop in page.emphasised_from(start)):

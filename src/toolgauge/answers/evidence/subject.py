@@ -143,7 +143,9 @@ class Topic:
             return {"other period": 1.0}  # `2024-2025` is another school year than `2025-2026`
         if any(said.low <= asked.low and asked.high <= said.high for asked in periods):
             return {}
-        return {"other period": 0.4} if said.precision in ("month", "quarter", "half") else {"asked period": 0.5}
+        return (
+            {"other period": 0.4} if said.precision in ("week", "month", "quarter", "half") else {"asked period": 0.5}
+        )
 
     def _compare_months(self, near: DateFound) -> Holds:
         """The same where one of them is without its year: `quý II`."""

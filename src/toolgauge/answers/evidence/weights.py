@@ -37,7 +37,7 @@ RULES: dict[str, Rule] = {
     "asked period": Rule(1.4, "the asked time does"),
     "other period": Rule(-2.7, "another time does"),
     "asked measure": Rule(1.2, "what is asked of it does: selling, net, closing"),
-    "other measure": Rule(-2.5, "what excludes that does: buying, gross, opening"),
+    "other measure": Rule(-3.0, "what excludes that does: buying, gross, opening"),
     "asked unit": Rule(4.0, "has the asked unit"),
     "other unit": Rule(-5.0, "has another one"),
     "counts what is asked": Rule(1.5, "counts what `how many …` asks for"),
