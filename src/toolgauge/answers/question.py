@@ -43,7 +43,7 @@ GENERIC = word_set(
 
 
 CODE = re.compile(
-    r"(?<![\w.,/-])#?(?=[A-Z0-9#-]*[0-9])(?:[A-Z]{1,6}-?[0-9][A-Z0-9]*|[0-9]+[A-Z]{1,4}[0-9]*|(?<=#)[0-9]+|[0-9]{5,})(?:-[A-Z0-9]+)*(?!\w|[.,/-][0-9])"
+    r"(?<![\w.,/-])#?(?=[A-Za-z0-9#-]*[0-9])(?:[A-Z]{1,6}-?[0-9][A-Z0-9]*|[a-z]{2,12}-[0-9]{1,4}|[0-9]+[A-Z]{1,4}[0-9]*|(?<=#)[0-9]+|[0-9]{5,})(?:-[A-Z0-9]+)*(?!\w|[.,/-][0-9])"
 )
 PERIOD_CODE = re.compile(r"(?:Q[1-4]|H[12]|T[0-9]{1,2}|FY[0-9]{2,4}|CO2|[0-9]{1,3}[A-Z])")
 
@@ -161,15 +161,16 @@ FOLDED_ORDINALS = {fold_word(word): figure for word, figure in ORDINALS.items()}
 
 def tags_of(tokens: Sequence[Token]) -> Iterator[tuple[str, str]]:
     """Words that are followed by a number or letter which tells which one is meant."""
-    for one, two in pairwise(tokens):
+    for one, two, three in zip(tokens, tokens[1:], [*tokens[2:], None], strict=False):
         if one.kind != "word" or two.line or one.low in UNTAGGED:
             continue
+        suffix = three.low if three and three.kind == "word" and three.start == two.end and len(three.low) == 1 else ""
         if two.start == one.end and len(one.text) == 1:
             continue  # `Q3`
         letter = two.kind == "word" and len(two.text) == 1 and two.text.isupper() and two.text.isascii()
         number = two.kind == "figure" and two.text.isdigit() and len(two.text) <= 3
         if letter or number:
-            yield fold_word(one.low), two.low
+            yield fold_word(one.low), two.low + suffix
 
 
 def _numbered(tokens: Sequence[Token]) -> Iterator[tuple[str, str]]:

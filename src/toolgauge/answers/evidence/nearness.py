@@ -209,7 +209,7 @@ class Nearness:
 
     def _period_fit(self, text: str) -> float:
         """Whether the date of a label is the asked one; 0 where it has none, or none is asked for."""
-        if not self.asked.dates or not self.dated:
+        if not self.asked.dates or not self.dated or not DATE_HINT.search(text):
             return 0.0
         found = find_dates(spelled_out(text), self.words.locale, self.words.now)
         holds = self.subject.compare(found[0]) if found else {}
@@ -218,6 +218,12 @@ class Nearness:
         return 1.5 if holds.get("asked period", 0.0) > 0.6 else -1.5
 
 
+DATE_HINT = re.compile(
+    r"[0-9]|hôm|tuần|tháng|quý|năm|ngày|mai\b|nay\b|thứ|chủ\snhật|CN|day|week|month|year|quarter|half|nửa|today|tomorrow"
+    r"|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec",
+    re.IGNORECASE,
+)
+"""What a text without a date does not have; looking for dates takes long."""
 BRACKETS = re.compile(r"\([^()]*\)")
 MONTH_HEAD = re.compile(r"\bT(1[0-2]|[1-9])\s?[/-]\s?((?:19|20)[0-9]{2})\b")
 WEEKDAY_HEAD = re.compile(r"\b(?:T([2-7])|(CN))\b(?!\s?/\s?(?:19|20))")

@@ -69,7 +69,7 @@ class Roles:
             if role not in label and not _has(scope, role):
                 continue
             if role in ("total", "limit") and role in self.asked.roles:
-                holds[f"asked {role}"] = 1.0
+                holds[f"asked {role}"] = 0.0 if role == "limit" and "change" in self.asked.roles else 1.0
             elif role not in self.asked.roles:
                 holds[role] = 1.0
         if "example" in holds and "," in words.folded[context.lead : context.at]:

@@ -71,6 +71,7 @@ RULES: dict[str, Rule] = {
     "question": Rule(-4.0, "stands in a question"),
     "offer": Rule(-4.0, "stands in an offer of further help"),
     "other side of today": Rule(-1.5, "has gone by where a date to come is asked, or the other way round"),
+    "nearest to today": Rule(1.0, "is the next or the last one, where that is asked"),
     "as of": Rule(-4.0, "only dates the information"),
     "duration": Rule(-3.0, "says how long it took, where that is not asked"),
     "given in the question": Rule(-2.5, "stands in the question"),
