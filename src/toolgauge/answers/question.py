@@ -229,7 +229,7 @@ def read_question(text: str | None, locale: Locale | None, now: date | None) -> 
     rival = next((index for index, word in enumerate(folded) if word in RIVALS), len(folded))
     return Question(
         counted=frozenset(_counted(tokens)),
-        measures=tuple(dict.fromkeys(word for index, word in enumerate(stems) if word and index not in named)),
+        measures=_measures(tokens, ["" if index in named else word for index, word in enumerate(stems)]),
         words=tuple(dict.fromkeys(word for word in stems if word)),
         pairs=frozenset((one, two) for one, two in pairwise(stems) if one and two),
         entities=frozenset(folded[index] for index in named if index < rival),
@@ -246,6 +246,21 @@ def read_question(text: str | None, locale: Locale | None, now: date | None) -> 
         acronyms=_acronyms(tokens),
         text=text,
     )
+
+
+FEWEST_ASKING = 2
+
+
+def _measures(tokens: Sequence[Token], stems: Sequence[str]) -> tuple[str, ...]:
+    """The stems of the last sentence, if that asks by itself: what is told before it is only given."""
+    begin = 0
+    for index, (token, following) in enumerate(pairwise(tokens)):
+        if token.low in (".", "!") and following.text[0].isupper() and following.start > token.end:
+            begin = index + 1
+    asking = tuple(dict.fromkeys(word for word in stems[begin:] if word))
+    if len(asking) >= FEWEST_ASKING and tokens[-1].low == "?":
+        return asking
+    return tuple(dict.fromkeys(word for word in stems if word))
 
 
 MOST_SPELLED = 100
