@@ -91,11 +91,11 @@ LOSSES = re.compile(
 )
 """What asks for the size of a loss or a fall, so that a minus says nothing."""
 UPPER = re.compile(
-    r"\b(?:upper|top\send|high\send|cận\strên|mức\strần|tối\sđa|cao\snhất|maximum|highest|at\smost|nhiều\snhất|chậm\snhất|lâu\snhất)\b",
+    r"\b(?:upper|top\send|high\send|cận\strên|mức\strần|tối\sđa|cao\snhất|maximum|highest|(?:week|time|year|month|day)(?:'s|’s)?\shigh|high\stemperature|at\smost|nhiều\snhất|chậm\snhất|lâu\snhất)\b",
     re.IGNORECASE,
 )
 LOWER = re.compile(
-    r"\b(?:lower|bottom\send|low\send|cận\sdưới|tối\sthiểu|thấp\snhất|minimum|lowest|at\sleast|ít\snhất|sớm\snhất)\b",
+    r"\b(?:lower|bottom\send|low\send|cận\sdưới|tối\sthiểu|thấp\snhất|minimum|lowest|(?:week|time|year|month|day)(?:'s|’s)?\slow|low\stemperature|at\sleast|ít\snhất|sớm\snhất)\b",
     re.IGNORECASE,
 )
 

@@ -26,7 +26,7 @@ from toolgauge.locale import (
 
 from .evidence.cues import find_asked, find_families, folded_set
 
-__all__ = ["Question", "codes_of", "entities_of", "is_name", "read_question", "stem", "tags_of"]
+__all__ = ["Question", "all_tags_of", "codes_of", "entities_of", "is_name", "read_question", "stem", "tags_of"]
 
 SUFFIXES = ("'s", "’s", "ings", "ing", "ied", "ies", "ed", "es", "s", "ly")
 NEVER_NAMES = word_set(
@@ -52,6 +52,14 @@ def codes_of(text: str) -> frozenset[str]:
     """Identifiers with figures, such as `INC-3391`, `#48-2107` and `SE1`."""
     found = (match.group() for match in CODE.finditer(text))
     return frozenset(code.lstrip("#") for code in found if not PERIOD_CODE.fullmatch(code))
+
+
+EARLIER = re.compile(
+    r"\b(?:originally|initially|formerly|previously|ban\sđầu|lúc\sđầu|trước\s(?:khi|đợt|sáp\snhập|điều\schỉnh|đó|đây)"
+    r"|before\s(?:the|it|they|being)|(?:mức|giá|tên|lịch)\scũ)\b",
+    re.IGNORECASE,
+)
+PER = re.compile(r"(?:\b(?:per|mỗi)\s|/\s?)([^\W\d_]+)", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -94,6 +102,16 @@ class Question:
     def as_asked(self, word: str) -> str:
         """A stem in the form that the question has it in: `price` where `prices` made `pric` of it."""
         return self._endings.get(word.rstrip("e"), word) if word.isascii() else word
+
+    @cached_property
+    def asks_earlier(self) -> bool:
+        """Whether it asks how something was before it changed."""
+        return EARLIER.search(self.text) is not None
+
+    @cached_property
+    def per(self) -> frozenset[str]:
+        """The stems of what it asks the amount for one of: `person` in `per person`."""
+        return frozenset(stem(match[1].lower()) for match in PER.finditer(self.text))
 
     @property
     def periods(self) -> tuple[Period, ...]:
@@ -173,6 +191,12 @@ def tags_of(tokens: Sequence[Token]) -> Iterator[tuple[str, str]]:
             yield fold_word(one.low), two.low + suffix
 
 
+def all_tags_of(tokens: Sequence[Token]) -> Iterator[tuple[str, str]]:
+    """Both forms of tags: `room 2` and `2-bedroom`."""
+    yield from tags_of(tokens)
+    yield from _numbered(tokens)
+
+
 def _numbered(tokens: Sequence[Token]) -> Iterator[tuple[str, str]]:
     """The same with the number first: `2-bedroom`."""
     for one, dash, two in zip(tokens, tokens[1:], tokens[2:], strict=False):
@@ -234,7 +258,7 @@ def read_question(text: str | None, locale: Locale | None, now: date | None) -> 
         pairs=frozenset((one, two) for one, two in pairwise(stems) if one and two),
         entities=frozenset(folded[index] for index in named if index < rival),
         dates=tuple(dates),
-        tags=frozenset(tags_of(tokens)) | frozenset(_numbered(tokens)),
+        tags=frozenset(all_tags_of(tokens)),
         codes=codes_of(text),
         relative=frozenset(text[found.start : found.end].lower() for found in dates if found.relative),
         roles=frozenset(cue.role for cue in find_asked(plain)),

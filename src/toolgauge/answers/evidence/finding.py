@@ -207,7 +207,11 @@ class Finder:
             likely = [other.likely for other in candidates[behind]]
             parts = list(itertools.compress(contexts[behind], likely))
             sums = _is_sum(one.key, [other.key for other in itertools.compress(candidates[behind], likely)])
-            if "opens the answer" not in holds and self.roles.is_whole(context, parts, sums=sums):
+            if (
+                "opens the answer" not in holds
+                and holds["emphasised"] < 1.0
+                and self.roles.is_whole(context, parts, sums=sums)
+            ):
                 holds["whole"] = 1.0
             if index:
                 holds |= self._as_before(candidates[index - 1], one, earlier)

@@ -10,6 +10,7 @@ from toolgauge.locale import find_dates
 
 from ..page import Cell
 from ..question import Question, codes_of, stem
+from ..yes_no.weekdays import weekdays_in
 from .context import AnswerWords, Context, read_label
 from .subject import Topic
 
@@ -29,6 +30,7 @@ FAMILY = 0.5
 """How much it counts that a label names what is asked of it, such as selling."""
 OTHER_CELL = 0.7
 """How much it counts that another cell of the row is named."""
+WHOLE_WEEK = 7
 NO_SECTION = 0.5
 """How much of what the best heading gives a value gets that stands under none: that says nothing against it."""
 FULL_FIT = 1.3
@@ -48,6 +50,7 @@ class Nearness:
         self._wanted = frozenset(self.keys)
         self._first: dict[Key, int] | None = None
         self._fits: dict[str, float] = {}
+        self._weekdays = weekdays_in(asked.text)
         self._beside: dict[tuple[int, int], float] = {}
 
     def shared(self, contexts: Sequence[Context]) -> list[float]:
@@ -195,12 +198,18 @@ class Nearness:
         if said and not stems <= {*asked.words, *asked.acronyms}:
             fit *= INCOMPLETE
         fit += FAMILY * bool(label.families & asked.families) - self.subject.excludes(label.families)
-        fit += self._period_fit(text) + self._code_fit(text)
+        fit += self._period_fit(text) + self._code_fit(text) + self._weekday_fit(text)
         if "old" in label.roles and "old" not in asked.roles:
             fit -= 0.7
         if "total" in label.roles:
             fit += 1.0 if "total" in asked.roles else -0.5
         return fit
+
+    def _weekday_fit(self, text: str) -> float:
+        """Whether a label names the asked days of the week, or others."""
+        asked = self._weekdays
+        named = weekdays_in(text) if asked else frozenset()
+        return 0.0 if not named or len(named) == WHOLE_WEEK else 1.2 if asked <= named else -1.0 * (not asked & named)
 
     def _code_fit(self, text: str) -> float:
         """Whether a label has the identifier of the question, or another one."""

@@ -7,7 +7,7 @@ from datetime import date
 
 from toolgauge.locale import DateFound, Locale
 
-from ..question import Question, codes_of, tags_of
+from ..question import Question, all_tags_of, codes_of
 from .context import AnswerWords, Context, read_label
 from .cues import folded_set
 
@@ -74,7 +74,9 @@ class Topic:
 
     def _tag(self, context: Context) -> Holds:
         """Whether it is said of the one that the question numbers: `oven A`, `chuyền 4`."""
-        said = [pair for pair in tags_of(self.words.tokens[context.lead : context.after]) if pair[0] in self._tagged]
+        said = [
+            pair for pair in all_tags_of(self.words.tokens[context.lead : context.after]) if pair[0] in self._tagged
+        ]
         if not said:
             return {}
         return {"asked tag": 1.0} if said[-1] in self.asked.tags else {"other tag": 1.0}

@@ -41,6 +41,7 @@ RULES: dict[str, Rule] = {
     "asked unit": Rule(4.0, "has the asked unit"),
     "other unit": Rule(-5.0, "has another one"),
     "counts what is asked": Rule(1.5, "counts what `how many …` asks for"),
+    "asked per": Rule(1.5, "is for one of what the question says: `per person`, `mỗi đêm`"),
     "precise enough": Rule(4.0, "a date as precise as asked"),
     "current": Rule(1.5, "is said to be so now"),
     "exactly": Rule(3.5, "is said to be exact, behind an estimate"),
