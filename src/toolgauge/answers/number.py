@@ -172,7 +172,10 @@ def _candidates(
         low, high = found.readings[0]
         holds: dict[str, float] = {}
         if (
-            not found.plausible
+            not (
+                found.plausible
+                or (setting.asked.asks_earlier and STARTED.search(page.text, max(0, found.start - 12), found.start))
+            )
             or is_numbered(page.text, found)
             or is_label(page, found)
             or is_hyphenated(page.text, found)
@@ -234,6 +237,7 @@ CONVERTED = 0.9
 """How much an amount is in the asked unit that had to be converted to it."""
 ATTRIBUTE = 0.45
 """How much an amount is in the asked unit that is joined to it by a hyphen: `a 2-year warranty`."""
+STARTED = re.compile(r"\b(?:từ|from)\s(?:mức\s)?[$€£]?$", re.IGNORECASE)
 PER_UNSAID = 0.75
 """How much an amount is in the asked unit that does not say per what it is, where that is asked."""
 UNASKED = 0.25

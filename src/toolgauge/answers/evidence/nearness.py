@@ -209,7 +209,13 @@ class Nearness:
         """Whether a label names the asked days of the week, or others."""
         asked = self._weekdays
         named = weekdays_in(text) if asked else frozenset()
-        return 0.0 if not named or len(named) == WHOLE_WEEK else 1.2 if asked <= named else -1.0 * (not asked & named)
+        return (
+            0.0
+            if not named or len(named) == WHOLE_WEEK
+            else 1.2
+            if asked <= named or named <= asked
+            else -1.0 * (not asked & named)
+        )
 
     def _code_fit(self, text: str) -> float:
         """Whether a label has the identifier of the question, or another one."""

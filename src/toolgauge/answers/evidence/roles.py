@@ -74,7 +74,7 @@ class Roles:
             if role in ("total", "limit") and role in self.asked.roles:
                 holds[f"asked {role}"] = 0.0 if role == "limit" and "change" in self.asked.roles else 1.0
             elif role not in self.asked.roles:
-                holds[role] = 1.0
+                holds[role] = 2.0 if role == "total" and self.asked.per else 1.0
         if "example" in holds and "," in words.folded[context.lead : context.at]:
             holds["example"] = CONDITION
         for role in ("current", "exactly", "result"):
@@ -184,7 +184,7 @@ class Roles:
         equals = EQUALS.search(before) is not None
         times = TIMES_UNITS.match(text, end)
         if times and self._asks_per(stem(times[1].lower())):
-            return {"asked measure": 1.0}  # `€120 × 3 nights`, asked per night
+            return {"asked measure": 1.0, "asked per": 1.0}  # `€120 × 3 nights`, asked per night
         if OPERATOR_BEHIND.match(text, end) or (OPERATOR.search(before) and not equals):
             return {"operand": 1.0}
         if self.words.folded[context.at - 1 : context.at] in CALCULATE and self.words.opening[context.at - 1]:
