@@ -59,7 +59,7 @@ EARLIER = re.compile(
     r"|before\s(?:the|it|they|being)|(?:mức|giá|tên|lịch)\scũ)\b",
     re.IGNORECASE,
 )
-PER = re.compile(r"(?:\b(?:per|mỗi)\s|/\s?)([^\W\d_]+)", re.IGNORECASE)
+PER = re.compile(r"(?:\b(?:per|mỗi|cho\s(?:một|1)|for\sone)\s|/\s?)([^\W\d_]+)", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
