@@ -83,12 +83,12 @@ class MlflowTarget:
         path = f"{TRACES}/{quote(trace, safe='')}/assessments"
         there = known.get(str(assessment["assessment_id"]))
         if there is None:
-            self._client.request("POST", path, msgspec.json.encode({"assessment": assessment}))
+            self._client.request("POST", path, msgspec.json.encode({"assessment": assessment})).json()
         elif any(assessment.get(key) != there.get(key) for key in CHANGEABLE):
             # What there is no more to say is said to be empty: what is left out stays as it was.
             changed = {"rationale": "", **assessment}
             body = {"assessment": changed, "update_mask": ",".join(CHANGEABLE)}
-            self._client.request("PATCH", f"{path}/{assessment['assessment_id']}", msgspec.json.encode(body))
+            self._client.request("PATCH", f"{path}/{assessment['assessment_id']}", msgspec.json.encode(body)).json()
 
     def close(self) -> None:
         """Let go of the connection."""
