@@ -12,12 +12,15 @@ import pytest
 
 from toolgauge.core import Review, Reviews, Scored
 from toolgauge.exports import Evaluation, Evaluations, ScoreExporter
+from toolgauge.models import Retries
 
 from . import foreign_servers
 from .foreign_servers import get, put_trace
-from .receiving import QUICK, seen
+from .receiving import seen
 
 pytestmark = pytest.mark.deep
+
+PATIENT = Retries(tries=4, first_wait=0.2, longest_wait=5.0, attempt_seconds=60.0, total_seconds=120.0)
 
 GOOD, BAD, MISSING = "0af7651916cd43dd8448eb211c80319c", "1bf7651916cd43dd8448eb211c80319d", "2" * 32
 ROOTS = {GOOD: "a000000000000001", BAD: "a000000000000002"}
@@ -60,7 +63,7 @@ def expected(case: str) -> dict[str, Evaluation]:
 
 
 def export(to: str, url: str, store: Path, some: list[Scored]) -> tuple[int, int, list[str]]:
-    exporter = ScoreExporter([to], endpoint=url, store=store, retries=QUICK)
+    exporter = ScoreExporter([to], endpoint=url, store=store, retries=PATIENT)
     (report,) = exporter.export(some, suite="weather", created="2026-01-01", reviews=REVIEWS).deliveries
     exporter.close()
     return report.delivered, report.waiting, report.reasons

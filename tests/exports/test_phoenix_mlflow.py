@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import closing
 
 import pytest
 
@@ -62,6 +63,24 @@ def test_mlflow_is_asked_first_and_told_only_what_is_new_or_another() -> None:
     assert by_name["toolgauge.passed"]["rationale"] == "wrong_arg get_weather.city"
     assert all(request.headers["authorization"] == "Bearer t" for request in server.received)
     assert server.received[0].path == f"/api/3.0/mlflow/traces/tr-{TRACE}"
+
+
+def test_an_assessment_that_arrived_though_no_reply_came_is_not_taken_for_lost() -> None:
+    there: list[dict[str, object]] = []
+
+    def answer(request: Received) -> Replied:
+        if request.method == "GET":
+            return Replied(body=json.dumps({"trace": {"trace_info": {"assessments": there}}}).encode())
+        written = request.json["assessment"]
+        if any(one["assessment_id"] == written["assessment_id"] for one in there):
+            return Replied(500, b'{"message": "due to a constraint violation"}')
+        there.append(written)
+        return Replied(cut=True)
+
+    with Receiver(answering=answer) as server, closing(MlflowTarget(server.url, {}, QUICK)) as target:
+        target.send(told("Hanoi")[:2])
+        assert len(there) == 2
+        assert [request.method for request in server.received].count("POST") == 2 * QUICK.tries
 
 
 def test_an_assessment_of_a_call_names_its_span() -> None:
