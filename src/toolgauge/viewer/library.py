@@ -12,9 +12,9 @@ from time import monotonic
 
 from toolgauge.core import PathLike
 from toolgauge.errors import UsageError
+from toolgauge.pages.folding import fold
 from toolgauge.store import RunInfo, RunStore, open_store, store_exists
 
-from .folding import fold
 from .origins import FileOrigin, RunOrigin, StoreOrigin
 from .view import RunView
 

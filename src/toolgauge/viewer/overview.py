@@ -19,7 +19,6 @@ from threading import get_native_id
 from typing import TYPE_CHECKING, TypeAlias
 
 import msgspec
-from msgspec.structs import replace
 
 from toolgauge.analysis.diagnose import diagnose
 from toolgauge.api import load_run
@@ -27,6 +26,7 @@ from toolgauge.core import Pattern, Run, Scored
 from toolgauge.errors import StoreError
 from toolgauge.pages import run_page
 from toolgauge.pages.data import MAX_PATTERNS
+from toolgauge.pages.gathering import light
 from toolgauge.pages.sets import CaseSets
 from toolgauge.report.json import encode_json
 from toolgauge.report.values import redact
@@ -40,7 +40,6 @@ __all__ = [
     "draw",
     "draw_elsewhere",
     "draw_stored",
-    "light",
     "make_overview",
     "read_drawn",
     "step_back",
@@ -105,13 +104,6 @@ def draw(run: Run) -> Drawn:
         lights.append(light(item))
     found: dict[str, Sequence[int]] = {name: array("I", numbers) for name, numbers in sets.found().items()}
     return run_page(run, patterns, {}, lights), found
-
-
-def light(item: Scored) -> Scored:
-    """What distributions and lists of names are made of, without arguments and results."""
-    calls = tuple(replace(call, args={}, result=None, error=None, id=None) for call in item.trajectory.calls)
-    trajectory = replace(item.trajectory, calls=calls, output=None, events=(), input=None, meta={})
-    return Scored(trajectory, replace(item.score, alignment=(), answer=None))
 
 
 def step_back() -> None:
