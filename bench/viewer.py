@@ -222,8 +222,8 @@ def measure(runs: int = RUNS, cases: int = CASES, store: Path | None = None) -> 
             notes = [
                 f"The first answer of all came after {1000 * first:.0f} ms; the slowest while the large run was read "
                 f"for the first time after {1000 * slowest:.0f} ms (wanted: {LIMIT}). That run was read, and its "
-                f"figures made, in {made:.0f} s; a second viewer had these figures after {again:.1f} s, and all cases after "
-                f"{read:.0f} s.",
+                f"figures made, in {made:.0f} s; a second viewer had these figures after {again:.1f} s, and all cases "
+                f"after {read:.0f} s.",
                 _beside_slow_clients(server),
             ]
             now, most = server.memory

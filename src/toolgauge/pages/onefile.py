@@ -7,6 +7,7 @@ words that cases are found by, and last the run with the rows of the list, which
 
 from __future__ import annotations
 
+import dataclasses
 import gzip
 from base64 import b64encode
 from collections.abc import Iterable, Iterator
@@ -16,8 +17,10 @@ from typing import TYPE_CHECKING, cast
 
 import msgspec
 from msgspec import Raw
+from msgspec.structs import replace
 
-from toolgauge.catalogue import Lang, words_of
+from toolgauge.catalogue import LANGUAGES, Lang, words_of
+from toolgauge.core import Case, Headline, Run
 from toolgauge.report.display import visible
 from toolgauge.report.json import encode_json
 from toolgauge.report.values import redact
@@ -30,7 +33,7 @@ from .finding import WordIndex, searched_texts
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-__all__ = ["environment", "one_file", "plain_page"]
+__all__ = ["environment", "one_case", "one_file", "plain_page"]
 
 BLOCK = 1_200_000
 """About so many characters of cases are in one block, before they are compressed."""
@@ -92,6 +95,25 @@ def one_file(data: PageData, lang: Lang, more: dict[str, object] | None = None) 
             version=VERSION,
         )
     )
+
+
+def one_case(run: Run, case: Case, lang: Lang) -> Iterator[str]:
+    """The page of one case in a file.
+
+    Args:
+        run: The run that it is of.
+        case: The case.
+        lang: The language it opens in.
+    """
+    header = replace(run.header, suite=replace(run.header.suite, cases=(case,)))
+    items = [item for item in run.scored if item.score.case == case.id]
+    data = PageData.of(dataclasses.replace(run, header=header, scored=items, headline=Headline()))
+    title = case.id if run.header.about.get("name") is None else f"{case.id} · {run.header.about['name']}"
+    # The figures of a run are those of all its cases, which are not here: they would lead nowhere.
+    none: dict[str, object] = {"rows": [], "tools": [], "confusion": [], "patterns": [], "sets": {}}
+    empty: dict[str, dict[str, object]] = {other: {} for other in LANGUAGES}
+    said = {other: [case.input] for other in LANGUAGES}
+    return one_file(data, lang, {**none, "charts": empty, "sentences": said, "title": title, "only": case.id})
 
 
 def _blocks(data: PageData, page: dict[str, object]) -> Iterator[tuple[str, int, str]]:
