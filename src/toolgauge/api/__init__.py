@@ -33,8 +33,9 @@ if TYPE_CHECKING:
     from toolgauge.tools import stray_threads
     from toolgauge.traces import ImportReport, Source, Traces
 
-    from .converting import convert, convert_lines, propose_from_traces
+    from .converting import convert, convert_lines, convert_parquet, propose_from_traces
     from .headlines import with_headline
+    from .inputs import named_runs
     from .options import (
         ConvertOptions,
         Profile,
@@ -88,6 +89,7 @@ __all__ = [
     "compare",
     "convert",
     "convert_lines",
+    "convert_parquet",
     "diagnose",
     "encode_reviews",
     "encode_run",
@@ -101,6 +103,7 @@ __all__ = [
     "load_benchmark",
     "load_run",
     "load_suite",
+    "named_runs",
     "open_store",
     "propose_from_traces",
     "read_number",
@@ -126,8 +129,9 @@ __all__ = [
 __getattr__ = lazy_exports(
     __name__,
     {
-        ".converting": "convert convert_lines propose_from_traces",
+        ".converting": "convert convert_lines convert_parquet propose_from_traces",
         ".headlines": "with_headline",
+        ".inputs": "named_runs",
         ".options": "ConvertOptions Profile ScoreOptions SuiteOptions TraceOptions built_in_readers text_styles "
         "trace_formats",
         ".reviews": "check_reviews review_run take_reviews",
