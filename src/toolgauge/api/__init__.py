@@ -42,9 +42,10 @@ if TYPE_CHECKING:
     from toolgauge.tools import stray_threads
     from toolgauge.traces import ImportReport, Source, Traces
 
-    from .converting import convert, convert_lines, propose_from_traces
+    from .converting import convert, convert_lines, convert_parquet, propose_from_traces
     from .exporting import add_cases, export_run, export_table, retry_exports
     from .headlines import with_headline
+    from .inputs import named_runs
     from .options import (
         ConvertOptions,
         Profile,
@@ -106,6 +107,7 @@ __all__ = [
     "compare",
     "convert",
     "convert_lines",
+    "convert_parquet",
     "diagnose",
     "encode_reviews",
     "encode_run",
@@ -121,6 +123,7 @@ __all__ = [
     "load_benchmark",
     "load_run",
     "load_suite",
+    "named_runs",
     "open_store",
     "propose_cases",
     "propose_from_traces",
@@ -148,9 +151,10 @@ __all__ = [
 __getattr__ = lazy_exports(
     __name__,
     {
-        ".converting": "convert convert_lines propose_from_traces",
+        ".converting": "convert convert_lines convert_parquet propose_from_traces",
         ".exporting": "add_cases export_run export_table retry_exports",
         ".headlines": "with_headline",
+        ".inputs": "named_runs",
         ".options": "ConvertOptions Profile ScoreOptions SuiteOptions TraceOptions built_in_readers text_styles "
         "trace_formats",
         ".reviews": "check_reviews review_run take_reviews",
