@@ -26,6 +26,7 @@ if TYPE_CHECKING:
         open_store,
         reviews_path,
         salvage_store,
+        shown_place,
     )
     from toolgauge.store.runfile import WRITE_ONE
     from toolgauge.suites import find_lines, load_suite, undefined_tools, write_suite
@@ -112,6 +113,7 @@ __all__ = [
     "salvage_store",
     "score",
     "shipped_suite",
+    "shown_place",
     "split_limit",
     "stray_threads",
     "take_reviews",
@@ -141,7 +143,8 @@ __getattr__ = lazy_exports(
         "toolgauge.benchmarks": "load_benchmark shipped_suite",
         "toolgauge.pipeline": "Keep",
         "toolgauge.runner": "Agents RunOptions RunOutcome Watcher",
-        "toolgauge.store": "RunInfo Spool check_places encode_reviews import_run open_store reviews_path salvage_store",
+        "toolgauge.store": "RunInfo Spool check_places encode_reviews import_run open_store reviews_path salvage_store "
+        "shown_place",
         "toolgauge.store.runfile": "WRITE_ONE",
         "toolgauge.suites": "find_lines load_suite undefined_tools write_suite",
         "toolgauge.suites.schema": "SCHEMA_FILE read_schema",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from itertools import islice
 from typing import Any
@@ -241,6 +241,9 @@ class SqliteWriter:
                     )
         self._journaled.discard(which)
         self._file.check()
+
+    def share(self, plan: Iterable[TrialKey], again: Iterable[TrialKey] = ()) -> None:
+        """Nobody else writes a run of a file."""
 
     def heartbeat(self) -> None:
         """Say that this process is still writing."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
@@ -82,6 +83,11 @@ class SqliteStore:
 
     @property
     def location(self) -> str:
+        """The path of the file."""
+        return str(self.path)
+
+    @property
+    def address(self) -> str:
         """The path of the file."""
         return str(self.path)
 
@@ -226,6 +232,10 @@ class SqliteStore:
         """
         with explained(self.path):
             return SqliteLines(self._watch, self._connection, self._key(run_id))
+
+    def following(self, run_id: str, tell: Callable[[], None]) -> AbstractContextManager[None]:
+        """No-op: a file tells nobody that it was written."""
+        return nullcontext()
 
     def review(self, run_id: str, reviews: Iterable[Review]) -> None:
         """Keep what people say of a run, beside it: all of it, or nothing. A run that is being written may be reviewed.
