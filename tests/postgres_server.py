@@ -77,7 +77,6 @@ class PostgresServer:
         assert made.wait() == 0, (folder / "log").read_text(encoding="utf-8", errors="replace")
 
     def _run(self, program: str, *arguments: str) -> subprocess.Popen[bytes]:
-        owner = {} if self._owner is None else {"user": self._owner.pw_uid, "group": self._owner.pw_gid}
         environment = {"PATH": os.defpath, "LC_ALL": "C", "TZ": "UTC", "HOME": str(self._folder)}
         with (self._folder / "log").open("ab") as log:
             return subprocess.Popen(
@@ -88,8 +87,9 @@ class PostgresServer:
                 env=environment,
                 cwd=self._folder,
                 start_new_session=True,
-                extra_groups=[] if owner else None,
-                **owner,  # type: ignore[arg-type]  # two numbers
+                user=None if self._owner is None else self._owner.pw_uid,
+                group=None if self._owner is None else self._owner.pw_gid,
+                extra_groups=None if self._owner is None else [],
             )
 
     def start(self) -> None:

@@ -125,7 +125,7 @@ class MemoryRecorder(list[Scored]):
     def journal(self, key: TrialKey, event: Mapping[str, JsonValue]) -> None:
         """No-op: a run in memory has no journal."""
 
-    def claim(self, most: int, having: Collection[TrialKey]) -> list[TrialKey]:
+    def claim(self, most: int, having: Collection[TrialKey]) -> list[TrialKey]:  # noqa: ARG002 - of the protocol
         """No-op: a run in memory is shared with nobody."""
         return []
 

@@ -122,8 +122,10 @@ ClaimedTrial: TypeAlias = tuple[TrialKey, list[dict[str, JsonValue]] | None]
 
 
 class TrialQueue(Protocol):
-    """The trials of a run that are left, which several processes take from. Each is lent to one of them: where that one
-    dies, another gets it."""
+    """The trials of a run that are left, which several processes take from.
+
+    Each is lent to one of them: where that one dies, another gets it.
+    """
 
     def claim(self, most: int, having: Collection[TrialKey]) -> list[ClaimedTrial]:
         """Take some trials.

@@ -54,7 +54,7 @@ def store_exists(address: str) -> bool:
     return True
 
 
-def salvage(address: str, target: Path) -> Salvaged:
+def salvage(address: str, target: Path) -> Salvaged:  # noqa: ARG001 - of the protocol
     """A server repairs its own files.
 
     Raises:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, TypeAlias, TypeVar
 
+import msgspec
 import psycopg
 from psycopg import errors as reasons
 from psycopg_pool import ConnectionPool, PoolTimeout
@@ -50,6 +51,8 @@ AWAY = (
     PoolTimeout,
 )
 """What is said by or of a server that is being restarted, or has no place for a moment."""
+
+MAX_WORDS = 200
 
 CONFLICT = (reasons.SerializationFailure, reasons.DeadlockDetected)
 
@@ -172,6 +175,9 @@ class Database:
             yield
         except psycopg.Error as error:
             raise self._in_words(error) from error
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+            what = f"a row does not hold what it should: {str(error)[:MAX_WORDS]}"
+            raise StoreError(f"{self.shown}: the store cannot be used: {what}") from error
 
     def _in_words(self, error: psycopg.Error) -> StoreError:
         place, words = self.shown, self.address.without_secrets(str(error).strip() or type(error).__name__)

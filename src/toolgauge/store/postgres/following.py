@@ -25,7 +25,7 @@ PAUSE_SECONDS = 1.0
 
 
 class Listener:
-    """Tells whoever follows a run that something happened to it: one thread with one connection, while somebody does."""
+    """Tells whoever follows a run that something happened to it: one thread with one connection, as long as needed."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

@@ -82,7 +82,7 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
             pid BIGINT NOT NULL,
             process TEXT NOT NULL,
             host TEXT NOT NULL,
-            boot TEXT NOT NULL,
+            system TEXT NOT NULL,
             beat TIMESTAMPTZ NOT NULL
         ) WITH (fillfactor = 50)""",
         "CREATE INDEX workers_by_run ON workers (run)",
@@ -168,7 +168,7 @@ def _too_old(version: int) -> str:
 def _version(connection: Connection, shown: str) -> int | None:
     """The version of the store in the schema of a connection; None: there is none, and room for one."""
     (schema, known, strangers) = connection.execute(
-        f"SELECT current_schema(), to_regclass(quote_ident(current_schema()) || '.toolgauge_store'), ({STRANGERS})"  # noqa: S608
+        f"SELECT current_schema(), to_regclass(quote_ident(current_schema()) || '.toolgauge_store'), ({STRANGERS})"
     ).fetchone()
     if schema is None:
         what = "the schema that its search_path names is not there, or not for this account"

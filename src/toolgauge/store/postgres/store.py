@@ -14,6 +14,7 @@ import msgspec
 from toolgauge.core import JsonValue, Review, RunHeader, Scored, suite_hash
 from toolgauge.errors import StoreError, UsageError
 from toolgauge.store.encoding import Suites, encode_suite, with_suite, without_suite
+from toolgauge.store.rows import run_info
 from toolgauge.store.runs import RunInfo, RunState, find_id
 
 from .address import Address
@@ -33,6 +34,13 @@ INFO = f"""
 """Everything that a list says of runs."""
 
 NEWEST_FIRST = " ORDER BY runs.key DESC"
+
+KEY = "SELECT key FROM runs WHERE id = %s"
+KEY_LOCKED = "SELECT key FROM runs WHERE id = %s FOR UPDATE"
+
+LISTED = f"SELECT id, name FROM runs {NEWEST_FIRST}"  # noqa: S608 - names of ours
+
+BASELINE_RUNS = f"{INFO} WHERE runs.key IN (SELECT run FROM baselines)"  # noqa: S608 - names of ours
 
 SUITES_LOCK = 0x73756974
 """Taken by who writes a run, with others, and by who removes suites that no run has any more, alone."""
@@ -110,7 +118,7 @@ class PostgresStore:
         worker = secrets.token_hex(8)
 
         def work(connection: Connection) -> int:
-            key = self._key(connection, run_id, " FOR UPDATE")
+            key = self._key(connection, run_id)
             register(connection, worker, key)
             connection.execute("UPDATE runs SET state = 'running' WHERE key = %s", (key,))
             return key
@@ -158,7 +166,7 @@ class PostgresStore:
         Raises:
             UsageError: There is none, or several.
         """
-        listed = self._database.execute("SELECT id, name FROM runs" + NEWEST_FIRST)
+        listed = self._database.execute(LISTED)
         return self.info(find_id(reference, [(run, name) for run, name in listed], self.location))
 
     def open_run(self, run_id: str, suites: Suites | None = None) -> PostgresRun:
@@ -195,7 +203,7 @@ class PostgresStore:
         said = [(msgspec.json.encode(one.about).decode(), one) for one in reviews]
 
         def work(connection: Connection) -> None:
-            key = self._key(connection, run_id)
+            key = self._key(connection, run_id, locked=False)
             for about, one in said:
                 connection.execute("DELETE FROM reviews WHERE run = %s AND about = %s", (key, about))
                 if one.verdict is not None:
@@ -216,7 +224,7 @@ class PostgresStore:
 
         def work(connection: Connection) -> None:
             connection.execute("SELECT pg_advisory_xact_lock(%s)", (SUITES_LOCK,))
-            key = self._key(connection, run_id, " FOR UPDATE")
+            key = self._key(connection, run_id)
             holder = _holder(connection, key)
             if holder is not None:
                 raise StoreError(f"run {run_id} is being written by {holder} and cannot be deleted")
@@ -236,7 +244,7 @@ class PostgresStore:
         since = datetime.now(UTC).isoformat(timespec="seconds")
 
         def work(connection: Connection) -> None:
-            key = self._key(connection, run_id, " FOR UPDATE")
+            key = self._key(connection, run_id)
             holder = _holder(connection, key)
             if holder is not None:
                 raise StoreError(f"run {run_id} is being written by {holder}; wait until it is finished")
@@ -251,12 +259,13 @@ class PostgresStore:
     def baselines(self) -> dict[str, tuple[RunInfo, str]]:
         """By name the runs that are baselines, and since when."""
         found = self._database.execute("SELECT name, run, since FROM baselines ORDER BY name")
-        rows = self._database.execute(INFO + " WHERE runs.key IN (SELECT run FROM baselines)")
+        rows = self._database.execute(BASELINE_RUNS)
         infos = {row[0]: _info(row) for row in rows}
         return {name: (infos[run], since) for name, run, since in found if run in infos}
 
-    def _key(self, connection: Connection, run_id: str, locked: str = "") -> int:
-        row = connection.execute("SELECT key FROM runs WHERE id = %s" + locked, (run_id,)).fetchone()
+    def _key(self, connection: Connection, run_id: str, *, locked: bool = True) -> int:
+        query = KEY_LOCKED if locked else KEY
+        row = connection.execute(query, (run_id,)).fetchone()
         if row is None:
             raise UsageError(f"{self.location}: there is no run {run_id!r}")
         return int(row[0])
@@ -293,20 +302,4 @@ def _holder(connection: Connection, key: int) -> str | None:
 
 
 def _info(row: tuple[Any, ...]) -> RunInfo:
-    _, run, name, created, state, planned, digest, header, settings, finished, passed, _, workers = row
-    written = msgspec.json.decode(header)
-    return RunInfo(
-        id=run,
-        name=name,
-        created=created,
-        state=state,
-        planned=planned,
-        finished=finished,
-        passed=passed,
-        suite=written.get("suite_name", ""),
-        agents=tuple(written.get("agents", ())),
-        held_by=described(alive(workers)),
-        about=written.get("about", {}),
-        settings=msgspec.json.decode(settings),
-        suite_hash=digest,
-    )
+    return run_info(row[1:9], row[9:11], described(alive(row[12])))

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
-from toolgauge.store.sqlite.leases import own
+from toolgauge.store.processes import own_identity, process_began
 
 from .database import Connection, Database
 
@@ -18,7 +16,7 @@ SILENT_SECONDS = 60.0
 """After so long without a word a process is taken for dead, and others do what it was doing."""
 
 WORKERS = """
-    SELECT COALESCE(json_agg(json_build_array(id, pid, process, host, boot,
+    SELECT COALESCE(json_agg(json_build_array(id, pid, process, host, system,
         EXTRACT(EPOCH FROM clock_timestamp() - GREATEST(beat, pg_postmaster_start_time()))) ORDER BY host, pid), '[]')
     FROM workers WHERE workers.run = runs.key
 """
@@ -35,7 +33,7 @@ class Worker:
     process: str
     """The moment that the process began, by which a later one with the same number is known."""
     host: str
-    boot: str
+    system: str
     silent: float
     """Seconds since its last word."""
 
@@ -44,22 +42,9 @@ class Worker:
         """Whether it is still there, as far as can be told: of processes on this machine at once."""
         if self.silent >= SILENT_SECONDS:
             return False
-        _, process, host, boot = _identity(os.getpid())
-        return (self.host, self.boot) != (host, boot) or not process or _is_running(self.pid, self.process)
-
-
-def _machine(boot: str) -> str:
-    """What tells numbers of processes of this machine from those of others: containers count them for themselves."""
-    try:
-        return f"{boot} {os.readlink('/proc/self/ns/pid')}"
-    except OSError:
-        return boot
-
-
-def _is_running(pid: int, process: str) -> bool:
-    from toolgauge.store.sqlite.leases import _process
-
-    return _process(pid) == process
+        mine = own_identity()
+        elsewhere = (self.host, self.system) != (mine.host, mine.system)
+        return elsewhere or not mine.began or process_began(self.pid) == self.process
 
 
 def register(connection: Connection, worker: str, run: int) -> None:
@@ -67,15 +52,8 @@ def register(connection: Connection, worker: str, run: int) -> None:
     connection.execute(
         "INSERT INTO workers VALUES (%s, %s, %s, %s, %s, %s, clock_timestamp()) "
         "ON CONFLICT (id) DO UPDATE SET beat = EXCLUDED.beat",
-        (worker, run, *_identity(os.getpid())),
+        (worker, run, *own_identity()),
     )
-
-
-@cache
-def _identity(pid: int) -> tuple[int, str, str, str]:
-    """What tells this process from all others; forked ones are others."""
-    mine = own()
-    return pid, mine.process, mine.host, _machine(mine.boot)
 
 
 def alive(rows: Iterable[Sequence[Any]]) -> list[Worker]:

@@ -65,7 +65,7 @@ SAVE = "WITH" + SAVED.format(only="WHERE run = %(run)s")
 SAVE_ALONE = f"WITH {UNHURRIED}," + SAVED.format(only="FROM unhurried WHERE run = %(run)s")
 
 SAVE_LEASED = (
-    f"WITH {UNHURRIED},"
+    f"WITH {UNHURRIED},"  # noqa: S608 - names of ours
     """taken AS (
         UPDATE trials SET done = TRUE, worker = NULL
         WHERE run = %(run)s AND agent = %(agent)s AND case_id = %(case)s AND trial = %(trial)s
@@ -141,9 +141,8 @@ class PostgresWriter:
 
     def done(self) -> set[TrialKey]:
         """What is finished already."""
-        return set(
-            self._database.execute("SELECT agent, case_id, trial FROM trajectories WHERE run = %s", (self._key,))
-        )  # type: ignore[arg-type]  # rows of three
+        rows = self._database.execute("SELECT agent, case_id, trial FROM trajectories WHERE run = %s", (self._key,))
+        return {(agent, case, trial) for agent, case, trial in rows}
 
     def interrupted(self) -> dict[TrialKey, list[dict[str, JsonValue]]]:
         """What was begun and never finished, with what had happened by then."""
@@ -165,8 +164,9 @@ class PostgresWriter:
         self.journal(agent, case, trial, {"kind": "begun", "attempt": attempt})
 
     def save(self, scored: Scored) -> None:
-        """Keep a finished trajectory with its score, in one transaction; its journal goes. It returns when that is on
-        the disk of the server.
+        """Keep a finished trajectory with its score, in one transaction; its journal goes.
+
+        It returns when that is on the disk of the server.
 
         Raises:
             TrialTaken: Another process has kept this trial, or is about to.
@@ -249,8 +249,10 @@ def _write_plan(connection: Connection, run: int, plan: Iterator[TrialKey]) -> N
 
 
 class PostgresQueue:
-    """The trials of a run that are left, which several processes take from. A trial is lent, not given: where the one
-    who has it dies, another gets it."""
+    """The trials of a run that are left, which several processes take from.
+
+    A trial is lent, not given: where the one who has it dies, another gets it.
+    """
 
     def __init__(self, database: Database, key: int, worker: str) -> None:
         self._database = database
