@@ -34,6 +34,7 @@ if TYPE_CHECKING:
         open_store,
         reviews_path,
         salvage_store,
+        shown_place,
     )
     from toolgauge.store.runfile import WRITE_ONE
     from toolgauge.suites import find_lines, load_suite, undefined_tools, write_suite
@@ -137,6 +138,7 @@ __all__ = [
     "salvage_store",
     "score",
     "shipped_suite",
+    "shown_place",
     "split_limit",
     "stray_threads",
     "take_reviews",
@@ -169,7 +171,8 @@ __getattr__ = lazy_exports(
         "toolgauge.exports": "DeliveryReport EXPORT_METRICS EXPORT_TARGETS Evaluation ExportOutcome ScoreExporter",
         "toolgauge.pipeline": "Keep",
         "toolgauge.runner": "Agents RunOptions RunOutcome Watcher",
-        "toolgauge.store": "RunInfo Spool check_places encode_reviews import_run open_store reviews_path salvage_store",
+        "toolgauge.store": "RunInfo Spool check_places encode_reviews import_run open_store reviews_path salvage_store "
+        "shown_place",
         "toolgauge.store.runfile": "WRITE_ONE",
         "toolgauge.suites": "find_lines load_suite undefined_tools write_suite",
         "toolgauge.suites.extend": "AddedCases propose_cases",

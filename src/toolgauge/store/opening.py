@@ -28,6 +28,7 @@ __all__ = [
     "is_store_file",
     "open_store",
     "salvage_store",
+    "shown_place",
     "store_exists",
     "store_files",
 ]
@@ -69,7 +70,10 @@ class BackendEntry(NamedTuple):
     """Where the address is a path: what the names of its files end in behind that. They are nobody else's."""
 
 
-BACKENDS = (BackendEntry("sqlite:///", "sqlite:///path", "toolgauge.store.sqlite", ("", "-wal", "-shm", "-journal")),)
+BACKENDS = (
+    BackendEntry("sqlite:///", "sqlite:///path", "toolgauge.store.sqlite", ("", "-wal", "-shm", "-journal")),
+    BackendEntry("postgresql://", "postgresql://host/database", "toolgauge.store.postgres"),
+)
 """Every kind of store; the first is meant where an address is a plain path."""
 
 DEFAULT_PATH = os.path.join(DEFAULT_FOLDER, "runs.db")
@@ -83,7 +87,8 @@ def open_store(url: PathLike | None = None, *, create: bool = True) -> RunStore:
     """Open a store of runs.
 
     Args:
-        url: A path, or an address such as `sqlite:///path`; default: `.toolgauge/runs.db` below the current directory.
+        url: A path, or an address such as `sqlite:///path` or `postgresql://host/database`; default:
+            `.toolgauge/runs.db` below the current directory.
         create: Whether to make one where there is none.
 
     Raises:
@@ -113,6 +118,16 @@ def salvage_store(url: PathLike | None, target: PathLike) -> Salvaged:
     """
     backend, address = _backend(url)
     return backend.salvage(address, Path(target))
+
+
+def shown_place(url: PathLike | None = None) -> str:
+    """The address of a store as people may see it, without credentials."""
+    text = DEFAULT_PATH if url is None else os.fspath(url)
+    if "://" not in text:
+        return text
+    from toolgauge.secrets import masked_url  # most stores are files
+
+    return masked_url(text)
 
 
 def store_files(url: PathLike | None = None) -> list[str]:
@@ -148,7 +163,7 @@ def _entry(url: PathLike | None) -> tuple[BackendEntry, str]:
             return entry, text.removeprefix(entry.prefix)
     if "://" in text:
         known = " or ".join(["a path", *(entry.usage for entry in BACKENDS)])
-        raise UsageError(f"{text!r} is not a place for a store; give {known}")
+        raise UsageError(f"{shown_place(text)!r} is not a place for a store; give {known}")
     return BACKENDS[0], text
 
 
