@@ -59,6 +59,7 @@ NO_MESSAGES = (
     "viewer/guard.py",
     "viewer/pages.py",
     "viewer/query.py",
+    "web/refusing.py",
 )
 """Modules without words for those who use the command line, and why."""
 
