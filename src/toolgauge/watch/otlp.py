@@ -27,7 +27,7 @@ from toolgauge.traces.formats.spans.span import (
 )
 from toolgauge.traces.values import Record, dicts, record_of
 
-__all__ = ["RESOURCE", "Encoding", "Received", "RefusedBody", "Signal", "decode_body", "encode_reply", "unpack"]
+__all__ = ["RESOURCE", "Encoding", "Received", "RefusedBodyError", "Signal", "decode_body", "encode_reply", "unpack"]
 
 Signal: TypeAlias = Literal["traces", "logs"]
 Encoding: TypeAlias = Literal["protobuf", "json"]
@@ -42,7 +42,7 @@ LONGEST_LABEL = 200
 PIECE = 256 * 1024
 
 
-class RefusedBody(Exception):
+class RefusedBodyError(Exception):
     """A body that is not what it should be, and the status that says so."""
 
     def __init__(self, status: int, why: str) -> None:
@@ -63,7 +63,7 @@ def unpack(body: bytes, max_bytes: int) -> bytes:
     """What gzip has packed, unless it is larger than it may be.
 
     Raises:
-        RefusedBody: It is damaged, or too large.
+        RefusedBodyError: It is damaged, or too large.
     """
     unpacker = zlib.decompressobj(wbits=31)
     pieces: list[bytes] = []
@@ -73,16 +73,16 @@ def unpack(body: bytes, max_bytes: int) -> bytes:
             piece = unpacker.decompress(body, PIECE)
             size += len(piece)
             if size > max_bytes:
-                raise RefusedBody(413, "the body is too large when unpacked")
+                raise RefusedBodyError(413, "the body is too large when unpacked")
             pieces.append(piece)
             body = unpacker.unconsumed_tail
             if unpacker.eof and unpacker.unused_data:
                 # Several packed texts one after the other are one text.
                 body, unpacker = unpacker.unused_data, zlib.decompressobj(wbits=31)
     except zlib.error as error:
-        raise RefusedBody(400, "the body is not gzip") from error
+        raise RefusedBodyError(400, "the body is not gzip") from error
     if not unpacker.eof:
-        raise RefusedBody(400, "the packed body is cut off")
+        raise RefusedBodyError(400, "the packed body is cut off")
     return b"".join(pieces)
 
 
@@ -90,7 +90,7 @@ def decode_body(signal: Signal, encoding: Encoding, body: bytes) -> Received:
     """The spans of a body.
 
     Raises:
-        RefusedBody: It is not OTLP.
+        RefusedBodyError: It is not OTLP.
     """
     if encoding == "json":
         return _from_json(signal, body)
@@ -101,10 +101,10 @@ def _from_json(signal: Signal, body: bytes) -> Received:
     try:
         value = decode_json(body)
     except (BadJson, UnicodeDecodeError) as error:
-        raise RefusedBody(400, "the body is not JSON") from error
+        raise RefusedBodyError(400, "the body is not JSON") from error
     key = "resourceSpans" if signal == "traces" else "resourceLogs"
     if not isinstance(value, dict) or not isinstance(value.get(key, []), list):
-        raise RefusedBody(400, f"the body has no list of {key}")
+        raise RefusedBodyError(400, f"the body has no list of {key}")
     received = Received([])
     for resource in dicts(value.get(key)):
         scopes, records = ("scopeSpans", "spans") if signal == "traces" else ("scopeLogs", "logRecords")
@@ -139,7 +139,7 @@ def _parse(message: Any, body: bytes) -> Any:
     try:
         message.ParseFromString(body)
     except (DecodeError, RecursionError) as error:
-        raise RefusedBody(400, "the body is not protobuf of this kind") from error
+        raise RefusedBodyError(400, "the body is not protobuf of this kind") from error
     return message
 
 

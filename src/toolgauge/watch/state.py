@@ -11,6 +11,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -46,9 +47,11 @@ CREATE TABLE IF NOT EXISTS counters(name TEXT PRIMARY KEY, value INTEGER NOT NUL
 CREATE TABLE IF NOT EXISTS alarms(
     id TEXT PRIMARY KEY, at REAL NOT NULL, body BLOB NOT NULL, acknowledged REAL, delivered TEXT NOT NULL DEFAULT '[]');
 CREATE TABLE IF NOT EXISTS files(
-    path TEXT PRIMARY KEY, inode INTEGER NOT NULL, position INTEGER NOT NULL, size INTEGER NOT NULL, changed REAL NOT NULL);
+    path TEXT PRIMARY KEY, inode INTEGER NOT NULL, position INTEGER NOT NULL, size INTEGER NOT NULL,
+    changed REAL NOT NULL);
 CREATE TABLE IF NOT EXISTS runs(
     id TEXT PRIMARY KEY, at REAL NOT NULL, body BLOB NOT NULL, accepted INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS requests(id INTEGER PRIMARY KEY AUTOINCREMENT, what TEXT NOT NULL, series TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS opinions(trace TEXT PRIMARY KEY, at REAL NOT NULL, body BLOB NOT NULL);
 """
 
@@ -205,7 +208,7 @@ class WatchState:
         """Everything that was counted."""
         return dict(self._connection.execute("SELECT name, value FROM counters"))
 
-    def execute(self, query: str, values: tuple[object, ...] = ()) -> list[tuple[object, ...]]:
+    def execute(self, query: str, values: tuple[object, ...] = ()) -> list[tuple[Any, ...]]:
         """The rows that a query gives."""
         return self._connection.execute(query, values).fetchall()
 
