@@ -15,6 +15,14 @@ if TYPE_CHECKING:
     from toolgauge.analysis.gate import DEFAULT_MAX_DROP, DEFAULT_PASS_RATE, Flaky, gate, read_number, split_limit
     from toolgauge.analysis.lint import lint
     from toolgauge.benchmarks import load_benchmark, shipped_suite
+    from toolgauge.exports import (
+        EXPORT_METRICS,
+        EXPORT_TARGETS,
+        DeliveryReport,
+        Evaluation,
+        ExportOutcome,
+        ScoreExporter,
+    )
     from toolgauge.pipeline import Keep
     from toolgauge.runner import Agents, RunOptions, RunOutcome, Watcher
     from toolgauge.store import (
@@ -29,11 +37,13 @@ if TYPE_CHECKING:
     )
     from toolgauge.store.runfile import WRITE_ONE
     from toolgauge.suites import find_lines, load_suite, undefined_tools, write_suite
+    from toolgauge.suites.extend import AddedCases, propose_cases
     from toolgauge.suites.schema import SCHEMA_FILE, read_schema
     from toolgauge.tools import stray_threads
     from toolgauge.traces import ImportReport, Source, Traces
 
     from .converting import convert, convert_lines, propose_from_traces
+    from .exporting import add_cases, export_run, export_table, retry_exports
     from .headlines import with_headline
     from .options import (
         ConvertOptions,
@@ -62,10 +72,16 @@ if TYPE_CHECKING:
 __all__ = [
     "DEFAULT_MAX_DROP",
     "DEFAULT_PASS_RATE",
+    "EXPORT_METRICS",
+    "EXPORT_TARGETS",
     "SCHEMA_FILE",
     "WRITE_ONE",
+    "AddedCases",
     "Agents",
     "ConvertOptions",
+    "DeliveryReport",
+    "Evaluation",
+    "ExportOutcome",
     "Flaky",
     "ImportReport",
     "Keep",
@@ -73,6 +89,7 @@ __all__ = [
     "RunInfo",
     "RunOptions",
     "RunOutcome",
+    "ScoreExporter",
     "ScoreOptions",
     "Source",
     "Spool",
@@ -80,6 +97,7 @@ __all__ = [
     "TraceOptions",
     "Traces",
     "Watcher",
+    "add_cases",
     "built_in_readers",
     "case_places",
     "check_answers",
@@ -92,6 +110,8 @@ __all__ = [
     "encode_reviews",
     "encode_run",
     "execute_run",
+    "export_run",
+    "export_table",
     "find_lines",
     "forecast_run",
     "gate",
@@ -102,9 +122,11 @@ __all__ = [
     "load_run",
     "load_suite",
     "open_store",
+    "propose_cases",
     "propose_from_traces",
     "read_number",
     "read_schema",
+    "retry_exports",
     "review_run",
     "reviews_path",
     "run",
@@ -127,6 +149,7 @@ __getattr__ = lazy_exports(
     __name__,
     {
         ".converting": "convert convert_lines propose_from_traces",
+        ".exporting": "add_cases export_run export_table retry_exports",
         ".headlines": "with_headline",
         ".options": "ConvertOptions Profile ScoreOptions SuiteOptions TraceOptions built_in_readers text_styles "
         "trace_formats",
@@ -139,11 +162,13 @@ __getattr__ = lazy_exports(
         "toolgauge.analysis.gate": "DEFAULT_MAX_DROP DEFAULT_PASS_RATE Flaky gate read_number split_limit",
         "toolgauge.analysis.lint": "lint",
         "toolgauge.benchmarks": "load_benchmark shipped_suite",
+        "toolgauge.exports": "DeliveryReport EXPORT_METRICS EXPORT_TARGETS Evaluation ExportOutcome ScoreExporter",
         "toolgauge.pipeline": "Keep",
         "toolgauge.runner": "Agents RunOptions RunOutcome Watcher",
         "toolgauge.store": "RunInfo Spool check_places encode_reviews import_run open_store reviews_path salvage_store",
         "toolgauge.store.runfile": "WRITE_ONE",
         "toolgauge.suites": "find_lines load_suite undefined_tools write_suite",
+        "toolgauge.suites.extend": "AddedCases propose_cases",
         "toolgauge.suites.schema": "SCHEMA_FILE read_schema",
         "toolgauge.tools": "stray_threads",
         "toolgauge.traces": "ImportReport Source Traces",
