@@ -64,6 +64,8 @@ def acknowledge(state: WatchState, ids: Sequence[str], now: float) -> list[Alarm
         for alarm in found:
             connection.execute("UPDATE alarms SET acknowledged = ? WHERE id = ?", (now, alarm.id))
             connection.execute("INSERT INTO requests(what, series) VALUES('acknowledge', ?)", (alarm.series,))
+            # The run that an alarm of the gate is about is what later ones are held to.
+            connection.execute("UPDATE runs SET accepted = 1 WHERE id = ?", (alarm.label,))
     return found
 
 

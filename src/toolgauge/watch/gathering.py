@@ -91,6 +91,14 @@ class SpanGatherer:
         """What could not be used, and how often."""
         return self._context.report.lost
 
+    def is_settled(self, trace: str) -> bool:
+        """Whether a trace was settled before."""
+        return self._window.is_settled(trace)
+
+    def remember(self, trace: str) -> None:
+        """Count a trace as settled that came in another way."""
+        self._window.remember(trace)
+
     def add(self, row: int, spans: Iterable[Span], received: float, *, again: bool = False) -> None:
         """Add the spans of a row of the inbox.
 

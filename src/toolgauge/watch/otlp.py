@@ -27,13 +27,27 @@ from toolgauge.traces.formats.spans.span import (
 )
 from toolgauge.traces.values import Record, dicts, record_of
 
-__all__ = ["RESOURCE", "Encoding", "Received", "RefusedBodyError", "Signal", "decode_body", "encode_reply", "unpack"]
+__all__ = [
+    "LINES",
+    "RESOURCE",
+    "Encoding",
+    "Received",
+    "RefusedBodyError",
+    "Signal",
+    "decode_body",
+    "encode_reply",
+    "spans_of_lines",
+    "unpack",
+]
 
 Signal: TypeAlias = Literal["traces", "logs"]
 Encoding: TypeAlias = Literal["protobuf", "json"]
 
 RESOURCE = "resource."
 """How the attributes of a span are named here that are those of its resource."""
+
+LINES = "lines"
+"""What rows of the inbox are called that are lines of a file."""
 
 MAX_LABELS = 32
 LONGEST_LABEL = 200
@@ -116,6 +130,21 @@ def _from_json(signal: Signal, body: bytes) -> Received:
         received.count += count
         received.refused += count - len(found) if signal == "traces" else 0
     return received
+
+
+def spans_of_lines(lines: bytes) -> list[Span]:
+    """The spans of lines as exporters write them to files: a batch, or a span, a line."""
+    found: list[Span] = []
+    for line in lines.splitlines():
+        try:
+            value = decode_json(line)
+        except (BadJson, UnicodeDecodeError):
+            continue
+        if isinstance(value, dict) and any(key in value for key in ("resourceSpans", "resourceLogs")):
+            found += _from_json("logs" if "resourceLogs" in value else "traces", line).spans
+        else:
+            found += [*spans_of(value), *log_spans(value)]
+    return found
 
 
 def _label(spans: Iterable[Span], labels: dict[str, str]) -> None:

@@ -13,7 +13,6 @@ from collections.abc import Awaitable, Callable, Mapping
 from hmac import compare_digest
 from typing import ClassVar
 
-from msgspec import Struct
 from starlette.datastructures import Headers
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.types import Receive, Scope, Send
@@ -22,29 +21,14 @@ from toolgauge.web import refuse, refuse_stranger
 
 from .committing import Committer, NoRoomError
 from .otlp import Encoding, RefusedBodyError, Signal, encode_reply
+from .receiver_limits import Limits
 
-__all__ = ["Limits", "Receiver"]
+__all__ = ["Receiver"]
 
 SIGNALS: dict[str, Signal] = {"/v1/traces": "traces", "/v1/logs": "logs"}
 ENCODINGS: dict[str, Encoding] = {"application/x-protobuf": "protobuf", "application/json": "json"}
 CONTENT_TYPES = {encoding: name for name, encoding in ENCODINGS.items()}
 RETRY_SECONDS = 5
-
-
-class Limits(Struct, frozen=True):
-    """How much a sender may ask for."""
-
-    body: int = 16 * 1024 * 1024
-    """Bytes of a body as it is sent."""
-    unpacked: int = 64 * 1024 * 1024
-    """Bytes of a body when it is unpacked."""
-    in_flight: int = 128 * 1024 * 1024
-    """Bytes of all bodies that are being received, or wait to be committed."""
-    seconds: float = 30.0
-    """In which a body has to arrive."""
-    waiting_spans: int = 50_000
-    """Spans that are committed and wait to be looked at."""
-    connections: int = 2048
 
 
 class Receiver:

@@ -19,7 +19,7 @@ from msgspec import Struct
 from toolgauge.core import Trajectory
 from toolgauge.errors import StoreError, UsageError
 
-__all__ = ["DEFAULT_STATE", "Conversation", "InboxRow", "Settled", "WatchState"]
+__all__ = ["DEFAULT_STATE", "Conversation", "FilePlace", "InboxRow", "Settled", "WatchState"]
 
 DEFAULT_STATE = os.path.join(".toolgauge", "watch.db")
 VERSION = 1
@@ -77,6 +77,19 @@ class Conversation(Struct, frozen=True, gc=False):
     session: str
 
 
+class FilePlace(Struct, frozen=True, gc=False):
+    """How far a file is read."""
+
+    path: str
+    inode: int
+    position: int
+    """Where the next record begins that is not counted yet."""
+    size: int
+    """How large it was."""
+    changed: float
+    """When it was changed last, in seconds since 1970."""
+
+
 class Settled(Struct):
     """What one step of a watch has settled: kept together, or not at all."""
 
@@ -91,6 +104,7 @@ class Settled(Struct):
     facts: dict[str, bytes] = {}
     alarms: list[tuple[str, float, bytes]] = []
     opinions: list[tuple[str, float, bytes]] = []
+    files: dict[str, FilePlace] = {}
 
 
 class WatchState:
@@ -193,6 +207,7 @@ class WatchState:
             )
             connection.executemany("INSERT OR IGNORE INTO alarms(id, at, body) VALUES(?, ?, ?)", step.alarms)
             connection.executemany("INSERT OR REPLACE INTO opinions VALUES(?, ?, ?)", step.opinions)
+            write_files(connection, step.files.values())
             write_counters(connection, step.counters)
             write_facts(connection, step.facts)
             connection.execute(
@@ -203,6 +218,16 @@ class WatchState:
         """A value that was kept under a name."""
         found = self._connection.execute("SELECT value FROM facts WHERE name = ?", (name,)).fetchone()
         return None if found is None else found[0]
+
+    def files(self) -> list[FilePlace]:
+        """How far files are read."""
+        return [FilePlace(*row) for row in self._connection.execute("SELECT * FROM files")]
+
+    def receive_lines(self, source: str, received: float, body: bytes, place: FilePlace) -> int:
+        """Put lines of a file into the inbox, and note that they were read."""
+        with self.transaction() as connection:
+            write_files(connection, [place])
+            return insert_row(connection, source, received, body)
 
     def counters(self) -> dict[str, int]:
         """Everything that was counted."""
@@ -224,6 +249,14 @@ def insert_row(connection: sqlite3.Connection, source: str, received: float, bod
         "INSERT INTO inbox(source, received, body) VALUES(?, ?, ?)", (source, received, body)
     ).lastrowid
     return number or 0
+
+
+def write_files(connection: sqlite3.Connection, files: Iterable[FilePlace]) -> None:
+    """Note how far files are read, within a transaction."""
+    connection.executemany(
+        "INSERT OR REPLACE INTO files VALUES(?, ?, ?, ?, ?)",
+        [(each.path, each.inode, each.position, each.size, each.changed) for each in files],
+    )
 
 
 def write_counters(connection: sqlite3.Connection, counters: Mapping[str, int]) -> None:

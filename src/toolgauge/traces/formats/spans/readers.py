@@ -303,10 +303,14 @@ class SpanWindow:
     def _give(self, traces: OrderedDict[str, OpenTrace]) -> OpenTrace:
         key, trace = traces.popitem(last=False)
         self._size -= trace.size
-        self._given[key] = None
+        self.remember(key)
+        return trace
+
+    def remember(self, trace: str) -> None:
+        """Count a trace as complete."""
+        self._given[trace] = None
         if len(self._given) > self._max_remembered:
             self._given.popitem(last=False)
-        return trace
 
 
 def _keep_last(trace: OpenTrace, span: Span) -> None:
