@@ -149,7 +149,7 @@ def test_when_the_disk_is_full_503_is_answered_and_it_goes_on_when_there_is_room
         for number in refused:
             assert post(watch.port, batch(trace(number, 50)))[0] == 200, "sent again, as OTLP wants it"
         found = watch.conversations(29)
-    traces = [each.meta["trace_id"] for each in found]
+    traces = [str(each.meta["trace_id"]) for each in found]
     assert sorted(traces) == [f"{number:032x}" for number in range(1, 30)]
 
 
@@ -239,7 +239,7 @@ def test_ten_thousand_connections_are_borne(hostile: int) -> None:
 
 
 def test_elsewhere_than_on_this_machine_the_token_is_needed(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "toolgauge", "watch", "--otlp", "--port", "0", "--host", "0.0.0.0"]
+    command = [sys.executable, "-m", "toolgauge", "watch", "--otlp", "--port", "0", "--host", "0.0.0.0"]  # noqa: S104 - all addresses are what is tried
     process = subprocess.Popen(
         [*command, "--state", str(tmp_path / "watch.db")],
         stdout=subprocess.PIPE,
