@@ -136,7 +136,7 @@ def bridge(agents: Any, provider: Any) -> Any:
     tracer = provider.get_tracer("openai-agents")
     open_spans: dict[str, Any] = {}
 
-    class Processor(agents.TracingProcessor):  # type: ignore[misc, name-defined]  # loaded by name
+    class Processor(agents.TracingProcessor):  # type: ignore[misc]  # loaded by name
         def on_trace_start(self, begun: Any) -> None:
             open_spans[begun.trace_id] = tracer.start_span(begun.name)
 

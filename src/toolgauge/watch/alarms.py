@@ -36,8 +36,7 @@ class AlarmRecord(Struct, frozen=True):
 
 def list_alarms(state: WatchState, *, only_open: bool = False) -> list[AlarmRecord]:
     """The alarms, the earliest first."""
-    where = "WHERE acknowledged IS NULL" if only_open else ""
-    rows = state.execute(f"SELECT body, acknowledged, delivered FROM alarms {where} ORDER BY at, id")  # noqa: S608
+    rows = state.execute("SELECT body, acknowledged, delivered FROM alarms ORDER BY at, id")
     return [
         AlarmRecord(
             msgspec.json.decode(body, type=Alarm),
@@ -45,6 +44,7 @@ def list_alarms(state: WatchState, *, only_open: bool = False) -> list[AlarmReco
             tuple(msgspec.json.decode(delivered, type=list[str])),
         )
         for body, acknowledged, delivered in rows
+        if not only_open or acknowledged is None
     ]
 
 

@@ -21,6 +21,7 @@ from urllib.parse import urlsplit
 import msgspec
 from msgspec import Struct
 
+from toolgauge.catalogue.speaking import say
 from toolgauge.core import Estimate, JsonValue
 from toolgauge.drift import Alarm
 from toolgauge.errors import UsageError
@@ -53,18 +54,21 @@ def moment(seconds: float) -> str:
 
 
 def describe(alarm: Alarm) -> str:
-    """An alarm in a sentence or two."""
-    went = "went up" if alarm.direction == "up" else "went down"
+    """An alarm in a sentence or two, in the language that is spoken."""
     what = f"{alarm.series}: {alarm.label}" if alarm.label else alarm.series
-    text = (
-        f"{what} {went} at about {moment(alarm.changed_at)}: {_estimate(alarm.before, alarm.kind)} before, "
-        f"{_estimate(alarm.after, alarm.kind)} in {alarm.sessions} sessions since."
-    )
+    before, after = _estimate(alarm.before, alarm.kind), _estimate(alarm.after, alarm.kind)
+    when, sessions = moment(alarm.changed_at), alarm.sessions
+    if alarm.direction == "up":
+        text = say(f"{what} went up at about {when}: {before} before, {after} in {sessions} sessions since.")
+    else:
+        text = say(f"{what} went down at about {when}: {before} before, {after} in {sessions} sessions since.")
     others = [each for each in alarm.moved if each.label != alarm.label][:3]
     if others:
-        moved = ", ".join(f"{each.label} {_share(each.before.value)} to {_share(each.after.value)}" for each in others)
-        text += f" Also moved: {moved}."
-    return text + (f" Traces: {', '.join(alarm.examples[:3])}." if alarm.examples else "")
+        moved = ", ".join(f"{each.label} {_share(each.before.value)} → {_share(each.after.value)}" for each in others)
+        text += " " + say(f"Also moved: {moved}.")
+    if alarm.examples:
+        text += " " + say(f"Traces: {', '.join(alarm.examples[:3])}.")
+    return text
 
 
 def _share(value: float | None) -> str:
@@ -74,9 +78,9 @@ def _share(value: float | None) -> str:
 def _estimate(estimate: Estimate, kind: str) -> str:
     show: Callable[[float], str] = (lambda value: f"{value:.4g}") if kind == "quantity" else _share
     if estimate.value is None:
-        return "unknown"
+        return "?"
     low, high = estimate.low, estimate.high
-    around = f" ({show(low)} to {show(high)})" if low is not None and high is not None else ""
+    around = f" ({show(low)} – {show(high)})" if low is not None and high is not None else ""
     return show(estimate.value) + around
 
 
