@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
-from math import exp, log, sqrt
+from math import ceil, exp, expm1, log, sqrt
 
 __all__ = [
     "falling_run_lengths",
@@ -25,7 +25,7 @@ __all__ = [
     "tilt_limit",
 ]
 
-LONGEST = 1e10
+LONGEST = 1e9
 """Run lengths are computed up to here, in sessions."""
 _FEWEST = 2e-3
 """Rarer events are charted as if they were so frequent and sessions fewer: only events are counted, as in a Poisson
@@ -38,7 +38,15 @@ _FINE = 12
 """How many units of the lattice there are in a unit of evidence, where the steps are of like size."""
 _APART = 0.5
 """Units of evidence between limits whose run lengths are computed, where there is no pass for all of them."""
-_RANK_STATES = 80
+_SOLVED = 8.0
+"""Up to which limit they are, in units of evidence."""
+_SLACK = 0.97
+"""The run length is kept by so much of the limit, since steps on the lattice are not quite those of the chart: where
+run lengths grow in stairs, a hair less would be a whole stair too low."""
+_STAIR = 3.0
+"""How long the steps of a stair can be, in units of evidence."""
+_CELLS = 32
+"""Into how many cells the range of one rank's evidence is divided."""
 
 
 def rising_run_lengths(rate: float, step: int, longest: float = LONGEST) -> list[float]:
@@ -150,13 +158,14 @@ def lattice_run_length(rate: float, up: int, down: int, limit: int) -> float:
     return solve(rows, [1.0] * limit, down, up)[0]
 
 
-def rank_run_length(tilt: float, limit: float, states: int = _RANK_STATES) -> float:
+def rank_run_length(tilt: float, limit: float, cells: int = _CELLS) -> float:
     """The run length of the chart that adds the logarithm of the exponential tilt λ exp(λ u) / (exp λ - 1) of ranks u.
 
     Ranks of an unchanged series are uniform between 0 and 1, so that this holds for every distribution. States are
     cells of equal width, each taken at its middle; the lowest state is nothing itself.
     """
-    low = log(tilt / (exp(tilt) - 1))
+    low = log(tilt / expm1(tilt))
+    states = ceil(limit * cells / tilt)
     width = limit / states
 
     def below(x: float) -> float:
@@ -169,7 +178,7 @@ def rank_run_length(tilt: float, limit: float, states: int = _RANK_STATES) -> fl
         row = [-edges[0], *(a - b for a, b in pairwise(edges))]
         row[at] += 1
         rows.append(row)
-    return solve(rows, [1.0] * len(rows), len(rows), len(rows))[0]
+    return solve(rows, [1.0] * len(rows), ceil(-low / width) + 2, ceil((tilt + low) / width) + 2)[0]
 
 
 def tilt_limit(odds: float, rate: float, run_length: float) -> float:
@@ -187,7 +196,7 @@ def tilt_limit(odds: float, rate: float, run_length: float) -> float:
         return tilt_limit(1 / odds, 1 - rate, run_length)
     rounded = min(0.5, exp(round(log(max(rate, _FEWEST)) / _GRID) * _GRID))
     sessions = run_length * min(1.0, rate / rounded)
-    return limit_in(_table(odds, rounded), sessions)
+    return limit_in(_table(odds, rounded), sessions) / _SLACK
 
 
 def limit_in(table: tuple[float, Sequence[float]], run_length: float) -> float:
@@ -239,18 +248,28 @@ def _coarse_table(odds: float, rate: float, event: float, other: float) -> tuple
     fine = min(event, other) / parts
     chance, up, down = (rate, event, other) if odds > 1 else (1 - rate, other, event)
     every = max(1, round(_APART / fine))
-    lengths: list[float] = []
-    while not lengths or lengths[-1] < LONGEST:
-        limit = every * (len(lengths) + 1)
-        lengths.append(lattice_run_length(chance, round(up / fine), round(down / fine), limit))
-    return every * fine, lengths
+    limits = range(every, round(_SOLVED / fine) + 1, every)
+    lengths = [lattice_run_length(chance, round(up / fine), round(down / fine), limit) for limit in limits]
+    return every * fine, _extended(lengths, every * fine)
+
+
+def _extended(lengths: list[float], unit: float) -> list[float]:
+    """The same up to the longest run length.
+
+    Evidence is the logarithm of a fair bet, so that run lengths grow e-fold with each unit of it but for a part that
+    vanishes. The last few are averaged, as those of a lattice grow in stairs.
+    """
+    few = min(len(lengths), ceil(_STAIR / unit))
+    first = len(lengths) - few
+    level = sum(log(lengths[first + step]) - unit * step for step in range(few)) / few
+    found = list(lengths)
+    while found[-1] < LONGEST:
+        found.append(max(found[-1], exp(level + unit * (len(found) - first))))
+    return found
 
 
 @lru_cache(maxsize=64)
 def rank_table(tilt: float) -> tuple[float, Sequence[float]]:
     """A unit of evidence, and the run lengths of charts of ranks by limits that are so many units."""
-    unit = _APART
-    lengths: list[float] = []
-    while not lengths or lengths[-1] < LONGEST:
-        lengths.append(rank_run_length(tilt, unit * (len(lengths) + 1)))
-    return unit, lengths
+    solved = [rank_run_length(tilt, _APART * number) for number in range(1, round(_SOLVED / _APART) + 1)]
+    return _APART, _extended(solved, _APART)

@@ -12,6 +12,7 @@ from toolgauge.core import Estimate
 
 from .baseline import Baseline, bin_of, cell_of, median_estimate, share_estimate
 from .bets import NEW, OTHER, RANK_BETS, Bet, TiltBet, bets_of, share_bets
+from .moments import moment_of_ranks, moment_of_shares
 from .sessions import Finished
 from .values import Alarm, ChartReading, DriftSettings, Kind, Moved
 
@@ -26,28 +27,12 @@ _GROWTH = 1.1
 """Limits are computed anew when there are so many times the sessions."""
 
 
-class ChartState(Struct):
-    """Where a CUSUM chart stands, and what came since it last stood at nothing."""
+class ChartState(Struct, array_like=True):
+    """Where a CUSUM chart stands, and its limit."""
 
     statistic: float = 0.0
-    since: float = 0.0
-    sessions: int = 0
-    total: float = 0.0
-    squares: float = 0.0
     limit: float = 0.0
     run_length: float = 0.0
-
-    def add(self, evidence: float, at: float, share: float) -> None:
-        """One more session."""
-        self.statistic += evidence
-        if self.statistic <= 0:
-            self.statistic, self.sessions, self.total, self.squares = 0.0, 0, 0.0, 0.0
-            return
-        if not self.sessions:
-            self.since = at
-        self.sessions += 1
-        self.total += share
-        self.squares += share * share
 
 
 class Series(Struct):
@@ -80,6 +65,7 @@ class Series(Struct):
             settings: How often charts may cry wolf.
             series: Among how many series the false alarms are shared.
         """
+        session.session = ""  # has been told by now, and need not be kept
         cell = cell_of(session.at, settings.utc_offset) if settings.rhythm else 0
         self.baseline.count(session.at, cell)
         self.recent.append(session)
@@ -127,13 +113,14 @@ class Series(Struct):
             self.baseline.add_value(cell, number)
             low, high = self.baseline.rank(cell, number)
             for bet, chart in zip(RANK_BETS, self.charts[""], strict=True):
-                chart.add(bet.evidence(low, high), session.at, 0.0)
+                chart.statistic = max(0.0, chart.statistic + bet.evidence(low, high))
+            session.rank = (low + high) / 2
             return
         for label, share in self._shares(session).items():
             self.baseline.add_share(cell, label, share)
             usual = self.baseline.usual_share(cell, label)
             for tilt, chart in zip(share_bets(self.kind, label), self.charts[label], strict=True):
-                chart.add(tilt.evidence(share, usual), session.at, share)
+                chart.statistic = max(0.0, chart.statistic + tilt.evidence(share, usual))
 
     def _shares(self, session: Finished) -> dict[str, float]:
         """The shares of the labels that have charts."""
@@ -198,8 +185,8 @@ class Series(Struct):
         return True
 
     def _describe(self, session: Finished, settings: DriftSettings, label: str, bet: Bet, chart: ChartState) -> Alarm:
-        after = [each for each in self.recent if each.at >= chart.since][-max(1, chart.sessions) :]
-        before, now = self._levels(label, chart, after)
+        after = self._after(label, rising=bet.direction == "up")
+        before, now = self._levels(label, after)
         moved = self._moved(after) if self.kind == "mix" else ()
         named = self._name(label, after)
         return Alarm(
@@ -208,8 +195,8 @@ class Series(Struct):
             kind=self.kind,
             direction=bet.direction,
             at=session.at,
-            changed_at=chart.since,
-            sessions=chart.sessions,
+            changed_at=after[0].at,
+            sessions=len(after),
             before=before,
             after=now,
             chart=bet.name,
@@ -220,28 +207,34 @@ class Series(Struct):
             examples=self._examples(named, bet.direction == "up", after)[: settings.examples],
         )
 
-    def _levels(self, label: str, chart: ChartState, after: list[Finished]) -> tuple[Estimate, Estimate]:
+    def _after(self, label: str, *, rising: bool) -> list[Finished]:
+        """The sessions from the most likely moment of change on, as far as they are kept."""
+        if self.kind == "quantity":
+            many = moment_of_ranks([each.rank for each in self.recent], rising=rising)
+        else:
+            shares = [self._shares(each)[label] for each in self.recent]
+            many = moment_of_shares(shares, self.baseline.sessions, self.baseline.total(label), rising=rising)
+        return self.recent[-many:]
+
+    def _levels(self, label: str, after: list[Finished]) -> tuple[Estimate, Estimate]:
         base = self.baseline
         if self.kind == "quantity":
             later = Counter(bin_of(each.value) for each in after)
             earlier = {number: many - later[number] for number, many in base.all_bins().items()}
             return median_estimate(earlier), median_estimate(later)
-        squares = base.squares.get(label, 0.0)
+        shares = [self._shares(each)[label] for each in after]
+        many, total, squares = len(shares), sum(shares), sum(share * share for share in shares)
+        squares_before = base.squares.get(label, 0.0) - squares
         return (
-            share_estimate(base.sessions - chart.sessions, base.total(label) - chart.total, squares - chart.squares),
-            share_estimate(chart.sessions, chart.total, chart.squares),
+            share_estimate(base.sessions - many, base.total(label) - total, squares_before),
+            share_estimate(many, total, squares),
         )
 
     def _moved(self, after: list[Finished]) -> tuple[Moved, ...]:
         """Labels whose share after the change lies outside the interval of before, and the other way round."""
-        base, found = self.baseline, []
-        shares = [self._shares(each) for each in after]
+        found = []
         for label in self.labels:
-            total = sum(each[label] for each in shares)
-            squares = sum(each[label] ** 2 for each in shares)
-            now = share_estimate(len(after), total, squares)
-            earlier = base.sessions - len(after)
-            was = share_estimate(earlier, base.total(label) - total, base.squares.get(label, 0.0) - squares)
+            was, now = self._levels(label, after)
             if _apart(was, now):
                 found.append(Moved(self._name(label, after), was, now))
         return tuple(sorted(found, key=lambda each: -abs((each.after.value or 0.0) - (each.before.value or 0.0))))

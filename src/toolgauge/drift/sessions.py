@@ -21,13 +21,15 @@ _MAX_LABELS = 100
 """Of a session's labels of one series, the first so many count."""
 
 
-class Finished(Struct):
+class Finished(Struct, array_like=True):
     """What one session says in one series."""
 
     at: float
     """When the session began."""
     value: float = 0.0
     """Of a rate the share in which it happened, of a quantity the median."""
+    rank: float = 0.5
+    """Of a quantity where it lies among the sessions until then, once the series is learned."""
     shares: dict[str, float] = field(default_factory=dict)
     """Of a mix the share of each label."""
     session: str = ""
@@ -73,10 +75,12 @@ class Gathered(Struct):
         """All of it as one piece of evidence."""
         if self.kind == "mix":
             shares = {label: many / self.observations for label, many in sorted(self.labels.items())}
-            return Finished(at, 0.0, shares, session, next(iter(self.traces.values())), self.traces)
+            first = next(iter(self.traces.values()))
+            return Finished(at, shares=shares, session=session, trace=first, traces=self.traces)
         if self.kind == "rate":
-            return Finished(at, min(1.0, max(0.0, self.total / self.observations)), {}, session, self.trace)
-        return Finished(at, median(self.values), {}, session, self.trace)
+            share = min(1.0, max(0.0, self.total / self.observations))
+            return Finished(at, share, session=session, trace=self.trace)
+        return Finished(at, median(self.values), session=session, trace=self.trace)
 
 
 class OpenSession(Struct):

@@ -79,9 +79,9 @@ class Alarm(Struct, frozen=True, gc=False):
     at: float
     """When it was raised: the time of the session that carried the chart over its limit."""
     changed_at: float
-    """When the series changed, by the most likely estimate: the first session since the chart last stood at nothing."""
+    """When the series changed, by the most likely estimate among the last few hundred sessions."""
     sessions: int
-    """How many sessions there were from then on."""
+    """How many sessions of the series there were from then on."""
     before: Estimate
     """Of a rate or a label the mean over sessions of the share within each; of a quantity the median over sessions."""
     after: Estimate
