@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 
 from toolgauge.core import PathLike, Scored
 from toolgauge.errors import NothingToDo, UsageError, did_you_mean
-from toolgauge.exports import ExportOutcome, ExportSpool, ScoreExporter, check_metrics, spool_folder
+from toolgauge.exports import EXPORT_TARGETS, ExportOutcome, ExportSpool, ScoreExporter, check_metrics, spool_folder
 from toolgauge.store import find_run
 from toolgauge.suites.extend import AddedCases, propose_cases
 
@@ -67,9 +68,8 @@ def export_table(reference: PathLike, path: str, *, store: PathLike | None = Non
     """
     from toolgauge.exports import write_parquet
 
-    from .runs import load_run
-
-    return write_parquet(load_run(reference, store=store), path)
+    stored = find_run(reference, store)
+    return write_parquet(path, stored.header, stored, reviews_of(stored, needed=False))
 
 
 def retry_exports(
@@ -104,7 +104,7 @@ def _exporter_to(name: str, address: str, endpoint: str | None, store: PathLike 
         found = ScoreExporter([name], endpoint=endpoint, store=store)
         if address in found.addresses:
             return found
-    return ScoreExporter([name], endpoint=address, store=store)
+    return ScoreExporter([name], store=store, environment={**os.environ, EXPORT_TARGETS[name].address: address})
 
 
 def add_cases(

@@ -46,9 +46,10 @@ def add(run: str, cases: tuple[str, ...], suite: str, failed: bool, agent: str |
     for name in made.added:
         sys.stdout.write(f"{visible(name)}\n")
     if made.added:
-        tell(f"{suite}: {len(made.added)} cases to review; set reviewed to true, or remove it, when one is right")
+        count = len(made.added)
+        tell(f"new cases to review in {suite}: {count}; set reviewed to true, or remove it, when one is right")
     if made.duplicates:
-        tell(f"{len(made.duplicates)} cases were left out, since {suite} asks the same already")
+        tell(f"cases left out, since {suite} asks the same already: {len(made.duplicates)}")
     if made.nameless:
         tell(f"{made.nameless} trajectories have no question, so no case can be made of them")
     return 0

@@ -55,7 +55,7 @@ class Evaluation(Struct, frozen=True, gc=False, omit_defaults=True, kw_only=True
     """Suite, case, agent and trial."""
 
 
-class Finding(Struct, frozen=True, gc=False):
+class MetricValue(Struct, frozen=True, gc=False):
     """A value before it is known what it is about."""
 
     metric: str
@@ -118,7 +118,7 @@ class Evaluations:
             for finding in self._findings(one):
                 yield self._evaluation(one.score, finding, reference)
 
-    def _findings(self, one: Scored) -> Iterator[Finding]:
+    def _findings(self, one: Scored) -> Iterator[MetricValue]:
         score = one.score
         if score.measured:
             for finding in measured_findings(one.trajectory, score):
@@ -128,14 +128,14 @@ class Evaluations:
                 if not {"scorers", name} & self._metrics:
                     continue
                 if isinstance(outcome, Measured):
-                    yield Finding(name, outcome.value, explanation=outcome.reason)
+                    yield MetricValue(name, outcome.value, explanation=outcome.reason)
                 else:
                     self.unscored += 1
         review = self._reviews.of(score.case, score.agent, score.trial)
         if review is not None and "review" in self._metrics:
             yield _reviewed(review)
 
-    def _evaluation(self, score: Score, finding: Finding, reference: TraceReference) -> Evaluation:
+    def _evaluation(self, score: Score, finding: MetricValue, reference: TraceReference) -> Evaluation:
         about = {"suite": self._suite, "case": score.case, "agent": score.agent, "trial": str(score.trial)}
         span = finding.span_id or reference.span_id
         return Evaluation(
@@ -155,37 +155,36 @@ class Evaluations:
         )
 
 
-def measured_findings(trajectory: Trajectory, score: Score) -> Iterator[Finding]:
+def measured_findings(trajectory: Trajectory, score: Score) -> Iterator[MetricValue]:
     """What the score itself says of a trajectory that was measured."""
     ended = "" if score.state == "completed" else score.state
     failing = _named(issue for issue in score.issues if issue.failing)
     why = "; ".join(filter(None, (ended, failing)))
-    yield Finding("passed", float(score.passed), "pass" if score.passed else "fail", why)
+    yield MetricValue("passed", float(score.passed), "pass" if score.passed else "fail", why)
     for name in MEASURES:
-        yield Finding(name, getattr(score, name))
+        yield MetricValue(name, getattr(score, name))
     adds = contributions(trajectory, score)
     if adds["says_tools"]:
-        yield Finding("accuracy", float(adds["accurate"]))
+        yield MetricValue("accuracy", float(adds["accurate"]))
     if score.answer is not None and score.answer.verdict is not None:
         value = float(adds["right_answers"]) if adds["answers"] else None
-        yield Finding("answer", value, score.answer.verdict, score.answer.reason)
-    yield Finding("issues", float(len(score.issues)), explanation=_named(iter(score.issues)))
+        yield MetricValue("answer", value, score.answer.verdict, score.answer.reason)
+    yield MetricValue("issues", float(len(score.issues)), explanation=_named(iter(score.issues)))
     yield from _call_findings(trajectory, score)
     if adds["opinions"]:
-        yield Finding("judge", float(adds["judge"]), source="llm")
+        yield MetricValue("judge", float(adds["judge"]), source="llm")
 
 
-def _call_findings(trajectory: Trajectory, score: Score) -> Iterator[Finding]:
+def _call_findings(trajectory: Trajectory, score: Score) -> Iterator[MetricValue]:
     """What is wrong with single calls, where it is known in which span they were made."""
     by_call: dict[int, list[Issue]] = {}
     for issue in score.issues:
         if issue.call is not None and issue.call < len(trajectory.calls):
             by_call.setdefault(issue.call, []).append(issue)
     for position, issues in by_call.items():
-        span: str | None = getattr(trajectory.calls[position], "span_id", None)
-        if span:
+        if span := trajectory.calls[position].span_id:
             label = "fail" if any(issue.failing for issue in issues) else "note"
-            yield Finding("calls", float(len(issues)), label, _named(iter(issues)), span_id=span)
+            yield MetricValue("calls", float(len(issues)), label, _named(iter(issues)), span_id=span)
 
 
 def _named(issues: Iterator[Issue]) -> str:
@@ -194,9 +193,9 @@ def _named(issues: Iterator[Issue]) -> str:
     return "; ".join(f"{kind} {place}" if place else kind for kind, place in dict.fromkeys(places))
 
 
-def _reviewed(review: Review) -> Finding:
+def _reviewed(review: Review) -> MetricValue:
     value = {"right": 1.0, "wrong": 0.0}.get(str(review.verdict))
-    return Finding("review", value, str(review.verdict), review.note, "human", review.by)
+    return MetricValue("review", value, str(review.verdict), review.note, "human", review.by)
 
 
 def check_metrics(metrics: Sequence[str], scorers: Collection[str] = ()) -> None:

@@ -5,7 +5,7 @@ That something is not delivered is said in a report and never raised: no run fai
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from itertools import islice
@@ -29,7 +29,10 @@ BATCH = 200
 """How many evaluations go at once, where a system takes several."""
 
 ENOUGH_REFUSALS = 8
-"""After so many refusals of single evaluations, with none that was taken, a system is not asked further."""
+"""After so many refusals of single evaluations, with none that was taken, the rest of a batch is not tried."""
+
+ENOUGH_BATCHES = 2
+"""After so many batches of which nothing was taken, one behind the other, a system is not asked further."""
 
 
 @dataclass(slots=True)
@@ -88,6 +91,7 @@ class ScoreExporter:
         metrics: Sequence[str] = (),
         store: PathLike | None = None,
         retries: Retries = DELIVERY_RETRIES,
+        environment: Mapping[str, str] | None = None,
     ) -> None:
         """Find the systems. Nothing is sent yet.
 
@@ -98,6 +102,7 @@ class ScoreExporter:
             metrics: Names of `EXPORT_METRICS` and of scorers; default: everything.
             store: Where runs are kept; what did not arrive waits beside it.
             retries: How often and how long a request is tried before what it carries has to wait.
+            environment: Variables; default: those of this process.
 
         Raises:
             UsageError: There is no such system, or it is not said where it is or how it lets us in.
@@ -105,7 +110,7 @@ class ScoreExporter:
         if endpoint is not None and len(to) > 1:
             raise UsageError("--endpoint is the address of one system; name others by their environment variables")
         spool = ExportSpool(spool_folder(store))
-        targets = [open_target(name, endpoint, retries=retries) for name in dict.fromkeys(to)]
+        targets = [open_target(name, endpoint, environment=environment, retries=retries) for name in dict.fromkeys(to)]
         self._exporters = [Exporter(target, spool) for target in targets]
         self._metrics = tuple(metrics)
 
@@ -170,23 +175,46 @@ class Exporter:
     def deliver(self, evaluations: Iterable[Evaluation]) -> DeliveryReport:
         """Send evaluations, after those that wait. Never raises because of the system or the spool."""
         report = self.retry()
+        older = {one.id: batch for batch in self._waiting() for one in batch.evaluations} if report.waiting else {}
         taken = self._taken(evaluations, report)
+        refused = 0
         while several := tuple(islice(taken, BATCH)):
             batch = batch_of(self._target.name, self._target.address, several)
-            self._deliver(batch, report, kept=self._keep(batch, report))
+            kept = self._keep(batch, report)
+            if kept:
+                report.waiting -= self._supersede(batch, older, report)
+            refused = 0 if self._deliver(batch, report, kept=kept) else refused + 1
+            self._down = self._down or refused >= ENOUGH_BATCHES
         return report
 
     def retry(self) -> DeliveryReport:
         """Send what waits for this system."""
         report = DeliveryReport(self._target.name, self._target.address)
         self._down = False
-        for batch in list(self._spool.waiting(self._target.name, self._target.address)):
+        for batch in self._waiting():
             self._deliver(batch, report, kept=True)
         return report
 
     def close(self) -> None:
         """Let go of connections."""
         self._target.close()
+
+    def _waiting(self) -> list[SpooledBatch]:
+        return list(self._spool.waiting(self._target.name, self._target.address))
+
+    def _supersede(self, fresh: SpooledBatch, older: dict[str, SpooledBatch], report: DeliveryReport) -> int:
+        """Take away what waits and is said anew, so that it cannot come after what is newer; say how much that was."""
+        said = {one.id for one in fresh.evaluations} & older.keys()
+        for batch in {older[one].key: older[one] for one in said}.values():
+            rest = replace(batch, evaluations=tuple(one for one in batch.evaluations if one.id not in said))
+            if rest.evaluations and not self._keep(rest, report):
+                continue
+            if batch.key != fresh.key:
+                self._spool.drop(batch)
+            older.update({one.id: rest for one in rest.evaluations})
+        for one in said:
+            del older[one]
+        return len(said)
 
     def _taken(self, evaluations: Iterable[Evaluation], report: DeliveryReport) -> Iterator[Evaluation]:
         for one in evaluations:
@@ -204,8 +232,12 @@ class Exporter:
             report.explain(str(error))
         return False
 
-    def _deliver(self, batch: SpooledBatch, report: DeliveryReport, *, kept: bool) -> None:
-        """Send a batch that is kept, if there was room; what arrives is taken away, and the rest stays."""
+    def _deliver(self, batch: SpooledBatch, report: DeliveryReport, *, kept: bool) -> bool:
+        """Send a batch that is kept, if there was room; what arrives is taken away, and the rest stays.
+
+        Returns:
+            Whether some of it arrived.
+        """
         attempt = _Attempt(self._target)
         left = list(batch.evaluations) if self._down else attempt.send(batch.evaluations)
         self._down = self._down or attempt.down
@@ -221,6 +253,7 @@ class Exporter:
             report.lost += len(left)
         else:
             self._keep_rest(batch, left, attempt, report)
+        return len(left) < len(batch.evaluations)
 
     def _keep_rest(
         self, batch: SpooledBatch, left: Sequence[Evaluation], attempt: _Attempt, report: DeliveryReport
@@ -240,12 +273,12 @@ class _Attempt:
         self._refusals = 0
         self._taken = 0
         self.down = False
-        """Whether the system does not answer, lets nobody in, or takes nothing at all."""
+        """Whether the system does not answer, or lets nobody in."""
         self.reasons: list[str] = []
 
     def send(self, evaluations: Sequence[Evaluation]) -> list[Evaluation]:
         """Send evaluations, and say which did not arrive."""
-        if self.down:
+        if self.down or (self._refusals >= ENOUGH_REFUSALS and not self._taken):
             return list(evaluations)
         try:
             self._target.send(evaluations)
@@ -262,7 +295,6 @@ class _Attempt:
             return [*self.send(evaluations[:middle]), *self.send(evaluations[middle:])]
         else:
             self._refusals += 1
-            self.down = self._refusals >= ENOUGH_REFUSALS and not self._taken
         if str(failure) not in self.reasons:
             self.reasons.append(str(failure))
         return list(evaluations)

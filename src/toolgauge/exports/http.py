@@ -164,7 +164,8 @@ class HttpClient:
     ) -> tuple[int, bytes, dict[str, str]]:
         connection = self._connected()
         # The time-out of a socket begins anew with each byte; this one does not.
-        timer = threading.Timer(self._retries.attempt_seconds, _shut_down, (connection,))
+        expired = threading.Event()
+        timer = threading.Timer(self._retries.attempt_seconds, _shut_down, (connection, expired))
         timer.daemon = True
         timer.start()
         try:
@@ -178,6 +179,9 @@ class HttpClient:
                 raise http.client.IncompleteRead(reply, response.length)
         finally:
             timer.cancel()
+            if expired.is_set():
+                # What looks like the end of a reply is none.
+                raise TimeoutError
         if response.will_close:
             self.close()
         return response.status, reply, received
@@ -223,7 +227,8 @@ def _attempt_error(error: Exception) -> AttemptError:
     return AttemptError(describe_fault(error).reason, kind="connection")
 
 
-def _shut_down(connection: http.client.HTTPConnection) -> None:
+def _shut_down(connection: http.client.HTTPConnection, expired: threading.Event) -> None:
+    expired.set()
     sock = connection.sock
     if sock is not None:
         with suppress(OSError):

@@ -9,8 +9,12 @@ from hashlib import sha256
 from msgspec import Struct
 
 from toolgauge.core import JsonValue, Trajectory
+from toolgauge.traces.identity import SESSION_ID, STARTED_AT, TRACE_ID
 
 __all__ = ["TraceReference", "digest", "hexadecimal_span", "hexadecimal_trace", "moment_in_utc", "trace_of"]
+
+SPAN_ID = "span_id"
+"""The key of the metadata under which a recorder may keep the span that a trajectory is."""
 
 HEXADECIMAL_TRACE = re.compile(r"(?:tr-)?([0-9a-fA-F]{32})")
 """An OpenTelemetry trace id, also as MLflow writes it."""
@@ -34,12 +38,10 @@ class TraceReference(Struct, frozen=True, gc=False):
 def trace_of(trajectory: Trajectory) -> TraceReference | None:
     """The trace of a trajectory, as its reader kept it; None: there is none."""
     meta = trajectory.meta
-    trace = _id(meta.get("trace_id"))
+    trace = _id(meta.get(TRACE_ID))
     if not trace:
         return None
-    return TraceReference(
-        trace, _id(meta.get("span_id")), _id(meta.get("session_id")), moment_in_utc(meta.get("started_at"))
-    )
+    return TraceReference(trace, _id(meta.get(SPAN_ID)), _id(meta.get(SESSION_ID)), moment_in_utc(meta.get(STARTED_AT)))
 
 
 def _id(value: JsonValue) -> str:

@@ -78,16 +78,16 @@ class LangfuseTarget:
                 return
         try:
             for score in scores:
-                self._client.request("POST", SCORES, msgspec.json.encode(score))
+                self._client.request("POST", SCORES, msgspec.json.encode(score)).json()
         except DeliveryError:
             self._one_by_one = False  # it may have been the score, and not the list
             raise
 
     def _send_list(self, scores: list[dict[str, JsonValue]]) -> None:
         reply = self._client.request("POST", SCORES, msgspec.json.encode(scores))
-        said = reply.json() if reply.status == PARTLY else {}
+        said = reply.json()
         rejected = said.get("rejected") if isinstance(said, dict) else 0
-        if rejected:
+        if reply.status == PARTLY and rejected:
             raise DeliveryError(f"{self.address}: {rejected} of {len(scores)} scores were rejected", "refused", PARTLY)
 
     def close(self) -> None:

@@ -17,7 +17,7 @@ from toolgauge.errors import UsageError
 from toolgauge.models import Retries
 
 from .evaluation import Evaluation, EvaluationSource
-from .http import DELIVERY_RETRIES, HttpClient
+from .http import DELIVERY_RETRIES, DeliveryError, HttpClient
 from .identity import hexadecimal_span, hexadecimal_trace
 from .target import variable
 
@@ -81,14 +81,20 @@ class MlflowTarget:
 
     def _put(self, trace: str, assessment: dict[str, JsonValue], known: Mapping[str, Mapping[str, JsonValue]]) -> None:
         path = f"{TRACES}/{quote(trace, safe='')}/assessments"
-        there = known.get(str(assessment["assessment_id"]))
+        name = str(assessment["assessment_id"])
+        there = known.get(name)
         if there is None:
-            self._client.request("POST", path, msgspec.json.encode({"assessment": assessment}))
+            try:
+                self._client.request("POST", path, msgspec.json.encode({"assessment": assessment})).json()
+            except DeliveryError as failure:
+                # It may be there since an attempt that no reply came to, and to create it again is an error.
+                if failure.status is None or failure.status < 500 or name not in self._known(trace):
+                    raise
         elif any(assessment.get(key) != there.get(key) for key in CHANGEABLE):
             # What there is no more to say is said to be empty: what is left out stays as it was.
             changed = {"rationale": "", **assessment}
             body = {"assessment": changed, "update_mask": ",".join(CHANGEABLE)}
-            self._client.request("PATCH", f"{path}/{assessment['assessment_id']}", msgspec.json.encode(body))
+            self._client.request("PATCH", f"{path}/{name}", msgspec.json.encode(body)).json()
 
     def close(self) -> None:
         """Let go of the connection."""

@@ -36,7 +36,7 @@ def open_target(
     """
     if name not in EXPORT_TARGETS:
         raise UsageError(f"scores cannot be sent to {name!r}; {did_you_mean(name, list(EXPORT_TARGETS))}")
-    module, _, kind = EXPORT_TARGETS[name].partition(":")
+    module, _, kind = EXPORT_TARGETS[name].home.partition(":")
     made: ExportTarget = getattr(import_module(module, __package__), kind)(
         endpoint, os.environ if environment is None else environment, retries
     )

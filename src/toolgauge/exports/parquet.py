@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Any
 
-from toolgauge.core import MEASURES, Measured, Reviews, Run, Scored
+from toolgauge.core import MEASURES, Measured, Reviews, RunHeader, Scored
 from toolgauge.errors import UsageError
 from toolgauge.files import replace_file
 
@@ -38,12 +38,14 @@ COLUMNS = {
 """By name the columns and what they hold, as docs/export.md describes them. What is not known is null."""
 
 
-def write_parquet(run: Run, path: str) -> int:
+def write_parquet(path: str, header: RunHeader, scored: Iterable[Scored], reviews: Reviews | None = None) -> int:
     """Write the trajectories of a run, whether or not a trace is known of them.
 
     Args:
-        run: The run.
         path: The file, which is there as a whole or not at all.
+        header: What the run is, with its suite.
+        scored: Its trajectories with their scores.
+        reviews: What people say of them.
 
     Returns:
         How many rows there are.
@@ -57,9 +59,9 @@ def write_parquet(run: Run, path: str) -> int:
         from pyarrow import parquet
     except ImportError as error:
         raise UsageError("Parquet needs pyarrow; install toolgauge[parquet]") from error
-    schema = _schema(pyarrow, run)
-    labels = {case.id: case.labels for case in run.header.suite.cases}
-    rows = (_row(one, labels.get(one.score.case, {}), run.reviews) for one in run.scored)
+    schema = _schema(pyarrow, header)
+    labels = {case.id: case.labels for case in header.suite.cases}
+    rows = (_row(one, labels.get(one.score.case, {}), reviews or Reviews()) for one in scored)
     count = 0
     with replace_file(path) as stream, parquet.ParquetWriter(stream, schema, compression="zstd") as writer:
         for several in _in_groups(rows):
@@ -74,7 +76,7 @@ def _in_groups(rows: Iterable[dict[str, object]]) -> Iterator[list[dict[str, obj
         yield several
 
 
-def _schema(pyarrow: Any, run: Run) -> Any:
+def _schema(pyarrow: Any, header: RunHeader) -> Any:
     kinds = {
         "text": pyarrow.string(),
         "integer": pyarrow.int64(),
@@ -85,7 +87,6 @@ def _schema(pyarrow: Any, run: Run) -> Any:
         "texts_by_key": pyarrow.map_(pyarrow.string(), pyarrow.string()),
         "numbers_by_key": pyarrow.map_(pyarrow.string(), pyarrow.float64()),
     }
-    header = run.header
     about = {"toolgauge": header.toolgauge, "suite": header.suite.name, "created": header.created}
     return pyarrow.schema([(name, kinds[kind]) for name, kind in COLUMNS.items()], metadata=about)
 

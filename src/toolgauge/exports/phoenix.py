@@ -64,7 +64,7 @@ class PhoenixTarget:
         """
         for about, path in ANNOTATIONS.items():
             if data := [phoenix_annotation(one) for one in evaluations if one.about == about]:
-                self._client.request("POST", path, msgspec.json.encode({"data": data}))
+                self._client.request("POST", path, msgspec.json.encode({"data": data})).json()
 
     def close(self) -> None:
         """Let go of the connection."""

@@ -159,5 +159,5 @@ def _read(path: str) -> SpooledBatch | None:
 
 def batch_of(to: str, address: str, evaluations: Sequence[Evaluation]) -> SpooledBatch:
     """A batch that is about to be sent for the first time."""
-    now = datetime.now(UTC).isoformat(timespec="seconds")
+    now = datetime.now(UTC).isoformat(timespec="microseconds")
     return SpooledBatch(to=to, address=address, since=now, evaluations=tuple(evaluations))
