@@ -182,11 +182,12 @@ def test_files_that_wait_are_for_their_owner_and_hold_no_credentials(tmp_path: P
     spool = ExportSpool(str(tmp_path / "spool"))
     secret = "-".join(["a", "long", "secret"])
     several = evaluations(1, explanation=f"the key is {secret}")
-    Exporter(Memory(failing="unavailable"), spool, Secrets({"KEY": secret})).deliver(several)
+    Exporter(Memory(failing="unavailable"), spool, Secrets({"KEY": secret, "WORD": "toolgauge.score"})).deliver(several)
     (path,) = (tmp_path / "spool").iterdir()
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
     assert secret not in path.read_text()
+    assert "toolgauge.score" in path.read_text(), "what it is known by stays, though it is the password of somebody"
 
 
 def test_the_same_batch_waits_once(tmp_path: Path) -> None:
