@@ -27,8 +27,12 @@ SHORTEST = 8
 SHORTEST_GIVEN = 4
 """What somebody says is a credential may be shorter than what only looks like one."""
 
-CREDENTIAL_NAME = re.compile(r"(KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?)($|_)|(^|_)PASSWORD", re.I)
-PLACE_NAME = re.compile(r"_(FILE|PATH|DIR|DIRECTORY|URL|URI|HOST|PORT|NAME)$", re.I)
+CREDENTIAL_NAME = re.compile(
+    r"(KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?|COOKIES?|JWT|AUTH|AUTHORIZATION|BEARER)($|_)"
+    r"|(^|_)(PASSWORD|JWT|COOKIE|AUTH(?=_|$))|_(PAT|PWD|PASS)$|^PAT$",
+    re.I,
+)
+PLACE_NAME = re.compile(r"_(FILE|PATH|DIR|DIRECTORY|URL|URI|HOST|PORT|NAME|SOCK)$", re.I)
 """Variables that say where a credential is kept, not what it is."""
 
 CREDENTIAL_HEADER = re.compile(r"authorization|cookie|key|token|secret|password", re.I)

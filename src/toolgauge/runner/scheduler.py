@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Collection, Coroutine, Mapping
+from collections.abc import Callable, Coroutine
 from contextvars import copy_context
 from dataclasses import dataclass, field
 from typing import Any, ParamSpec
@@ -12,7 +12,7 @@ from typing import Any, ParamSpec
 import msgspec
 from msgspec.structs import replace
 
-from toolgauge.core import Case, CaseSettings, Expect, JsonValue, Score, Settings, Trajectory, TrialKey, relaxed_gc
+from toolgauge.core import Case, CaseSettings, Expect, Score, Settings, Trajectory, TrialKey, relaxed_gc
 from toolgauge.errors import StoreError, ToolgaugeError, UsageError
 from toolgauge.models import Retry, watch_retries
 from toolgauge.pipeline import ScoringPipeline
@@ -22,6 +22,7 @@ from toolgauge.store import BEAT_SECONDS
 from .agent_task import StopGuard, abandoned, run_agent
 from .deadlines import Deadlines
 from .event_loop import handling_signals
+from .journal import TrialJournal, answer_event, answered_before, attempts, earlier_tries
 from .opinions import Request, asked_about, cancelled, without_pointers
 from .options import RunOptions, Stop
 from .persist import RunRecorder
@@ -34,9 +35,6 @@ from .trial import Trial
 __all__ = ["RunEnd", "Scheduler", "score_alone"]
 
 P = ParamSpec("P")
-
-EARLIER = ("state", "error", "calls", "output", "latency_ms", "usage", "events")
-"""What is kept of an earlier try of a trial; whose it is, the later one says."""
 
 
 @dataclass(slots=True)
@@ -210,8 +208,11 @@ class Scheduler:
             return
         key = planned.key
         earlier, ended = self._recorder.interrupted.get(key), self._recorder.retried.get(key)
+        if (answered := answered_before(earlier)) is not None:
+            self._resume_asking(planned, answered)
+            return
         agent = self._plan.agents[planned.agent]
-        journal = _Journal(self._recorder, key, _attempts(earlier, ended) + 1, self._harmless)
+        journal = TrialJournal(self._recorder, key, attempts(earlier, ended) + 1, self._harmless)
         if not getattr(agent, "uses_toolbox", False):
             # It may do something that cannot be undone without any tool of ours.
             try:
@@ -225,7 +226,7 @@ class Scheduler:
         if earlier is not None:
             trial.tell("retried", journal=list(earlier))
         if ended is not None:
-            trial.events.extend(_earlier_tries(ended))
+            trial.events.extend(earlier_tries(ended))
         self._deadlines.add(trial, limits.seconds)
         task = _this_task()
         with (
@@ -239,10 +240,26 @@ class Scheduler:
         trajectory = without_pointers(done)
         wanted = self._opinions.wanted(planned.case, trajectory)
         if wanted and not self._over.done():
+            try:
+                self._recorder.journal(key, answer_event(key, trajectory, self._secrets))
+            except StoreError as error:
+                trial.broken = error
+                self._end(key, trajectory)
+                return
             # In a task of its own: the agent may have left something in this one that ends it.
             self._start(self._ask, wanted, key, trajectory)
             return
         self._end(key, trajectory)
+
+    def _resume_asking(self, planned: PlannedTrial, trajectory: Trajectory) -> None:
+        """Ask models about a trial whose agent was done before: it is not asked again."""
+        key = planned.key
+        self._active[key] = Trial(self._box, with_overrides(self._plan.limits, planned.case.limits))
+        wanted = self._opinions.wanted(planned.case, trajectory)
+        if wanted:
+            self._start(self._ask, wanted, key, trajectory)
+        else:
+            self._end(key, trajectory)
 
     async def _ask(self, wanted: list[Request], key: TrialKey, trajectory: Trajectory) -> None:
         """Ask models about a trial, which then has ended."""
@@ -324,37 +341,6 @@ def score_alone(trajectory: Trajectory, pipeline: ScoringPipeline, secrets: Secr
     return trajectory, score
 
 
-class _Journal:
-    """Records what cannot be undone, before it is done: first that the trial was begun, then each call."""
-
-    __slots__ = ("_attempt", "_begun", "_harmless", "_key", "_recorder")
-
-    def __init__(self, recorder: RunRecorder, key: TrialKey, attempt: int, harmless: Collection[str]) -> None:
-        """Make ready.
-
-        Args:
-            recorder: Where it is recorded.
-            key: The trial.
-            attempt: The how many-th attempt this is.
-            harmless: Tools that change nothing, so that nobody has to know of a call that was cut short.
-        """
-        self._recorder = recorder
-        self._key = key
-        self._attempt = attempt
-        self._harmless = harmless
-        self._begun = False
-
-    def begin(self) -> None:
-        if not self._begun:
-            self._begun = True
-            self._recorder.begin(self._key, self._attempt)
-
-    def __call__(self, event: Mapping[str, JsonValue]) -> None:
-        if event["tool"] not in self._harmless:
-            self.begin()
-            self._recorder.journal(self._key, event)
-
-
 def _this_task() -> asyncio.Task[None]:
     task = asyncio.current_task()
     assert task is not None  # noqa: S101 - whoever asks is in one
@@ -370,18 +356,3 @@ def _question(case: Case, settings: Settings) -> Case:
     if settings.for_case(case).answer_line:
         own = replace(own or CaseSettings(), answer_line=True)
     return replace(case, expect=_NOTHING_SAID, budget=None, judge=None, settings=own)
-
-
-def _attempts(events: list[dict[str, JsonValue]] | None, ended: Trajectory | None) -> int:
-    """How often a trial was begun before."""
-    begun = sum(event.get("kind") == "begun" for event in events) if events else 0
-    return begun if ended is None else begun + 1 + sum(event.get("kind") == "retried" for event in ended.events)
-
-
-def _earlier_tries(ended: Trajectory) -> list[dict[str, JsonValue]]:
-    """What is kept of a trial that is run again: the tries before it, and it itself as it ended."""
-    before = [event for event in ended.events if event.get("kind") == "retried"]
-    rest = tuple(event for event in ended.events if event.get("kind") != "retried")
-    told: dict[str, JsonValue] = msgspec.to_builtins(replace(ended, events=rest))
-    told = {name: told[name] for name in EARLIER if name in told}
-    return [*before, {"kind": "retried", "trajectory": told}]

@@ -16,6 +16,7 @@ from toolgauge.files import STANDARD_INPUT
 from .encoding import Suites
 from .runfile import RunFile
 from .runs import DEFAULT_FOLDER, RunStore, Salvaged, StoredRun
+from .spool import Spool
 
 __all__ = [
     "BACKENDS",
@@ -202,7 +203,11 @@ def import_run(store: RunStore, path: PathLike, *, name: str = "") -> str:
         # To all other runs of the store the hash stands for the suite, so what the file says of it is not believed.
         header = replace(header, suite_hash=suite_hash(header.suite))
     reviews = file.reviews()
-    run_id = store.keep(header, file, name=name)
+    with Spool() as read:
+        # All of it is read before the store is locked: a slow or endless input holds up nobody else.
+        for scored in file:
+            read.extend((scored,))
+        run_id = store.keep(header, read, name=name)
     if reviews:
         store.review(run_id, reviews)
     return run_id

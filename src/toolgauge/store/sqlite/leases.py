@@ -11,7 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-__all__ = ["LEASE_COLUMNS", "Lease", "find_holder", "forget", "give_back", "holder_of", "take_lease"]
+import msgspec
+
+__all__ = ["LEASE_COLUMNS", "Lease", "find_holder", "forget", "give_back", "holder_of", "process_began", "take_lease"]
 
 SILENT_SECONDS = 60.0
 """After so long without a word a writer on another machine is taken for dead."""
@@ -33,7 +35,7 @@ class Lease:
         """Whether the process is still there, as far as can be told."""
         if self.host != platform.node():
             return time.time() - self.beat < SILENT_SECONDS
-        return self.boot == _boot() and _process(self.pid) == self.process
+        return self.boot == _boot() and process_began(self.pid) == self.process
 
     @property
     def shown(self) -> str:
@@ -44,7 +46,7 @@ class Lease:
 def own() -> Lease:
     """The lease of this process."""
     pid = os.getpid()
-    return Lease(pid, _process(pid), platform.node(), _boot(), time.time())
+    return Lease(pid, process_began(pid), platform.node(), _boot(), time.time())
 
 
 _held: set[tuple[str, int]] = set()
@@ -64,7 +66,7 @@ def holder_of(path: Path, run: int, row: Sequence[Any]) -> Lease | None:
     """Who holds a run, by the columns of its lease, which are empty where it has none; None: nobody that is alive."""
     if not row or row[0] is None:
         return None
-    lease = Lease(*row)
+    lease = Lease(*msgspec.convert(row, tuple[int, str, str, str, float]))
     if not lease.alive:
         return None
     if lease.pid == os.getpid() and lease.host == platform.node() and (_place(path), run) not in _held:
@@ -102,7 +104,7 @@ def _boot() -> str:
         return ""
 
 
-def _process(pid: int) -> str:
+def process_began(pid: int) -> str:
     """The moment that a process began; empty where there is none, or the system does not tell."""
     try:
         fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
