@@ -94,6 +94,19 @@ def test_what_does_not_arrive_waits_and_goes_first_the_next_time(tmp_path: Path,
     assert not waiting(spool)
 
 
+def test_whoever_delivers_all_the_time_is_not_held_up_by_a_system_that_does_not_answer(tmp_path: Path) -> None:
+    target, spool, now = Memory(failing="unavailable"), ExportSpool(str(tmp_path / "spool")), [0.0]
+    exporter = Exporter(target, spool, clock=lambda: now[0])
+    for number, one in enumerate(evaluations(100)):
+        now[0] = number / 10
+        assert exporter.deliver([one]).waiting > 0
+    assert target.asked <= 5, "at 0, 1, 3 and 7 seconds"
+    target.failing = None
+    now[0] = 10_000.0
+    assert exporter.deliver([]).delivered == 100
+    assert exporter.deliver(evaluations(1)).delivered == 1, "at once, where nothing waits"
+
+
 def test_what_is_refused_does_not_hold_up_the_rest(tmp_path: Path) -> None:
     target, spool = Memory(), ExportSpool(str(tmp_path / "spool"))
     several = evaluations(BATCH)
