@@ -30,7 +30,7 @@ def whole(reader: str, *records: JsonValue) -> Trajectory:
 )
 def test_spans_in_every_layout_keep_their_ids_and_times(records: list[JsonValue]) -> None:
     found = whole("otel", *records)
-    assert found.meta == {"trace_id": TRACE, "session_id": "T001", "started_at": BEGIN / 1e6}
+    assert found.meta == {"trace_id": TRACE, "span_id": ROOT["spanId"], "session_id": "T001", "started_at": BEGIN / 1e6}
     assert tuple(call.span_id for call in found.calls) == TOOLS
     assert [call.started_ms for call in found.calls] == [12.0, 13.0]
 
@@ -50,7 +50,7 @@ def test_openinference_spans_keep_the_session() -> None:
     ]
     span: JsonValue = {**SPANS[1], "parentSpanId": "", "attributes": [*attributes]}
     found = whole("openinference", otlp(span))
-    assert found.meta == {"trace_id": TRACE, "session_id": "s1", "started_at": BEGIN / 1e6 + 12}
+    assert found.meta == {"trace_id": TRACE, "span_id": TOOLS[0], "session_id": "s1", "started_at": BEGIN / 1e6 + 12}
     assert [call.span_id for call in found.calls] == [TOOLS[0]]
 
 

@@ -24,6 +24,7 @@ COMMANDS = {
     "convert": "Convert traces of any supported format to the native one.",
     "report": "Show the report of a run, or a single case of it.",
     "view": "Look at runs in a browser, also while they are in progress.",
+    "watch": "Watch agents in production and suites over time, and raise alarms.",
     "compare": "Test which differences between agents are significant.",
     "gate": "Fail if a run misses its limits or is worse than a baseline.",
     "baseline": "Choose the run that later runs are compared with.",

@@ -258,7 +258,7 @@ def _ending(outcome: api.RunOutcome, store: object, retries: int) -> Iterator[st
     left = outcome.left
     if isinstance(outcome.error, StoreLost):
         return
-    place = store or os.path.join(".toolgauge", "runs.db")
+    place = api.shown_place(str(store) if store else None)
     yield f"kept as run {outcome.id} in {place}"
     if left or outcome.stop:
         given = _without_headers([argument for argument in sys.argv[1:] if argument != "--debug"])
@@ -266,6 +266,8 @@ def _ending(outcome: api.RunOutcome, store: object, retries: int) -> Iterator[st
             at = given.index("--resume")
             del given[at : at + 2]
         given = [argument for argument in given if not argument.startswith("--resume=") and argument != "--force"]
+        if store:
+            given = [argument.replace(str(store), place) for argument in given]
         again = shlex.join(["toolgauge", *given, "--resume", str(outcome.id)])
         cases = "1 case is" if left == 1 else f"{left} cases are"
         yield f"{cases} left; resume with: {again}"

@@ -13,7 +13,7 @@ import msgspec
 from msgspec.structs import replace
 
 from toolgauge.core import Case, CaseSettings, Expect, Score, Settings, Trajectory, TrialKey, relaxed_gc
-from toolgauge.errors import StoreError, ToolgaugeError, UsageError
+from toolgauge.errors import StoreError, ToolgaugeError, TrialTaken, UsageError
 from toolgauge.models import Retry, watch_retries
 from toolgauge.pipeline import ScoringPipeline
 from toolgauge.secrets import Secrets
@@ -29,12 +29,16 @@ from .persist import RunRecorder
 from .plain import storable, unscorable
 from .plan import PlannedTrial, with_overrides
 from .setup import Setup
+from .sharing import trial_source
 from .spending import Spending
 from .trial import Trial
 
 __all__ = ["RunEnd", "Scheduler", "score_alone"]
 
 P = ParamSpec("P")
+
+LOOK_SECONDS = 0.5
+"""So often a process that has nothing to do looks whether others have given up something."""
 
 
 @dataclass(slots=True)
@@ -80,21 +84,23 @@ class Scheduler:
         self._grace = options.grace_seconds
         self._spending = Spending(options.max_cost)
         self._watcher = options.watcher
-        self._done = frozenset(recorder.done)
-        self._left = (planned for planned in self._plan if planned.key not in self._done)
+        self._before = len(frozenset(recorder.done))
+        self._source = trial_source(self._plan, recorder, options.concurrency)
         self._active: dict[TrialKey, Trial] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._finished: deque[tuple[TrialKey, Trajectory, Trial]] = deque()
         """Trials that are over and not kept yet."""
         self._places = 0
         """How many trials are in progress, or about to be begun."""
+        self._idle = 0
+        """How many more could be, if others do not finish what they have."""
         self._ended = RunEnd()
 
     async def run(self) -> RunEnd:
         """Run what is left of the plan."""
         if self._watcher is not None:
-            self._watcher.begin(len(self._plan), len(self._done))
-        self._places = min(self._concurrency, len(self._plan) - len(self._done))
+            self._watcher.begin(len(self._plan), self._before)
+        self._places = min(self._concurrency, len(self._plan) - self._before)
         self._loop = asyncio.get_running_loop()
         self._over: asyncio.Future[None] = self._loop.create_future()
         self._context = copy_context()
@@ -174,7 +180,17 @@ class Scheduler:
 
     def _begin_next(self) -> None:
         """Begin the next trial that is left, or give up the place."""
-        planned = None if self._ended.stop or self._over.done() else next(self._left, None)
+        try:
+            planned = None if self._ended.stop or self._over.done() else self._source.next()
+            waits = planned is None and not self._ended.stop and not self._over.done() and self._source.left()
+        except StoreError as error:
+            self._break(error)
+            planned, waits = None, False
+        if waits:
+            self._idle += 1
+            if self._idle == 1:
+                self._loop.call_later(LOOK_SECONDS, self._look_again)
+            return
         if planned is not None and self._spending.reached(self._active.values()):
             self._end_spending()
         elif planned is not None:
@@ -183,6 +199,14 @@ class Scheduler:
         self._places -= 1
         if not self._places and not self._over.done():
             self._over.set_result(None)
+
+    def _look_again(self) -> None:
+        """See whether there is something to do after all, because another process gave up what it had."""
+        idle, self._idle = self._idle, 0
+        while idle and not self._idle:
+            idle -= 1
+            self._begin_next()
+        self._idle += idle  # where there was nothing for one, there is nothing for the others
 
     def _start(self, work: Callable[P, Coroutine[Any, Any, None]], *args: P.args, **more: P.kwargs) -> None:
         """Do part of the work on a trial, in a task and with context variables that no other part gets."""
@@ -287,6 +311,7 @@ class Scheduler:
     def _keep_next(self) -> None:
         """Keep what came of one trial, unless nobody waits for the run any more, and begin the next."""
         key, trajectory, trial = self._finished.popleft()
+        self._source.over(key)
         try:
             if not self._over.done():
                 self._keep(key, trajectory, trial)
@@ -305,6 +330,8 @@ class Scheduler:
             return
         try:
             trajectory, score = score_alone(trajectory, self._pipeline, self._secrets)
+        except TrialTaken:
+            return  # another process has it, and what that one keeps counts
         except StoreError as error:
             self._ended.unfinished[key] = replace(trajectory, state="cancelled", error="it could not be stored")
             self._break(error)

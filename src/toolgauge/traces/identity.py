@@ -10,9 +10,9 @@ from toolgauge.core import JsonValue
 
 from .values import Record
 
-__all__ = ["SESSION_ID", "STARTED_AT", "TRACE_ID", "identity_in", "with_identity"]
+__all__ = ["SESSION_ID", "SPAN_ID", "STARTED_AT", "TRACE_ID", "identity_in", "with_identity"]
 
-TRACE_ID, SESSION_ID, STARTED_AT = "trace_id", "session_id", "started_at"
+TRACE_ID, SPAN_ID, SESSION_ID, STARTED_AT = "trace_id", "span_id", "session_id", "started_at"
 """The keys of the metadata; a moment is in milliseconds since 1970."""
 
 TRACES = ("trace_id", "traceId")
@@ -24,19 +24,27 @@ KEYS = frozenset((*TRACES, *SESSIONS))
 
 
 def with_identity(
-    meta: Record, *, trace: JsonValue = None, session: JsonValue = None, started: float | None = None
+    meta: Record,
+    *,
+    trace: JsonValue = None,
+    span: JsonValue = None,
+    session: JsonValue = None,
+    started: float | None = None,
 ) -> Record:
-    """The metadata with what is known of these three. What the recorder has under these names already is kept.
+    """The metadata with what is known of these. What the recorder has under these names already is kept.
 
     Args:
         meta: What else is recorded.
         trace: The id of the trace.
+        span: The id of its outermost span.
         session: The id of the session, or of the conversation.
         started: When it began, in milliseconds since 1970.
     """
     known: Record = {}
     if _is_id(trace):
         known[TRACE_ID] = trace
+    if _is_id(span):
+        known[SPAN_ID] = span
     if _is_id(session):
         known[SESSION_ID] = session
     if started is not None:

@@ -37,7 +37,7 @@ VALUES: list[JsonValue] = [
 ]
 
 
-IDENTITY = ("trace_id", "session_id", "started_at")
+IDENTITY = ("trace_id", "span_id", "session_id", "started_at")
 
 
 def without_identity(trajectory: Trajectory) -> Trajectory:

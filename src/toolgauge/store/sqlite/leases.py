@@ -13,7 +13,9 @@ from typing import Any
 
 import msgspec
 
-__all__ = ["LEASE_COLUMNS", "Lease", "find_holder", "forget", "give_back", "holder_of", "process_began", "take_lease"]
+from toolgauge.store.processes import boot_id, process_began
+
+__all__ = ["LEASE_COLUMNS", "Lease", "find_holder", "forget", "give_back", "holder_of", "take_lease"]
 
 SILENT_SECONDS = 60.0
 """After so long without a word a writer on another machine is taken for dead."""
@@ -35,7 +37,7 @@ class Lease:
         """Whether the process is still there, as far as can be told."""
         if self.host != platform.node():
             return time.time() - self.beat < SILENT_SECONDS
-        return self.boot == _boot() and process_began(self.pid) == self.process
+        return self.boot == boot_id() and process_began(self.pid) == self.process
 
     @property
     def shown(self) -> str:
@@ -46,7 +48,7 @@ class Lease:
 def own() -> Lease:
     """The lease of this process."""
     pid = os.getpid()
-    return Lease(pid, process_began(pid), platform.node(), _boot(), time.time())
+    return Lease(pid, process_began(pid), platform.node(), boot_id(), time.time())
 
 
 _held: set[tuple[str, int]] = set()
@@ -95,27 +97,3 @@ def forget(path: Path, run: int) -> None:
 
 def _place(path: Path) -> str:
     return os.path.realpath(path)
-
-
-def _boot() -> str:
-    try:
-        return Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
-    except OSError:
-        return ""
-
-
-def process_began(pid: int) -> str:
-    """The moment that a process began; empty where there is none, or the system does not tell."""
-    try:
-        fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
-    except OSError:
-        if Path("/proc/self").exists():
-            return ""
-        try:
-            os.kill(pid, 0)
-        except ProcessLookupError:
-            return ""
-        except PermissionError:
-            return "?"
-        return "?"
-    return "" if fields[0] in "ZX" else fields[19]

@@ -7,9 +7,10 @@ import secrets
 from contextlib import suppress
 from pathlib import Path
 
+from toolgauge.store.processes import process_began
+
 from .database import connect, explained
 from .layout import upgrade
-from .leases import process_began
 from .place import create_file
 
 __all__ = ["clear_drafts", "make", "remove_store"]

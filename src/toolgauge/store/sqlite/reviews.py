@@ -8,8 +8,7 @@ from collections.abc import Iterable
 import msgspec
 
 from toolgauge.core import Review, Reviews
-
-from .rows import blob
+from toolgauge.store.rows import blob
 
 __all__ = ["read_reviews", "save_reviews"]
 

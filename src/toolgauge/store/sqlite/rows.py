@@ -6,13 +6,12 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
-from msgspec import Struct
 
 from toolgauge.core import JsonValue, Review, Suite
 from toolgauge.store.encoding import RunLine, Suites, with_suite
-from toolgauge.store.runs import RunState
+from toolgauge.store.rows import blob, run_row
 
-__all__ = ["COLUMNS", "RunRow", "blob", "read_row", "run_row"]
+__all__ = ["COLUMNS", "read_row"]
 
 COLUMNS = {
     "suites": ("hash", "suite"),
@@ -23,49 +22,6 @@ COLUMNS = {
     "reviews": ("key", "run", "about", "review"),
 }
 """The tables that are worth saving, and what is in them; runs before what belongs to them."""
-
-
-class _About(Struct):
-    """What is looked at of a header without its suite."""
-
-    suite_name: str = ""
-    agents: tuple[str, ...] = ()
-    about: dict[str, JsonValue] = {}
-
-
-class RunRow(Struct):
-    """A row of the table of runs."""
-
-    id: str
-    name: str
-    created: str
-    state: RunState
-    planned: int
-    suite: str
-    about: _About
-    settings: dict[str, JsonValue]
-
-
-def blob(data: object) -> bytes:
-    """What was written as bytes; text may come back for it from a file that another program has touched.
-
-    Raises:
-        msgspec.MsgspecError: Something else is there.
-    """
-    if isinstance(data, bytes):
-        return data
-    return msgspec.convert(data, str).encode()
-
-
-def run_row(columns: Sequence[Any]) -> RunRow:
-    """A row of the table of runs, without its key.
-
-    Raises:
-        msgspec.MsgspecError: It does not hold what it should.
-    """
-    row = msgspec.convert(columns, tuple[str, str, str, RunState, int, str, Any, Any])
-    about = msgspec.json.decode(blob(row[6]), type=_About)
-    return RunRow(*row[:6], about, msgspec.json.decode(blob(row[7]), type=dict[str, JsonValue]))
 
 
 def read_row(table: str, row: Sequence[Any]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from itertools import islice
 from typing import Any
@@ -14,13 +14,13 @@ from msgspec.structs import replace
 
 from toolgauge.core import Case, JsonValue, Reviews, RunHeader, Score, Scored, Trajectory, TrialKey
 from toolgauge.store.encoding import RunLine, encode_header, encode_scored
+from toolgauge.store.rows import blob
 from toolgauge.store.runs import RunInfo, RunState
 
 from .database import FileWatch, connect_to_read, explained, transaction
 from .leases import give_back, take_lease
 from .place import OPENING, closed, damaged, opened
 from .reviews import read_reviews
-from .rows import blob
 
 __all__ = ["SqliteLines", "SqliteRun", "SqliteWriter", "save"]
 
@@ -257,6 +257,9 @@ class SqliteWriter:
                     )
         self._journaled.discard(which)
         self._file.check()
+
+    def share(self, plan: Iterable[TrialKey], again: Iterable[TrialKey] = ()) -> None:
+        """Nobody else writes a run of a file."""
 
     def heartbeat(self) -> None:
         """Say that this process is still writing."""

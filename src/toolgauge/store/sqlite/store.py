@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import secrets
 import sqlite3
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
@@ -15,6 +16,7 @@ import msgspec
 from toolgauge.core import JsonValue, Review, RunHeader, Scored, suite_hash
 from toolgauge.errors import StoreError, UsageError
 from toolgauge.store.encoding import Suites, encode_suite, with_suite, without_suite
+from toolgauge.store.rows import blob, run_info
 from toolgauge.store.runs import RunInfo, RunState, find_id
 
 from .database import FileWatch, connect, connect_to_read, explained, transaction
@@ -23,7 +25,6 @@ from .leases import LEASE_COLUMNS, find_holder, forget, holder_of, take_lease
 from .making import clear_drafts, make
 from .place import OPENING, closed, is_there, network_file_system, opened
 from .reviews import save_reviews
-from .rows import blob, run_row
 from .runs import SqliteLines, SqliteRun, SqliteWriter, save
 
 __all__ = ["SqliteStore"]
@@ -118,6 +119,11 @@ class SqliteStore:
         """The path of the file."""
         return str(self.path)
 
+    @property
+    def address(self) -> str:
+        """The path of the file."""
+        return str(self.path)
+
     def __enter__(self) -> Self:
         return self
 
@@ -208,23 +214,7 @@ class SqliteStore:
 
     def _info(self, key: int, columns: Sequence[Any], counts: Sequence[Any], lease: Sequence[Any]) -> RunInfo:
         holder = holder_of(self._file, key, lease)
-        run = run_row(columns)
-        finished, passed = msgspec.convert(counts, tuple[int, int])
-        return RunInfo(
-            id=run.id,
-            name=run.name,
-            created=run.created,
-            state=run.state,
-            planned=run.planned,
-            finished=finished,
-            passed=passed,
-            suite=run.about.suite_name,
-            agents=run.about.agents,
-            held_by=holder.shown if holder is not None else None,
-            about=run.about.about,
-            settings=run.settings,
-            suite_hash=run.suite,
-        )
+        return run_info(columns, counts, holder.shown if holder is not None else None)
 
     def find(self, reference: str) -> RunInfo:
         """The run that somebody means: an id or its beginning, a name, `latest`, or NAME@latest.
@@ -262,6 +252,10 @@ class SqliteStore:
         """
         with explained(self.path):
             return SqliteLines(self._watch, self._connection, self._key(run_id))
+
+    def following(self, run_id: str, tell: Callable[[], None]) -> AbstractContextManager[None]:  # noqa: ARG002 - of all
+        """No-op: a file tells nobody that it was written."""
+        return nullcontext()
 
     def review(self, run_id: str, reviews: Iterable[Review]) -> None:
         """Keep what people say of a run, beside it: all of it, or nothing. A run that is being written may be reviewed.

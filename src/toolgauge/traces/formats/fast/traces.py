@@ -90,7 +90,7 @@ def build_fast(spans: Collection[Span], context: ReadContext) -> Trajectory | No
         latency_ms=_latency(trace),
         usage=Usage(len(trace.models), work.read, work.written),
         input=question,
-        meta=with_trace(meta, trace.found, _begin(trace)),
+        meta=with_trace(meta, trace.found, _begin(trace), (tops or trace.found)[0]),
     )
 
 

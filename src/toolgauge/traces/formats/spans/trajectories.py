@@ -308,7 +308,7 @@ class _TraceBuilder:
             state=self._state(last, error),
             error=error,
             latency_ms=self._latency(),
-            meta=with_trace(meta, self._spans, self._begin()),
+            meta=with_trace(meta, self._spans, self._begin(), (self._tops or self._spans)[0]),
         )
 
     def _state(self, last: Span | None, error: str | None) -> State:

@@ -161,7 +161,7 @@ def conversation_of(spans: list[Span]) -> str:
     return ""
 
 
-def with_trace(meta: Record, spans: list[Span], begin: int | None) -> Record:
-    """The metadata with the ids of the trace and of the conversation, and when it began."""
+def with_trace(meta: Record, spans: list[Span], begin: int | None, top: Span) -> Record:
+    """The metadata with the ids of the trace, of its outermost span and of the conversation, and when it began."""
     started = None if begin is None else begin / 1e6
-    return with_identity(meta, trace=spans[0].trace, session=conversation_of(spans), started=started)
+    return with_identity(meta, trace=top.trace, span=top.id, session=conversation_of(spans), started=started)
