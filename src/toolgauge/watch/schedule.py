@@ -1,7 +1,8 @@
 """A suite on a schedule: run, keep the series, and hold every run to the last one that was accepted.
 
-The first run is accepted. A later one is accepted where the gate lets it pass; where it does not there is an alarm, and
-acknowledging that accepts the run: what is worse now is what later runs are held to.
+The first run is accepted. A later one is accepted where the gate lets it pass. Where it fails there is an alarm, and
+acknowledging that accepts the run: what is worse now is what later runs are held to. Where so few cases cannot tell,
+there is no alarm, and the next run is held to the same one again, so that nothing gets worse in small steps.
 """
 
 from __future__ import annotations
@@ -74,9 +75,14 @@ class Schedule:
         elif self._thread is None and self._is_due(now):
             self._thread = threading.Thread(target=self._work, name="running", daemon=True)
             self._thread.start()
-        if self._done and (self._thread is None or not self._thread.is_alive()):
+        if self._done and not self.running:
             self._thread = None
             self._take(watcher, self._done.pop(), now)
+
+    @property
+    def running(self) -> bool:
+        """Whether a run is under way."""
+        return self._thread is not None and self._thread.is_alive()
 
     def _is_due(self, now: float) -> bool:
         found = self._state.execute("SELECT max(at) FROM runs")[0][0]
@@ -96,9 +102,8 @@ class Schedule:
         watcher.observe_all(_observations(done, now))
         accepted = self._accepted()
         verdict = None if accepted is None else self._verdict(done.run, accepted)
-        passed = verdict is None or verdict.passed
-        self._keep(done.id, now, _figures(done.run), accepted=passed)
-        if not passed and verdict is not None and accepted is not None:
+        self._keep(done.id, now, _figures(done.run), accepted=verdict is None or verdict.passed)
+        if verdict is not None and verdict.ruling == "failed" and accepted is not None:
             watcher.add_alarm(_alarm(done, accepted, verdict, now))
 
     def _accepted(self) -> Run | None:

@@ -101,6 +101,10 @@ class Watch:
             self.watcher.step(now, rest=True)
         return len(list_alarms(self._state, only_open=True))
 
+    def poll(self, now: float, *, rest: bool = False) -> None:
+        """Read what is new in the files; `rest`: nothing more is expected of them."""
+        self._follower.poll(now, rest=rest)
+
     def run(self, place: Place | None, ready: Callable[[], None]) -> None:
         """Watch until somebody ends it.
 
@@ -125,6 +129,10 @@ class Watch:
             self.watcher.step(time.time())
             self.watcher.save(time.time())
             self._state.close()
+
+    def close(self) -> None:
+        """Let go of the state."""
+        self._state.close()
 
     def stop(self) -> None:
         """End it."""
