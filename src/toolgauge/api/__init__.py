@@ -34,6 +34,7 @@ if TYPE_CHECKING:
         open_store,
         reviews_path,
         salvage_store,
+        shown_place,
     )
     from toolgauge.store.runfile import WRITE_ONE
     from toolgauge.suites import find_lines, load_suite, undefined_tools, write_suite
@@ -42,9 +43,10 @@ if TYPE_CHECKING:
     from toolgauge.tools import stray_threads
     from toolgauge.traces import ImportReport, Source, Traces
 
-    from .converting import convert, convert_lines, propose_from_traces
+    from .converting import convert, convert_lines, convert_parquet, propose_from_traces
     from .exporting import add_cases, export_run, export_table, retry_exports
     from .headlines import with_headline
+    from .inputs import named_runs
     from .options import (
         ConvertOptions,
         Profile,
@@ -106,6 +108,7 @@ __all__ = [
     "compare",
     "convert",
     "convert_lines",
+    "convert_parquet",
     "diagnose",
     "encode_reviews",
     "encode_run",
@@ -121,6 +124,7 @@ __all__ = [
     "load_benchmark",
     "load_run",
     "load_suite",
+    "named_runs",
     "open_store",
     "propose_cases",
     "propose_from_traces",
@@ -134,6 +138,7 @@ __all__ = [
     "salvage_store",
     "score",
     "shipped_suite",
+    "shown_place",
     "split_limit",
     "stray_threads",
     "take_reviews",
@@ -148,9 +153,10 @@ __all__ = [
 __getattr__ = lazy_exports(
     __name__,
     {
-        ".converting": "convert convert_lines propose_from_traces",
+        ".converting": "convert convert_lines convert_parquet propose_from_traces",
         ".exporting": "add_cases export_run export_table retry_exports",
         ".headlines": "with_headline",
+        ".inputs": "named_runs",
         ".options": "ConvertOptions Profile ScoreOptions SuiteOptions TraceOptions built_in_readers text_styles "
         "trace_formats",
         ".reviews": "check_reviews review_run take_reviews",
@@ -165,7 +171,8 @@ __getattr__ = lazy_exports(
         "toolgauge.exports": "DeliveryReport EXPORT_METRICS EXPORT_TARGETS Evaluation ExportOutcome ScoreExporter",
         "toolgauge.pipeline": "Keep",
         "toolgauge.runner": "Agents RunOptions RunOutcome Watcher",
-        "toolgauge.store": "RunInfo Spool check_places encode_reviews import_run open_store reviews_path salvage_store",
+        "toolgauge.store": "RunInfo Spool check_places encode_reviews import_run open_store reviews_path salvage_store "
+        "shown_place",
         "toolgauge.store.runfile": "WRITE_ONE",
         "toolgauge.suites": "find_lines load_suite undefined_tools write_suite",
         "toolgauge.suites.extend": "AddedCases propose_cases",

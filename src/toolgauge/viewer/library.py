@@ -12,9 +12,10 @@ from time import monotonic
 
 from toolgauge.core import PathLike
 from toolgauge.errors import UsageError
+from toolgauge.pages.folding import fold
 from toolgauge.store import RunInfo, RunStore, open_store, store_exists
 
-from .folding import fold
+from .cache import FigureCache, cache_folder
 from .origins import FileOrigin, RunOrigin, StoreOrigin
 from .view import RunView
 
@@ -47,6 +48,8 @@ class Library:
         self._folder = Path(
             self._stack.enter_context(TemporaryDirectory(prefix="toolgauge-view-", ignore_cleanup_errors=True))
         )
+        self.cache = FigureCache(cache_folder())
+        """Figures of large runs that other viewers made, too."""
         self._lock = RLock()
         self._store: RunStore | None = None
         if store_exists(store) or not (files or may_be_empty):
@@ -133,7 +136,7 @@ class Library:
         with self._lock:
             found = self._views.get(run_id)
             if found is None:
-                found = self._views[run_id] = RunView(origin, self._folder)
+                found = self._views[run_id] = RunView(origin, self._folder, self.cache)
             self._views.move_to_end(run_id)
             while len(self._views) > MAX_OPEN:
                 _, oldest = self._views.popitem(last=False)
