@@ -15,7 +15,7 @@ from toolgauge.core import MEASURES, Issue, Measured, Review, Reviews, Score, Sc
 from toolgauge.errors import UsageError, did_you_mean
 from toolgauge.metrics.contributions import contributions
 
-from .identity import TraceReference, digest, moment_in_utc, trace_of
+from .identity import TraceReference, digest, moment_in_utc, trace_of, writable
 from .table import EXPORT_METRICS
 
 __all__ = ["NAME_PREFIX", "Evaluation", "EvaluationSource", "Evaluations", "check_metrics"]
@@ -136,20 +136,25 @@ class Evaluations:
             yield _reviewed(review)
 
     def _evaluation(self, score: Score, finding: MetricValue, reference: TraceReference) -> Evaluation:
-        about = {"suite": self._suite, "case": score.case, "agent": score.agent, "trial": str(score.trial)}
+        about = {
+            "suite": writable(self._suite),
+            "case": writable(score.case),
+            "agent": writable(score.agent),
+            "trial": str(score.trial),
+        }
         span = finding.span_id or reference.span_id
         return Evaluation(
             id=digest(*about.values(), reference.trace_id, span, finding.metric),
-            name=NAME_PREFIX + finding.metric,
+            name=NAME_PREFIX + writable(finding.metric),
             trace_id=reference.trace_id,
             span_id=span,
             about="call" if finding.span_id else "trajectory",
             session_id=reference.session_id,
             value=finding.value,
             label=finding.label,
-            explanation=finding.explanation[:MAX_EXPLANATION],
+            explanation=writable(finding.explanation[:MAX_EXPLANATION]),
             source=finding.source,
-            by=finding.by,
+            by=writable(finding.by),
             at=reference.started or self._created,
             metadata=about,
         )
