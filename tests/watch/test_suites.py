@@ -14,8 +14,8 @@ from toolgauge.suites import load_suite
 from toolgauge.watch import Watch, WatchOptions, WatchSettings, WatchState, acknowledge, list_alarms
 from toolgauge.watch.alarms import Teller
 from toolgauge.watch.opinions import is_sampled
-from toolgauge.watch.schedule import Finished, Schedule
-from toolgauge.watch.watcher import Watcher
+from toolgauge.watch.schedule import FinishedRun, Schedule
+from toolgauge.watch.watcher import WatchEngine
 
 SUITE = """
 name: weather
@@ -37,7 +37,7 @@ def suite_of(folder: Path, cases: int = 40) -> str:
     return str(path)
 
 
-def scored(folder: Path, name: str, right: int, cases: int = 40) -> Finished:
+def scored(folder: Path, name: str, right: int, cases: int = 40) -> FinishedRun:
     """A run in which so many cases are right."""
     traces = folder / f"{name}.jsonl"
     lines = [
@@ -48,16 +48,16 @@ def scored(folder: Path, name: str, right: int, cases: int = 40) -> Finished:
         for number in range(cases)
     ]
     traces.write_text("\n".join(map(json.dumps, lines)))
-    return Finished(name, api.score(str(folder / "suite.yaml"), str(traces)))
+    return FinishedRun(name, api.score(str(folder / "suite.yaml"), str(traces)))
 
 
 @pytest.fixture
-def watcher(tmp_path: Path) -> Watcher:
+def watcher(tmp_path: Path) -> WatchEngine:
     settings = WatchSettings(state=str(tmp_path / "watch.db"))
-    return Watcher(settings, WatchState(settings.state), Teller([]))
+    return WatchEngine(settings, WatchState(settings.state), Teller([]))
 
 
-def test_runs_are_held_to_the_last_that_was_accepted(tmp_path: Path, watcher: Watcher) -> None:
+def test_runs_are_held_to_the_last_that_was_accepted(tmp_path: Path, watcher: WatchEngine) -> None:
     suite_of(tmp_path)
     done = {name: scored(tmp_path, name, right) for name, right in (("r1", 38), ("r2", 37), ("r3", 12), ("r4", 12))}
     coming = iter(done.values())
@@ -85,12 +85,12 @@ def test_runs_are_held_to_the_last_that_was_accepted(tmp_path: Path, watcher: Wa
     opened.close()
 
 
-def test_a_run_is_begun_when_it_is_due(tmp_path: Path, watcher: Watcher) -> None:
+def test_a_run_is_begun_when_it_is_due(tmp_path: Path, watcher: WatchEngine) -> None:
     suite_of(tmp_path)
     done = scored(tmp_path, "r1", 40)
     began: list[float] = []
 
-    def run() -> Finished:
+    def run() -> FinishedRun:
         began.append(1.0)
         return done
 

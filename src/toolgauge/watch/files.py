@@ -27,9 +27,9 @@ from toolgauge.traces.formats.spans.records import is_spans
 from toolgauge.traces.table import is_column
 
 from .committing import Delivery
-from .otlp import LINES, Received, spans_of_lines
-from .state import Conversation, FilePlace, WatchState
-from .watcher import Watcher, conversation_of
+from .otlp import LINES, ReceivedSpans, spans_of_lines
+from .state import FilePlace, WatchedConversation, WatchState
+from .watcher import WatchEngine, conversation_of
 
 __all__ = ["FileFollower"]
 
@@ -65,7 +65,7 @@ class FileFollower:
     def __init__(
         self,
         state: WatchState,
-        watcher: Watcher,
+        watcher: WatchEngine,
         paths: Sequence[str],
         *,
         window: float,
@@ -202,7 +202,7 @@ class FileFollower:
         row = self._state.receive_lines(f"{LINES} {path}", now, chunk, place)
         reading.place = self._places[path] = place
         spans = spans_of_lines(chunk)
-        self._watcher.deliver(Delivery(row, now, Received(spans, count=len(spans))))
+        self._watcher.deliver(Delivery(row, now, ReceivedSpans(spans, count=len(spans))))
 
     def _read_lines(self, reading: _Lines, chunk: bytes) -> None:
         lines = chunk.splitlines()
@@ -241,9 +241,9 @@ class FileFollower:
             found = []
         self._watcher.settle(self._fresh(found, status.st_mtime), new)
 
-    def _fresh(self, found: Sequence[Trajectory], changed: float) -> list[Conversation]:
+    def _fresh(self, found: Sequence[Trajectory], changed: float) -> list[WatchedConversation]:
         """Those that were not there when the file was read before."""
-        fresh: list[Conversation] = []
+        fresh: list[WatchedConversation] = []
         for trajectory in found:
             digest = sha256(msgspec.json.encode(trajectory)).hexdigest()
             conversation = conversation_of(trajectory, changed, digest)

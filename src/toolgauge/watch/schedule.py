@@ -21,9 +21,9 @@ from toolgauge.errors import ToolgaugeError
 
 from .measures import series_name
 from .state import WatchState
-from .watcher import Watcher
+from .watcher import WatchEngine
 
-__all__ = ["GATE", "Finished", "Schedule"]
+__all__ = ["GATE", "FinishedRun", "Schedule"]
 
 GATE = "gate"
 """The name of the chart of alarms about runs."""
@@ -31,7 +31,7 @@ GATE = "gate"
 MAX_EXAMPLES = 5
 
 
-class Finished(Struct, frozen=True):
+class FinishedRun(Struct, frozen=True):
     """A run that came to its end, and what the store knows it by."""
 
     id: str
@@ -44,7 +44,7 @@ class Schedule:
     def __init__(
         self,
         state: str,
-        run: Callable[[], Finished],
+        run: Callable[[], FinishedRun],
         load: Callable[[str], Run],
         *,
         every: float | None,
@@ -62,11 +62,11 @@ class Schedule:
         self._load = load
         self._every = every
         self._thread: threading.Thread | None = None
-        self._done: list[Finished | ToolgaugeError] = []
+        self._done: list[FinishedRun | ToolgaugeError] = []
         self._ran = False
         self.notes: list[str] = []
 
-    def __call__(self, watcher: Watcher, now: float) -> None:
+    def __call__(self, watcher: WatchEngine, now: float) -> None:
         """Begin a run that is due, and take the one that has come to its end."""
         if self._every is None:
             if not self._ran:
@@ -94,7 +94,7 @@ class Schedule:
         except ToolgaugeError as error:
             self._done.append(error)
 
-    def _take(self, watcher: Watcher, done: Finished | ToolgaugeError, now: float) -> None:
+    def _take(self, watcher: WatchEngine, done: FinishedRun | ToolgaugeError, now: float) -> None:
         if isinstance(done, ToolgaugeError):
             self.notes.append(str(done))
             self._keep(f"failed-{now:.0f}", now, {"error": str(done)}, accepted=False)
@@ -131,7 +131,7 @@ class Schedule:
             )
 
 
-def _observations(done: Finished, now: float) -> list[Observation]:
+def _observations(done: FinishedRun, now: float) -> list[Observation]:
     return [
         Observation(
             series_name("suite_pass_rate", agent=one.score.agent),
@@ -157,7 +157,7 @@ def _pass_rate(run: Run) -> Estimate:
     return rows[0].metrics["pass_rate"] if rows else Estimate(None)
 
 
-def _alarm(done: Finished, accepted: Run, verdict: Verdict, now: float) -> Alarm:
+def _alarm(done: FinishedRun, accepted: Run, verdict: Verdict, now: float) -> Alarm:
     failures = [failure.case for failure in verdict.failures[:MAX_EXAMPLES]]
     return Alarm(
         id=sha256(f"{GATE}:{done.id}".encode()).hexdigest()[:16],
