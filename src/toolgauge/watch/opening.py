@@ -14,7 +14,7 @@ from toolgauge.models import open_model
 from toolgauge.suites import load_suite
 
 from .opinions import OpinionSampler
-from .schedule import Finished, Schedule
+from .schedule import FinishedRun, Schedule
 from .service import Watch, WatchOptions
 from .settings import WatchSettings
 
@@ -96,14 +96,14 @@ def open_watch(options: WatchOptions, parts: WatchParts) -> Watch:
     )
 
 
-def _run(parts: WatchParts) -> Finished:
+def _run(parts: WatchParts) -> FinishedRun:
     from toolgauge import api
 
     outcome = api.execute_run(
         parts.suite or "", list(parts.agents), model=parts.model, trials=parts.trials, store=parts.store
     )
     run = outcome.result()
-    return Finished(outcome.id or run.header.created, run)
+    return FinishedRun(outcome.id or run.header.created, run)
 
 
 def _load(name: str, store: str | None) -> Run:
