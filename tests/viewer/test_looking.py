@@ -16,8 +16,10 @@ import toolgauge
 from tests.pages.browsing import DESKTOP, PHONE
 from tests.pages.conftest import axe, node_modules
 from tests.pages.making import INPUTS, hostile_run
+from toolgauge.catalogue import words_of
 from toolgauge.core import Run, Scored
 from toolgauge.report import ComparisonDocument, Document, RunDocument, render
+from toolgauge.report.diagnosis import pattern_name
 from toolgauge.store import open_store
 
 from .serving import Viewer, ready, viewing
@@ -330,19 +332,18 @@ class Oracle:
             return self._in_set(name, [unquote(part) for part in asked["set"].split("/")], patterns)
         return any(_result_fits(item, asked) for item in self.items.get(name, ()))
 
-    def _in_set(self, name: str, parts: list[str], patterns: list[Any]) -> bool:
-        summary = self.alone[name].summary
+    def _in_set(self, case: str, parts: list[str], patterns: list[Any]) -> bool:
+        summary = self.alone[case].summary
         if parts[0] == "tool":
             _, agent, tool, what = parts
             rows = [row for row in summary.tools if row.agent == agent and row.tool == tool]
             return any(getattr(row, what) > 0 for row in rows)
         if parts[0] == "confused":
             return any((one.expected, one.called) == (parts[2], parts[3]) for one in summary.confusion)
-        wanted = patterns[int(parts[1])]
-        return any(
-            (one.kind, one.tool, one.argument) == (wanted["kind"], wanted["tool"], wanted["argument"])
-            for one in toolgauge.diagnose(self.alone[name]).patterns
-        )
+        text = patterns[int(parts[1])]["text"]
+        name = text if isinstance(text, str) else text["en"]
+        found = toolgauge.diagnose(self.alone[case]).patterns
+        return name in [pattern_name(one, words_of("en")) for one in found]
 
 
 def _result_fits(item: Scored, asked: dict[str, str]) -> bool:
