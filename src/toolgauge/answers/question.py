@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from functools import cached_property
 from itertools import pairwise
 
 from toolgauge.core import nfc
@@ -24,7 +26,7 @@ from toolgauge.locale import (
 
 from .evidence.cues import find_asked, find_families, folded_set
 
-__all__ = ["Question", "entities_of", "is_name", "read_question", "stem", "tags_of"]
+__all__ = ["Question", "codes_of", "entities_of", "is_name", "read_question", "stem", "tags_of"]
 
 SUFFIXES = ("'s", "’s", "ings", "ing", "ied", "ies", "ed", "es", "s", "ly")
 NEVER_NAMES = word_set(
@@ -38,6 +40,18 @@ GENERIC = word_set(
     " tell day date year month time hour ngày tháng năm giờ xin cho hãy vui lòng please giúp là của được number"
     " value số con mức figure hiện nay tại current currently"
 )
+
+
+CODE = re.compile(
+    r"(?<![\w.,/-])#?(?=[A-Z0-9#-]*[0-9])(?:[A-Z]{1,6}-?[0-9][A-Z0-9]*|[0-9]+[A-Z]{1,4}[0-9]*|(?<=#)[0-9]+|[0-9]{5,})(?:-[A-Z0-9]+)*(?!\w|[.,/-][0-9])"
+)
+PERIOD_CODE = re.compile(r"(?:Q[1-4]|H[12]|T[0-9]{1,2}|FY[0-9]{2,4}|CO2|[0-9]{1,3}[A-Z])")
+
+
+def codes_of(text: str) -> frozenset[str]:
+    """Identifiers with figures, such as `INC-3391`, `#48-2107` and `SE1`."""
+    found = (match.group() for match in CODE.finditer(text))
+    return frozenset(code.lstrip("#") for code in found if not PERIOD_CODE.fullmatch(code))
 
 
 @dataclass(frozen=True)
@@ -58,6 +72,8 @@ class Question:
     """When it asks about."""
     tags: frozenset[tuple[str, str]] = frozenset()
     """Words with the number or letter that tells which one is meant: `oven A`, `chuyền 4`."""
+    codes: frozenset[str] = frozenset()
+    """Identifiers with figures: `INC-3391`, `SE1`."""
     relative: frozenset[str] = frozenset()
     """Words that count from today, as they are written in it."""
     roles: frozenset[str] = frozenset()
@@ -70,6 +86,14 @@ class Question:
     acronyms: Mapping[str, tuple[str, ...]] = field(default_factory=dict, compare=False)
     """The stems that letters stand for, such as LNST for `lợi nhuận sau thuế`."""
     text: str = ""
+
+    @cached_property
+    def _endings(self) -> dict[str, str]:
+        return {word.rstrip("e"): word for word in self.words if word.isascii()}
+
+    def as_asked(self, word: str) -> str:
+        """A stem in the form that the question has it in: `price` where `prices` made `pric` of it."""
+        return self._endings.get(word.rstrip("e"), word) if word.isascii() else word
 
     @property
     def periods(self) -> tuple[Period, ...]:
@@ -105,6 +129,9 @@ def entities_of(tokens: Sequence[Token], opening: Sequence[bool]) -> list[tuple[
         end = index + 1
         while end < len(tokens) and is_name(tokens[end], opens=False) and not tokens[end].line and not opening[end]:
             end += 1
+        if word_at(tokens, index - 1) == "thứ" or (tokens[index].low, word_at(tokens, index + 1)) == ("chủ", "nhật"):
+            index = end
+            continue  # a day of the week
         alone = end == index + 1
         owns = word_at(tokens, end) in ("'", "’") and word_at(tokens, end + 1) == "s"
         if not alone or owns or is_name(tokens[index], opens=opening[index]):
@@ -153,15 +180,24 @@ def _numbered(tokens: Sequence[Token]) -> Iterator[tuple[str, str]]:
 
 
 def _counted(tokens: Sequence[Token]) -> Iterator[str]:
-    """What stands behind `how many`, `bao nhiêu` or `mấy`."""
+    """The stems of what stands behind `how many`, `bao nhiêu` or `mấy`: `gold medals`, `huy chương vàng`."""
     for index, token in enumerate(tokens):
         two = (tokens[index - 1].low, token.low) if index else ("", "")
         if two in (("how", "many"), ("bao", "nhiêu")) or token.low == "mấy":
-            following = tokens[index + 1 : index + 2]
-            yield from (stem(one.low) for one in following if one.kind == "word" and one.low not in NOT_COUNTED)
+            for one in tokens[index + 1 : index + 1 + MOST_COUNTED]:
+                if one.low == "-":
+                    continue
+                if one.kind != "word" or one.low in NOT_COUNTED or one.low in SMALL_WORDS or one.text[0].isupper():
+                    break
+                yield stem(one.low)
 
 
-NOT_COUNTED = word_set("là thì of in on did do does is are phần tiền")
+MOST_COUNTED = 4
+SMALL_WORDS = frozenset().union(*(profile.small_words for profile in PROFILES.values()))
+NOT_COUNTED = word_set(
+    "là thì of in on did do does is are was were has have had will would can could should must may phần tiền mỗi per"
+    " trong tại ở vào so và hay hoặc để khi theo với cho năm tháng ngày"
+)
 RIVALS = folded_set("against versus vs gặp trước than hơn")
 """What stands behind these is not what is asked about."""
 UNTAGGED = word_set(
@@ -178,12 +214,12 @@ def read_question(text: str | None, locale: Locale | None, now: date | None) -> 
     text = nfc(text)[-2000:]
     tokens = tokenise(text)
     folded = [fold_word(token.low) for token in tokens]
-    small = frozenset().union(*(profile.small_words for profile in PROFILES.values()))
     stems = [
-        stem(token.low) if token.kind == "word" and token.low not in small and token.low not in GENERIC else ""
+        stem(token.low) if token.kind == "word" and token.low not in SMALL_WORDS and token.low not in GENERIC else ""
         for token in tokens
     ]
     style: Locale = locale or "vi"
+    numbers = frozenset(bound for found in find_numbers(text, style) for bound in found.readings[0])
     dates = find_dates(text, style, now)
     opening = [index == 0 or tokens[index - 1].low in ".!?:" for index in range(len(tokens))]
     names = entities_of(tokens, opening)
@@ -198,16 +234,21 @@ def read_question(text: str | None, locale: Locale | None, now: date | None) -> 
         entities=frozenset(folded[index] for index in named if index < rival),
         dates=tuple(dates),
         tags=frozenset(tags_of(tokens)) | frozenset(_numbered(tokens)),
+        codes=codes_of(text),
         relative=frozenset(text[found.start : found.end].lower() for found in dates if found.relative),
         roles=frozenset(cue.role for cue in find_asked(plain)),
         families=frozenset(cue.role for cue in find_families(plain)),
-        figures=frozenset(token.text for token in tokens if token.kind == "figure") | _ordinals(folded),
-        numbers=frozenset(bound for found in find_numbers(text, style) for bound in found.readings[0]),
+        figures=frozenset(token.text for token in tokens if token.kind == "figure")
+        | _ordinals(folded)
+        | {f"{number:g}" for number in numbers if 0 < number < MOST_SPELLED},
+        numbers=numbers,
         acronyms=_acronyms(tokens),
         text=text,
     )
 
 
+MOST_SPELLED = 100
+"""Smaller numbers may be written as words: `twelve months`."""
 SHORTEST_ACRONYM, LONGEST_ACRONYM = 3, 7
 
 

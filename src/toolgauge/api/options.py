@@ -53,6 +53,8 @@ class SuiteOptions:
 class TraceOptions:
     """How recorded traces are read and joined to the cases of a suite."""
 
+    agent_from: Literal["file", "path"] = "file"
+    """What names an agent: the file itself, or the folder that the file is in below the one that is given."""
     input_format: str | None = None
     """How the trace files are written, or which tool recorded them, where their content does not tell."""
     join_by: str = "auto"

@@ -70,10 +70,10 @@ def score(
         sink: Where the run holds its scored trajectories; default: in memory.
         report: Records what was read and what was lost.
         advance: Is told how many more trajectories are scored.
-        **more: Options as keywords: `by`, `keep`, `grounding`, `jobs`, `scorers`, `headline`; of traces `input_format`,
-            `join_by`, `error_patterns`, `strict_decoding`, `handler`, `text_calls`; of the suite `suite_format`,
-            `columns`, `profile`, `answers`, `strict_names`, and which cases of it are wanted, `cases`, `labels`,
-            `limit`, `sample`, `seed`, `failed_of`. See `ScoreOptions`.
+        **more: Options as keywords: `by`, `keep`, `grounding`, `jobs`, `scorers`, `headline`; of traces `agent_from`,
+            `input_format`, `join_by`, `error_patterns`, `strict_decoding`, `handler`, `text_calls`; of the suite
+            `suite_format`, `columns`, `profile`, `answers`, `strict_names`, and which cases of it are wanted, `cases`,
+            `labels`, `limit`, `sample`, `seed`, `failed_of`. See `ScoreOptions`.
 
     Returns:
         The run: header, summary, and the trajectories with their scores.
@@ -82,7 +82,7 @@ def score(
     report = ImportReport() if report is None else report
     _check_profile(suite, options)
     scorers = open_scorers(options.scorers, allow_code=options.allow_code)
-    sources, trajectories = find_sources(suite, traces)
+    sources, trajectories = find_sources(suite, traces, agent_from=options.agent_from)
     loaded = read_suite(suite, options, report)
     chosen, selection = _selected(loaded, options)
     label = chosen_label(chosen, options.by)

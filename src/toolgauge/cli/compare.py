@@ -57,13 +57,15 @@ def command(
 ) -> None:
     """Compare the agents of a RUN, or of several runs of the same suite, paired by case.
 
-    RUN is a run file, written by toolgauge score --format run, or - for standard input; or a run in the store: its id
+    RUN is a run file, written by toolgauge score --format run, a folder or pattern of such files, their address in
+    object storage, or - for standard input; or a run in the store: its id
     or the beginning of its id, its name, NAME@latest, or latest.
 
     For each pair, it says whether the second agent is better or worse, or whether there is no evidence either way, and
     how many more cases it would take to find out.
     """
     output.refuse_inputs(*runs, store=store)
+    runs = tuple(api.named_runs(runs))
     comparison = api.compare(
         *runs,
         by=by,

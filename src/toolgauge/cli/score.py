@@ -95,8 +95,9 @@ def command(
     """Score recorded traces against a suite.
 
     SUITE holds the questions and what is expected of an agent, TRACES what an agent did: one file per agent, or one for
-    all of them. NAME= sets the name of the agent of a file. Formats are recognised by content: YAML, JSON, JSONL, CSV
-    and the logs of many other tools.
+    all of them; a folder, a pattern, or an address of objects such as s3://bucket/key; packed or not. NAME= sets the
+    name of the agent of a file. Formats are recognised by content: YAML, JSON, JSONL, CSV, Parquet and the logs of many
+    other tools.
 
     \b
     toolgauge score suite.yaml traces.jsonl

@@ -11,11 +11,12 @@ from msgspec.structs import replace
 
 from toolgauge.core import PathLike, suite_hash
 from toolgauge.errors import UsageError
-from toolgauge.files import STANDARD_INPUT
+from toolgauge.files import STANDARD_INPUT, is_address
 
 from .encoding import Suites
 from .runfile import RunFile
 from .runs import DEFAULT_FOLDER, RunStore, Salvaged, StoredRun
+from .spool import Spool
 
 __all__ = [
     "BACKENDS",
@@ -27,6 +28,7 @@ __all__ = [
     "is_store_file",
     "open_store",
     "salvage_store",
+    "shown_place",
     "store_exists",
     "store_files",
 ]
@@ -68,7 +70,10 @@ class BackendEntry(NamedTuple):
     """Where the address is a path: what the names of its files end in behind that. They are nobody else's."""
 
 
-BACKENDS = (BackendEntry("sqlite:///", "sqlite:///path", "toolgauge.store.sqlite", ("", "-wal", "-shm", "-journal")),)
+BACKENDS = (
+    BackendEntry("sqlite:///", "sqlite:///path", "toolgauge.store.sqlite", ("", "-wal", "-shm", "-journal")),
+    BackendEntry("postgresql://", "postgresql://host/database", "toolgauge.store.postgres"),
+)
 """Every kind of store; the first is meant where an address is a plain path."""
 
 DEFAULT_PATH = os.path.join(DEFAULT_FOLDER, "runs.db")
@@ -82,7 +87,8 @@ def open_store(url: PathLike | None = None, *, create: bool = True) -> RunStore:
     """Open a store of runs.
 
     Args:
-        url: A path, or an address such as `sqlite:///path`; default: `.toolgauge/runs.db` below the current directory.
+        url: A path, or an address such as `sqlite:///path` or `postgresql://host/database`; default:
+            `.toolgauge/runs.db` below the current directory.
         create: Whether to make one where there is none.
 
     Raises:
@@ -112,6 +118,16 @@ def salvage_store(url: PathLike | None, target: PathLike) -> Salvaged:
     """
     backend, address = _backend(url)
     return backend.salvage(address, Path(target))
+
+
+def shown_place(url: PathLike | None = None) -> str:
+    """The address of a store as people may see it, without credentials."""
+    text = DEFAULT_PATH if url is None else os.fspath(url)
+    if "://" not in text:
+        return text
+    from toolgauge.secrets import masked_url  # most stores are files
+
+    return masked_url(text)
 
 
 def store_files(url: PathLike | None = None) -> list[str]:
@@ -147,7 +163,7 @@ def _entry(url: PathLike | None) -> tuple[BackendEntry, str]:
             return entry, text.removeprefix(entry.prefix)
     if "://" in text:
         known = " or ".join(["a path", *(entry.usage for entry in BACKENDS)])
-        raise UsageError(f"{text!r} is not a place for a store; give {known}")
+        raise UsageError(f"{shown_place(text)!r} is not a place for a store; give {known}")
     return BACKENDS[0], text
 
 
@@ -170,7 +186,7 @@ def find_run(reference: PathLike, store: PathLike | None = None, suites: Suites 
     text = os.fspath(reference)
     # What is no file is looked for in a store where the word is no path, or somebody names a store.
     may_be_stored = store is not None or not (os.path.dirname(text) or text.endswith((".jsonl", ".json")))
-    if text == STANDARD_INPUT or os.path.exists(reference) or not may_be_stored:
+    if text == STANDARD_INPUT or is_address(text) or os.path.exists(reference) or not may_be_stored:
         return RunFile(reference, suites)
     with open_store(store, create=False) as opened:
         return opened.open_run(opened.find(text).id, suites)
@@ -202,7 +218,11 @@ def import_run(store: RunStore, path: PathLike, *, name: str = "") -> str:
         # To all other runs of the store the hash stands for the suite, so what the file says of it is not believed.
         header = replace(header, suite_hash=suite_hash(header.suite))
     reviews = file.reviews()
-    run_id = store.keep(header, file, name=name)
+    with Spool() as read:
+        # All of it is read before the store is locked: a slow or endless input holds up nobody else.
+        for scored in file:
+            read.extend((scored,))
+        run_id = store.keep(header, read, name=name)
     if reviews:
         store.review(run_id, reviews)
     return run_id

@@ -27,6 +27,7 @@ class MadeCall(msgspec.Struct, gc=False):
     error: str | None = None
     wrapped: bool = False
     """Whether it is known only from a call that several stand in."""
+    span_id: str | None = None
 
     def finished(self) -> Call:
         """The call as the trajectory has it."""
@@ -41,6 +42,7 @@ class MadeCall(msgspec.Struct, gc=False):
             self.started_ms,
             self.duration_ms,
             self.original,
+            self.span_id,
         )
 
 

@@ -24,7 +24,7 @@ from toolgauge.core import Case, Expect, RunHeader, Suite
 from toolgauge.errors import InputError, StoreError, UsageError
 from toolgauge.store import import_run, open_store, salvage_store
 from toolgauge.store.sqlite import SqliteStore
-from toolgauge.store.sqlite.database import MIGRATIONS
+from toolgauge.store.sqlite.layout import MIGRATIONS
 from toolgauge.store.sqlite.leases import Lease, own
 from toolgauge.store.sqlite.place import network_file_system
 
@@ -284,13 +284,13 @@ def test_a_kill_during_the_upgrade_leaves_the_old_version(tmp_path: Path, statem
     version_one(path)
     program = (
         "import os, signal, sys\n"
-        "from toolgauge.store.sqlite import database\n"
+        "from toolgauge.store.sqlite import database, layout\n"
         f"kill = 'SELECT kill_me()'\n"
-        f"steps = list(database.MIGRATIONS[1]); steps.insert({statement} + 1, kill)\n"
-        "database.MIGRATIONS = (database.MIGRATIONS[0], tuple(steps))\n"
+        f"steps = list(layout.MIGRATIONS[1]); steps.insert({statement} + 1, kill)\n"
+        "layout.MIGRATIONS = (layout.MIGRATIONS[0], tuple(steps))\n"
         "connection = database.connect(__import__('pathlib').Path(sys.argv[1]))\n"
         "connection.create_function('kill_me', 0, lambda: os.kill(os.getpid(), signal.SIGKILL))\n"
-        "database.upgrade(connection, __import__('pathlib').Path(sys.argv[1]), fresh=False)\n"
+        "layout.upgrade(connection, __import__('pathlib').Path(sys.argv[1]))\n"
     )
     ended = subprocess.run([sys.executable, "-c", program, str(path)], check=False)
     assert ended.returncode == -signal.SIGKILL

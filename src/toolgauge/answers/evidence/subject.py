@@ -67,7 +67,8 @@ class Topic:
         words = self.words
         if begin and words.folded[begin - 1] in SOURCES:
             return False
-        return not all(words.stems[index] in self.asked.words for index in range(begin, end))
+        said = (words.stems[index] for index in range(begin, end))
+        return not all(word in self.asked.words or word in self.asked.acronyms for word in said)
 
     def _tag(self, context: Context) -> Holds:
         """Whether it is said of the one that the question numbers: `oven A`, `chuyền 4`."""
@@ -81,8 +82,9 @@ class Topic:
         if context.label:
             members |= read_label(context.label).families
         holds: Holds = {}
-        if members & self.asked.families:
-            holds["asked measure"] = 1.0
+        matched = len(members & self.asked.families)
+        if matched:
+            holds["asked measure"] = (1.0 + matched / len(self.asked.families)) / 2
         if self.excludes(members):
             holds["other measure"] = 1.0
         return holds
@@ -102,6 +104,8 @@ class Topic:
             return {"other period": 1.0} if said and not earlier else {}
         if self.words.page.text[near.start : near.end].lower() in self.asked.relative:
             return {"asked period": 1.0}
+        if self.asked.relative and near.relative and not near.readings:
+            return {"other period": 0.7}  # `this year` where next year is asked
         if self.asked.dates:
             return self.compare(near)
         if near.relative and near.readings and self.now and not earlier:
@@ -139,7 +143,9 @@ class Topic:
             return {"other period": 1.0}  # `2024-2025` is another school year than `2025-2026`
         if any(said.low <= asked.low and asked.high <= said.high for asked in periods):
             return {}
-        return {"other period": 0.4} if said.precision in ("month", "quarter", "half") else {"asked period": 0.5}
+        return (
+            {"other period": 0.4} if said.precision in ("week", "month", "quarter", "half") else {"asked period": 0.5}
+        )
 
     def _compare_months(self, near: DateFound) -> Holds:
         """The same where one of them is without its year: `quý II`."""

@@ -186,6 +186,13 @@ CONDITION = re.compile(
     re.IGNORECASE,
 )
 
+BY_WHOM = "do"
+AFTER_ALL = re.compile(
+    r"\b(?:however|in\sthe\send|eventually|ultimately|finally|tuy\snhiên|cuối\scùng|rốt\scuộc|sau\scùng|chung\scuộc)\b",
+    re.IGNORECASE,
+)
+"""What leads up to how it came out."""
+OF_OTHERS = frozenset(map(fold_word, ("over", "other", "than", "hơn", "vượt", "against", "beat", "beating")))
 SKIPPED = TITLES | {"the", "a", "an", "của", '"', "“"}
 """What may stand between a link such as `is` and a name."""
 AT = LOCATIVES - {"from", fold_word("từ"), "to"}

@@ -7,8 +7,10 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from functools import cached_property
 
+from toolgauge.locale import fold_word, tokenise
+
 from ..reading import last_match
-from .beside import Beside, NameSpan
+from .beside import Beside, NameSpan, root_of
 from .cues import (
     AT,
     CODE_KINDS,
@@ -25,10 +27,15 @@ from .cues import (
     TOPIC,
 )
 from .offices import offices_of
+from .place import FUNCTION_WORDS
+from .roles import find_concepts
 from .wanted import qualifiers
 from .words import Name, is_code
 
 __all__ = ["NameFit"]
+
+
+HALF = 0.5
 
 
 class NameFit(Beside):
@@ -102,6 +109,35 @@ class NameFit(Beside):
             return {}
         return {"asked topic": 1.0} if self._words_of(match["topic"]) else {"other topic": 1.0}
 
+    def _labels(self, names: Sequence[Name]) -> list[dict[str, float]]:
+        """For each name whether its label is asked for; another label speaks against it only where one is."""
+        found = [self._labelled(name) for name in names]
+        asked = any("asked label" in holds for holds in found)
+        return found if asked else [{} for _ in names]
+
+    def _labelled(self, name: Name) -> dict[str, float]:
+        """How much the label of its line is what is asked: `Đơn vị vận chuyển: Viettel Post`."""
+        if not self.wanted.known or not self._is_labelled:
+            return {}
+        label = self.page.label_at(name.start)
+        if not label or self._text(name) in label:
+            return {}
+        words = {word for word in self._label_words(label) if len(word) > 1}
+        if not words:
+            return {}
+        share = len(words & self.wanted.words) / len(words)
+        return {"asked label": share} if share >= HALF else {"other label": 1.0} if not share else {}
+
+    def _label_words(self, label: str) -> set[str]:
+        tokens = tokenise(label)
+        said = [token.low for token in tokens if token.kind == "word" and token.low not in FUNCTION_WORDS]
+        found = {self._roots.get(root_of(word), word) for word in said}
+        return found | {said.what for said in find_concepts([fold_word(token.low) for token in tokens])}
+
+    @cached_property
+    def _is_labelled(self) -> bool:
+        return ":" in self.page.text or " – " in self.page.text or " - " in self.page.text
+
     def _corrected(self, names: Sequence[Name]) -> list[dict[str, float]]:
         """What a correction takes back, and what it puts in its place."""
         place = self._correction()
@@ -148,6 +184,8 @@ class NameFit(Beside):
         last = min(span.following, span.stop) - 1
         if last < name.last:
             return False
+        if span.tail > name.last and span.following < span.tail:
+            return False  # what is in brackets is said of the name in them
         behind = self.page.text[name.end : self.tokens[last].end].lstrip(" *_,(")
         return ENDED.search(re.split(r"[,;)]", behind, maxsplit=1)[0]) is not None
 

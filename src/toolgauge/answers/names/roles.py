@@ -136,6 +136,11 @@ BEHIND: dict[str, str] = {
         " | was also | likewise | meanwhile | just | đáng cân nhắc | ngược lại"
     ),
     "now": "instead | takes over | took over | lên thay | tiếp quản | is now | hiện là | hiện nay",
+    "wins": (
+        "beat | beats | defeated | defeats | won | wins | edged | overcame | overtook | pulled ahead | came back"
+        " | clinched | triumphed | prevailed | claimed | thắng | đánh bại | hạ | vượt qua | đăng quang | lên ngôi"
+        " | lội ngược dòng | giành | vô địch | is certified | was certified | was declared"
+    ),
     "contender": (
         "was the favourite | favourite | favorite | contender | was expected | was tipped | ứng viên"
         " | được kỳ vọng | finalist | nominated | đề cử | shortlisted"
@@ -201,6 +206,7 @@ CONCEPTS: dict[str, str] = {
     "=owner": "owner | owns | owned | phụ trách | in charge | responsible | chịu trách nhiệm | đảm nhiệm | quản lý",
     "=approve": "approve | approves | approved | approver | phê duyệt | duyệt | sign off | sign - off",
     "=use": "use | uses | used | using | runs on | running on | dùng | sử dụng | powered by",
+    "=end": "cuối | cuối cùng | kết thúc | terminus | final | last | ends | ending",
     "=govern": "governs | governing | governed | điều chỉnh | chi phối | áp dụng",
     "=material": "made of | made from | chất liệu | làm từ | làm bằng | material",
 }

@@ -169,6 +169,8 @@ class Rows:
         sign = tokens[end].text if end < len(tokens) and tokens[end].start == tokens[end - 1].end else ""
         if QUARTER.fullmatch(text) or self._in_heading(tokens[first].start) or sign in ("$", "€", "£"):
             return None
+        if len(text) == 1 and first and tokens[first - 1].text in "°º":
+            return None
         shape = "code" if is_code(text) else "row"
         weak = False
         if single and shape == "row":

@@ -37,7 +37,7 @@ LEAST = r"at\sleast|ít\snhất|tối\sthiểu"
 LESS = r"less\sthan|under|below|fewer\sthan|lower\sthan|shorter\sthan|dưới|thấp\shơn|chưa\s(?:tới|đến)"
 MOST = r"at\smost|no\smore\sthan|tối\sđa|không\squá"
 LIMIT = re.compile(
-    rf"\b(?:(?P<most>{MOST})|(?P<least>{LEAST})|(?P<less>{LESS})|(?P<more>{MORE}))\s(?:mức\s|mốc\s|a\stotal\sof\s)?[$€£]?(?=[0-9])",
+    rf"\b(?:(?P<most>{MOST})|(?P<least>{LEAST})|(?P<less>{LESS})|(?P<more>{MORE}))\s(?:(?:mức|mốc|kế\shoạch|ngưỡng|chỉ\stiêu|mục\stiêu|hạn\smức|ngân\ssách|a\stotal\sof|the|its|target\sof|goal\sof|budget\sof|limit\sof|threshold\sof)\s){{0,2}}[$€£]?(?=[0-9])",
     FLAGS,
 )
 SIDES: dict[str, Callable[[float, float], bool]] = {"most": le, "least": ge, "less": lt, "more": gt}

@@ -223,10 +223,103 @@ former, no longer, từ chức, nghỉ hưu, thôi chức, mãn nhiệm, left th
 
 modified, modify, modifies, changed, change, changes, edited, edits, touched, touches, updated, sửa, sửa đổi, chỉnh
 sửa, thay đổi / unchanged, untouched, unmodified, giữ nguyên
+
+active, in force, in effect, ongoing, còn hiệu lực, runs through, runs until, running until, valid until, valid through,
+có hiệu lực đến, kéo dài đến, vẫn chạy, still running / expired, ended, terminated, lapsed, hết hạn, hết hiệu lực, chấm
+dứt, kết thúc, thanh lý, ceased, wound down, discontinued
+
+deployed, deploy, rolled out, rollout, released, live, launched, in production, triển khai, phát hành, ra mắt,
+lên sóng, áp dụng / scheduled, planned, in staging, in testing, in beta, held back, rolled back, dự kiến, thử nghiệm,
+đang thử nghiệm, hoãn, lùi, tạm hoãn, pushed to, slipped to
+
+refund, refunded, refundable, refunds, money back, goes back to, hoàn tiền, hoàn lại, được hoàn, hoàn vé, hoàn / non
+refundable, nonrefundable, forfeited, forfeit, no refund, no refunds, mất cọc, mất phí, mất tiền
+
+return, returned, returnable, exchange, đổi, trả, đổi trả, đổi hàng, trả hàng / window has closed, window closed, past
+the window, final sale, past the, outside the window, quá hạn đổi, hết hạn đổi, quá thời hạn
+
+beat, beaten, won, win, defeat, defeated, thắng, đánh bại, hạ / went down, lost, fell to, slumped, were held, was held,
+drew, draw, tied, thua, để thua, hòa, bị cầm hòa, bị loại, knocked out, crashed out
+
+delayed, delay, hoãn, trễ, muộn, dời / thay vì đúng, departed on time, đúng giờ, on time, on schedule, đúng lịch
+
+delayed, delay, hoãn, trễ, muộn, dời, thay vì, instead of, pushed back, pushed to, giờ mới, new departure / ahead of
+schedule, sớm hơn, đúng giờ
+
+carry, carries, fit, fits, hold, holds, lift, handle, accept, accommodate, seat, seats, chở, tải, chứa, nâng, vừa, đạt
+chuẩn, mang, within the limit, under the limit, below the limit, within limits, trong giới
+hạn, trong ngưỡng, dưới ngưỡng, comfortably under, well under, room to spare / exceeds, exceed, exceeding, over the
+limit, above the limit, over the, over its, over limit, too heavy, too big, too large, too wide, too tall, overload,
+overloaded, quá tải, vượt tải, vượt mức, vượt giới hạn, vượt ngưỡng, vượt quá, quá cỡ, quá khổ, quá cân, cao gấp, gấp
+đôi mức
+
+safe, safely, an toàn, ok, okay, dùng chung, uống chung, combine, mix, take, uống, dùng, eat, ăn, should, nên / advise
+against, advised against, recommend against, recommended against, avoid, avoided, should never, must never, never, not
+recommended, raises the risk, raise the risk, increases the risk, increase the risk, nguy cơ, tăng nguy cơ, chống chỉ
+định, tránh, kiêng, dangerous, unsafe, toxic
+
+free, trống, rảnh, còn trống, available, clear, open, works, is open / booked, taken, busy, bận, kín, occupied,
+reserved, đã đặt, có lịch, đã có lịch, có người đặt
+
+paid, pay, thanh toán, trả, nộp, chuyển khoản, settled / chờ thanh toán, chưa thanh toán, unpaid, outstanding, overdue,
+quá hạn, awaiting payment, payment pending, due on, còn nợ, nợ
+
+resolved, fixed, solved, closed, khắc phục, sửa xong, xử lý xong, giải quyết, đóng / unresolved, still open, reopened,
+investigating, being investigated, đang điều tra, đang xử lý, tái diễn, còn lỗi, recurring
+
+included, include, includes, comes with, đi kèm / add on, addon, sold separately, tính
+thêm, mua thêm, nâng cấp, phụ thu, extra fee
+
+confirmed, confirm, xác nhận, chốt / tentative, unconfirmed, waiting list, waitlist, waitlisted, chờ xác nhận, danh sách
+chờ, dự kiến
+
+reached, reach, hit, met, meet, achieved, achieve, đạt, hoàn thành, hit its, on target / short of, fell short, missed,
+shy of, below, under, hụt, thiếu, chưa tới, mới chỉ, only reached
+
+enough, sufficient, cover, covers, afford, đủ, đủ tiền, đủ để / short, shortfall, short by, thiếu, còn thiếu, not quite,
+insufficient
+
+upgrade, upgraded, upgradeable, upgradable, nâng cấp, expandable, mở rộng, replaceable, swappable, khe, slots, slot /
+soldered, hàn chết, hàn, glued, fixed, non removable, built in
+
+member, thành viên, belongs to, thuộc, part of, gia nhập, joined / left, rời, withdrew, rút, applicant, candidate
+country, ứng viên, observer, quan sát viên
+
+same, giống, cùng, như nhau, identical, equal, bằng / differ, different, khác, whereas, higher, lower, chênh
+
+needs, need, cần, phải, required, mandatory, bắt buộc, xin, apply / no need, waived, exempt, miễn, free entry, on
+arrival, visa free, visa exempt, không cần
+
+human, person, live agent / bot, automated, ai agent
+
+vegan, vegetarian, chay, thuần chay / meat, thịt, egg, eggs, trứng, sữa, milk, dairy, cheese, butter, cá, fish, honey,
+gelatin
+
+edible, ăn được / poisonous, toxic, độc
+
+waterproof, water resistant, chống nước, kháng nước / splash only, not rated, hư hỏng do nước
+
+growing, growth, grew, tăng trưởng, tăng, expand, expanded, expanding / contracted, shrank, shrinking, contraction, suy
+giảm, âm, giảm, recession
+
+unanimous, unanimously, nhất trí / split, divided, dissent, dissented, voted against, phản đối
+
+encrypted, mã hóa / plaintext, plain text, unencrypted, cleartext
+
+healthy, ổn định, bình thường, normal / degraded, unhealthy, critical, warning, cảnh báo, bất thường
+
+isolated, separate, riêng / shared, chung, dùng chung
+
+tăng, tăng lên, rise, raise, raised, rose, increase, increased, up, higher / giữ nguyên, không đổi, không thay đổi,
+unchanged, flat, stayed, steady, đi ngang, kept, held
+
+giảm, fall, fell, cut, decrease, decreased, drop, dropped, lower, lowered / giữ nguyên, không đổi, không thay đổi,
+unchanged, flat, stayed, steady, đi ngang, kept, held
 """
 PAIRS = tuple(tuple(tuple(side.split(",")) for side in re.split(r"\s/\s", row)) for row in ROWS.strip().split("\n\n"))
 CAPITAL = "A-ZÀÁÂÃÈÉÊÌÍÒÓÔÕÙÚÝĂĐĨŨƠƯẠẢẤẦẨẪẬẮẰẲẴẶẸẺẼẾỀỂỄỆỈỊỌỎỐỒỔỖỘỚỜỞỠỢỤỦỨỪỬỮỰỲỴỶỸ"
 """The capital letters of both languages, for a class of a pattern."""
+VISA = re.compile(r"thị\sthực", re.IGNORECASE)
 WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 
 
@@ -242,7 +335,7 @@ class Member(NamedTuple):
 
 def folded_words(text: str) -> list[str]:
     """The words of a text in lower case, with tones where the syllable has them."""
-    return [fold_word(match.replace("’", "'")) for match in WORD.findall(text)]
+    return [fold_word(match.replace("’", "'")) for match in WORD.findall(VISA.sub("visa", text))]
 
 
 @lru_cache(maxsize=1)
