@@ -394,3 +394,16 @@ def test_every_mark_and_every_cell_leads_to_exactly_its_cases(viewer: Viewer, pa
             page.wait_for_timeout(50)
         assert page.locator(".counts").inner_text().startswith(told), (filters, told)
         assert page.locator("table.list tbody a.case-link").count() == min(wanted, 50)
+
+
+def test_a_run_that_is_not_there_is_said_to_be_missing_and_no_path_is_told(viewer: Viewer, browser: Any) -> None:
+    context = browser.new_context(viewport=DESKTOP)
+    page = context.new_page()
+    for lang, said in (("en", "There is no run nowhere"), ("vi", "Không có đợt chạy nowhere")):
+        go(page, viewer, f"/runs/nowhere?lang={lang}")
+        page.get_by_text(said).wait_for()
+    assert b"runs.db" not in viewer.ask("/api/runs/nowhere/run").body
+    both = f"{viewer.library.find('after')}~nowhere"
+    assert viewer.ask(f"/api/runs/{both}/run").status == 404
+    assert b"runs.db" not in viewer.ask(f"/api/runs/{both}/run").body
+    context.close()

@@ -131,7 +131,8 @@ class RunView:
             self._version += self._overview is not None
 
     def _key(self, info: RunInfo) -> tuple[int, str, int]:
-        return info.finished, info.state, len(self.origin.reviews())
+        state = info.state if info.held_by is None else f"{info.state}, live"
+        return info.finished, state, len(self.origin.reviews())
 
     def _draw(self, info: RunInfo) -> None:
         key = self._key(info)
