@@ -23,6 +23,7 @@ import msgspec
 
 from toolgauge.analysis.diagnose import diagnose
 from toolgauge.api import load_run
+from toolgauge.catalogue import LANGUAGES, words_of
 from toolgauge.core import Pattern, Run, RunHeader, Scored
 from toolgauge.errors import StoreError
 from toolgauge.pages import run_page
@@ -114,6 +115,10 @@ def _overview(origin: RunOrigin, key: Key, version: int, begun: float, drawn: Dr
         "name": info.name or origin.id,
         "sets": {name: {"length": len(sets[name])} for name in sets},
     }
+    if info.held_by is not None:
+        # What is planned and not run yet has not passed: a verdict on that would be on the order of running.
+        done = {"finished": info.finished, "planned": info.planned}
+        page["sentences"] = {lang: [words_of(lang)("page.live.no_verdict", **done)] for lang in LANGUAGES}
     return Overview(key, redact(encode_json(page)), sets, now, now - begun)
 
 
