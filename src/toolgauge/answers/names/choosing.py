@@ -29,6 +29,7 @@ from .cues import (
     MOVES,
     OF_OTHERS,
     OFFER_WORDS,
+    POSTS,
     REACH,
     SENTENCE_ROLES,
     TENTATIVE_WORDS,
@@ -88,6 +89,7 @@ WEIGHTS: dict[str, float] = {
     "likely other kind": -1.75,
     "asked number": 0.5,
     "other number": -3.25,
+    "asked year": 1.5,
     "other year": -3.75,
     "weak name": -1.5,
     "small letters": -1.25,
@@ -356,11 +358,14 @@ class Chooser(NameFit):
         before = self._before(name)
         if name.first <= span.begin or before not in COPULAS or (before == "by" and "title" in self.wanted.kinds):
             return 0.0
-        said = range(span.begin, name.first)
+        said: Sequence[int] = range(span.begin, name.first)
         if before == BY_WHOM and name.first - 1 >= span.begin:
             stop = next((at for at in range(name.last, span.stop) if self.tokens[at].text in ",;."), span.stop)
-            said = range(name.last, stop)  # `do X lập`: the verb stands behind
-        asked = not self.wanted.known or any(at in self._marks or self.folded[at] in ANSWERS for at in said)
+            # `do X lập`: the verb stands behind; `vị trí này do X đảm nhiệm`: what is asked stands before
+            said = [*range(name.last, stop), *(at for at in said if self.folded[at] in POSTS)]
+        asked = not self.wanted.known or any(
+            at in self._marks or self.folded[at] in ANSWERS or self.folded[at] in POSTS for at in said
+        )
         return (0.4 if before == ":" and not self.tokens[span.begin].line else 1.0) if asked else 0.2
 
     def _possessor(self, name: Name) -> dict[str, float]:

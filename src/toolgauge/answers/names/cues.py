@@ -186,6 +186,7 @@ CONDITION = re.compile(
     re.IGNORECASE,
 )
 
+POSTS = frozenset(map(fold_word, ("vị", "trí", "chức", "position", "role", "post")))
 BY_WHOM = "do"
 AFTER_ALL = re.compile(
     r"\b(?:however|in\sthe\send|eventually|ultimately|finally|tuy\snhiên|cuối\scùng|rốt\scuộc|sau\scùng|chung\scuộc)\b",

@@ -96,8 +96,8 @@ class NameFit(Beside):
                 if len(self.tokens[at].text) == 4
             }
             years = {year for year in years if year.isdigit() and "1500" < year < "2200"}
-            if years and not years & wanted.years:
-                holds["other year"] = 1.0
+            if years:
+                holds["asked year" if years & wanted.years else "other year"] = 1.0
         return holds
 
     def _topic(self, span: NameSpan) -> dict[str, float]:

@@ -7,6 +7,7 @@ import re
 from toolgauge.locale import find_dates
 
 from ..answer_type import Setting
+from .opposites import folded_words
 from .polar import Stance
 
 __all__ = ["by_end"]
@@ -27,6 +28,13 @@ NEAR = 3
 """How many characters may stand between `until` and its day."""
 
 
+def _is_of_another(before: str, question: str) -> bool:
+    """Whether the label of a line has few words of the question: `Food licence: valid until …`."""
+    label, colon, _ = before.partition(":")
+    words, known = folded_words(label), set(folded_words(question))
+    return bool(colon and words) and 2 * sum(word in known for word in words) < len(words)
+
+
 def by_end(sentence: str, question: str, setting: Setting) -> Stance | None:
     """What `valid until 30 June 2027` says on the day that is asked about, or else on that of the question.
 
@@ -37,7 +45,7 @@ def by_end(sentence: str, question: str, setting: Setting) -> Stance | None:
     """
     valid = VALID.search(question)
     until = UNTIL.search(sentence) if valid is not None else None
-    if valid is None or until is None:
+    if valid is None or until is None or _is_of_another(sentence[: until.start()], question):
         return None
     asked = setting.asked.periods
     day = asked[-1].low if asked else setting.now
