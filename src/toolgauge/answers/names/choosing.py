@@ -13,6 +13,7 @@ from ..evidence.finding import Candidate, Weighed
 from .beside import NameSpan
 from .cues import (
     AFTER_ALL,
+    AFTER_ALL_WORDS,
     ANSWERS,
     BY_WHOM,
     CONCLUDED,
@@ -36,7 +37,7 @@ from .cues import (
 )
 from .fitting import NameFit
 from .ranking import Ranking
-from .roles import NameCue, find_roles
+from .roles import NameCue
 from .words import ITEM, Name
 
 __all__ = ["MARGIN", "WEIGHTS", "Chooser"]
@@ -186,7 +187,7 @@ class Chooser(NameFit):
         elif index and span.previous > span.begin and "whose" in between:
             found |= earlier[index - 1] & {"confused", "denied", "beaten", "second", "former"}
         begin = self._contrast(span.begin, name.first) or span.begin
-        before = find_roles(self.folded, begin, name.first, behind=False)
+        before = self._roles_between(begin, name.first, behind=False)
         if any(said.what == "contender" for said in before):
             found.add("contender")
         last: dict[str, int] = {said.what: said.last for said in before if said.first >= span.previous}
@@ -206,7 +207,7 @@ class Chooser(NameFit):
         if {"former", "now"} <= found:
             found.discard("former" if last.get("now", 0) > last.get("former", 0) else "now")
         limit = min(span.following, span.clause_end, span.tail + 9)
-        for said in find_roles(self.folded, span.tail, limit, behind=True):
+        for said in self._roles_between(span.tail, limit, behind=True):
             if self.folded[said.first] == "until" and any(
                 self.folded[at] in ("is", "are") for at in range(span.tail, said.first)
             ):
@@ -230,7 +231,7 @@ class Chooser(NameFit):
         return next((at + 1 for at in range(span.tail + 2, span.stop) if self.tokens[at].text == ","), 0)
 
     def _roles_at(self, place: int) -> list[NameCue]:
-        found = find_roles(self.folded, place, min(place + 3, len(self.folded)), behind=True)
+        found = self._roles_between(place, min(place + 3, len(self.folded)), behind=True)
         return [said for said in found if said.first == place]
 
     def _single(self, names: Sequence[Name], keys: Sequence[Hashable], listed: dict[Hashable, int]) -> Hashable:
@@ -261,7 +262,7 @@ class Chooser(NameFit):
         if name.last >= span.stop or self.tokens[name.last].text != "(":
             return False
         close = next((at for at in range(name.last, span.stop) if self.tokens[at].text == ")"), name.last)
-        return any(said.what == "second" for said in find_roles(self.folded, name.last, close, behind=True))
+        return any(said.what == "second" for said in self._roles_between(name.last, close, behind=True))
 
     def _role_rules(self, roles: set[str]) -> dict[str, float]:
         asked = self.wanted.roles
@@ -285,7 +286,7 @@ class Chooser(NameFit):
         first = self.tokens[span.begin].start if span.begin < len(self.tokens) else 0
         if CONCLUDED.match(page.text, first, name.start + 1) or self._arrow(first):
             holds["concluded"] = 1.0 if span.previous <= span.begin else 0.6
-        if AFTER_ALL.search(page.text, first, name.start):
+        if self._may_have(AFTER_ALL_WORDS) and AFTER_ALL.search(page.text, first, name.start):
             holds["after all"] = 1.0
         last = self.tokens[span.stop - 1].text if 0 < span.stop <= len(self.tokens) else ""
         if last == ":" and span.stop < len(self.tokens) and name.last < span.stop - 1:

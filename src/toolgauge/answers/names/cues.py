@@ -193,6 +193,8 @@ AFTER_ALL = re.compile(
     re.IGNORECASE,
 )
 """What leads up to how it came out."""
+AFTER_ALL_TEXT = "however end eventually ultimately finally nhiên cuối rốt sau chung"
+AFTER_ALL_WORDS = frozenset(map(fold_word, AFTER_ALL_TEXT.split()))
 OF_OTHERS = frozenset(map(fold_word, ("over", "other", "than", "hơn", "vượt", "against", "beat", "beating")))
 SKIPPED = TITLES | {"the", "a", "an", "của", '"', "“"}
 """What may stand between a link such as `is` and a name."""

@@ -122,11 +122,15 @@ class NameFit(Beside):
         label = self.page.label_at(name.start)
         if not label or self._text(name) in label:
             return {}
-        words = {word for word in self._label_words(label) if len(word) > 1}
-        if not words:
-            return {}
-        share = len(words & self.wanted.words) / len(words)
+        if label not in self._shares:
+            words = {word for word in self._label_words(label) if len(word) > 1}
+            self._shares[label] = len(words & self.wanted.words) / len(words) if words else 0.1
+        share = self._shares[label]
         return {"asked label": share} if share >= HALF else {"other label": 1.0} if not share else {}
+
+    @cached_property
+    def _shares(self) -> dict[str, float]:
+        return {}
 
     def _label_words(self, label: str) -> set[str]:
         tokens = tokenise(label)

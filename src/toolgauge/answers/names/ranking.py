@@ -32,7 +32,7 @@ class Ranking:
             self.cells = [page.cell_at(name.start) for name in names]
         self.names = names
         last = max((cell.end for cell in self.cells if cell is not None), default=len(page.text))
-        self.told = any(
+        self.told = last < len(page.text) and any(
             cell is None and name.start > last and self._is_of_it(name)
             for name, cell in zip(names, self.cells, strict=True)
         )
@@ -49,7 +49,8 @@ class Ranking:
         own = {stem(token.low) for token in tokens if token.kind == "word"} & self.wanted.words
         if any(not word.startswith("=") for word in own):
             return True
-        others = {stem(token.low) for cell in self.page.cells for token in tokenise(cell.column)} - self.wanted.words
+        headings = {cell.column for cell in self.page.cells}
+        others = {stem(token.low) for heading in headings for token in tokenise(heading)} - self.wanted.words
         said = {stem(token.low) for token in tokens if token.kind == "word"}
         superlatives = sum(SUPERLATIVE.fullmatch(token.low) is not None for token in tokens)
         return said.isdisjoint(others) and not superlatives
