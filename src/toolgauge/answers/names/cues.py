@@ -144,6 +144,12 @@ CORRECTED_INSIDE = re.compile(
     r"|à\snhầm|ý\s(?:tôi|mình|em)\slà|i\smean|(?<=…\s)no|(?<=…)no|(?<=\.\.\.\s)no|(?<=…\s)không)\b(?!\s(?:for|until|times?|list))",
     re.IGNORECASE,
 )
+CORRECTING_TEXT = (
+    "correction sorry apologies wait scratch correct misspoke misread mistake mixed thought oops update nhầm đính xin"
+    " sửa lại cập hold actually à ý mean"
+)
+CORRECTING_WORDS = frozenset(map(fold_word, CORRECTING_TEXT.split()))
+"""Words of which every correction has one, but for a no to one's own question."""
 CODE_KIND_TEXT = (
     "bic swift iban isin iata icao sku cusip sedol gtin ean upc isbn issn id vin imei lei mst icd hs cas doi url api"
     " utc gmt tls sql http https qr pin otp rfid gps"

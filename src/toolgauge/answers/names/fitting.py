@@ -16,6 +16,7 @@ from .cues import (
     CODE_KINDS,
     CORRECTED,
     CORRECTED_INSIDE,
+    CORRECTING_WORDS,
     ENDED,
     EXCHANGES,
     HONORIFICS,
@@ -152,6 +153,8 @@ class NameFit(Beside):
     def _correction(self) -> int | None:
         """Where the last correction begins."""
         text, sentences = self.page.text, self.page.sentences
+        if not self._may_have(CORRECTING_WORDS) and "?" not in text and "…" not in text and "..." not in text:
+            return None
         found = None
         for number, (start, end) in enumerate(sentences):
             asked = number and text[: sentences[number - 1][1]].rstrip()[-1:] in ("?", "…")
