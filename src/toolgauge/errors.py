@@ -7,6 +7,7 @@
     ├── ModelError            a model that did not answer, after every try that was worth making; exit 3
     ├── StoreError            a store of runs that cannot be used: damaged, locked, too new; exit 3
     │   └── StoreLost         one that was removed or replaced while it was written; exit 3
+    ├── ClusterError          a cluster that cannot be reached, or loses what it was given; exit 3
     ├── NothingToDo           an empty suite, a filter that matches nothing; exit 5
     └── OutputError           a result that could not be written; exit 3
 
@@ -23,6 +24,7 @@ from typing import ClassVar
 
 __all__ = [
     "INCOMPLETE",
+    "ClusterError",
     "InputError",
     "ModelError",
     "NothingToDo",
@@ -89,6 +91,12 @@ class StoreLost(StoreError):  # noqa: N818 - a statement reads better than an er
 
     What was written can still be read by those who opened it before.
     """
+
+
+class ClusterError(ToolgaugeError):
+    """A cluster of workers cannot be reached, or has lost what it was given to do."""
+
+    exit_code = INCOMPLETE
 
 
 class NothingToDo(ToolgaugeError):  # noqa: N818 - a statement reads better than an error's name

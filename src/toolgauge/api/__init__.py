@@ -46,6 +46,7 @@ if TYPE_CHECKING:
         text_styles,
         trace_formats,
     )
+    from .partials import Shard, parse_shard
     from .reviews import check_reviews, review_run, take_reviews
     from .runs import (
         case_places,
@@ -58,6 +59,7 @@ if TYPE_CHECKING:
         run_async,
         write_run,
     )
+    from .sharded import merge_parts, score_shard
     from .traces import score
 
 __all__ = [
@@ -75,6 +77,7 @@ __all__ = [
     "RunOptions",
     "RunOutcome",
     "ScoreOptions",
+    "Shard",
     "Source",
     "Spool",
     "SuiteOptions",
@@ -103,8 +106,10 @@ __all__ = [
     "load_benchmark",
     "load_run",
     "load_suite",
+    "merge_parts",
     "named_runs",
     "open_store",
+    "parse_shard",
     "propose_from_traces",
     "read_number",
     "read_schema",
@@ -114,6 +119,7 @@ __all__ = [
     "run_async",
     "salvage_store",
     "score",
+    "score_shard",
     "shipped_suite",
     "split_limit",
     "stray_threads",
@@ -134,8 +140,10 @@ __getattr__ = lazy_exports(
         ".inputs": "named_runs",
         ".options": "ConvertOptions Profile ScoreOptions SuiteOptions TraceOptions built_in_readers text_styles "
         "trace_formats",
+        ".partials": "Shard parse_shard",
         ".reviews": "check_reviews review_run take_reviews",
         ".runs": "case_places encode_run execute_run forecast_run load_baseline load_run run run_async write_run",
+        ".sharded": "merge_parts score_shard",
         ".traces": "score",
         "toolgauge.analysis.answers": "check_answers",
         "toolgauge.analysis.compare": "compare",
