@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from typing import IO, NamedTuple
 
 import msgspec
@@ -141,7 +141,8 @@ def open_part(path: str) -> Iterator[Part]:
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise InputError(path, Problem(f"cannot be read: {reason}", hint="check the path")) from error
-    with opened.stream as stream:
+    with closing(opened):
+        stream = opened.stream
         size = _checked_size(path, stream)
         stream.seek(len(MARK))
         header = _decoded_header(path, _frame(stream, LARGEST_HEADER))
