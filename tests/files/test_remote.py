@@ -135,7 +135,8 @@ def test_large_objects_come_in_ranges_several_at_once(store: FaultyServer, monke
     with InputFile("s3://bucket/large") as source:
         assert b"".join(source.blocks()) == data
         assert source.size() == len(data)
-    assert len(set(store.asked)) == -(-len(data) // (64 * 1024))
+    begins = {asked.partition("-")[0] for asked in store.asked}
+    assert begins >= {f"bytes={begin}" for begin in range(0, len(data), 64 * 1024)}
 
 
 def test_an_object_that_vanishes_in_the_middle_leaves_nothing(
