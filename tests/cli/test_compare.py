@@ -138,7 +138,8 @@ def test_runs_that_differ_are_refused_with_what_differs(tmp_path: Path, run: Pat
 def test_another_version_of_scoring_is_refused(tmp_path: Path, run: Path) -> None:
     header, *lines = run.read_text(encoding="utf-8").splitlines()
     older = tmp_path / "older.run.jsonl"
-    older.write_text("\n".join([header.replace(f'"scoring":{SCORING_VERSION}', '"scoring":1'), *lines]), encoding="utf-8")
+    header = header.replace(f'"scoring":{SCORING_VERSION}', '"scoring":1')
+    older.write_text("\n".join([header, *lines]), encoding="utf-8")
     done = toolgauge("compare", run, older)
     assert (done.returncode, f"version {SCORING_VERSION} and version 1" in done.stderr) == (2, True)
 

@@ -57,6 +57,7 @@ if TYPE_CHECKING:
         text_styles,
         trace_formats,
     )
+    from .partials import Shard, parse_shard
     from .reviews import check_reviews, review_run, take_reviews
     from .runs import (
         case_places,
@@ -69,6 +70,7 @@ if TYPE_CHECKING:
         run_async,
         write_run,
     )
+    from .sharded import merge_parts, score_shard
     from .traces import score
 
 __all__ = [
@@ -93,6 +95,7 @@ __all__ = [
     "RunOutcome",
     "ScoreExporter",
     "ScoreOptions",
+    "Shard",
     "Source",
     "Spool",
     "SuiteOptions",
@@ -124,8 +127,10 @@ __all__ = [
     "load_benchmark",
     "load_run",
     "load_suite",
+    "merge_parts",
     "named_runs",
     "open_store",
+    "parse_shard",
     "propose_cases",
     "propose_from_traces",
     "read_number",
@@ -137,6 +142,7 @@ __all__ = [
     "run_async",
     "salvage_store",
     "score",
+    "score_shard",
     "shipped_suite",
     "shown_place",
     "split_limit",
@@ -159,8 +165,10 @@ __getattr__ = lazy_exports(
         ".inputs": "named_runs",
         ".options": "ConvertOptions Profile ScoreOptions SuiteOptions TraceOptions built_in_readers text_styles "
         "trace_formats",
+        ".partials": "Shard parse_shard",
         ".reviews": "check_reviews review_run take_reviews",
         ".runs": "case_places encode_run execute_run forecast_run load_baseline load_run run run_async write_run",
+        ".sharded": "merge_parts score_shard",
         ".traces": "score",
         "toolgauge.analysis.answers": "check_answers",
         "toolgauge.analysis.compare": "compare",
