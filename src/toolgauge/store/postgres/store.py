@@ -21,9 +21,10 @@ from .address import Address
 from .database import Connection, Database
 from .following import Listener
 from .layout import prepare
+from .queries import SAVE
 from .runs import PostgresLines, PostgresRun
 from .workers import WORKERS, alive, described, register
-from .writing import SAVE, PostgresWriter, save_values
+from .writing import PostgresWriter, save_values
 
 __all__ = ["PostgresStore"]
 
