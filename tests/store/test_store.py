@@ -311,3 +311,28 @@ def test_the_commands_that_read_and_write_a_run(store_address: str, tmp_path: Pa
     drawn = toolgauge("report", "again", *store)
     assert drawn.returncode == 0
     assert toolgauge("report", "nothing", *store).returncode == 2
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("way", ["file to database", "database to file"])
+def test_a_run_is_copied_between_stores_of_both_kinds(team_store: str, tmp_path: Path, way: str) -> None:
+    first, second = str(tmp_path / "runs.db"), team_store
+    if way == "database to file":
+        first, second = second, first
+    run = fill(first, name="nightly")
+    with open_store(first) as store:
+        store.review(run, [Review("c001", "right")])
+        exported = b"".join(store.open_run(run).export())
+    copied = toolgauge("runs", "copy", "latest", "--store", first, "--to", second)
+    assert (copied.returncode, copied.stderr) == (0, "")
+    with open_store(second) as store:
+        info = store.find("nightly")
+        assert info.id == copied.stdout.strip() != run
+        assert (info.finished, info.planned, info.state) == (FEW, FEW, "finished")
+        assert b"".join(store.open_run(info.id).export()) == exported
+        assert [one.case for one in store.lines_of(info.id).reviews()] == ["c001"]
+        held = store.begin(header(), 1)
+        refused = toolgauge("runs", "copy", held.id, "--store", second, "--to", first)
+        assert refused.returncode == 3
+        assert "is being written by process" in refused.stderr
+        assert "owner" not in refused.stderr

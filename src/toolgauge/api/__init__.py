@@ -21,6 +21,7 @@ if TYPE_CHECKING:
         RunInfo,
         Spool,
         check_places,
+        copy_run,
         encode_reviews,
         import_run,
         open_store,
@@ -89,6 +90,7 @@ __all__ = [
     "compare",
     "convert",
     "convert_lines",
+    "copy_run",
     "diagnose",
     "encode_reviews",
     "encode_run",
@@ -143,8 +145,8 @@ __getattr__ = lazy_exports(
         "toolgauge.benchmarks": "load_benchmark shipped_suite",
         "toolgauge.pipeline": "Keep",
         "toolgauge.runner": "Agents RunOptions RunOutcome Watcher",
-        "toolgauge.store": "RunInfo Spool check_places encode_reviews import_run open_store reviews_path salvage_store "
-        "shown_place",
+        "toolgauge.store": "RunInfo Spool check_places copy_run encode_reviews import_run open_store reviews_path "
+        "salvage_store shown_place",
         "toolgauge.store.runfile": "WRITE_ONE",
         "toolgauge.suites": "find_lines load_suite undefined_tools write_suite",
         "toolgauge.suites.schema": "SCHEMA_FILE read_schema",
