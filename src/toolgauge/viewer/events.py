@@ -58,7 +58,11 @@ async def _follow(view: RunView) -> AsyncIterator[str]:
     """Look at a run every now and then, and at once where its store says that something happened to it."""
     changed = asyncio.Event()
     loop = asyncio.get_running_loop()
-    with view.origin.following(lambda: loop.call_soon_threadsafe(changed.set)):
+
+    def tell() -> None:
+        loop.call_soon_threadsafe(changed.set)
+
+    with view.origin.following(tell):
         async for event in _looking(view, changed):
             yield event
 

@@ -10,11 +10,12 @@ from urllib.parse import quote
 
 import psycopg
 import pytest
+from msgspec.structs import replace
 
 from tests.cli.running import toolgauge
 from tests.postgres_server import ADMIN, PASSWORD, PostgresServer
-from tests.store.saving import header, scored
-from toolgauge.core import Review
+from tests.store.saving import SUITE, header, scored
+from toolgauge.core import Review, Suite
 from toolgauge.errors import StoreError, TrialTaken, UsageError
 from toolgauge.secrets import masked_url
 from toolgauge.store import open_store, store_exists
@@ -194,12 +195,12 @@ def test_connections_that_were_cut_are_made_anew(postgres: PostgresServer, team_
     cut = f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name_of(team_store)}'"  # noqa: S608 - a name of ours
     several = list(scored(6))
     with open_store(team_store) as store:
-        writer = store.begin(header(), 6)
+        writer = store.begin(replace(header(), suite=Suite("s", SUITE.cases[:6])), 6)
         for one in several:
             writer.begin_case("m", one.trajectory.case, 1)
             postgres.execute(cut)
             writer.save(one)
-        lines = store.open_run(writer.id).lines()
+        lines = store.open_run(writer.id).pairs()
         next(lines)
         postgres.execute(cut)
         assert len(list(lines)) == 5
