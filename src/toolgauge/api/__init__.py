@@ -29,6 +29,7 @@ if TYPE_CHECKING:
         RunInfo,
         Spool,
         check_places,
+        copy_run,
         encode_reviews,
         import_run,
         open_store,
@@ -112,6 +113,7 @@ __all__ = [
     "convert",
     "convert_lines",
     "convert_parquet",
+    "copy_run",
     "diagnose",
     "encode_reviews",
     "encode_run",
@@ -179,8 +181,8 @@ __getattr__ = lazy_exports(
         "toolgauge.exports": "DeliveryReport EXPORT_METRICS EXPORT_TARGETS Evaluation ExportOutcome ScoreExporter",
         "toolgauge.pipeline": "Keep",
         "toolgauge.runner": "Agents RunOptions RunOutcome Watcher",
-        "toolgauge.store": "RunInfo Spool check_places encode_reviews import_run open_store reviews_path salvage_store "
-        "shown_place",
+        "toolgauge.store": "RunInfo Spool check_places copy_run encode_reviews import_run open_store reviews_path "
+        "salvage_store shown_place",
         "toolgauge.store.runfile": "WRITE_ONE",
         "toolgauge.suites": "find_lines load_suite undefined_tools write_suite",
         "toolgauge.suites.extend": "AddedCases propose_cases",
