@@ -216,7 +216,7 @@ class HttpClient:
         kind: FailureKind = "unavailable"
         if failure.kind in ("unauthorised", "refused"):
             kind = "unauthorised" if failure.kind == "unauthorised" else "refused"
-        tried = f" after {tries} tries" if tries > 1 else ""
+        tried = f"; after {tries} tries" if tries > 1 else ""
         hint = f"; {_HINTS[kind]}" if _HINTS[kind] else ""
         message = self._secrets.redact(f"{shown_address(self.address)}: {failure}{tried}{hint}")
         return DeliveryError(message, kind, failure.status)

@@ -70,8 +70,9 @@ class SuiteMatcher:
             outcome = self._exporter.export(known, suite=self.suite.name, created=created)
             self.notes += [reason for one in outcome.deliveries for reason in one.reasons]
         if self._propose is not None and self.proposed < MAX_PROPOSED:
+            # What has a case is proposed as that, with what it expects, and not with what went wrong.
             failed = [
-                trajectory
+                trajectory if one is None else one
                 for trajectory, one in zip(trajectories, scored, strict=True)
                 if (not one.score.passed if one is not None else _failed(trajectory))
             ]
