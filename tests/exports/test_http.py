@@ -61,7 +61,7 @@ def test_a_reply_that_is_cut_off_is_no_reply() -> None:
     with Receiver([Replied(cut=True)] * 3) as server:
         found = failure(HttpClient(server.url, retries=QUICK))
     assert found.kind == "unavailable"
-    assert "cut off after 3 tries" in str(found)
+    assert "cut off; after 3 tries" in str(found)
 
 
 def test_nobody_there_is_said_with_the_address_and_without_credentials() -> None:
@@ -70,7 +70,7 @@ def test_nobody_there_is_said_with_the_address_and_without_credentials() -> None
         port = sock.getsockname()[1]
         found = failure(HttpClient(f"http://me:{SECRET}@127.0.0.1:{port}/base?token={SECRET}", retries=QUICK))
     assert str(found) == (
-        f"http://127.0.0.1:{port}: connection refused after 3 tries; check that the server is running, and its address"
+        f"http://127.0.0.1:{port}: connection refused; after 3 tries; check that the server is running, and its address"
     )
 
 

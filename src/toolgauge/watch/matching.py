@@ -14,7 +14,7 @@ from toolgauge.suites.extend import propose_cases
 from toolgauge.traces.import_report import ImportReport
 from toolgauge.traces.join import Join
 
-__all__ = ["EMPTY_SUITE", "Matcher"]
+__all__ = ["EMPTY_SUITE", "SuiteMatcher"]
 
 FALLBACK = "agent"
 EMPTY_SUITE = Suite(name="watched", cases=())
@@ -24,7 +24,7 @@ MAX_PROPOSED = 200
 """How many failures become cases at most, of one watch: somebody has to review them."""
 
 
-class Matcher:
+class SuiteMatcher:
     """Scores the conversations that a case is found for, and passes on what there is to be passed on."""
 
     def __init__(
@@ -70,8 +70,9 @@ class Matcher:
             outcome = self._exporter.export(known, suite=self.suite.name, created=created)
             self.notes += [reason for one in outcome.deliveries for reason in one.reasons]
         if self._propose is not None and self.proposed < MAX_PROPOSED:
+            # What has a case is proposed as that, with what it expects, and not with what went wrong.
             failed = [
-                trajectory
+                trajectory if one is None else one
                 for trajectory, one in zip(trajectories, scored, strict=True)
                 if (not one.score.passed if one is not None else _failed(trajectory))
             ]
