@@ -99,7 +99,7 @@ def agreement(items: list[Item]) -> tuple[float, float, float]:
 
 @pytest.mark.parametrize(
     ("name", "least", "most_wrong_called_right", "most_right_called_wrong"),
-    [("development", 0.96, 0.013, 0.012), ("heldout", 0.935, 0.014, 0.017)],
+    [("development", 0.963, 0.011, 0.012), ("heldout", 0.948, 0.014, 0.01)],
 )
 def test_agreement_with_people_does_not_fall_behind_what_the_documentation_says(
     name: str, least: float, most_wrong_called_right: float, most_right_called_wrong: float
