@@ -150,7 +150,9 @@ def _column(texts: dict[int, list[str]], heads: dict[int, str], asked: Question)
     words = set(asked.words)
     for place in sorted(texts):
         column = [text for text in texts[place] if text]
-        if not column or (len(texts) > 1 and all(text.rstrip(".)").isdigit() and len(text) < 4 for text in column)):
+        named = _stems(heads[place]) & words
+        counts = not named and all(text.rstrip(".)").isdigit() and len(text) < 4 for text in column)
+        if not column or (len(texts) > 1 and counts):
             continue
         weight = -0.01 * place
         if all(YES.fullmatch(text) or NO.fullmatch(text) for text in column):
