@@ -40,6 +40,7 @@ APART = re.compile(
 )
 """What makes a sentence of its own of the words behind a semicolon."""
 CODED = re.compile(r"[\w/-]+(?:\.[A-Za-z]{1,5})+|[A-Za-z]+(?:_[A-Za-z0-9]+)+")
+ONLY = re.compile(r"\b(?:chỉ|only|just)\b", re.IGNORECASE)
 EXCEPT = re.compile(
     r"\b(?:tất\scả|toàn\sbộ|đều|all|everyone|everybody|each)\b[^.;\n]{0,60}?\b(?:ngoại\strừ|trừ|except(?:\sfor)?|excluding|other\sthan)\b",
     re.IGNORECASE,
@@ -139,7 +140,7 @@ def _items(page: Page, block: ListBlock, expected: ExpectedItems) -> list[str]:
         return [expected.recognise(entry) for entry in block.entries]
     bold = [page.text[first:last] for first, last in page.emphasised if block.start <= first and last <= block.end + 1]
     said, _, rest = text.partition(";")
-    if rest and APART.search(rest) and not PRONOUN.match(said.strip()):
+    if rest and (APART.search(rest) or ONLY.search(said)) and not PRONOUN.match(said.strip()):
         text = said if expected.mentions(said) else text
     items = sentence_items(text.strip(), expected, bold, labelled=block.kind == "labelled")
     return [*items, *_codes(items, bold, expected)]

@@ -150,7 +150,11 @@ def _column(texts: dict[int, list[str]], heads: dict[int, str], asked: Question)
     words = set(asked.words)
     for place in sorted(texts):
         column = [text for text in texts[place] if text]
-        if not column or (len(texts) > 1 and all(text.rstrip(".)").isdigit() and len(text) < 4 for text in column)):
+        named = _stems(heads[place]) & words
+        ranks = [text.rstrip(".)") for text in column] == [str(number + 1) for number in range(len(column))]
+        counts = ranks or not named
+        counts = counts and all(text.rstrip(".)").isdigit() and len(text) < 4 for text in column)
+        if not column or (len(texts) > 1 and counts):
             continue
         weight = -0.01 * place
         if all(YES.fullmatch(text) or NO.fullmatch(text) for text in column):
@@ -184,7 +188,7 @@ def _rows(texts: dict[int, list[str]], heads: dict[int, str], chosen: int, asked
 def _likeness(head: str, asked: Question) -> int:
     """How much the heading of a column is like the question: its words, its days."""
     days = weekdays_in(f"{head}:")
-    return len(_stems(head) & set(asked.words)) + 2 * bool(days & weekdays_in(asked.text))
+    return len(_stems(head) & {*asked.words, *asked.figures}) + 2 * bool(days & weekdays_in(asked.text))
 
 
 def _by_column(column: Sequence[str], head: str, asked: Question) -> list[bool] | None:

@@ -267,7 +267,7 @@ class Chooser(NameFit):
     def _role_rules(self, roles: set[str]) -> dict[str, float]:
         asked = self.wanted.roles
         holds = {role: 1.0 for role in roles if role not in asked}
-        if "wins" in holds and not self.wanted.wins:
+        if "wins" in holds and ("former" in holds or not self.wanted.wins):
             del holds["wins"]
         if self.wanted.current and "former" in holds:
             holds["former"] = LONG_PAST

@@ -117,6 +117,7 @@ BEHIND: dict[str, str] = {
         " | nghỉ hưu | was the former | before that | đã kiểm toán giai đoạn | left | was replaced | đã nghỉ"
         " | thôi giữ chức | was previously | was formerly"
         " | was the default in | was the original | was originally | giai đoạn trước | had been"
+        " | had won | had hosted | had led | had held"
         " | chuyển sang làm | is older | cũ | miễn nhiệm"
     ),
     "confused": (

@@ -23,7 +23,7 @@ UNTIL = re.compile(
     r"|(?:có\s)?(?:hiệu\slực|hạn|giá\strị|bảo\shành|kéo\sdài)\s(?:đến|tới)(?:\shết)?|hết\s(?:hạn|hiệu\slực)(?:\svào|\stừ)?|đến\shết)\s(?:the\s|ngày\s)?",
     FLAGS,
 )
-WEIGHT = 2.4
+WEIGHTS = {"holds until then": 2.4}
 NEAR = 3
 """How many characters may stand between `until` and its day."""
 
@@ -54,5 +54,5 @@ def by_end(sentence: str, question: str, setting: Setting) -> Stance | None:
     for found in find_dates(sentence, setting.locale or "vi", setting.now):
         if found.readings and 0 <= found.start - until.end() + NEAR <= 2 * NEAR:
             holds = found.readings[0].high >= day
-            return Stance(holds is (valid["ended"] is None), WEIGHT, "holds until then")
+            return Stance(holds is (valid["ended"] is None), WEIGHTS["holds until then"], "holds until then")
     return None

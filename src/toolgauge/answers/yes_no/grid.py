@@ -17,7 +17,9 @@ __all__ = ["by_grid", "is_in_grid"]
 
 FEWEST = 3
 """Columns of a table that is read by row and column; one with fewer is a list of labels."""
-WEIGHT = 3.5
+WEIGHTS = {"cell": 3.5}
+LESS = 1.0
+"""How much less a cell says whose column the question does not name."""
 HOURS = re.compile(r"\s*[0-9]{1,2}(?:[:h.][0-9]{0,2})?\s?(?:[ap]\.?m\.?)?\s?[-–—]\s?[0-9]")
 YES_SIGN = re.compile(r"\W*(?:[✅✔✓●☑]|x\b|o\b|có\b|yes\b|y\b|đạt\b|pass(?:ed)?\b|ok\b|rồi\b|true\b)", re.IGNORECASE)
 NO_SIGN = re.compile(
@@ -77,10 +79,10 @@ def _cell(page: Page, row: Sequence[Cell], asked: Asked) -> tuple[Stance, Cell] 
     if best > 0 and len(columns) == 1:
         value = _read(page.text[columns[0].start : columns[0].end], columns[0].column, asked)
         if value is not None:
-            return Stance(value, WEIGHT, "cell"), columns[0]
+            return Stance(value, WEIGHTS["cell"], "cell"), columns[0]
     said = [(value, cell) for cell in row if (value := _read_status(page, cell, asked)) is not None]
     if said and len({value for value, _ in said}) == 1:
-        return Stance(said[-1][0], WEIGHT - 1.0, "cell"), said[-1][1]
+        return Stance(said[-1][0], WEIGHTS["cell"] - LESS, "cell"), said[-1][1]
     return None
 
 

@@ -46,8 +46,8 @@ RULED = re.compile(
 )
 DENIED = re.compile(r"\b(?:not|không|chưa)\s|n['’]t\s", FLAGS)
 SHARE = re.compile(
-    rf"({AMOUNT})\s?%\s(?:so\svới\s|của\s|of\s)?(?:the\s|its\s|our\s|annual\s|full-year\s|year\s)?"
-    r"(?:kế\shoạch|mục\stiêu|chỉ\stiêu|target|plan|goal|quota|budget|dự\stoán|ngân\ssách)\b",
+    rf"({AMOUNT})\s?%\s(?:(?:so\svới\s|của\s)?(?:kế\shoạch|mục\stiêu|chỉ\stiêu|dự\stoán|ngân\ssách|khối\slượng)"
+    r"|of\s(?:the\s|its\s|our\s|annual\s|full-year\s|year\s){0,2}(?:target|plan|goal|quota|budget))\b",
     FLAGS,
 )
 REACHING = re.compile(

@@ -159,8 +159,8 @@ tự động, automatic, automatically, auto / thủ công, manual, manually
 
 niêm yết, listed / hủy niêm yết, delisted, unlisted
 
-xong, hoàn tất, hoàn thành, finished, done, complete, completed / dở, dang dở, đang làm, unfinished, in progress,
-ongoing, incomplete
+xong, hoàn tất, hoàn thành, nghiệm thu, bàn giao, finished, done, complete, completed / dở, dang dở, đang làm,
+unfinished, in progress, ongoing, incomplete
 
 bắt đầu, khởi công, started, begun, began, launched / chưa khởi công, scheduled for, upcoming
 
@@ -258,8 +258,8 @@ against, advised against, recommend against, recommended against, avoid, avoided
 recommended, raises the risk, raise the risk, increases the risk, increase the risk, nguy cơ, tăng nguy cơ, chống chỉ
 định, tránh, kiêng, dangerous, unsafe, toxic
 
-free, trống, rảnh, còn trống, available, clear, open, works, is open / booked, taken, busy, bận, kín, occupied,
-reserved, đã đặt, có lịch, đã có lịch, có người đặt
+free, trống, rảnh, còn trống, nothing on, nothing scheduled, nothing planned, no meetings, available, clear, open,
+works, is open / booked, taken, busy, bận, kín, occupied, reserved, đã đặt, có lịch, đã có lịch, có người đặt
 
 paid, pay, thanh toán, trả, nộp, chuyển khoản, settled / chờ thanh toán, chưa thanh toán, unpaid, outstanding,
 overdue, quá hạn, awaiting payment, payment pending, due on, còn nợ, nợ
@@ -273,11 +273,12 @@ thu, extra fee
 confirmed, confirm, xác nhận, chốt / tentative, unconfirmed, waiting list, waitlist, waitlisted, chờ xác nhận, danh
 sách chờ, dự kiến
 
-reached, reach, hit, met, meet, achieved, achieve, đạt, hoàn thành, hit its, on target / short of, fell short, missed,
-shy of, below, under, hụt, thiếu, chưa tới, mới chỉ, only reached
+reached, reach, hit, met, meet, achieved, achieve, đạt, hoàn thành, hit its, on target, beat, exceeded, surpassed,
+vượt / short of, fell short, missed, shy of, below, under, hụt, thiếu, chưa tới, mới chỉ, only reached
 
-enough, sufficient, cover, covers, afford, đủ, đủ tiền, đủ để / short, shortfall, short by, thiếu, còn thiếu, not
-quite, insufficient
+enough, sufficient, cover, covers, afford, fit, fits, seats up to, comfortably, room to spare, đủ, đủ tiền, đủ để /
+short, shortfall, short by, too small, too short, too few, too little, quá nhỏ, quá ít, thiếu, còn thiếu, not quite,
+insufficient
 
 upgrade, upgraded, upgradeable, upgradable, nâng cấp, expandable, mở rộng, replaceable, swappable, khe, slots, slot /
 soldered, hàn chết, hàn, glued, fixed, non removable, built in

@@ -44,7 +44,7 @@ def _folded(words: str) -> frozenset[str]:
 MODAL = _folded(
     "được phép thể có can may able could possible phải cần need needs must nên should còn hết left trên over up down"
     " still continue continues remains change changes changed updated sửa support supports offers hỗ"
-    " dưới thuộc cùng yêu cầu đạt vượt giao gửi trả nộp mở nghỉ within cover covers giữ khác trong đúng right"
+    " online dưới thuộc cùng yêu cầu đạt vượt giao gửi trả nộp mở nghỉ within cover covers giữ khác trong đúng right"
 )
 """Words of a row that are in too many sentences to answer a question on their own."""
 NEGATORS = _folded("không chưa chẳng chả chớ not never no neither nor without đừng hardly")
@@ -82,7 +82,7 @@ PERFECT = re.compile(r"^\s*(?:has|have|had)\b|\bđã\b.*\bchưa\b|\bchưa\s*\?*\
 UNFINISHED = re.compile(
     r"\b(?:still\s(?:being|pending|waiting|awaiting|under|in\s(?:progress|review)|outstanding|open|processing|on\shold|to\scome)|pending|awaiting"
     r"|under\sreview|in\sprogress|not\syet|yet\sto|đang\s(?:chờ|được|xử\slý|xem\sxét|thẩm\sđịnh|trong\squá\strình|làm|tiến\shành|đợi)|còn\sđang"
-    r"|mới\schỉ|chờ\s\w+|vẫn\sđang|(?:is|are)\sscheduled|dự\skiến|sắp|đang)\b",
+    r"|mới\s(?:chỉ|đạt|được|xong)|chờ\s\w+|vẫn\sđang|(?:is|are)\sscheduled|dự\skiến|sắp|đang)\b",
     FLAGS,
 )
 LATER = re.compile(

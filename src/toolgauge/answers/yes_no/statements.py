@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 
 from toolgauge.core import Passage
+from toolgauge.locale import fold_word
 
 from ..page import Page
 from ..question import stem
@@ -24,6 +25,8 @@ __all__ = ["CONDITION", "HEDGE", "WEAK_HEDGE", "WEIGHTS", "Compare", "Statement"
 
 FLAGS = re.IGNORECASE
 HOURS = re.compile(r"\b[0-9]{1,2}[:h][0-9]{0,2}\s?(?:[ap]m)?\s?(?:[-–—]|to\b|đến\b|until\b)\s?[0-9]", FLAGS)
+BOOKABLE = frozenset(map(fold_word, ("available", "free", "busy", "rảnh", "trống", "bận")))
+"""What hours do not say of whom they are: those of a calendar are taken."""
 SHUT = re.compile(r"\b(?:closed|shut|đóng\scửa|nghỉ|unavailable)\b", FLAGS)
 CLAUSE = re.compile(
     r"[;(){}→➡⇒|\n]|:(?![0-9])|=>|,(?=\s)|\s[-–—]+\s|—|[.!?…](?=\s|$)|\b(?:but|nhưng|however|song|tuy\snhiên|although|though|whereas|while|trong\skhi|mặc\sdù"
@@ -81,6 +84,9 @@ UNSAID = re.compile(
 PASSING = re.compile(r"[^\W\d_](?:[^:→]*[^\W\d_])?(?:,|\s[—–-]|\sbut|\snhưng)?\s*(?:(?:but|nhưng)\s)?$", FLAGS)
 """Words of the same sentence before a yes that is said in passing: `…, but yes, always check`."""
 ADDRESSED = re.compile(r"\s*(?:bạn|anh|chị|em|you|it|they|he|she)\b", FLAGS)
+DENIED_TO_YOU = re.compile(
+    r"\s*(?:you\s(?:can(?:not|['’]t)|may\snot|won['’]t|do\snot|don['’]t)|bạn\s(?:không|chưa))\b", FLAGS
+)
 ITEM = re.compile(r"\s*(?:[-•+*–]|\(?[0-9]{1,2}[.)])\s+\S")
 QUOTE_END = re.compile(rf"[.!?][\"”’)]\s+(?=[{CAPITAL}])")
 """Where a sentence ends inside quotes, and the next one begins."""
@@ -116,6 +122,7 @@ WEIGHTS = {
     "in passing": -1.5,
     "only of another": 1.8,
     "hours": 1.8,
+    "said to you": 1.5,
     "behind a correction": 3.0,
     "a denial that concludes": 1.2,
 }
@@ -269,6 +276,8 @@ def _of_clauses(page: Page, asked: Asked, span: tuple[int, int]) -> Iterator[Sta
         if page.around.is_aside(begin) or _is_dropped(clause, offset, condition) or _is_of_another(before, asked):
             continue
         evidence = {found.rule: found.weight}
+        if not found.value and DENIED_TO_YOU.match(clause):
+            evidence["said to you"] = WEIGHTS["said to you"]
         if names_it(clause, asked):
             evidence["names it"] = WEIGHTS["names it"]
         shared = asked.topic.intersection(map(stem, folded_words(clause))) if found.rule != "repeated" else ()
@@ -295,7 +304,7 @@ def _said_of_days(clause: str, asked: Asked) -> Stance | None:
         return None
     if SHUT.search(clause):
         return Stance(asked.negated, WEIGHTS["hours"], "hours")
-    if not HOURS.search(clause):
+    if not HOURS.search(clause) or not BOOKABLE.isdisjoint(asked.tokens):
         return None
     return Stance(not asked.negated, WEIGHTS["hours"], "hours")
 
