@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -19,6 +20,7 @@ TOOLS = ("search", "read", "write", "list", "mail", "book", "sum", "rare")
 SHARES = (0.30, 0.20, 0.15, 0.12, 0.10, 0.08, 0.04, 0.01)
 ERRORS = ("timeout", "schema", "denied", "quota")
 ODD = 0.002
+Array = np.ndarray[Any, np.dtype[Any]]
 _BY_HOUR = 2 * np.pi / DAY
 
 
@@ -42,7 +44,7 @@ class Stream:
     """How sessions come and what they are like."""
 
     days: float
-    a_day: float = 50.0
+    a_day: float = 10.0
     """Sessions a day."""
     calls: float = 4.0
     """Calls a session, on average; 1: exactly one."""
@@ -57,14 +59,15 @@ class Stream:
     """The one series that is observed; all if empty."""
 
 
-def starts(stream: Stream, random: np.random.Generator) -> np.ndarray:
+def starts(stream: Stream, random: np.random.Generator) -> Array:
     """When sessions begin: by day more than at night, at weekends half as many, where there is a rhythm."""
     swing = min(0.9, 2 * stream.rhythm)
     most = stream.a_day * (1 + swing)
     times = np.sort(random.random(random.poisson(most * stream.days))) * stream.days * DAY
     weekend = (times // DAY) % 7 >= 5
     chance = (1 + swing * np.sin(_BY_HOUR * times)) / (1 + swing) * np.where(weekend & (swing > 0), 0.5, 1.0)
-    return np.asarray(times[random.random(len(times)) < chance])
+    found: Array = times[random.random(len(times)) < chance]
+    return found
 
 
 def sessions(stream: Stream, seed: int) -> Iterator[list[Observation]]:
@@ -115,22 +118,24 @@ def _rate(rate: float, changed: Change | None) -> float:
     return changed.rate.get(rate, rate) if changed and changed.rate else rate
 
 
-def _events(rate: float, calls: int, alike: float, random: np.random.Generator) -> np.ndarray:
+def _events(rate: float, calls: int, alike: float, random: np.random.Generator) -> Array:
     """Whether each call fails; a session has a rate of its own, by a beta distribution."""
     if alike and 0 < rate < 1:
         size = (1 - alike) / alike
         rate = float(random.beta(rate * size, (1 - rate) * size))
-    return np.asarray(random.random(calls) < min(1.0, rate))
+    found: Array = random.random(calls) < min(1.0, rate)
+    return found
 
 
-def _values(calls: int, stream: Stream, random: np.random.Generator) -> np.ndarray:
+def _values(calls: int, stream: Stream, random: np.random.Generator) -> Array:
     """Durations; a session has a pace of its own."""
     pace = np.exp(random.normal(0, 0.8) * stream.alike**0.5) if stream.alike else 1.0
     values = 1 + random.pareto(stream.tail, calls) if stream.tail else random.lognormal(0, 1, calls)
-    return np.asarray(pace * values)
+    found: Array = pace * values
+    return found
 
 
-def _labels(shares: tuple[float, ...], calls: int, alike: float, random: np.random.Generator) -> np.ndarray:
+def _labels(shares: tuple[float, ...], calls: int, alike: float, random: np.random.Generator) -> Array:
     """Tools; a session has a mix of its own, by a Dirichlet distribution."""
     mix = np.asarray(shares)
     if alike:
@@ -139,4 +144,5 @@ def _labels(shares: tuple[float, ...], calls: int, alike: float, random: np.rand
         own = np.zeros(len(mix))
         own[some] = random.gamma(mix[some] * size) + 1e-300
         mix = own / own.sum()
-    return np.asarray(random.choice(len(mix), size=calls, p=mix))
+    found: Array = random.choice(len(mix), size=calls, p=mix)
+    return found

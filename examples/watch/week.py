@@ -24,7 +24,7 @@ SATURDAY = MONDAY + timedelta(days=5, hours=8)
 
 SESSIONS_A_DAY = 240
 SYMBOLS = ("FPT", "VNM", "HPG", "VCB", "MWG")
-SHARES = (("history_price", 0.5), ("search_web", 0.3), ("company_profile", 0.2))
+SHARES = {"history_price": 0.5, "search_web": 0.3, "company_profile": 0.2}
 
 
 def main(path: str) -> None:
@@ -66,8 +66,7 @@ def conversation(random: Random, moment: datetime, session: str, number: int) ->
 
 def call(random: Random, moment: datetime, symbol: str, turn: int) -> dict[str, object]:
     """One call of a tool, which may fail."""
-    tools, weights = zip(*SHARES, strict=True)
-    tool = random.choices(tools, weights)[0]
+    tool = random.choices(list(SHARES), list(SHARES.values()))[0]
     if tool == "history_price" and moment >= SATURDAY:
         tool = "search_web"
     fails = 0.12 if tool == "search_web" and moment >= THURSDAY else 0.02

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import json
 import os
 import signal
 import socket
@@ -13,10 +15,12 @@ import urllib.request
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
+from google.protobuf.json_format import MessageToDict
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 
-__all__ = ["get", "mlflow", "phoenix", "put_trace"]
+__all__ = ["agent_spans", "get", "mlflow", "otlp_json", "phoenix", "put_request", "put_trace"]
 
 SERVERS = Path(sys.prefix) / "servers" / "bin"
 STARTING = 240
@@ -126,6 +130,11 @@ def put_trace(server: str, trace: str, spans: Mapping[str, str], headers: Mappin
         if identity != root:
             span.parent_span_id = bytes.fromhex(root)
         span.start_time_unix_nano, span.end_time_unix_nano = now - 10**9, now
+    put_request(server, request, headers)
+
+
+def put_request(server: str, request: Any, headers: Mapping[str, str] | None = None) -> None:
+    """Send spans by OTLP."""
     sent = urllib.request.Request(  # noqa: S310 - loopback
         f"{server}/v1/traces",
         data=request.SerializeToString(),
@@ -133,3 +142,39 @@ def put_trace(server: str, trace: str, spans: Mapping[str, str], headers: Mappin
     )
     with urllib.request.urlopen(sent, timeout=30) as reply:  # noqa: S310 - loopback
         assert reply.status == 200
+
+
+def agent_spans(trace: str, question: str, city: str) -> Any:
+    """A conversation as an instrumented agent records it: its own span, and that of a tool which it called."""
+    request = ExportTraceServiceRequest()
+    scope = request.resource_spans.add().scope_spans.add()
+    said = {
+        "gen_ai.operation.name": "invoke_agent",
+        "gen_ai.agent.name": "react",
+        "gen_ai.input.messages": json.dumps([{"role": "user", "parts": [{"type": "text", "content": question}]}]),
+        "gen_ai.output.messages": json.dumps([{"role": "assistant", "parts": [{"type": "text", "content": "31"}]}]),
+    }
+    called = {
+        "gen_ai.operation.name": "execute_tool",
+        "gen_ai.tool.name": "get_weather",
+        "gen_ai.tool.call.id": "c1",
+        "gen_ai.tool.call.arguments": json.dumps({"city": city}),
+        "gen_ai.tool.call.result": "31",
+    }
+    for identity, parent, attributes in (("c" * 16, "", said), ("d" * 16, "c" * 16, called)):
+        span = scope.spans.add(name=attributes["gen_ai.operation.name"])
+        span.trace_id, span.span_id, span.parent_span_id = map(bytes.fromhex, (trace, identity, parent))
+        span.start_time_unix_nano, span.end_time_unix_nano = 1_760_000_000 * 10**9, 1_760_000_001 * 10**9
+        for key, value in attributes.items():
+            span.attributes.add(key=key).value.string_value = value
+    return request
+
+
+def otlp_json(request: Any) -> str:
+    """The same as a collector writes it to a file."""
+    written: dict[str, Any] = MessageToDict(request)
+    for span in written["resourceSpans"][0]["scopeSpans"][0]["spans"]:
+        for key in ("traceId", "spanId", "parentSpanId"):
+            if key in span:
+                span[key] = base64.b64decode(span[key]).hex()
+    return json.dumps(written)

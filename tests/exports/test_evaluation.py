@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -79,7 +80,7 @@ def test_what_a_person_says_is_told_as_of_a_person() -> None:
 def test_trajectories_without_a_trace_are_named_and_nobody_is_told() -> None:
     made = Evaluations([seen(), seen("later", trace=None)], suite="s", created=CREATED)
     assert {one.metadata["case"] for one in made} == {"now"}
-    assert (made.trajectories, made.untraced) == (2, ["later, react, 1"])
+    assert (made.trajectories, made.untraced, made.untraced_examples) == (2, 1, ["later, react, 1"])
 
 
 def test_ids_are_the_same_whenever_the_same_is_told_and_differ_for_all_else() -> None:
@@ -113,3 +114,11 @@ def test_times_are_written_in_utc_whatever_they_were() -> None:
     assert moment_in_utc("2026-11-18T05:00:00") == "2026-11-18T05:00:00.000Z"
     assert moment_in_utc(1_760_000_000_123) == "2025-10-09T08:53:20.123Z"
     assert [moment_in_utc(value) for value in ("yesterday", None, -1, 1e300)] == ["", "", "", ""]
+
+
+def test_whatever_texts_hold_can_be_sent() -> None:
+    one = seen("half \ud800 a pair", agent="a\udfff", trace="t\ud800")
+    reviews = Reviews([Review("half \ud800 a pair", "wrong", note="\udc00", by="\ud83d")])
+    found = told(one, reviews=reviews)
+    assert msgspec.json.decode(msgspec.json.encode(found["review"]), type=Evaluation) == found["review"]
+    assert (found["review"].explanation, found["review"].trace_id) == ("\\udc00", "t\\ud800")

@@ -94,6 +94,19 @@ def test_what_does_not_arrive_waits_and_goes_first_the_next_time(tmp_path: Path,
     assert not waiting(spool)
 
 
+def test_whoever_delivers_all_the_time_is_not_held_up_by_a_system_that_does_not_answer(tmp_path: Path) -> None:
+    target, spool, now = Memory(failing="unavailable"), ExportSpool(str(tmp_path / "spool")), [0.0]
+    exporter = Exporter(target, spool, clock=lambda: now[0])
+    for number, one in enumerate(evaluations(100)):
+        now[0] = number / 10
+        assert exporter.deliver([one]).waiting > 0
+    assert target.asked <= 5, "at 0, 1, 3 and 7 seconds"
+    target.failing = None
+    now[0] = 10_000.0
+    assert exporter.deliver([]).delivered == 100
+    assert exporter.deliver(evaluations(1)).delivered == 1, "at once, where nothing waits"
+
+
 def test_what_is_refused_does_not_hold_up_the_rest(tmp_path: Path) -> None:
     target, spool = Memory(), ExportSpool(str(tmp_path / "spool"))
     several = evaluations(BATCH)
@@ -182,11 +195,17 @@ def test_files_that_wait_are_for_their_owner_and_hold_no_credentials(tmp_path: P
     spool = ExportSpool(str(tmp_path / "spool"))
     secret = "-".join(["a", "long", "secret"])
     several = evaluations(1, explanation=f"the key is {secret}")
-    Exporter(Memory(failing="unavailable"), spool, Secrets({"KEY": secret})).deliver(several)
+    Exporter(Memory(failing="unavailable"), spool, Secrets({"KEY": secret, "WORD": "toolgauge.score"})).deliver(several)
     (path,) = (tmp_path / "spool").iterdir()
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
     assert secret not in path.read_text()
+    assert "toolgauge.score" in path.read_text(), "what it is known by stays, though it is the password of somebody"
+
+
+def test_what_waits_is_beside_the_store_or_in_the_usual_folder_where_that_is_no_file() -> None:
+    assert spool_folder("runs/mine.db") == spool_folder("sqlite:///runs/mine.db") == "runs/mine.db-exports"
+    assert spool_folder("postgresql://me:secret@host/db") == os.path.join(".toolgauge", "exports")
 
 
 def test_the_same_batch_waits_once(tmp_path: Path) -> None:
@@ -276,7 +295,7 @@ def test_scores_reach_several_systems_and_one_that_is_down_does_not_hold_up_anot
     otel, phoenix = outcome.deliveries
     assert (otel.delivered, otel.waiting) == (0, phoenix.delivered)
     assert phoenix.delivered == len(server.received[0].json["data"]) > 0
-    assert outcome.untraced == ["no, react, 1"]
+    assert (outcome.untraced, outcome.untraced_examples) == (1, ["no, react, 1"])
     assert not outcome.complete
 
 

@@ -10,12 +10,13 @@ from typing import Any
 
 import pytest
 
+from tests.cli.running import toolgauge
 from toolgauge.core import Review, Reviews, Scored
 from toolgauge.exports import Evaluation, Evaluations, ScoreExporter
 from toolgauge.models import Retries
 
 from . import foreign_servers
-from .foreign_servers import get, put_trace
+from .foreign_servers import agent_spans, get, otlp_json, put_request, put_trace
 from .receiving import seen
 
 pytestmark = pytest.mark.deep
@@ -147,3 +148,32 @@ def test_mlflow_has_the_last_word_when_a_trace_is_scored_again(mlflow: str, tmp_
     passed = assessments(mlflow, trace)["toolgauge.passed"]
     assert passed["feedback"] == {"value": True}
     assert not passed.get("rationale")
+
+
+SUITE = """name: production
+cases:
+  - {id: hanoi, input: "How is the weather in Hanoi?", expect: {calls: [{tool: get_weather, args: {city: Hanoi}}]}}
+"""
+
+
+def test_what_an_agent_recorded_there_is_scored_here_and_shown_there(phoenix: str, mlflow: str, tmp_path: Path) -> None:
+    trace = "6" * 32
+    recorded = agent_spans(trace, "How is the weather in Hanoi?", "Hue")
+    put_request(phoenix, recorded)
+    put_request(mlflow, recorded, {"x-mlflow-experiment-id": "0"})
+    _until(lambda: trace.encode() in get(f"{phoenix}/v1/projects/default/spans?limit=100"))
+    (tmp_path / "traces.json").write_text(otlp_json(recorded), encoding="utf-8")
+    (tmp_path / "suite.yaml").write_text(SUITE, encoding="utf-8")
+    scored = toolgauge("score", "suite.yaml", "traces.json", "--save", "one", cwd=tmp_path)
+    assert scored.returncode == 0, scored.stderr
+    done = toolgauge(
+        *("export", "latest", "--to", "phoenix", "--to", "mlflow"),
+        cwd=tmp_path,
+        PHOENIX_COLLECTOR_ENDPOINT=phoenix,
+        MLFLOW_TRACKING_URI=mlflow,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert annotated(phoenix, "trace", "trace_ids", trace)["toolgauge.passed"]["result"]["label"] == "fail"
+    assert annotated(phoenix, "span", "span_ids", "d" * 16)["toolgauge.calls"]["result"]["label"] == "fail"
+    assert assessments(mlflow, trace)["toolgauge.passed"]["feedback"] == {"value": False}
+    assert assessments(mlflow, trace)["toolgauge.calls"]["span_id"] == "d" * 16

@@ -38,7 +38,7 @@ def test_a_row_says_what_the_run_says(tmp_path: Path) -> None:
     done = replace(one.trajectory, usage=Usage(input_tokens=7), latency_ms=12.5, output="half \ud800 a pair")
     told = replace(one.score, by_scorer={"tone": Measured(0.5)})
     reviews = Reviews([Review("now", "right", by="An")])
-    bare = seen("later", trace=None)
+    bare = seen("later", trace=None, agent="half \ud800")
     assert write_parquet(str(tmp_path / "t.parquet"), HEADER, [Scored(done, told), bare], reviews) == 2
     table = parquet.read_table(tmp_path / "t.parquet")
     assert table.column_names == list(COLUMNS)
@@ -53,6 +53,7 @@ def test_a_row_says_what_the_run_says(tmp_path: Path) -> None:
     assert (first["labels"], first["scorers"]) == ([("difficulty", "easy")], [("tone", 0.5)])
     assert first["output"] == "half \\ud800 a pair"
     assert (second["trace_id"], second["review"], second["passed"]) == (None, None, True)
+    assert second["agent"] == "half \\ud800"
 
 
 @pytest.mark.deep

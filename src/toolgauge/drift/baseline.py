@@ -33,14 +33,11 @@ def cell_of(at: float, utc_offset: float) -> int:
     return floor(local % _DAY / _HOUR) + (_HOURS if weekday >= 5 else 0)
 
 
-def _ladder(cell: int) -> tuple[tuple[int, ...], ...]:
-    """The cells that one is compared with: itself, three hours, six hours, the part of the week, all."""
-    part, hour = cell - cell % _HOURS, cell % _HOURS
-    within = [tuple(part + hour - hour % width + step for step in range(width)) for width in (1, 3, 6, _HOURS)]
-    return *within, tuple(range(2 * _HOURS))
-
-
-_LADDERS = tuple(_ladder(cell) for cell in range(2 * _HOURS))
+_WIDTHS = (1, 3, 6, _HOURS, 2 * _HOURS)
+"""An hour is compared with itself, or three hours, six hours, its part of the week, all: so many cells."""
+_LADDERS = tuple(tuple(width * 100 + cell // width for width in _WIDTHS) for cell in range(2 * _HOURS))
+"""By cell the groups it is in, from itself to all."""
+_ALL = _LADDERS[0][-1]
 
 
 def bin_of(value: float) -> int:
@@ -63,10 +60,10 @@ class Baseline(Struct):
     first: float = 0.0
     last: float = 0.0
     sessions: int = 0
-    cells: dict[int, int] = field(default_factory=dict)
-    """How many sessions each cell has."""
+    groups: dict[int, int] = field(default_factory=dict)
+    """How many sessions each group of hours has."""
     shares: dict[str, dict[int, float]] = field(default_factory=dict)
-    """By label the sum of shares in each cell; a rate has the one label ""."""
+    """By label the sum of shares in each group; a rate has the one label ""."""
     squares: dict[str, float] = field(default_factory=dict)
     """By label the sum of squares of shares."""
     bins: dict[int, dict[int, int]] = field(default_factory=dict)
@@ -77,13 +74,15 @@ class Baseline(Struct):
         self.first = at if not self.sessions else min(self.first, at)
         self.last = at if not self.sessions else max(self.last, at)
         self.sessions += 1
-        self.cells[cell] = self.cells.get(cell, 0) + 1
+        for group in _LADDERS[cell]:
+            self.groups[group] = self.groups.get(group, 0) + 1
 
     def add_share(self, cell: int, label: str, share: float) -> None:
         """What a session has of a label; those that have nothing need not be added."""
         if share:
-            cells = self.shares.setdefault(label, {})
-            cells[cell] = cells.get(cell, 0.0) + share
+            sums = self.shares.setdefault(label, {})
+            for group in _LADDERS[cell]:
+                sums[group] = sums.get(group, 0.0) + share
             self.squares[label] = self.squares.get(label, 0.0) + share * share
 
     def add_value(self, cell: int, number: int) -> None:
@@ -93,7 +92,8 @@ class Baseline(Struct):
 
     def total(self, label: str) -> float:
         """The sum of shares of a label."""
-        return sum(self.shares.get(label, {}).values())
+        sums = self.shares.get(label)
+        return sums[_ALL] if sums else 0.0
 
     def mean(self, label: str) -> float:
         """The mean share of a label over all sessions."""
@@ -106,27 +106,24 @@ class Baseline(Struct):
             return 0.0
         rarer = min(mean := self.mean(label), 1 - mean)
         enough = max(_ENOUGH, _ENOUGH_EVENTS / rarer) if rarer > 0 else float("inf")
-        for cells in _LADDERS[cell]:
-            sessions = sum(self.cells.get(each, 0) for each in cells)
-            if sessions >= enough:
-                return sum(sums.get(each, 0.0) for each in cells) / sessions
+        for group in _LADDERS[cell]:
+            if self.groups[group] >= enough:
+                return sums.get(group, 0.0) / self.groups[group]
         return mean
 
     def rank(self, cell: int, number: int) -> tuple[float, float]:
         """Between which shares of the sessions of the same hours a value lies that is one of them."""
-        chosen = next((cells for cells in _LADDERS[cell] if self._in(cells) >= _ENOUGH), _LADDERS[cell][-1])
+        ladder = _LADDERS[cell]
+        level = next((level for level, group in enumerate(ladder) if self.groups[group] >= _ENOUGH), len(ladder) - 1)
+        first, width = cell - cell % _WIDTHS[level], _WIDTHS[level]
         below = equal = 0
-        for each in chosen:
-            for other, many in self.bins.get(each, {}).items():
-                if other < number:
-                    below += many
-                elif other == number:
-                    equal += many
-        total = self._in(chosen)
+        for each in range(first, first + width):
+            bins = self.bins.get(each)
+            if bins:
+                below += sum([many for other, many in bins.items() if other < number])
+                equal += bins.get(number, 0)
+        total = self.groups[ladder[level]]
         return below / total, (below + equal) / total
-
-    def _in(self, cells: tuple[int, ...]) -> int:
-        return sum(self.cells.get(each, 0) for each in cells)
 
     def all_bins(self) -> dict[int, int]:
         """How many values each bin has, over all hours."""
@@ -140,9 +137,9 @@ class Baseline(Struct):
         """Take several labels as one from now on."""
         # Squares of sums are more than sums of squares, by what is no longer known: the interval is a little narrow.
         for label in labels:
-            for cell, share in self.shares.pop(label, {}).items():
-                cells = self.shares.setdefault(into, {})
-                cells[cell] = cells.get(cell, 0.0) + share
+            for group, share in self.shares.pop(label, {}).items():
+                sums = self.shares.setdefault(into, {})
+                sums[group] = sums.get(group, 0.0) + share
             self.squares[into] = self.squares.get(into, 0.0) + self.squares.pop(label, 0.0)
 
 

@@ -1,17 +1,33 @@
-"""When a series changed: the most likely moment, looking back from an alarm."""
+"""When a series changed: the likely moments, looking back from an alarm.
+
+Each moment is as likely as the sessions are if the series had one level before it and another from it on, what is not
+known about the new level being averaged over. The middle of these chances is the estimate: the single most likely
+moment is often that of the burst that carried the chart over its limit.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import log
+from math import exp, log
+from typing import NamedTuple
 
-__all__ = ["moment_of_ranks", "moment_of_shares"]
+__all__ = ["Moment", "moment_of_ranks", "moment_of_shares"]
+
+_OUTER = 0.05
 
 
-def moment_of_shares(shares: Sequence[float], sessions: int, total: float, *, rising: bool) -> int:
-    """How many of the last sessions came after the change of a mean share.
+class Moment(NamedTuple):
+    """How many of the last sessions came after a change."""
 
-    The likelihood of two rates, one before and one after, is largest for it among those that move in the direction.
+    middle: int
+    fewest: int
+    """It was no later than this, 95 times in 100."""
+    most: int
+    """It was no earlier than this, 95 times in 100."""
+
+
+def moment_of_shares(shares: Sequence[float], sessions: int, total: float, *, rising: bool) -> Moment:
+    """When a mean share changed.
 
     Args:
         shares: Of the last sessions, in order.
@@ -19,19 +35,15 @@ def moment_of_shares(shares: Sequence[float], sessions: int, total: float, *, ri
         total: The sum of all shares.
         rising: Whether the share went up.
     """
-    best, found, after = 0.0, 1, 0.0
+    found, after = [], 0.0
     for many, share in enumerate(reversed(shares), 1):
         after += share
         before = total - after
         if many >= sessions:
             break
-        if (after / many > before / (sessions - many)) != rising:
-            continue
-        likelihood = _fit(after, many) + _fit(before, sessions - many)
-        likelihood -= _fit(total, sessions)
-        if likelihood > best:
-            best, found = likelihood, many
-    return found
+        if (after / many > before / (sessions - many)) == rising:
+            found.append((many, _fit(after, many) + _fit(before, sessions - many)))
+    return _moment(found)
 
 
 def _fit(total: float, sessions: int) -> float:
@@ -42,15 +54,33 @@ def _fit(total: float, sessions: int) -> float:
     return sessions * (rate * log(rate) + (1 - rate) * log(1 - rate))
 
 
-def moment_of_ranks(ranks: Sequence[float], *, rising: bool) -> int:
-    """How many of the last sessions came after the change of a quantity, by their ranks among those before each.
+def moment_of_ranks(ranks: Sequence[float], *, rising: bool) -> Moment:
+    """When a quantity changed, by the ranks of the last sessions, each among those until then.
 
-    Ranks of an unchanged series have a mean of one half and all the same variance, so that the squared sum of what they
-    are off by, divided by their number, is largest for the most likely moment.
+    Ranks of an unchanged series have a mean of one half and a variance of one twelfth.
     """
-    best, found, off = 0.0, 1, 0.0
+    found, off = [], 0.0
     for many, rank in enumerate(reversed(ranks), 1):
         off += rank - 0.5
-        if (off > 0) == rising and off * off / many > best:
-            best, found = off * off / many, many
-    return found
+        if (off > 0) == rising:
+            found.append((many, 6 * off * off / many))
+    return _moment(found)
+
+
+def _moment(likelihoods: Sequence[tuple[int, float]]) -> Moment:
+    """The middle and the outer moments of those whose log-likelihoods these are."""
+    if not likelihoods:
+        return Moment(1, 1, 1)
+    most = max(likelihood for _, likelihood in likelihoods)
+    # An unknown level costs half the logarithm of the number of sessions that tell it.
+    chances = [(many, exp(likelihood - most) / many**0.5) for many, likelihood in likelihoods]
+    total = sum(chance for _, chance in chances)
+    found, passed = [], 0.0
+    wanted = [_OUTER, 0.5, 1 - _OUTER]
+    for many, chance in chances:
+        passed += chance / total
+        while wanted and passed >= wanted[0] - 1e-12:
+            found.append(many)
+            wanted.pop(0)
+    found += [chances[-1][0]] * len(wanted)
+    return Moment(found[1], found[0], found[2])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import isfinite
+
 import msgspec
 from msgspec import Struct, field
 
@@ -25,6 +27,7 @@ class DriftState(Struct):
     sessions: OpenSessions = field(default_factory=OpenSessions)
     series: dict[str, Series] = field(default_factory=dict)
     first_seen: list[FirstSeen] = field(default_factory=list)
+    ignored: int = 0
 
 
 class Drift:
@@ -48,6 +51,9 @@ class Drift:
     def observe(self, observation: Observation) -> tuple[Alarm, ...]:
         """Take one observation; returns the alarms that sessions raise which are over by it."""
         state = self._state
+        if not isfinite(observation.value) or not isfinite(observation.at):
+            state.ignored += 1
+            return ()
         known = state.series.get(observation.series)
         if known is not None and known.kind != observation.kind:
             raise ValueError(f"series {observation.series!r} is a {known.kind}, not a {observation.kind}")
@@ -74,6 +80,8 @@ class Drift:
         return self._close(float("inf"))
 
     def _close(self, before: float) -> tuple[Alarm, ...]:
+        if not self._state.sessions.any_over(before, self._state.settings.max_open):
+            return ()
         alarms: list[Alarm] = []
         for series, session in self._state.sessions.over(before, self._state.settings.max_open):
             alarms.extend(self._take(series, session))
@@ -129,6 +137,11 @@ class Drift:
     def closed_early(self) -> int:
         """How many sessions were taken as over because too many were open at once."""
         return self._state.sessions.closed_early
+
+    @property
+    def ignored(self) -> int:
+        """How many observations were left out because their value or time is no number."""
+        return self._state.ignored
 
     def encode(self) -> bytes:
         """Everything that is known, as JSON."""

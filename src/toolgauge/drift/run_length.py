@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from math import ceil, exp, expm1, log, sqrt
 
 __all__ = [
+    "cusum_run_length",
     "falling_run_lengths",
     "lattice_run_length",
     "limit_in",
@@ -161,16 +162,28 @@ def lattice_run_length(rate: float, up: int, down: int, limit: int) -> float:
 def rank_run_length(tilt: float, limit: float, cells: int = _CELLS) -> float:
     """The run length of the chart that adds the logarithm of the exponential tilt λ exp(λ u) / (exp λ - 1) of ranks u.
 
-    Ranks of an unchanged series are uniform between 0 and 1, so that this holds for every distribution. States are
-    cells of equal width, each taken at its middle; the lowest state is nothing itself.
+    Ranks of an unchanged series are uniform between 0 and 1, so that this holds for every distribution.
     """
     low = log(tilt / expm1(tilt))
-    states = ceil(limit * cells / tilt)
+    return cusum_run_length(lambda x: min(1.0, max(0.0, (x - low) / tilt)), (low, low + tilt), limit, cells)
+
+
+def cusum_run_length(
+    below: Callable[[float], float], between: tuple[float, float], limit: float, cells: int = _CELLS
+) -> float:
+    """The run length of a chart that adds up independent steps of any continuous distribution.
+
+    States are cells of equal width, each taken at its middle; the lowest state is nothing itself.
+
+    Args:
+        below: The chance that a step is at most so large.
+        between: The smallest step and the largest.
+        limit: Where the chart raises an alarm.
+        cells: Into how many cells the range of a step is divided.
+    """
+    low, high = between
+    states = ceil(limit * cells / (high - low))
     width = limit / states
-
-    def below(x: float) -> float:
-        return min(1.0, max(0.0, (x - low) / tilt))
-
     starts = [0.0, *((cell + 0.5) * width for cell in range(states))]
     rows = []
     for at, start in enumerate(starts):
@@ -178,7 +191,7 @@ def rank_run_length(tilt: float, limit: float, cells: int = _CELLS) -> float:
         row = [-edges[0], *(a - b for a, b in pairwise(edges))]
         row[at] += 1
         rows.append(row)
-    return solve(rows, [1.0] * len(rows), ceil(-low / width) + 2, ceil((tilt + low) / width) + 2)[0]
+    return solve(rows, [1.0] * len(rows), ceil(-low / width) + 2, ceil(high / width) + 2)[0]
 
 
 def tilt_limit(odds: float, rate: float, run_length: float) -> float:

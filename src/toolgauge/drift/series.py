@@ -12,7 +12,7 @@ from toolgauge.core import Estimate
 
 from .baseline import Baseline, bin_of, cell_of, median_estimate, share_estimate
 from .bets import NEW, OTHER, RANK_BETS, Bet, TiltBet, bets_of, share_bets
-from .moments import moment_of_ranks, moment_of_shares
+from .moments import Moment, moment_of_ranks, moment_of_shares
 from .sessions import Finished
 from .values import Alarm, ChartReading, DriftSettings, Kind, Moved
 
@@ -83,12 +83,12 @@ class Series(Struct):
         """From now on the series is told from what it has seen."""
         self.labels = [""]
         if self.kind == "mix":
-            totals = {label: self.baseline.total(label) for label in self.baseline.shares}
+            totals = {label: self.baseline.total(label) for label in self.baseline.shares if label != OTHER}
             ordered = sorted(totals, key=lambda label: (-totals[label], label))
             charted, rest = ordered[: settings.max_labels], ordered[settings.max_labels :]
             self.known = sorted({*self.known, *ordered})
             self.baseline.merge_labels(rest, OTHER)
-            self.labels = [*charted, *([OTHER] if rest else []), NEW]
+            self.labels = [*charted, *([OTHER] if OTHER in self.baseline.shares else []), NEW]
         self.charts = {label: [ChartState() for _ in bets_of(self.kind, label)] for label in self.labels}
         self.learned, self.next_limits = True, 0
 
@@ -154,14 +154,14 @@ class Series(Struct):
         self.next_limits, self.limits_among = int(base.sessions * _GROWTH) + 1, series
 
     def _alarm(self, session: Finished, settings: DriftSettings) -> Alarm | None:
+        if not any(chart.statistic >= chart.limit for charts in self.charts.values() for chart in charts):
+            return None
         over = [
             (chart.statistic / chart.limit, label, bet, chart)
             for label, charts in self.charts.items()
             for bet, chart in zip(bets_of(self.kind, label), charts, strict=True)
             if chart.statistic >= chart.limit
         ]
-        if not over:
-            return None
         _, label, bet, chart = max(over, key=lambda each: each[0])
         alarm = self._describe(session, settings, label, bet, chart)
         self.forget()
@@ -179,13 +179,14 @@ class Series(Struct):
         if self.before is None:
             return False
         self.baseline, self.before, self.recent = self.before, None, []
-        if self.kind == "mix":
+        if NEW in self.baseline.shares:
             self.baseline.merge_labels([NEW], OTHER)
         self.finish_learning(settings)
         return True
 
     def _describe(self, session: Finished, settings: DriftSettings, label: str, bet: Bet, chart: ChartState) -> Alarm:
-        after = self._after(label, rising=bet.direction == "up")
+        moment = self._moment(label, rising=bet.direction == "up")
+        after = self.recent[-moment.middle :]
         before, now = self._levels(label, after)
         moved = self._moved(after) if self.kind == "mix" else ()
         named = self._name(label, after)
@@ -196,6 +197,7 @@ class Series(Struct):
             direction=bet.direction,
             at=session.at,
             changed_at=after[0].at,
+            changed_between=(self.recent[-moment.most].at, self.recent[-moment.fewest].at),
             sessions=len(after),
             before=before,
             after=now,
@@ -207,14 +209,12 @@ class Series(Struct):
             examples=self._examples(named, bet.direction == "up", after)[: settings.examples],
         )
 
-    def _after(self, label: str, *, rising: bool) -> list[Finished]:
-        """The sessions from the most likely moment of change on, as far as they are kept."""
+    def _moment(self, label: str, *, rising: bool) -> Moment:
+        """How many of the sessions that are kept came after the change."""
         if self.kind == "quantity":
-            many = moment_of_ranks([each.rank for each in self.recent], rising=rising)
-        else:
-            shares = [self._shares(each)[label] for each in self.recent]
-            many = moment_of_shares(shares, self.baseline.sessions, self.baseline.total(label), rising=rising)
-        return self.recent[-many:]
+            return moment_of_ranks([each.rank for each in self.recent], rising=rising)
+        shares = [self._shares(each)[label] for each in self.recent]
+        return moment_of_shares(shares, self.baseline.sessions, self.baseline.total(label), rising=rising)
 
     def _levels(self, label: str, after: list[Finished]) -> tuple[Estimate, Estimate]:
         base = self.baseline

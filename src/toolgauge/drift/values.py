@@ -79,7 +79,7 @@ class Alarm(Struct, frozen=True, gc=False):
     at: float
     """When it was raised: the time of the session that carried the chart over its limit."""
     changed_at: float
-    """When the series changed, by the most likely estimate among the last few hundred sessions."""
+    """When the series changed, as likely later as earlier; looked for among the last few hundred sessions."""
     sessions: int
     """How many sessions of the series there were from then on."""
     before: Estimate
@@ -95,6 +95,8 @@ class Alarm(Struct, frozen=True, gc=False):
     """Of a mix the labels whose shares moved, the largest move first."""
     examples: tuple[str, ...] = ()
     """Traces to look at, the latest first."""
+    changed_between: tuple[float, float] = (0.0, 0.0)
+    """Between which times it changed, nine times in ten."""
 
 
 class FirstSeen(Struct, frozen=True, gc=False):

@@ -11,6 +11,7 @@ TYPE_CHECKING = False  # see toolgauge/lazy.py
 if TYPE_CHECKING:
     from .evaluation import Evaluation, Evaluations, check_metrics
     from .exporter import DeliveryReport, ExportOutcome, ScoreExporter
+    from .http import CONTINUOUS_RETRIES
     from .opening import open_target
     from .parquet import write_parquet
     from .spool import ExportSpool, spool_folder
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from .target import ExportTarget
 
 __all__ = [
+    "CONTINUOUS_RETRIES",
     "EXPORT_METRICS",
     "EXPORT_TARGETS",
     "DeliveryReport",
@@ -38,6 +40,7 @@ __getattr__ = lazy_exports(
     {
         ".evaluation": "Evaluation Evaluations check_metrics",
         ".exporter": "DeliveryReport ExportOutcome ScoreExporter",
+        ".http": "CONTINUOUS_RETRIES",
         ".opening": "open_target",
         ".parquet": "write_parquet",
         ".spool": "ExportSpool spool_folder",

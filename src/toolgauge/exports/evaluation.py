@@ -15,7 +15,7 @@ from toolgauge.core import MEASURES, Issue, Measured, Review, Reviews, Score, Sc
 from toolgauge.errors import UsageError, did_you_mean
 from toolgauge.metrics.contributions import contributions
 
-from .identity import TraceReference, digest, moment_in_utc, trace_of
+from .identity import TraceReference, digest, moment_in_utc, trace_of, writable
 from .table import EXPORT_METRICS
 
 __all__ = ["NAME_PREFIX", "Evaluation", "EvaluationSource", "Evaluations", "check_metrics"]
@@ -25,6 +25,9 @@ NAME_PREFIX = "toolgauge."
 
 MAX_EXPLANATION = 2_000
 """How many characters an explanation has; systems that show it cut it sooner."""
+
+MAX_EXAMPLES = 5
+"""How many trajectories without a trace are named."""
 
 EvaluationSource: TypeAlias = Literal["code", "human", "llm"]
 """Who says so: a rule, a person, or a model that gives its opinion."""
@@ -98,25 +101,32 @@ class Evaluations:
         self._reviews = reviews or Reviews()
         self._metrics = frozenset(metrics or EXPORT_METRICS)
         self.trajectories = 0
-        self.untraced: list[str] = []
-        """Trajectories that no trace is known of, by case, agent and trial: nobody could be told about them."""
+        self.untraced = 0
+        """Trajectories that no trace is known of: nobody could be told about them."""
+        self.untraced_examples: list[str] = []
+        """The first of these by case, agent and trial."""
         self.unmeasured = 0
         """Trajectories of which nothing was measured, since they were not run or were cancelled."""
         self.unscored = 0
         """Outcomes of scorers that have no value."""
 
     def __iter__(self) -> Iterator[Evaluation]:
-        self.trajectories = self.unmeasured = self.unscored = 0
-        self.untraced = []
+        self.trajectories = self.untraced = self.unmeasured = self.unscored = 0
+        self.untraced_examples = []
         for one in self._scored:
             self.trajectories += 1
             reference = trace_of(one.trajectory)
             if reference is None:
-                self.untraced.append(f"{one.score.case}, {one.score.agent or '-'}, {one.score.trial}")
+                self._add_untraced(one.score)
                 continue
             self.unmeasured += not one.score.measured
             for finding in self._findings(one):
                 yield self._evaluation(one.score, finding, reference)
+
+    def _add_untraced(self, score: Score) -> None:
+        self.untraced += 1
+        if len(self.untraced_examples) < MAX_EXAMPLES:
+            self.untraced_examples.append(f"{score.case}, {score.agent or '-'}, {score.trial}")
 
     def _findings(self, one: Scored) -> Iterator[MetricValue]:
         score = one.score
@@ -136,20 +146,25 @@ class Evaluations:
             yield _reviewed(review)
 
     def _evaluation(self, score: Score, finding: MetricValue, reference: TraceReference) -> Evaluation:
-        about = {"suite": self._suite, "case": score.case, "agent": score.agent, "trial": str(score.trial)}
+        about = {
+            "suite": writable(self._suite),
+            "case": writable(score.case),
+            "agent": writable(score.agent),
+            "trial": str(score.trial),
+        }
         span = finding.span_id or reference.span_id
         return Evaluation(
             id=digest(*about.values(), reference.trace_id, span, finding.metric),
-            name=NAME_PREFIX + finding.metric,
+            name=NAME_PREFIX + writable(finding.metric),
             trace_id=reference.trace_id,
             span_id=span,
             about="call" if finding.span_id else "trajectory",
             session_id=reference.session_id,
             value=finding.value,
             label=finding.label,
-            explanation=finding.explanation[:MAX_EXPLANATION],
+            explanation=writable(finding.explanation[:MAX_EXPLANATION]),
             source=finding.source,
-            by=finding.by,
+            by=writable(finding.by),
             at=reference.started or self._created,
             metadata=about,
         )

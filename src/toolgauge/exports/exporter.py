@@ -5,7 +5,9 @@ That something is not delivered is said in a report and never raised: no run fai
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import math
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from itertools import islice
@@ -30,6 +32,9 @@ BATCH = 200
 
 ENOUGH_REFUSALS = 8
 """After so many refusals of single evaluations, with none that was taken, the rest of a batch is not tried."""
+
+FIRST_PAUSE, LONGEST_PAUSE = 1.0, 300.0
+"""Seconds until what waits is tried again by somebody who delivers all the time; they double from one to the next."""
 
 ENOUGH_BATCHES = 2
 """After so many batches of which nothing was taken, one behind the other, a system is not asked further."""
@@ -68,8 +73,10 @@ class ExportOutcome:
 
     deliveries: list[DeliveryReport] = field(default_factory=list)
     trajectories: int = 0
-    untraced: list[str] = field(default_factory=list)
-    """Trajectories that no trace is known of, by case, agent and trial; nobody was told about them."""
+    untraced: int = 0
+    """Trajectories that no trace is known of; nobody was told about them."""
+    untraced_examples: list[str] = field(default_factory=list)
+    """The first of these by case, agent and trial."""
     unmeasured: int = 0
     unscored: int = 0
     """Outcomes of scorers without a value, which nobody was told either."""
@@ -132,7 +139,8 @@ class ScoreExporter:
         """
         told = Evaluations(scored, suite=suite, created=created, reviews=reviews, metrics=self._metrics)
         outcome = self.deliver(told)
-        outcome.trajectories, outcome.untraced = told.trajectories, told.untraced
+        outcome.trajectories = told.trajectories
+        outcome.untraced, outcome.untraced_examples = told.untraced, told.untraced_examples
         outcome.unmeasured, outcome.unscored = told.unmeasured, told.unscored
         return outcome
 
@@ -153,19 +161,31 @@ class ScoreExporter:
 class Exporter:
     """The way to one system. What waits from earlier goes first."""
 
-    def __init__(self, target: ExportTarget, spool: ExportSpool, secrets: Secrets | None = None) -> None:
+    def __init__(
+        self,
+        target: ExportTarget,
+        spool: ExportSpool,
+        secrets: Secrets | None = None,
+        *,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         """Join a system and the place where what it did not take waits.
 
         Args:
             target: The system.
             spool: Where batches wait.
             secrets: What is taken out of explanations; default: the credentials of the environment.
+            clock: Tells the seconds.
         """
         self._target = target
         self._spool = spool
         self._secrets = Secrets.from_environment() if secrets is None else secrets
+        self._clock = clock
         self._down = False
-        """Whether the system was found not to answer, so that it is not asked again before the next delivery."""
+        """Whether the system was found not to answer, so that it is not asked again for a while."""
+        self._pause = FIRST_PAUSE
+        self._retry_at = -math.inf
+        """Before this what waits is not tried again, nor a system that was found not to answer."""
 
     @property
     def address(self) -> str:
@@ -173,9 +193,17 @@ class Exporter:
         return self._target.address
 
     def deliver(self, evaluations: Iterable[Evaluation]) -> DeliveryReport:
-        """Send evaluations, after those that wait. Never raises because of the system or the spool."""
-        report = self.retry()
-        older = {one.id: batch for batch in self._waiting() for one in batch.evaluations} if report.waiting else {}
+        """Send evaluations, after those that wait. Never raises because of the system or the spool.
+
+        Whoever delivers again and again is not held up: what waits is tried after pauses that grow, and so is a system
+        that does not answer.
+        """
+        report = self._report()
+        older: dict[str, str] = {}
+        tried = self._clock() >= self._retry_at
+        if tried:
+            report = self.retry()
+            older = {one.id: batch.key for batch in self._waiting() for one in batch.evaluations}
         taken = self._taken(evaluations, report)
         refused = 0
         while several := tuple(islice(taken, BATCH)):
@@ -185,11 +213,12 @@ class Exporter:
                 report.waiting -= self._supersede(batch, older, report)
             refused = 0 if self._deliver(batch, report, kept=kept) else refused + 1
             self._down = self._down or refused >= ENOUGH_BATCHES
+        self._rest(report, tried=tried)
         return report
 
     def retry(self) -> DeliveryReport:
-        """Send what waits for this system."""
-        report = DeliveryReport(self._target.name, self._target.address)
+        """Send what waits for this system, however short ago that was tried."""
+        report = self._report()
         self._down = False
         for batch in self._waiting():
             self._deliver(batch, report, kept=True)
@@ -199,19 +228,32 @@ class Exporter:
         """Let go of connections."""
         self._target.close()
 
-    def _waiting(self) -> list[SpooledBatch]:
-        return list(self._spool.waiting(self._target.name, self._target.address))
+    def _report(self) -> DeliveryReport:
+        return DeliveryReport(self._target.name, self._target.address)
 
-    def _supersede(self, fresh: SpooledBatch, older: dict[str, SpooledBatch], report: DeliveryReport) -> int:
+    def _rest(self, report: DeliveryReport, *, tried: bool) -> None:
+        """Decide when what waits is tried again."""
+        if tried and not report.waiting:
+            self._pause, self._retry_at = FIRST_PAUSE, -math.inf
+        elif tried or (report.waiting and math.isinf(self._retry_at)):
+            self._retry_at = self._clock() + self._pause
+            self._pause = min(LONGEST_PAUSE, 2 * self._pause)
+
+    def _waiting(self) -> Iterator[SpooledBatch]:
+        return self._spool.waiting(self._target.name, self._target.address)
+
+    def _supersede(self, fresh: SpooledBatch, older: dict[str, str], report: DeliveryReport) -> int:
         """Take away what waits and is said anew, so that it cannot come after what is newer; say how much that was."""
         said = {one.id for one in fresh.evaluations} & older.keys()
-        for batch in {older[one].key: older[one] for one in said}.values():
+        for key in {older[one] for one in said} - {fresh.key}:
+            batch = self._spool.read(fresh.to, key)
+            if batch is None:
+                continue
             rest = replace(batch, evaluations=tuple(one for one in batch.evaluations if one.id not in said))
             if rest.evaluations and not self._keep(rest, report):
                 continue
-            if batch.key != fresh.key:
-                self._spool.drop(batch)
-            older.update({one.id: rest for one in rest.evaluations})
+            self._spool.drop(batch)
+            older.update({one.id: rest.key for one in rest.evaluations})
         for one in said:
             del older[one]
         return len(said)
@@ -219,7 +261,8 @@ class Exporter:
     def _taken(self, evaluations: Iterable[Evaluation], report: DeliveryReport) -> Iterator[Evaluation]:
         for one in evaluations:
             if self._target.takes(one):
-                yield self._secrets.redact_struct(one)
+                # What it is known by stays as it is: a password may be an everyday word.
+                yield replace(one, explanation=self._secrets.redact(one.explanation))
             else:
                 report.other_kind += 1
 

@@ -23,10 +23,13 @@ from toolgauge.models import AttemptError, Retries, describe_fault, shown_addres
 from toolgauge.models.retrying import WORTH_RETRYING, attempt_error_of_status
 from toolgauge.secrets import Secrets
 
-__all__ = ["DELIVERY_RETRIES", "DeliveryError", "FailureKind", "HttpClient", "HttpReply"]
+__all__ = ["CONTINUOUS_RETRIES", "DELIVERY_RETRIES", "DeliveryError", "FailureKind", "HttpClient", "HttpReply"]
 
 DELIVERY_RETRIES = Retries(tries=4, first_wait=0.5, longest_wait=30.0, attempt_seconds=30.0, total_seconds=90.0)
 """How often a request is tried before what it carries has to wait in the spool."""
+
+CONTINUOUS_RETRIES = Retries(tries=1, attempt_seconds=5.0, total_seconds=10.0)
+"""The same for somebody who delivers all the time, and has other things to do meanwhile: the spool tries again."""
 
 CONNECT_SECONDS = 10.0
 LARGEST_REPLY = 16 * 1024 * 1024

@@ -11,7 +11,7 @@ from msgspec import Struct
 from toolgauge.core import JsonValue, Trajectory
 from toolgauge.traces.identity import SESSION_ID, STARTED_AT, TRACE_ID
 
-__all__ = ["TraceReference", "digest", "hexadecimal_span", "hexadecimal_trace", "moment_in_utc", "trace_of"]
+__all__ = ["TraceReference", "digest", "hexadecimal_span", "hexadecimal_trace", "moment_in_utc", "trace_of", "writable"]
 
 SPAN_ID = "span_id"
 """The key of the metadata under which a recorder may keep the span that a trajectory is."""
@@ -46,7 +46,12 @@ def trace_of(trajectory: Trajectory) -> TraceReference | None:
 
 def _id(value: JsonValue) -> str:
     """An id, which some recorders write as a number; empty: there is none."""
-    return str(value).strip() if isinstance(value, (str, int)) and not isinstance(value, bool) else ""
+    return writable(str(value).strip()) if isinstance(value, (str, int)) and not isinstance(value, bool) else ""
+
+
+def writable(text: str) -> str:
+    """The text as files and requests can hold it: half a surrogate pair as its escape."""
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def moment_in_utc(value: JsonValue) -> str:

@@ -10,7 +10,7 @@ from toolgauge.core import MEASURES, Measured, Reviews, RunHeader, Scored
 from toolgauge.errors import UsageError
 from toolgauge.files import replace_file
 
-from .identity import trace_of
+from .identity import trace_of, writable
 
 __all__ = ["COLUMNS", "write_parquet"]
 
@@ -96,8 +96,8 @@ def _row(one: Scored, labels: dict[str, str], reviews: Reviews) -> dict[str, obj
     usage = trajectory.usage
     review = reviews.of(score.case, score.agent, score.trial)
     return {
-        "case": score.case,
-        "agent": score.agent,
+        "case": _text(score.case),
+        "agent": _text(score.agent),
         "trial": score.trial,
         **_trace(one),
         "input": _text(trajectory.input),
@@ -116,9 +116,11 @@ def _row(one: Scored, labels: dict[str, str], reviews: Reviews) -> dict[str, obj
         "output_tokens": None if usage is None else usage.output_tokens,
         "cost_usd": None if usage is None else usage.cost_usd,
         "review": None if review is None else review.verdict,
-        "reviewed_by": None if review is None else review.by or None,
-        "labels": list(labels.items()),
-        "scorers": [(name, found.value) for name, found in score.outcomes.items() if isinstance(found, Measured)],
+        "reviewed_by": None if review is None else _text(review.by) or None,
+        "labels": [(_text(key), _text(value)) for key, value in labels.items()],
+        "scorers": [
+            (_text(name), found.value) for name, found in score.outcomes.items() if isinstance(found, Measured)
+        ],
     }
 
 
@@ -137,5 +139,4 @@ def _trace(one: Scored) -> dict[str, object]:
 
 
 def _text(text: str | None) -> str | None:
-    """A text that a column can hold: half a surrogate pair as its escape."""
-    return None if text is None else text.encode("utf-8", "backslashreplace").decode("utf-8")
+    return None if text is None else writable(text)

@@ -10,6 +10,7 @@ import os
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
+from typing import TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -36,6 +37,9 @@ LONGEST_KEPT = timedelta(days=7)
 
 DRAFT_KEPT = timedelta(hours=1)
 """After this a file that was not finished is nobody's any more."""
+
+
+S = TypeVar("S", bound=Struct)
 
 
 class SpooledBatch(Struct, frozen=True, kw_only=True):
@@ -123,10 +127,17 @@ class ExportSpool:
         What is no batch, because somebody else put or changed it, is passed over.
         """
         self._clear_drafts()
-        found = [batch for path, _ in self._files() if (batch := _read(path)) is not None]
-        for batch in sorted(found, key=lambda one: (one.since, one.key)):
-            if to in (None, batch.to) and address in (None, batch.address):
-                yield batch
+        # All of them together may be more than there is memory for.
+        heads = [(head.since, path, head) for path, _ in self._files() if (head := _read(path, _Head)) is not None]
+        for _, path, head in sorted(heads, key=lambda one: one[:2]):
+            if to in (None, head.to) and address in (None, head.address):
+                batch = _read_batch(path)
+                if batch is not None:
+                    yield batch
+
+    def read(self, to: str, key: str) -> SpooledBatch | None:
+        """The batch that is known by a key; None: it does not wait any more."""
+        return _read_batch(os.path.join(self.folder, f"{to}-{key}{ENDING}"))
 
     def _path(self, batch: SpooledBatch) -> str:
         return os.path.join(self.folder, f"{batch.to}-{batch.key}{ENDING}")
@@ -147,14 +158,28 @@ class ExportSpool:
                     os.unlink(one.path)
 
 
-def _read(path: str) -> SpooledBatch | None:
+class _Head(Struct, frozen=True):
+    """What is known of a batch without reading all of it."""
+
+    to: str
+    address: str
+    since: str
+
+
+def _read(path: str, kind: type[S]) -> S | None:
     try:
         with open(path, "rb") as stream:
-            batch = msgspec.json.decode(stream.read(MAX_SPOOLED_BYTES), type=SpooledBatch)
+            return msgspec.json.decode(stream.read(MAX_SPOOLED_BYTES), type=kind)
     except (OSError, msgspec.DecodeError):
         return None
+
+
+def _read_batch(path: str) -> SpooledBatch | None:
+    batch = _read(path, SpooledBatch)
+    if batch is None or batch.schema != SCHEMA:
+        return None
     # The name is made of what is in it: a batch that was changed would never be taken away.
-    return batch if batch.schema == SCHEMA and path.endswith(f"{batch.to}-{batch.key}{ENDING}") else None
+    return batch if os.path.basename(path) == f"{batch.to}-{batch.key}{ENDING}" else None
 
 
 def batch_of(to: str, address: str, evaluations: Sequence[Evaluation]) -> SpooledBatch:

@@ -251,12 +251,8 @@ class TrajectoryBuilder:
             return
         self._in_turn = self._in_turn and same_turn
         made = self._add_result(value, id, tool, failed, error)
-        if made is None:
-            return
-        if duration_ms is not None and duration_ms >= 0:
-            made.duration_ms = duration_ms
-        made.started_ms = made.started_ms if started_ms is None else started_ms
-        made.span_id = made.span_id or span_id
+        if made is not None:
+            made.note_run(started_ms, duration_ms, span_id)
 
     def _add_result(
         self,
@@ -309,16 +305,12 @@ class TrajectoryBuilder:
         written = tool if isinstance(tool, str) else ""
         name = self._context.names(written)
         original = None if name == written else written
-        if duration_ms is not None and duration_ms < 0:
-            duration_ms = None
         made = self._spoken.waiting_for(name)
         if made is None:
-            made = MadeCall(name, original, self._arguments(arguments), id, self._turn, None, started_ms, duration_ms)
+            made = MadeCall(name, original, self._arguments(arguments), id, self._turn, None, None, None)
             self._calls.append(made)
-        else:
-            # The words in which the model asked for it were read already.
-            made.started_ms, made.duration_ms = started_ms, duration_ms
-        made.span_id = span_id
+        # Otherwise the words in which the model asked for it were read already.
+        made.note_run(started_ms, duration_ms, span_id)
         self._set_result(made, value, failed, error)
         self._output = self._spoken.unread = None
         self._asked = True

@@ -31,12 +31,13 @@ FRESH_SECONDS = 1.0
 class Library:
     """The runs that can be looked at. Use it as a context manager."""
 
-    def __init__(self, store: PathLike | None = None, files: Sequence[str] = ()) -> None:
+    def __init__(self, store: PathLike | None = None, files: Sequence[str] = (), *, may_be_empty: bool = False) -> None:
         """Open the store, if there is one, and read the headers of files.
 
         Args:
             store: Where runs are kept; default: `.toolgauge/runs.db`.
             files: Run files.
+            may_be_empty: Whether there may be neither, as there is something else to look at.
 
         Raises:
             UsageError: There is neither a store nor a file.
@@ -51,7 +52,7 @@ class Library:
         """Figures of large runs that other viewers made, too."""
         self._lock = RLock()
         self._store: RunStore | None = None
-        if store_exists(store) or not files:
+        if store_exists(store) or not (files or may_be_empty):
             self._store = self._stack.enter_context(open_store(store, create=False))
         self.files = {
             f"file-{number}": FileOrigin(f"file-{number}", path, self._folder) for number, path in enumerate(files, 1)

@@ -19,7 +19,12 @@ MAX_CONNECTIONS = 4096
 
 
 def make_server(
-    library: Library, place: Place, *, names: Sequence[str] = (), cases_file: str | None = None
+    library: Library,
+    place: Place,
+    *,
+    names: Sequence[str] = (),
+    cases_file: str | None = None,
+    watch: str | None = None,
 ) -> uvicorn.Server:
     """The server, which does not answer yet.
 
@@ -28,9 +33,10 @@ def make_server(
         place: Where to listen.
         names: Further names by which people reach it.
         cases_file: The suite file that cases may be written into.
+        watch: The file of the state of a watch.
     """
     app = Guard(
-        make_app(library, cases_file=cases_file),
+        make_app(library, cases_file=cases_file, watch=watch),
         hosts=host_names(place.host, place.port, names),
         token=place.token,
         needs_token=not place.loopback,

@@ -12,15 +12,15 @@ if TYPE_CHECKING:
     from .alarms import acknowledge, list_alarms, reset
     from .channels import QuietHours, describe
     from .opening import WatchParts, make_settings, open_watch
-    from .receiver_limits import Limits
+    from .receiver_limits import ReceiverLimits
     from .service import Watch, WatchOptions
     from .settings import WatchSettings
     from .state import DEFAULT_STATE, WatchState
 
 __all__ = [
     "DEFAULT_STATE",
-    "Limits",
     "QuietHours",
+    "ReceiverLimits",
     "Watch",
     "WatchOptions",
     "WatchParts",
@@ -40,7 +40,7 @@ __getattr__ = lazy_exports(
         ".alarms": "acknowledge list_alarms reset",
         ".channels": "QuietHours describe",
         ".opening": "WatchParts make_settings open_watch",
-        ".receiver_limits": "Limits",
+        ".receiver_limits": "ReceiverLimits",
         ".service": "Watch WatchOptions",
         ".settings": "WatchSettings",
         ".state": "DEFAULT_STATE WatchState",

@@ -53,8 +53,8 @@ def moment(seconds: float) -> str:
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M")
 
 
-def describe(alarm: Alarm) -> str:
-    """An alarm in a sentence or two, in the language that is spoken."""
+def describe(alarm: Alarm, *, traces: bool = True) -> str:
+    """An alarm in a sentence or two, in the language that is spoken, with some of its traces."""
     what = f"{alarm.series}: {alarm.label}" if alarm.label else alarm.series
     before, after = _estimate(alarm.before, alarm.kind), _estimate(alarm.after, alarm.kind)
     when, sessions = moment(alarm.changed_at), alarm.sessions
@@ -66,7 +66,7 @@ def describe(alarm: Alarm) -> str:
     if others:
         moved = ", ".join(f"{each.label} {_share(each.before.value)} → {_share(each.after.value)}" for each in others)
         text += " " + say(f"Also moved: {moved}.")
-    if alarm.examples:
+    if traces and alarm.examples:
         text += " " + say(f"Traces: {', '.join(alarm.examples[:3])}.")
     return text
 

@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from toolgauge.errors import StoreError
 
-from .otlp import Encoding, Received, RefusedBodyError, Signal, decode_body, unpack
+from .otlp import Encoding, ReceivedSpans, RefusedBodyError, Signal, decode_body, unpack
 from .state import WatchState
 
 __all__ = ["Committer", "Delivery", "NoRoomError"]
@@ -35,7 +35,7 @@ class Delivery(Struct, frozen=True, gc=False):
 
     row: int
     received: float
-    spans: Received
+    spans: ReceivedSpans
 
 
 class _Request(Struct):
@@ -43,7 +43,7 @@ class _Request(Struct):
     encoding: Encoding
     body: bytes
     packed: bool
-    done: Callable[[Received | Exception], None]
+    done: Callable[[ReceivedSpans | Exception], None]
 
 
 class Committer:
@@ -66,7 +66,7 @@ class Committer:
         self._thread = threading.Thread(target=self._work, name="committing", daemon=True)
         self._thread.start()
 
-    async def commit(self, signal: Signal, encoding: Encoding, body: bytes, *, packed: bool) -> Received:
+    async def commit(self, signal: Signal, encoding: Encoding, body: bytes, *, packed: bool) -> ReceivedSpans:
         """Keep a body; returns when it is safe.
 
         Raises:
@@ -74,9 +74,9 @@ class Committer:
             NoRoomError: It cannot be kept now.
         """
         loop = asyncio.get_running_loop()
-        future: asyncio.Future[Received] = loop.create_future()
+        future: asyncio.Future[ReceivedSpans] = loop.create_future()
 
-        def done(result: Received | Exception) -> None:
+        def done(result: ReceivedSpans | Exception) -> None:
             loop.call_soon_threadsafe(_resolve, future, result)
 
         self._waiting.put(_Request(signal, encoding, body, packed, done))
@@ -126,7 +126,7 @@ class Committer:
             self._faulty = False
         return self._state.receive(rows)
 
-    def _decoded(self, request: _Request) -> tuple[bytes, Received] | None:
+    def _decoded(self, request: _Request) -> tuple[bytes, ReceivedSpans] | None:
         """The unpacked body with its spans; None where it was refused."""
         try:
             body = unpack(request.body, self._max_unpacked) if request.packed else request.body
@@ -143,7 +143,7 @@ class Committer:
         self._faulty = True
 
 
-def _resolve(future: asyncio.Future[Received], result: Received | Exception) -> None:
+def _resolve(future: asyncio.Future[ReceivedSpans], result: ReceivedSpans | Exception) -> None:
     if future.done():
         return
     if isinstance(result, Exception):

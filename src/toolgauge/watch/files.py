@@ -27,14 +27,17 @@ from toolgauge.traces.formats.spans.records import is_spans
 from toolgauge.traces.table import is_column
 
 from .committing import Delivery
-from .otlp import LINES, Received, spans_of_lines
-from .state import Conversation, FilePlace, WatchState
-from .watcher import Watcher, conversation_of
+from .otlp import LINES, ReceivedSpans, spans_of_lines
+from .state import FilePlace, WatchedConversation, WatchState
+from .watcher import WatchEngine, conversation_of
 
 __all__ = ["FileFollower"]
 
 SUFFIXES = (".json", ".jsonl", ".ndjson", ".log", ".csv", ".yaml", ".yml", ".eval", ".txt")
 """Of a folder these files are followed."""
+
+LINES_SUFFIXES = (".jsonl", ".ndjson", ".log")
+"""Of these files a single line is the first of several."""
 
 CHUNK = 4 * 1024 * 1024
 """So many bytes of a file are read at once."""
@@ -62,7 +65,7 @@ class FileFollower:
     def __init__(
         self,
         state: WatchState,
-        watcher: Watcher,
+        watcher: WatchEngine,
         paths: Sequence[str],
         *,
         window: float,
@@ -134,7 +137,8 @@ class FileFollower:
             place = FilePlace(path, status.st_ino, 0, 0, 0.0)
         if status.st_size == 0:
             return
-        if status.st_ino in self._lines or _has_lines(path):
+        was_whole = place.size > 0 and place.position == 0
+        if status.st_ino in self._lines or (not was_whole and _has_lines(path)):
             self._poll_lines(path, place, now, status, rest=rest)
         elif rest or now - status.st_mtime >= self._window:
             self._read_whole(path, place, status)
@@ -152,7 +156,7 @@ class FileFollower:
     def _finish_renamed(self, path: str, place: FilePlace, now: float) -> None:
         """Read the rest of a file whose name another one has now."""
         folder = os.path.dirname(path) or "."
-        for entry in os.scandir(folder):
+        for entry in list(os.scandir(folder)):
             if entry.inode() == place.inode and entry.is_file():
                 if _has_lines(entry.path):
                     self._poll_lines(entry.path, place, now, entry.stat(), rest=True)
@@ -198,7 +202,7 @@ class FileFollower:
         row = self._state.receive_lines(f"{LINES} {path}", now, chunk, place)
         reading.place = self._places[path] = place
         spans = spans_of_lines(chunk)
-        self._watcher.deliver(Delivery(row, now, Received(spans, count=len(spans))))
+        self._watcher.deliver(Delivery(row, now, ReceivedSpans(spans, count=len(spans))))
 
     def _read_lines(self, reading: _Lines, chunk: bytes) -> None:
         lines = chunk.splitlines()
@@ -237,9 +241,9 @@ class FileFollower:
             found = []
         self._watcher.settle(self._fresh(found, status.st_mtime), new)
 
-    def _fresh(self, found: Sequence[Trajectory], changed: float) -> list[Conversation]:
+    def _fresh(self, found: Sequence[Trajectory], changed: float) -> list[WatchedConversation]:
         """Those that were not there when the file was read before."""
-        fresh: list[Conversation] = []
+        fresh: list[WatchedConversation] = []
         for trajectory in found:
             digest = sha256(msgspec.json.encode(trajectory)).hexdigest()
             conversation = conversation_of(trajectory, changed, digest)
@@ -265,7 +269,9 @@ def _has_lines(path: str) -> bool:
     """Whether a file is one of records a line, as far as its beginning tells."""
     try:
         with InputFile(path, long_first_line=RUN_HEADER_LINE) as source:
-            return source.opening.lstrip().startswith(b"{") and recognise(source, is_column) == "jsonl"
+            if not source.opening.lstrip().startswith(b"{"):
+                return False
+            return path.lower().endswith(LINES_SUFFIXES) or recognise(source, is_column) == "jsonl"
     except InputError:
         return False
 

@@ -14,7 +14,7 @@ from toolgauge.suites.extend import propose_cases
 from toolgauge.traces.import_report import ImportReport
 from toolgauge.traces.join import Join
 
-__all__ = ["EMPTY_SUITE", "Matcher"]
+__all__ = ["EMPTY_SUITE", "SuiteMatcher"]
 
 FALLBACK = "agent"
 EMPTY_SUITE = Suite(name="watched", cases=())
@@ -24,7 +24,7 @@ MAX_PROPOSED = 200
 """How many failures become cases at most, of one watch: somebody has to review them."""
 
 
-class Matcher:
+class SuiteMatcher:
     """Scores the conversations that a case is found for, and passes on what there is to be passed on."""
 
     def __init__(

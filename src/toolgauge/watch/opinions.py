@@ -14,7 +14,7 @@ from toolgauge.core import Case, Judge, Model
 from toolgauge.errors import ModelError, OutputError
 from toolgauge.runner.judging import opinion
 
-from .state import Conversation
+from .state import WatchedConversation
 
 __all__ = ["OpinionSampler", "is_sampled"]
 
@@ -43,15 +43,15 @@ class OpinionSampler:
         """
         self._model = model
         self._share = share
-        self._waiting: queue.Queue[Conversation] = queue.Queue(MAX_WAITING)
-        self._said: queue.SimpleQueue[tuple[Conversation, float, bytes]] = queue.SimpleQueue()
+        self._waiting: queue.Queue[WatchedConversation] = queue.Queue(MAX_WAITING)
+        self._said: queue.SimpleQueue[tuple[WatchedConversation, float, bytes]] = queue.SimpleQueue()
         self.skipped = 0
         """Conversations that were not asked about, since too many waited."""
         self.failed = 0
         """Requests that gave no opinion."""
         threading.Thread(target=self._work, name="judging", daemon=True).start()
 
-    def __call__(self, conversations: Sequence[Conversation]) -> list[tuple[Conversation, float, bytes]]:
+    def __call__(self, conversations: Sequence[WatchedConversation]) -> list[tuple[WatchedConversation, float, bytes]]:
         """Ask about some of these, and give what was said of earlier ones."""
         for conversation in conversations:
             trajectory = conversation.trajectory
@@ -61,7 +61,7 @@ class OpinionSampler:
                 self._waiting.put_nowait(conversation)
             except queue.Full:
                 self.skipped += 1
-        found: list[tuple[Conversation, float, bytes]] = []
+        found: list[tuple[WatchedConversation, float, bytes]] = []
         while not self._said.empty():
             found.append(self._said.get())
         return found
@@ -83,7 +83,7 @@ class OpinionSampler:
             finally:
                 self._waiting.task_done()
 
-    async def _ask(self, conversation: Conversation) -> None:
+    async def _ask(self, conversation: WatchedConversation) -> None:
         trajectory = conversation.trajectory
         case = Case(id="watched", input=trajectory.input or "", judge=Judge(rubric=RUBRIC))
         event = await opinion(self._model, case, trajectory.output)

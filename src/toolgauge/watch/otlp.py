@@ -31,7 +31,7 @@ __all__ = [
     "LINES",
     "RESOURCE",
     "Encoding",
-    "Received",
+    "ReceivedSpans",
     "RefusedBodyError",
     "Signal",
     "decode_body",
@@ -64,7 +64,7 @@ class RefusedBodyError(Exception):
         self.status = status
 
 
-class Received(Struct, gc=False):
+class ReceivedSpans(Struct, gc=False):
     """The spans of a body, and how many were refused."""
 
     spans: list[Span]
@@ -100,7 +100,7 @@ def unpack(body: bytes, max_bytes: int) -> bytes:
     return b"".join(pieces)
 
 
-def decode_body(signal: Signal, encoding: Encoding, body: bytes) -> Received:
+def decode_body(signal: Signal, encoding: Encoding, body: bytes) -> ReceivedSpans:
     """The spans of a body.
 
     Raises:
@@ -111,7 +111,7 @@ def decode_body(signal: Signal, encoding: Encoding, body: bytes) -> Received:
     return _traces_from_protobuf(body) if signal == "traces" else _logs_from_protobuf(body)
 
 
-def _from_json(signal: Signal, body: bytes) -> Received:
+def _from_json(signal: Signal, body: bytes) -> ReceivedSpans:
     try:
         value = decode_json(body)
     except (BadJson, UnicodeDecodeError) as error:
@@ -119,7 +119,7 @@ def _from_json(signal: Signal, body: bytes) -> Received:
     key = "resourceSpans" if signal == "traces" else "resourceLogs"
     if not isinstance(value, dict) or not isinstance(value.get(key, []), list):
         raise RefusedBodyError(400, f"the body has no list of {key}")
-    received = Received([])
+    received = ReceivedSpans([])
     for resource in dicts(value.get(key)):
         scopes, records = ("scopeSpans", "spans") if signal == "traces" else ("scopeLogs", "logRecords")
         count = sum(len(list(dicts(scope.get(records)))) for scope in dicts(resource.get(scopes)))
@@ -172,10 +172,10 @@ def _parse(message: Any, body: bytes) -> Any:
     return message
 
 
-def _traces_from_protobuf(body: bytes) -> Received:
+def _traces_from_protobuf(body: bytes) -> ReceivedSpans:
     from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 
-    received = Received([])
+    received = ReceivedSpans([])
     for resource in _parse(ExportTraceServiceRequest(), body).resource_spans:
         labels = _labels_of((pair.key, _plain(pair.value)) for pair in resource.resource.attributes)
         for scope in resource.scope_spans:
@@ -233,10 +233,10 @@ def _plain(value: Any) -> JsonValue:
     return found
 
 
-def _logs_from_protobuf(body: bytes) -> Received:
+def _logs_from_protobuf(body: bytes) -> ReceivedSpans:
     from opentelemetry.proto.collector.logs.v1.logs_service_pb2 import ExportLogsServiceRequest
 
-    received = Received([])
+    received = ReceivedSpans([])
     for resource in _parse(ExportLogsServiceRequest(), body).resource_logs:
         labels = _labels_of((pair.key, _plain(pair.value)) for pair in resource.resource.attributes)
         for scope in resource.scope_logs:

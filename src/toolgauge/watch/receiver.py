@@ -21,7 +21,7 @@ from toolgauge.web import refuse, refuse_stranger
 
 from .committing import Committer, NoRoomError
 from .otlp import Encoding, RefusedBodyError, Signal, encode_reply
-from .receiver_limits import Limits
+from .receiver_limits import ReceiverLimits
 
 __all__ = ["Receiver"]
 
@@ -44,7 +44,7 @@ class Receiver:
         token: str | None,
         waiting: Callable[[], int],
         pages: Mapping[str, Callable[[], Awaitable[str]]],
-        limits: Limits,
+        limits: ReceiverLimits,
     ) -> None:
         """Take its place.
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-__all__ = ["Limits"]
+__all__ = ["ReceiverLimits"]
 
 
-class Limits(Struct, frozen=True):
+class ReceiverLimits(Struct, frozen=True):
     """How much a sender may ask for."""
 
     body: int = 16 * 1024 * 1024

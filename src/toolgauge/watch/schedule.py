@@ -1,7 +1,8 @@
 """A suite on a schedule: run, keep the series, and hold every run to the last one that was accepted.
 
-The first run is accepted. A later one is accepted where the gate lets it pass; where it does not there is an alarm, and
-acknowledging that accepts the run: what is worse now is what later runs are held to.
+The first run is accepted. A later one is accepted where the gate lets it pass. Where it fails there is an alarm, and
+acknowledging that accepts the run: what is worse now is what later runs are held to. Where so few cases cannot tell,
+there is no alarm, and the next run is held to the same one again, so that nothing gets worse in small steps.
 """
 
 from __future__ import annotations
@@ -20,9 +21,9 @@ from toolgauge.errors import ToolgaugeError
 
 from .measures import series_name
 from .state import WatchState
-from .watcher import Watcher
+from .watcher import WatchEngine
 
-__all__ = ["GATE", "Finished", "Schedule"]
+__all__ = ["GATE", "FinishedRun", "Schedule"]
 
 GATE = "gate"
 """The name of the chart of alarms about runs."""
@@ -30,7 +31,7 @@ GATE = "gate"
 MAX_EXAMPLES = 5
 
 
-class Finished(Struct, frozen=True):
+class FinishedRun(Struct, frozen=True):
     """A run that came to its end, and what the store knows it by."""
 
     id: str
@@ -43,7 +44,7 @@ class Schedule:
     def __init__(
         self,
         state: str,
-        run: Callable[[], Finished],
+        run: Callable[[], FinishedRun],
         load: Callable[[str], Run],
         *,
         every: float | None,
@@ -61,11 +62,11 @@ class Schedule:
         self._load = load
         self._every = every
         self._thread: threading.Thread | None = None
-        self._done: list[Finished | ToolgaugeError] = []
+        self._done: list[FinishedRun | ToolgaugeError] = []
         self._ran = False
         self.notes: list[str] = []
 
-    def __call__(self, watcher: Watcher, now: float) -> None:
+    def __call__(self, watcher: WatchEngine, now: float) -> None:
         """Begin a run that is due, and take the one that has come to its end."""
         if self._every is None:
             if not self._ran:
@@ -74,9 +75,14 @@ class Schedule:
         elif self._thread is None and self._is_due(now):
             self._thread = threading.Thread(target=self._work, name="running", daemon=True)
             self._thread.start()
-        if self._done and (self._thread is None or not self._thread.is_alive()):
+        if self._done and not self.running:
             self._thread = None
             self._take(watcher, self._done.pop(), now)
+
+    @property
+    def running(self) -> bool:
+        """Whether a run is under way."""
+        return self._thread is not None and self._thread.is_alive()
 
     def _is_due(self, now: float) -> bool:
         found = self._state.execute("SELECT max(at) FROM runs")[0][0]
@@ -88,7 +94,7 @@ class Schedule:
         except ToolgaugeError as error:
             self._done.append(error)
 
-    def _take(self, watcher: Watcher, done: Finished | ToolgaugeError, now: float) -> None:
+    def _take(self, watcher: WatchEngine, done: FinishedRun | ToolgaugeError, now: float) -> None:
         if isinstance(done, ToolgaugeError):
             self.notes.append(str(done))
             self._keep(f"failed-{now:.0f}", now, {"error": str(done)}, accepted=False)
@@ -96,9 +102,8 @@ class Schedule:
         watcher.observe_all(_observations(done, now))
         accepted = self._accepted()
         verdict = None if accepted is None else self._verdict(done.run, accepted)
-        passed = verdict is None or verdict.passed
-        self._keep(done.id, now, _figures(done.run), accepted=passed)
-        if not passed and verdict is not None and accepted is not None:
+        self._keep(done.id, now, _figures(done.run), accepted=verdict is None or verdict.passed)
+        if verdict is not None and verdict.ruling == "failed" and accepted is not None:
             watcher.add_alarm(_alarm(done, accepted, verdict, now))
 
     def _accepted(self) -> Run | None:
@@ -126,7 +131,7 @@ class Schedule:
             )
 
 
-def _observations(done: Finished, now: float) -> list[Observation]:
+def _observations(done: FinishedRun, now: float) -> list[Observation]:
     return [
         Observation(
             series_name("suite_pass_rate", agent=one.score.agent),
@@ -152,7 +157,7 @@ def _pass_rate(run: Run) -> Estimate:
     return rows[0].metrics["pass_rate"] if rows else Estimate(None)
 
 
-def _alarm(done: Finished, accepted: Run, verdict: Verdict, now: float) -> Alarm:
+def _alarm(done: FinishedRun, accepted: Run, verdict: Verdict, now: float) -> Alarm:
     failures = [failure.case for failure in verdict.failures[:MAX_EXAMPLES]]
     return Alarm(
         id=sha256(f"{GATE}:{done.id}".encode()).hexdigest()[:16],

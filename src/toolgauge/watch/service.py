@@ -17,14 +17,14 @@ from .alarms import Teller, list_alarms
 from .channels import QuietHours, open_channels
 from .committing import Committer
 from .files import FileFollower
-from .matching import Matcher
+from .matching import SuiteMatcher
 from .opinions import OpinionSampler
 from .prometheus import exposition
 from .receiver import Receiver
 from .schedule import Schedule
 from .settings import WatchSettings
 from .state import WatchState
-from .watcher import Watcher
+from .watcher import WatchEngine
 
 __all__ = ["Watch", "WatchOptions"]
 
@@ -68,8 +68,8 @@ class Watch:
         settings = options.settings
         self._state = WatchState(settings.state)
         self._teller = Teller(open_channels(options.channels), options.quiet)
-        self._matcher = Matcher(suite, exporter=exporter, propose=options.propose)
-        self.watcher = Watcher(settings, self._state, self._teller, self._matcher, judge=judge)
+        self._matcher = SuiteMatcher(suite, exporter=exporter, propose=options.propose)
+        self.watcher = WatchEngine(settings, self._state, self._teller, self._matcher, judge=judge)
         self.restored = self.watcher.restore()
         tools = [tool.name for tool in self._matcher.suite.tools]
         self._follower = FileFollower(
@@ -101,6 +101,10 @@ class Watch:
             self.watcher.step(now, rest=True)
         return len(list_alarms(self._state, only_open=True))
 
+    def poll(self, now: float, *, rest: bool = False) -> None:
+        """Read what is new in the files; `rest`: nothing more is expected of them."""
+        self._follower.poll(now, rest=rest)
+
     def run(self, place: Place | None, ready: Callable[[], None]) -> None:
         """Watch until somebody ends it.
 
@@ -125,6 +129,10 @@ class Watch:
             self.watcher.step(time.time())
             self.watcher.save(time.time())
             self._state.close()
+
+    def close(self) -> None:
+        """Let go of the state."""
+        self._state.close()
 
     def stop(self) -> None:
         """End it."""

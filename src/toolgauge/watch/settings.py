@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from toolgauge.drift import DriftSettings
 
-from .receiver_limits import Limits
+from .receiver_limits import ReceiverLimits
 from .state import DEFAULT_STATE, MAX_SETTLED
 
 __all__ = ["WatchSettings"]
@@ -30,4 +30,4 @@ class WatchSettings(Struct, frozen=True, kw_only=True):
     grounding: bool = True
     live: bool = True
     """Whether what comes is of now: then a session that is silent for long is over though nothing else comes."""
-    limits: Limits = Limits()
+    limits: ReceiverLimits = ReceiverLimits()

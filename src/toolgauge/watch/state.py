@@ -19,7 +19,7 @@ from msgspec import Struct
 from toolgauge.core import Trajectory
 from toolgauge.errors import StoreError, UsageError
 
-__all__ = ["DEFAULT_STATE", "Conversation", "FilePlace", "InboxRow", "Settled", "WatchState"]
+__all__ = ["DEFAULT_STATE", "FilePlace", "InboxRow", "Settled", "WatchState", "WatchedConversation"]
 
 DEFAULT_STATE = os.path.join(".toolgauge", "watch.db")
 VERSION = 1
@@ -67,7 +67,7 @@ class InboxRow(Struct, frozen=True, gc=False):
     body: bytes
 
 
-class Conversation(Struct, frozen=True, gc=False):
+class WatchedConversation(Struct, frozen=True, gc=False):
     """A settled conversation."""
 
     trajectory: Trajectory
@@ -93,7 +93,7 @@ class FilePlace(Struct, frozen=True, gc=False):
 class Settled(Struct):
     """What one step of a watch has settled: kept together, or not at all."""
 
-    conversations: list[Conversation]
+    conversations: list[WatchedConversation]
     traces: list[str]
     """Traces of which nothing more counts."""
     rows: list[int]

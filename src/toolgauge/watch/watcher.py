@@ -22,23 +22,23 @@ from toolgauge.traces.identity import SESSION_ID, STARTED_AT, TRACE_ID
 from .alarms import Teller, apply_requests
 from .committing import Delivery
 from .gathering import SpanGatherer
-from .matching import Matcher
+from .matching import SuiteMatcher
 from .measures import Measurer
 from .otlp import LINES, Encoding, Signal, decode_body, spans_of_lines
 from .settings import WatchSettings
-from .state import Conversation, FilePlace, Settled, WatchState
+from .state import FilePlace, Settled, WatchedConversation, WatchState
 
-__all__ = ["Watcher"]
+__all__ = ["WatchEngine"]
 
 DRIFT = "drift"
 HOUR = 3600
 LATEST = 32_503_680_000.0
 """The year 3000: a later beginning of a conversation is none."""
 
-Judge = Callable[[Sequence[Conversation]], list[tuple[Conversation, float, bytes]]]
+Judge = Callable[[Sequence[WatchedConversation]], list[tuple[WatchedConversation, float, bytes]]]
 
 
-class Watcher:
+class WatchEngine:
     """Makes conversations of what is delivered, measures them, and raises alarms."""
 
     def __init__(
@@ -46,7 +46,7 @@ class Watcher:
         settings: WatchSettings,
         state: WatchState,
         teller: Teller,
-        matcher: Matcher | None = None,
+        matcher: SuiteMatcher | None = None,
         *,
         judge: Judge | None = None,
     ) -> None:
@@ -62,7 +62,7 @@ class Watcher:
         self._settings = settings
         self._state = state
         self._teller = teller
-        self._matcher = matcher or Matcher()
+        self._matcher = matcher or SuiteMatcher()
         self._judge = judge
         self._waiting: deque[Delivery] = deque()
         self._waiting_spans = 0
@@ -146,7 +146,7 @@ class Watcher:
         """What time it is for the charts: that of the conversations, where a record of the past is replayed."""
         return now if self._settings.live else 0.0
 
-    def settle(self, conversations: Sequence[Conversation], file: FilePlace | None = None) -> None:
+    def settle(self, conversations: Sequence[WatchedConversation], file: FilePlace | None = None) -> None:
         """Measure conversations that are over, and feed the charts with what they say.
 
         Args:
@@ -184,7 +184,7 @@ class Watcher:
             self._count("spans", delivery.spans.count)
             self._count("refused_spans", delivery.spans.refused)
 
-    def _observe(self, conversation: Conversation, scored: Scored | None) -> None:
+    def _observe(self, conversation: WatchedConversation, scored: Scored | None) -> None:
         found = self._measurer.observe(
             conversation.trajectory, conversation.at, conversation.session, conversation.trace
         )
@@ -195,7 +195,7 @@ class Watcher:
             found.append(passed)
         self._feed(found)
 
-    def _take_opinions(self, opinions: Iterable[tuple[Conversation, float, bytes]]) -> None:
+    def _take_opinions(self, opinions: Iterable[tuple[WatchedConversation, float, bytes]]) -> None:
         for conversation, score, body in opinions:
             at, session, trace = conversation.at, conversation.session, conversation.trace
             self._feed([self._measurer.of_opinion(score, at, session, trace)])
@@ -280,7 +280,7 @@ def _encoding(text: str) -> Encoding:
     return "json" if text == "json" else "protobuf"
 
 
-def conversation_of(trajectory: Trajectory, received: float, key: str = "") -> Conversation:
+def conversation_of(trajectory: Trajectory, received: float, key: str = "") -> WatchedConversation:
     """A conversation with what it is known by.
 
     Args:
@@ -294,4 +294,4 @@ def conversation_of(trajectory: Trajectory, received: float, key: str = "") -> C
     if isinstance(started, (int, float)) and 0 < started / 1000 < LATEST:
         at = started / 1000
     trace = str(meta.get(TRACE_ID) or key)
-    return Conversation(trajectory, at, trace, str(meta.get(SESSION_ID) or trace))
+    return WatchedConversation(trajectory, at, trace, str(meta.get(SESSION_ID) or trace))
