@@ -1,7 +1,7 @@
 """Pictures of every page, to be looked at one by one: `python -m tests.pages.pictures FOLDER [PART OF A NAME ...]`.
 
 Pages of the viewer and of one file, in both languages, light and dark, on a desktop, on a phone and in print. They are
-made of the recorded runs that the tests use.
+made of the recorded runs that the tests use. With `--readme` the four pictures of the README go into the folder.
 """
 
 from __future__ import annotations
@@ -37,6 +37,8 @@ LOOKS = {
     "en-print": ("en", False, DESKTOP),
     "vi-print": ("vi", False, DESKTOP),
 }
+
+README = {"width": 1100, "height": 800}
 
 SLICE, MAX_SLICES = 1500, 5
 """A page is cut into pictures of so many pixels, and no more than so many of them."""
@@ -142,6 +144,7 @@ def main() -> None:
     """Take them."""
     parser = argparse.ArgumentParser(prog="python -m tests.pages.pictures")
     parser.add_argument("folder", type=Path)
+    parser.add_argument("--readme", action="store_true", help="the pictures of the README: for docs/images")
     parser.add_argument("wanted", nargs="*", help="only those in whose name one of these stands")
     options = parser.parse_args()
     options.folder.mkdir(parents=True, exist_ok=True)
@@ -154,8 +157,26 @@ def main() -> None:
             viewing(Path(made) / "runs.db", cases_file=Path(made) / "made.yaml") as viewer,
             launch(chromium) as browser,
         ):
-            pictures = Pictures(browser, options.folder, options.wanted)
-            _all(pictures, viewer, runs, pages)
+            if options.readme:
+                _readme(browser, options.folder, pages)
+            else:
+                _all(Pictures(browser, options.folder, options.wanted), viewer, runs, pages)
+
+
+def _readme(browser: Any, folder: Path, pages: Any) -> None:
+    for name, path, place, dark in (
+        ("run-page", pages.finance, "run", False),
+        ("case-page", pages.finance, "case/d23", False),
+        ("two-runs", pages.two, "run", False),
+        ("cases-vi", pages.finance, "cases?q=gia+dong+cua&lang=vi", True),
+    ):
+        context = browser.new_context(viewport=README, color_scheme="dark" if dark else "light")
+        page = context.new_page()
+        page.goto(f"{path.as_uri()}#{place}")
+        page.wait_for_selector("main h1[tabindex]")
+        page.wait_for_timeout(1000)
+        page.screenshot(path=folder / f"{name}.png")
+        context.close()
 
 
 def _all(pictures: Pictures, viewer: Viewer, runs: dict[str, str], pages: Any) -> None:
