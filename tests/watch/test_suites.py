@@ -206,6 +206,7 @@ def test_scores_of_conversations_flow_back_to_where_their_traces_are(tmp_path: P
         exporter = ScoreExporter(["otel"], endpoint=receiver.url, store=str(tmp_path / "runs.db"), retries=QUICK)
         watch = Watch(options, suite=load_suite(suite), exporter=exporter)
         watch.once()
+        watch.close()
         assert watch.notes == []
         sent = b"".join(request.body for request in receiver.received if request.path == "/v1/logs")
     assert TRACE.encode() in sent or bytes.fromhex(TRACE) in sent
