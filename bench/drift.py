@@ -1,8 +1,9 @@
 """How often drift charts cry wolf, and how soon they see a change, beside ADWIN and Page-Hinkley of river.
 
-    python -m bench.drift [alarms] [delays] [--runs 60] [--seed 0] [--processes 1]
+    python -m bench.drift [alarms] [delays] [peers] [--runs 60] [--seed 0] [--processes 1]
 
 `alarms`: streams without change, what the charts promise and what they do. `delays`: streams with one change each.
+`peers`: the same by river's detectors. `--only` names some of the streams by a part of their names.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from scipy.stats import chi2
 
 from toolgauge.drift import Alarm, Drift, DriftSettings
 
-from .drift_delays import print_delays
+from .drift_delays import print_delays, print_peers
 from .drift_streams import Stream, sessions
 
 T = TypeVar("T")
@@ -105,7 +106,9 @@ def main() -> None:
     if "alarms" in options.parts:
         print_alarms(options.runs, options.seed, options.processes, options.only)
     if "delays" in options.parts:
-        print_delays(options.runs, options.seed, 40)
+        print_delays(options.runs, options.seed, options.only)
+    if "peers" in options.parts:
+        print_peers(options.runs, options.seed, options.only)
 
 
 if __name__ == "__main__":

@@ -6,6 +6,8 @@ the same server that writes as many bytes and does nothing else, since disks dif
 
 from __future__ import annotations
 
+import os
+import resource
 import sys
 import time
 from concurrent.futures import ProcessPoolExecutor
@@ -35,10 +37,23 @@ def run_header(cases: int) -> RunHeader:
     return replace(header(), suite=Suite("bench", tuple(Case(f"c{number}") for number in range(cases))))
 
 
-def work(address: str, run: str, cases: int) -> int:
-    """Lease, journal and store trials until none is left, as a run does; how many."""
+def warm(address: str) -> None:
+    """Import everything, and connect once."""
+    list(scored(1))
+    open_store(address).close()
+    time.sleep(1.0)  # so that each process gets its turn
+
+
+def processor_seconds() -> float:
+    """What this process took of the processors so far."""
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    return used.ru_utime + used.ru_stime
+
+
+def work(address: str, run: str, cases: int) -> tuple[int, float]:
+    """Lease, journal and store trials until none is left, as a run does; how many, in how much processor time."""
     (sample,) = scored(1)
-    done = 0
+    done, before = 0, processor_seconds()
     with open_store(address) as store:
         writer = store.resume(run)
         queue = writer.share(plan(cases))
@@ -49,7 +64,7 @@ def work(address: str, run: str, cases: int) -> int:
             writer.save(_of(sample, key))
             done += 1
         writer.finish("finished")
-    return done
+    return done, processor_seconds() - before
 
 
 def _of(sample: Scored, key: TrialKey) -> Scored:
@@ -83,15 +98,22 @@ def main(cases: int = 2000) -> int:
             writer.share(plan(cases))
             writer.finish("interrupted")
         with ProcessPoolExecutor(WORKERS, mp_context=get_context("spawn")) as pool:
-            list(pool.map(len, ["warm"] * WORKERS))
+            list(pool.map(warm, [address] * WORKERS))
+            server_before = server.processor_seconds()
             begun = time.perf_counter()
-            parts = list(pool.map(work, [address] * WORKERS, [writer.id] * WORKERS, [cases] * WORKERS))
+            done = list(pool.map(work, [address] * WORKERS, [writer.id] * WORKERS, [cases] * WORKERS))
             seconds = time.perf_counter() - begun
+            time.sleep(1.0)  # until the last connections have ended, whose time is counted then
+            of_server = server.processor_seconds() - server_before
+        parts, of_workers = [count for count, _ in done], sum(used for _, used in done)
         with open_store(address) as store:
             info = store.info(writer.id)
         assert (sum(parts), info.finished, info.state) == (cases, cases, "finished")
     rate = cases / seconds
     print(f"{cases} trials by {WORKERS} processes {parts}: {rate:.0f} a second, leased, journaled and stored")
+    each = [1000 * used / cases for used in (of_workers, of_server)]
+    print(f"processor time for each: {each[0]:.2f} ms of a worker, {each[1]:.2f} ms of the server")
+    print(f"load while measured: {os.getloadavg()[0]:.0f} on {os.cpu_count()} cores")
     print(f"plain rows of one connection to the same server: {least:.0f} a second; ratio {rate / least:.2f}")
     return 0 if rate >= WANTED else 1
 

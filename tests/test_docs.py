@@ -161,9 +161,9 @@ def test_the_page_on_reports_works_word_by_word(tmp_path: Path) -> None:
     assert toolgauge("score", suite / "suite.yaml", suite / "traces.jsonl", *kept, cwd=tmp_path).returncode == 0
     shutil.copy(tmp_path / "today.run.jsonl", tmp_path / "before.run.jsonl")
     commands = [step for console in blocks(page, "console") for step in steps(console)]
-    assert follow(commands, tmp_path) == 7
+    assert follow(commands, tmp_path) == 9
     assert (tmp_path / "tools.svg").read_text(encoding="utf-8").startswith("<svg ")
-    for name in ("today.html", "two.html"):
+    for name in ("today.html", "two.html", "d01.html"):
         assert '<script type="module">' in (tmp_path / name).read_text(encoding="utf-8")
     assert "\\label{tab:report-choice}" in (tmp_path / "choice.tex").read_text(encoding="utf-8")
     program = "\n".join(blocks(page, "python"))

@@ -535,7 +535,6 @@ VIETNAMESE: list[Judged] = [
         "Nhà hàng chỉ có chỗ để xe máy; xe hơi phải gửi ở bãi đối diện.",
         "right",
     ),
-    ("Xe buýt số 8 có chạy qua bến Thành không?", True, "Tuyến số 8 có đi qua Bến Thành, dừng ở cửa Nam.", "right"),
     (
         "Chính sách mới có áp dụng cho nhân viên bán thời gian không?",
         False,
@@ -1012,6 +1011,7 @@ ENGLISH: list[Judged] = [
 ]
 
 UNREAD: list[Judged] = [
+    ("Xe buýt số 8 có chạy qua bến Thành không?", True, "Tuyến số 8 có đi qua Bến Thành, dừng ở cửa Nam.", "right"),
     (
         "Can I bring liquids over 100 ml in hand luggage?",
         False,

@@ -51,7 +51,7 @@ NO_MESSAGES = (
     "report/latex.py",
     "report/junit.py",
     "report/terminal.py",
-    "store/sqlite/queries.py",
+    "store/postgres/queries.py",
     "testing.py",
     "lazy.py",
     "viewer/app.py",  # answers for scripts of pages, which have their own words

@@ -151,6 +151,20 @@ def test_reset_goes_back_to_what_was_usual_and_acknowledge_does_not() -> None:
         assert len(found) == expected
 
 
+def test_a_mix_that_is_reset_has_its_labels_again_and_what_was_new_among_the_others() -> None:
+    drift = Drift(DriftSettings(baseline_days=2.0, max_labels=3))
+    stream = list(mixes([*repeat(TOOLS, 800), *repeat({**TOOLS, "shell": 2.0}, 60)], seed=14))
+    [alarm, *_] = alarms_of(drift, stream)
+    before = ["search", "read", "write", "(other)", "(new)"]
+    assert alarm.label == "shell"
+    assert drift.reset("tools")
+    assert list(dict.fromkeys(reading.label for reading in drift.readings())) == before
+    later = Observation("tools", "mix", START + 861 * 1200, label="shell", session="later")
+    assert drift.observe(later) == ()
+    drift.finish()
+    assert list(dict.fromkeys(reading.label for reading in drift.readings())) == before
+
+
 def test_relearn_forgets_and_series_are_known_by_name() -> None:
     drift = Drift(SHORT)
     alarms_of(drift, rates(repeat(0.02, 400)))

@@ -80,7 +80,7 @@ def test_what_a_person_says_is_told_as_of_a_person() -> None:
 def test_trajectories_without_a_trace_are_named_and_nobody_is_told() -> None:
     made = Evaluations([seen(), seen("later", trace=None)], suite="s", created=CREATED)
     assert {one.metadata["case"] for one in made} == {"now"}
-    assert (made.trajectories, made.untraced) == (2, ["later, react, 1"])
+    assert (made.trajectories, made.untraced, made.untraced_examples) == (2, 1, ["later, react, 1"])
 
 
 def test_ids_are_the_same_whenever_the_same_is_told_and_differ_for_all_else() -> None:

@@ -203,6 +203,11 @@ def test_files_that_wait_are_for_their_owner_and_hold_no_credentials(tmp_path: P
     assert "toolgauge.score" in path.read_text(), "what it is known by stays, though it is the password of somebody"
 
 
+def test_what_waits_is_beside_the_store_or_in_the_usual_folder_where_that_is_no_file() -> None:
+    assert spool_folder("runs/mine.db") == spool_folder("sqlite:///runs/mine.db") == "runs/mine.db-exports"
+    assert spool_folder("postgresql://me:secret@host/db") == os.path.join(".toolgauge", "exports")
+
+
 def test_the_same_batch_waits_once(tmp_path: Path) -> None:
     spool = ExportSpool(str(tmp_path / "spool"))
     for _ in range(3):
@@ -290,7 +295,7 @@ def test_scores_reach_several_systems_and_one_that_is_down_does_not_hold_up_anot
     otel, phoenix = outcome.deliveries
     assert (otel.delivered, otel.waiting) == (0, phoenix.delivered)
     assert phoenix.delivered == len(server.received[0].json["data"]) > 0
-    assert outcome.untraced == ["no, react, 1"]
+    assert (outcome.untraced, outcome.untraced_examples) == (1, ["no, react, 1"])
     assert not outcome.complete
 
 

@@ -91,11 +91,11 @@ LOSSES = re.compile(
 )
 """What asks for the size of a loss or a fall, so that a minus says nothing."""
 UPPER = re.compile(
-    r"\b(?:upper|top\send|high\send|cận\strên|mức\strần|tối\sđa|cao\snhất|maximum|highest|at\smost|nhiều\snhất|chậm\snhất|lâu\snhất)\b",
+    r"\b(?:upper|top\send|high\send|cận\strên|mức\strần|tối\sđa|cao\snhất|maximum|highest|(?:week|time|year|month|day)(?:'s|’s)?\shigh|high\stemperature|at\smost|nhiều\snhất|chậm\snhất|lâu\snhất)\b",
     re.IGNORECASE,
 )
 LOWER = re.compile(
-    r"\b(?:lower|bottom\send|low\send|cận\sdưới|tối\sthiểu|thấp\snhất|minimum|lowest|at\sleast|ít\snhất|sớm\snhất)\b",
+    r"\b(?:lower|bottom\send|low\send|cận\sdưới|tối\sthiểu|thấp\snhất|minimum|lowest|(?:week|time|year|month|day)(?:'s|’s)?\slow|low\stemperature|at\sleast|ít\snhất|sớm\snhất)\b",
     re.IGNORECASE,
 )
 
@@ -134,6 +134,8 @@ class AmountFinder:
         """The amounts of an answer in order, in the asked unit where they can be said in it."""
         text = SPELLED_TWICE.sub(lambda match: match[1] + " " * len(match[2]), page.text)
         found = find_numbers(text, style, units=self.units)
+        if self.unit in SPANS_OF_TIME:
+            found = _with_spans(page.text, found)
         if self.unit in TIMES:
             found = self._durations(page.text, found)
         page_unit = _page_unit(page.text)
@@ -243,6 +245,33 @@ class AmountFinder:
             return one
         (low, high), *_ = one.readings
         return replace(one, readings=((-high, -low),))
+
+
+SPANS_OF_TIME = (*TIMES, "month", "year")
+SPELLED = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10}
+SPAN = re.compile(
+    r"(?<![\w:/.,-])(?P<count>[0-9]{1,4}|one|two|three|four|five|six|seven|eight|nine|ten)"
+    r"(?:-(?P<joined>minute|hour|day|week|month|year)s?\b"
+    r"|\s(?P<apart>minute|hour|day|week|month|year)s?\s(?:from\s(?:now|today)|ago|to\sgo|away)\b"
+    r"|\s(?P<vi>phút|giờ|ngày|tuần|tháng|năm)\s(?:nữa|trước)\b)",
+    re.IGNORECASE,
+)
+"""A stretch of time that makes a word of something or counts from today: `2-year`, `17 days from now`, `5 ngày nữa`."""
+SPAN_UNITS = {"phút": "minute", "giờ": "hour", "ngày": "day", "tuần": "week", "tháng": "month", "năm": "year"}
+
+
+def _with_spans(text: str, found: Sequence[NumberFound]) -> list[NumberFound]:
+    """The amounts of an answer that is asked for a stretch of time, with those that count from today."""
+    spans: list[NumberFound] = []
+    for match in SPAN.finditer(text):
+        said = match["count"].lower()
+        value = float(said) if said.isdigit() else float(SPELLED[said])
+        unit = (match["joined"] or match["apart"] or SPAN_UNITS[(match["vi"] or "ngày").lower()]).lower()
+        spans.append(NumberFound(start=match.start(), end=match.end(), readings=((value, value),), unit=unit))
+    if not spans:
+        return list(found)
+    apart = [one for one in found if not any(_overlap(one, span) for span in spans)]
+    return sorted([*apart, *spans], key=lambda one: one.start)
 
 
 def _spans(pattern: re.Pattern[str], text: str, factors: Sequence[float], unit: str) -> list[NumberFound]:

@@ -10,6 +10,7 @@ from toolgauge.locale import PROFILES
 from .answer_type import SWITCH_SCHEMA, AnswerType, Scorer, Setting, Spec
 from .page import Page, read_page
 from .reading import REFUSAL, is_declined
+from .yes_no.ending import by_end
 from .yes_no.implied import implied_by
 from .yes_no.labels import by_limit, read_limit
 from .yes_no.measures import by_measure, read_measures
@@ -55,7 +56,7 @@ def _comparison(setting: Setting, asked: Asked) -> Compare | None:
 
     def compare(sentence: str) -> Stance | None:
         held = by_limit(sentence, asked, limit, setting.locale) if limit else None
-        return held or by_measure(sentence, asked, measures, text)
+        return held or by_measure(sentence, asked, measures, text) or by_end(sentence, text, setting)
 
     return compare
 

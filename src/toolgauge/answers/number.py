@@ -161,6 +161,8 @@ def _candidates(
 ) -> list[Candidate[NumberFound]]:
     around = page.around
     candidates: list[Candidate[NumberFound]] = []
+    per = reference.unit_words.lower().replace("²", "2").partition("/")[2].strip()
+    states_percent = reference.unit == "%" and any(found.unit == "%" for found in numbers)
     inherits = Inheriting(page, reference.unit or "", reference.unit_words, setting.asked)
     for found in within_reach(numbers):
         if around.is_ruled_out(found.start, found.end) or is_calendar_year(page.text, found):
@@ -170,7 +172,10 @@ def _candidates(
         low, high = found.readings[0]
         holds: dict[str, float] = {}
         if (
-            not found.plausible
+            not (
+                found.plausible
+                or (setting.asked.asks_earlier and STARTED.search(page.text, max(0, found.start - 12), found.start))
+            )
             or is_numbered(page.text, found)
             or is_label(page, found)
             or is_hyphenated(page.text, found)
@@ -179,10 +184,16 @@ def _candidates(
         if reference.unit is not None and found.unit is not None:
             if units_agree(reference.unit, found.unit):
                 holds["asked unit"] = 1.0 if finder.states(page.text, found) else CONVERTED
+                if "-" in page.text[found.start + 1 : found.end] and page.text[found.end - 1].isalpha():
+                    holds["asked unit"] = ATTRIBUTE
+                if per and per not in page.text[found.start : found.end + 12].lower().replace("²", "2"):
+                    holds["asked unit"] = PER_UNSAID
             else:
                 holds["other unit"] = 1.0
         elif reference.unit is not None:
             holds["asked unit"] = inherits.share(found, numbers)
+            if states_percent and not holds["asked unit"]:
+                holds["other unit"] = UNASKED
         elif found.unit in PHYSICAL and not _names_unit(page.text, found, setting):
             holds["other unit"] = UNASKED
         if reference.unit is None and found.unit in ("day", "week", "month", "year") and lasts(page.text, found.start):
@@ -224,6 +235,11 @@ def _opened(text: str, found: NumberFound) -> NumberFound:
 
 CONVERTED = 0.9
 """How much an amount is in the asked unit that had to be converted to it."""
+ATTRIBUTE = 0.45
+"""How much an amount is in the asked unit that is joined to it by a hyphen: `a 2-year warranty`."""
+STARTED = re.compile(r"\b(?:từ|from)\s(?:mức\s)?[$€£]?$", re.IGNORECASE)
+PER_UNSAID = 0.75
+"""How much an amount is in the asked unit that does not say per what it is, where that is asked."""
 UNASKED = 0.25
 """How much a unit speaks against an amount where the case asks for none."""
 

@@ -31,7 +31,7 @@ LABEL = re.compile(
     r"\s*(?P<item>[-•+–*]\s+|\(?[0-9]{1,3}[.)]\s+)?(?:(?P<named>[^\s:|.!?](?:[^:|.!?\n]|\.(?=\w)){0,60}?)\s?(?::\s|:$|=\s|→\s)"
     r"|(?P<dashed>[^\W\d_][^:|.!?,;\d\n]{0,40}?)\s[–—-]\s)"
 )
-MOST_WORDS = 6
+MOST_WORDS = 8
 """In a line that is no item of a list, more words before a colon are a sentence and no label."""
 LONGEST_EMPHASIS = 90
 """A longer stretch is not emphasised, it is loud."""

@@ -26,7 +26,7 @@ from toolgauge.locale import (
 
 from .evidence.cues import find_asked, find_families, folded_set
 
-__all__ = ["Question", "codes_of", "entities_of", "is_name", "read_question", "stem", "tags_of"]
+__all__ = ["Question", "all_tags_of", "codes_of", "entities_of", "is_name", "read_question", "stem", "tags_of"]
 
 SUFFIXES = ("'s", "’s", "ings", "ing", "ied", "ies", "ed", "es", "s", "ly")
 NEVER_NAMES = word_set(
@@ -43,7 +43,7 @@ GENERIC = word_set(
 
 
 CODE = re.compile(
-    r"(?<![\w.,/-])#?(?=[A-Z0-9#-]*[0-9])(?:[A-Z]{1,6}-?[0-9][A-Z0-9]*|[0-9]+[A-Z]{1,4}[0-9]*|(?<=#)[0-9]+|[0-9]{5,})(?:-[A-Z0-9]+)*(?!\w|[.,/-][0-9])"
+    r"(?<![\w.,/-])#?(?=[A-Za-z0-9#-]*[0-9])(?:[A-Z]{1,6}-?[0-9][A-Z0-9]*|[a-z]{2,12}-[0-9]{1,4}|[0-9]+[A-Z]{1,4}[0-9]*|(?<=#)[0-9]+|[0-9]{5,})(?:-[A-Z0-9]+)*(?!\w|[.,/-][0-9])"
 )
 PERIOD_CODE = re.compile(r"(?:Q[1-4]|H[12]|T[0-9]{1,2}|FY[0-9]{2,4}|CO2|[0-9]{1,3}[A-Z])")
 
@@ -52,6 +52,14 @@ def codes_of(text: str) -> frozenset[str]:
     """Identifiers with figures, such as `INC-3391`, `#48-2107` and `SE1`."""
     found = (match.group() for match in CODE.finditer(text))
     return frozenset(code.lstrip("#") for code in found if not PERIOD_CODE.fullmatch(code))
+
+
+EARLIER = re.compile(
+    r"\b(?:originally|initially|formerly|previously|ban\sđầu|lúc\sđầu|trước\s(?:khi|đợt|sáp\snhập|điều\schỉnh|đó|đây)"
+    r"|before\s(?:the|it|they|being)|(?:mức|giá|tên|lịch)\scũ)\b",
+    re.IGNORECASE,
+)
+PER = re.compile(r"(?:\b(?:per|mỗi|cho\s(?:một|1)|for\sone)\s|/\s?)([^\W\d_]+)", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -94,6 +102,16 @@ class Question:
     def as_asked(self, word: str) -> str:
         """A stem in the form that the question has it in: `price` where `prices` made `pric` of it."""
         return self._endings.get(word.rstrip("e"), word) if word.isascii() else word
+
+    @cached_property
+    def asks_earlier(self) -> bool:
+        """Whether it asks how something was before it changed."""
+        return EARLIER.search(self.text) is not None
+
+    @cached_property
+    def per(self) -> frozenset[str]:
+        """The stems of what it asks the amount for one of: `person` in `per person`."""
+        return frozenset(stem(match[1].lower()) for match in PER.finditer(self.text))
 
     @property
     def periods(self) -> tuple[Period, ...]:
@@ -161,15 +179,22 @@ FOLDED_ORDINALS = {fold_word(word): figure for word, figure in ORDINALS.items()}
 
 def tags_of(tokens: Sequence[Token]) -> Iterator[tuple[str, str]]:
     """Words that are followed by a number or letter which tells which one is meant."""
-    for one, two in pairwise(tokens):
+    for one, two, three in zip(tokens, tokens[1:], [*tokens[2:], None], strict=False):
         if one.kind != "word" or two.line or one.low in UNTAGGED:
             continue
+        suffix = three.low if three and three.kind == "word" and three.start == two.end and len(three.low) == 1 else ""
         if two.start == one.end and len(one.text) == 1:
             continue  # `Q3`
         letter = two.kind == "word" and len(two.text) == 1 and two.text.isupper() and two.text.isascii()
         number = two.kind == "figure" and two.text.isdigit() and len(two.text) <= 3
         if letter or number:
-            yield fold_word(one.low), two.low
+            yield fold_word(one.low), two.low + suffix
+
+
+def all_tags_of(tokens: Sequence[Token]) -> Iterator[tuple[str, str]]:
+    """Both forms of tags: `room 2` and `2-bedroom`."""
+    yield from tags_of(tokens)
+    yield from _numbered(tokens)
 
 
 def _numbered(tokens: Sequence[Token]) -> Iterator[tuple[str, str]]:
@@ -228,12 +253,12 @@ def read_question(text: str | None, locale: Locale | None, now: date | None) -> 
     rival = next((index for index, word in enumerate(folded) if word in RIVALS), len(folded))
     return Question(
         counted=frozenset(_counted(tokens)),
-        measures=tuple(dict.fromkeys(word for index, word in enumerate(stems) if word and index not in named)),
+        measures=_measures(tokens, ["" if index in named else word for index, word in enumerate(stems)]),
         words=tuple(dict.fromkeys(word for word in stems if word)),
         pairs=frozenset((one, two) for one, two in pairwise(stems) if one and two),
         entities=frozenset(folded[index] for index in named if index < rival),
         dates=tuple(dates),
-        tags=frozenset(tags_of(tokens)) | frozenset(_numbered(tokens)),
+        tags=frozenset(all_tags_of(tokens)),
         codes=codes_of(text),
         relative=frozenset(text[found.start : found.end].lower() for found in dates if found.relative),
         roles=frozenset(cue.role for cue in find_asked(plain)),
@@ -245,6 +270,21 @@ def read_question(text: str | None, locale: Locale | None, now: date | None) -> 
         acronyms=_acronyms(tokens),
         text=text,
     )
+
+
+FEWEST_ASKING = 2
+
+
+def _measures(tokens: Sequence[Token], stems: Sequence[str]) -> tuple[str, ...]:
+    """The stems of the last sentence, if that asks by itself: what is told before it is only given."""
+    begin = 0
+    for index, (token, following) in enumerate(pairwise(tokens)):
+        if token.low in (".", "!") and following.text[0].isupper() and following.start > token.end:
+            begin = index + 1
+    asking = tuple(dict.fromkeys(word for word in stems[begin:] if word))
+    if len(asking) >= FEWEST_ASKING and tokens[-1].low == "?":
+        return asking
+    return tuple(dict.fromkeys(word for word in stems if word))
 
 
 MOST_SPELLED = 100

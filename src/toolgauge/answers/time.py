@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from calendar import month_name
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from msgspec import structs
@@ -130,6 +130,18 @@ def _dated(output: str) -> str:
     return f"năm {output.strip()}" if BARE_YEAR.fullmatch(output) else output
 
 
+def _nearest(candidates: list[Candidate[DateFound]], side: int, now: date) -> int | None:
+    """Which candidate is the next one from today on, or the last one up to it."""
+    days = [
+        (abs((one.found.readings[0].low - now).days), index)
+        for index, one in enumerate(candidates)
+        if one.found.readings
+        and one.own.get("precise enough")
+        and not is_on_other_side(one.found.readings[0], side, now)
+    ]
+    return min(days)[1] if len(days) > 1 else None
+
+
 def _candidates(page: Page, style: Locale, reference: TimeReference, setting: Setting) -> list[Candidate[DateFound]]:
     around = page.around
     candidates: list[Candidate[DateFound]] = []
@@ -142,6 +154,8 @@ def _candidates(page: Page, style: Locale, reference: TimeReference, setting: Se
         if around.is_ruled_out(found.start, found.end):
             continue
         holds: dict[str, float] = {}
+        given = any(found.readings[:1] == (period,) for period in setting.asked.periods)
+        found = _asked_end(found, reference, setting.asked.text)
         if not _is_coarse(found, reference):
             holds["precise enough"] = 1.0
         if found.open_ended or TELEPHONE.search(page.text[max(0, found.start - 12) : found.end + 12]):
@@ -150,16 +164,23 @@ def _candidates(page: Page, style: Locale, reference: TimeReference, setting: Se
             holds["as of"] = 1.0
         if setting.now and found.readings and is_on_other_side(found.readings[0], side, setting.now):
             holds["other side of today"] = 1.0
-        if any(found.readings[:1] == (period,) for period in setting.asked.periods):
+        if given:
             holds["given in the question"] = 1.0
-        found = _asked_end(found, reference, setting.asked.text)
         start = found.start
         if candidates and _says_again(page.text, candidates[-1].found, found):
             start = candidates.pop().start  # `thứ Ba tuần sau (9/12)`
         candidates.append(Candidate(start, found.end, found, found.readings or found.start, holds))
+    if setting.now and side and NEAREST.search(setting.asked.text):
+        index = _nearest(candidates, side, setting.now)
+        if index is not None:
+            candidates[index] = replace(candidates[index], own={**candidates[index].own, "nearest to today": 1.0})
     return candidates
 
 
+NEAREST = re.compile(
+    r"\b(?:next|upcoming|last|latest|most\srecent|(?:gần|mới)(?:\sđây)?\snhất|tiếp\stheo|sắp\stới|lần\scuối|kế\stiếp)\b",
+    re.IGNORECASE,
+)
 DATING = re.compile(
     r"\b(?:công\sbố|cập\snhật|xuất\sbản|phát\shành|publish\w*|updated?|announce\w*|release\w*)\b", re.IGNORECASE
 )
@@ -181,8 +202,10 @@ def _asked_end(found: DateFound, reference: TimeReference, question: str) -> Dat
     lasts = found.readings[0].high.year - found.readings[0].low.year
     if begins == ends or (reference.precision == "year" and lasts <= 1):
         return found  # `2005-2006` does not say which
-    day = found.readings[0].low if begins else found.readings[0].high
-    precision: Precision = "year" if reference.precision == "year" else "day"
+    whole = found.readings[0]
+    years = (whole.low.month, whole.low.day, whole.high.month, whole.high.day) == (1, 1, 12, 31)  # `1955–1975`
+    day = whole.low if begins else whole.high
+    precision: Precision = "year" if years or reference.precision == "year" else "day"
     period = Period(day, day, precision)
     if precision == "year":
         period = Period(date(day.year, 1, 1), date(day.year, 12, 31), precision)

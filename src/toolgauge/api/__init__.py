@@ -29,6 +29,7 @@ if TYPE_CHECKING:
         RunInfo,
         Spool,
         check_places,
+        copy_run,
         encode_reviews,
         import_run,
         open_store,
@@ -57,6 +58,7 @@ if TYPE_CHECKING:
         text_styles,
         trace_formats,
     )
+    from .partials import Shard, parse_shard
     from .reviews import check_reviews, review_run, take_reviews
     from .runs import (
         case_places,
@@ -69,6 +71,7 @@ if TYPE_CHECKING:
         run_async,
         write_run,
     )
+    from .sharded import merge_parts, score_shard
     from .traces import score
 
 __all__ = [
@@ -93,6 +96,7 @@ __all__ = [
     "RunOutcome",
     "ScoreExporter",
     "ScoreOptions",
+    "Shard",
     "Source",
     "Spool",
     "SuiteOptions",
@@ -109,6 +113,7 @@ __all__ = [
     "convert",
     "convert_lines",
     "convert_parquet",
+    "copy_run",
     "diagnose",
     "encode_reviews",
     "encode_run",
@@ -124,8 +129,10 @@ __all__ = [
     "load_benchmark",
     "load_run",
     "load_suite",
+    "merge_parts",
     "named_runs",
     "open_store",
+    "parse_shard",
     "propose_cases",
     "propose_from_traces",
     "read_number",
@@ -137,6 +144,7 @@ __all__ = [
     "run_async",
     "salvage_store",
     "score",
+    "score_shard",
     "shipped_suite",
     "shown_place",
     "split_limit",
@@ -159,8 +167,10 @@ __getattr__ = lazy_exports(
         ".inputs": "named_runs",
         ".options": "ConvertOptions Profile ScoreOptions SuiteOptions TraceOptions built_in_readers text_styles "
         "trace_formats",
+        ".partials": "Shard parse_shard",
         ".reviews": "check_reviews review_run take_reviews",
         ".runs": "case_places encode_run execute_run forecast_run load_baseline load_run run run_async write_run",
+        ".sharded": "merge_parts score_shard",
         ".traces": "score",
         "toolgauge.analysis.answers": "check_answers",
         "toolgauge.analysis.compare": "compare",
@@ -171,8 +181,8 @@ __getattr__ = lazy_exports(
         "toolgauge.exports": "DeliveryReport EXPORT_METRICS EXPORT_TARGETS Evaluation ExportOutcome ScoreExporter",
         "toolgauge.pipeline": "Keep",
         "toolgauge.runner": "Agents RunOptions RunOutcome Watcher",
-        "toolgauge.store": "RunInfo Spool check_places encode_reviews import_run open_store reviews_path salvage_store "
-        "shown_place",
+        "toolgauge.store": "RunInfo Spool check_places copy_run encode_reviews import_run open_store reviews_path "
+        "salvage_store shown_place",
         "toolgauge.store.runfile": "WRITE_ONE",
         "toolgauge.suites": "find_lines load_suite undefined_tools write_suite",
         "toolgauge.suites.extend": "AddedCases propose_cases",

@@ -22,9 +22,6 @@ __all__ = ["command"]
 
 PARQUET = "parquet"
 
-MAX_NAMED = 5
-"""How many trajectories without a trace are named."""
-
 
 @click.command()
 @click.argument("run", required=False)
@@ -135,8 +132,8 @@ def _notes(one: DeliveryReport) -> list[str]:
 
 
 def _name_untraced(outcome: ExportOutcome) -> None:
-    count = len(outcome.untraced)
-    named = "; ".join(outcome.untraced[:MAX_NAMED]) + ("; ..." if count > MAX_NAMED else "")
+    count = outcome.untraced
+    named = "; ".join(outcome.untraced_examples) + ("; ..." if count > len(outcome.untraced_examples) else "")
     if count == outcome.trajectories:
         raise NothingToDo(f"none of {count} trajectories has a trace id, so no score can be sent: {named}")
     tell(f"{count} of {outcome.trajectories} trajectories have no trace id, and were not sent: {named}")

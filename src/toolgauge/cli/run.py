@@ -95,6 +95,21 @@ NAMED = re.compile(r"(?P<name>[^=:/]+)=(?P<agent>.+)", re.S)
     show_default=True,
     help="How many cases to run at a time.",
 )
+@click.option(
+    "--requests-per-minute",
+    type=click.FloatRange(0, min_open=True),
+    help="Maximum requests per minute to each provider; with a team store, by all machines together.",
+)
+@click.option(
+    "--tokens-per-minute",
+    type=click.FloatRange(0, min_open=True),
+    help="Maximum tokens per minute, in and out, of each provider; with a team store, by all machines together.",
+)
+@click.option(
+    "--concurrent-requests",
+    type=click.IntRange(1),
+    help="Maximum requests at a time to each provider; with a team store, by all machines together.",
+)
 @click.option("--limit-turns", type=click.IntRange(1), help="Maximum turns per case; default: 20.")
 @click.option("--limit-calls", type=click.IntRange(0), help="Maximum tool calls per case; default: 50.")
 @click.option(

@@ -80,6 +80,8 @@ class Drift:
         return self._close(float("inf"))
 
     def _close(self, before: float) -> tuple[Alarm, ...]:
+        if not self._state.sessions.any_over(before, self._state.settings.max_open):
+            return ()
         alarms: list[Alarm] = []
         for series, session in self._state.sessions.over(before, self._state.settings.max_open):
             alarms.extend(self._take(series, session))

@@ -83,12 +83,12 @@ class Series(Struct):
         """From now on the series is told from what it has seen."""
         self.labels = [""]
         if self.kind == "mix":
-            totals = {label: self.baseline.total(label) for label in self.baseline.shares}
+            totals = {label: self.baseline.total(label) for label in self.baseline.shares if label != OTHER}
             ordered = sorted(totals, key=lambda label: (-totals[label], label))
             charted, rest = ordered[: settings.max_labels], ordered[settings.max_labels :]
             self.known = sorted({*self.known, *ordered})
             self.baseline.merge_labels(rest, OTHER)
-            self.labels = [*charted, *([OTHER] if rest else []), NEW]
+            self.labels = [*charted, *([OTHER] if OTHER in self.baseline.shares else []), NEW]
         self.charts = {label: [ChartState() for _ in bets_of(self.kind, label)] for label in self.labels}
         self.learned, self.next_limits = True, 0
 
@@ -179,7 +179,7 @@ class Series(Struct):
         if self.before is None:
             return False
         self.baseline, self.before, self.recent = self.before, None, []
-        if self.kind == "mix":
+        if NEW in self.baseline.shares:
             self.baseline.merge_labels([NEW], OTHER)
         self.finish_learning(settings)
         return True

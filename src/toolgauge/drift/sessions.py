@@ -108,14 +108,15 @@ class OpenSessions(Struct):
             gathered = session.series[seen.series] = Gathered(seen.kind)
         gathered.add(seen)
 
+    def any_over(self, before: float, most: int) -> bool:
+        """Whether there is a session to take out."""
+        return bool(self.open) and (len(self.open) > most or next(iter(self.open.values())).last < before)
+
     def over(self, before: float, most: int) -> Iterator[tuple[str, Finished]]:
         """Take out the sessions that were silent since, and those beyond the most that may be open."""
-        while self.open:
+        while self.any_over(before, most):
             name = next(iter(self.open))
-            silent = self.open[name].last < before
-            if not silent and len(self.open) <= most:
-                return
-            self.closed_early += not silent
+            self.closed_early += self.open[name].last >= before
             session = self.open.pop(name)
             for series, gathered in session.series.items():
                 yield series, gathered.finish(session.first, name)

@@ -26,6 +26,9 @@ NAME_PREFIX = "toolgauge."
 MAX_EXPLANATION = 2_000
 """How many characters an explanation has; systems that show it cut it sooner."""
 
+MAX_EXAMPLES = 5
+"""How many trajectories without a trace are named."""
+
 EvaluationSource: TypeAlias = Literal["code", "human", "llm"]
 """Who says so: a rule, a person, or a model that gives its opinion."""
 
@@ -98,25 +101,32 @@ class Evaluations:
         self._reviews = reviews or Reviews()
         self._metrics = frozenset(metrics or EXPORT_METRICS)
         self.trajectories = 0
-        self.untraced: list[str] = []
-        """Trajectories that no trace is known of, by case, agent and trial: nobody could be told about them."""
+        self.untraced = 0
+        """Trajectories that no trace is known of: nobody could be told about them."""
+        self.untraced_examples: list[str] = []
+        """The first of these by case, agent and trial."""
         self.unmeasured = 0
         """Trajectories of which nothing was measured, since they were not run or were cancelled."""
         self.unscored = 0
         """Outcomes of scorers that have no value."""
 
     def __iter__(self) -> Iterator[Evaluation]:
-        self.trajectories = self.unmeasured = self.unscored = 0
-        self.untraced = []
+        self.trajectories = self.untraced = self.unmeasured = self.unscored = 0
+        self.untraced_examples = []
         for one in self._scored:
             self.trajectories += 1
             reference = trace_of(one.trajectory)
             if reference is None:
-                self.untraced.append(f"{one.score.case}, {one.score.agent or '-'}, {one.score.trial}")
+                self._add_untraced(one.score)
                 continue
             self.unmeasured += not one.score.measured
             for finding in self._findings(one):
                 yield self._evaluation(one.score, finding, reference)
+
+    def _add_untraced(self, score: Score) -> None:
+        self.untraced += 1
+        if len(self.untraced_examples) < MAX_EXAMPLES:
+            self.untraced_examples.append(f"{score.case}, {score.agent or '-'}, {score.trial}")
 
     def _findings(self, one: Scored) -> Iterator[MetricValue]:
         score = one.score

@@ -73,8 +73,10 @@ class ExportOutcome:
 
     deliveries: list[DeliveryReport] = field(default_factory=list)
     trajectories: int = 0
-    untraced: list[str] = field(default_factory=list)
-    """Trajectories that no trace is known of, by case, agent and trial; nobody was told about them."""
+    untraced: int = 0
+    """Trajectories that no trace is known of; nobody was told about them."""
+    untraced_examples: list[str] = field(default_factory=list)
+    """The first of these by case, agent and trial."""
     unmeasured: int = 0
     unscored: int = 0
     """Outcomes of scorers without a value, which nobody was told either."""
@@ -137,7 +139,8 @@ class ScoreExporter:
         """
         told = Evaluations(scored, suite=suite, created=created, reviews=reviews, metrics=self._metrics)
         outcome = self.deliver(told)
-        outcome.trajectories, outcome.untraced = told.trajectories, told.untraced
+        outcome.trajectories = told.trajectories
+        outcome.untraced, outcome.untraced_examples = told.untraced, told.untraced_examples
         outcome.unmeasured, outcome.unscored = told.unmeasured, told.unscored
         return outcome
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from glob import glob, has_magic
 from typing import NamedTuple
 
@@ -64,12 +65,10 @@ def _joined(named: Sequence[NamedFile]) -> Iterator[bytes]:
     for file in named:
         opened = open_input(file.path)
         last = b"\n"
-        with opened.stream as stream:
-            while block := stream.read(JOINED_BLOCK):
+        with closing(opened):
+            while block := opened.stream.read(JOINED_BLOCK):
                 yield block
                 last = block
-        if opened.below is not None:
-            opened.below.close()
         if not last.endswith(b"\n"):
             yield b"\n"
 

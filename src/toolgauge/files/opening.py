@@ -48,6 +48,12 @@ class OpenedInput:
     divisible: bool = False
     """Whether its bytes are those that are stored, so that others can read a part of them by its place."""
 
+    def close(self) -> None:
+        """Close everything that was opened; standard input stays open."""
+        self.stream.close()
+        if self.below is not None:
+            self.below.close()
+
 
 def is_address(path: str) -> bool:
     """Whether this is the address of an object elsewhere, and no path."""
@@ -77,7 +83,11 @@ def open_input(path: str, chunk: Chunk | None = None) -> OpenedInput:
         return raw
     from .unpacking import unpack
 
-    return unpack(path, raw, chunk)
+    try:
+        return unpack(path, raw, chunk)
+    except BaseException:
+        raw.close()
+        raise
 
 
 _BEGINNINGS = frozenset(mark[:2] for mark in (ZIP, PARQUET, *(mark for mark, _ in MARKS)))

@@ -78,6 +78,9 @@ LAYOUTS = {
 }
 """The tables that are known, by whose they are; of every other one all columns are read."""
 
+INDEPENDENT = ("toolgauge", "Inspect Scout")
+"""Tables of which every row is a trajectory."""
+
 JSON_COLUMNS = frozenset({"calls", "usage", "events", "meta", "messages", "inputs", "outputs", "extra", "metadata"})
 """Columns that hold JSON as text, in any layout; of Langfuse's also those of `LANGFUSE_JSON`."""
 
@@ -110,7 +113,7 @@ def _damaged(name: str, error: Exception) -> InputError:
 
 
 def row_groups(path: str) -> list[int] | None:
-    """How many bytes each row group has; None where the file is none of Parquet.
+    """How many bytes each row group has; None where the file is none of Parquet, or rows may belong together.
 
     Raises:
         InputError: It cannot be read.
@@ -119,7 +122,10 @@ def row_groups(path: str) -> list[int] | None:
     with opened.stream as stream:
         if stream.read(4) != b"PAR1":
             return None
-        metadata = _opened(path, stream).metadata
+        file = _opened(path, stream)
+        if not any(set(LAYOUTS[name].marks) <= set(file.schema_arrow.names) for name in INDEPENDENT):
+            return None
+        metadata = file.metadata
         return [metadata.row_group(place).total_byte_size for place in range(metadata.num_row_groups)]
 
 

@@ -83,7 +83,7 @@ class InputFile:
             opened = self._opened()
         except (OSError, ValueError) as error:
             raise InputError(self.name, _unreadable(error)) from error
-        self._stream, self._pipe = opened.stream, opened.below
+        self._input, self._stream = opened, opened.stream
         self.divisible = opened.divisible
         """Whether others can read a part of it by its place."""
         try:
@@ -121,9 +121,7 @@ class InputFile:
 
     def close(self) -> None:
         """Close the file; standard input stays open."""
-        self._stream.close()
-        if self._pipe is not None:
-            self._pipe.close()
+        self._input.close()
 
     @property
     def stem(self) -> str:

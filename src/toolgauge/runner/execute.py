@@ -61,7 +61,8 @@ async def execute_run(suite: Suite | PathLike, agents: Agents, options: RunOptio
             for warning in store.warnings if store is not None else ():
                 options.say(warning)
             chosen = ChosenCases(options, store)
-            setup = await set_up(suite, agents, options, secrets, stack, chosen)
+            pacing = None if store is None else store.pacing()
+            setup = await set_up(suite, agents, options, secrets, stack, chosen, pacing)
             recorder = MemoryRecorder(setup) if store is None else store_run(store, setup, options)
             return await RunSession(setup, recorder, options).run()
 

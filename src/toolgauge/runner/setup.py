@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from toolgauge.agents import HttpAgent, agent_of, is_address, name_of, open_agent, read_headers
 from toolgauge.benchmarks import benchmark_tools, shipped_suite
-from toolgauge.core import Agent, CaseScorer, CodeTool, JsonValue, PathLike, Suite, Tool, suite_hash
+from toolgauge.core import Agent, CaseScorer, CodeTool, JsonValue, Pacing, PathLike, Suite, Tool, suite_hash
 from toolgauge.errors import UsageError
 from toolgauge.files import MEBIBYTE
 from toolgauge.metrics import chosen_label
@@ -60,6 +60,7 @@ async def set_up(
     secrets: Secrets,
     stack: AsyncExitStack,
     chosen: ChosenCases | None = None,
+    pacing: Pacing | None = None,
 ) -> Setup:
     """Open suite, models, agents and tools.
 
@@ -70,6 +71,7 @@ async def set_up(
         secrets: Credentials, which are not kept.
         stack: Closes what is opened.
         chosen: Finds the cases that are wanted; default: as the options say.
+        pacing: Says who may ask a provider, where that is limited; default: this process alone.
 
     Raises:
         ToolgaugeError: Something cannot be opened, or does not fit together.
@@ -84,7 +86,7 @@ async def set_up(
     cassette = _cassette(options, secrets)
     if cassette is not None:
         stack.callback(cassette.close)
-    models = RunModels(options, cassette, secrets)
+    models = RunModels(options, cassette, secrets, pacing)
     stack.push_async_callback(models.close)
     opened = _open_agents(agents, models, options)
     opinions = Opinions(models, options)

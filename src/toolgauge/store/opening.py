@@ -10,7 +10,7 @@ from typing import NamedTuple, Protocol, cast
 from msgspec.structs import replace
 
 from toolgauge.core import PathLike, suite_hash
-from toolgauge.errors import UsageError
+from toolgauge.errors import StoreError, UsageError
 from toolgauge.files import STANDARD_INPUT, is_address
 
 from .encoding import Suites
@@ -22,6 +22,7 @@ __all__ = [
     "BACKENDS",
     "Backend",
     "BackendEntry",
+    "copy_run",
     "failed_cases",
     "find_run",
     "import_run",
@@ -225,4 +226,34 @@ def import_run(store: RunStore, path: PathLike, *, name: str = "") -> str:
         run_id = store.keep(header, read, name=name)
     if reviews:
         store.review(run_id, reviews)
+    return run_id
+
+
+def copy_run(source: RunStore, reference: str, target: RunStore, *, name: str | None = None) -> str:
+    """Keep a run of one store in another, with its reviews: all of it, or nothing.
+
+    Args:
+        source: Where it is.
+        reference: Its id, its name, NAME@latest, or latest.
+        target: Where it is to be, too; under another id.
+        name: What it is called there; default: as it was.
+
+    Returns:
+        Its id there.
+
+    Raises:
+        StoreError: A process is writing it.
+        UsageError: There is no such run.
+    """
+    info = source.find(reference)
+    if info.held_by is not None:
+        raise StoreError(f"run {info.id} is being written by {info.held_by}; wait until it is finished")
+    stored = source.open_run(info.id)
+    reviews = list(stored.reviews())
+    with Spool() as read:
+        # All of it is read before the other store is locked.
+        read.extend(stored)
+        run_id = target.keep(stored.header, read, name=info.name if name is None else name)
+    if reviews:
+        target.review(run_id, reviews)
     return run_id

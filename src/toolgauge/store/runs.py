@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Literal, Protocol, Self, TypeAlias
 
-from toolgauge.core import Case, JsonValue, Review, Reviews, RunHeader, Score, Scored, Trajectory, TrialKey
+from toolgauge.core import Case, JsonValue, Pacing, Review, Reviews, RunHeader, Score, Scored, Trajectory, TrialKey
 from toolgauge.errors import UsageError, did_you_mean
 
 from .encoding import Suites
@@ -265,6 +265,9 @@ class RunStore(Protocol):
         Raises:
             UsageError: There is no such run.
         """
+
+    def pacing(self) -> Pacing | None:
+        """Says who may ask a provider, to all who share the store; None: each process is on its own."""
 
     def following(self, run_id: str, tell: Callable[[], None]) -> AbstractContextManager[None]:
         """Have something called, in another thread, when something may have happened to a run.

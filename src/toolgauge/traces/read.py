@@ -71,11 +71,19 @@ def read_traces(path: str | os.PathLike[str], options: ReadOptions | None = None
     return chain.from_iterable(read_in_lists(path, options))
 
 
-def read_in_lists(path: str | os.PathLike[str], options: ReadOptions | None = None) -> Iterator[list[Trajectory]]:
-    """The same, with as many at once as are read at once: of small native ones some dozens, of others one."""
+def read_in_lists(
+    path: str | os.PathLike[str], options: ReadOptions | None = None, rows: Chunk | None = None
+) -> Iterator[list[Trajectory]]:
+    """The same, with as many at once as are read at once: of small native ones some dozens, of others one.
+
+    Args:
+        path: The file.
+        options: How it is read, and what records how that went.
+        rows: Of a table, only these row groups.
+    """
     options = ReadOptions() if options is None else options
     context = ReadContext(options)
-    with InputFile(path, long_first_line=RUN_HEADER_LINE) as source, _counting(source, options.report):
+    with InputFile(path, rows, long_first_line=RUN_HEADER_LINE) as source, _counting(source, options.report):
         context.source = source.name
         for trajectories in _contents(source, options.input_format, context).lists:
             options.report.read += len(trajectories)

@@ -65,13 +65,11 @@ class Desk:
         run_id = request.path_params["run"]
         if len(run_id) > MAX_ID:
             raise UsageError("there is no such run")
-        if run_id in self.two_runs:
-            return self.two_runs.view(run_id)
         try:
-            return self.library.view(run_id)
-        except UsageError:
+            return self.two_runs.view(run_id) if run_id in self.two_runs else self.library.view(run_id)
+        except UsageError as error:
             self.library.forget(run_id)
-            raise
+            raise UsageError("there is no such run") from error  # where the store is, is nobody's business
 
     async def runs(self, request: Request) -> Response:
         """The list of runs."""

@@ -23,6 +23,7 @@ import msgspec
 
 from toolgauge.analysis.diagnose import diagnose
 from toolgauge.api import load_run
+from toolgauge.catalogue import LANGUAGES, words_of
 from toolgauge.core import Pattern, Run, RunHeader, Scored
 from toolgauge.errors import StoreError
 from toolgauge.pages import run_page
@@ -114,6 +115,10 @@ def _overview(origin: RunOrigin, key: Key, version: int, begun: float, drawn: Dr
         "name": info.name or origin.id,
         "sets": {name: {"length": len(sets[name])} for name in sets},
     }
+    if info.held_by is not None:
+        # What is planned and not run yet has not passed: a verdict on that would be on the order of running.
+        done = {"finished": info.finished, "planned": info.planned}
+        page["sentences"] = {lang: [words_of(lang)("page.live.no_verdict", **done)] for lang in LANGUAGES}
     return Overview(key, redact(encode_json(page)), sets, now, now - begun)
 
 
@@ -170,11 +175,11 @@ def step_back() -> None:
         os.setpriority(os.PRIO_PROCESS, get_native_id(), 10)
 
 
-def draw_stored(location: str, run_id: str, target: Path, *, large: bool) -> Drawn:
+def draw_stored(address: str, run_id: str, target: Path, *, large: bool) -> Drawn:
     """The page of a run of a store.
 
     Args:
-        location: The place of the store.
+        address: The address of the store.
         run_id: The id of the run there.
         target: A new file that may be used.
         large: Whether it is drawn by a process of its own.
@@ -183,21 +188,30 @@ def draw_stored(location: str, run_id: str, target: Path, *, large: bool) -> Dra
         ToolgaugeError: It cannot be read.
     """
     if not large:
-        return draw(load_run(run_id, store=location, headline=True))
-    draw_elsewhere(__name__, location, run_id, str(target))
+        return draw(load_run(run_id, store=address, headline=True))
+    draw_elsewhere(__name__, address, run_id, str(target))
     return read_drawn(target)
 
 
 def draw_elsewhere(module: str, *arguments: str) -> None:
     """Run a module in a process of its own.
 
+    What it is told may hold credentials, so it does not stand in its command, which everybody on the machine sees.
+
     Raises:
         StoreError: It did not end well.
     """
-    command = [sys.executable, "-m", module, *arguments]
-    ended = subprocess.run(command, capture_output=True, text=True, timeout=MAX_SECONDS, check=False)  # noqa: S603
+    command, told = [sys.executable, "-m", module], msgspec.json.encode(arguments).decode()
+    ended = subprocess.run(  # noqa: S603
+        command, input=told, capture_output=True, text=True, encoding="utf-8", timeout=MAX_SECONDS, check=False
+    )
     if ended.returncode:
         raise StoreError(f"the figures could not be made: {ended.stderr.strip()[-300:]}")
+
+
+def given_arguments() -> list[str]:
+    """What this process was told by `draw_elsewhere`."""
+    return msgspec.json.decode(sys.stdin.buffer.read(), type=list[str])
 
 
 def write_drawn(page: dict[str, object], sets: Mapping[str, Sequence[int]], target: Path) -> None:
@@ -224,8 +238,8 @@ def read_drawn(target: Path) -> Drawn:
 def main() -> None:
     """Draw the run of a store into a file."""
     step_back()
-    location, run_id, target = sys.argv[1:]
-    page, sets = draw(load_run(run_id, store=location, headline=True))
+    address, run_id, target = given_arguments()
+    page, sets = draw(load_run(run_id, store=address, headline=True))
     write_drawn(page, sets, Path(target))
 
 

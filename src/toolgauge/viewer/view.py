@@ -6,6 +6,7 @@ import time
 from array import array
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Event, Lock, Thread
@@ -85,9 +86,11 @@ class RunView:
         step_back()
         try:
             self.origin.prepare()
+            recalling = Thread(target=self._recall, name=f"viewer-{self.origin.id}-figures", daemon=True)
+            recalling.start()
             cases = self.origin.lines().cases()
             self._index = CaseIndex(self._folder / f"{id(self):x}.index", cases, self.origin.info().agents)
-            self._recall(self.origin.info())
+            recalling.join()
             while not self._closed:
                 self._wake.clear()
                 self._refresh(self._index)
@@ -117,15 +120,19 @@ class RunView:
         self._draw(info)
         self._looked = time.monotonic()
 
-    def _recall(self, info: RunInfo) -> None:
+    def _recall(self) -> None:
         """Show the figures of a large run that were made before, while its cases are still being read."""
-        if self._cache is None or info.held_by is not None or info.finished <= LARGE:
-            return
-        self._overview = kept_overview(self.origin, self._key(info), self._version + 1, self._cache)
-        self._version += self._overview is not None
+        step_back()
+        with suppress(ToolgaugeError):  # whatever is wrong with the run, reading it says so
+            info = self.origin.info()
+            if self._cache is None or info.held_by is not None or info.finished <= LARGE:
+                return
+            self._overview = kept_overview(self.origin, self._key(info), self._version + 1, self._cache)
+            self._version += self._overview is not None
 
     def _key(self, info: RunInfo) -> tuple[int, str, int]:
-        return info.finished, info.state, len(self.origin.reviews())
+        state = info.state if info.held_by is None else f"{info.state}, live"
+        return info.finished, state, len(self.origin.reviews())
 
     def _draw(self, info: RunInfo) -> None:
         key = self._key(info)

@@ -9,7 +9,7 @@ from msgspec import Struct
 from toolgauge.core import Run
 from toolgauge.drift import DriftSettings
 from toolgauge.errors import UsageError
-from toolgauge.exports import ScoreExporter
+from toolgauge.exports import CONTINUOUS_RETRIES, ScoreExporter
 from toolgauge.models import open_model
 from toolgauge.suites import load_suite
 
@@ -83,7 +83,10 @@ def open_watch(options: WatchOptions, parts: WatchParts) -> Watch:
         schedule = Schedule(
             options.settings.state, lambda: _run(parts), lambda name: _load(name, parts.store), every=parts.every
         )
-    exporter = ScoreExporter(parts.exports, endpoint=parts.endpoint, store=parts.store) if parts.exports else None
+    exporter = None
+    if parts.exports:
+        # One short attempt: what does not arrive is tried again from the spool, and nobody waits meanwhile.
+        exporter = ScoreExporter(parts.exports, endpoint=parts.endpoint, store=parts.store, retries=CONTINUOUS_RETRIES)
     return Watch(
         options,
         suite=None if parts.suite is None else load_suite(parts.suite),

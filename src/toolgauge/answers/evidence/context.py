@@ -20,6 +20,8 @@ __all__ = ["AnswerWords", "Context"]
 BREAKS = folded_set(", ; . ! ? : ( ) | — – → và and or hoặc hay but nhưng while còn whereas versus vs which rồi")
 """Behind a value, where the words end that belong to it."""
 
+SAYS = folded_set("has had is was were reported recorded posted scored won sold")
+NO_SUBJECTS = folded_set("this that there these those they she what which here who it he total overall answer the its")
 LONGEST_SENTENCE, LONGEST_PARAGRAPH, MOST_LINES = 150, 400, 60
 """How many words and lines are looked at, so that an endless sentence costs no more than a long one."""
 
@@ -124,7 +126,15 @@ class AnswerWords:
             for index, word in enumerate(self.folded)
             if word in self.asked.entities and self.tokens[index].text[0].isupper()
         }
+        found |= {(index, index + 1) for index in range(len(self.tokens) - 1) if self._is_subject(index)}
         return sorted(found)
+
+    def _is_subject(self, index: int) -> bool:
+        """Whether the first word of a sentence is what it speaks of: `Saturn has 146`."""
+        token = self.tokens[index]
+        if not self.opening[index] or not token.text[0].isupper() or self.folded[index + 1] not in SAYS:
+            return False
+        return len(token.text) > 2 and token.low not in NO_SUBJECTS
 
     def index(self, place: int) -> int:
         """The token at or behind a place of the text."""

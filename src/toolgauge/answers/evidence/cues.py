@@ -154,7 +154,7 @@ PHRASES: dict[str, str] = {
         " | không kể | chưa bao gồm | không bao gồm | chưa gồm"
     ),
     "limit": (
-        "không vượt quá | không được vượt quá | vượt quá | not exceed | not to exceed"
+        "exceed | không vượt quá | không được vượt quá | vượt quá | not exceed | not to exceed"
         " | tối đa | tối thiểu | ít nhất | nhiều nhất | không quá | mức trần | hạn mức | giới hạn | ngưỡng | trần | sàn"
         " | biên độ"
         " | maximum | minimum | at most | at least | limit | cap | threshold | ceiling | no more than | allowance"
@@ -187,7 +187,7 @@ ASKED_CHANGE = (
     " | tăng giảm | cách nhau | dao động"
     " | tăng được | giảm được | đã tăng | đã giảm | lãi hay lỗ | tỷ lệ tăng | tốc độ tăng | muộn hơn | sớm hơn"
     " | đắt hơn | rẻ hơn | tiết kiệm | lệch"
-    " | by how much | how much more | how much less | how much higher | how much lower | how many more"
+    " | by how much | by how many | how much more | how much less | how much higher | how much lower | how many more"
     " | how many fewer | change | changed"
     " | growth | grow | grew | difference | rise | rose | fall | fell | drop | dropped | gain | gained | decline"
     " | declined | increase | increased"

@@ -153,6 +153,8 @@ COMPARED_TOO = re.compile(
     r"(?:\s\([^()\n]{0,30}\))?(?:,?\s(?:and|và|or)|,)\s(?:(?!(?:lên|còn|đạt|là|to|is|was)\b)[\w'’-]+\s){0,3}[$€£]?",
     re.IGNORECASE,
 )
+STRESSED = 0.5
+"""How much it counts against a whole that it is the one that is bold."""
 BEHIND_LABEL = re.compile(r"\s?[:–—]\s")
 BOLD_ROW = 0.25
 """How much emphasis is worth where the whole row of a table has it, or the label of a line."""
@@ -208,7 +210,7 @@ class Finder:
             parts = list(itertools.compress(contexts[behind], likely))
             sums = _is_sum(one.key, [other.key for other in itertools.compress(candidates[behind], likely)])
             if "opens the answer" not in holds and self.roles.is_whole(context, parts, sums=sums):
-                holds["whole"] = 1.0
+                holds["whole"] = STRESSED if holds["emphasised"] == 1.0 else 1.0
             if index:
                 holds |= self._as_before(candidates[index - 1], one, earlier)
             earlier = holds

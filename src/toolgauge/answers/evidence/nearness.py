@@ -10,6 +10,7 @@ from toolgauge.locale import find_dates
 
 from ..page import Cell
 from ..question import Question, codes_of, stem
+from ..yes_no.weekdays import weekdays_in
 from .context import AnswerWords, Context, read_label
 from .subject import Topic
 
@@ -29,6 +30,7 @@ FAMILY = 0.5
 """How much it counts that a label names what is asked of it, such as selling."""
 OTHER_CELL = 0.7
 """How much it counts that another cell of the row is named."""
+WHOLE_WEEK = 7
 NO_SECTION = 0.5
 """How much of what the best heading gives a value gets that stands under none: that says nothing against it."""
 FULL_FIT = 1.3
@@ -48,6 +50,7 @@ class Nearness:
         self._wanted = frozenset(self.keys)
         self._first: dict[Key, int] | None = None
         self._fits: dict[str, float] = {}
+        self._weekdays = weekdays_in(asked.text)
         self._beside: dict[tuple[int, int], float] = {}
 
     def shared(self, contexts: Sequence[Context]) -> list[float]:
@@ -195,12 +198,24 @@ class Nearness:
         if said and not stems <= {*asked.words, *asked.acronyms}:
             fit *= INCOMPLETE
         fit += FAMILY * bool(label.families & asked.families) - self.subject.excludes(label.families)
-        fit += self._period_fit(text) + self._code_fit(text)
+        fit += self._period_fit(text) + self._code_fit(text) + self._weekday_fit(text)
         if "old" in label.roles and "old" not in asked.roles:
             fit -= 0.7
         if "total" in label.roles:
             fit += 1.0 if "total" in asked.roles else -0.5
         return fit
+
+    def _weekday_fit(self, text: str) -> float:
+        """Whether a label names the asked days of the week, or others."""
+        asked = self._weekdays
+        named = weekdays_in(text) if asked else frozenset()
+        return (
+            0.0
+            if not named or len(named) == WHOLE_WEEK
+            else 1.2
+            if asked <= named or named <= asked
+            else -1.0 * (not asked & named)
+        )
 
     def _code_fit(self, text: str) -> float:
         """Whether a label has the identifier of the question, or another one."""
@@ -209,7 +224,7 @@ class Nearness:
 
     def _period_fit(self, text: str) -> float:
         """Whether the date of a label is the asked one; 0 where it has none, or none is asked for."""
-        if not self.asked.dates or not self.dated:
+        if not self.asked.dates or not self.dated or not DATE_HINT.search(text):
             return 0.0
         found = find_dates(spelled_out(text), self.words.locale, self.words.now)
         holds = self.subject.compare(found[0]) if found else {}
@@ -218,6 +233,12 @@ class Nearness:
         return 1.5 if holds.get("asked period", 0.0) > 0.6 else -1.5
 
 
+DATE_HINT = re.compile(
+    r"[0-9]|hôm|tuần|tháng|quý|năm|ngày|mai\b|nay\b|thứ|chủ\snhật|CN|day|week|month|year|quarter|half|nửa|today|tomorrow"
+    r"|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec",
+    re.IGNORECASE,
+)
+"""What a text without a date does not have; looking for dates takes long."""
 BRACKETS = re.compile(r"\([^()]*\)")
 MONTH_HEAD = re.compile(r"\bT(1[0-2]|[1-9])\s?[/-]\s?((?:19|20)[0-9]{2})\b")
 WEEKDAY_HEAD = re.compile(r"\b(?:T([2-7])|(CN))\b(?!\s?/\s?(?:19|20))")

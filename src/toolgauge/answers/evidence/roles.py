@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from toolgauge.locale import fold_word
 
-from ..question import Question, stem
+from ..question import PER, Question, stem
 from .context import AnswerWords, Context, read_label
 from .cues import CONTRASTS, Cue
 
@@ -22,7 +22,9 @@ DIVIDED = re.compile(
     re.IGNORECASE,
 )
 TIMES_UNITS = re.compile(r"(?:/\w+)?[ \t]?[×x*][ \t]?[0-9]{1,4}[ \t]([^\W\d_]+)", re.IGNORECASE)
-PER = re.compile(r"(?:\b(?:per|mỗi|một|each|a)\s|/\s?)([^\W\d_]+)", re.IGNORECASE)
+ARRIVES = re.compile(r"\b(?:lên|xuống|còn|thành|sang|to)\s(?:mức\s|còn\s|tới\s|ngày\s)?[$€£]?$", re.IGNORECASE)
+LONGEST_PER = 14
+"""How near what it is for one of has to stand, in characters."""
 NEAR = 4
 """How many words before a value may give it a role such as that of a change."""
 CALCULATE = tuple([fold_word(word)] for word in ("cộng", "trừ", "nhân", "chia", "lấy", "add", "take", "multiply"))
@@ -61,7 +63,8 @@ class Roles:
         if any(begin > start for begin in self._corrections[-1:]):
             holds["corrected later"] = 1.0
         if not dated:
-            return holds | self._of_date(said, (*own, *behind))
+            holds |= self._of_date(said, (*own, *behind))
+            return self._earlier(holds, start) if self.asked.asks_earlier else holds
         label = read_label(f"{context.cell.row} | {context.cell.column}").roles if context.cell else frozenset()
         holds |= self._movement(context, start, end, own, label, aside="aside" in holds)
         for role in (*OF_SENTENCE, *OF_CLAUSE):
@@ -69,9 +72,9 @@ class Roles:
             if role not in label and not _has(scope, role):
                 continue
             if role in ("total", "limit") and role in self.asked.roles:
-                holds[f"asked {role}"] = 1.0
+                holds[f"asked {role}"] = 0.0 if role == "limit" and "change" in self.asked.roles else 1.0
             elif role not in self.asked.roles:
-                holds[role] = 1.0
+                holds[role] = 2.0 if role == "total" and self.asked.per else 1.0
         if "example" in holds and "," in words.folded[context.lead : context.at]:
             holds["example"] = CONDITION
         for role in ("current", "exactly", "result"):
@@ -79,7 +82,26 @@ class Roles:
                 holds[role] = 1.0
         if self.asked.counted:
             holds["counts what is asked"] = self._counts(context)
+        if self.asked.per and self._is_per(start, end):
+            holds["asked per"] = 1.0
+        if self.asked.asks_earlier:
+            holds = self._earlier(holds, start)
         return holds | self._calculation(context, start, end)
+
+    def _is_per(self, start: int, end: int) -> bool:
+        """Whether it is said to be for one of what the question names: `5.500.000đ/người`."""
+        text = self.words.page.text
+        behind = PER.search(text, start, min(len(text), end + LONGEST_PER))
+        before = [match[1] for match in PER.finditer(text, max(0, start - LONGEST_PER), start)]
+        said = [*before[-1:], *([behind[1]] if behind else [])]
+        return any(stem(word.lower()) in self.asked.per for word in said)
+
+    def _earlier(self, holds: Holds, start: int) -> Holds:
+        """The rules where the question asks how it was before: `from 800 to 1,000`."""
+        kept = {role: share for role, share in holds.items() if role not in ("baseline", "tentative", "superseded")}
+        if ARRIVES.search(self.words.page.text, max(0, start - 20), start):
+            kept["superseded"] = 1.0
+        return kept
 
     def _counts(self, context: Context) -> float:
         """How much of what is to be counted stands right behind a value: all of `gold medals`, or its `medals`."""
@@ -162,7 +184,7 @@ class Roles:
         equals = EQUALS.search(before) is not None
         times = TIMES_UNITS.match(text, end)
         if times and self._asks_per(stem(times[1].lower())):
-            return {"asked measure": 1.0}  # `€120 × 3 nights`, asked per night
+            return {"asked measure": 1.0, "asked per": 1.0}  # `€120 × 3 nights`, asked per night
         if OPERATOR_BEHIND.match(text, end) or (OPERATOR.search(before) and not equals):
             return {"operand": 1.0}
         if self.words.folded[context.at - 1 : context.at] in CALCULATE and self.words.opening[context.at - 1]:
@@ -175,7 +197,7 @@ class Roles:
 
     def _asks_per(self, unit: str) -> bool:
         """Whether the question asks for how much it is for one of these."""
-        return any(stem(match[1].lower()) == unit for match in PER.finditer(self.asked.text))
+        return unit in self.asked.per
 
     def _behind_contrast(self, context: Context) -> int:
         """Where the part of a sentence begins that holds for a value: behind the last `but`."""

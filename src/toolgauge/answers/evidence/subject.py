@@ -7,7 +7,7 @@ from datetime import date
 
 from toolgauge.locale import DateFound, Locale
 
-from ..question import Question, tags_of
+from ..question import Question, all_tags_of, codes_of
 from .context import AnswerWords, Context, read_label
 from .cues import folded_set
 
@@ -39,6 +39,8 @@ class Topic:
         if context.cell:
             return {}
         holds = self._tag(context) if self._tagged else {}
+        if self.asked.codes:
+            holds |= self._code(context)
         if self._named:
             holds |= self._name(context)
         if dated:
@@ -72,10 +74,20 @@ class Topic:
 
     def _tag(self, context: Context) -> Holds:
         """Whether it is said of the one that the question numbers: `oven A`, `chuyền 4`."""
-        said = [pair for pair in tags_of(self.words.tokens[context.lead : context.after]) if pair[0] in self._tagged]
+        said = [
+            pair for pair in all_tags_of(self.words.tokens[context.lead : context.after]) if pair[0] in self._tagged
+        ]
         if not said:
             return {}
         return {"asked tag": 1.0} if said[-1] in self.asked.tags else {"other tag": 1.0}
+
+    def _code(self, context: Context) -> Holds:
+        """Whether the identifier of the question stands before it in its sentence, or another one."""
+        words = self.words
+        codes = codes_of(words.page.text[words.place(context.lead) : words.place(context.at)])
+        if not codes:
+            return {}
+        return {"asked tag": 1.0} if codes & self.asked.codes else {"other tag": 1.0}
 
     def _measure(self, context: Context) -> Holds:
         members = {cue.role for cue in self.words.families_in(context.before, context.after)}

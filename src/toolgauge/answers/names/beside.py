@@ -13,7 +13,7 @@ from toolgauge.locale import Token, fold_word, tokenise
 from ..page import Page
 from ..question import stem
 from .cues import BREAKS, CONTRASTS, COPULAS, SKIPPED, WHERE
-from .roles import find_concepts
+from .roles import NameCue, find_concepts, find_roles, role_places
 from .wanted import WantedName
 from .words import ITEM, Name
 
@@ -330,6 +330,19 @@ class Beside:
             return total
         damp = 1.0 / max(weights, 3.0)
         return [value * damp for value in total]
+
+    @cached_property
+    def _places_before(self) -> list[int]:
+        return role_places(self.folded, behind=False)
+
+    @cached_property
+    def _places_behind(self) -> list[int]:
+        return role_places(self.folded, behind=True)
+
+    def _roles_between(self, first: int, last: int, *, behind: bool) -> list[NameCue]:
+        """The phrases between two words that give a role to the name before or behind them."""
+        places = self._places_behind if behind else self._places_before
+        return find_roles(self.folded, places, first, last, behind=behind)
 
     def _may_have(self, words: frozenset[str]) -> bool:
         """Whether the answer has one of some words, without which a pattern need not be looked for."""

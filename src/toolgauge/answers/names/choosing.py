@@ -13,6 +13,7 @@ from ..evidence.finding import Candidate, Weighed
 from .beside import NameSpan
 from .cues import (
     AFTER_ALL,
+    AFTER_ALL_WORDS,
     ANSWERS,
     BY_WHOM,
     CONCLUDED,
@@ -29,13 +30,14 @@ from .cues import (
     MOVES,
     OF_OTHERS,
     OFFER_WORDS,
+    POSTS,
     REACH,
     SENTENCE_ROLES,
     TENTATIVE_WORDS,
 )
 from .fitting import NameFit
 from .ranking import Ranking
-from .roles import NameCue, find_roles
+from .roles import NameCue
 from .words import ITEM, Name
 
 __all__ = ["MARGIN", "WEIGHTS", "Chooser"]
@@ -88,6 +90,7 @@ WEIGHTS: dict[str, float] = {
     "likely other kind": -1.75,
     "asked number": 0.5,
     "other number": -3.25,
+    "asked year": 1.5,
     "other year": -3.75,
     "weak name": -1.5,
     "small letters": -1.25,
@@ -184,7 +187,7 @@ class Chooser(NameFit):
         elif index and span.previous > span.begin and "whose" in between:
             found |= earlier[index - 1] & {"confused", "denied", "beaten", "second", "former"}
         begin = self._contrast(span.begin, name.first) or span.begin
-        before = find_roles(self.folded, begin, name.first, behind=False)
+        before = self._roles_between(begin, name.first, behind=False)
         if any(said.what == "contender" for said in before):
             found.add("contender")
         last: dict[str, int] = {said.what: said.last for said in before if said.first >= span.previous}
@@ -204,7 +207,7 @@ class Chooser(NameFit):
         if {"former", "now"} <= found:
             found.discard("former" if last.get("now", 0) > last.get("former", 0) else "now")
         limit = min(span.following, span.clause_end, span.tail + 9)
-        for said in find_roles(self.folded, span.tail, limit, behind=True):
+        for said in self._roles_between(span.tail, limit, behind=True):
             if self.folded[said.first] == "until" and any(
                 self.folded[at] in ("is", "are") for at in range(span.tail, said.first)
             ):
@@ -228,7 +231,7 @@ class Chooser(NameFit):
         return next((at + 1 for at in range(span.tail + 2, span.stop) if self.tokens[at].text == ","), 0)
 
     def _roles_at(self, place: int) -> list[NameCue]:
-        found = find_roles(self.folded, place, min(place + 3, len(self.folded)), behind=True)
+        found = self._roles_between(place, min(place + 3, len(self.folded)), behind=True)
         return [said for said in found if said.first == place]
 
     def _single(self, names: Sequence[Name], keys: Sequence[Hashable], listed: dict[Hashable, int]) -> Hashable:
@@ -259,7 +262,7 @@ class Chooser(NameFit):
         if name.last >= span.stop or self.tokens[name.last].text != "(":
             return False
         close = next((at for at in range(name.last, span.stop) if self.tokens[at].text == ")"), name.last)
-        return any(said.what == "second" for said in find_roles(self.folded, name.last, close, behind=True))
+        return any(said.what == "second" for said in self._roles_between(name.last, close, behind=True))
 
     def _role_rules(self, roles: set[str]) -> dict[str, float]:
         asked = self.wanted.roles
@@ -283,7 +286,7 @@ class Chooser(NameFit):
         first = self.tokens[span.begin].start if span.begin < len(self.tokens) else 0
         if CONCLUDED.match(page.text, first, name.start + 1) or self._arrow(first):
             holds["concluded"] = 1.0 if span.previous <= span.begin else 0.6
-        if AFTER_ALL.search(page.text, first, name.start):
+        if self._may_have(AFTER_ALL_WORDS) and AFTER_ALL.search(page.text, first, name.start):
             holds["after all"] = 1.0
         last = self.tokens[span.stop - 1].text if 0 < span.stop <= len(self.tokens) else ""
         if last == ":" and span.stop < len(self.tokens) and name.last < span.stop - 1:
@@ -356,11 +359,14 @@ class Chooser(NameFit):
         before = self._before(name)
         if name.first <= span.begin or before not in COPULAS or (before == "by" and "title" in self.wanted.kinds):
             return 0.0
-        said = range(span.begin, name.first)
+        said: Sequence[int] = range(span.begin, name.first)
         if before == BY_WHOM and name.first - 1 >= span.begin:
             stop = next((at for at in range(name.last, span.stop) if self.tokens[at].text in ",;."), span.stop)
-            said = range(name.last, stop)  # `do X lập`: the verb stands behind
-        asked = not self.wanted.known or any(at in self._marks or self.folded[at] in ANSWERS for at in said)
+            # `do X lập`: the verb stands behind; `vị trí này do X đảm nhiệm`: what is asked stands before
+            said = [*range(name.last, stop), *(at for at in said if self.folded[at] in POSTS)]
+        asked = not self.wanted.known or any(
+            at in self._marks or self.folded[at] in ANSWERS or self.folded[at] in POSTS for at in said
+        )
         return (0.4 if before == ":" and not self.tokens[span.begin].line else 1.0) if asked else 0.2
 
     def _possessor(self, name: Name) -> dict[str, float]:

@@ -16,6 +16,7 @@ from .cues import (
     CODE_KINDS,
     CORRECTED,
     CORRECTED_INSIDE,
+    CORRECTING_WORDS,
     ENDED,
     EXCHANGES,
     HONORIFICS,
@@ -96,8 +97,8 @@ class NameFit(Beside):
                 if len(self.tokens[at].text) == 4
             }
             years = {year for year in years if year.isdigit() and "1500" < year < "2200"}
-            if years and not years & wanted.years:
-                holds["other year"] = 1.0
+            if years:
+                holds["asked year" if years & wanted.years else "other year"] = 1.0
         return holds
 
     def _topic(self, span: NameSpan) -> dict[str, float]:
@@ -122,11 +123,15 @@ class NameFit(Beside):
         label = self.page.label_at(name.start)
         if not label or self._text(name) in label:
             return {}
-        words = {word for word in self._label_words(label) if len(word) > 1}
-        if not words:
-            return {}
-        share = len(words & self.wanted.words) / len(words)
+        if label not in self._shares:
+            words = {word for word in self._label_words(label) if len(word) > 1}
+            self._shares[label] = len(words & self.wanted.words) / len(words) if words else 0.1
+        share = self._shares[label]
         return {"asked label": share} if share >= HALF else {"other label": 1.0} if not share else {}
+
+    @cached_property
+    def _shares(self) -> dict[str, float]:
+        return {}
 
     def _label_words(self, label: str) -> set[str]:
         tokens = tokenise(label)
@@ -148,6 +153,8 @@ class NameFit(Beside):
     def _correction(self) -> int | None:
         """Where the last correction begins."""
         text, sentences = self.page.text, self.page.sentences
+        if not self._may_have(CORRECTING_WORDS) and "?" not in text and "…" not in text and "..." not in text:
+            return None
         found = None
         for number, (start, end) in enumerate(sentences):
             asked = number and text[: sentences[number - 1][1]].rstrip()[-1:] in ("?", "…")

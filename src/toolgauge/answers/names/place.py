@@ -176,7 +176,7 @@ class NamePlace:
         gap = self.text[end : spans[index + 1][0]] if before else self.text[spans[index - 1][1] : start]
         word = self.text[start:end]
         low = word.lower()
-        if gap in ("-", "–", "’", "'") and low != "s":
+        if gap in ("-", "–", "’", "'", "_") and low != "s":
             return not (before and low in FUNCTION_WORDS) and not word.isdigit()
         if not before and gap == " " and word == "City" and self._named() in NAMED_CITIES:
             return True

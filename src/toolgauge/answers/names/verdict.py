@@ -57,6 +57,10 @@ ADVICE = re.compile(
 """What says whom to ask."""
 
 
+OF_ANOTHER = frozenset(("other year", "other number", "other topic", "other label"))
+"""Rules by which a name answers another question."""
+
+
 class NameVerdict:
     """Weighs the names of an answer."""
 
@@ -122,6 +126,8 @@ class NameVerdict:
         if answer is None or answer.chosen is None or answer.runner_up is None:
             return answer
         best = weighed[0]
+        if OF_ANOTHER & best.evidence.keys() and REFUSAL.search(self.page.text) and self.page.marker is None:
+            return structs.replace(answer, verdict="wrong", found=None, reason="the answer declines, and names another")
         rival = next(one for one in weighed if one.candidate.key != best.candidate.key)
         close = best.weight - rival.weight < CLOSE and REFERENCE in (best.candidate.key, rival.candidate.key)
         if close and UNDECIDED.search(self.page.text):

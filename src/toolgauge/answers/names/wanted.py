@@ -84,6 +84,10 @@ SAME_UNIT = {"quarter": "q", fold_word("quý"): "q", "version": "v", fold_word("
 CURRENT = re.compile(
     r"\b(?:current|currently|now|today|nowadays|present|is|are|hiện|đang|bây\sgiờ|nay|đương\snhiệm)\b", re.IGNORECASE
 )
+HIGHEST = frozenset(("=best", "=late"))
+MOST = fold_word("nhất")
+LITTLE = frozenset(map(fold_word, ("ít", "thấp", "rẻ", "nhỏ", "sớm", "ngắn", "kém", "nhẹ", "gần")))
+"""With `nhất` what asks for the least: `ít lỗi nhất`."""
 SYLLABLES = 2
 """How many words in small letters stand between the capitals of one name."""
 YEAR = re.compile(r"(?:1[5-9]|20|21)[0-9]{2}")
@@ -180,7 +184,7 @@ def read_wanted(asked: Question) -> WantedName:
         roles=frozenset(role for role, pattern in ASKED_ROLES.items() if pattern.search(text)),
         numbers=frozenset(numbers),
         years=frozenset(figure for figure in figures if YEAR.fullmatch(figure)),
-        most=-1 if least else int(bool(said & {"=best", "=late"})),
+        most=-1 if least or (MOST in folded and LITTLE & set(folded)) else int(MOST in folded or bool(said & HIGHEST)),
         nouns=frozenset(
             folded[index] for index, token in enumerate(tokens) if len(token.text) >= 4 and token.text.islower()
         ),

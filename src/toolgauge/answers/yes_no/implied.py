@@ -30,6 +30,7 @@ def implied_by(page: Page, asked: Asked) -> bool | None:
     known = asked.topic | asked.echo
     if len(known) < FEWEST_WORDS or asked.negated or not VAGUE.isdisjoint(asked.tokens):
         return None
+    figures = {word for word in asked.tokens if word.isdigit()}
     for start, end in page.sentences[:MOST_SENTENCES]:
         sentence = page.text[start:end]
         words = folded_words(sentence)
@@ -42,9 +43,13 @@ def implied_by(page: Page, asked: Asked) -> bool | None:
         if DENIAL.search(sentence) or only:
             if share >= DENIED:
                 return None if only and asked.weekdays else False
-        elif share >= REPEATED and asked.entities <= set(words):
+        elif share >= REPEATED and asked.entities | figures <= set(words) and _has_key(words, asked):
             return True
     return None
+
+
+def _has_key(words: list[str], asked: Asked) -> bool:
+    return not asked.key or not asked.key.isdisjoint(words)
 
 
 def _is_unsaid(sentence: str) -> bool:

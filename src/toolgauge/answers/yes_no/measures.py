@@ -31,6 +31,12 @@ BEHIND = re.compile(
     r"|(?P<most>trở\sxuống|or\s(?:less|under|younger|fewer)|and\s(?:under|below)|(?:weight\s|size\s)?(?:limit|maximum|max|window)\b))",
     FLAGS,
 )
+AGED = re.compile(
+    r"\b(?:(?P<least>(?:must|have\sto|need\sto)\sbe\s(?:at\sleast\s|over\s)?|from\sage\s|aged?\s(?:at\sleast\s)?|phải\s(?:từ\s|đủ\s|từ\sđủ\s)|từ\s(?:đủ\s)?)"
+    r"|(?P<less>under\s(?:the\sage\sof\s)?|below\s(?:the\sage\sof\s)?))(?P<amount>[1-9][0-9])\b(?!\s?[%/:.,]?[0-9]|\s(?:days?|hours?|ngày|giờ|tháng|months?))",
+    FLAGS,
+)
+AGE = frozenset(map(fold_word, ("year", "tuổi")))
 SIDES: dict[str, Callable[[float, float], bool]] = {"most": le, "least": ge, "less": lt, "more": gt}
 NO_UNITS = frozenset(map(fold_word, ("và", "to", "and", "or", "đến", "năm", "của", "the", "of", "at", "in", "is")))
 RULED = re.compile(
@@ -94,6 +100,9 @@ def by_measure(sentence: str, asked: Asked, mine: AskedMeasures, question: str) 
         return Stance(value is not asked.negated, WEIGHTS["beyond a limit"], "beyond a limit")
     if not mine:
         return None
+    aged = AGED.search(sentence) if AGE & mine.keys() else None
+    if aged is not None:
+        return _held(sentence, aged, mine[min(AGE & mine.keys())], asked)
     for pattern in (BEHIND, LIMITED):
         for match in pattern.finditer(sentence):
             unit = _unit(match["unit"])

@@ -24,6 +24,7 @@ __all__ = ["CONDITION", "HEDGE", "WEAK_HEDGE", "WEIGHTS", "Compare", "Statement"
 
 FLAGS = re.IGNORECASE
 HOURS = re.compile(r"\b[0-9]{1,2}[:h][0-9]{0,2}\s?(?:[ap]m)?\s?(?:[-–—]|to\b|đến\b|until\b)\s?[0-9]", FLAGS)
+SHUT = re.compile(r"\b(?:closed|shut|đóng\scửa|nghỉ|unavailable)\b", FLAGS)
 CLAUSE = re.compile(
     r"[;(){}→➡⇒|\n]|:(?![0-9])|=>|,(?=\s)|\s[-–—]+\s|—|[.!?…](?=\s|$)|\b(?:but|nhưng|however|song|tuy\snhiên|although|though|whereas|while|trong\skhi|mặc\sdù"
     r"|because|vì|instead|after|before|despite|sau\skhi|trước\skhi|nên|so|therefore|thus|hence|vậy|do\sđó)\b",
@@ -73,7 +74,7 @@ PAST = re.compile(
 THEN = re.compile(r"\w\s+thì\s+$", FLAGS)
 """What a short verdict is said of: `Phòng gym thì không`."""
 UNSAID = re.compile(
-    r"^\s*(?:what|how|which(?!\smeans)|where|who|why|when)\b|\b(?:whether|liệu|check\sif)\b"
+    r"^\s*(?:what|how|which(?!\smeans)|where|who|why|when)\b|\b(?:whether(?!\s[\w-]+\sor\b)|liệu|check\sif)\b"
     r"|\b(?:to|not|cannot|please|can|should|must|cần|chưa|thể|để|hãy|nên|chờ|đợi|không|n['’]t)\s(?:confirm|determine|verify|xác\snhận)\b",
     FLAGS,
 )
@@ -290,7 +291,11 @@ def _is_only_another(clause: str, asked: Asked) -> bool:
 
 def _said_of_days(clause: str, asked: Asked) -> Stance | None:
     """Hours of the day that is asked about: `10:00–18:00 every day`."""
-    if not asked.weekdays or not HOURS.search(clause) or asked.weekdays.isdisjoint(weekdays_in(clause)):
+    if not asked.weekdays or asked.weekdays.isdisjoint(weekdays_in(clause)):
+        return None
+    if SHUT.search(clause):
+        return Stance(asked.negated, WEIGHTS["hours"], "hours")
+    if not HOURS.search(clause):
         return None
     return Stance(not asked.negated, WEIGHTS["hours"], "hours")
 

@@ -135,10 +135,11 @@ function figureCell(estimate, name, quantity, go) {
 
 /**
  * @param {Context} context
- * @returns {HTMLElement}
+ * @returns {HTMLElement | null}
  */
 function figuresSection(context) {
   const { run } = context;
+  if (!run.rows.length) return null;
   const known = run.metrics.map((/** @type {any} */ metric) => metric.name).filter((/** @type {string} */ name) =>
     run.rows.some((/** @type {any} */ row) => row.metrics[name]?.value !== null && row.metrics[name]?.value !== undefined));
   const first = FIGURE_COLUMNS.filter((name) => known.includes(name));

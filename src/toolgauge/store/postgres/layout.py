@@ -149,8 +149,10 @@ def prepare(database: Database, *, create: bool) -> None:
         if version is None and not create:
             raise NoStore(f"{database.shown}: there is no store of runs; name another one with --store")
         if version is not None and version > VERSION:
-            what = f"this store has version {version}, and this toolgauge knows {VERSION}"
-            raise StoreError(f"{database.shown}: {what}; update toolgauge")
+            path = database.shown
+            raise StoreError(
+                f"{path}: this store has version {version}, and this toolgauge knows {VERSION}; update toolgauge"
+            )
         try:
             with connection.transaction():
                 connection.execute("SELECT pg_advisory_xact_lock(%s)", (LOCK,))
@@ -172,7 +174,7 @@ def _version(connection: Connection, shown: str) -> int | None:
     ).fetchone()
     if schema is None:
         what = "the schema that its search_path names is not there, or not for this account"
-        raise StoreError(f"{shown}: {what}; make it with CREATE SCHEMA, or grant USAGE on it")
+        raise StoreError(f"{shown}: {what}; make the schema, or have its use granted")
     if known is not None:
         try:
             rows = connection.execute("SELECT mark, version FROM toolgauge_store").fetchall()

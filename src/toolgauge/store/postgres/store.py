@@ -21,9 +21,11 @@ from .address import Address
 from .database import Connection, Database
 from .following import Listener
 from .layout import prepare
+from .pacing import SharedPacing
+from .queries import SAVE
 from .runs import PostgresLines, PostgresRun
 from .workers import WORKERS, alive, described, register
-from .writing import SAVE, PostgresWriter, save_values
+from .writing import PostgresWriter, save_values
 
 __all__ = ["PostgresStore"]
 
@@ -189,6 +191,10 @@ class PostgresStore:
             UsageError: There is no such run.
         """
         return PostgresLines(self._database, self._row(run_id)[0])
+
+    def pacing(self) -> SharedPacing:
+        """Says who may ask a provider, to all who share the store."""
+        return SharedPacing(self._database, lambda: self._workers[-1] if self._workers else None)
 
     def following(self, run_id: str, tell: Callable[[], None]) -> AbstractContextManager[None]:
         """Have something called, in another thread, whenever something may have happened to a run."""

@@ -253,6 +253,9 @@ class SqliteStore:
         with explained(self.path):
             return SqliteLines(self._watch, self._connection, self._key(run_id))
 
+    def pacing(self) -> None:
+        """Each process is on its own."""
+
     def following(self, run_id: str, tell: Callable[[], None]) -> AbstractContextManager[None]:  # noqa: ARG002 - of all
         """No-op: a file tells nobody that it was written."""
         return nullcontext()
