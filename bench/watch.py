@@ -16,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
@@ -26,6 +27,7 @@ from toolgauge.watch import WatchState
 PORT = re.compile(r"127\.0\.0\.1:(\d+)")
 CALLS = 4
 SPANS = CALLS + 1
+SENDERS = 4
 
 
 def main() -> None:
@@ -77,14 +79,23 @@ def measure(process: subprocess.Popen[str], port: int, state: str, given: argpar
     ]
     sent = refused = peak = 0
     began, used = time.monotonic(), processor_seconds(process.pid)
-    for body in bodies:
-        while sent > (time.monotonic() - began) * given.rate:
-            time.sleep(0.002)
+
+    def send(body: bytes) -> int:
+        again = 0
         while post(port, body)[0] != 200:
-            refused += 1
+            again += 1
             time.sleep(0.05)
-        sent += each * SPANS
-        peak = max(peak, memory(process.pid))
+        return again
+
+    with ThreadPoolExecutor(SENDERS) as senders:
+        waiting: list[Future[int]] = []
+        for body in bodies:
+            while sent > (time.monotonic() - began) * given.rate:
+                time.sleep(0.002)
+            waiting.append(senders.submit(send, body))
+            sent += each * SPANS
+            peak = max(peak, memory(process.pid))
+        refused = sum(one.result() for one in waiting)
     elapsed = time.monotonic() - began
     number = len(bodies) * each
     kept = wait_for(state, number, 120)

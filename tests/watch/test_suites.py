@@ -8,12 +8,14 @@ from pathlib import Path
 import pytest
 
 from tests.cli.running import toolgauge
+from tests.exports.receiving import QUICK, TRACE, Receiver
 from toolgauge import api
-from toolgauge.core import Estimate, Run
+from toolgauge.core import Estimate, ModelReply, ModelRequest, Run
+from toolgauge.exports import ScoreExporter
 from toolgauge.suites import load_suite
 from toolgauge.watch import Watch, WatchOptions, WatchSettings, WatchState, acknowledge, list_alarms
 from toolgauge.watch.alarms import Teller
-from toolgauge.watch.opinions import is_sampled
+from toolgauge.watch.opinions import OpinionSampler, is_sampled
 from toolgauge.watch.schedule import FinishedRun, Schedule
 from toolgauge.watch.watcher import WatchEngine
 
@@ -157,3 +159,55 @@ def test_the_judge_is_asked_about_the_same_share_whatever_else_comes() -> None:
     assert chosen == [name for name in names if is_sampled(name, 0.05)]
     assert not any(is_sampled(name, 0.0) for name in names)
     assert all(is_sampled(name, 1.0) for name in names)
+
+
+class Critic:
+    """A model that gives every answer the same mark, and knows what it was asked."""
+
+    name = "critic"
+
+    def __init__(self) -> None:
+        self.asked: list[ModelRequest] = []
+
+    async def ask(self, request: ModelRequest) -> ModelReply:
+        self.asked.append(request)
+        return ModelReply(text='{"score": 0.25, "reason": "thin"}')
+
+
+def test_what_a_judge_says_is_kept_as_an_opinion_and_is_a_series(tmp_path: Path) -> None:
+    lines = [{"case": "", "input": f"Question {number}?", "output": "x", "calls": []} for number in range(6)]
+    (tmp_path / "live.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    settings = WatchSettings(state=str(tmp_path / "watch.db"), live=False)
+    critic = Critic()
+    options = WatchOptions(settings=settings, follow=(str(tmp_path / "live.jsonl"),))
+    Watch(options, judge=OpinionSampler(critic, 1.0)).once()
+    state = WatchState(settings.state)
+    said = [json.loads(body) for (body,) in state.execute("SELECT body FROM opinions")]
+    series = state.execute("SELECT sum(count), sum(total) FROM hours WHERE series = 'judge_opinion'")
+    state.close()
+    assert len(critic.asked) == len(said) == 6
+    assert all((each["kind"], each["score"], each["model"]) == ("judge", 0.25, "critic") for each in said)
+    assert series == [(6, 1.5)]
+
+
+def test_scores_of_conversations_flow_back_to_where_their_traces_are(tmp_path: Path) -> None:
+    suite = suite_of(tmp_path)
+    line = {
+        "case": "",
+        "input": "How warm is it in town 1?",
+        "calls": [{"tool": "get_weather", "args": {"city": "town 1"}}],
+        "output": "warm",
+        "meta": {"trace_id": TRACE, "started_at": 1_790_000_000_000},
+    }
+    (tmp_path / "live.jsonl").write_text(json.dumps(line) + "\n")
+    settings = WatchSettings(state=str(tmp_path / "watch.db"), live=False)
+    options = WatchOptions(settings=settings, follow=(str(tmp_path / "live.jsonl"),))
+    with Receiver() as receiver:
+        exporter = ScoreExporter(["otel"], endpoint=receiver.url, store=str(tmp_path / "runs.db"), retries=QUICK)
+        watch = Watch(options, suite=load_suite(suite), exporter=exporter)
+        watch.once()
+        watch.close()
+        assert watch.notes == []
+        sent = b"".join(request.body for request in receiver.received if request.path == "/v1/logs")
+    assert TRACE.encode() in sent or bytes.fromhex(TRACE) in sent
+    assert b"toolgauge.passed" in sent

@@ -178,6 +178,7 @@ def _watch(given: dict[str, Any]) -> int:
         tell(f"{watch.restored} batches that were received earlier are taken up")
     if given["once"]:
         alarms = watch.once()
+        watch.close()
         tell(*watch.notes)
         return 1 if alarms else 0
     place = None

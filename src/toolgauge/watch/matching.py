@@ -62,6 +62,11 @@ class SuiteMatcher:
         self.matched += sum(each is not None for each in found)
         return found
 
+    def close(self) -> None:
+        """Let go of connections."""
+        if self._exporter is not None:
+            self._exporter.close()
+
     def pass_on(self, trajectories: Sequence[Trajectory], scored: Sequence[Scored | None]) -> None:
         """Export scores, and propose failures. Nothing that fails here stops a watch."""
         known = [each for each in scored if each is not None]

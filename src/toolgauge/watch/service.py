@@ -128,11 +128,12 @@ class Watch:
                 self._committer.close()
             self.watcher.step(time.time())
             self.watcher.save(time.time())
-            self._state.close()
+            self.close()
 
     def close(self) -> None:
-        """Let go of the state."""
+        """Let go of the state, and of systems that scores are sent to."""
         self._state.close()
+        self._matcher.close()
 
     def stop(self) -> None:
         """End it."""

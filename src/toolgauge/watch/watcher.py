@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sqlite3
 import threading
+import time
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 
@@ -32,6 +33,9 @@ __all__ = ["WatchEngine"]
 
 DRIFT = "drift"
 HOUR = 3600
+SAVING_SHARE = 20
+"""Writing down what was settled may take one part in so many of the time; until then it is in the inbox."""
+
 LATEST = 32_503_680_000.0
 """The year 3000: a later beginning of a conversation is none."""
 
@@ -85,6 +89,8 @@ class WatchEngine:
         self._reported: dict[str, int] = {}
         """What the gatherer has lost so far, as far as it is counted."""
         self._saved_at = 0.0
+        self._save_cost = 0.0
+        """How many seconds it took last."""
         self.alarms: list[Alarm] = []
         """Those that were raised since it began."""
         self.readings = self.drift.readings()
@@ -138,7 +144,7 @@ class WatchEngine:
         self._unsaved_requests += apply_requests(self._state, self.drift) if not self._unsaved_requests else []
         self._raise(self.drift.finish() if rest else self.drift.advance(self._drift_time(now)))
         urgent = bool(self._unsaved.alarms) or rest or bool(self._unsaved_requests)
-        if urgent or now - self._saved_at >= self._settings.save_seconds:
+        if urgent or now - self._saved_at >= max(self._settings.save_seconds, SAVING_SHARE * self._save_cost):
             self.save(now)
         return len(conversations)
 
@@ -233,6 +239,7 @@ class WatchEngine:
         self._count_losses()
         step, requests = self._unsaved, self._unsaved_requests
         self._saved_at = now
+        began = time.perf_counter()
         try:
             if step != _nothing() or requests:
                 step.facts[DRIFT] = self.drift.encode()
@@ -243,6 +250,7 @@ class WatchEngine:
                 with self._state.transaction() as connection:
                     connection.executemany("DELETE FROM requests WHERE id = ?", [(number,) for number in requests])
                 self._unsaved_requests = []
+            self._save_cost = time.perf_counter() - began
             self._teller.tell(self._state, now)
         except (sqlite3.Error, OSError, StoreError):
             self.save_failures += 1
