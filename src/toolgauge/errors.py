@@ -8,6 +8,7 @@
     ├── StoreError            a store of runs that cannot be used: damaged, locked, too new; exit 3
     │   ├── StoreLost         one that was removed or replaced while it was written; exit 3
     │   └── TrialTaken        a trial that another process has taken over; exit 3
+    ├── ClusterError          a cluster that cannot be reached, or loses what it was given; exit 3
     ├── NothingToDo           an empty suite, a filter that matches nothing; exit 5
     └── OutputError           a result that could not be written; exit 3
 
@@ -24,6 +25,7 @@ from typing import ClassVar
 
 __all__ = [
     "INCOMPLETE",
+    "ClusterError",
     "InputError",
     "ModelError",
     "NothingToDo",
@@ -95,6 +97,12 @@ class StoreLost(StoreError):  # noqa: N818 - a statement reads better than an er
 
 class TrialTaken(StoreError):  # noqa: N818 - a statement reads better than an error's name
     """A trial that was to be kept is another process's by now. Nothing is lost: that one keeps it, or has."""
+
+
+class ClusterError(ToolgaugeError):
+    """A cluster of workers cannot be reached, or has lost what it was given to do."""
+
+    exit_code = INCOMPLETE
 
 
 class NothingToDo(ToolgaugeError):  # noqa: N818 - a statement reads better than an error's name

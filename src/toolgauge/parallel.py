@@ -38,6 +38,9 @@ AHEAD = 4
 MAX_SHARED = 4 * 1024 * 1024
 """Bytes of one result that go through shared memory, where they are copied once; through a pipe it is four times."""
 
+THREADED = ("obstore", "pyarrow")
+"""Libraries with threads of their own, which a fork does not have, and would wait for without end."""
+
 HELD = (signal.SIGINT, signal.SIGTERM)
 
 
@@ -134,7 +137,7 @@ class Processes:
         from multiprocessing import get_context
         from pickle import PickleError
 
-        forks = sys.platform == "linux"
+        forks = sys.platform == "linux" and not any(name in sys.modules for name in THREADED)
         context: BaseContext = get_context("fork" if forks else "spawn")
         # Pages that nobody writes to take no room.
         memory = mmap(-1, self._jobs * AHEAD * MAX_SHARED) if forks else None

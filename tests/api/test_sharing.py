@@ -88,7 +88,7 @@ def test_it_does_not_matter_how_many_there_are(large: Path, shared: list[bool], 
     assert shared == [True, True]
     pieces = divide([Source(large)], 3)
     assert pieces is not None
-    chunks = [piece.chunk for piece in pieces]
+    chunks = [piece.chunk for piece in pieces if piece.chunk is not None]
     assert [chunk.begin for chunk in chunks[1:]] == [chunk.end for chunk in chunks[:-1]]
     assert (chunks[0].begin, chunks[-1].end) == (0, large.stat().st_size)
     assert len(pieces) > 5

@@ -134,9 +134,9 @@ def test_a_file_of_no_known_format_is_called_that(tmp_path: Path, text: str) -> 
         read(tmp_path / "a", text)
 
 
-def test_a_packed_file_is_called_that(tmp_path: Path) -> None:
+def test_a_packed_file_that_is_damaged_is_called_that(tmp_path: Path) -> None:
     (tmp_path / "a").write_bytes(b"\x1f\x8b\x08\x00rest")
-    with pytest.raises(InputError, match="this is gzip; unpack it first"):
+    with pytest.raises(InputError, match="this gzip file is damaged"):
         list(read_traces(tmp_path / "a"))
 
 

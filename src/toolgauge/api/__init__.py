@@ -15,6 +15,14 @@ if TYPE_CHECKING:
     from toolgauge.analysis.gate import DEFAULT_MAX_DROP, DEFAULT_PASS_RATE, Flaky, gate, read_number, split_limit
     from toolgauge.analysis.lint import lint
     from toolgauge.benchmarks import load_benchmark, shipped_suite
+    from toolgauge.exports import (
+        EXPORT_METRICS,
+        EXPORT_TARGETS,
+        DeliveryReport,
+        Evaluation,
+        ExportOutcome,
+        ScoreExporter,
+    )
     from toolgauge.pipeline import Keep
     from toolgauge.runner import Agents, RunOptions, RunOutcome, Watcher
     from toolgauge.store import (
@@ -31,12 +39,15 @@ if TYPE_CHECKING:
     )
     from toolgauge.store.runfile import WRITE_ONE
     from toolgauge.suites import find_lines, load_suite, undefined_tools, write_suite
+    from toolgauge.suites.extend import AddedCases, propose_cases
     from toolgauge.suites.schema import SCHEMA_FILE, read_schema
     from toolgauge.tools import stray_threads
     from toolgauge.traces import ImportReport, Source, Traces
 
-    from .converting import convert, convert_lines, propose_from_traces
+    from .converting import convert, convert_lines, convert_parquet, propose_from_traces
+    from .exporting import add_cases, export_run, export_table, retry_exports
     from .headlines import with_headline
+    from .inputs import named_runs
     from .options import (
         ConvertOptions,
         Profile,
@@ -47,6 +58,7 @@ if TYPE_CHECKING:
         text_styles,
         trace_formats,
     )
+    from .partials import Shard, parse_shard
     from .reviews import check_reviews, review_run, take_reviews
     from .runs import (
         case_places,
@@ -59,15 +71,22 @@ if TYPE_CHECKING:
         run_async,
         write_run,
     )
+    from .sharded import merge_parts, score_shard
     from .traces import score
 
 __all__ = [
     "DEFAULT_MAX_DROP",
     "DEFAULT_PASS_RATE",
+    "EXPORT_METRICS",
+    "EXPORT_TARGETS",
     "SCHEMA_FILE",
     "WRITE_ONE",
+    "AddedCases",
     "Agents",
     "ConvertOptions",
+    "DeliveryReport",
+    "Evaluation",
+    "ExportOutcome",
     "Flaky",
     "ImportReport",
     "Keep",
@@ -75,13 +94,16 @@ __all__ = [
     "RunInfo",
     "RunOptions",
     "RunOutcome",
+    "ScoreExporter",
     "ScoreOptions",
+    "Shard",
     "Source",
     "Spool",
     "SuiteOptions",
     "TraceOptions",
     "Traces",
     "Watcher",
+    "add_cases",
     "built_in_readers",
     "case_places",
     "check_answers",
@@ -90,11 +112,14 @@ __all__ = [
     "compare",
     "convert",
     "convert_lines",
+    "convert_parquet",
     "copy_run",
     "diagnose",
     "encode_reviews",
     "encode_run",
     "execute_run",
+    "export_run",
+    "export_table",
     "find_lines",
     "forecast_run",
     "gate",
@@ -104,16 +129,22 @@ __all__ = [
     "load_benchmark",
     "load_run",
     "load_suite",
+    "merge_parts",
+    "named_runs",
     "open_store",
+    "parse_shard",
+    "propose_cases",
     "propose_from_traces",
     "read_number",
     "read_schema",
+    "retry_exports",
     "review_run",
     "reviews_path",
     "run",
     "run_async",
     "salvage_store",
     "score",
+    "score_shard",
     "shipped_suite",
     "shown_place",
     "split_limit",
@@ -130,12 +161,16 @@ __all__ = [
 __getattr__ = lazy_exports(
     __name__,
     {
-        ".converting": "convert convert_lines propose_from_traces",
+        ".converting": "convert convert_lines convert_parquet propose_from_traces",
+        ".exporting": "add_cases export_run export_table retry_exports",
         ".headlines": "with_headline",
+        ".inputs": "named_runs",
         ".options": "ConvertOptions Profile ScoreOptions SuiteOptions TraceOptions built_in_readers text_styles "
         "trace_formats",
+        ".partials": "Shard parse_shard",
         ".reviews": "check_reviews review_run take_reviews",
         ".runs": "case_places encode_run execute_run forecast_run load_baseline load_run run run_async write_run",
+        ".sharded": "merge_parts score_shard",
         ".traces": "score",
         "toolgauge.analysis.answers": "check_answers",
         "toolgauge.analysis.compare": "compare",
@@ -143,12 +178,14 @@ __getattr__ = lazy_exports(
         "toolgauge.analysis.gate": "DEFAULT_MAX_DROP DEFAULT_PASS_RATE Flaky gate read_number split_limit",
         "toolgauge.analysis.lint": "lint",
         "toolgauge.benchmarks": "load_benchmark shipped_suite",
+        "toolgauge.exports": "DeliveryReport EXPORT_METRICS EXPORT_TARGETS Evaluation ExportOutcome ScoreExporter",
         "toolgauge.pipeline": "Keep",
         "toolgauge.runner": "Agents RunOptions RunOutcome Watcher",
         "toolgauge.store": "RunInfo Spool check_places copy_run encode_reviews import_run open_store reviews_path "
         "salvage_store shown_place",
         "toolgauge.store.runfile": "WRITE_ONE",
         "toolgauge.suites": "find_lines load_suite undefined_tools write_suite",
+        "toolgauge.suites.extend": "AddedCases propose_cases",
         "toolgauge.suites.schema": "SCHEMA_FILE read_schema",
         "toolgauge.tools": "stray_threads",
         "toolgauge.traces": "ImportReport Source Traces",

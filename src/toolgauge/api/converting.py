@@ -29,7 +29,7 @@ from .options import ConvertOptions, with_keywords
 if TYPE_CHECKING:
     from toolgauge.suites import Proposal
 
-__all__ = ["convert", "convert_lines", "convert_to_write", "propose_from_traces"]
+__all__ = ["convert", "convert_lines", "convert_parquet", "convert_to_write", "propose_from_traces"]
 
 
 def convert(
@@ -55,7 +55,8 @@ def convert(
     report = ImportReport() if report is None else report
     loaded = None if options.suite is None else read_suite(options.suite, options, report)
     listed = [traces] if isinstance(traces, (str, os.PathLike)) else list(traces)
-    sources, _ = find_sources(Suite("", ()) if options.suite is None else options.suite, listed)
+    meant_for = Suite("", ()) if options.suite is None else options.suite
+    sources, _ = find_sources(meant_for, listed, agent_from=options.agent_from)
     reading = read_options(loaded, options, report, verbatim=options.verbatim)
     finder = None if loaded is None else CaseFinder(loaded, options.join_by, report)
     for source, fallback in zip(sources, fallback_names(sources), strict=True):
@@ -63,8 +64,9 @@ def convert(
             if finder is not None:
                 trajectory = finder(trajectory)
             trajectory = _named(trajectory, fallback, number, report)
-            if not trajectory.agent and len(sources) > 1:
-                trajectory = replace(trajectory, agent=fallback)
+            agent = source.agent or trajectory.agent or (fallback if len(sources) > 1 else "")
+            if agent != trajectory.agent:
+                trajectory = replace(trajectory, agent=agent)
             yield trajectory
 
 
@@ -85,13 +87,47 @@ def convert_lines(
         report: Records what was read and what was lost.
         advance: Is told how many more trajectories are converted.
     """
-    if len(traces) == 1 and options.suite is None and options.error_patterns is None:
-        batches = convert_to_write(traces[0], jobs, options.input_format, report, text_calls=options.text_calls)
+    alone = _only_file(traces, options)
+    if alone is not None and options.suite is None and options.error_patterns is None:
+        batches = convert_to_write(alone, jobs, options.input_format, report, text_calls=options.text_calls)
     else:
         batches = encode_trajectories(convert(traces, options=with_changes(options, verbatim=True), report=report))
     for batch in batches:
         yield batch.data
         advance(len(batch))
+
+
+def convert_parquet(
+    traces: Sequence[PathLike],
+    *,
+    options: ConvertOptions,
+    report: ImportReport,
+    advance: Advance = ignore_progress,
+) -> Iterator[bytes]:
+    """The same as a Parquet file, in the layout of a transcript database of Inspect Scout.
+
+    Args:
+        traces: The files.
+        options: How they are converted.
+        report: Records what was read and what was lost.
+        advance: Is told how many more trajectories are converted.
+    """
+    from toolgauge.files.parquet import SCOUT_COLUMNS
+    from toolgauge.files.parquet_writing import parquet_blocks
+    from toolgauge.traces.transcripts import transcript_rows
+
+    def counted() -> Iterator[Trajectory]:
+        for trajectory in convert(traces, options=options, report=report):
+            yield trajectory
+            advance(1)
+
+    return parquet_blocks(transcript_rows(counted()), SCOUT_COLUMNS)
+
+
+def _only_file(traces: Sequence[PathLike], options: ConvertOptions) -> PathLike | None:
+    """The file that is meant where it is a single one."""
+    sources, _ = find_sources(Suite("", ()), list(traces), agent_from=options.agent_from)
+    return sources[0].path if len(sources) == 1 and sources[0].agent is None else None
 
 
 def convert_to_write(

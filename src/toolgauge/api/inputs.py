@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from toolgauge.core import Case, PathLike, Suite
+from toolgauge.files import expand_path
 from toolgauge.traces import ImportReport, ReadOptions, kept_key, known_tools
 
 from .options import ConvertOptions, ScoreOptions, SuiteOptions, TraceOptions
@@ -12,7 +15,17 @@ from .options import ConvertOptions, ScoreOptions, SuiteOptions, TraceOptions
 if TYPE_CHECKING:
     from toolgauge.suites import Names
 
-__all__ = ["read_options", "read_suite"]
+__all__ = ["named_runs", "read_options", "read_suite"]
+
+
+def named_runs(named: Iterable[PathLike]) -> list[str]:
+    """The run files that paths, folders, patterns and addresses mean; names of runs in a store stay what they are.
+
+    Raises:
+        NothingToDo: There are none in a folder, or the pattern fits none.
+        InputError: What is behind an address cannot be listed.
+    """
+    return [file.path for one in named for file in expand_path(os.fspath(one))]
 
 
 def read_suite(suite: Suite | PathLike, options: SuiteOptions, report: ImportReport) -> Suite:

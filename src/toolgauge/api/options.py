@@ -53,6 +53,8 @@ class SuiteOptions:
 class TraceOptions:
     """How recorded traces are read and joined to the cases of a suite."""
 
+    agent_from: Literal["file", "path"] = "file"
+    """What names an agent: the file itself, or the folder that the file is in below the one that is given."""
     input_format: str | None = None
     """How the trace files are written, or which tool recorded them, where their content does not tell."""
     join_by: str = "auto"
@@ -80,8 +82,11 @@ class ScoreOptions(TraceOptions, SuiteOptions, Selection):
     """Which scored trajectories the run holds."""
     grounding: bool = False
     """Also look for arguments that came from nowhere."""
-    jobs: int = 1
-    """How many processes share the work; needs large JSONL files, and a spool where trajectories are kept."""
+    jobs: int | Literal["ray"] = 1
+    """How many processes share the work, or `ray`: the workers of a Ray cluster do. Needs large files or several of
+    them, and a spool where trajectories are kept."""
+    ray_address: str | None = None
+    """The Ray cluster; default: that of RAY_ADDRESS, or else one that is started here."""
     headline: bool = False
     """Also find what a report begins with: how the agents stand to each other, and what fails most."""
     scorers: Sequence[object] = ()

@@ -21,7 +21,7 @@ from toolgauge.pipeline import ScoringOptions, ScoringPipeline
 from toolgauge.store import Spool, append_scored
 from toolgauge.traces import ImportReport, Join, ReadOptions, Seen, Source, divide_native, fallback_names, read_chunk
 
-__all__ = ["ScoredFiles", "SourceChunk", "divide", "score_in_processes"]
+__all__ = ["Lines", "ScoredFiles", "SourceChunk", "divide", "score_in_processes"]
 
 MIN_PER_WORKER = MEBIBYTE
 """A process is not worth its while for fewer bytes."""
@@ -42,7 +42,8 @@ class SourceChunk:
     """The name that its trajectories get, if one was given."""
     fallback: str
     """The name of those that have none."""
-    chunk: Chunk
+    chunk: Chunk | None
+    """None: all of it."""
 
 
 def divide(sources: Sequence[Source], jobs: int) -> list[SourceChunk] | None:
@@ -87,7 +88,7 @@ class WorkerFindings:
     """How many trajectories are kept."""
 
 
-class _Lines:
+class Lines:
     """The lines of a chunk as they stand in a run file."""
 
     def __init__(self) -> None:
@@ -95,6 +96,7 @@ class _Lines:
         self._blocks: list[bytes] = []
 
     def extend(self, several: Iterable[Scored], /) -> None:
+        """Keep some more."""
         append_scored(several, self._fresh)
         if len(self._fresh) >= BLOCK:
             self._blocks.append(bytes(self._fresh))
@@ -114,7 +116,7 @@ class ScoreChunks:
     def __init__(self, options: ScoringOptions) -> None:
         """Make ready. What is large is made by the worker itself."""
         self._options = options
-        self._lines = _Lines()
+        self._lines = Lines()
 
     @cached_property
     def _pipeline(self) -> ScoringPipeline:
@@ -130,6 +132,7 @@ class ScoreChunks:
         join, pipeline = self._join, self._pipeline
         join.report = found.report
         named, agents = len(join.agents), len(pipeline.agents)
+        assert piece.chunk is not None  # noqa: S101 - native lines are always divided
         lists = read_chunk(piece.path, piece.chunk, ReadOptions(report=found.report))
         try:
             for trajectories in join.in_lists(lists, agent=piece.agent, fallback=piece.fallback):

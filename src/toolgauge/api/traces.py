@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -30,6 +31,7 @@ from toolgauge.traces import (
     ImportReport,
     Join,
     Naming,
+    ReadOptions,
     Source,
     Traces,
     by_text,
@@ -47,7 +49,7 @@ from .options import ScoreOptions, with_keywords
 if TYPE_CHECKING:
     from .sharing import ScoredFiles
 
-__all__ = ["score"]
+__all__ = ["Prepared", "conclude", "prepare", "score"]
 
 
 @gc_paused()
@@ -70,50 +72,85 @@ def score(
         sink: Where the run holds its scored trajectories; default: in memory.
         report: Records what was read and what was lost.
         advance: Is told how many more trajectories are scored.
-        **more: Options as keywords: `by`, `keep`, `grounding`, `jobs`, `scorers`, `headline`; of traces `input_format`,
-            `join_by`, `error_patterns`, `strict_decoding`, `handler`, `text_calls`; of the suite `suite_format`,
-            `columns`, `profile`, `answers`, `strict_names`, and which cases of it are wanted, `cases`, `labels`,
-            `limit`, `sample`, `seed`, `failed_of`. See `ScoreOptions`.
+        **more: Options as keywords: `by`, `keep`, `grounding`, `jobs`, `scorers`, `headline`; of traces `agent_from`,
+            `input_format`, `join_by`, `error_patterns`, `strict_decoding`, `handler`, `text_calls`; of the suite
+            `suite_format`, `columns`, `profile`, `answers`, `strict_names`, and which cases of it are wanted, `cases`,
+            `labels`, `limit`, `sample`, `seed`, `failed_of`. See `ScoreOptions`.
 
     Returns:
         The run: header, summary, and the trajectories with their scores.
     """
     options = with_keywords(options or ScoreOptions(), more, "scoring")
     report = ImportReport() if report is None else report
-    _check_profile(suite, options)
-    scorers = open_scorers(options.scorers, allow_code=options.allow_code)
-    sources, trajectories = find_sources(suite, traces)
-    loaded = read_suite(suite, options, report)
-    chosen, selection = _selected(loaded, options)
-    label = chosen_label(chosen, options.by)
+    made = prepare(suite, traces, options, report)
     results: RunSink = MemorySink() if sink is None else sink
-    file = suite_file(suite)
-    about = {**scorer_versions(scorers), **selection, **_strictness(options)}
-    header = _header(chosen, {**about, "suite_file": file} if file else about)
-    results.reserve_header(header)
-    scoring = ScoringOptions(chosen, label, options.keep, options.grounding, scorers)
-    wanted = None if chosen is loaded else {case.id for case in chosen.cases}
-    shared = None
-    plain = wanted is None and options.join_by == "auto" and options.text_calls in (None, "auto")
-    if options.jobs > 1 and not trajectories and plain:
-        shared = _share_work(sources, scoring, options, results, advance)
+    results.reserve_header(made.header)
+    shared = _share_work(made, options, results, advance)
     if shared is not None:
         join, pipeline = shared.join, shared.pipeline
         report.merge(shared.report)
     else:
-        join = Join(loaded, report, by_text=by_text(options.join_by))
-        pipeline = ScoringPipeline(scoring, results)
-        for several in _joined(sources, trajectories, join, loaded, options):
+        join = Join(made.suite, report, by_text=by_text(options.join_by))
+        pipeline = ScoringPipeline(made.scoring, results)
+        for several in _joined(made, join, options):
             # What belongs to a case that is not wanted is joined to it all the same: it is not unknown.
+            wanted = made.wanted
             pipeline.process(several if wanted is None else [one for one in several if one.case in wanted])
             advance(len(several))
+    return conclude(made.header, join, pipeline, results, report, wanted=made.wanted, headline=options.headline)
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """Everything that scoring needs, before anything is read."""
+
+    suite: Suite
+    """With all of its cases."""
+    header: RunHeader
+    """Of the run, with the cases that are wanted."""
+    scoring: ScoringOptions
+    wanted: frozenset[str] | None
+    """The cases that are wanted; None: all."""
+    sources: list[Source]
+    trajectories: Iterable[Trajectory]
+    reading: ReadOptions
+
+
+def prepare(suite: Suite | PathLike, traces: Traces, options: ScoreOptions, report: ImportReport) -> Prepared:
+    """Load the suite, find the files, and settle how they are scored."""
+    _check_profile(suite, options)
+    scorers = open_scorers(options.scorers, allow_code=options.allow_code)
+    sources, trajectories = find_sources(suite, traces, agent_from=options.agent_from)
+    loaded = read_suite(suite, options, report)
+    chosen, selection = _selected(loaded, options)
+    label = chosen_label(chosen, options.by)
+    file = suite_file(suite)
+    about = {**scorer_versions(scorers), **selection, **_strictness(options)}
+    header = _header(chosen, {**about, "suite_file": file} if file else about)
+    scoring = ScoringOptions(chosen, label, options.keep, options.grounding, scorers)
+    wanted = None if chosen is loaded else frozenset(case.id for case in chosen.cases)
+    reading = read_options(loaded, options, report)
+    return Prepared(loaded, header, scoring, wanted, sources, trajectories, reading)
+
+
+def conclude(
+    header: RunHeader,
+    join: Join,
+    pipeline: ScoringPipeline,
+    results: RunSink,
+    report: ImportReport,
+    *,
+    wanted: frozenset[str] | None = None,
+    headline: bool = False,
+) -> Run:
+    """The run, with the cases that nobody ran."""
     for agent, case in join.missing():
         if wanted is None or case in wanted:
             pipeline.process([Trajectory(case, agent, 1, "not_run")])
     summary = pipeline.summary([*header.selection, *_import_notes(report)])
     found = replace(header, agents=tuple(pipeline.agents), trajectories=pipeline.kept, notes=summary.notes)
     scored = Run(found, summary, results)
-    return with_headline(scored, pipeline.tally.sums()) if options.headline else scored
+    return with_headline(scored, pipeline.tally.sums()) if headline else scored
 
 
 def _selected(suite: Suite, options: ScoreOptions) -> tuple[Suite, dict[str, JsonValue]]:
@@ -133,17 +170,29 @@ def _selected(suite: Suite, options: ScoreOptions) -> tuple[Suite, dict[str, Jso
     return select_cases(suite, options, failed), about
 
 
-def _share_work(
-    sources: Sequence[Source], scoring: ScoringOptions, options: ScoreOptions, results: RunSink, advance: Advance
-) -> ScoredFiles | None:
-    """Score in several processes, if the files are large enough and their lines do not depend on each other."""
-    spool = results if isinstance(results, Spool) else Spool() if options.keep == "none" else None
-    if options.input_format not in (None, "jsonl") or spool is None:
+def _share_work(made: Prepared, options: ScoreOptions, results: RunSink, advance: Advance) -> ScoredFiles | None:
+    """Score in several processes, if there is enough to score; None where one process has to."""
+    if options.jobs == 1 or made.trajectories:
         return None
-    from .sharing import divide, score_in_processes  # what few need, and takes its time
+    spool = results if isinstance(results, Spool) else Spool() if options.keep == "none" else None
+    if spool is None:
+        return None
+    if options.jobs == "ray":
+        from .sharded import score_with
 
-    chunks = divide(sources, options.jobs)
-    return None if chunks is None else score_in_processes(chunks, scoring, options.jobs, spool, advance)
+        return score_with(made, options, spool, advance)
+    plain = made.wanted is None and options.join_by == "auto" and options.text_calls in (None, "auto")
+    if plain and options.input_format in (None, "jsonl"):
+        from .sharing import divide, score_in_processes  # what few need, and takes its time
+
+        chunks = divide(made.sources, options.jobs)
+        if chunks is not None:
+            return score_in_processes(chunks, made.scoring, options.jobs, spool, advance)
+    if len(made.sources) > 1 or any(str(source.path).endswith(".parquet") for source in made.sources):
+        from .sharded import score_with
+
+        return score_with(made, options, spool, advance)
+    return None
 
 
 def _check_profile(suite: Suite | PathLike, options: ScoreOptions) -> None:
@@ -172,16 +221,13 @@ def _strictness(options: ScoreOptions) -> dict[str, JsonValue]:
     return {"bfcl": [*(name for name, asked in given.items() if asked), *filter(None, [options.handler])]}
 
 
-def _joined(
-    sources: Sequence[Source], trajectories: Iterable[Trajectory], join: Join, suite: Suite, options: ScoreOptions
-) -> Iterator[list[Trajectory]]:
-    reading = read_options(suite, options, join.report)
-    named = Naming(suite, options.join_by, join.report)
-    for source, fallback in zip(sources, fallback_names(sources), strict=True):
-        found = read_in_lists(source.path, reading)
+def _joined(made: Prepared, join: Join, options: ScoreOptions) -> Iterator[list[Trajectory]]:
+    named = Naming(made.suite, options.join_by, join.report)
+    for source, fallback in zip(made.sources, fallback_names(made.sources), strict=True):
+        found = read_in_lists(source.path, made.reading)
         yield from join.in_lists(map(named, found), agent=source.agent, fallback=fallback)
-    made = ([checked(trajectory)] for trajectory in trajectories)
-    yield from join.in_lists(map(named, made), agent=None, fallback="agent")
+    given = ([checked(trajectory)] for trajectory in made.trajectories)
+    yield from join.in_lists(map(named, given), agent=None, fallback="agent")
 
 
 def _import_notes(report: ImportReport) -> list[Note]:

@@ -41,14 +41,22 @@ def processors() -> int:
     default=processors,
     help="Number of processes that read a large log; default: the number of processors, up to 4.",
 )
+@click.option(
+    "--to",
+    type=click.Choice(["jsonl", "parquet"]),
+    default="jsonl",
+    show_default=True,
+    help="What to write: native lines, or a table of transcripts as Inspect Scout has them.",
+)
 @columns_option
 @reading_options
 @gathered("options", "ConvertOptions")
-def command(traces: tuple[str, ...], path: str | None, jobs: int, options: api.ConvertOptions) -> None:
+def command(traces: tuple[str, ...], path: str | None, jobs: int, to: str, options: api.ConvertOptions) -> None:
     """Convert traces of any supported format to the native one, one JSON object per line.
 
-    TRACES are files written by an agent, a framework or a monitoring tool; formats are recognised by content. What was
-    read, as which format, and what was lost in conversion is reported on standard error.
+    TRACES are files, folders, patterns, or addresses of objects such as s3://bucket/key; packed or not, written by an
+    agent, a framework or a monitoring tool. Formats are recognised by content. What was read, as which format, and what
+    was lost in conversion is reported on standard error.
 
     \b
     toolgauge convert messages.jsonl -o traces.jsonl
@@ -59,7 +67,11 @@ def command(traces: tuple[str, ...], path: str | None, jobs: int, options: api.C
     imported = api.ImportReport()
     try:
         with gc_paused(), ProgressLine("converted") as line:
-            output.write(api.convert_lines(traces, options=options, jobs=jobs, report=imported, advance=line.advance))
+            if to == "parquet":
+                blocks = api.convert_parquet(traces, options=options, report=imported, advance=line.advance)
+            else:
+                blocks = api.convert_lines(traces, options=options, jobs=jobs, report=imported, advance=line.advance)
+            output.write(blocks)
     except NothingToDo:
         # What was lost is the reason why nothing is left.
         tell(*imported.lines())

@@ -30,7 +30,7 @@ MAX_LINES = 500
     "--runs",
     multiple=True,
     metavar="RUN...",
-    help="Run files: also find expectations that all strong agents contradict.",
+    help="Run files, or folders or patterns of them: also find expectations that all strong agents contradict.",
 )
 @output_options()
 @columns_option
@@ -56,7 +56,7 @@ def command(
     file = api.shipped_suite(suite) or suite
     # A schema that is none is a finding here, with the others.
     loaded = api.load_suite(file, check_schemas=False, remark=tell, columns=columns)
-    found = api.lint(loaded, [api.load_run(run) for run in (*runs, *more_runs)])
+    found = api.lint(loaded, [api.load_run(run) for run in api.named_runs((*runs, *more_runs))])
     output.draw(LintDocument(suite, loaded, found, _lines(str(file), loaded, found, columns)))
     return FOUND_ERRORS if any(finding.severity == "error" for finding in found) else 0
 

@@ -121,6 +121,10 @@ NAMED = re.compile(r"(?P<name>[^=:/]+)=(?P<agent>.+)", re.S)
 )
 @click.option("--tools", multiple=True, metavar="MODULE:OBJECT", help="Python functions as tools; needs --allow-code.")
 @click.option("--isolate", is_flag=True, help="Run the functions of --tools in separate processes.")
+@click.option("--tool-memory", type=click.IntRange(16), metavar="MIB", help="Memory that an isolated tool may take.")
+@click.option(
+    "--tool-env", multiple=True, metavar="NAME", help="Environment variable that isolated tools see; may be repeated."
+)
 @click.option("--mcp", multiple=True, metavar="COMMAND|URL", help="MCP server whose tools agents get; may be repeated.")
 @click.option("--mock", is_flag=True, help="Mock the suite's tools that --tools and --mcp do not provide.")
 @click.option("--record", metavar="FILE", help="Record all exchanges with models and tools in FILE.")

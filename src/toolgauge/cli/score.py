@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -34,10 +34,20 @@ from .streams import divert_output
 if TYPE_CHECKING:
     from toolgauge.core import Summary
 
-__all__ = ["command"]
+__all__ = ["command", "not_run_notes"]
 
 MAX_EXAMINED = 4 * 1024 * 1024
 """Bytes of traces up to which it is looked for what fails most; of more, `toolgauge diagnose` tells."""
+
+
+class Jobs(click.ParamType[int | str]):
+    """A number of processes, or `ray`."""
+
+    name = "jobs"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int | str:
+        """The number, or the word."""
+        return "ray" if value == "ray" else click.IntRange(1, 64).convert(value, param, ctx)
 
 
 @click.command()
@@ -58,9 +68,27 @@ MAX_EXAMINED = 4 * 1024 * 1024
 )
 @click.option(
     "--jobs",
-    type=click.IntRange(1, 64),
+    type=Jobs(),
     default=1,
-    help="Number of processes that score large JSONL files; default: 1.",
+    metavar="N|ray",
+    help="Number of processes that score large files, or several of them; or ray: the workers of a Ray cluster do. "
+    "Default: 1.",
+)
+@click.option(
+    "--ray-address",
+    metavar="ADDRESS",
+    help="The Ray cluster for --jobs ray; default: that of RAY_ADDRESS, or else one that is started here.",
+)
+@click.option(
+    "--shard",
+    metavar="K/N",
+    help="Score only the K-th of N parts of TRACES, and write it with -o for toolgauge merge.",
+)
+@click.option(
+    "--keep",
+    "held",
+    type=click.Choice(["all", "issues", "failed", "none"]),
+    help="With --shard: which trajectories the part holds, for what toolgauge merge can show; default: all.",
 )
 @click.option("--run-file", metavar="FILE", help="Also write the run to FILE, for toolgauge report and compare.")
 @click.option("--save", metavar="[NAME]", is_flag=False, flag_value="", help="Save the run in the store, as NAME.")
@@ -90,13 +118,16 @@ def command(
     run_file: str | None,
     save: str | None,
     store: str | None,
+    shard: str | None,
+    held: api.Keep | None,
     output: Output,
 ) -> int:
     """Score recorded traces against a suite.
 
     SUITE holds the questions and what is expected of an agent, TRACES what an agent did: one file per agent, or one for
-    all of them. NAME= sets the name of the agent of a file. Formats are recognised by content: YAML, JSON, JSONL, CSV
-    and the logs of many other tools.
+    all of them; a folder, a pattern, or an address of objects such as s3://bucket/key; packed or not. NAME= sets the
+    name of the agent of a file. Formats are recognised by content: YAML, JSON, JSONL, CSV, Parquet and the logs of many
+    other tools.
 
     \b
     toolgauge score suite.yaml traces.jsonl
@@ -110,6 +141,11 @@ def command(
     output.refuse_inputs(*inputs, store=store, beside={"--run-file": run_file})
     if store is not None and save is None:
         raise UsageError("--store names the store for --save; add --save")
+    if held is not None and shard is None:
+        raise UsageError("--keep says what a part holds; add --shard")
+    if shard is not None:
+        _refuse_beside_shard(output, {"--run-file": run_file, "--save": save, "--details": details or None})
+        return _write_part(suite, sources, shard, replace(options, keep=held or "all"), output)
     whole = bool(details or run_file or save is not None or output.cases == "all")
     read = output.read and _is_small(inputs[2:])
     some: api.Keep = "failed" if failures or output.cases == "failed" or read else "none"
@@ -122,7 +158,7 @@ def command(
     with api.Spool(run_file or written) as spool:
         with ProgressLine() as line:
             run = api.score(suite, sources, options=options, sink=spool, report=imported, advance=line.advance)
-        tell(*imported.lines(), *_not_run(run.summary), *scorer_failures(run.summary))
+        tell(*imported.lines(), *not_run_notes(run.summary), *scorer_failures(run.summary))
         if save is not None:
             with api.open_store(store) as opened:
                 tell(*opened.warnings, f"kept as run {opened.keep(run.header, spool, name=save)} in {opened.location}")
@@ -136,13 +172,36 @@ def command(
     return INCOMPLETE if run.summary.counts.not_run else 0
 
 
+def _refuse_beside_shard(output: Output, others: Mapping[str, object]) -> None:
+    for option, given in others.items():
+        if given is not None:
+            raise UsageError(f"{option} is for toolgauge merge, once all parts are there; leave it out with --shard")
+    if output.path is None:
+        raise UsageError("--shard writes a part; name its file with -o")
+
+
+def _write_part(
+    suite: str, sources: Sequence[api.Source], shard: str, options: api.ScoreOptions, output: Output
+) -> int:
+    """Score a part of the traces, and write what came of it."""
+    which = api.parse_shard(shard)
+    imported = api.ImportReport()
+    if options.scorers:
+        divert_output()
+    with ProgressLine() as line:
+        part = api.score_shard(suite, sources, which, options=options, report=imported, advance=line.advance)
+        output.write(part)
+    tell(*imported.lines())
+    return 0
+
+
 def _is_small(paths: Sequence[str | None]) -> bool:
     """Whether what fails can be looked at without taking longer than scoring itself."""
     sizes = [os.path.getsize(path) for path in paths if path is not None and os.path.isfile(path)]
     return sum(sizes) <= MAX_EXAMINED
 
 
-def _not_run(summary: Summary) -> Iterator[str]:
+def not_run_notes(summary: Summary) -> Iterator[str]:
     """Why the exit code says that the run is incomplete, agent by agent."""
     for note in summary.notes:
         if note.kind == "not_run":

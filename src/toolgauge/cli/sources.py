@@ -139,8 +139,15 @@ def trace_source(argument: str) -> api.Source:
 
 
 def reading_options(function: Callable[..., R]) -> Callable[..., R]:
-    """Adds `--input-format`, `--join`, `--error-pattern`, `--text-calls`: how traces are read and joined to cases."""
+    """Adds `--input-format`, `--join` and others: how traces are read and joined to cases."""
     options = [
+        click.option(
+            "--agent-from",
+            type=click.Choice(["file", "path"]),
+            default="file",
+            show_default=True,
+            help="What names the agent of a file in a folder: what is in the file, or the path below that folder.",
+        ),
         click.option(
             "--input-format",
             metavar="NAME",

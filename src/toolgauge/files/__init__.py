@@ -3,10 +3,12 @@
 from .cell_lists import BadList, parse_words
 from .conversion import convert, list_faults
 from .documents import LocatedDocument, read_json_document, read_yaml_document
+from .expanding import NamedFile, expand_path, open_joined
 from .jsonlines import RecordDecoder, Rejected, decode_lines, leave_out, read_json_lines, read_records
 from .jsontext import MOST_DEPTH, BadJson, check_depth, decode_json, duplicate_keys, find_place, is_shallow
+from .opening import STANDARD_INPUT, OpenedInput, is_address, unpacked_name
 from .problems import Fault, Locate, Path, Place, Problems, format_path, shorten
-from .reading import LONGEST_LINE, MEBIBYTE, STANDARD_INPUT, Chunk, InputFile, split_lines
+from .reading import LONGEST_LINE, MEBIBYTE, Chunk, InputFile, split_lines
 from .recognise import FORMATS, Format, delimiter_of, recognise, refuse_workbook
 from .tables import CsvTable, filled, near_column
 from .writing import UnlinkedFile, replace_file, start_writeback, write_file
@@ -26,6 +28,8 @@ __all__ = [
     "InputFile",
     "Locate",
     "LocatedDocument",
+    "NamedFile",
+    "OpenedInput",
     "Path",
     "Place",
     "Problems",
@@ -38,13 +42,16 @@ __all__ = [
     "decode_lines",
     "delimiter_of",
     "duplicate_keys",
+    "expand_path",
     "filled",
     "find_place",
     "format_path",
+    "is_address",
     "is_shallow",
     "leave_out",
     "list_faults",
     "near_column",
+    "open_joined",
     "parse_words",
     "read_json_document",
     "read_json_lines",
@@ -56,5 +63,6 @@ __all__ = [
     "shorten",
     "split_lines",
     "start_writeback",
+    "unpacked_name",
     "write_file",
 ]

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import os
-import stat
-import sys
 from collections.abc import Iterator
 from functools import partial
 from itertools import chain
 from types import TracebackType
-from typing import IO, NamedTuple, Self
+from typing import IO, Literal, NamedTuple, Self
 
 from toolgauge.errors import InputError, Problem
+
+from .opening import STANDARD_INPUT, OpenedInput, open_input, unpacked_name
 
 __all__ = ["LONGEST_LINE", "MEBIBYTE", "STANDARD_INPUT", "Chunk", "InputFile", "split_lines"]
 
@@ -19,9 +19,6 @@ MEBIBYTE = 1024 * 1024
 
 LONGEST_LINE = 32 * MEBIBYTE
 """The longest line, in bytes. Three times a large tool result, and not enough to exhaust the memory."""
-
-STANDARD_INPUT = "-"
-"""The path that means standard input."""
 
 SAVE_AS_UTF8 = "save it as UTF-8"
 
@@ -48,12 +45,13 @@ LONG = 1000
 
 
 class Chunk(NamedTuple):
-    """Whole lines of a file, from one byte offset to another."""
+    """Whole lines of a file, from one byte offset to another, or row groups of a Parquet file."""
 
     begin: int
     end: int
     lines_before: int = 0
     """How many lines that are not blank stand before it, for readers to whom that matters."""
+    unit: Literal["bytes", "row groups"] = "bytes"
 
 
 class InputFile:
@@ -81,22 +79,28 @@ class InputFile:
         self._long_first_line = long_first_line
         self._chunk = chunk
         self.name = "standard input" if self.path == STANDARD_INPUT else self.path
-        self._pipe: IO[bytes] | None = None
         try:
-            self._stream = self._open()
+            opened = self._opened()
         except (OSError, ValueError) as error:
             raise InputError(self.name, _unreadable(error)) from error
+        self._input, self._stream = opened, opened.stream
+        self.divisible = opened.divisible
+        """Whether others can read a part of it by its place."""
         try:
             self._look()
         except InputError:
             self.close()
             raise
 
+    def _opened(self) -> OpenedInput:
+        return open_input(self.path, self._chunk)
+
     def _look(self) -> None:
         """Learn from the beginning what the file is."""
         self._start = 0
         # Only the beginning of a file tells how it is encoded.
-        head = b"" if self._chunk is not None and self._chunk.begin else next(self._pieces(), b"")
+        inside = self._chunk is not None and self._chunk.begin
+        head = b"" if inside else next(self._pieces(), b"")
         encoding = _other_encoding(head)
         if encoding:
             what = f"this is {encoding}, not UTF-8, from byte offset 0 on"
@@ -117,16 +121,14 @@ class InputFile:
 
     def close(self) -> None:
         """Close the file; standard input stays open."""
-        self._stream.close()
-        if self._pipe is not None:
-            self._pipe.close()
+        self._input.close()
 
     @property
     def stem(self) -> str:
         """The name of the file without folder and ending."""
         if self.path == STANDARD_INPUT:
             return "stdin"
-        return os.path.splitext(os.path.basename(self.path))[0] or self.path
+        return os.path.splitext(os.path.basename(unpacked_name(self.path)))[0] or self.path
 
     def lines(self, longest: int = LONGEST_LINE) -> Iterator[tuple[int, bytes]]:
         """Every line with its number, from 1, without its ending, which may be LF, CRLF or CR.
@@ -169,7 +171,8 @@ class InputFile:
         size = 0
         most = max(PIECE, min(MOST_PIECES * PIECE, longest - PIECE))
         # A chunk of a file is read in the blocks that it has in the whole.
-        first = PIECE - (self._chunk.begin if self._chunk is not None else 0) % PIECE
+        begin = self._chunk.begin if self._chunk is not None and self._chunk.unit == "bytes" else 0
+        first = PIECE - begin % PIECE
         try:
             end = self._stream.seek(self._start + start)
             pieces = iter(partial(self._stream.read, min(PIECE, longest)), b"")
@@ -190,6 +193,10 @@ class InputFile:
                 yield b"".join(held)
         except OSError as error:
             raise InputError(self.name, _unreadable(error)) from error
+
+    def size(self) -> int:
+        """How many bytes it has; of what is not divisible, all has to be read to know."""
+        return self._stream.seek(0, os.SEEK_END)
 
     def chunks(self, size: int) -> Iterator[Chunk]:
         """Chunks of whole blocks, each of about this many bytes.
@@ -354,23 +361,6 @@ class InputFile:
             offset += len(chunk)
         self._stream.seek(here)
         return offset
-
-    def _open(self) -> IO[bytes]:
-        if self.path == STANDARD_INPUT:
-            from .streams import open_repeatable
-
-            return open_repeatable(sys.stdin.buffer)  # type: ignore[arg-type]  # buffered, though typed as any binary stream
-        if self._chunk is not None:
-            from .streams import open_window
-
-            return open_window(self.path, self._chunk.begin, self._chunk.end)
-        stream = open(self.path, "rb")  # noqa: SIM115 - closed by __exit__
-        if stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
-            return stream
-        from .streams import open_repeatable
-
-        self._pipe = stream
-        return open_repeatable(stream)
 
 
 def _size(count: int) -> str:

@@ -63,13 +63,10 @@ def refuse_workbook(source: InputFile) -> None:
     if opening.startswith(OLD_WORKBOOK) or (
         opening.startswith(ZIP) and (named or any(part in opening[:4096] for part in WORKBOOK_PARTS))
     ):
-        hint = (
-            "save the sheet as CSV and give that file: in Excel, File > Save As > CSV UTF-8 (Comma delimited); in "
-            "LibreOffice and Google Sheets, Text CSV in Unicode (UTF-8)"
-        )
-        raise InputError(
-            source.name, Problem("this is an Excel workbook (or one like it), which is not read", hint=hint)
-        )
+        from .workbooks import SAVE_AS_CSV
+
+        what = "this is an Excel workbook (or one like it), which is not read"
+        raise InputError(source.name, Problem(what, hint=SAVE_AS_CSV))
 
 
 def _first_lines(source: InputFile) -> tuple[bytes, bytes]:

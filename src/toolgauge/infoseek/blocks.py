@@ -13,10 +13,13 @@ from toolgauge.core import Advance
 from toolgauge.files import (
     InputFile,
     LocatedDocument,
+    OpenedInput,
     Problems,
     RecordDecoder,
     Rejected,
     convert,
+    expand_path,
+    open_joined,
     read_json_document,
     read_records,
 )
@@ -27,7 +30,11 @@ T = TypeVar("T")
 
 
 class RecordFile(InputFile):
-    """A file of records, one a line or all in one JSON list."""
+    """A file of records, one a line or all in one JSON list; or the files of a folder or pattern, one after another."""
+
+    def _opened(self) -> OpenedInput:
+        named = expand_path(self.path)
+        return super()._opened() if [file.path for file in named] == [self.path] else open_joined(named)
 
     def is_list(self) -> bool:
         """Whether the file begins as one JSON list does."""

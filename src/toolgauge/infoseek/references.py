@@ -78,7 +78,7 @@ def read_references(source: ReferenceSource, advance: Advance) -> dict[Id, Examp
     """
     if not isinstance(source, str | os.PathLike):
         return _from_rows("the references", source)
-    if os.path.isdir(source):
+    if os.path.isdir(source) and any(map(_names_a_dataset, os.listdir(source) or [""])):
         return _from_rows(os.fspath(source), _load_dataset(os.fspath(source)))
     with RecordFile(source) as file, gc_paused():
         if file.is_list():
@@ -132,6 +132,11 @@ def _from_list(file: RecordFile) -> dict[Id, Example]:
         examples[key] = _group(reference), reference.answers
     problems.raise_if_any()
     return examples
+
+
+def _names_a_dataset(name: str) -> bool:
+    """Whether a folder with such a file was saved as a dataset, or holds nothing else that could be read."""
+    return name in ("", "dataset_info.json", "dataset_dict.json", "state.json") or name.endswith(".arrow")
 
 
 def _load_dataset(path: str) -> Iterable[Mapping[str, Any]]:

@@ -88,6 +88,10 @@ class RunOptions(Selection):
     """Whether tools of the suite that nobody brings become mocks."""
     isolate: bool = False
     """Whether functions that are given as tools are called in processes of their own."""
+    tool_memory: int | None = None
+    """How many MiB of memory such a process may take; default: what the system allows."""
+    tool_env: Sequence[str] = ()
+    """Variables of the environment that such a process sees besides plain ones such as PATH and HOME."""
     call_seconds: float | None = None
     """How long a single call may take."""
     name: str = ""

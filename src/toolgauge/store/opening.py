@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from toolgauge.core import PathLike, suite_hash
 from toolgauge.errors import StoreError, UsageError
-from toolgauge.files import STANDARD_INPUT
+from toolgauge.files import STANDARD_INPUT, is_address
 
 from .encoding import Suites
 from .runfile import RunFile
@@ -187,7 +187,7 @@ def find_run(reference: PathLike, store: PathLike | None = None, suites: Suites 
     text = os.fspath(reference)
     # What is no file is looked for in a store where the word is no path, or somebody names a store.
     may_be_stored = store is not None or not (os.path.dirname(text) or text.endswith((".jsonl", ".json")))
-    if text == STANDARD_INPUT or os.path.exists(reference) or not may_be_stored:
+    if text == STANDARD_INPUT or is_address(text) or os.path.exists(reference) or not may_be_stored:
         return RunFile(reference, suites)
     with open_store(store, create=False) as opened:
         return opened.open_run(opened.find(text).id, suites)

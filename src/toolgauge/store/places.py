@@ -10,7 +10,8 @@ import stat
 from collections.abc import Iterable, Mapping
 
 from toolgauge.core import PathLike
-from toolgauge.errors import OutputError, UsageError
+from toolgauge.errors import NothingToDo, OutputError, UsageError
+from toolgauge.files import expand_path, is_address
 
 from .opening import is_store_file, store_files
 
@@ -36,7 +37,7 @@ def check_places(
     if not named:
         return
     stores = store_files(store)
-    inputs = [os.fspath(path) for path in read if path is not None]
+    inputs = [one for path in read if path is not None for one in _meant(os.fspath(path))]
     for number, (option, path) in enumerate(named.items()):
         if any(same_file(path, one) for one in stores) or is_store_file(path):
             raise UsageError(f"{path} is a store of runs and cannot be overwritten; name another file after {option}")
@@ -46,6 +47,16 @@ def check_places(
             if same_file(path, taken):
                 raise UsageError(f"{other} and {option} name the same file; name another one after {option}")
         _check_folder(path)
+
+
+def _meant(path: str) -> list[str]:
+    """The files here that a path means, and the path itself."""
+    if is_address(path):
+        return [path]
+    try:
+        return [path, *(file.path for file in expand_path(path))]
+    except NothingToDo:
+        return [path]  # whoever reads it says that there is nothing
 
 
 def same_file(one: str, other: str) -> bool:

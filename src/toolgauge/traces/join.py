@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, KeysView
+from collections.abc import Iterable, Iterator, KeysView, Mapping
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -48,6 +48,8 @@ class Join:
         self._seen = SeenTrials()
         self._recorded: dict[str, dict[str, None]] = {}
         """By the name that the agent of a file was given, the names it has in the file."""
+        self.claims: list[int] | None = None
+        """Where a list is given, it takes the trial that each trajectory asks for, in their order."""
         self._asked: dict[tuple[str, str, int], int] = {}
         """By agent, text and trial how often a question of several cases was seen."""
 
@@ -83,6 +85,8 @@ class Join:
                     wanted = trajectory.trial
                     if mask is not None and 0 < wanted <= MAX_MASKED_TRIAL and not mask >> wanted & 1:
                         masks[trajectory.case] = mask | 1 << wanted
+                        if self.claims is not None:
+                            self.claims.append(wanted)
                         found.append(trajectory)
                         continue
                 if agent is not None and trajectory.agent and trajectory.agent != named:
@@ -108,6 +112,16 @@ class Join:
     def seen(self) -> Seen:
         """What was seen, for another process."""
         return Seen(self._seen.masks, self._recorded, bool(self._asked or self._seen.large))
+
+    @property
+    def depends_on_order(self) -> bool:
+        """Whether the order of all lines decided which of several cases with the same question some are of."""
+        return bool(self._asked)
+
+    def note_seen(self, seen: Mapping[str, Iterable[str]]) -> None:
+        """Take over from elsewhere, by agent, of which cases there is a trajectory, whatever its trial."""
+        for agent, cases in seen.items():
+            self._seen.masks.setdefault(agent, {}).update(dict.fromkeys(cases, 0))
 
     def merge(self, other: Seen) -> bool:
         """Take over what another join of the same suite has seen of other lines.
@@ -184,6 +198,8 @@ class Join:
 
     def _take_trial(self, agent: str, case: str, wanted: int) -> int:
         """The trial that a trajectory gets: the one it names if that is free, else the lowest that is."""
+        if self.claims is not None:
+            self.claims.append(wanted)
         if wanted != UNSAID:
             if self._seen.add(agent, case, wanted):
                 return wanted

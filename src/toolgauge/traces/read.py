@@ -41,8 +41,8 @@ from .table import is_column, read_table_traces
 
 __all__ = ["divide_native", "read_chunk", "read_encoded", "read_in_lists", "read_traces"]
 
-ARCHIVE, GZIP = b"PK\x03\x04", b"\x1f\x8b"
-"""How a ZIP archive and what gzip has packed begin."""
+ARCHIVE = b"PK\x03\x04"
+"""How a ZIP archive begins."""
 
 SERVER_SENT = (b"event:", b"data:", b": ")
 """How a stream of events begins that a server sent, and somebody saved as it came."""
@@ -71,11 +71,19 @@ def read_traces(path: str | os.PathLike[str], options: ReadOptions | None = None
     return chain.from_iterable(read_in_lists(path, options))
 
 
-def read_in_lists(path: str | os.PathLike[str], options: ReadOptions | None = None) -> Iterator[list[Trajectory]]:
-    """The same, with as many at once as are read at once: of small native ones some dozens, of others one."""
+def read_in_lists(
+    path: str | os.PathLike[str], options: ReadOptions | None = None, rows: Chunk | None = None
+) -> Iterator[list[Trajectory]]:
+    """The same, with as many at once as are read at once: of small native ones some dozens, of others one.
+
+    Args:
+        path: The file.
+        options: How it is read, and what records how that went.
+        rows: Of a table, only these row groups.
+    """
     options = ReadOptions() if options is None else options
     context = ReadContext(options)
-    with InputFile(path, long_first_line=RUN_HEADER_LINE) as source, _counting(source, options.report):
+    with InputFile(path, rows, long_first_line=RUN_HEADER_LINE) as source, _counting(source, options.report):
         context.source = source.name
         for trajectories in _contents(source, options.input_format, context).lists:
             options.report.read += len(trajectories)
@@ -133,7 +141,7 @@ def divide_native(path: str, size: int) -> list[Chunk] | None:
         return None
     try:
         with InputFile(path, long_first_line=RUN_HEADER_LINE) as source:
-            if not source.opening.startswith(b"{") or recognise(source, is_column) != "jsonl":
+            if not source.divisible or not source.opening.startswith(b"{") or recognise(source, is_column) != "jsonl":
                 return None
             _, line = next(_first_lines(source), (1, b""))
             foreign = ForeignRecords(ReadContext())
@@ -148,7 +156,7 @@ def divide_native(path: str, size: int) -> list[Chunk] | None:
                 if lines < ALL_LOOKED_AT:
                     lines += sum(not line.isspace() for line in split_lines(source.read_chunk(chunk)) if line)
             # What stands behind the last one is a line that is too long, as one process will say.
-            return chunks if chunks and chunks[-1].end == os.path.getsize(path) else None
+            return chunks if chunks and chunks[-1].end == source.size() else None
     except (InputError, OSError):
         return None
 
@@ -200,8 +208,6 @@ def _contents(source: InputFile, input_format: str | None, context: ReadContext)
         from .archives import read_archive
 
         return _Contents(_singly(read_archive(source, context)))
-    if source.opening.startswith(GZIP):
-        raise InputError(source.name, Problem("this is gzip", hint="unpack it first, with gunzip"))
     only = input_format if input_format is not None and input_format not in FORMATS else None
     foreign = ForeignRecords(context, only)
     if source.opening.startswith(SERVER_SENT) and input_format == only:

@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeAlias, cast
 
 from toolgauge.core import PathLike, Suite, Trajectory, nfc
 from toolgauge.errors import NothingToDo, UsageError
-from toolgauge.files import STANDARD_INPUT
+from toolgauge.files import STANDARD_INPUT, expand_path, is_address, unpacked_name
 
 __all__ = ["Source", "Traces", "fallback_names", "find_sources"]
 
@@ -27,24 +27,40 @@ Traces: TypeAlias = PathLike | Mapping[str, PathLike] | Iterable[PathLike | Sour
 """A file, files by agent name, several files, or trajectories."""
 
 
-def find_sources(suite: Suite | PathLike, traces: Traces) -> tuple[list[Source], Iterable[Trajectory]]:
+def find_sources(
+    suite: Suite | PathLike, traces: Traces, *, agent_from: str = "file"
+) -> tuple[list[Source], Iterable[Trajectory]]:
     """The files that traces are read from, or else the trajectories themselves.
+
+    Args:
+        suite: The suite that they are meant for.
+        traces: What somebody named: files, folders, patterns, addresses; or trajectories.
+        agent_from: `path`: agents are called by the folder of their files, or by the file where that is in none.
 
     Raises:
         UsageError: A file is there twice, or standard input is.
+        NothingToDo: A folder or a pattern has no file of traces.
     """
     listed, trajectories = _listed(traces)
-    sources = [Source(source.path, source.agent and nfc(source.agent)) for source in listed]
+    sources = [found for source in listed for found in _expanded(source, by_path=agent_from == "path")]
     standard = [source for source in sources if os.fspath(source.path) == STANDARD_INPUT]
     if standard and not isinstance(suite, Suite) and os.fspath(suite) == STANDARD_INPUT:
         raise UsageError("standard input can be the suite or the traces, not both")
     seen: set[tuple[str, str | None]] = set()
     for source in sources:
-        key = (os.path.realpath(source.path), source.agent)
+        path = os.fspath(source.path)
+        key = (path if is_address(path) else os.path.realpath(path), source.agent)
         if key in seen:
             raise UsageError(f"{os.fspath(source.path)} is given twice; leave one out, or name their agents: NAME=FILE")
         seen.add(key)
     return sources, trajectories
+
+
+def _expanded(source: Source, *, by_path: bool) -> list[Source]:
+    named = expand_path(os.fspath(source.path))
+    if [file.path for file in named] == [os.fspath(source.path)] and not by_path:
+        return [Source(source.path, source.agent and nfc(source.agent))]
+    return [Source(file.path, nfc(source.agent or (file.agent if by_path else "")) or None) for file in named]
 
 
 def fallback_names(sources: Sequence[Source]) -> list[str]:
@@ -59,7 +75,8 @@ def _path_ends(path: PathLike) -> list[str]:
     """Longer and longer ends of a path, the ending of the file left out but for the last, which is all of it."""
     if os.fspath(path) == STANDARD_INPUT:
         return ["stdin"]
-    whole = Path(nfc(os.path.realpath(path)))
+    bare = unpacked_name(os.fspath(path))
+    whole = Path(nfc(bare.partition(":")[2] if is_address(bare) else os.path.realpath(bare)))
     parts = (*whole.parts[1:-1], whole.stem)
     return ["/".join(parts[-length:]) for length in range(1, len(parts) + 1)] + [str(whole)]
 

@@ -21,13 +21,14 @@ from toolgauge.api import load_run
 from toolgauge.core import Contender, Review, Reviews, Run, Scored
 from toolgauge.errors import UsageError
 from toolgauge.pages import PageData
+from toolgauge.pages.gathering import light
 from toolgauge.pages.sets import set_name
 from toolgauge.pages.two_runs import TwoRunsDocument
 from toolgauge.store import RunInfo, RunLines, RunStore, StoredRun, open_store
 
 from .library import Library
 from .origins import RunOrigin, StoreOrigin
-from .overview import LARGE, Drawn, draw, draw_elsewhere, given_arguments, light, read_drawn, step_back, write_drawn
+from .overview import LARGE, Drawn, draw, draw_elsewhere, given_arguments, read_drawn, step_back, write_drawn
 from .view import RunView
 
 __all__ = ["TwoRuns"]

@@ -69,6 +69,7 @@ WEIGHTS = {
     "label": 1.4,
     "another heading fits better": -1.2,
     "first": 0.6,
+    "opens with it": 0.6,
     "picks from a list": 2.0,
 }
 """What speaks for a block's being the answer; words of the question count each, up to four."""
@@ -316,6 +317,8 @@ class _Reader:
                 self._weigh_label(block, text, shared)
             if block.kind == "sentence":
                 self._weigh_sentence(block, text)
+                if order == 0 and "enumerates" in evidence and "denies" not in evidence:
+                    evidence["opens with it"] = WEIGHTS["opens with it"]
             elif NEGATIVE.search(said) and not self.negated:
                 evidence["denies"] = WEIGHTS["denies"]
 

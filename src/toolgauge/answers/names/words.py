@@ -22,6 +22,8 @@ NO_NAME_TEXT = (
 )
 NO_NAMES = frozenset(NO_NAME_TEXT.split())
 """Words that are no name by themselves, though they are written with a capital."""
+NAME_SYLLABLES = frozenset(("lưu", "huy", "bạc", "vàng", "kết", "quý", "nhật", "tư", "bảy", "sáu", "ba", "ý", "đốc"))
+"""Those of them with which names of people begin as well."""
 OPENER_TEXT = (
     "nothing something everything nobody anyone someone nominees finalists candidates contenders shortlist"
     " members top according based looking after since until"

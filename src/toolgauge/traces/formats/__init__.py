@@ -44,6 +44,7 @@ BUILT_IN = {
     "openinference": "spans.readers:OpenInferenceReader",
     "otel": "spans.readers:OtelReader",
     "inspect": "inspect_log:InspectReader",
+    "scout": "scout:ScoutReader",
     "mcp": "mcp:McpReader",
     "tau-bench": "tau:TauReader",
     "swe-agent": "swe_agent:SweAgentReader",

@@ -1,0 +1,169 @@
+"""Scoring piece by piece: by the workers of an executor, as one shard of several, and from parts that others made."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from toolgauge.core import Advance, PathLike, Run, Suite, gc_paused, ignore_progress
+from toolgauge.errors import UsageError
+from toolgauge.parallel import executor
+from toolgauge.pipeline import ScoringOptions
+from toolgauge.store import Spool
+from toolgauge.traces import ImportReport, Traces
+
+from .assembling import Assembly, score_pieces
+from .options import ScoreOptions
+from .partials import PartHeader, Shard, check_parts, encode_part, encode_run_header, open_part
+from .pieces import PieceResult, ScorePieces, plan_pieces
+from .sharing import ScoredFiles, SourceChunk
+from .traces import Prepared, conclude, prepare
+
+if TYPE_CHECKING:
+    from toolgauge.parallel import Executor
+
+__all__ = ["merge_parts", "score_shard", "score_with"]
+
+RAY_PARTS = 16
+"""For so many workers the input is divided where it is not known how many there are."""
+
+
+def _work(made: Prepared, options: ScoreOptions) -> ScorePieces:
+    return ScorePieces(made.scoring, made.suite, made.reading, options.join_by, made.wanted)
+
+
+def _executor(options: ScoreOptions) -> Executor:
+    if options.jobs != "ray":
+        return executor(options.jobs)
+    from toolgauge.ray_cluster import RayCluster  # nobody else needs it
+
+    return RayCluster(options.ray_address)
+
+
+def score_with(made: Prepared, options: ScoreOptions, spool: Spool, advance: Advance) -> ScoredFiles | None:
+    """Score by the workers of an executor.
+
+    Returns:
+        What was found; None where the order of all lines decides which case some are of. Then the spool is empty.
+
+    Raises:
+        ToolgaugeError: Something is wrong with a file, or no worker can be had.
+    """
+    parts = RAY_PARTS if options.jobs == "ray" else options.jobs
+    pieces = plan_pieces(made.sources, parts, options.input_format)
+    if len(pieces) < 2 and options.jobs != "ray":
+        return None
+    assembly = Assembly(made.scoring, spool, advance)
+    for piece, result, lines in score_pieces(pieces, _work(made, options), _executor(options)):
+        if result.depends and len(pieces) > 1:
+            spool.clear()
+            advance(-assembly.found.report.read)
+            return None
+        assembly.add(piece, result, [lines])
+    return assembly.finish()
+
+
+@gc_paused()
+def score_shard(
+    suite: Suite | PathLike,
+    traces: Traces,
+    shard: Shard,
+    *,
+    options: ScoreOptions,
+    report: ImportReport | None = None,
+    advance: Advance = ignore_progress,
+) -> Iterator[bytes]:
+    """Score one of several parts of the input, which are merged elsewhere.
+
+    Args:
+        suite: The suite.
+        traces: The files, the same for all parts.
+        shard: Which part.
+        options: How they are scored; the same for all parts.
+        report: Records what was read and what was lost.
+        advance: Is told how many more trajectories are scored.
+
+    Returns:
+        The bytes of the part. They do not depend on how many processes have made it.
+
+    Raises:
+        UsageError: The order of all lines decides which case some are of, or the traces are no files.
+    """
+    report = ImportReport() if report is None else report
+    made = prepare(suite, traces, options, report)
+    if made.trajectories or any(str(source.path) == "-" for source in made.sources):
+        raise UsageError("--shard takes a part of files; standard input cannot be read by several")
+    pieces = plan_pieces(made.sources, shard.of, options.input_format)
+    header = PartHeader(
+        run=encode_run_header(made.header),
+        by=made.scoring.by,
+        keep=made.scoring.keep,
+        scorers=made.scoring.scorer_names,
+        shard=shard,
+        pieces=len(pieces),
+        plan=hashlib.sha256(msgspec.json.encode(pieces)).hexdigest(),
+    )
+    mine = [pieces[place] for place in shard.slice(pieces)]
+    done = score_pieces(mine, _work(made, options), _executor(options))
+    return encode_part(header, _checked(done, report, advance, alone=len(pieces) == 1))
+
+
+def _checked(
+    done: Iterator[tuple[SourceChunk, PieceResult, bytes | memoryview]],
+    report: ImportReport,
+    advance: Advance,
+    *,
+    alone: bool,
+) -> Iterator[tuple[SourceChunk, PieceResult, bytes | memoryview]]:
+    for piece, result, lines in done:
+        if result.depends and not alone:
+            raise UsageError(
+                f"{piece.path}: several cases ask the same question, and only the order of all lines tells which is "
+                "meant; give the ids of cases with the traces, and --join id"
+            )
+        report.merge(result.report)
+        yield piece, result, lines
+        advance(result.report.read)
+
+
+@gc_paused()
+def merge_parts(
+    parts: Sequence[PathLike],
+    *,
+    spool: Spool,
+    headline: bool = False,
+    report: ImportReport | None = None,
+    advance: Advance = ignore_progress,
+) -> Run:
+    """The run that parts of it come to, given in any order.
+
+    Args:
+        parts: The parts: all of them, each once.
+        spool: Where the run holds its scored trajectories.
+        headline: Whether to find what a report begins with.
+        report: Records what was read and what was lost.
+        advance: Is told how many more trajectories are merged.
+
+    Raises:
+        InputError: One is none, is damaged, or was written by another version.
+        UsageError: They are of different runs, one is missing, or one is given twice.
+    """
+    report = ImportReport() if report is None else report
+    paths = check_parts([str(part) for part in parts])
+    with open_part(paths[0]) as first:
+        about = first.header
+    header = about.run_header(datetime.now(UTC).isoformat(timespec="seconds"))
+    spool.reserve_header(header)
+    scoring = ScoringOptions(header.suite, about.by, about.keep, scored_by=about.scorers)
+    assembly = Assembly(scoring, spool, advance)
+    for path in paths:
+        with open_part(path) as part:
+            for piece, result, lines in part.pieces:
+                assembly.add(piece, result, lines)
+    found = assembly.finish()
+    report.merge(found.report)
+    return conclude(header, found.join, found.pipeline, spool, report, headline=headline)

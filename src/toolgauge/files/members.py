@@ -1,0 +1,133 @@
+"""Files in ZIP archives: `logs.zip/agents/react.jsonl` names one, and an archive with one file stands for it.
+
+An archive that Inspect wrote is none of these: it is read as one log.
+"""
+
+from __future__ import annotations
+
+import os
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator
+from typing import IO
+
+from toolgauge.errors import InputError, Problem
+
+from .opening import OpenedInput, is_address, open_raw
+from .streams import open_produced
+from .unpacking import Growth
+
+__all__ = ["is_workbook", "list_members", "only_member", "open_member"]
+
+BLOCK = 256 * 1024
+SHOWN = 5
+MOST_MEMBERS = 100_000
+WORKBOOK = "xl/workbook.xml"
+INSPECT = ("header.json", "_journal/start.json")
+OFFICE = ("[Content_Types].xml", "mimetype")
+
+
+def is_workbook(stream: IO[bytes]) -> bool:
+    """Whether an archive is a workbook of Excel."""
+    found = _directory(stream)
+    return found is not None and WORKBOOK in found.namelist()
+
+
+def _directory(stream: IO[bytes]) -> zipfile.ZipFile | None:
+    """The directory of an archive; None where it cannot be read, as somebody else will say."""
+    try:
+        stream.seek(0)
+        found = zipfile.ZipFile(stream)
+        return found if len(found.filelist) <= MOST_MEMBERS else None
+    except (zipfile.BadZipFile, ValueError, NotImplementedError, OSError):
+        return None
+
+
+def _files(directory: zipfile.ZipFile) -> list[zipfile.ZipInfo] | None:
+    """The files in an archive that people made of files; None for those that programs keep their own things in."""
+    names = set(directory.namelist())
+    if names & {*INSPECT, *OFFICE} or any(name.startswith("samples/") for name in names):
+        return None
+    return [info for info in directory.infolist() if not info.is_dir() and not _is_hidden(info.filename)]
+
+
+def _is_hidden(name: str) -> bool:
+    return name.startswith("__MACOSX/") or any(part.startswith(".") for part in name.split("/"))
+
+
+def list_members(path: str) -> list[str] | None:
+    """The names of the files in an archive, in order; None where the file is no archive of files."""
+    try:
+        opened = open_raw(path)
+    except (OSError, InputError):
+        return None  # whoever reads it says why it cannot be read
+    with opened.stream as stream:
+        if opened.below is not None or stream.read(4) != b"PK\x03\x04":
+            return None
+        directory = _directory(stream)
+        found = None if directory is None else _files(directory)
+        return None if found is None else sorted(info.filename for info in found)
+
+
+def only_member(name: str, stream: IO[bytes]) -> Callable[[], Iterator[bytes]] | None:
+    """What the only file in an archive holds; None where it is no archive of files.
+
+    Raises:
+        InputError: There are several, or none.
+    """
+    directory = _directory(stream)
+    found = None if directory is None else _files(directory)
+    if directory is None or found is None:
+        return None
+    if len(found) == 1:
+        return lambda: _read(f"{name}/{found[0].filename}", directory, found[0])
+    names = sorted(info.filename for info in found)
+    listed = ", ".join(names[:SHOWN]) + (", ..." if len(names) > SHOWN else "")
+    what = f"this archive holds {len(names):,} files: {listed}" if names else "this archive holds no file"
+    raise InputError(name, Problem(what, hint=f"name one of them: {name}/{names[0]}" if names else "check the path"))
+
+
+def open_member(path: str) -> OpenedInput | None:
+    """Open a file in an archive by the path of the archive, a slash and its name there; None where there is no archive.
+
+    Raises:
+        InputError: The archive has no such file.
+    """
+    archive = path
+    while archive and not is_address(archive):
+        archive = os.path.dirname(archive)
+        if os.path.isfile(archive):
+            break
+        if archive in ("", os.sep):
+            return None
+    member = path[len(archive) :].lstrip("/")
+    raw = open_raw(archive)
+    directory = _directory(raw.stream)
+    if directory is None:
+        raw.stream.close()
+        return None
+    try:
+        info = directory.getinfo(member)
+    except KeyError:
+        raw.stream.close()
+        hint = f"unzip -l {archive} lists those that are there"
+        raise InputError(path, Problem("there is no such file in this archive", hint=hint)) from None
+    return OpenedInput(open_produced(lambda: _read(path, directory, info)), raw.stream)
+
+
+def _read(name: str, directory: zipfile.ZipFile, info: zipfile.ZipInfo) -> Iterator[bytes]:
+    """The bytes of a file in an archive.
+
+    Raises:
+        InputError: It is damaged, encrypted, or becomes too large.
+    """
+    growth = Growth(name)
+    growth.packed = max(info.compress_size, 1)
+    try:
+        with directory.open(info) as member:
+            while block := member.read(BLOCK):
+                yield growth.check(block)
+    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, OSError) as error:
+        raise InputError(name, Problem(f"this file in an archive is damaged: {error}")) from error
+    except RuntimeError as error:
+        raise InputError(name, Problem("this file is encrypted", hint="unpack the archive first")) from error

@@ -1,0 +1,201 @@
+"""The rows of a Parquet file as lines of JSON, row group by row group, with only the columns that somebody reads.
+
+Texts that hold JSON objects or lists are taken as these, for a table has no other place for them. Whose rows they are,
+their columns tell; then the rest of the columns is not even read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from datetime import date, datetime, timedelta
+from decimal import Decimal
+from typing import IO, TYPE_CHECKING, Any, NamedTuple
+
+import msgspec
+
+from toolgauge.errors import InputError, Problem
+
+from .opening import missing_package, open_raw
+from .streams import open_produced
+
+if TYPE_CHECKING:
+    from .reading import Chunk
+
+__all__ = ["LAYOUTS", "SCOUT_COLUMNS", "Layout", "open_rows", "row_groups"]
+
+ROWS = 1_000
+"""Rows that are turned into lines at once, unless they are long."""
+
+LONGEST_BATCH = 64 * 1024 * 1024
+"""About so many bytes of a row group are turned into lines at once."""
+
+SCOUT_COLUMNS = (
+    *("transcript_id", "source_type", "source_id", "source_uri", "date", "task_set", "task_id", "task_repeat"),
+    *("agent", "agent_args", "model", "model_options", "score", "score_explanation", "success", "message_count"),
+    *("total_time", "total_tokens", "error", "limit", "messages", "events"),
+)
+"""The columns of a transcript database of Inspect Scout."""
+
+
+class Layout(NamedTuple):
+    """Whose rows a table holds."""
+
+    marks: tuple[str, ...]
+    """The columns by which it is known."""
+    read: frozenset[str] = frozenset()
+    """The columns that are read; none: all."""
+    passed_over: frozenset[str] = frozenset()
+    """Columns that are not, where all others are."""
+
+
+LAYOUTS = {
+    "Inspect Scout": Layout(
+        ("transcript_id", "messages"),
+        passed_over=frozenset(
+            {"agent_args", "model_options", "score_explanation", "source_uri", "timelines", "events_data"}
+        ),
+    ),
+    "LangSmith": Layout(
+        ("run_type", "trace_id"),
+        frozenset(
+            {"id", "name", "run_type", "trace_id", "parent_run_id", "dotted_order", "inputs", "outputs", "error"}
+            | {"start_time", "end_time", "status", "extra", "metadata", "tags", "reference_example_id", "session_name"}
+            | {"prompt_tokens", "completion_tokens", "total_tokens", "total_cost", "events"}
+        ),
+    ),
+    "Langfuse": Layout(
+        ("trace_id", "type", "start_time"),
+        passed_over=frozenset({"project_id", "created_at", "updated_at", "html_path", "prompt_id", "event_ts"}),
+    ),
+    "toolgauge": Layout(
+        ("case", "calls"),
+        frozenset(
+            {"case", "agent", "trial", "state", "calls", "output", "error", "latency_ms", "usage", "events", "input"}
+            | {"meta"}
+        ),
+    ),
+}
+"""The tables that are known, by whose they are; of every other one all columns are read."""
+
+INDEPENDENT = ("toolgauge", "Inspect Scout")
+"""Tables of which every row is a trajectory."""
+
+JSON_COLUMNS = frozenset({"calls", "usage", "events", "meta", "messages", "inputs", "outputs", "extra", "metadata"})
+"""Columns that hold JSON as text, in any layout; of Langfuse's also those of `LANGFUSE_JSON`."""
+
+LANGFUSE_JSON = frozenset({"input", "output", "metadata", "usage_details", "cost_details", "tool_calls", "tags"})
+
+
+def _pyarrow_parquet(name: str) -> Any:
+    try:
+        import pyarrow.parquet
+    except ImportError as error:
+        raise missing_package(name, "this is a Parquet file", "parquet") from error
+    return pyarrow.parquet
+
+
+def _opened(name: str, stream: IO[bytes]) -> Any:
+    parquet = _pyarrow_parquet(name)
+    stream.seek(0)
+    try:
+        return parquet.ParquetFile(stream)
+    except InputError:
+        raise
+    except Exception as error:
+        # pyarrow raises errors of many kinds, which derive from OSError, ValueError and its own.
+        raise _damaged(name, error) from error
+
+
+def _damaged(name: str, error: Exception) -> InputError:
+    why = str(error).partition("\n")[0]
+    return InputError(name, Problem(f"this Parquet file cannot be read: {why}", hint="fetch or write it again"))
+
+
+def row_groups(path: str) -> list[int] | None:
+    """How many bytes each row group has; None where the file is none of Parquet, or rows may belong together.
+
+    Raises:
+        InputError: It cannot be read.
+    """
+    opened = open_raw(path)
+    with opened.stream as stream:
+        if stream.read(4) != b"PAR1":
+            return None
+        file = _opened(path, stream)
+        if not any(set(LAYOUTS[name].marks) <= set(file.schema_arrow.names) for name in INDEPENDENT):
+            return None
+        metadata = file.metadata
+        return [metadata.row_group(place).total_byte_size for place in range(metadata.num_row_groups)]
+
+
+def open_rows(name: str, stream: IO[bytes], chunk: Chunk | None) -> IO[bytes]:
+    """The rows of a Parquet file, or of some row groups of it, as lines of JSON.
+
+    Raises:
+        InputError: pyarrow is missing, or cannot read it.
+    """
+    file = _opened(name, stream)
+    columns = _columns(file.schema_arrow.names)
+    groups = range(file.metadata.num_row_groups)
+    if chunk is not None:
+        groups = range(chunk.begin, min(chunk.end, len(groups)))
+    return open_produced(lambda: _lines(name, file, list(groups), columns))
+
+
+def _columns(names: list[str]) -> list[str] | None:
+    """The columns that are read; None: all of them."""
+    for layout in LAYOUTS.values():
+        if all(mark in names for mark in layout.marks):
+            wanted = layout.read or frozenset(names) - layout.passed_over
+            return [name for name in names if name in wanted]
+    return None
+
+
+def _lines(name: str, file: Any, groups: list[int], columns: list[str] | None) -> Iterator[bytes]:
+    encode = msgspec.json.Encoder(enc_hook=_plain).encode
+    structured = _structured_columns(file.schema_arrow.names)
+    for group in groups:
+        size = max(file.metadata.row_group(group).total_byte_size, 1)
+        rows = max(file.metadata.row_group(group).num_rows, 1)
+        at_once = max(1, min(ROWS, LONGEST_BATCH * rows // size))
+        try:
+            for batch in file.iter_batches(at_once, row_groups=[group], columns=columns):
+                yield b"".join(encode(_record(row, structured)) + b"\n" for row in batch.to_pylist())
+        except InputError:
+            raise
+        except Exception as error:
+            # As above.
+            raise _damaged(name, error) from error
+
+
+def _structured_columns(names: list[str]) -> frozenset[str]:
+    langfuse = "trace_id" in names and "type" in names
+    return JSON_COLUMNS | LANGFUSE_JSON if langfuse else JSON_COLUMNS
+
+
+def _record(row: dict[str, Any], structured: frozenset[str]) -> dict[str, Any]:
+    """A row as a record: without what is empty, and with what is JSON as it was."""
+    found = {}
+    for name, value in row.items():
+        if value is None:
+            continue
+        if isinstance(value, str) and name in structured and value[:1] in ("{", "["):
+            # A text may only begin like JSON.
+            with suppress(msgspec.DecodeError, RecursionError, UnicodeDecodeError):
+                value = msgspec.Raw(msgspec.json.encode(msgspec.json.decode(value)))
+        elif isinstance(value, list) and value and all(isinstance(item, tuple) and len(item) == 2 for item in value):
+            value = dict(value)
+        found[name] = value
+    return found
+
+
+def _plain(value: object) -> object:
+    """Values of columns that JSON has no word for."""
+    if isinstance(value, (datetime, date)):
+        return value.isoformat()
+    if isinstance(value, Decimal):
+        return float(value)
+    if isinstance(value, timedelta):
+        return value.total_seconds()
+    return str(value)

@@ -1,0 +1,254 @@
+"""Objects elsewhere, by their addresses: ranges of them are fetched several at once, and again where that fails.
+
+Credentials, endpoints and regions are those that the environment names, as for every other tool of that store. An
+object is read as the one that it was when it was opened: where it is replaced in between, nothing of it is used.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from datetime import timedelta
+from fnmatch import fnmatchcase
+from time import sleep
+from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote, urlsplit
+
+from toolgauge.errors import InputError, Problem
+
+from .opening import OpenedInput, missing_package
+from .streams import open_produced
+
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
+
+__all__ = ["list_objects", "open_object"]
+
+RANGE = 4 * 1024 * 1024
+"""Bytes of one request."""
+
+AT_ONCE = 4
+"""Requests that are made at once for what is read from beginning to end."""
+
+TRIES = 4
+FIRST_WAIT = 0.2
+"""How often a range is asked for that comes back short or not at all, and seconds before the second time; the library
+itself asks again where a server is busy."""
+
+RETRIES = {
+    "max_retries": 5,
+    "backoff": {"init_backoff": timedelta(milliseconds=100), "max_backoff": timedelta(seconds=3), "base": 2},
+    "retry_timeout": timedelta(seconds=30),
+}
+CLIENT = {"timeout": "60s", "connect_timeout": "5s"}
+
+FINAL = ("NotFoundError", "PermissionDeniedError", "UnauthenticatedError", "PreconditionError", "InvalidPathError")
+"""Answers that a second request would get again."""
+
+METADATA_SERVICE = "169.254.169.254"
+"""Who is asked for credentials, within a cloud, where the environment has none."""
+
+ENDPOINTS = ("AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL", "AWS_ENDPOINT", "AZURE_STORAGE_ENDPOINT")
+
+
+def open_object(address: str) -> OpenedInput:
+    """Open the object at an address.
+
+    Raises:
+        InputError: There is none, or it cannot be had.
+    """
+    place = _Place(address)
+    meta = place.asked(lambda: place.library.head(place.store, place.key))
+    if place.in_ranges(meta["size"]):
+        return OpenedInput(
+            io.BufferedReader(_Ranges(place, meta["size"], meta.get("e_tag")), 256 * 1024), divisible=True
+        )
+    return OpenedInput(open_produced(lambda: place.whole(meta["size"])))
+
+
+def list_objects(address: str) -> list[str]:
+    """The addresses of all objects below one, or of those that a pattern fits, in order.
+
+    Raises:
+        InputError: They cannot be listed.
+    """
+    fixed = address
+    while any(sign in fixed for sign in "*?["):
+        fixed = fixed.rpartition("/")[0]
+    place = _Place(fixed.rstrip("/"))
+    prefix = place.key or None
+    found = place.asked(lambda: [meta["path"] for page in place.library.list(place.store, prefix) for meta in page])
+    pattern = address if fixed != address else f"{address.rstrip('/')}/*"
+    return sorted(name for name in (f"{place.root}/{path}" for path in found) if fnmatchcase(name, pattern))
+
+
+class _Place:
+    """An address, taken apart, with the store that it is in."""
+
+    def __init__(self, address: str) -> None:
+        self.address = address
+        try:
+            import obstore
+            from obstore.store import from_url
+        except ImportError as error:
+            raise missing_package(address, "this is the address of an object elsewhere", "remote") from error
+        self.library: Any = obstore
+        parts = urlsplit(address)
+        path = parts.path.lstrip("/")
+        self.root = f"{parts.scheme}://{parts.netloc}"
+        if parts.scheme in ("az", "azure"):
+            container, _, path = path.partition("/")
+            self.root = f"{self.root}/{container}"
+        self.key = unquote(path) if parts.scheme in ("http", "https") else path
+        plain = parts.scheme == "http" or any(os.environ.get(name, "").startswith("http://") for name in ENDPOINTS)
+        client = {**CLIENT, "allow_http": True} if plain else CLIENT
+        try:
+            self.store = from_url(self.root, client_options=client, retry_config=RETRIES)
+        except Exception as error:
+            # Each kind of store has errors of its own for what it is not told.
+            raise InputError(address, Problem(_short(error), hint="check the address and the environment")) from error
+
+    def asked(self, request: Any) -> Any:
+        """What a request comes back with.
+
+        Raises:
+            InputError: It fails for good.
+        """
+        for tried in range(1, TRIES + 1):
+            try:
+                return request()
+            except (self.library.exceptions.BaseError, OSError) as error:
+                if tried == TRIES or type(error).__name__ in FINAL:
+                    raise InputError(self.address, _explained(error)) from error
+            sleep(FIRST_WAIT * 2 ** (tried - 1))
+        raise AssertionError("the last try either returns or raises")
+
+    def in_ranges(self, size: int) -> bool:
+        """Whether the server gives parts of an object; a plain web server may not."""
+        if not self.root.startswith("http") or not size:
+            return True
+        try:
+            self.library.get_range(self.store, self.key, start=0, end=1)
+        except self.library.exceptions.BaseError as error:
+            # A server that knows no ranges is known by the error alone, and one that fails will fail again below.
+            return type(error).__name__ != "NotSupportedError" and "ange" not in str(error)
+        return True
+
+    def range(self, begin: int, end: int, tag: str | None) -> bytes:
+        """The bytes from one place to another.
+
+        Raises:
+            InputError: They cannot be had, or are those of another object than before.
+        """
+        return bytes(self.asked(lambda: self._range(begin, end, tag)))
+
+    def _range(self, begin: int, end: int, tag: str | None) -> Any:
+        found = self.library.get(self.store, self.key, options={"range": (begin, end)})
+        if tag is not None and found.meta.get("e_tag") not in (None, tag):
+            what = "the object was replaced while it was read"
+            raise InputError(self.address, Problem(what, hint="run it again once nobody writes it"))
+        data = found.bytes()
+        if len(data) != end - begin:
+            raise ConnectionError(f"{end - begin:,} bytes were asked for, and {len(data):,} came")
+        return data
+
+    def whole(self, size: int) -> Iterator[bytes]:
+        """All bytes, from the first to the last."""
+        found = self.asked(lambda: self.library.get(self.store, self.key))
+        count = 0
+        try:
+            for block in found.stream():
+                count += len(block)
+                yield bytes(block)
+        except (self.library.exceptions.BaseError, OSError) as error:
+            # What was given cannot be asked for again from here.
+            raise InputError(self.address, _explained(error)) from error
+        if size and count != size:
+            raise InputError(self.address, Problem(f"it is cut off: {count:,} of {size:,} bytes came"))
+
+
+class _Ranges(io.RawIOBase):
+    """An object, of which ranges are fetched ahead of who reads it from beginning to end."""
+
+    def __init__(self, place: _Place, size: int, tag: str | None) -> None:
+        self._place = place
+        self._size = size
+        self._tag = tag
+        self._at = 0
+        self._held: dict[int, Future[bytes]] = {}
+        """By their number the ranges that are there or on their way."""
+        self._last = -1
+        self._requests: ThreadPoolExecutor | None = None
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def tell(self) -> int:
+        return self._at
+
+    def seek(self, offset: int, whence: int = os.SEEK_SET, /) -> int:
+        start = {os.SEEK_SET: 0, os.SEEK_CUR: self._at, os.SEEK_END: self._size}[whence]
+        self._at = max(0, start + offset)
+        return self._at
+
+    def readinto(self, buffer: Buffer, /) -> int:
+        if self._at >= self._size:
+            return 0
+        number, begin = divmod(self._at, RANGE)
+        data = self._fetched(number)
+        with memoryview(buffer).cast("B") as room:
+            count = min(len(room), len(data) - begin)
+            room[:count] = data[begin : begin + count]
+        self._at += count
+        return count
+
+    def _fetched(self, number: int) -> bytes:
+        """A range; the next ones are asked for once two were read one after the other."""
+        ahead = AT_ONCE if number in (self._last, self._last + 1) and number else 1
+        self._last = number
+        last = (self._size - 1) // RANGE
+        wanted = range(number, min(number + ahead, last + 1))
+        for place in [place for place in self._held if place not in range(number - 1, number + AT_ONCE)]:
+            self._held.pop(place).cancel()
+        for place in wanted:
+            if place not in self._held:
+                self._held[place] = self._submitted(place)
+        return self._held[number].result()
+
+    def _submitted(self, number: int) -> Future[bytes]:
+        if self._requests is None:
+            self._requests = ThreadPoolExecutor(AT_ONCE, "toolgauge-fetch")
+        begin = number * RANGE
+        return self._requests.submit(self._place.range, begin, min(begin + RANGE, self._size), self._tag)
+
+    def close(self) -> None:
+        """Ask for nothing more."""
+        if self._requests is not None:
+            self._requests.shutdown(wait=False, cancel_futures=True)
+        super().close()
+
+
+def _explained(error: Exception) -> Problem:
+    kind = type(error).__name__
+    if kind in ("NotFoundError", "FileNotFoundError"):
+        return Problem("there is no such object", hint="check the address")
+    if kind in ("PermissionDeniedError", "UnauthenticatedError"):
+        hint = "check the credentials in the environment, and whether they may read it"
+        return Problem("the store refuses access to it", hint=hint)
+    if kind == "PreconditionError":
+        return Problem("the object was replaced while it was read", hint="run it again once nobody writes it")
+    if METADATA_SERVICE in str(error):
+        what = "there are no credentials for it in the environment"
+        return Problem(what, hint="set those of the store, such as AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY")
+    hint = "check the address, the endpoint and the network; nothing of it was used"
+    return Problem(f"it cannot be had, after several tries: {_short(error)}", hint=hint)
+
+
+def _short(error: Exception) -> str:
+    """The first line of what a library says, without what it adds for those who debug it."""
+    return str(error).partition("\n")[0].strip()[:300]

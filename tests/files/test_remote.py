@@ -1,0 +1,168 @@
+"""Objects of a real S3 server on loopback, moto's: retried where that helps, else an error, never half a result."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any, get_args
+from urllib.error import URLError
+from urllib.request import Request, urlopen
+
+import pytest
+
+from tests.files.test_opening import LINES, RECORDS, SUITE
+from tests.servers.faulty import Fault, FaultyServer, faulty_server
+from toolgauge import api
+from toolgauge.errors import InputError, NothingToDo
+from toolgauge.files import InputFile, remote
+
+pytestmark = pytest.mark.deep
+
+MOTO = Path(sys.prefix) / "servers" / "bin" / "moto_server"
+
+
+@pytest.fixture(scope="module")
+def moto() -> Iterator[int]:
+    if not MOTO.exists():
+        pytest.skip("moto's server is not installed; the dependency group servers has it")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    with subprocess.Popen(
+        [MOTO, "-H", "127.0.0.1", "-p", str(port)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    ) as server:
+        try:
+            for _ in range(600):
+                try:
+                    with urlopen(Request(f"http://127.0.0.1:{port}/bucket", method="PUT"), timeout=60):
+                        break
+                except (URLError, ConnectionError):
+                    time.sleep(0.1)
+            yield port
+        finally:
+            server.terminate()
+
+
+@pytest.fixture
+def store(moto: int, monkeypatch: pytest.MonkeyPatch) -> Iterator[FaultyServer]:
+    with faulty_server(moto) as server:
+        monkeypatch.setenv("AWS_ENDPOINT_URL", server.address)
+        monkeypatch.setenv("AWS_ACCESS_KEY_ID", "key")
+        monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "secret")
+        monkeypatch.setenv("AWS_REGION", "us-east-1")
+        monkeypatch.setattr(remote, "FIRST_WAIT", 0.01)
+        put("traces.jsonl", LINES)
+        yield server
+
+
+def put(key: str, data: bytes) -> None:
+    import obstore
+
+    place: Any = remote._Place("s3://bucket")
+    obstore.put(place.store, key, data)
+
+
+def passed(*traces: str, **options: Any) -> int:
+    return api.score(SUITE, list(traces), **options).summary.counts.passed
+
+
+def test_objects_prefixes_and_patterns_are_read(store: FaultyServer) -> None:
+    assert passed("s3://bucket/traces.jsonl") == 4
+    for agent in ("p", "q"):
+        lines = "".join(json.dumps({**one, "agent": ""}) + "\n" for one in RECORDS if one["agent"] == agent)
+        put(f"runs/{agent}/x.jsonl.gz", gzip.compress(lines.encode()))
+    for named in ("s3://bucket/runs/", "s3://bucket/runs/*/*.gz"):
+        run = api.score(SUITE, named, agent_from="path")
+        assert ([row.agent for row in run.summary.rows], run.summary.counts.passed) == (["p", "q"], 4)
+    with pytest.raises(NothingToDo, match="there are no objects of traces here"):
+        passed("s3://bucket/nothing/")
+
+
+def test_a_web_server_that_knows_no_ranges_is_read_from_beginning_to_end(tmp_path: Path) -> None:
+    (tmp_path / "a b.jsonl.gz").write_bytes(gzip.compress(LINES))
+    handler = partial(SimpleHTTPRequestHandler, directory=tmp_path)
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            assert passed(f"http://127.0.0.1:{server.server_port}/a%20b.jsonl.gz") == 4
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+@pytest.mark.parametrize("fault", ["slow", "failing", "throttled", "truncated"])
+def test_what_passes_is_waited_for(fault: Fault, store: FaultyServer) -> None:
+    store.faults.extend([fault, fault])
+    assert passed("s3://bucket/traces.jsonl") == 4
+    assert len(store.asked) >= (1 if fault == "slow" else 3)
+
+
+@pytest.mark.parametrize(
+    ("fault", "said"),
+    [
+        ("failing", "it cannot be had, after several tries"),
+        ("truncated", "it cannot be had, after several tries"),
+        ("vanished", "there is no such object; check the address"),
+        ("forbidden", "the store refuses access to it; check the credentials"),
+        ("replaced", "the object was replaced while it was read"),
+    ],
+)
+def test_what_does_not_pass_is_said(
+    fault: Fault, said: str, store: FaultyServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert fault in get_args(Fault)
+    monkeypatch.setitem(remote.RETRIES, "max_retries", 1)
+    store.always = fault
+    with pytest.raises(InputError, match=f"s3://bucket/traces.jsonl: {said}"):
+        passed("s3://bucket/traces.jsonl")
+
+
+def test_large_objects_come_in_ranges_several_at_once(store: FaultyServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(remote, "RANGE", 64 * 1024)
+    data = b"".join(b"%d %s\n" % (number, b"x" * (number % 700)) for number in range(4000))
+    put("large", data)
+    store.faults.extend(["fine", "truncated", "throttled", "fine", "truncated"])
+    with InputFile("s3://bucket/large") as source:
+        assert b"".join(source.blocks()) == data
+        assert source.size() == len(data)
+    begins = {asked.partition("-")[0] for asked in store.asked}
+    assert begins >= {f"bytes={begin}" for begin in range(0, len(data), 64 * 1024)}
+
+
+def test_an_object_that_vanishes_in_the_middle_leaves_nothing(
+    store: FaultyServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(remote, "RANGE", 64 * 1024)
+    put("large.jsonl", LINES * 600)
+    store.faults.extend(["fine"] * 2)
+    store.always = "vanished"
+    with pytest.raises(InputError, match="there is no such object"):
+        passed("s3://bucket/large.jsonl")
+
+
+def test_a_store_that_cannot_be_reached_is_said(store: FaultyServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://127.0.0.1:{free.getsockname()[1]}")
+    monkeypatch.setitem(remote.RETRIES, "max_retries", 1)
+    with pytest.raises(InputError, match="it cannot be had, after several tries"):
+        passed("s3://bucket/traces.jsonl")
+
+
+def test_native_lines_elsewhere_are_divided_like_those_here(store: FaultyServer, tmp_path: Path) -> None:
+    (tmp_path / "x.jsonl").write_bytes(LINES * 100)
+    put("x.jsonl", LINES * 100)
+    with api.Spool() as one, api.Spool() as two:
+        here = api.score(SUITE, tmp_path / "x.jsonl", sink=one)
+        there = api.score(SUITE, ["s3://bucket/x.jsonl", "s3://bucket/traces.jsonl"], sink=two, jobs=2)
+        assert there.summary.counts.planned == here.summary.counts.planned + len(RECORDS)
