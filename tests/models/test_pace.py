@@ -114,4 +114,4 @@ def test_limits_that_are_none_are_refused() -> None:
 
     for limits in ({"requests_per_minute": 0.0}, {"tokens_per_minute": -1.0}, {"concurrent_requests": 0}):
         with pytest.raises(UsageError, match="numbers above 0"):
-            _ = RunOptions(**limits).request_limits  # type: ignore[arg-type]  # numbers
+            _ = RunOptions(**limits).request_limits

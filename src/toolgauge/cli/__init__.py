@@ -30,7 +30,7 @@ COMMANDS = {
     "gate": "Fail if a run misses its limits or is worse than a baseline.",
     "baseline": "Choose the run that later runs are compared with.",
     "diagnose": "Find patterns in the failures, and suggest what to change.",
-    "runs": "List, show, review, export, import, delete and salvage stored runs.",
+    "runs": "List, show, review, export, import, copy, delete and salvage stored runs.",
     "export": "Send the scores of a run to where its traces are, or write a table of them.",
     "cases": "Make cases of failures, in a suite file, for you to review.",
     "lint": "Find mistakes in a suite: contradictions with its tools or itself.",

@@ -52,12 +52,12 @@ class Address:
         """Without it, for people."""
         try:
             given = conninfo_to_dict(self.url)
-        except psycopg.ProgrammingError as error:
-            # What the driver says repeats parts of the address, and nobody knows which.
+        except psycopg.ProgrammingError:
+            # What the driver says repeats parts of the address, and nobody knows which: not even --debug shows it.
             raise UsageError(
                 f"{self.shown}: the address of the store cannot be read; write postgresql://user@host:port/database, "
                 "with %-escapes for special characters"
-            ) from error.with_traceback(None)
+            ) from None
         self.parameters: dict[str, Any] = {**DEFAULTS, **given}
         self._hidden = [str(given[name]) for name in SECRET if given.get(name)]
 

@@ -6,6 +6,7 @@ import secrets
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager, suppress
 from datetime import UTC, datetime
+from itertools import islice
 from types import TracebackType
 from typing import Any, Self
 
@@ -43,6 +44,9 @@ KEY_LOCKED = "SELECT key FROM runs WHERE id = %s FOR UPDATE"
 LISTED = f"SELECT id, name FROM runs {NEWEST_FIRST}"  # noqa: S608 - names of ours
 
 BASELINE_RUNS = f"{INFO} WHERE runs.key IN (SELECT run FROM baselines)"  # noqa: S608 - names of ours
+
+KEPT_AT_ONCE = 100
+"""So many trajectories are sent to the server before it is waited for."""
 
 SUITES_LOCK = 0x73756974
 """Taken by who writes a run, with others, and by who removes suites that no run has any more, alone."""
@@ -141,10 +145,12 @@ class PostgresStore:
         # What is read while it is kept cannot be read again, so this is not tried twice.
         with self._database.explained(), self._database.lent() as connection, connection.transaction():
             key, run = _insert(connection, header, 0, name, {}, "finished")
-            planned = 0
-            for one in scored:
-                connection.execute(SAVE, save_values(key, one))
-                planned += 1
+            planned, left = 0, iter(scored)
+            while some := list(islice(left, KEPT_AT_ONCE)):
+                with connection.pipeline():
+                    for one in some:
+                        connection.execute(SAVE, save_values(key, one))
+                planned += len(some)
             connection.execute("UPDATE runs SET planned = %s WHERE key = %s", (planned, key))
         return str(run)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -44,7 +45,18 @@ class Worker:
             return False
         mine = own_identity()
         elsewhere = (self.host, self.system) != (mine.host, mine.system)
-        return elsewhere or not mine.began or process_began(self.pid) == self.process
+        return elsewhere or not mine.began or process_began(self.pid) == self.process or _is_hidden(self.pid)
+
+
+def _is_hidden(pid: int) -> bool:
+    """Whether there is a process of somebody else, of whom a system may tell nothing more."""
+    try:
+        os.kill(pid, 0)
+    except PermissionError:
+        return True
+    except OSError:
+        return False
+    return False
 
 
 def register(connection: Connection, worker: str, run: int) -> None:
