@@ -127,7 +127,9 @@ class NameVerdict:
             return answer
         best = weighed[0]
         if OF_ANOTHER & best.evidence.keys() and REFUSAL.search(self.page.text) and self.page.marker is None:
-            return structs.replace(answer, verdict="wrong", found=None, reason="the answer declines, and names another")
+            return structs.replace(
+                answer, verdict="wrong", found=None, reason="the answer declines, and names something else"
+            )
         rival = next(one for one in weighed if one.candidate.key != best.candidate.key)
         close = best.weight - rival.weight < CLOSE and REFERENCE in (best.candidate.key, rival.candidate.key)
         if close and UNDECIDED.search(self.page.text):
