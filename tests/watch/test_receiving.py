@@ -154,7 +154,7 @@ def test_when_the_disk_is_full_503_is_answered_and_it_goes_on_when_there_is_room
 
 
 def bomb(size: int) -> bytes:
-    return gzip.compress(b"\0" * size)
+    return gzip.compress(b"\0" * size, mtime=0)
 
 
 @pytest.mark.parametrize(
@@ -165,7 +165,7 @@ def bomb(size: int) -> bytes:
         (b"[1, 2]", {"Content_Type": "application/json"}, 400),
         (b"[" * 100_000, {"Content_Type": "application/json"}, 400),
         (b"not gzip", {"Content_Encoding": "gzip"}, 400),
-        (gzip.compress(b"cut off")[:-9], {"Content_Encoding": "gzip"}, 400),
+        (gzip.compress(b"cut off", mtime=0)[:-9], {"Content_Encoding": "gzip"}, 400),
         (bomb(200 * 1024 * 1024), {"Content_Encoding": "gzip"}, 413),
         (b"x", {"Content_Length": str(10**10)}, 413),
         (b"x", {"Content_Type": "text/html"}, 415),
