@@ -239,8 +239,7 @@ def check_parts(paths: Sequence[str]) -> list[str]:
     missing = [number for number in range(1, of + 1) if number not in found]
     if missing:
         shown = ", ".join(map(str, missing[:10])) + (", ..." if len(missing) > 10 else "")
-        what = "part" if len(missing) == 1 else "parts"
-        raise UsageError(f"{what} {shown} of {of} are missing; make them with --shard, and name all parts")
+        raise UsageError(f"of {of} parts, these are missing: {shown}; make them with --shard, and name all parts")
     return [found[number][0] for number in sorted(found)]
 
 
