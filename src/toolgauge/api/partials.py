@@ -27,7 +27,7 @@ from toolgauge.version import VERSION
 from .pieces import PieceResult
 from .sharing import SourceChunk
 
-__all__ = ["Part", "PartHeader", "Shard", "check_parts", "encode_part", "open_part", "parse_shard"]
+__all__ = ["OpenPart", "PartHeader", "Shard", "check_parts", "encode_part", "open_part", "parse_shard"]
 
 MARK = b"toolgauge part\n"
 PART_VERSION = 1
@@ -91,7 +91,7 @@ class PartHeader(Struct, frozen=True, kw_only=True):
         return replace(found, created=created)
 
 
-class Part(NamedTuple):
+class OpenPart(NamedTuple):
     """A part that is open."""
 
     header: PartHeader
@@ -130,7 +130,7 @@ def _framed(data: bytes | memoryview) -> Iterator[bytes | memoryview]:
 
 
 @contextmanager
-def open_part(path: str) -> Iterator[Part]:
+def open_part(path: str) -> Iterator[OpenPart]:
     """Open a part, of which everything was checked.
 
     Raises:
@@ -146,7 +146,7 @@ def open_part(path: str) -> Iterator[Part]:
         size = _checked_size(path, stream)
         stream.seek(len(MARK))
         header = _decoded_header(path, _frame(stream, LARGEST_HEADER))
-        yield Part(header, _pieces(stream, size))
+        yield OpenPart(header, _pieces(stream, size))
 
 
 def _checked_size(path: str, stream: IO[bytes]) -> int:
