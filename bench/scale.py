@@ -111,7 +111,7 @@ def object_store(traces: Path) -> Iterator[str]:
             server.terminate()
 
 
-def measure(size: int, *, ray: bool) -> Part:
+def measure(size: int, rounds: int, *, ray: bool) -> Part:
     """Measure with this many trajectories."""
     with TemporaryDirectory(prefix="toolgauge-bench-") as name:
         suite, traces = write_plain_data(Path(name), size)
@@ -122,30 +122,29 @@ def measure(size: int, *, ray: bool) -> Part:
         found = list(variants(traces, ray=ray))
         with object_store(traces) as address:
             found.append(Variant("object storage on loopback", address))
-            rows = list(_rows(suite, one, found))
-    about = f"{size:,} trajectories, {megabytes:,.0f} MB as plain JSONL; the best of {ROUNDS} rounds in turn."
-    header = ("what", "start-up", "time without it", "ratio", "processor time", "most memory of one process")
+            rows = list(_rows(suite, one, found, rounds))
+    about = f"{size:,} trajectories, {megabytes:,.0f} MB as plain JSONL; the best of {rounds} rounds in turn."
+    header = ("what", "start-up", "time without it", "ratio", "processor time", "its ratio", "most memory of a process")
     return Part("Scale", about, header, rows)
 
 
-def _rows(suite: Path, one: Path, found: list[Variant]) -> Iterator[tuple[str, ...]]:
-    starts = {
-        variant.options: min(scored(suite, str(one), *variant.options).seconds for _ in "12") for variant in found
-    }
-    rounds: dict[str, list[Ran]] = {variant.name: [] for variant in found}
-    for _ in range(ROUNDS):
+def _rows(suite: Path, one: Path, found: list[Variant], rounds: int) -> Iterator[tuple[str, ...]]:
+    starts = {variant.options: [scored(suite, str(one), *variant.options) for _ in "12"] for variant in found}
+    runs: dict[str, list[Ran]] = {variant.name: [] for variant in found}
+    for _ in range(rounds):
         for variant in found:
-            rounds[variant.name].append(scored(suite, variant.traces, *variant.options))
-    plain = 0.0
+            runs[variant.name].append(scored(suite, variant.traces, *variant.options))
+    plain: tuple[float, float] | None = None
     for variant in found:
-        start = starts[variant.options]
-        taken = min(ran.seconds for ran in rounds[variant.name]) - start
-        plain = plain or taken
-        processor = min(ran.processor for ran in rounds[variant.name])
-        memory = max(ran.memory for ran in rounds[variant.name]) / 1e6
+        own, before = runs[variant.name], starts[variant.options]
+        start = min(ran.seconds for ran in before)
+        taken = min(ran.seconds for ran in own) - start
+        worked = min(ran.processor for ran in own) - min(ran.processor for ran in before)
+        plain = plain or (taken, worked)
+        memory = max(ran.memory for ran in own) / 1e6
         yield (
-            *(variant.name, f"{start:.1f} s", f"{taken:.1f} s", f"{taken / plain:.2f} ×"),
-            *(f"{processor:.1f} s", f"{memory:.0f} MB"),
+            *(variant.name, f"{start:.1f} s", f"{taken:.1f} s", f"{taken / plain[0]:.2f} ×"),
+            *(f"{worked:.1f} s", f"{worked / plain[1]:.2f} ×", f"{memory:.0f} MB"),
         )
 
 
@@ -154,8 +153,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.scale", description=__doc__)
     parser.add_argument("--size", type=int, default=SIZE, help="how many trajectories are scored")
     parser.add_argument("--no-ray", action="store_true", help="leave Ray out")
+    parser.add_argument("--rounds", type=int, default=ROUNDS, help="how often each is measured")
     options = parser.parse_args()
-    part = measure(options.size, ray=not options.no_ray)
+    part = measure(options.size, options.rounds, ray=not options.no_ray)
     print(part.about, "", sep="\n")
     for row in (part.header, ("---",) * len(part.header), *part.rows):
         print(f"| {' | '.join(row)} |")
