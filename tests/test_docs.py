@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import json
 import re
 import shlex
 import shutil
@@ -18,6 +19,7 @@ from toolgauge.metrics import METRICS
 from toolgauge.report import CASE_FORMATS, CHART_FORMATS, FORMATS
 
 from .cli.running import toolgauge
+from .exports.receiving import Receiver
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", ROOT / "README.vi.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -159,9 +161,9 @@ def test_the_page_on_reports_works_word_by_word(tmp_path: Path) -> None:
     assert toolgauge("score", suite / "suite.yaml", suite / "traces.jsonl", *kept, cwd=tmp_path).returncode == 0
     shutil.copy(tmp_path / "today.run.jsonl", tmp_path / "before.run.jsonl")
     commands = [step for console in blocks(page, "console") for step in steps(console)]
-    assert follow(commands, tmp_path) == 7
+    assert follow(commands, tmp_path) == 9
     assert (tmp_path / "tools.svg").read_text(encoding="utf-8").startswith("<svg ")
-    for name in ("today.html", "two.html"):
+    for name in ("today.html", "two.html", "d01.html"):
         assert '<script type="module">' in (tmp_path / name).read_text(encoding="utf-8")
     assert "\\label{tab:report-choice}" in (tmp_path / "choice.tex").read_text(encoding="utf-8")
     program = "\n".join(blocks(page, "python"))
@@ -197,3 +199,19 @@ def test_the_page_on_reviews_works_word_by_word(tmp_path: Path) -> None:
     assert follow(steps(console), tmp_path) == 6
     found = toolgauge("lint", "demo/suite.yaml", "--runs", "nightly.run.jsonl", cwd=tmp_path).stdout
     assert "reviewed_gold" in found
+
+
+def test_the_page_on_exports_works_word_by_word(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    toolgauge("init", "demo", cwd=tmp_path)
+    lines = [json.loads(line) for line in (tmp_path / "demo" / "traces.jsonl").read_text(encoding="utf-8").splitlines()]
+    traced = (json.dumps({**line, "meta": {"trace_id": f"{number:032x}"}}) for number, line in enumerate(lines, 1))
+    (tmp_path / "traces.jsonl").write_text("\n".join(traced), encoding="utf-8")
+    toolgauge("score", "demo/suite.yaml", "traces.jsonl", "--save", "one", cwd=tmp_path)
+    with Receiver() as server:
+        for name in ("OTEL_EXPORTER_OTLP_ENDPOINT", "LANGFUSE_BASE_URL", "PHOENIX_COLLECTOR_ENDPOINT"):
+            monkeypatch.setenv(name, server.url)
+        for name in ("LANGFUSE_PUBLIC_KEY", "LANGFUSE_SECRET_KEY"):
+            monkeypatch.setenv(name, "of-a-test")
+        for console in blocks(ROOT / "docs" / "export.md", "console"):
+            assert follow(steps(console), tmp_path) > 0
+    assert len({request.path for request in server.received}) == 3

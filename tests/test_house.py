@@ -12,7 +12,7 @@ ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "src" / "toolgauge"
 MODULES = sorted(PACKAGE.rglob("*.py"))
 
-MAX_MODULES = 349
+MAX_MODULES = 352
 """Without the rooms below, which have a module for each source, each kind of evidence or each page."""
 MAX_OF = {
     ("traces/formats", "traces/textcalls", "suites/formats"): 82,

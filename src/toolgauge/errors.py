@@ -6,7 +6,8 @@
     ├── PluginError           a part of another package that is not there, or does not work; exit 2
     ├── ModelError            a model that did not answer, after every try that was worth making; exit 3
     ├── StoreError            a store of runs that cannot be used: damaged, locked, too new; exit 3
-    │   └── StoreLost         one that was removed or replaced while it was written; exit 3
+    │   ├── StoreLost         one that was removed or replaced while it was written; exit 3
+    │   └── TrialTaken        a trial that another process has taken over; exit 3
     ├── ClusterError          a cluster that cannot be reached, or loses what it was given; exit 3
     ├── NothingToDo           an empty suite, a filter that matches nothing; exit 5
     └── OutputError           a result that could not be written; exit 3
@@ -34,6 +35,7 @@ __all__ = [
     "StoreError",
     "StoreLost",
     "ToolgaugeError",
+    "TrialTaken",
     "UsageError",
     "did_you_mean",
 ]
@@ -91,6 +93,10 @@ class StoreLost(StoreError):  # noqa: N818 - a statement reads better than an er
 
     What was written can still be read by those who opened it before.
     """
+
+
+class TrialTaken(StoreError):  # noqa: N818 - a statement reads better than an error's name
+    """A trial that was to be kept is another process's by now. Nothing is lost: that one keeps it, or has."""
 
 
 class ClusterError(ToolgaugeError):

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from toolgauge.core import Case, Expect, JsonValue, Plan, Trajectory
 
-__all__ = ["Secrets"]
+__all__ = ["Secrets", "masked_url"]
 
 SHORTEST = 8
 """Shorter values are likely to be words that occur by chance."""
@@ -27,8 +27,12 @@ SHORTEST = 8
 SHORTEST_GIVEN = 4
 """What somebody says is a credential may be shorter than what only looks like one."""
 
-CREDENTIAL_NAME = re.compile(r"(KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?)($|_)|(^|_)PASSWORD", re.I)
-PLACE_NAME = re.compile(r"_(FILE|PATH|DIR|DIRECTORY|URL|URI|HOST|PORT|NAME)$", re.I)
+CREDENTIAL_NAME = re.compile(
+    r"(KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?|COOKIES?|JWT|AUTH|AUTHORIZATION|BEARER)($|_)"
+    r"|(^|_)(PASSWORD|JWT|COOKIE|AUTH(?=_|$))|_(PAT|PWD|PASS)$|^PAT$",
+    re.I,
+)
+PLACE_NAME = re.compile(r"_(FILE|PATH|DIR|DIRECTORY|URL|URI|HOST|PORT|NAME|SOCK)$", re.I)
 """Variables that say where a credential is kept, not what it is."""
 
 CREDENTIAL_HEADER = re.compile(r"authorization|cookie|key|token|secret|password", re.I)
@@ -169,6 +173,22 @@ class Secrets:
             )
             return value if unchanged and len(fields) == len(value) else fields
         return value
+
+
+def masked_url(url: str) -> str:
+    """The URL as people may see it: a mark in the place of user and password, and without its query.
+
+    Whoever forgets to escape a character of a password does not lay it open: where it cannot be told what is what,
+    only the scheme is left.
+    """
+    scheme, separator, rest = url.partition("://")
+    if not separator:
+        return url
+    login, at, place = rest.rpartition("@")
+    if "?" in login or "#" in login:
+        return f"{scheme}://***"
+    place = place.partition("?")[0].partition("#")[0]
+    return f"{scheme}://***@{place}" if at else f"{scheme}://{place}"
 
 
 def _inside_strings(data: bytes, form: bytes, mark: bytes) -> bytes:

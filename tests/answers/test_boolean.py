@@ -529,6 +529,18 @@ VIETNAMESE: list[Judged] = [
         "Mình đã kiểm tra danh sách nhận học bổng, bạn Hà đứng thứ 7.",
         "right",
     ),
+    (
+        "Nhà hàng có chỗ đậu xe hơi không?",
+        False,
+        "Nhà hàng chỉ có chỗ để xe máy; xe hơi phải gửi ở bãi đối diện.",
+        "right",
+    ),
+    (
+        "Chính sách mới có áp dụng cho nhân viên bán thời gian không?",
+        False,
+        "Chính sách chỉ áp dụng cho nhân viên toàn thời gian.",
+        "right",
+    ),
 ]
 
 ENGLISH: list[Judged] = [
@@ -981,22 +993,25 @@ ENGLISH: list[Judged] = [
         "Actual spending in Q2 came to $76,500 against a budget of $80,000, i.e. under budget.",
         "wrong",
     ),
+    (
+        "Was Einstein born in Germany?",
+        True,
+        "Einstein was born in Ulm, Germany, in 1879. He later became a Swiss citizen.",
+        "right",
+    ),
+    (
+        "Does the Lumen router support Wi-Fi 7?",
+        False,
+        (
+            "The Lumen router supports Wi-Fi 6 and 6E. Wi-Fi 7 is only found on the Lumen Pro, so **this "
+            "model doesn't have it**."
+        ),
+        "right",
+    ),
 ]
 
 UNREAD: list[Judged] = [
-    (
-        "Nhà hàng có chỗ đậu xe hơi không?",
-        False,
-        "Nhà hàng chỉ có chỗ để xe máy; xe hơi phải gửi ở bãi đối diện.",
-        "right",
-    ),
     ("Xe buýt số 8 có chạy qua bến Thành không?", True, "Tuyến số 8 có đi qua Bến Thành, dừng ở cửa Nam.", "right"),
-    (
-        "Chính sách mới có áp dụng cho nhân viên bán thời gian không?",
-        False,
-        "Chính sách chỉ áp dụng cho nhân viên toàn thời gian.",
-        "right",
-    ),
     (
         "Can I bring liquids over 100 ml in hand luggage?",
         False,
@@ -1004,12 +1019,6 @@ UNREAD: list[Judged] = [
         "right",
     ),
     ("Should I update the driver?", True, "I'd recommend updating it – the new version fixes the crash.", "right"),
-    (
-        "Was Einstein born in Germany?",
-        True,
-        "Einstein was born in Ulm, Germany, in 1879. He later became a Swiss citizen.",
-        "right",
-    ),
     ("Was Einstein born in Austria?", False, "Einstein was born in Ulm, Germany.", "right"),
     (
         "Gói cước Sinh viên có gồm data 5G không?",
@@ -1040,15 +1049,6 @@ UNREAD: list[Judged] = [
             "sáng, 7h30–11h30\n- Chủ nhật: nghỉ"
         ),
         "wrong",
-    ),
-    (
-        "Does the Lumen router support Wi-Fi 7?",
-        False,
-        (
-            "The Lumen router supports Wi-Fi 6 and 6E. Wi-Fi 7 is only found on the Lumen Pro, so **this "
-            "model doesn't have it**."
-        ),
-        "right",
     ),
     (
         "Has the city council approved the new stadium?",

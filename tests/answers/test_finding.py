@@ -180,3 +180,63 @@ def test_the_score_keeps_what_was_chosen_and_why() -> None:
 def test_a_single_value_leaves_nothing_to_choose_from() -> None:
     answer = prepare({"type": "number", "value": 12}, locale="vi", question="Bao nhiêu?")("Là 12.")
     assert (answer.chosen, answer.runner_up) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("question", "output", "unit", "value"),
+    [
+        (
+            "What were Q2 2024 sales in France?",
+            "## Q2 2024\n\n**Germany**\n- Sales: €4.2m\n\n**France**\n- Sales: €3.1m\n\n"
+            "## Q1 2024\n\n**France**\n- Sales: €2.9m",
+            "million EUR",
+            3.1,
+        ),
+        ("How many gold medals did they win?", "They won 37 medals: 16 gold, 8 silver and 13 bronze.", "medals", 16),
+        (
+            "How much is the cheapest nonstop flight?",
+            "| Airline | Stops | Price |\n|---|---|---|\n| Azores | One stop | $418 |\n| Iber | Nonstop | $533 |",
+            "USD",
+            533,
+        ),
+        (
+            "What was revenue in 2025?",
+            "| Item ($ millions) | 2024 | 2025 |\n|---|---|---|\n| Revenue | 310 | 412 |\n| Profit | 41 | 52 |",
+            "million USD",
+            412,
+        ),
+        ("What is the price per person?", "The tour is **$600 in total**, i.e. $150 per person.", "USD", 150),
+        ("How many days are left?", "It renews in May, 17 days from now, after 3 years.", "days", 17),
+        ("How long was the race, in minutes?", "She won in 2:26:30, 48 seconds ahead.", "minutes", 146.5),
+        ("How high is the camp, in feet?", "The camp is at 2,385 m (7,825 ft), with 9,300 ft to go.", "feet", 7825),
+    ],
+)
+def test_what_tells_amounts_apart(question: str, output: str, unit: str, value: float) -> None:
+    assert verdict(question, output, "en", type="number", value=value, unit=unit, units="convert") == "right", output
+
+
+@pytest.mark.parametrize(
+    ("question", "output", "day"),
+    [
+        (
+            "When is my next appointment?",
+            "It is on Friday, 6 February. Your last visit was on 8 August 2025.",
+            "2026-02-06",
+        ),
+        ("When is the next free slot?", "Tomorrow is booked; the next open slot is **Thursday** at 9.", "2026-02-05"),
+        ("When does booking close?", "- 5 Feb 2026: booking opens\n- 20 Feb 2026: booking closes", "2026-02-20"),
+        (
+            "When was the launch originally planned?",
+            "Planned for 3 January 2026, it moved to **20 January 2026**.",
+            "2026-01-03",
+        ),
+        (
+            "When will order #48-2107 arrive?",
+            "**Order #48-2091**\n- 14 Feb 2026\n\n**Order #48-2107**\n- 17 Feb 2026",
+            "2026-02-17",
+        ),
+    ],
+)
+def test_what_tells_dates_apart(question: str, output: str, day: str) -> None:
+    score = prepare({"type": "time", "value": day}, locale="en", now="2026-01-31", question=question)
+    assert score(output).verdict == "right", output

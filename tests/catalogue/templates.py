@@ -51,7 +51,7 @@ NO_MESSAGES = (
     "report/latex.py",
     "report/junit.py",
     "report/terminal.py",
-    "store/sqlite/queries.py",
+    "store/postgres/queries.py",
     "testing.py",
     "lazy.py",
     "viewer/app.py",  # answers for scripts of pages, which have their own words
@@ -59,6 +59,14 @@ NO_MESSAGES = (
     "viewer/guard.py",
     "viewer/pages.py",
     "viewer/query.py",
+    "watch/committing.py",  # what programs are answered that send traces
+    "watch/otlp.py",
+    "watch/receiver.py",
+    "watch/prometheus.py",
+    "watch/measures.py",  # names of series and of kinds of errors, which are data
+    "watch/opinions.py",
+    "watch/watcher.py",
+    "web/refusing.py",
 )
 """Modules without words for those who use the command line, and why."""
 

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import toolgauge as library
+from toolgauge.core import SCORING_VERSION
 from toolgauge.errors import NothingToDo, UsageError
 
 from .running import toolgauge
@@ -137,9 +138,10 @@ def test_runs_that_differ_are_refused_with_what_differs(tmp_path: Path, run: Pat
 def test_another_version_of_scoring_is_refused(tmp_path: Path, run: Path) -> None:
     header, *lines = run.read_text(encoding="utf-8").splitlines()
     older = tmp_path / "older.run.jsonl"
-    older.write_text("\n".join([header.replace('"scoring":3', '"scoring":1'), *lines]), encoding="utf-8")
+    header = header.replace(f'"scoring":{SCORING_VERSION}', '"scoring":1')
+    older.write_text("\n".join([header, *lines]), encoding="utf-8")
     done = toolgauge("compare", run, older)
-    assert (done.returncode, "version 3 and version 1" in done.stderr) == (2, True)
+    assert (done.returncode, f"version {SCORING_VERSION} and version 1" in done.stderr) == (2, True)
 
 
 def test_a_suite_under_another_name_is_the_same_suite(tmp_path: Path, run: Path) -> None:

@@ -30,6 +30,15 @@ MARK = "[redacted DB_PASSWORD]"
         "AWS_ACCESS_KEY_ID",
         "apikey",
         "MY_CREDENTIALS",
+        "GITHUB_PAT",
+        "DB_PWD",
+        "SMTP_PASS",
+        "MY_JWT",
+        "JWT_FOR_TESTS",
+        "SESSION_COOKIE",
+        "PROXY_AUTH",
+        "AUTH_HEADER",
+        "NPM_CONFIG__AUTH",
     ],
 )
 def test_variables_named_like_credentials_are_known(name: str) -> None:
@@ -39,7 +48,23 @@ def test_variables_named_like_credentials_are_known(name: str) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["HOME", "TOKENIZERS_PARALLELISM", "KEYBOARD_LAYOUT", "SSL_KEY_FILE", "SECRET_PATH", "MONKEYS", "MAX_TOKENS"],
+    [
+        "HOME",
+        "TOKENIZERS_PARALLELISM",
+        "KEYBOARD_LAYOUT",
+        "SSL_KEY_FILE",
+        "SECRET_PATH",
+        "MONKEYS",
+        "MAX_TOKENS",
+        "PWD",
+        "OLDPWD",
+        "PATH",
+        "SSH_AUTH_SOCK",
+        "GIT_AUTHOR_EMAIL",
+        "XAUTHORITY",
+        "COMPAT",
+        "BYPASS",
+    ],
 )
 def test_other_variables_are_not(name: str) -> None:
     assert Secrets.from_environment({name: "0123456789"}).redact("0123456789") == "0123456789"

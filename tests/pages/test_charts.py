@@ -12,7 +12,7 @@ from toolgauge import Run, score
 from toolgauge.catalogue import LANGUAGES, words_of
 from toolgauge.core import Estimate
 from toolgauge.pages import Chart, HistoryPoint, history_chart, run_charts
-from toolgauge.pages.charts.drawing import COLOURS, SHAPES, mark, nice_ticks
+from toolgauge.pages.charts.drawing import COLOURS, SHAPES, mark, nice_ticks, whisker
 
 SVG = "{http://www.w3.org/2000/svg}"
 RUNS = {
@@ -87,3 +87,33 @@ def test_runs_that_cannot_be_compared_are_not_joined() -> None:
     assert len(list(root.iter(SVG + "a"))) == 4
     assert [row[-1] for row in chart.table(words_of("en")).rows] == ["", "", "suite", ""]
     assert history_chart("latency", [], bounded=False).svg(words_of("en"))
+
+
+def test_every_chart_names_its_interval_or_says_what_is_counted() -> None:
+    for chart in charts(RUNS["trials"]) + charts(RUNS["published"]):
+        for lang, wanted in (("en", ("95%", "Bars count", "Calls that", "How often")), ("vi", ("95%", "Cột", "Số l"))):
+            assert any(part in chart.note(words_of(lang)) for part in wanted), (chart.name, chart.note(words_of(lang)))
+
+
+def test_quantities_have_their_units_and_are_counted_from_0() -> None:
+    found = {chart.name: chart for chart in charts(RUNS["trials"])}
+    assert found["latency"].title(words_of("en")).endswith(", ms")
+    assert found["cost"].title(words_of("en")).endswith("USD")
+    for name in ("latency", "calls", "tokens", "cost", "pass_rate", "tool_fail_rate"):
+        texts = [one.text for one in ElementTree.fromstring(found[name].svg(words_of("en"))).iter(SVG + "text")]  # noqa: S314
+        assert "0" in texts, name
+
+
+def test_lines_differ_without_colour() -> None:
+    dashes = {whisker(number, 0, 0, 10, 0).partition('stroke-dasharray="')[2].partition('"')[0] for number in range(4)}
+    assert len(dashes) == 4
+
+
+def test_names_that_differ_at_their_ends_stay_apart() -> None:
+    names = ("an agent with a long name (run 1)", "an agent with a long name (run 2)")
+    for chart in charts(comparison(names)):
+        root = ElementTree.fromstring(chart.svg(words_of("en")))  # noqa: S314 - made by us
+        shown = [one.text or "" for one in root.iter(SVG + "text")]
+        if chart.name in ("pass_rate", "f1", "precision_recall"):
+            assert any(text.endswith("1)") for text in shown), chart.name
+            assert len({text for text in shown if text.startswith("an a")}) == 2, chart.name

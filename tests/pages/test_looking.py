@@ -6,14 +6,16 @@ import csv
 import json
 from collections.abc import Callable
 from io import StringIO
+from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 import pytest
 
 from tests.pages.browsing import Opened
-from tests.pages.making import HOSTILE, LONG, MadePages
-from toolgauge.report import RunDocument, render
+from tests.pages.making import HOSTILE, LONG, MadePages, written
+from toolgauge.catalogue import Lang
+from toolgauge.report import CaseDocument, RunDocument, render
 from toolgauge.store.reviews import REVIEWS_SCHEMA
 
 pytestmark = pytest.mark.deep
@@ -299,12 +301,24 @@ def test_print_leaves_out_what_cannot_be_pressed(made: MadePages, open_page: Ope
     assert opened.tells("getComputedStyle(document.querySelector('.filters')).display") == "none"
 
 
-@pytest.mark.parametrize("dark", [False, True])
-@pytest.mark.parametrize("lang", ["en", "vi"])
-def test_nothing_keeps_people_out(made: MadePages, open_page: Open, axe: str, lang: str, dark: bool) -> None:
-    pages = ((made.finance, "#run"), (made.finance, "#case/d23"), (made.two, "#run"), (made.trials, "#case/c7"))
+@pytest.mark.parametrize(("lang", "dark"), [("en", False), ("vi", True)])
+def test_nothing_keeps_people_out(
+    made: MadePages, open_page: Open, axe: str, tmp_path: Path, lang: Lang, dark: bool
+) -> None:
+    case = written(tmp_path / "case.html", CaseDocument(made.trials_run, "c7"), lang)
+    pages = (
+        (made.finance, "#run"),
+        (made.finance, "#cases?outcome=failed&sort=-issues"),
+        (made.finance, "#case/d23"),
+        (made.two, "#run"),
+        (made.two, "#case/c7"),
+        (made.trials, "#case/c7"),
+        (made.hostile, "#run"),
+        (case, "#run"),
+    )
     for path, place in pages:
-        opened = open_page(path, f"{place}?lang={lang}", dark=dark, bypass_csp=True)
+        sign = "&" if "?" in place else "?"
+        opened = open_page(path, f"{place}{sign}lang={lang}", dark=dark, bypass_csp=True)
         for details in opened.page.locator("main details:not(.menu) > summary").all():
             details.click()
         opened.page.evaluate(axe)
@@ -315,3 +329,17 @@ def test_nothing_keeps_people_out(made: MadePages, open_page: Open, axe: str, la
             if one["impact"] in ("serious", "critical")
         ]
         assert serious == []
+
+
+def test_a_file_of_one_case_is_its_page(made: MadePages, open_page: Open, tmp_path: Path) -> None:
+    opened = open_page(written(tmp_path / "case.html", CaseDocument(made.trials_run, "c7")))
+    assert opened.text("h1") == "c7"
+    whole = open_page(made.trials, "#case/c7")
+    for part in ("section.trials", "section.aligned", "section.answer", "section.beside"):
+        assert opened.text(part) == whole.text(part)
+    opened.page.keyboard.press("1")
+    opened.page.wait_for_selector("[data-verdict=right][aria-pressed=true]")
+    opened.page.keyboard.press("u")
+    opened.page.wait_for_timeout(100)
+    assert opened.text("h1") == "c7"
+    assert opened.count("a[rel=next], table.list") == 0

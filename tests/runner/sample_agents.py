@@ -33,6 +33,15 @@ async def writes_files(case: Case, tools: Toolbox) -> str:
     return f"It says {result.text}."
 
 
+async def signs_files(case: Case, tools: Toolbox) -> str:
+    """Leaves a line for every time that it works on a case, with the number of its process."""
+    with Path("executed.txt").open("a", encoding="utf-8") as stream:
+        stream.write(f"{case.id} {os.getpid()}\n")
+    await asyncio.sleep(float(os.environ.get("TURN_SECONDS", "0.02")))
+    result = await tools.call("get_weather", {"city": "Hanoi"})
+    return f"It says {result.text}."
+
+
 async def hangs(case: Case, tools: Toolbox) -> str:
     """Works on one case and hangs on the others, until it is cancelled."""
     if case.id != "c0":

@@ -17,7 +17,7 @@ import toolgauge
 from tests.runner.weather import counts, suite, trajectories
 from tests.tools import samples
 from toolgauge.core import Call, Case, Run, Toolbox
-from toolgauge.tools import from_function, from_function_in_process
+from toolgauge.tools import Isolation, from_function, from_function_in_process
 
 
 def get_weather(city: str) -> dict[str, int]:
@@ -157,7 +157,7 @@ def test_a_large_result_is_cut_and_its_size_recorded() -> None:
 @pytest.mark.parametrize("function", [samples.crash, samples.eat_memory])
 def test_a_crash_in_a_process_of_its_own_is_a_failed_call(function: Any) -> None:
     """E6."""
-    hostile = from_function_in_process(function, name="hostile", memory_bytes=1_000_000_000, timeout_seconds=20)
+    hostile = from_function_in_process(function, name="hostile", isolation=Isolation(1_000_000_000), timeout_seconds=20)
     assert met(run_with(hostile)).error is not None
 
 

@@ -77,4 +77,4 @@ def test_a_run_file_keeps_what_was_chosen_and_older_ones_are_read() -> None:
     assert msgspec.json.decode(msgspec.json.encode(scored), type=Score) == scored
     before = {"case": "a", "agent": "x", "trial": 1, "state": "completed", "answer": {"verdict": "right", "found": 42}}
     assert msgspec.convert(before, Score).answer == Answer("right", 42)
-    assert SCORING_VERSION == 3
+    assert SCORING_VERSION == 4

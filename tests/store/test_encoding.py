@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from toolgauge import api
-from toolgauge.core import Case, Expect, ExpectedCall, JsonValue, RunHeader, Suite, Trajectory
+from toolgauge.core import Case, Expect, ExpectedCall, JsonValue, RunHeader, Scored, Suite, Trajectory
 from toolgauge.errors import InputError
 from toolgauge.store import RunFile, Suites, encode_header, encode_scored, find_run, open_store
 
@@ -110,3 +110,13 @@ def test_runs_of_a_store_and_files_share_a_suite(tmp_path: Path) -> None:
     opened.append(find_run(tmp_path / "r", None, suites))
     assert {id(one.header.suite) for one in opened} == {id(opened[0].header.suite)}
     assert opened[0].header == opened[1].header == run.header
+
+
+def test_a_line_has_the_score_that_was_given_and_not_the_one_that_it_was_read_with(tmp_path: Path) -> None:
+    path = tmp_path / "run.jsonl"
+    made = api.score(SUITE, [Trajectory("c0", "m", 1, output="x")])
+    api.write_run(made, str(path))
+    for item in find_run(path):
+        assert encode_scored(item) in path.read_bytes()
+        changed = Scored(item.trajectory, msgspec.structs.replace(item.score, passed=not item.score.passed))
+        assert msgspec.json.decode(encode_scored(changed))["score"]["passed"] is not item.score.passed

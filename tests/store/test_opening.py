@@ -15,6 +15,8 @@ from toolgauge.store import RunStore, find_run, open_store, opening, salvage_sto
 from toolgauge.store.opening import BACKENDS, BackendEntry
 from toolgauge.store.sqlite import SqliteStore
 
+KNOWN = "sqlite:///path or postgresql://host/database"
+
 
 @pytest.mark.parametrize("form", ["{}", "sqlite:///{}"])
 def test_a_path_and_an_address_of_sqlite_mean_the_same_file(tmp_path: Path, form: str) -> None:
@@ -38,12 +40,12 @@ def test_the_usual_place_is_below_the_current_directory(tmp_path: Path, monkeypa
     assert store_exists(None)
 
 
-@pytest.mark.parametrize("url", ["postgresql://host/runs", "sqlite://runs.db", "SQLITE:///runs.db", "://"])
+@pytest.mark.parametrize("url", ["mysql://host/runs", "sqlite://runs.db", "SQLITE:///runs.db", "://"])
 def test_an_address_of_an_unknown_kind_is_refused_with_those_that_are_known(url: str) -> None:
     for refused in (open_store, store_exists, lambda given: salvage_store(given, "new.db")):
         with pytest.raises(UsageError) as caught:
             refused(url)
-        assert str(caught.value) == f"{url!r} is not a place for a store; give a path or sqlite:///path"
+        assert str(caught.value) == f"{url!r} is not a place for a store; give a path or {KNOWN}"
 
 
 @pytest.mark.parametrize("url", ["", "sqlite:///"])
@@ -77,7 +79,7 @@ def test_a_further_backend_is_one_row(another_backend: list[tuple[str, bool]]) -
     assert another_backend == [("host/name", True), ("host/name", False), ("host/name", False)]
     assert store_exists("another://there")
     assert not store_exists("another://elsewhere")
-    with pytest.raises(UsageError, match="give a path or sqlite:///path or another://name"):
+    with pytest.raises(UsageError, match=f"give a path or {KNOWN} or another://name"):
         open_store("third://x")
 
 

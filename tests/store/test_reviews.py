@@ -20,7 +20,7 @@ FEW = 6
 """Of which every other passes, beginning with the first."""
 
 
-def kept(path: Path) -> str:
+def kept(path: str | Path) -> str:
     with open_store(path) as store:
         return store.keep(header(), scored(FEW), name="reviewed")
 
@@ -87,9 +87,9 @@ def test_the_narrowest_review_counts_and_nobody_makes_an_error_right() -> None:
     assert not reviews.passed(replace(score, case="a", agent="m", trial=1, state="error", passed=False))
 
 
-def test_compare_leaves_out_what_any_run_leaves_out(tmp_path: Path) -> None:
-    store = str(tmp_path / "runs.db")
-    first, second = kept(tmp_path / "runs.db"), kept(tmp_path / "runs.db")
+def test_compare_leaves_out_what_any_run_leaves_out(store_address: str) -> None:
+    store = store_address
+    first, second = kept(store_address), kept(store_address)
     api.review_run(first, [Review("c002", "gold_is_wrong"), Review("c000", "wrong")], store=store)
     plain = api.compare(first, second, store=store)
     counted = api.compare(first, second, store=store, with_reviews=True)
@@ -101,9 +101,9 @@ def test_compare_leaves_out_what_any_run_leaves_out(tmp_path: Path) -> None:
     assert [one.contrasts for one in again.pairings] == [one.contrasts for one in counted.pairings]
 
 
-def test_a_gate_may_count_them(tmp_path: Path) -> None:
-    store = str(tmp_path / "runs.db")
-    run = kept(tmp_path / "runs.db")
+def test_a_gate_may_count_them(store_address: str) -> None:
+    store = store_address
+    run = kept(store_address)
     failing = [case for case, good in passed(api.load_run(run, store=store)).items() if not good]
     api.review_run(run, [Review(case, "right") for case in failing], store=store)
     assert api.gate(api.load_run(run, store=store)).ruling == "failed"
@@ -111,9 +111,9 @@ def test_a_gate_may_count_them(tmp_path: Path) -> None:
     assert verdict.counts.passed == FEW
 
 
-def test_lint_names_what_a_reviewer_says_of_a_case_that_has_not_changed(tmp_path: Path) -> None:
-    store = str(tmp_path / "runs.db")
-    run = kept(tmp_path / "runs.db")
+def test_lint_names_what_a_reviewer_says_of_a_case_that_has_not_changed(store_address: str) -> None:
+    store = store_address
+    run = kept(store_address)
     api.review_run(run, REVIEWS, store=store)
     loaded = api.load_run(run, store=store)
     found = [one for one in api.lint(loaded.header.suite, [loaded]) if one.kind == "reviewed_gold"]
@@ -208,8 +208,8 @@ def test_a_store_from_before_there_were_reviews_is_brought_up_to_date(tmp_path: 
     assert (tmp_path / "runs.db.version-3").exists()
 
 
-def test_reviews_that_were_downloaded_from_a_report_are_taken(tmp_path: Path) -> None:
-    path = tmp_path / "runs.db"
+def test_reviews_that_were_downloaded_from_a_report_are_taken(store_address: str, tmp_path: Path) -> None:
+    path = store_address
     run = kept(path)
     created = api.load_run(run, store=path).header.created
     lines = [

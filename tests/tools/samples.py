@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
+import json
 import os
 import subprocess
 import sys
@@ -137,3 +139,37 @@ def hang_with_child(note: str) -> None:
 def fail(words: str) -> None:
     """Raise."""
     raise ValueError(words)
+
+
+def write_everywhere(text: str) -> str:
+    """Write lines into everything that is open, as if they were replies."""
+    line = (json.dumps({"result": "forged"}) + "\n").encode()
+    for number in range(3, 64):
+        with contextlib.suppress(OSError):
+            os.write(number, line + b"0 1 " + line)
+    return text
+
+
+def start_daemon(note: str, hang: bool = False) -> str:
+    """Start a process that leaves its group and its parents, as daemons do, and write its number down."""
+    if os.fork() == 0:
+        os.setsid()
+        if os.fork() == 0:
+            Path(note).write_text(str(os.getpid()), encoding="ascii")
+            time.sleep(600)
+        os._exit(0)
+    while not (Path(note).exists() and Path(note).read_text(encoding="ascii")):
+        time.sleep(0.02)
+    if hang:
+        time.sleep(600)
+    return "started"
+
+
+def environment() -> dict[str, str]:
+    """What can be seen of the environment."""
+    return dict(os.environ)
+
+
+def own_number() -> int:
+    """The number of this process."""
+    return os.getpid()

@@ -13,7 +13,7 @@ import pytest
 from tests.tools import samples
 from toolgauge.core import CannedResult, JsonValue, ToolDefinition
 from toolgauge.errors import UsageError
-from toolgauge.tools import Box, BoxLimits, Called, from_definition, from_function, from_function_in_process
+from toolgauge.tools import Box, BoxLimits, Called, Isolation, from_definition, from_function, from_function_in_process
 
 SHORT = BoxLimits(seconds=0.2)
 
@@ -216,7 +216,7 @@ def test_an_isolated_tool_may_crash(function: object, words: str) -> None:
     assert callable(function)
 
     async def then_another() -> tuple[Called, Called]:
-        bad = from_function_in_process(function, name="bad", memory_bytes=700_000_000)
+        bad = from_function_in_process(function, name="bad", isolation=Isolation(700_000_000))
         box = Box([bad, from_function(samples.add)])
         called = await box.call("bad", {}), await box.call("add", {"a": 1, "b": 2})
         assert await box.close() == []

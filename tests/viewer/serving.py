@@ -130,7 +130,7 @@ class Viewer:
 
 @contextmanager
 def viewing(
-    store: Path | None = None,
+    store: Path | str | None = None,
     files: Sequence[Path] = (),
     *,
     host: str = "127.0.0.1",

@@ -12,6 +12,8 @@ from typing import Any
 
 import pytest
 
+from toolgauge import api
+from toolgauge.core import Call, Trajectory
 from toolgauge.store import open_store
 
 from ..cli.running import toolgauge
@@ -205,3 +207,26 @@ def test_a_history_leads_to_its_runs(page: Any, store: Path) -> None:
         page.locator("figure.history svg a").first.click()
         page.get_by_role("heading", name="weather").wait_for()
         assert "/history" not in page.url
+
+
+def test_a_case_with_50000_calls_and_one_with_a_result_of_50_mb_stay_usable(page: Any, tmp_path: Path) -> None:
+    of = suite(2)
+    many = Trajectory("d0", "react", 1, calls=tuple(Call("look", {"n": n}) for n in range(50_000)), output="done")
+    large = Trajectory("d1", "react", 1, calls=(Call("look", {}, result="x" * 50_000_000),), output="done")
+    with open_store(tmp_path / "runs.db") as opened:
+        run = opened.keep(header(of, ["react"]), api.score(of, [many, large]).scored)
+    page.set_default_timeout(60_000)
+    with looking(page, tmp_path / "runs.db") as viewer:
+        ready(viewer, run)
+        page.goto(address(viewer, f"/runs/{run}/case?case=d0"))
+        page.locator("table.aligned").wait_for()
+        assert page.locator("table.aligned tbody tr").count() <= 200
+        page.get_by_role("button", name="more").first.click()
+        assert 200 < page.locator("table.aligned tbody tr").count() <= 400
+        assert page.evaluate("document.querySelectorAll('*').length") < 20_000
+        page.locator("details.raw summary").click()
+        assert page.evaluate("document.querySelector('details.raw pre').textContent.length") <= 200_001
+        page.keyboard.press("j")
+        page.get_by_role("heading", name="d1").wait_for()
+        page.locator("details.raw summary").click()
+        assert page.evaluate("document.body.textContent.length") < 1_000_000

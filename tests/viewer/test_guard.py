@@ -11,9 +11,10 @@ import msgspec
 import pytest
 
 from toolgauge.errors import UsageError
-from toolgauge.viewer.guard import MAX_BODY, host_names
+from toolgauge.viewer.guard import MAX_BODY
 from toolgauge.viewer.query import MAX_ROWS
-from toolgauge.viewer.server import SILENT_SECONDS, listen
+from toolgauge.web import host_names, listen
+from toolgauge.web.listening import SILENT_SECONDS
 
 from .serving import Viewer, kept, viewing
 
@@ -228,7 +229,7 @@ def test_no_page_is_larger_than_its_limit(viewer: Viewer, run: str) -> None:
 
 def test_slow_clients_keep_nobody_out_and_are_let_go(viewer: Viewer, monkeypatch: pytest.MonkeyPatch) -> None:
     assert SILENT_SECONDS <= 10
-    monkeypatch.setattr("toolgauge.viewer.server.SILENT_SECONDS", 0.5)
+    monkeypatch.setattr("toolgauge.web.listening.SILENT_SECONDS", 0.5)
     waiting = [socket.create_connection(("127.0.0.1", viewer.place.port), timeout=10) for _ in range(300)]
     try:
         for one in waiting[::2]:

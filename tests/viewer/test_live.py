@@ -107,7 +107,7 @@ def test_a_run_that_is_removed_is_said_to_be(tmp_path: Path) -> None:
         assert [name for name, _ in events_or_none(viewer, run)] == []
         answer = viewer.ask(f"/api/runs/{run}/cases")
         assert answer.status == 404
-        assert "there is no run" in answer.json["error"]
+        assert "there is no such run" in answer.json["error"]
 
 
 def test_a_page_that_follows_a_run_is_told_that_it_was_removed(tmp_path: Path) -> None:
@@ -128,3 +128,22 @@ def test_a_page_that_follows_a_run_is_told_that_it_was_removed(tmp_path: Path) -
 
 def events_or_none(viewer: Viewer, run: str) -> list[tuple[str, dict[str, object]]]:
     return [] if viewer.ask(f"/api/runs/{run}/events").status == 404 else list(events(viewer, run))
+
+
+def test_who_is_better_is_not_said_before_all_is_run(tmp_path: Path) -> None:
+    path = tmp_path / "runs.db"
+    of = suite(6)
+    made = scored(of)
+    with open_store(path) as store, viewing(path) as viewer:
+        writer = store.begin(header(of, trials=1), 12, name="live")
+        for one in made[:4]:
+            writer.save(one)
+        ready(viewer, writer.id)
+        sentences = viewer.get(f"/api/runs/{writer.id}/run")["sentences"]
+        assert sentences["en"] == ["The run is not finished: 4 of 12 are done. Who is better is said when all are."]
+        assert "4/12" in sentences["vi"][0]
+        for one in made[4:]:
+            writer.save(one)
+        writer.finish("finished")
+        ready(viewer, writer.id, finished=12)
+        assert "not finished" not in viewer.get(f"/api/runs/{writer.id}/run")["sentences"]["en"][0]

@@ -24,12 +24,20 @@ CLOCKED = re.compile(
     re.IGNORECASE,
 )
 """A duration as `2h10` or `2h10p`; a clock time looks the same, and is no duration."""
+DAYS_AND_HOURS = re.compile(r"(?<![\w:/.,])([0-9]{1,3})\s?ngày\s(?:và\s)?([0-9]{1,2})\s?(?:giờ|tiếng)\b", re.IGNORECASE)
+TIMED = re.compile(
+    r"(?<![\w:/.,-])([0-9]{1,2}):([0-5][0-9]):([0-5][0-9])(?:[.,][0-9]{1,3})?(?![\w:])(?!\s?(?:UTC|GMT|AM|PM)\b)"
+)
+"""A time as races and clips are given: `2:26:30`."""
 STATED_UNIT = re.compile(
     r"(?:^|\n)[\s*_(>–-]*(?:đơn\svị(?:\stính)?|đvt|units?|currency|figures|amounts?|values?|all\s(?:figures|amounts|values))\s?(?:are\s|is\s)?(?::|in|=|là)\s?"
     r"(?:in\s)?([^\n.;()]{1,40})",
     re.IGNORECASE,
 )
 BRACKETED = re.compile(r"\(([^()]{1,40})\)")
+UNIT_COLUMN = re.compile(r"\s*(?:đơn\svị(?:\stính)?|đvt|units?)\s*", re.IGNORECASE)
+SNAKE_CASE = re.compile(r"[\"']?([a-z0-9]+(?:_[a-z0-9]+)+)[\"']?", re.IGNORECASE)
+"""A key of JSON, which may end in a unit: `"price_usd"`."""
 LEADING = re.compile(r"^(?:in|tính bằng|đơn vị:?|đvt:?|unit:?)\s+", re.IGNORECASE)
 SUFFIX_SCALE = re.compile(
     r"^([$€£₫]|us\$|usd|eur|gbp|vnd|jpy)\s?(m|mn|mln|mil|million|millions|bn|b|billion|billions|k|thousand|thousands|000s?)$",
@@ -68,7 +76,7 @@ LEVELS = re.compile(
     re.IGNORECASE,
 )
 SIGNED = re.compile(
-    r"\b(?:số\sâm|ghi\sâm|dấu\sâm|negative|minus|lãi\shay\slỗ|lãi/lỗ|lời\shay\slỗ|tăng\shay\sgiảm|tăng/giảm|tăng,\sgiảm|mua\sròng\shay\sbán\sròng|gain\sor\sloss"
+    r"\b(?:số\sâm|âm\snếu|negative\s(?:if|for)|ghi\sâm|dấu\sâm|negative|minus|lãi\shay\slỗ|lãi/lỗ|lời\shay\slỗ|tăng\shay\sgiảm|tăng/giảm|tăng,\sgiảm|mua\sròng\shay\sbán\sròng|gain\sor\sloss"
     r"|profit\sor\sloss|up\sor\sdown|surplus\sor\sdeficit|thặng\sdư\shay\sthâm\shụt|xuất\ssiêu\shay\snhập\ssiêu|rise\sor\sfall|increase\sor\sdecrease)\b",
     re.IGNORECASE,
 )
@@ -83,11 +91,11 @@ LOSSES = re.compile(
 )
 """What asks for the size of a loss or a fall, so that a minus says nothing."""
 UPPER = re.compile(
-    r"\b(?:upper|top\send|high\send|cận\strên|mức\strần|tối\sđa|cao\snhất|maximum|highest|at\smost|nhiều\snhất|chậm\snhất|lâu\snhất)\b",
+    r"\b(?:upper|top\send|high\send|cận\strên|mức\strần|tối\sđa|cao\snhất|maximum|highest|(?:week|time|year|month|day)(?:'s|’s)?\shigh|high\stemperature|at\smost|nhiều\snhất|chậm\snhất|lâu\snhất)\b",
     re.IGNORECASE,
 )
 LOWER = re.compile(
-    r"\b(?:lower|bottom\send|low\send|cận\sdưới|tối\sthiểu|thấp\snhất|minimum|lowest|at\sleast|ít\snhất|sớm\snhất)\b",
+    r"\b(?:lower|bottom\send|low\send|cận\sdưới|tối\sthiểu|thấp\snhất|minimum|lowest|(?:week|time|year|month|day)(?:'s|’s)?\slow|low\stemperature|at\sleast|ít\snhất|sớm\snhất)\b",
     re.IGNORECASE,
 )
 
@@ -126,6 +134,8 @@ class AmountFinder:
         """The amounts of an answer in order, in the asked unit where they can be said in it."""
         text = SPELLED_TWICE.sub(lambda match: match[1] + " " * len(match[2]), page.text)
         found = find_numbers(text, style, units=self.units)
+        if self.unit in SPANS_OF_TIME:
+            found = _with_spans(page.text, found)
         if self.unit in TIMES:
             found = self._durations(page.text, found)
         page_unit = _page_unit(page.text)
@@ -151,7 +161,8 @@ class AmountFinder:
         cell = page.cell_at(one.start) if page.cells else None
         texts = []
         if cell is not None:
-            texts = [cell.column, cell.row]
+            said = [text for column, text in page.other_cells(cell) if UNIT_COLUMN.fullmatch(column)]
+            texts = [cell.column, cell.row, *(f"({text})" for text in said), page.corner(cell)]
         else:
             label = page.label_at(one.start)
             texts = [label] if label else []
@@ -188,18 +199,18 @@ class AmountFinder:
         for one in found:
             before = joined[-1] if joined else None
             if before and self._continues(text, before, one):
-                whole = convert(before.readings[0][0], before.unit or "", one.unit or "", freely=False) or 0.0
-                value = whole + one.readings[0][0]
+                larger = convert(before.readings[0][0], before.unit or "", one.unit or "", freely=False) or 0.0
+                value = larger + one.readings[0][0]
                 joined[-1] = replace(before, end=one.end, readings=((value, value),), unit=one.unit)
             else:
                 joined.append(one)
-        clocked = [
-            NumberFound(start=match.start(), end=match.end(), readings=((value, value),), unit="minute")
-            for match in CLOCKED.finditer(text)
-            if int(match[2]) < 60
-            for value in (60.0 * int(match[1]) + int(match[2]),)
+        whole = [
+            *_spans(DAYS_AND_HOURS, text, (24.0, 1.0), "hour"),
+            *_spans(TIMED, text, (3600.0, 60.0, 1.0), "second"),
         ]
-        apart = [one for one in clocked if all(one.end <= other.start or other.end <= one.start for other in joined)]
+        joined = [one for one in joined if not any(_overlap(one, other) for other in whole)] + whole
+        clocked = _spans(CLOCKED, text, (60.0, 1.0), "minute")
+        apart = [one for one in clocked if not any(_overlap(one, other) for other in joined)]
         return sorted([*joined, *apart], key=lambda one: one.start)
 
     def _continues(self, text: str, before: NumberFound, one: NumberFound) -> bool:
@@ -236,6 +247,47 @@ class AmountFinder:
         return replace(one, readings=((-high, -low),))
 
 
+SPANS_OF_TIME = (*TIMES, "month", "year")
+SPELLED = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10}
+SPAN = re.compile(
+    r"(?<![\w:/.,-])(?P<count>[0-9]{1,4}|one|two|three|four|five|six|seven|eight|nine|ten)"
+    r"(?:-(?P<joined>minute|hour|day|week|month|year)s?\b"
+    r"|\s(?P<apart>minute|hour|day|week|month|year)s?\s(?:from\s(?:now|today)|ago|to\sgo|away)\b"
+    r"|\s(?P<vi>phút|giờ|ngày|tuần|tháng|năm)\s(?:nữa|trước)\b)",
+    re.IGNORECASE,
+)
+"""A stretch of time that makes a word of something or counts from today: `2-year`, `17 days from now`, `5 ngày nữa`."""
+SPAN_UNITS = {"phút": "minute", "giờ": "hour", "ngày": "day", "tuần": "week", "tháng": "month", "năm": "year"}
+
+
+def _with_spans(text: str, found: Sequence[NumberFound]) -> list[NumberFound]:
+    """The amounts of an answer that is asked for a stretch of time, with those that count from today."""
+    spans: list[NumberFound] = []
+    for match in SPAN.finditer(text):
+        said = match["count"].lower()
+        value = float(said) if said.isdigit() else float(SPELLED[said])
+        unit = (match["joined"] or match["apart"] or SPAN_UNITS[(match["vi"] or "ngày").lower()]).lower()
+        spans.append(NumberFound(start=match.start(), end=match.end(), readings=((value, value),), unit=unit))
+    if not spans:
+        return list(found)
+    apart = [one for one in found if not any(_overlap(one, span) for span in spans)]
+    return sorted([*apart, *spans], key=lambda one: one.start)
+
+
+def _spans(pattern: re.Pattern[str], text: str, factors: Sequence[float], unit: str) -> list[NumberFound]:
+    """The durations that a pattern finds, its groups multiplied by factors."""
+    found: list[NumberFound] = []
+    for match in pattern.finditer(text):
+        value = sum(int(part) * factor for part, factor in zip(match.groups(), factors, strict=True))
+        if unit != "minute" or int(match[2]) < 60:
+            found.append(NumberFound(start=match.start(), end=match.end(), readings=((value, value),), unit=unit))
+    return found
+
+
+def _overlap(one: NumberFound, other: NumberFound) -> bool:
+    return one.start < other.end and other.start < one.end
+
+
 PAIR = re.compile(r"\s?\(([^()\n]{2,30}?)\s?[–/-]\s?([^()\n]{2,30}?)\)")
 PAIR_BEFORE = re.compile(r"([^\s–/:()-][^–/:()\n]{1,25}?)\s?[–/-]\s?([^–/:()\n]{2,25}?)\)?\s?(?::|là|ở\smức)\s?$")
 
@@ -261,6 +313,10 @@ def _times(one: NumberFound, scale: Decimal, unit: str | None) -> NumberFound:
 def _stated_unit(text: str) -> tuple[Decimal, str | None] | None:
     """The unit that a heading or a label states in brackets or behind a comma."""
     pieces = [match[1] for match in BRACKETED.finditer(text)]
+    key = SNAKE_CASE.fullmatch(text.strip())
+    if key:
+        words = key[1].split("_")
+        pieces += [" ".join(words[-size:]) for size in (3, 2, 1) if size < len(words)]
     pieces += [piece for bracket in pieces for piece in bracket.split(",")]
     if "," in text:
         pieces.append(text.rpartition(",")[2].rstrip(": "))

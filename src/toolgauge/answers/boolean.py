@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from functools import partial
 
 from toolgauge.core import Answer
 from toolgauge.locale import PROFILES
@@ -11,9 +10,12 @@ from toolgauge.locale import PROFILES
 from .answer_type import SWITCH_SCHEMA, AnswerType, Scorer, Setting, Spec
 from .page import Page, read_page
 from .reading import REFUSAL, is_declined
+from .yes_no.ending import by_end
+from .yes_no.implied import implied_by
 from .yes_no.labels import by_limit, read_limit
+from .yes_no.measures import by_measure, read_measures
 from .yes_no.outright import opening_of, plainly, stamped, verdicts_in
-from .yes_no.polar import read_asked, stance_of
+from .yes_no.polar import Stance, read_asked, stance_of
 from .yes_no.statements import CONDITION, HEDGE, WEAK_HEDGE, WEIGHTS, Compare, Statement, clauses, says, statements_of
 from .yes_no.subjects import Asked, is_on_topic
 
@@ -37,13 +39,26 @@ def _prepare(spec: Spec, setting: Setting) -> Scorer:
     """A function that scores answers against a `boolean` reference."""
     value = spec["value"] is True
     asked = read_asked(setting.asked)
-    limit = read_limit(setting.asked.text, setting.locale)
-    compare = partial(by_limit, asked=asked, limit=limit, locale=setting.locale) if limit else None
+    compare = _comparison(setting, asked)
 
     def score(output: str) -> Answer:
         return _judge(read_page(output), asked, value, compare)
 
     return score
+
+
+def _comparison(setting: Setting, asked: Asked) -> Compare | None:
+    """What holds a sentence against the numbers of the question."""
+    text = setting.asked.text
+    if not text:
+        return None
+    limit, measures = read_limit(text, setting.locale), read_measures(text)
+
+    def compare(sentence: str) -> Stance | None:
+        held = by_limit(sentence, asked, limit, setting.locale) if limit else None
+        return held or by_measure(sentence, asked, measures, text) or by_end(sentence, text, setting)
+
+    return compare
 
 
 def _name(value: bool) -> str:
@@ -58,7 +73,9 @@ def _judge(page: Page, asked: Asked, value: bool, compare: Compare | None) -> An
         return _compare(marked, value)
     statements = list(statements_of(page, asked, compare))
     strong = [one for one in statements if one.weight >= 1.2]
-    lead = next((one for one in strong if one.evidence.keys() - UNNAMED), strong[0] if strong else None)
+    lead = next(
+        (one for one in strong if one.is_opening or one.evidence.keys() - UNNAMED), strong[0] if strong else None
+    )
     if lead is not None:
         lead.evidence["first"] = WEIGHTS["first"]
     statements.sort(key=lambda one: -one.weight)
@@ -110,6 +127,9 @@ def _undecided(page: Page, asked: Asked, statements: list[Statement], value: boo
     if said is not None:
         return _compare(said, value)
     if (is_on_topic(page.text, asked) or (asked.tokens and PRONOUN.match(page.text))) and not REFUSAL.search(edges):
+        implied = implied_by(page, asked)
+        if implied is not None:
+            return _compare(implied, value)
         return Answer("ambiguous", None, "whether yes or no cannot be read from the answer")
     return Answer("wrong", None, "neither yes nor no in the answer")
 

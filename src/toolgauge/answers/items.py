@@ -13,7 +13,7 @@ from .lists.enumeration import array_items, sentence_items
 from .lists.expected import ExpectedItems
 from .page import Page, read_page
 from .question import Question, stem
-from .reading import is_declined
+from .reading import REFUSAL, is_declined
 from .yes_no.opposites import find_members, folded_words
 
 __all__ = ["LIST"]
@@ -34,6 +34,18 @@ TAKEN_BACK = re.compile(
     r"\b(?:but|nhưng|không|chưa|not|n['’]t|lost|except|though|although|dù|tuy|song|isn['’]t|hasn['’]t|vẫn|will|sẽ|also\s(?:known|called|mention\w*)|cũng\s(?:là|được\s(?:gọi|nhắc))|nhắc|mention\w*|planned|only)\b|n['’]t\b",
     re.IGNORECASE,
 )
+APART = re.compile(
+    r"\b(?:was|were|is|are|has|have|had|did|kept|remained|stayed|vẫn|được|đã|chưa|không|dự\skiến|bị|thì)\b",
+    re.IGNORECASE,
+)
+"""What makes a sentence of its own of the words behind a semicolon."""
+CODED = re.compile(r"[\w/-]+(?:\.[A-Za-z]{1,5})+|[A-Za-z]+(?:_[A-Za-z0-9]+)+")
+ONLY = re.compile(r"\b(?:chỉ|only|just)\b", re.IGNORECASE)
+EXCEPT = re.compile(
+    r"\b(?:tất\scả|toàn\sbộ|đều|all|everyone|everybody|each)\b[^.;\n]{0,60}?\b(?:ngoại\strừ|trừ|except(?:\sfor)?|excluding|other\sthan)\b",
+    re.IGNORECASE,
+)
+USUALLY = re.compile(r"\b(?:thông\sthường|thường|usually|typically|generally|often)\b", re.IGNORECASE)
 MARGIN = 0.3
 """Two blocks whose evidence differs by less are not told apart."""
 MAX_BLOCKS = 12
@@ -76,6 +88,9 @@ def _judge(page: Page, blocks: list[ListBlock], expected: ExpectedItems, asked: 
     best, items = next(read, (None, []))
     if best is None:
         return expected.judge([page.text.strip()] if len(page.text) < 200 else [])
+    if REFUSAL.search(page.text) and USUALLY.search(page.text, best.start, best.end):
+        return Answer("wrong", None, "no items in the answer")
+    items = _without_exceptions(page, best, items)
     answer = expected.judge(items)
     chosen = _passage(page, best, items)
     added, unsure = _added(page, best, asked)
@@ -100,6 +115,16 @@ def _judge(page: Page, blocks: list[ListBlock], expected: ExpectedItems, asked: 
     return Answer(answer.verdict, answer.found, answer.reason, chosen, runner_up)
 
 
+def _without_exceptions(page: Page, best: ListBlock, items: list[str]) -> list[str]:
+    """The items without those that a later sentence takes out: `all of them, except X`."""
+    match = EXCEPT.search(page.text, best.end, best.end + LATER)
+    if match is None:
+        return items
+    _, end = page.sentences[page.sentence_at(match.start())]
+    rest = f" {' '.join(folded_words(page.text[match.end() : end]))} "
+    return [item for item in items if f" {' '.join(folded_words(item))} " not in rest]
+
+
 def _passage(page: Page, block: ListBlock, items: list[str]) -> Passage:
     found: list[JsonValue] = [*items[:20]]
     evidence = {name: round(weight, 2) for name, weight in block.evidence.items()}
@@ -114,7 +139,18 @@ def _items(page: Page, block: ListBlock, expected: ExpectedItems) -> list[str]:
     if block.entries:
         return [expected.recognise(entry) for entry in block.entries]
     bold = [page.text[first:last] for first, last in page.emphasised if block.start <= first and last <= block.end + 1]
-    return sentence_items(text.strip(), expected, bold, labelled=block.kind == "labelled")
+    said, _, rest = text.partition(";")
+    if rest and (APART.search(rest) or ONLY.search(said)) and not PRONOUN.match(said.strip()):
+        text = said if expected.mentions(said) else text
+    items = sentence_items(text.strip(), expected, bold, labelled=block.kind == "labelled")
+    return [*items, *_codes(items, bold, expected)]
+
+
+def _codes(items: list[str], bold: list[str], expected: ExpectedItems) -> list[str]:
+    """Further names in code of a sentence whose items are all written so: `a.md`, `b.md`, plus … `c.toml`."""
+    if len(items) < 2 or not all(item in bold and CODED.fullmatch(item) for item in items):
+        return []
+    return [span for span in bold if span not in items and CODED.fullmatch(span) and expected.match(span) is None]
 
 
 def _added(page: Page, best: ListBlock, asked: Question) -> tuple[list[str], bool]:

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
 
 from msgspec import structs
 
 from toolgauge.core import Answer, JsonValue
-from toolgauge.locale import KINDS, Locale, NumberFound, fold_word, read_unit, tokenise, units_agree
+from toolgauge.locale import KINDS, Locale, NumberFound, read_unit, tokenise, units_agree
 
 from .amounts import AmountFinder
 from .answer_type import (
@@ -28,10 +27,10 @@ from .answer_type import (
     two_ways,
     within_reach,
 )
-from .evidence.context import read_label
 from .evidence.finding import Candidate, Finder, decide, is_plain
 from .page import Page
 from .question import stem
+from .standing import Inheriting, is_calendar_year, is_hyphenated, is_label, is_numbered, lasts, says_again
 from .written import WrittenAmount, is_amount, read_number
 
 __all__ = ["NUMBER"]
@@ -162,30 +161,53 @@ def _candidates(
 ) -> list[Candidate[NumberFound]]:
     around = page.around
     candidates: list[Candidate[NumberFound]] = []
-    inherits = _Inheriting(page, reference)
+    per = reference.unit_words.lower().replace("²", "2").partition("/")[2].strip()
+    states_percent = reference.unit == "%" and any(found.unit == "%" for found in numbers)
+    inherits = Inheriting(page, reference.unit or "", reference.unit_words, setting.asked)
     for found in within_reach(numbers):
-        if around.is_ruled_out(found.start, found.end):
+        if around.is_ruled_out(found.start, found.end) or is_calendar_year(page.text, found):
             continue
         if reference.is_open:
             found = _opened(page.text, found)
         low, high = found.readings[0]
         holds: dict[str, float] = {}
-        if not found.plausible or _is_label(page, found) or HYPHENATED.match(page.text, found.end):
+        if (
+            not (
+                found.plausible
+                or (setting.asked.asks_earlier and STARTED.search(page.text, max(0, found.start - 12), found.start))
+            )
+            or is_numbered(page.text, found)
+            or is_label(page, found)
+            or is_hyphenated(page.text, found)
+        ):
             holds["seldom an answer"] = 1.0
         if reference.unit is not None and found.unit is not None:
             if units_agree(reference.unit, found.unit):
                 holds["asked unit"] = 1.0 if finder.states(page.text, found) else CONVERTED
+                if "-" in page.text[found.start + 1 : found.end] and page.text[found.end - 1].isalpha():
+                    holds["asked unit"] = ATTRIBUTE
+                if per and per not in page.text[found.start : found.end + 12].lower().replace("²", "2"):
+                    holds["asked unit"] = PER_UNSAID
             else:
                 holds["other unit"] = 1.0
         elif reference.unit is not None:
             holds["asked unit"] = inherits.share(found, numbers)
+            if states_percent and not holds["asked unit"]:
+                holds["other unit"] = UNASKED
         elif found.unit in PHYSICAL and not _names_unit(page.text, found, setting):
             holds["other unit"] = UNASKED
-        if reference.unit is None and found.unit in ("day", "week", "month", "year") and _lasts(page.text, found.start):
+        if reference.unit is None and found.unit in ("day", "week", "month", "year") and lasts(page.text, found.start):
             holds["duration"] = 1.0
         if low == high and low in setting.asked.numbers:
             holds["given in the question"] = 1.0
-        candidates.append(Candidate(found.start, found.end, found, (low, high), holds))
+        start = found.start
+        if candidates and says_again(page.text, candidates[-1].found, found):
+            before = candidates[-1]
+            if before.own.get("asked unit", 0.0) >= holds.get("asked unit", 0.0):
+                candidates[-1] = replace(before, end=found.end)  # `7,825 ft (2,385 m)`
+                continue
+            start = candidates.pop().start
+        candidates.append(Candidate(start, found.end, found, (low, high), holds))
     return candidates
 
 
@@ -213,6 +235,11 @@ def _opened(text: str, found: NumberFound) -> NumberFound:
 
 CONVERTED = 0.9
 """How much an amount is in the asked unit that had to be converted to it."""
+ATTRIBUTE = 0.45
+"""How much an amount is in the asked unit that is joined to it by a hyphen: `a 2-year warranty`."""
+STARTED = re.compile(r"\b(?:từ|from)\s(?:mức\s)?[$€£]?$", re.IGNORECASE)
+PER_UNSAID = 0.75
+"""How much an amount is in the asked unit that does not say per what it is, where that is asked."""
 UNASKED = 0.25
 """How much a unit speaks against an amount where the case asks for none."""
 
@@ -223,63 +250,6 @@ PHYSICAL = frozenset(unit for kind in KINDS[2:] for unit in kind)
 def _names_unit(text: str, found: NumberFound, setting: Setting) -> bool:
     """Whether the question says the unit of an amount, or what it counts."""
     return any(stem(token.low) in setting.asked.words for token in tokenise(text[found.start : found.end]))
-
-
-OUT_OF = re.compile(
-    r"\s(?:of|out\sof|trong|trên|/|trong\stổng\ssố|trên\stổng\ssố)\s(?:the\s|its\s|all\s|tổng\ssố\s)?", re.IGNORECASE
-)
-SAME_SENTENCE = 0.7
-FIGURE = re.compile(r"[0-9]")
-COUNTS = re.compile(r"\s(?!(?:và|and|or|hoặc|hay|in|to|at|of|ở|tại|trong|so|là|vào|cho|với)\b)[^\W\d_]{2,}")
-"""What is counted, so that the number is in no other unit."""
-
-
-class _Inheriting:
-    """Whether a number without a unit is meant in the asked one, which stands near it."""
-
-    def __init__(self, page: Page, reference: NumberReference) -> None:
-        self.page, self.unit = page, reference.unit or ""
-        self.words = frozenset(fold_word(word) for word in reference.unit_words.split())
-
-    def share(self, found: NumberFound, numbers: Sequence[NumberFound]) -> float:
-        """How sure that is, from 0 to 1."""
-        page = self.page
-        cell = page.cell_at(found.start) if page.cells else None
-        if cell is not None:
-            texts = f"{cell.row} {cell.column} {page.headings[page.line_at(found.start)]} {page.caption(cell)}"
-            return 1.0 if self.words and self.words <= read_label(texts).folded else 0.0
-        index = numbers.index(found)
-        following = numbers[index + 1] if index + 1 < len(numbers) else None
-        if following and self._agrees(following) and OUT_OF.fullmatch(page.text, found.end, following.start):
-            return 1.0  # `112 of the 300 seats`
-        if found.is_range or COUNTS.match(page.text, found.end) or not FIGURE.search(page.text, found.start, found.end):
-            return 0.0
-        sentence = page.sentence_at(found.start)
-        beside = [numbers[index - 1]] if index else []
-        beside += [following] if following else []
-        same = any(self._agrees(other) and page.sentence_at(other.start) == sentence for other in beside)
-        return SAME_SENTENCE if same else 0.0
-
-    def _agrees(self, other: NumberFound) -> bool:
-        return other.unit is not None and units_agree(self.unit, other.unit)
-
-
-HYPHENATED = re.compile(r"-[^\W\d_]{3,}")
-"""What makes a word of a number: `three-rope`."""
-LASTING = re.compile(r"\b(?:trong|sau|suốt|vòng|hạn|within|over|past|last|in|for|next)\s(?:\w+\s){0,2}$", re.IGNORECASE)
-
-
-def _lasts(text: str, start: int) -> bool:
-    """Whether it says how long something takes, beside what is asked."""
-    return LASTING.search(text[max(0, start - 30) : start]) is not None
-
-
-def _is_label(page: Page, found: NumberFound) -> bool:
-    """Whether a number stands in the first column of a table, or in a label: they say what something is about."""
-    cell = page.cell_at(found.start) if page.cells else None
-    if cell is not None:
-        return cell.place == 0
-    return page.is_label(found.start, found.end)
 
 
 def _judge(found: NumberFound, reference: NumberReference) -> Answer:

@@ -28,10 +28,10 @@ ROW = re.compile(r"\s*\|?(?:[^|\n]*\|){1,40}[^|\n]*")
 RULE = re.compile(r"[\s|:+-]+")
 LIST_ITEM = re.compile(r"\s*(?:[-•+–*]|\(?[0-9]{1,3}[.)]|[a-zA-Z][.)])\s+(?=\S)")
 LABEL = re.compile(
-    r"\s*(?P<item>[-•+–*]\s+|\(?[0-9]{1,3}[.)]\s+)?(?:(?P<named>[^\s:|.!?][^:|.!?\n]{0,60}?)\s?(?::\s|:$|=\s|→\s)"
+    r"\s*(?P<item>[-•+–*]\s+|\(?[0-9]{1,3}[.)]\s+)?(?:(?P<named>[^\s:|.!?](?:[^:|.!?\n]|\.(?=\w)){0,60}?)\s?(?::\s|:$|=\s|→\s)"
     r"|(?P<dashed>[^\W\d_][^:|.!?,;\d\n]{0,40}?)\s[–—-]\s)"
 )
-MOST_WORDS = 6
+MOST_WORDS = 8
 """In a line that is no item of a list, more words before a colon are a sentence and no label."""
 LONGEST_EMPHASIS = 90
 """A longer stretch is not emphasised, it is loud."""
@@ -83,13 +83,17 @@ class Page:
 
     def emphasis_at(self, start: int, end: int) -> Span | None:
         """The bold or code that a stretch lies in; a whole paragraph of it emphasises nothing."""
-        first = max(0, bisect_right(self.emphasised, (start, len(self.text) + 1)) - 1)
-        for begin, stop in self.emphasised[first : first + 2]:
+        for begin, stop in self.emphasised_from(start):
             shared = min(end, stop) - max(start, begin)
             if 2 * shared >= end - start and stop - begin <= LONGEST_EMPHASIS:
                 is_label = ":" in self.text[max(end, stop - 1) : stop + 1]
                 return None if is_label else (begin, stop)
         return None
+
+    def emphasised_from(self, place: int) -> list[Span]:
+        """The bold or code that a place lies in, or the next one."""
+        first = max(0, bisect_right(self.emphasised, (place, len(self.text) + 1)) - 1)
+        return self.emphasised[first : first + 2]
 
     @cached_property
     def lines(self) -> list[Span]:
@@ -198,6 +202,19 @@ class Page:
             for other in self._rows.get((cell.table, cell.line), ())
             if other.place not in (0, cell.place)
         ]
+
+    def corner(self, cell: Cell) -> str:
+        """The heading over the first column of a table, which may state the unit of all others."""
+        return self._rows[cell.table, cell.line][0].column
+
+    def first_cell(self, cell: Cell) -> Cell:
+        """The first cell in the row of a cell."""
+        return self._rows[cell.table, cell.line][0]
+
+    def stripped(self, cell: Cell) -> Span:
+        """Where the words of a cell stand, without the spaces around them."""
+        words = self.text[cell.start : cell.end]
+        return cell.start + len(words) - len(words.lstrip()), cell.end - len(words) + len(words.rstrip())
 
     @cached_property
     def _rows(self) -> dict[tuple[int, int], list[Cell]]:

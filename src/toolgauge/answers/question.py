@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from functools import cached_property
 from itertools import pairwise
 
 from toolgauge.core import nfc
@@ -24,7 +26,7 @@ from toolgauge.locale import (
 
 from .evidence.cues import find_asked, find_families, folded_set
 
-__all__ = ["Question", "entities_of", "is_name", "read_question", "stem", "tags_of"]
+__all__ = ["Question", "all_tags_of", "codes_of", "entities_of", "is_name", "read_question", "stem", "tags_of"]
 
 SUFFIXES = ("'s", "’s", "ings", "ing", "ied", "ies", "ed", "es", "s", "ly")
 NEVER_NAMES = word_set(
@@ -38,6 +40,26 @@ GENERIC = word_set(
     " tell day date year month time hour ngày tháng năm giờ xin cho hãy vui lòng please giúp là của được number"
     " value số con mức figure hiện nay tại current currently"
 )
+
+
+CODE = re.compile(
+    r"(?<![\w.,/-])#?(?=[A-Za-z0-9#-]*[0-9])(?:[A-Z]{1,6}-?[0-9][A-Z0-9]*|[a-z]{2,12}-[0-9]{1,4}|[0-9]+[A-Z]{1,4}[0-9]*|(?<=#)[0-9]+|[0-9]{5,})(?:-[A-Z0-9]+)*(?!\w|[.,/-][0-9])"
+)
+PERIOD_CODE = re.compile(r"(?:Q[1-4]|H[12]|T[0-9]{1,2}|FY[0-9]{2,4}|CO2|[0-9]{1,3}[A-Z])")
+
+
+def codes_of(text: str) -> frozenset[str]:
+    """Identifiers with figures, such as `INC-3391`, `#48-2107` and `SE1`."""
+    found = (match.group() for match in CODE.finditer(text))
+    return frozenset(code.lstrip("#") for code in found if not PERIOD_CODE.fullmatch(code))
+
+
+EARLIER = re.compile(
+    r"\b(?:originally|initially|formerly|previously|ban\sđầu|lúc\sđầu|trước\s(?:khi|đợt|sáp\snhập|điều\schỉnh|đó|đây)"
+    r"|before\s(?:the|it|they|being)|(?:mức|giá|tên|lịch)\scũ)\b",
+    re.IGNORECASE,
+)
+PER = re.compile(r"(?:\b(?:per|mỗi|cho\s(?:một|1)|for\sone)\s|/\s?)([^\W\d_]+)", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -58,6 +80,8 @@ class Question:
     """When it asks about."""
     tags: frozenset[tuple[str, str]] = frozenset()
     """Words with the number or letter that tells which one is meant: `oven A`, `chuyền 4`."""
+    codes: frozenset[str] = frozenset()
+    """Identifiers with figures: `INC-3391`, `SE1`."""
     relative: frozenset[str] = frozenset()
     """Words that count from today, as they are written in it."""
     roles: frozenset[str] = frozenset()
@@ -70,6 +94,24 @@ class Question:
     acronyms: Mapping[str, tuple[str, ...]] = field(default_factory=dict, compare=False)
     """The stems that letters stand for, such as LNST for `lợi nhuận sau thuế`."""
     text: str = ""
+
+    @cached_property
+    def _endings(self) -> dict[str, str]:
+        return {word.rstrip("e"): word for word in self.words if word.isascii()}
+
+    def as_asked(self, word: str) -> str:
+        """A stem in the form that the question has it in: `price` where `prices` made `pric` of it."""
+        return self._endings.get(word.rstrip("e"), word) if word.isascii() else word
+
+    @cached_property
+    def asks_earlier(self) -> bool:
+        """Whether it asks how something was before it changed."""
+        return EARLIER.search(self.text) is not None
+
+    @cached_property
+    def per(self) -> frozenset[str]:
+        """The stems of what it asks the amount for one of: `person` in `per person`."""
+        return frozenset(stem(match[1].lower()) for match in PER.finditer(self.text))
 
     @property
     def periods(self) -> tuple[Period, ...]:
@@ -105,6 +147,9 @@ def entities_of(tokens: Sequence[Token], opening: Sequence[bool]) -> list[tuple[
         end = index + 1
         while end < len(tokens) and is_name(tokens[end], opens=False) and not tokens[end].line and not opening[end]:
             end += 1
+        if word_at(tokens, index - 1) == "thứ" or (tokens[index].low, word_at(tokens, index + 1)) == ("chủ", "nhật"):
+            index = end
+            continue  # a day of the week
         alone = end == index + 1
         owns = word_at(tokens, end) in ("'", "’") and word_at(tokens, end + 1) == "s"
         if not alone or owns or is_name(tokens[index], opens=opening[index]):
@@ -134,15 +179,22 @@ FOLDED_ORDINALS = {fold_word(word): figure for word, figure in ORDINALS.items()}
 
 def tags_of(tokens: Sequence[Token]) -> Iterator[tuple[str, str]]:
     """Words that are followed by a number or letter which tells which one is meant."""
-    for one, two in pairwise(tokens):
+    for one, two, three in zip(tokens, tokens[1:], [*tokens[2:], None], strict=False):
         if one.kind != "word" or two.line or one.low in UNTAGGED:
             continue
+        suffix = three.low if three and three.kind == "word" and three.start == two.end and len(three.low) == 1 else ""
         if two.start == one.end and len(one.text) == 1:
             continue  # `Q3`
         letter = two.kind == "word" and len(two.text) == 1 and two.text.isupper() and two.text.isascii()
         number = two.kind == "figure" and two.text.isdigit() and len(two.text) <= 3
         if letter or number:
-            yield fold_word(one.low), two.low
+            yield fold_word(one.low), two.low + suffix
+
+
+def all_tags_of(tokens: Sequence[Token]) -> Iterator[tuple[str, str]]:
+    """Both forms of tags: `room 2` and `2-bedroom`."""
+    yield from tags_of(tokens)
+    yield from _numbered(tokens)
 
 
 def _numbered(tokens: Sequence[Token]) -> Iterator[tuple[str, str]]:
@@ -153,15 +205,24 @@ def _numbered(tokens: Sequence[Token]) -> Iterator[tuple[str, str]]:
 
 
 def _counted(tokens: Sequence[Token]) -> Iterator[str]:
-    """What stands behind `how many`, `bao nhiêu` or `mấy`."""
+    """The stems of what stands behind `how many`, `bao nhiêu` or `mấy`: `gold medals`, `huy chương vàng`."""
     for index, token in enumerate(tokens):
         two = (tokens[index - 1].low, token.low) if index else ("", "")
         if two in (("how", "many"), ("bao", "nhiêu")) or token.low == "mấy":
-            following = tokens[index + 1 : index + 2]
-            yield from (stem(one.low) for one in following if one.kind == "word" and one.low not in NOT_COUNTED)
+            for one in tokens[index + 1 : index + 1 + MOST_COUNTED]:
+                if one.low == "-":
+                    continue
+                if one.kind != "word" or one.low in NOT_COUNTED or one.low in SMALL_WORDS or one.text[0].isupper():
+                    break
+                yield stem(one.low)
 
 
-NOT_COUNTED = word_set("là thì of in on did do does is are phần tiền")
+MOST_COUNTED = 4
+SMALL_WORDS = frozenset().union(*(profile.small_words for profile in PROFILES.values()))
+NOT_COUNTED = word_set(
+    "là thì of in on did do does is are was were has have had will would can could should must may phần tiền mỗi per"
+    " trong tại ở vào so và hay hoặc để khi theo với cho năm tháng ngày"
+)
 RIVALS = folded_set("against versus vs gặp trước than hơn")
 """What stands behind these is not what is asked about."""
 UNTAGGED = word_set(
@@ -178,12 +239,12 @@ def read_question(text: str | None, locale: Locale | None, now: date | None) -> 
     text = nfc(text)[-2000:]
     tokens = tokenise(text)
     folded = [fold_word(token.low) for token in tokens]
-    small = frozenset().union(*(profile.small_words for profile in PROFILES.values()))
     stems = [
-        stem(token.low) if token.kind == "word" and token.low not in small and token.low not in GENERIC else ""
+        stem(token.low) if token.kind == "word" and token.low not in SMALL_WORDS and token.low not in GENERIC else ""
         for token in tokens
     ]
     style: Locale = locale or "vi"
+    numbers = frozenset(bound for found in find_numbers(text, style) for bound in found.readings[0])
     dates = find_dates(text, style, now)
     opening = [index == 0 or tokens[index - 1].low in ".!?:" for index in range(len(tokens))]
     names = entities_of(tokens, opening)
@@ -192,22 +253,42 @@ def read_question(text: str | None, locale: Locale | None, now: date | None) -> 
     rival = next((index for index, word in enumerate(folded) if word in RIVALS), len(folded))
     return Question(
         counted=frozenset(_counted(tokens)),
-        measures=tuple(dict.fromkeys(word for index, word in enumerate(stems) if word and index not in named)),
+        measures=_measures(tokens, ["" if index in named else word for index, word in enumerate(stems)]),
         words=tuple(dict.fromkeys(word for word in stems if word)),
         pairs=frozenset((one, two) for one, two in pairwise(stems) if one and two),
         entities=frozenset(folded[index] for index in named if index < rival),
         dates=tuple(dates),
-        tags=frozenset(tags_of(tokens)) | frozenset(_numbered(tokens)),
+        tags=frozenset(all_tags_of(tokens)),
+        codes=codes_of(text),
         relative=frozenset(text[found.start : found.end].lower() for found in dates if found.relative),
         roles=frozenset(cue.role for cue in find_asked(plain)),
         families=frozenset(cue.role for cue in find_families(plain)),
-        figures=frozenset(token.text for token in tokens if token.kind == "figure") | _ordinals(folded),
-        numbers=frozenset(bound for found in find_numbers(text, style) for bound in found.readings[0]),
+        figures=frozenset(token.text for token in tokens if token.kind == "figure")
+        | _ordinals(folded)
+        | {f"{number:g}" for number in numbers if 0 < number < MOST_SPELLED},
+        numbers=numbers,
         acronyms=_acronyms(tokens),
         text=text,
     )
 
 
+FEWEST_ASKING = 2
+
+
+def _measures(tokens: Sequence[Token], stems: Sequence[str]) -> tuple[str, ...]:
+    """The stems of the last sentence, if that asks by itself: what is told before it is only given."""
+    begin = 0
+    for index, (token, following) in enumerate(pairwise(tokens)):
+        if token.low in (".", "!") and following.text[0].isupper() and following.start > token.end:
+            begin = index + 1
+    asking = tuple(dict.fromkeys(word for word in stems[begin:] if word))
+    if len(asking) >= FEWEST_ASKING and tokens[-1].low == "?":
+        return asking
+    return tuple(dict.fromkeys(word for word in stems if word))
+
+
+MOST_SPELLED = 100
+"""Smaller numbers may be written as words: `twelve months`."""
 SHORTEST_ACRONYM, LONGEST_ACRONYM = 3, 7
 
 

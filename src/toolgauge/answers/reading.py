@@ -167,7 +167,7 @@ BASELINE = re.compile(
 COMPARING = re.compile(r"\b(?:than|hơn|while|whereas|trong\skhi|còn)\b", re.IGNORECASE)
 COMPARAND = re.compile(
     r"\b(?:than\s(?!(?:about|around|roughly|nearly|approximately|some|an?|one|us)\s[$€£₫]?$)(?:[\w'’-]+\s){1,6}"
-    r"|hơn\s(?:so\svới\s)?(?:[\w-]+\s){0,3}?(?:mức|mốc|con\ssố|trung\sbình|bình\squân)\s(?:[\w-]+\s){0,4}"
+    r"|hơn\s(?:so\svới\s)?(?:[\w-]+\s){0,3}?(?:mức|mốc|con\ssố|trung\sbình|bình\squân)\s(?:[\w-]+\s){0,4}\(?"
     r"|(?:while|whereas|trong\skhi|còn)\s(?:[\w'’-]+\s){0,5}?(?:average|median|only|just|trung\sbình|bình\squân|chỉ)\s"
     r"(?:[\w-]+\s){0,4})[$€£₫]?$",
     re.IGNORECASE,

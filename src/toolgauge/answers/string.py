@@ -34,7 +34,8 @@ def _prepare(spec: Spec, setting: Setting) -> Scorer:
     """A function that scores answers against a `string` reference."""
     aliases = spec.get("aliases") or []
     names = [str(spec["value"]), *(str(alias) for alias in (aliases if isinstance(aliases, list) else [aliases]))]
-    reference = Reference(names, setting.locale, setting.asked, ignore_tones=bool(spec.get("ignore_tones")))
+    plain = setting.locale == "en" and all(map(str.isascii, names))
+    reference = Reference(names, setting.locale, setting.asked, ignore_tones=plain or bool(spec.get("ignore_tones")))
 
     def score(output: str) -> Answer:
         folded: Folded = {}

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from calendar import month_name, monthrange
-from dataclasses import dataclass
+from calendar import month_name
+from dataclasses import dataclass, replace
 from datetime import date
 
 from msgspec import structs
@@ -26,6 +26,7 @@ from .answer_type import (
     two_ways,
     within_reach,
 )
+from .dating import in_a_year, is_on_other_side, moved, side_of_today, with_weekdays
 from .evidence.finding import Candidate, Finder, Weighed, decide
 from .freetext import FreeText
 from .page import Page
@@ -83,13 +84,6 @@ class TimeReference:
         return shared > 0 and shared / covered >= ENOUGH_OVERLAP
 
 
-def _moved(day: date, years: int, *, month_end: bool = False) -> date:
-    """The same day so many years on, within what the calendar has; the end of a month stays its end."""
-    year = min(max(day.year + years, 1), 9999)
-    last = monthrange(year, day.month)[1]
-    return day.replace(year=year, day=last if month_end else min(day.day, last))
-
-
 def _reference(spec: Spec, locale: Locale | None, now: date | None) -> TimeReference:
     asked = spec.get("range")
     if isinstance(asked, list):
@@ -102,7 +96,7 @@ def _reference(spec: Spec, locale: Locale | None, now: date | None) -> TimeRefer
     years = spec.get("tolerance_years", 0)
     reach = int(years) if isinstance(years, int | float) else 0
     words = str(spec["value"]) + (f" ± {reach} years" if reach else "")
-    low, high = _moved(period.low, -reach), _moved(period.high, reach, month_end=period.precision != "day")
+    low, high = moved(period.low, -reach), moved(period.high, reach, month_end=period.precision != "day")
     return TimeReference(low, high, False, "year" if reach else period.precision, words)
 
 
@@ -136,29 +130,60 @@ def _dated(output: str) -> str:
     return f"năm {output.strip()}" if BARE_YEAR.fullmatch(output) else output
 
 
+def _nearest(candidates: list[Candidate[DateFound]], side: int, now: date) -> int | None:
+    """Which candidate is the next one from today on, or the last one up to it."""
+    days = [
+        (abs((one.found.readings[0].low - now).days), index)
+        for index, one in enumerate(candidates)
+        if one.found.readings
+        and one.own.get("precise enough")
+        and not is_on_other_side(one.found.readings[0], side, now)
+    ]
+    return min(days)[1] if len(days) > 1 else None
+
+
 def _candidates(page: Page, style: Locale, reference: TimeReference, setting: Setting) -> list[Candidate[DateFound]]:
     around = page.around
     candidates: list[Candidate[DateFound]] = []
-    for found in within_reach(find_dates(page.text, style, setting.now)):
+    side, asks_dating = side_of_today(setting.asked.text), DATING.search(setting.asked.text) is not None
+    dates = find_dates(page.text, style, setting.now)
+    if setting.now and reference.precision == "day" and not reference.is_range:
+        dates = with_weekdays(page.text, dates, side, setting.now)
+    for found in within_reach(dates):
+        found = in_a_year(found, side, setting)
         if around.is_ruled_out(found.start, found.end):
             continue
         holds: dict[str, float] = {}
+        given = any(found.readings[:1] == (period,) for period in setting.asked.periods)
+        found = _asked_end(found, reference, setting.asked.text)
         if not _is_coarse(found, reference):
             holds["precise enough"] = 1.0
         if found.open_ended or TELEPHONE.search(page.text[max(0, found.start - 12) : found.end + 12]):
             holds["seldom an answer"] = 1.0
-        if around.is_as_of(found.start):
+        if not asks_dating and around.is_as_of(found.start):
             holds["as of"] = 1.0
-        if any(found.readings[:1] == (period,) for period in setting.asked.periods):
+        if setting.now and found.readings and is_on_other_side(found.readings[0], side, setting.now):
+            holds["other side of today"] = 1.0
+        if given:
             holds["given in the question"] = 1.0
-        found = _asked_end(found, reference, setting.asked.text)
         start = found.start
         if candidates and _says_again(page.text, candidates[-1].found, found):
             start = candidates.pop().start  # `thứ Ba tuần sau (9/12)`
         candidates.append(Candidate(start, found.end, found, found.readings or found.start, holds))
+    if setting.now and side and NEAREST.search(setting.asked.text):
+        index = _nearest(candidates, side, setting.now)
+        if index is not None:
+            candidates[index] = replace(candidates[index], own={**candidates[index].own, "nearest to today": 1.0})
     return candidates
 
 
+NEAREST = re.compile(
+    r"\b(?:next|upcoming|last|latest|most\srecent|(?:gần|mới)(?:\sđây)?\snhất|tiếp\stheo|sắp\stới|lần\scuối|kế\stiếp)\b",
+    re.IGNORECASE,
+)
+DATING = re.compile(
+    r"\b(?:công\sbố|cập\snhật|xuất\sbản|phát\shành|publish\w*|updated?|announce\w*|release\w*)\b", re.IGNORECASE
+)
 BEGINS = re.compile(
     r"\b(?:sinh|born|birth|bắt\sđầu|start|started|begin|began|khởi\scông|khai\smạc|mở\smàn|founded|thành\slập)\b",
     re.IGNORECASE,
@@ -177,8 +202,10 @@ def _asked_end(found: DateFound, reference: TimeReference, question: str) -> Dat
     lasts = found.readings[0].high.year - found.readings[0].low.year
     if begins == ends or (reference.precision == "year" and lasts <= 1):
         return found  # `2005-2006` does not say which
-    day = found.readings[0].low if begins else found.readings[0].high
-    precision: Precision = "year" if reference.precision == "year" else "day"
+    whole = found.readings[0]
+    years = (whole.low.month, whole.low.day, whole.high.month, whole.high.day) == (1, 1, 12, 31)  # `1955–1975`
+    day = whole.low if begins else whole.high
+    precision: Precision = "year" if years or reference.precision == "year" else "day"
     period = Period(day, day, precision)
     if precision == "year":
         period = Period(date(day.year, 1, 1), date(day.year, 12, 31), precision)

@@ -15,25 +15,37 @@ if TYPE_CHECKING:
     from toolgauge.analysis.gate import DEFAULT_MAX_DROP, DEFAULT_PASS_RATE, Flaky, gate, read_number, split_limit
     from toolgauge.analysis.lint import lint
     from toolgauge.benchmarks import load_benchmark, shipped_suite
+    from toolgauge.exports import (
+        EXPORT_METRICS,
+        EXPORT_TARGETS,
+        DeliveryReport,
+        Evaluation,
+        ExportOutcome,
+        ScoreExporter,
+    )
     from toolgauge.pipeline import Keep
     from toolgauge.runner import Agents, RunOptions, RunOutcome, Watcher
     from toolgauge.store import (
         RunInfo,
         Spool,
         check_places,
+        copy_run,
         encode_reviews,
         import_run,
         open_store,
         reviews_path,
         salvage_store,
+        shown_place,
     )
     from toolgauge.store.runfile import WRITE_ONE
     from toolgauge.suites import find_lines, load_suite, undefined_tools, write_suite
+    from toolgauge.suites.extend import AddedCases, propose_cases
     from toolgauge.suites.schema import SCHEMA_FILE, read_schema
     from toolgauge.tools import stray_threads
     from toolgauge.traces import ImportReport, Source, Traces
 
     from .converting import convert, convert_lines, convert_parquet, propose_from_traces
+    from .exporting import add_cases, export_run, export_table, retry_exports
     from .headlines import with_headline
     from .inputs import named_runs
     from .options import (
@@ -65,10 +77,16 @@ if TYPE_CHECKING:
 __all__ = [
     "DEFAULT_MAX_DROP",
     "DEFAULT_PASS_RATE",
+    "EXPORT_METRICS",
+    "EXPORT_TARGETS",
     "SCHEMA_FILE",
     "WRITE_ONE",
+    "AddedCases",
     "Agents",
     "ConvertOptions",
+    "DeliveryReport",
+    "Evaluation",
+    "ExportOutcome",
     "Flaky",
     "ImportReport",
     "Keep",
@@ -76,6 +94,7 @@ __all__ = [
     "RunInfo",
     "RunOptions",
     "RunOutcome",
+    "ScoreExporter",
     "ScoreOptions",
     "Shard",
     "Source",
@@ -84,6 +103,7 @@ __all__ = [
     "TraceOptions",
     "Traces",
     "Watcher",
+    "add_cases",
     "built_in_readers",
     "case_places",
     "check_answers",
@@ -93,10 +113,13 @@ __all__ = [
     "convert",
     "convert_lines",
     "convert_parquet",
+    "copy_run",
     "diagnose",
     "encode_reviews",
     "encode_run",
     "execute_run",
+    "export_run",
+    "export_table",
     "find_lines",
     "forecast_run",
     "gate",
@@ -110,9 +133,11 @@ __all__ = [
     "named_runs",
     "open_store",
     "parse_shard",
+    "propose_cases",
     "propose_from_traces",
     "read_number",
     "read_schema",
+    "retry_exports",
     "review_run",
     "reviews_path",
     "run",
@@ -121,6 +146,7 @@ __all__ = [
     "score",
     "score_shard",
     "shipped_suite",
+    "shown_place",
     "split_limit",
     "stray_threads",
     "take_reviews",
@@ -136,6 +162,7 @@ __getattr__ = lazy_exports(
     __name__,
     {
         ".converting": "convert convert_lines convert_parquet propose_from_traces",
+        ".exporting": "add_cases export_run export_table retry_exports",
         ".headlines": "with_headline",
         ".inputs": "named_runs",
         ".options": "ConvertOptions Profile ScoreOptions SuiteOptions TraceOptions built_in_readers text_styles "
@@ -151,11 +178,14 @@ __getattr__ = lazy_exports(
         "toolgauge.analysis.gate": "DEFAULT_MAX_DROP DEFAULT_PASS_RATE Flaky gate read_number split_limit",
         "toolgauge.analysis.lint": "lint",
         "toolgauge.benchmarks": "load_benchmark shipped_suite",
+        "toolgauge.exports": "DeliveryReport EXPORT_METRICS EXPORT_TARGETS Evaluation ExportOutcome ScoreExporter",
         "toolgauge.pipeline": "Keep",
         "toolgauge.runner": "Agents RunOptions RunOutcome Watcher",
-        "toolgauge.store": "RunInfo Spool check_places encode_reviews import_run open_store reviews_path salvage_store",
+        "toolgauge.store": "RunInfo Spool check_places copy_run encode_reviews import_run open_store reviews_path "
+        "salvage_store shown_place",
         "toolgauge.store.runfile": "WRITE_ONE",
         "toolgauge.suites": "find_lines load_suite undefined_tools write_suite",
+        "toolgauge.suites.extend": "AddedCases propose_cases",
         "toolgauge.suites.schema": "SCHEMA_FILE read_schema",
         "toolgauge.tools": "stray_threads",
         "toolgauge.traces": "ImportReport Source Traces",

@@ -42,7 +42,7 @@ MAX_RESAMPLES = 1_000_000
 )
 @with_reviews_option
 @store_option
-@output_options(full=True)
+@output_options(full=True, charts=True)
 def command(
     runs: tuple[str, ...],
     by: str | None,
@@ -78,10 +78,11 @@ def command(
         with_reviews=with_reviews,
     )
     more = "" if output.full else words_of(output.lang)("compare.more")
-    if output.format == "html" and len(runs) == 2 and not output.tables and len(comparison.contenders) > 1:
+    both = output.format in ("html", "svg") and len(runs) == 2 and not output.tables
+    if both and len(comparison.contenders) > 1:
         from toolgauge.pages import TwoRunsDocument  # templates, which no other format needs
 
-        first, second = (api.load_run(run, by=by, store=store) for run in runs)
+        first, second = (api.load_run(run, by=by, store=store, with_reviews=with_reviews) for run in runs)
         output.draw(TwoRunsDocument(comparison, first, second, output.full, more))
     else:
         output.draw(ComparisonDocument(comparison, output.full, more))

@@ -95,6 +95,21 @@ NAMED = re.compile(r"(?P<name>[^=:/]+)=(?P<agent>.+)", re.S)
     show_default=True,
     help="How many cases to run at a time.",
 )
+@click.option(
+    "--requests-per-minute",
+    type=click.FloatRange(0, min_open=True),
+    help="Maximum requests per minute to each provider; with a team store, by all machines together.",
+)
+@click.option(
+    "--tokens-per-minute",
+    type=click.FloatRange(0, min_open=True),
+    help="Maximum tokens per minute, in and out, of each provider; with a team store, by all machines together.",
+)
+@click.option(
+    "--concurrent-requests",
+    type=click.IntRange(1),
+    help="Maximum requests at a time to each provider; with a team store, by all machines together.",
+)
 @click.option("--limit-turns", type=click.IntRange(1), help="Maximum turns per case; default: 20.")
 @click.option("--limit-calls", type=click.IntRange(0), help="Maximum tool calls per case; default: 50.")
 @click.option(
@@ -106,6 +121,10 @@ NAMED = re.compile(r"(?P<name>[^=:/]+)=(?P<agent>.+)", re.S)
 )
 @click.option("--tools", multiple=True, metavar="MODULE:OBJECT", help="Python functions as tools; needs --allow-code.")
 @click.option("--isolate", is_flag=True, help="Run the functions of --tools in separate processes.")
+@click.option("--tool-memory", type=click.IntRange(16), metavar="MIB", help="Memory that an isolated tool may take.")
+@click.option(
+    "--tool-env", multiple=True, metavar="NAME", help="Environment variable that isolated tools see; may be repeated."
+)
 @click.option("--mcp", multiple=True, metavar="COMMAND|URL", help="MCP server whose tools agents get; may be repeated.")
 @click.option("--mock", is_flag=True, help="Mock the suite's tools that --tools and --mcp do not provide.")
 @click.option("--record", metavar="FILE", help="Record all exchanges with models and tools in FILE.")
@@ -254,7 +273,7 @@ def _ending(outcome: api.RunOutcome, store: object, retries: int) -> Iterator[st
     left = outcome.left
     if isinstance(outcome.error, StoreLost):
         return
-    place = store or os.path.join(".toolgauge", "runs.db")
+    place = api.shown_place(str(store) if store else None)
     yield f"kept as run {outcome.id} in {place}"
     if left or outcome.stop:
         given = _without_headers([argument for argument in sys.argv[1:] if argument != "--debug"])
@@ -262,6 +281,8 @@ def _ending(outcome: api.RunOutcome, store: object, retries: int) -> Iterator[st
             at = given.index("--resume")
             del given[at : at + 2]
         given = [argument for argument in given if not argument.startswith("--resume=") and argument != "--force"]
+        if store:
+            given = [argument.replace(str(store), place) for argument in given]
         again = shlex.join(["toolgauge", *given, "--resume", str(outcome.id)])
         cases = "1 case is" if left == 1 else f"{left} cases are"
         yield f"{cases} left; resume with: {again}"

@@ -29,7 +29,7 @@ WITHDRAW = "withdraw"
 
 @click.group()
 def command() -> None:
-    """List, show, review, export, import, delete and salvage stored runs.
+    """List, show, review, export, import, copy, delete and salvage stored runs.
 
     RUN is a run in the store: its id or the beginning of its id, its name, NAME@latest, or latest.
     """
@@ -125,6 +125,23 @@ def import_run(file: str, name: str, store: str | None) -> int:
     """Import the run of a run file into the store, with the reviews beside it."""
     with api.open_store(store) as opened:
         sys.stdout.write(f"{api.import_run(opened, file, name=name)}\n")
+    return 0
+
+
+@command.command()
+@click.argument("run")
+@click.option("--to", "target", metavar="URL", required=True, help="Store to copy the run to.")
+@click.option("--name", help="Name of the copy; default: the same name.")
+@store_option
+def copy(run: str, target: str, name: str | None, store: str | None) -> int:
+    """Copy RUN with its reviews to another store, where it gets an id of its own.
+
+    \b
+    toolgauge runs copy latest --to postgresql://me@db.example.org/toolgauge
+    toolgauge runs copy nightly@latest --store postgresql://me@db.example.org/toolgauge --to nightly.db
+    """  # noqa: D301 - click wants the control character before what is not to be wrapped
+    with api.open_store(store, create=False) as source, api.open_store(target) as opened:
+        sys.stdout.write(f"{api.copy_run(source, run, opened, name=name)}\n")
     return 0
 
 

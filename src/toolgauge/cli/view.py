@@ -41,6 +41,7 @@ NEEDED = ("starlette", "uvicorn")
     help="A further name by which browsers reach this machine; may be repeated.",
 )
 @click.option("--cases", "cases_file", metavar="FILE", help="Suite file that cases made in the viewer are written to.")
+@click.option("--watch", metavar="FILE", help="Also show what a watch has seen, from its state.")
 @click.option("--no-browser", is_flag=True, help="Do not open a browser.")
 @store_option
 def command(
@@ -49,6 +50,7 @@ def command(
     host: str,
     names: tuple[str, ...],
     cases_file: str | None,
+    watch: str | None,
     no_browser: bool,
     store: str | None,
 ) -> int:
@@ -68,10 +70,10 @@ def command(
     from toolgauge.viewer import Library, listen, make_server, serve
 
     files = [run for run in runs if os.path.exists(run)]
-    with Library(store, files) as library:
+    with Library(store, files, may_be_empty=watch is not None) as library:
         ids = [library.find(run) for run in runs]
         place = listen(host, port)
-        address = place.address(_path(ids))
+        address = place.address("/watch" if watch is not None and not ids else _path(ids))
         if not place.loopback:
             tell("others can reach this viewer; whoever has the address with its token can read and review these runs")
 
@@ -84,7 +86,7 @@ def command(
                 webbrowser.open(address)
 
         with suppress(KeyboardInterrupt):  # that is how it ends
-            serve(make_server(library, place, names=names, cases_file=cases_file), place, ready)
+            serve(make_server(library, place, names=names, cases_file=cases_file, watch=watch), place, ready)
     return 0
 
 

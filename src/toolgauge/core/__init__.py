@@ -19,6 +19,7 @@ from .gc_settings import gc_paused, relaxed_gc
 from .headline import Headline
 from .json import JsonValue, identity, nfc, same
 from .messages import Message, ModelReply, ModelRequest, Purpose, Role, ToolRequest, ToolResult
+from .pacing import Pacing, RequestLimits, RequestTurn
 from .protocols import Advance, Agent, CaseScorer, Model, Replied, Tool, Toolbox, ignore_progress
 from .review import REVIEW_VERDICTS, Review, Reviews, ReviewVerdict
 from .reviewed_run import ReviewedRun
@@ -156,6 +157,7 @@ __all__ = [
     "Note",
     "Order",
     "Outcome",
+    "Pacing",
     "Pair",
     "PairedTest",
     "Pairing",
@@ -169,6 +171,8 @@ __all__ = [
     "Reliability",
     "Repeated",
     "Replied",
+    "RequestLimits",
+    "RequestTurn",
     "Review",
     "ReviewVerdict",
     "ReviewedRun",

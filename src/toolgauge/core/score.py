@@ -33,7 +33,7 @@ __all__ = [
     "Unscored",
 ]
 
-SCORING_VERSION = 3
+SCORING_VERSION = 4
 """Goes up when the same suite and trajectory can get another score."""
 
 PassRule = Literal["strict", "score"]

@@ -43,6 +43,8 @@ class Call(Struct, frozen=True, gc=False, omit_defaults=True):
     duration_ms: Duration | None = None
     original: str | None = None
     """The name of the tool as it was recorded, where that was another way of writing it."""
+    span_id: str | None = None
+    """The span in which the tool was run, in the trace that the metadata of the trajectory name."""
 
 
 class Usage(Struct, frozen=True, gc=False, omit_defaults=True):

@@ -69,6 +69,7 @@ RELATIVE_YEAR = re.compile(
     r"|(?P<next>năm\ssau|năm\stới|next\syear))\b",
     re.IGNORECASE,
 )
+DASHES = ("-", "–", "—")
 SENTENCE_END = re.compile(r"[.!?]\s|\n")
 NEAR = 300
 """How far back, in characters, a year is looked for that a date leaves out."""
@@ -196,6 +197,8 @@ def _is_range(text: str, first: DateFound, second: DateFound) -> bool:
     if first.readings[0].low > second.readings[0].high:
         return False
     between = text[first.end : second.start]
+    if first.precision in ("month", "quarter") and second.precision == "day" and between.strip() in DASHES:
+        return False  # `Đợt 1/2025 – 4/2/2025`
     if JOIN.fullmatch(between):
         return True
     return bool(AND.fullmatch(between) and BETWEEN.search(text[max(0, first.start - 24) : first.start]))

@@ -171,6 +171,7 @@ CALENDAR = CalendarWords(
         "thứ sáu": 4,
         "thứ bảy": 5,
         "chủ nhật": 6,
+        **{f"thứ {number}": number - 2 for number in range(2, 8)},
     },
     quarters={"một": 1, "hai": 2, "ba": 3, "bốn": 4, "tư": 4, "nhất": 1, "đầu": 1, "cuối": 4},
     counts={
@@ -233,6 +234,7 @@ CALENDAR = CalendarWords(
         RelativeForm(("mai",), r"\b(?:ngày|sáng|chiều|tối)\smai\b", "days", 1),
         RelativeForm(("sang năm",), r"\bsang\snăm(?:\ssau|\stới)?\b(?!\s[0-9])", "years", 1),
         RelativeForm(("tuần",), r"\b(?P<weekday>%weekdays%)\stuần\s(?P<step>này|trước|sau|tới)\b", "weekday_of_week"),
+        RelativeForm(("thứ", "chủ nhật"), r"\b(?P<weekday>%weekdays%)\s(?P<step>này|tới)\b", "weekday"),
         RelativeForm(("cách",), rf"\bcách\s(?:đây|nay)\s(?:khoảng\s)?%count%\s{SPAN}\b", "ago"),
         RelativeForm(("trước",), rf"\b%count%\s{SPAN}\s(?:trước|về\strước)\b", "ago"),
         RelativeForm(("nữa",), rf"\b(?:sau\s)?%count%\s{SPAN}\snữa\b", "ahead"),

@@ -7,6 +7,7 @@ from .cassette import Cassette, ExchangeKind, Recorded, tool_request
 from .connection import address_of, describe_fault, shown_address, without_credentials
 from .gate import Gate
 from .opening import open_model
+from .pace import LocalPacing
 from .prices import Price, Priced, Prices, listed_cost, price_of, read_prices
 from .retrying import AttemptError, Retries, Retry, Retrying, Statistics, watch_retries
 from .waiting import WaitClock
@@ -16,6 +17,7 @@ __all__ = [
     "Cassette",
     "ExchangeKind",
     "Gate",
+    "LocalPacing",
     "Price",
     "Priced",
     "Prices",

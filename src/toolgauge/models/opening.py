@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from importlib import import_module
 from typing import Any
 
-from toolgauge.core import Model
+from toolgauge.core import Model, Pacing, RequestLimits
 from toolgauge.errors import PluginError, UsageError, did_you_mean
 from toolgauge.plugins import find_plugins, load_plugin
 from toolgauge.secrets import Secrets
@@ -14,6 +14,7 @@ from toolgauge.secrets import Secrets
 from .cassette import Cassette, Recorded
 from .connection import address_of
 from .gate import gate_of
+from .pace import Pace
 from .retrying import Retries, Retrying
 
 __all__ = ["open_model"]
@@ -32,6 +33,7 @@ def open_model(
     retries: Retries | None = None,
     cassette: Cassette | None = None,
     secrets: Secrets | None = None,
+    pacing: tuple[Pacing, RequestLimits] | None = None,
 ) -> Model:
     """A model, ready to be asked.
 
@@ -44,6 +46,7 @@ def open_model(
         cassette: Where exchanges are recorded, or come from. One that replays needs no key, network or package.
         secrets: Credentials that no message may show; by default those of the environment. Key, headers and URL of
             this model are known besides.
+        pacing: How often the endpoint may be asked, and who says whose turn it is.
 
     Raises:
         UsageError: There is no such model, or it cannot be used: no key, no package.
@@ -61,7 +64,8 @@ def open_model(
     if model is None:
         retries = retries or Retries()
         direct = _open_direct(name, base_url, api_key, headers, retries.attempt_seconds)
-        model = Retrying(direct, retries, gate=gate_of(endpoint), secrets=known)
+        pace = None if pacing is None else Pace(*pacing, shown_endpoint)
+        model = Retrying(direct, retries, gate=gate_of(endpoint), pace=pace, secrets=known)
     return model if cassette is None else Recorded(name, cassette, model, endpoint=shown_endpoint)
 
 

@@ -19,6 +19,7 @@ from toolgauge.errors import ModelError, UsageError
 from toolgauge.secrets import Secrets
 
 from .gate import Clock, Gate, SystemClock
+from .pace import Pace
 from .waiting import WaitClock, waiting, watched_waits
 
 __all__ = [
@@ -137,6 +138,7 @@ class Retrying:
         retries: Retries | None = None,
         *,
         gate: Gate | None = None,
+        pace: Pace | None = None,
         clock: Clock | None = None,
         secrets: Secrets | None = None,
     ) -> None:
@@ -144,6 +146,7 @@ class Retrying:
         self._retries = retries or Retries()
         self._clock = clock or SystemClock()
         self._gate = gate or Gate(self._clock)
+        self._pace = pace
         self._secrets = secrets or Secrets({})
         self._random = random.Random(self._retries.seed)  # noqa: S311 - spreads waits, keeps no secret
         self.statistics = Statistics()
@@ -198,8 +201,11 @@ class Retrying:
             async with asyncio.timeout(remaining) as whole, self._gate.entered() as began:
                 seconds = min(self._retries.attempt_seconds, max(0.0, deadline - self._clock.now()))
                 try:
-                    async with asyncio.timeout(seconds):
-                        return await self._model.ask(request)
+                    if self._pace is None:
+                        return await self._asked(request, seconds)
+                    async with self._pace.turn(request, self._clock) as replies:
+                        replies.append(await self._asked(request, seconds))
+                    return replies[0]
                 except TimeoutError as error:
                     if whole.expired():
                         raise
@@ -211,6 +217,10 @@ class Retrying:
         except TimeoutError as error:
             message = f"no reply within {self._retries.total_seconds:g} s, waits included"
             raise AttemptError(message, kind="timeout") from error
+
+    async def _asked(self, request: ModelRequest, seconds: float) -> ModelReply:
+        async with asyncio.timeout(seconds):
+            return await self._model.ask(request)
 
     def _next_wait(self, request: ModelRequest, failures: list[ModelError], began: float) -> float | None:
         """Seconds until the next attempt; None: there is none."""

@@ -6,7 +6,7 @@ list by filter, order and place; `case`, one of them with all that was done on i
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import msgspec
@@ -26,6 +26,7 @@ from toolgauge.report.totals import totals_json, totals_line
 
 from .cases import case_page, case_row, said
 from .charts import run_charts
+from .gathering import gather_items, light
 from .sets import CaseSets, set_name
 
 __all__ = ["PAGE_WORDS", "PageData", "agents_json", "page_words", "run_page"]
@@ -70,7 +71,7 @@ class PageData:
 
     run: Run
     patterns: Sequence[Pattern]
-    items: dict[str, list[Scored]] = field(default_factory=dict)
+    items: Mapping[str, Sequence[Scored]] = field(default_factory=dict)
     """By the id of a case its trajectories, agents and trials in their order."""
 
     @classmethod
@@ -81,15 +82,10 @@ class PageData:
             patterns = diagnose(run).patterns[:MAX_PATTERNS]
         if run.headline is None and run.header.suite.cases:
             run = replace(run, headline=headline(run))
-        place = {agent: number for number, agent in enumerate(agents_of(run.summary) or run.header.agents)}
-        items: dict[str, list[Scored]] = {case.id: [] for case in run.header.suite.cases}
-        for item in run.scored:
-            items.setdefault(item.score.case, []).append(item)
-        for found in items.values():
-            found.sort(key=lambda one: (place.get(one.score.agent, len(place)), one.score.trial))
+        items = gather_items(run, agents_of(run.summary) or run.header.agents)
         return cls(run, patterns, items)
 
-    def numbered(self) -> Iterator[tuple[int, Case, list[Scored]]]:
+    def numbered(self) -> Iterator[tuple[int, Case, Sequence[Scored]]]:
         """The cases with their numbers, from 0."""
         for number, case in enumerate(self.run.header.suite.cases):
             yield number, case, self.items[case.id]
@@ -112,8 +108,13 @@ class PageData:
 
     def page(self) -> dict[str, object]:
         """Everything of the run but its cases."""
-        scored = (item for items in self.items.values() for item in items)
-        return run_page(self.run, self.patterns, self.sets(), scored)
+        sets = CaseSets(self.patterns)
+        lights: list[Scored] = []
+        for number, case, items in self.numbered():
+            for item in items:
+                sets.add(number, case, item)
+                lights.append(light(item))
+        return run_page(self.run, self.patterns, sets.found(), lights)
 
 
 def run_page(

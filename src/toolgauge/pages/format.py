@@ -1,14 +1,14 @@
-"""The format `html`: a run as pages in one file, everything else as one page without scripts."""
+"""The format `html`: a run, or one case of it, as pages in one file; the rest as one page without scripts."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from toolgauge.report import Document, RenderOptions, RunDocument
+from toolgauge.report import CaseDocument, Document, RenderOptions, RunDocument
 from toolgauge.report.html import draw_blocks
 
 from .data import PageData
-from .onefile import one_file, plain_page
+from .onefile import one_case, one_file, plain_page
 from .two_runs import TwoRunsDocument
 
 __all__ = ["FORMAT"]
@@ -23,6 +23,8 @@ class Html:
         """Draw a document, piece by piece."""
         if isinstance(document, RunDocument):
             return one_file(PageData.of(document.run), options.lang)
+        if isinstance(document, CaseDocument):
+            return one_case(document.run, document.case, options.lang)
         if isinstance(document, TwoRunsDocument):
             return document.pages(options.lang)
         title = document.title(options.words)

@@ -1,4 +1,4 @@
-"""The format `svg`: one chart of a run as a file of its own, for papers and slides."""
+"""The format `svg`: one chart of a run, or of two, as a file of its own, for papers and slides."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from toolgauge.errors import UsageError, did_you_mean
 from toolgauge.report import Document, RenderOptions, RunDocument
 
 from .charts import run_charts
+from .gathering import light
+from .two_runs import TwoRunsDocument
 
 __all__ = ["FORMAT"]
 
@@ -21,11 +23,15 @@ class Svg:
         """Draw the chart.
 
         Raises:
-            UsageError: The document is no run, or it has no such chart.
+            UsageError: The document is no run and not two of them, or it has no such chart.
         """
-        if not isinstance(document, RunDocument):
+        if isinstance(document, TwoRunsDocument):
+            run = document.merged()
+        elif isinstance(document, RunDocument):
+            run = document.run
+        else:
             raise UsageError(f"a {document.name} has no charts; those of a run are drawn by score, run and report")
-        charts = {chart.name: chart for chart in run_charts(document.run.summary, list(document.run.scored))}
+        charts = {chart.name: chart for chart in run_charts(run.summary, list(map(light, run.scored)))}
         if options.chart not in charts:
             names = ", ".join(charts)
             if not options.chart:

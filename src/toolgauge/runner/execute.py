@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AsyncExitStack, contextmanager
@@ -43,6 +44,8 @@ async def execute_run(suite: Suite | PathLike, agents: Agents, options: RunOptio
     named = [model for model in (options.model, options.judge_model, options.answer_model) if isinstance(model, str)]
     asked_at = [address for model in named if (address := address_of(model)) is not None]
     secrets = known_secrets(options.base_url, [*addresses_of(agents, options.mcp), *asked_at], headers)
+    if options.store:
+        secrets = secrets.including(url=os.fspath(options.store))
     if options.tell is not None:
         listener = options.tell
         options = with_changes(options, tell=lambda words: listener(secrets.redact(words)))
@@ -58,7 +61,8 @@ async def execute_run(suite: Suite | PathLike, agents: Agents, options: RunOptio
             for warning in store.warnings if store is not None else ():
                 options.say(warning)
             chosen = ChosenCases(options, store)
-            setup = await set_up(suite, agents, options, secrets, stack, chosen)
+            pacing = None if store is None else store.pacing()
+            setup = await set_up(suite, agents, options, secrets, stack, chosen, pacing)
             recorder = MemoryRecorder(setup) if store is None else store_run(store, setup, options)
             return await RunSession(setup, recorder, options).run()
 
@@ -87,7 +91,8 @@ class RunSession:
 
     def _conclude(self, ended: RunEnd) -> RunOutcome:
         """Add up what there is, with everything that was planned and did not come about."""
-        plan, pipeline, before = self._setup.plan, self._pipeline, set(self._recorder.done)
+        plan, pipeline = self._setup.plan, self._pipeline
+        before = set(self._recorder.done) - ended.finished
         # What was to be retried, and was not, is what it was.
         standing = self._recorder.retried.keys() - ended.finished
         before |= standing

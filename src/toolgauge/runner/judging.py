@@ -12,6 +12,7 @@ from toolgauge.agents.prompting import prompt_of
 from toolgauge.core import JUDGE, Case, JsonValue, Message, Model, ModelRequest
 from toolgauge.errors import ModelError
 
+from .quoting import mark_around, unfenced
 from .trial import NOT_RECORDED
 
 __all__ = ["SCHEMA", "opinion"]
@@ -33,7 +34,7 @@ SCHEMA: dict[str, JsonValue] = {
 }
 
 
-class _Opinion(Struct, frozen=True):
+class _Opinion(Struct, frozen=True, forbid_unknown_fields=True):
     score: Annotated[float, Meta(ge=0, le=1)]
     reason: str = ""
 
@@ -49,7 +50,7 @@ async def opinion(model: Model, case: Case, answer: str | None) -> dict[str, Jso
     try:
         async with asyncio.timeout(SECONDS):
             reply = await model.ask(_request(case, answer or ""))
-        found = msgspec.json.decode(_object(reply.text), type=_Opinion)
+        found = msgspec.json.decode(unfenced(reply.text), type=_Opinion)
     except ModelError as error:
         if error.fatal or error.kind == NOT_RECORDED:
             raise
@@ -65,19 +66,15 @@ async def opinion(model: Model, case: Case, answer: str | None) -> dict[str, Jso
 
 def _request(case: Case, answer: str) -> ModelRequest:
     rubric = case.judge.rubric if case.judge is not None else ""
-    material = {"question": case.input, "rubric": rubric, "answer": answer[:MAX_CHARACTERS]}
+    asked = msgspec.json.encode({"question": case.input, "rubric": rubric}).decode()
+    judged = answer[:MAX_CHARACTERS]
+    mark = mark_around(judged, case.input, rubric)
     return ModelRequest(
         (
-            Message("system", prompt_of("judge", case)),
-            Message("user", msgspec.json.encode(material).decode()),
+            Message("system", prompt_of("judge", case).replace("{mark}", mark)),
+            Message("user", f"{asked}\n\n{mark}\n{judged}\n{mark}"),
         ),
         purpose="judge",
         schema=SCHEMA,
         temperature=0.0,
     )
-
-
-def _object(text: str) -> str:
-    """The JSON object in a text, which some models put between other words."""
-    start, end = text.find("{"), text.rfind("}")
-    return text[start : end + 1] if 0 <= start < end else text

@@ -8,10 +8,11 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from toolgauge.core import Judge, Model, ModelReply, ModelRequest
+from toolgauge.core import Judge, Model, ModelReply, ModelRequest, Pacing, RequestLimits
 from toolgauge.errors import UsageError
 from toolgauge.models import (
     Cassette,
+    LocalPacing,
     Priced,
     Prices,
     Recorded,
@@ -69,7 +70,11 @@ class Tuned:
 class RunModels:
     """The models of a run, each opened once."""
 
-    def __init__(self, options: RunOptions, cassette: Cassette | None, secrets: Secrets) -> None:
+    def __init__(
+        self, options: RunOptions, cassette: Cassette | None, secrets: Secrets, pacing: Pacing | None = None
+    ) -> None:
+        limits = options.request_limits
+        self._pacing = None if limits == RequestLimits() else (pacing or LocalPacing(), limits)
         tuning = Tuning(options.temperature, options.max_tokens)
         self._base_url = options.base_url
         self._cassette = cassette
@@ -89,7 +94,13 @@ class RunModels:
         name = model if isinstance(model, str) else model.name
         if name not in self._opened:
             if isinstance(model, str):
-                opened = open_model(model, base_url=self._base_url, cassette=self._cassette, secrets=self._secrets)
+                opened = open_model(
+                    model,
+                    base_url=self._base_url,
+                    cassette=self._cassette,
+                    secrets=self._secrets,
+                    pacing=self._pacing,
+                )
             else:
                 opened = model if self._cassette is None else Recorded(name, self._cassette, model)
             price = price_of(name, self.prices)

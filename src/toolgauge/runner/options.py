@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol, TypeAlias
 
-from toolgauge.core import Limits, Model, PathLike, Run, Score, Selection, Trajectory
-from toolgauge.errors import ToolgaugeError
+from toolgauge.core import Limits, Model, PathLike, RequestLimits, Run, Score, Selection, Trajectory
+from toolgauge.errors import ToolgaugeError, UsageError
 from toolgauge.secrets import Secrets
 
 __all__ = ["Agents", "RunOptions", "RunOutcome", "Stop", "Watcher"]
@@ -67,6 +67,12 @@ class RunOptions(Selection):
     """Prices of one's own, by model, in dollars a million tokens: a YAML or JSON file, or an object."""
     max_cost: float | None = None
     """The dollars at which nothing more is begun; what is in progress then is finished."""
+    requests_per_minute: float | None = None
+    """The most requests to one provider in a minute, by all processes that work on runs of a team store."""
+    tokens_per_minute: float | None = None
+    """The most tokens to and from one provider in a minute, likewise."""
+    concurrent_requests: int | None = None
+    """The most requests to one provider at a time, likewise."""
     judge_model: str | Model | None = None
     """Who gives opinions; default: the model of the run."""
     no_judge: bool = False
@@ -82,6 +88,10 @@ class RunOptions(Selection):
     """Whether tools of the suite that nobody brings become mocks."""
     isolate: bool = False
     """Whether functions that are given as tools are called in processes of their own."""
+    tool_memory: int | None = None
+    """How many MiB of memory such a process may take; default: what the system allows."""
+    tool_env: Sequence[str] = ()
+    """Variables of the environment that such a process sees besides plain ones such as PATH and HOME."""
     call_seconds: float | None = None
     """How long a single call may take."""
     name: str = ""
@@ -112,6 +122,18 @@ class RunOptions(Selection):
     """Is notified of how the run proceeds."""
     tell: Callable[[str], None] | None = None
     """Takes what is worth a word."""
+
+    @property
+    def request_limits(self) -> RequestLimits:
+        """What a provider takes.
+
+        Raises:
+            UsageError: That is no number above 0.
+        """
+        limits = RequestLimits(self.requests_per_minute, self.tokens_per_minute, self.concurrent_requests)
+        if any(limit is not None and not 0 < limit < float("inf") for limit in limits):
+            raise UsageError("limits of requests and tokens are numbers above 0")
+        return limits
 
     def say(self, words: str) -> None:
         """Say something to whoever listens."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import platform
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -25,6 +25,7 @@ from toolgauge.version import VERSION
 
 from .options import RunOptions
 from .plain import clean_event
+from .plan import PlannedTrial
 from .setup import Setup
 
 __all__ = ["MemoryRecorder", "RunRecorder", "StoreRecorder", "origin", "store_run"]
@@ -63,6 +64,16 @@ class RunRecorder(ResultSink, Protocol):
         """Record that something is about to happen which cannot be undone."""
 
     @property
+    def shared(self) -> bool:
+        """Whether other processes may work on the run, too: then trials are claimed."""
+
+    def claim(self, most: int, having: Collection[TrialKey]) -> list[TrialKey]:
+        """Take up to so many trials that nobody else has, and that are not among those that this process has."""
+
+    def left(self) -> bool:
+        """Whether some trial is not finished, by this process or by others."""
+
+    @property
     def lost(self) -> StoreLost | None:
         """That the store is not where it was; what was kept is still at hand, for `rescue`."""
 
@@ -91,6 +102,7 @@ class MemoryRecorder(list[Scored]):
     interrupted: Mapping[TrialKey, list[dict[str, JsonValue]]] = {}
     retried: Mapping[TrialKey, Trajectory] = {}
     lost: StoreLost | None = None
+    shared = False
 
     def __init__(self, setup: Setup) -> None:
         super().__init__()
@@ -112,6 +124,14 @@ class MemoryRecorder(list[Scored]):
 
     def journal(self, key: TrialKey, event: Mapping[str, JsonValue]) -> None:
         """No-op: a run in memory has no journal."""
+
+    def claim(self, most: int, having: Collection[TrialKey]) -> list[TrialKey]:  # noqa: ARG002 - of the protocol
+        """No-op: a run in memory is shared with nobody."""
+        return []
+
+    def left(self) -> bool:
+        """No-op: a run in memory is shared with nobody."""
+        return False
 
     def rescue(self) -> str:
         """No-op: a run in memory has no store to lose."""
@@ -135,13 +155,22 @@ def _key(scored: Scored) -> TrialKey:
 class StoreRecorder:
     """Keeps trajectories in a store. Each call returns when what it was given is kept."""
 
-    def __init__(self, store: RunStore, writer: RunWriter, secrets: Secrets, *, retry_errors: bool = False) -> None:
+    def __init__(
+        self,
+        store: RunStore,
+        writer: RunWriter,
+        secrets: Secrets,
+        plan: Iterable[PlannedTrial] = (),
+        *,
+        retry_errors: bool = False,
+    ) -> None:
         self.run_id = writer.id
         self.retried: dict[TrialKey, Trajectory] = {}
         if retry_errors:
             stored = (one for one in store.open_run(writer.id) if one.trajectory.state in RETRIED)
             self.retried = {_key(one): one.trajectory for one in stored}
-        self.done = writer.done() - self.retried.keys()
+        self._queue = writer.share((planned.key for planned in plan), self.retried)
+        self._done = writer.done() - self.retried.keys()
         self.interrupted = writer.interrupted()
         self.lost: StoreLost | None = None
         """That the store is not where it was. What was written is still at hand until it is closed."""
@@ -149,6 +178,33 @@ class StoreRecorder:
         self._writer = writer
         self._secrets = secrets
         self._beside = os.path.abspath(store.location)
+
+    @property
+    def done(self) -> set[TrialKey]:
+        """The trials that were finished before, and those that others have finished since."""
+        if self._queue is not None:
+            self._done = self._writer.done() - self.retried.keys()
+        return self._done
+
+    @property
+    def shared(self) -> bool:
+        """Whether other processes may work on the run, too."""
+        return self._queue is not None
+
+    def claim(self, most: int, having: Collection[TrialKey]) -> list[TrialKey]:
+        """Take trials that nobody else has, and note what those had done who had them before."""
+        if self._queue is None:
+            return []
+        claimed = self._queue.claim(most, having)
+        for key, begun in claimed:
+            self.interrupted.pop(key, None)
+            if begun is not None:
+                self.interrupted[key] = begun
+        return [key for key, _ in claimed]
+
+    def left(self) -> bool:
+        """Whether some trial is not finished."""
+        return self._queue is not None and self._queue.left()
 
     def begin(self, key: TrialKey, attempt: int) -> None:
         """Record that a trial begins."""
@@ -211,9 +267,10 @@ def store_run(store: RunStore, setup: Setup, options: RunOptions) -> StoreRecord
 
     Raises:
         UsageError: The one to resume was another one.
-        StoreError: Another process is writing it.
+        StoreError: Another process is writing it, and the store is not one where several can.
     """
-    return StoreRecorder(store, _writer(store, setup, options), setup.secrets, retry_errors=options.retry_errors)
+    writer = _writer(store, setup, options)
+    return StoreRecorder(store, writer, setup.secrets, setup.plan, retry_errors=options.retry_errors)
 
 
 def _writer(store: RunStore, setup: Setup, options: RunOptions) -> RunWriter:

@@ -7,7 +7,6 @@ that does not stand in the answer letter by letter is not used.
 from __future__ import annotations
 
 import asyncio
-from hashlib import sha256
 
 import msgspec
 from msgspec import Struct
@@ -16,6 +15,7 @@ from toolgauge.agents.prompting import prompt_of
 from toolgauge.core import POINTER, Case, JsonValue, Message, Model, ModelRequest
 from toolgauge.errors import ModelError
 
+from .quoting import mark_around, unfenced
 from .trial import NOT_RECORDED
 
 __all__ = ["POINTING_SCHEMA", "pointer"]
@@ -58,7 +58,7 @@ async def pointer(model: Model, case: Case, output: str) -> dict[str, JsonValue]
     if reply.usage is not None:
         event["usage"] = msgspec.to_builtins(reply.usage)
     try:
-        passage = msgspec.json.decode(_unfenced(reply.text), type=_Pointed).passage.strip()
+        passage = msgspec.json.decode(unfenced(reply.text), type=_Pointed).passage.strip()
     except (msgspec.MsgspecError, UnicodeEncodeError) as error:
         return {**event, "error": f"the model did not reply as asked: {error}"}
     if not passage:
@@ -69,7 +69,7 @@ async def pointer(model: Model, case: Case, output: str) -> dict[str, JsonValue]
 
 
 def _request(case: Case, output: str) -> ModelRequest:
-    mark = _mark(case.input, output)
+    mark = mark_around(output, case.input)
     question = msgspec.json.encode({"question": case.input}).decode()
     return ModelRequest(
         (
@@ -80,20 +80,3 @@ def _request(case: Case, output: str) -> ModelRequest:
         schema=POINTING_SCHEMA,
         temperature=0.0,
     )
-
-
-def _mark(question: str, output: str) -> str:
-    """What stands around the answer: nothing that its writer could have known, and the same when it is replayed."""
-    mark = ""
-    while not mark or mark in output or mark in question:
-        about = "\n".join((mark, question, output)).encode("utf-8", "backslashreplace")
-        mark = f"=== {sha256(about).hexdigest()[:24]} ==="
-    return mark
-
-
-def _unfenced(text: str) -> str:
-    """The reply without the fence that some models put around JSON; anything else beside it is not as asked."""
-    inner = text.strip()
-    if inner.startswith("```") and inner.endswith("```"):
-        inner = inner[3:-3].removeprefix("json")
-    return inner

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Collection, Coroutine, Mapping
+from collections.abc import Callable, Coroutine
 from contextvars import copy_context
 from dataclasses import dataclass, field
 from typing import Any, ParamSpec
@@ -12,8 +12,8 @@ from typing import Any, ParamSpec
 import msgspec
 from msgspec.structs import replace
 
-from toolgauge.core import Case, CaseSettings, Expect, JsonValue, Score, Settings, Trajectory, TrialKey, relaxed_gc
-from toolgauge.errors import StoreError, ToolgaugeError, UsageError
+from toolgauge.core import Case, CaseSettings, Expect, Score, Settings, Trajectory, TrialKey, relaxed_gc
+from toolgauge.errors import StoreError, ToolgaugeError, TrialTaken, UsageError
 from toolgauge.models import Retry, watch_retries
 from toolgauge.pipeline import ScoringPipeline
 from toolgauge.secrets import Secrets
@@ -22,12 +22,14 @@ from toolgauge.store import BEAT_SECONDS
 from .agent_task import StopGuard, abandoned, run_agent
 from .deadlines import Deadlines
 from .event_loop import handling_signals
+from .journal import TrialJournal, answer_event, answered_before, attempts, earlier_tries
 from .opinions import Request, asked_about, cancelled, without_pointers
 from .options import RunOptions, Stop
 from .persist import RunRecorder
 from .plain import storable, unscorable
 from .plan import PlannedTrial, with_overrides
 from .setup import Setup
+from .sharing import trial_source
 from .spending import Spending
 from .trial import Trial
 
@@ -35,8 +37,8 @@ __all__ = ["RunEnd", "Scheduler", "score_alone"]
 
 P = ParamSpec("P")
 
-EARLIER = ("state", "error", "calls", "output", "latency_ms", "usage", "events")
-"""What is kept of an earlier try of a trial; whose it is, the later one says."""
+LOOK_SECONDS = 0.5
+"""So often a process that has nothing to do looks whether others have given up something."""
 
 
 @dataclass(slots=True)
@@ -82,21 +84,23 @@ class Scheduler:
         self._grace = options.grace_seconds
         self._spending = Spending(options.max_cost)
         self._watcher = options.watcher
-        self._done = frozenset(recorder.done)
-        self._left = (planned for planned in self._plan if planned.key not in self._done)
+        self._before = len(frozenset(recorder.done))
+        self._source = trial_source(self._plan, recorder, options.concurrency)
         self._active: dict[TrialKey, Trial] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._finished: deque[tuple[TrialKey, Trajectory, Trial]] = deque()
         """Trials that are over and not kept yet."""
         self._places = 0
         """How many trials are in progress, or about to be begun."""
+        self._idle = 0
+        """How many more could be, if others do not finish what they have."""
         self._ended = RunEnd()
 
     async def run(self) -> RunEnd:
         """Run what is left of the plan."""
         if self._watcher is not None:
-            self._watcher.begin(len(self._plan), len(self._done))
-        self._places = min(self._concurrency, len(self._plan) - len(self._done))
+            self._watcher.begin(len(self._plan), self._before)
+        self._places = min(self._concurrency, len(self._plan) - self._before)
         self._loop = asyncio.get_running_loop()
         self._over: asyncio.Future[None] = self._loop.create_future()
         self._context = copy_context()
@@ -176,7 +180,17 @@ class Scheduler:
 
     def _begin_next(self) -> None:
         """Begin the next trial that is left, or give up the place."""
-        planned = None if self._ended.stop or self._over.done() else next(self._left, None)
+        try:
+            planned = None if self._ended.stop or self._over.done() else self._source.next()
+            waits = planned is None and not self._ended.stop and not self._over.done() and self._source.left()
+        except StoreError as error:
+            self._break(error)
+            planned, waits = None, False
+        if waits:
+            self._idle += 1
+            if self._idle == 1:
+                self._loop.call_later(LOOK_SECONDS, self._look_again)
+            return
         if planned is not None and self._spending.reached(self._active.values()):
             self._end_spending()
         elif planned is not None:
@@ -185,6 +199,14 @@ class Scheduler:
         self._places -= 1
         if not self._places and not self._over.done():
             self._over.set_result(None)
+
+    def _look_again(self) -> None:
+        """See whether there is something to do after all, because another process gave up what it had."""
+        idle, self._idle = self._idle, 0
+        while idle and not self._idle:
+            idle -= 1
+            self._begin_next()
+        self._idle += idle  # where there was nothing for one, there is nothing for the others
 
     def _start(self, work: Callable[P, Coroutine[Any, Any, None]], *args: P.args, **more: P.kwargs) -> None:
         """Do part of the work on a trial, in a task and with context variables that no other part gets."""
@@ -210,8 +232,11 @@ class Scheduler:
             return
         key = planned.key
         earlier, ended = self._recorder.interrupted.get(key), self._recorder.retried.get(key)
+        if (answered := answered_before(earlier)) is not None:
+            self._resume_asking(planned, answered)
+            return
         agent = self._plan.agents[planned.agent]
-        journal = _Journal(self._recorder, key, _attempts(earlier, ended) + 1, self._harmless)
+        journal = TrialJournal(self._recorder, key, attempts(earlier, ended) + 1, self._harmless)
         if not getattr(agent, "uses_toolbox", False):
             # It may do something that cannot be undone without any tool of ours.
             try:
@@ -225,7 +250,7 @@ class Scheduler:
         if earlier is not None:
             trial.tell("retried", journal=list(earlier))
         if ended is not None:
-            trial.events.extend(_earlier_tries(ended))
+            trial.events.extend(earlier_tries(ended))
         self._deadlines.add(trial, limits.seconds)
         task = _this_task()
         with (
@@ -239,10 +264,26 @@ class Scheduler:
         trajectory = without_pointers(done)
         wanted = self._opinions.wanted(planned.case, trajectory)
         if wanted and not self._over.done():
+            try:
+                self._recorder.journal(key, answer_event(key, trajectory, self._secrets))
+            except StoreError as error:
+                trial.broken = error
+                self._end(key, trajectory)
+                return
             # In a task of its own: the agent may have left something in this one that ends it.
             self._start(self._ask, wanted, key, trajectory)
             return
         self._end(key, trajectory)
+
+    def _resume_asking(self, planned: PlannedTrial, trajectory: Trajectory) -> None:
+        """Ask models about a trial whose agent was done before: it is not asked again."""
+        key = planned.key
+        self._active[key] = Trial(self._box, with_overrides(self._plan.limits, planned.case.limits))
+        wanted = self._opinions.wanted(planned.case, trajectory)
+        if wanted:
+            self._start(self._ask, wanted, key, trajectory)
+        else:
+            self._end(key, trajectory)
 
     async def _ask(self, wanted: list[Request], key: TrialKey, trajectory: Trajectory) -> None:
         """Ask models about a trial, which then has ended."""
@@ -270,6 +311,7 @@ class Scheduler:
     def _keep_next(self) -> None:
         """Keep what came of one trial, unless nobody waits for the run any more, and begin the next."""
         key, trajectory, trial = self._finished.popleft()
+        self._source.over(key)
         try:
             if not self._over.done():
                 self._keep(key, trajectory, trial)
@@ -288,6 +330,8 @@ class Scheduler:
             return
         try:
             trajectory, score = score_alone(trajectory, self._pipeline, self._secrets)
+        except TrialTaken:
+            return  # another process has it, and what that one keeps counts
         except StoreError as error:
             self._ended.unfinished[key] = replace(trajectory, state="cancelled", error="it could not be stored")
             self._break(error)
@@ -324,37 +368,6 @@ def score_alone(trajectory: Trajectory, pipeline: ScoringPipeline, secrets: Secr
     return trajectory, score
 
 
-class _Journal:
-    """Records what cannot be undone, before it is done: first that the trial was begun, then each call."""
-
-    __slots__ = ("_attempt", "_begun", "_harmless", "_key", "_recorder")
-
-    def __init__(self, recorder: RunRecorder, key: TrialKey, attempt: int, harmless: Collection[str]) -> None:
-        """Make ready.
-
-        Args:
-            recorder: Where it is recorded.
-            key: The trial.
-            attempt: The how many-th attempt this is.
-            harmless: Tools that change nothing, so that nobody has to know of a call that was cut short.
-        """
-        self._recorder = recorder
-        self._key = key
-        self._attempt = attempt
-        self._harmless = harmless
-        self._begun = False
-
-    def begin(self) -> None:
-        if not self._begun:
-            self._begun = True
-            self._recorder.begin(self._key, self._attempt)
-
-    def __call__(self, event: Mapping[str, JsonValue]) -> None:
-        if event["tool"] not in self._harmless:
-            self.begin()
-            self._recorder.journal(self._key, event)
-
-
 def _this_task() -> asyncio.Task[None]:
     task = asyncio.current_task()
     assert task is not None  # noqa: S101 - whoever asks is in one
@@ -370,18 +383,3 @@ def _question(case: Case, settings: Settings) -> Case:
     if settings.for_case(case).answer_line:
         own = replace(own or CaseSettings(), answer_line=True)
     return replace(case, expect=_NOTHING_SAID, budget=None, judge=None, settings=own)
-
-
-def _attempts(events: list[dict[str, JsonValue]] | None, ended: Trajectory | None) -> int:
-    """How often a trial was begun before."""
-    begun = sum(event.get("kind") == "begun" for event in events) if events else 0
-    return begun if ended is None else begun + 1 + sum(event.get("kind") == "retried" for event in ended.events)
-
-
-def _earlier_tries(ended: Trajectory) -> list[dict[str, JsonValue]]:
-    """What is kept of a trial that is run again: the tries before it, and it itself as it ended."""
-    before = [event for event in ended.events if event.get("kind") == "retried"]
-    rest = tuple(event for event in ended.events if event.get("kind") != "retried")
-    told: dict[str, JsonValue] = msgspec.to_builtins(replace(ended, events=rest))
-    told = {name: told[name] for name in EARLIER if name in told}
-    return [*before, {"kind": "retried", "trajectory": told}]

@@ -12,14 +12,15 @@ from msgspec.structs import replace
 
 from toolgauge.agents import HttpAgent, agent_of, is_address, name_of, open_agent, read_headers
 from toolgauge.benchmarks import benchmark_tools, shipped_suite
-from toolgauge.core import Agent, CaseScorer, CodeTool, JsonValue, PathLike, Suite, Tool, suite_hash
+from toolgauge.core import Agent, CaseScorer, CodeTool, JsonValue, Pacing, PathLike, Suite, Tool, suite_hash
 from toolgauge.errors import UsageError
+from toolgauge.files import MEBIBYTE
 from toolgauge.metrics import chosen_label
 from toolgauge.models import Cassette
 from toolgauge.pipeline import open_scorers, scorer_versions
 from toolgauge.secrets import Secrets
 from toolgauge.suites import check_suite, load_suite, suite_file
-from toolgauge.tools import BoxLimits, McpServer, annotated, isolated, load_tools, tools_of
+from toolgauge.tools import BoxLimits, Isolation, McpServer, annotated, isolated, load_tools, tools_of
 
 from .models import RunModels
 from .opinions import Opinions
@@ -59,6 +60,7 @@ async def set_up(
     secrets: Secrets,
     stack: AsyncExitStack,
     chosen: ChosenCases | None = None,
+    pacing: Pacing | None = None,
 ) -> Setup:
     """Open suite, models, agents and tools.
 
@@ -69,6 +71,7 @@ async def set_up(
         secrets: Credentials, which are not kept.
         stack: Closes what is opened.
         chosen: Finds the cases that are wanted; default: as the options say.
+        pacing: Says who may ask a provider, where that is limited; default: this process alone.
 
     Raises:
         ToolgaugeError: Something cannot be opened, or does not fit together.
@@ -83,14 +86,15 @@ async def set_up(
     cassette = _cassette(options, secrets)
     if cassette is not None:
         stack.callback(cassette.close)
-    models = RunModels(options, cassette, secrets)
+    models = RunModels(options, cassette, secrets, pacing)
     stack.push_async_callback(models.close)
     opened = _open_agents(agents, models, options)
     opinions = Opinions(models, options)
     opinions.check(loaded)
-    given = _given_tools(objects, options.allow_code)
-    asked_for = _given_tools(options.tools, options.allow_code)
-    given += isolated(asked_for) if options.isolate else asked_for
+    isolation = Isolation(options.tool_memory and options.tool_memory * MEBIBYTE, frozenset(options.tool_env))
+    given = _given_tools(objects, options.allow_code, isolation)
+    asked_for = _given_tools(options.tools, options.allow_code, isolation)
+    given += isolated(asked_for, isolation) if options.isolate else asked_for
     servers = [McpServer(target) for target in options.mcp]
     if not isinstance(suite, Suite) and not given and not servers and not options.mock:
         given += benchmark_tools(suite, loaded)
@@ -158,16 +162,16 @@ def _cassette(options: RunOptions, secrets: Secrets) -> Cassette | None:
     return Cassette.replay(replay, secrets=secrets) if replay is not None else None
 
 
-def _given_tools(tools: object, allow_code: bool) -> list[Tool]:
+def _given_tools(tools: object, allow_code: bool, isolation: Isolation) -> list[Tool]:
     if tools is None:
         return []
     if isinstance(tools, str):
         return load_tools(tools, allow_code=allow_code)
     if isinstance(tools, CodeTool):
-        isolate = tools.isolate == "process"
-        return annotated(load_tools(tools.python, allow_code=allow_code, isolate=isolate), tools.annotations)
+        wanted = isolation if tools.isolate == "process" else None
+        return annotated(load_tools(tools.python, allow_code=allow_code, isolation=wanted), tools.annotations)
     if isinstance(tools, (list, tuple)):
-        return [tool for item in tools for tool in _given_tools(item, allow_code)]
+        return [tool for item in tools for tool in _given_tools(item, allow_code, isolation)]
     return tools_of(tools, "tools")
 
 

@@ -10,7 +10,7 @@ from toolgauge.core import Call, Trajectory, identity
 
 from .plans import ReadyCase, fold
 
-__all__ = ["Observations", "observe"]
+__all__ = ["Observations", "find_repeats", "observe"]
 
 
 class Observations(Struct, frozen=True, gc=False):
@@ -49,13 +49,13 @@ def observe(case: ReadyCase, trajectory: Trajectory) -> Observations:
         by_tool=by_tool,
         failed=failed,
         worked=worked,
-        repeats=_find_repeats(calls, by_tool),
+        repeats=find_repeats(calls, by_tool),
         missing=missing,
         content=1 - len(missing) / len(case.keywords) if case.keywords else 1.0,
     )
 
 
-def _find_repeats(calls: Sequence[Call], by_tool: dict[str, list[int]]) -> dict[int, int]:
+def find_repeats(calls: Sequence[Call], by_tool: dict[str, list[int]]) -> dict[int, int]:
     """The calls that repeat an identical successful one, and which."""
     repeats: dict[int, int] = {}
     for indices in by_tool.values():

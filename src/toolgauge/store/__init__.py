@@ -10,11 +10,20 @@ from toolgauge.lazy import lazy_exports
 TYPE_CHECKING = False  # see toolgauge/lazy.py
 if TYPE_CHECKING:
     from .encoding import Suites, append_scored, encode_header, encode_scored
-    from .opening import failed_cases, find_run, import_run, open_store, salvage_store, store_exists
+    from .opening import (
+        copy_run,
+        failed_cases,
+        find_run,
+        import_run,
+        open_store,
+        salvage_store,
+        shown_place,
+        store_exists,
+    )
     from .places import check_places, same_file
     from .reviews import append_reviews, encode_reviews, read_reviews_file, reviews_path
     from .runfile import RunFile
-    from .runs import BEAT_SECONDS, RunInfo, RunLines, RunState, RunStore, RunWriter, Salvaged, StoredRun
+    from .runs import BEAT_SECONDS, RunInfo, RunLines, RunState, RunStore, RunWriter, Salvaged, StoredRun, TrialQueue
     from .spool import Spool
 
 __all__ = [
@@ -29,9 +38,11 @@ __all__ = [
     "Spool",
     "StoredRun",
     "Suites",
+    "TrialQueue",
     "append_reviews",
     "append_scored",
     "check_places",
+    "copy_run",
     "encode_header",
     "encode_reviews",
     "encode_scored",
@@ -43,6 +54,7 @@ __all__ = [
     "reviews_path",
     "salvage_store",
     "same_file",
+    "shown_place",
     "store_exists",
 ]
 
@@ -50,11 +62,11 @@ __getattr__ = lazy_exports(
     __name__,
     {
         ".encoding": "Suites append_scored encode_header encode_scored",
-        ".opening": "failed_cases find_run import_run open_store salvage_store store_exists",
+        ".opening": "copy_run failed_cases find_run import_run open_store salvage_store shown_place store_exists",
         ".places": "check_places same_file",
         ".reviews": "append_reviews encode_reviews read_reviews_file reviews_path",
         ".runfile": "RunFile",
-        ".runs": "BEAT_SECONDS RunInfo RunLines RunState RunStore RunWriter Salvaged StoredRun",
+        ".runs": "BEAT_SECONDS RunInfo RunLines RunState RunStore RunWriter Salvaged StoredRun TrialQueue",
         ".spool": "Spool",
     },
 )

@@ -58,11 +58,13 @@ def append_scored(several: Iterable[Scored], lines: bytearray) -> None:
     encode_into = _encoder.encode_into
     for scored in several:
         trajectory = scored.trajectory
-        encode_into(trajectory, lines, END)
-        # A line that was read from a run file brings its score along.
-        if trajectory.__class__ is RunLine:
+        # A line that was read from a run file brings its score along, which may have been replaced since.
+        if isinstance(trajectory, RunLine):
+            own = trajectory.score is scored.score
+            encode_into(trajectory if own else msgspec.structs.replace(trajectory, score=scored.score), lines, END)
             lines += b"\n"
             continue
+        encode_into(trajectory, lines, END)
         lines.pop()
         lines += b',"score":'
         encode_into(scored.score, lines, END)

@@ -10,23 +10,26 @@ from typing import NamedTuple, Protocol, cast
 from msgspec.structs import replace
 
 from toolgauge.core import PathLike, suite_hash
-from toolgauge.errors import UsageError
+from toolgauge.errors import StoreError, UsageError
 from toolgauge.files import STANDARD_INPUT, is_address
 
 from .encoding import Suites
 from .runfile import RunFile
 from .runs import DEFAULT_FOLDER, RunStore, Salvaged, StoredRun
+from .spool import Spool
 
 __all__ = [
     "BACKENDS",
     "Backend",
     "BackendEntry",
+    "copy_run",
     "failed_cases",
     "find_run",
     "import_run",
     "is_store_file",
     "open_store",
     "salvage_store",
+    "shown_place",
     "store_exists",
     "store_files",
 ]
@@ -68,7 +71,10 @@ class BackendEntry(NamedTuple):
     """Where the address is a path: what the names of its files end in behind that. They are nobody else's."""
 
 
-BACKENDS = (BackendEntry("sqlite:///", "sqlite:///path", "toolgauge.store.sqlite", ("", "-wal", "-shm", "-journal")),)
+BACKENDS = (
+    BackendEntry("sqlite:///", "sqlite:///path", "toolgauge.store.sqlite", ("", "-wal", "-shm", "-journal")),
+    BackendEntry("postgresql://", "postgresql://host/database", "toolgauge.store.postgres"),
+)
 """Every kind of store; the first is meant where an address is a plain path."""
 
 DEFAULT_PATH = os.path.join(DEFAULT_FOLDER, "runs.db")
@@ -82,7 +88,8 @@ def open_store(url: PathLike | None = None, *, create: bool = True) -> RunStore:
     """Open a store of runs.
 
     Args:
-        url: A path, or an address such as `sqlite:///path`; default: `.toolgauge/runs.db` below the current directory.
+        url: A path, or an address such as `sqlite:///path` or `postgresql://host/database`; default:
+            `.toolgauge/runs.db` below the current directory.
         create: Whether to make one where there is none.
 
     Raises:
@@ -112,6 +119,16 @@ def salvage_store(url: PathLike | None, target: PathLike) -> Salvaged:
     """
     backend, address = _backend(url)
     return backend.salvage(address, Path(target))
+
+
+def shown_place(url: PathLike | None = None) -> str:
+    """The address of a store as people may see it, without credentials."""
+    text = DEFAULT_PATH if url is None else os.fspath(url)
+    if "://" not in text:
+        return text
+    from toolgauge.secrets import masked_url  # most stores are files
+
+    return masked_url(text)
 
 
 def store_files(url: PathLike | None = None) -> list[str]:
@@ -147,7 +164,7 @@ def _entry(url: PathLike | None) -> tuple[BackendEntry, str]:
             return entry, text.removeprefix(entry.prefix)
     if "://" in text:
         known = " or ".join(["a path", *(entry.usage for entry in BACKENDS)])
-        raise UsageError(f"{text!r} is not a place for a store; give {known}")
+        raise UsageError(f"{shown_place(text)!r} is not a place for a store; give {known}")
     return BACKENDS[0], text
 
 
@@ -202,7 +219,41 @@ def import_run(store: RunStore, path: PathLike, *, name: str = "") -> str:
         # To all other runs of the store the hash stands for the suite, so what the file says of it is not believed.
         header = replace(header, suite_hash=suite_hash(header.suite))
     reviews = file.reviews()
-    run_id = store.keep(header, file, name=name)
+    with Spool() as read:
+        # All of it is read before the store is locked: a slow or endless input holds up nobody else.
+        for scored in file:
+            read.extend((scored,))
+        run_id = store.keep(header, read, name=name)
     if reviews:
         store.review(run_id, reviews)
+    return run_id
+
+
+def copy_run(source: RunStore, reference: str, target: RunStore, *, name: str | None = None) -> str:
+    """Keep a run of one store in another, with its reviews: all of it, or nothing.
+
+    Args:
+        source: Where it is.
+        reference: Its id, its name, NAME@latest, or latest.
+        target: Where it is to be, too; under another id.
+        name: What it is called there; default: as it was.
+
+    Returns:
+        Its id there.
+
+    Raises:
+        StoreError: A process is writing it.
+        UsageError: There is no such run.
+    """
+    info = source.find(reference)
+    if info.held_by is not None:
+        raise StoreError(f"run {info.id} is being written by {info.held_by}; wait until it is finished")
+    stored = source.open_run(info.id)
+    reviews = list(stored.reviews())
+    with Spool() as read:
+        # All of it is read before the other store is locked.
+        read.extend(stored)
+        run_id = target.keep(stored.header, read, name=info.name if name is None else name)
+    if reviews:
+        target.review(run_id, reviews)
     return run_id

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from types import TracebackType
-from typing import Literal, Protocol, Self
+from typing import Literal, Protocol, Self, TypeAlias
 
-from toolgauge.core import Case, JsonValue, Review, Reviews, RunHeader, Score, Scored, Trajectory, TrialKey
+from toolgauge.core import Case, JsonValue, Pacing, Review, Reviews, RunHeader, Score, Scored, Trajectory, TrialKey
 from toolgauge.errors import UsageError, did_you_mean
 
 from .encoding import Suites
@@ -15,6 +16,7 @@ from .encoding import Suites
 __all__ = [
     "BEAT_SECONDS",
     "DEFAULT_FOLDER",
+    "ClaimedTrial",
     "RunInfo",
     "RunLines",
     "RunState",
@@ -22,6 +24,7 @@ __all__ = [
     "RunWriter",
     "Salvaged",
     "StoredRun",
+    "TrialQueue",
     "find_id",
 ]
 
@@ -114,6 +117,28 @@ class StoredRun(RunLines, Protocol):
         """The run as a run file, piece by piece."""
 
 
+ClaimedTrial: TypeAlias = tuple[TrialKey, list[dict[str, JsonValue]] | None]
+"""A trial that a process took, with what had happened in a try that was never finished; None: there was none."""
+
+
+class TrialQueue(Protocol):
+    """The trials of a run that are left, which several processes take from.
+
+    Each is lent to one of them: where that one dies, another gets it.
+    """
+
+    def claim(self, most: int, having: Collection[TrialKey]) -> list[ClaimedTrial]:
+        """Take some trials.
+
+        Args:
+            most: How many; fewer where fewer are left that nobody has.
+            having: Those that this process has at present.
+        """
+
+    def left(self) -> bool:
+        """Whether something is not finished, by this process or by others."""
+
+
 class RunWriter(Protocol):
     """Writes a run. What `save` returned for is kept, whatever happens to the process afterwards."""
 
@@ -137,8 +162,17 @@ class RunWriter(Protocol):
         """Keep a finished trajectory with its score, as a whole or not at all.
 
         Raises:
+            TrialTaken: Another process took the trial over, and keeps it.
             StoreLost: It is kept, but the store is not where it was: others will not find it.
             StoreError: It could not be kept.
+        """
+
+    def share(self, plan: Iterable[TrialKey], again: Iterable[TrialKey] = ()) -> TrialQueue | None:
+        """Share the trials of the run with whoever else writes it; None: nobody else can.
+
+        Args:
+            plan: All trials, in the order in which they are to be run.
+            again: Those that are run again although they are finished.
         """
 
     def heartbeat(self) -> None:
@@ -157,7 +191,11 @@ class RunStore(Protocol):
 
     @property
     def location(self) -> str:
-        """Where it is, as a person would say it."""
+        """Where it is, as a person would say it; without credentials."""
+
+    @property
+    def address(self) -> str:
+        """What it can be opened by again. It may hold credentials, and is not for people."""
 
     @property
     def warnings(self) -> list[str]:
@@ -190,7 +228,7 @@ class RunStore(Protocol):
         """Write more of a run.
 
         Raises:
-            StoreError: Another process is writing it.
+            StoreError: Another process is writing it, and the store is not one where several can.
         """
 
     def keep(self, header: RunHeader, scored: Iterable[Scored], *, name: str = "") -> str:
@@ -226,6 +264,15 @@ class RunStore(Protocol):
 
         Raises:
             UsageError: There is no such run.
+        """
+
+    def pacing(self) -> Pacing | None:
+        """Says who may ask a provider, to all who share the store; None: each process is on its own."""
+
+    def following(self, run_id: str, tell: Callable[[], None]) -> AbstractContextManager[None]:
+        """Have something called, in another thread, when something may have happened to a run.
+
+        Not every store can: whoever follows a run looks for himself now and then, too.
         """
 
     def review(self, run_id: str, reviews: Iterable[Review]) -> None:

@@ -2,7 +2,7 @@
 
 from .box import Box, BoxLimits, Called, stray_threads
 from .functions import FunctionTool, from_function
-from .isolated import IsolatedTool, from_function_in_process
+from .isolated import IsolatedTool, Isolation, from_function_in_process
 from .loading import annotated, isolated, load_tools, tools_of
 from .mcp import McpServer
 from .mocks import MockTool, ToolFailure, from_definition
@@ -13,6 +13,7 @@ __all__ = [
     "Called",
     "FunctionTool",
     "IsolatedTool",
+    "Isolation",
     "McpServer",
     "MockTool",
     "ToolFailure",

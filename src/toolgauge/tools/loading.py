@@ -13,25 +13,25 @@ from toolgauge.errors import UsageError
 from toolgauge.plugins import load_object
 
 from .functions import FunctionTool, from_function
-from .isolated import IsolatedTool, from_function_in_process
+from .isolated import IsolatedTool, Isolation, from_function_in_process
 
 __all__ = ["annotated", "isolated", "load_tools", "tools_of"]
 
 
-def load_tools(name: str, *, allow_code: bool, isolate: bool = False) -> list[Tool]:
+def load_tools(name: str, *, allow_code: bool, isolation: Isolation | None = None) -> list[Tool]:
     """The tools that a Python object stands for.
 
     Args:
         name: Where it is, as `module:object`.
         allow_code: Whether somebody said that it may be imported.
-        isolate: Whether functions are called in processes of their own.
+        isolation: What processes may have in which functions are called; default: they are called in this one.
 
     Raises:
         UsageError: Nobody allowed it, or it is no tool.
         PluginError: It cannot be imported.
     """
     tools = tools_of(load_object(name, allow_code=allow_code), name)
-    return isolated(tools) if isolate else tools
+    return tools if isolation is None else isolated(tools, isolation)
 
 
 def annotated(tools: Iterable[Tool], annotations: Annotations | None) -> list[Tool]:
@@ -50,19 +50,21 @@ def annotated(tools: Iterable[Tool], annotations: Annotations | None) -> list[To
     return found
 
 
-def isolated(tools: Iterable[Tool]) -> list[Tool]:
+def isolated(tools: Iterable[Tool], isolation: Isolation) -> list[Tool]:
     """The same tools, each called in a process of its own.
 
     Raises:
         UsageError: One of them is no function that another process could import.
     """
-    return [tool if isinstance(tool, IsolatedTool) else _in_process(tool) for tool in tools]
+    return [tool if isinstance(tool, IsolatedTool) else _in_process(tool, isolation) for tool in tools]
 
 
-def _in_process(tool: Tool) -> Tool:
+def _in_process(tool: Tool, isolation: Isolation) -> Tool:
     if not isinstance(tool, FunctionTool):
         raise UsageError(f"the tool {tool.definition.name!r} cannot be isolated because it is not a function")
-    return from_function_in_process(tool.function, name=tool.definition.name, timeout_seconds=tool.timeout_seconds)
+    return from_function_in_process(
+        tool.function, name=tool.definition.name, timeout_seconds=tool.timeout_seconds, isolation=isolation
+    )
 
 
 def tools_of(value: object, name: str = "this object") -> list[Tool]:

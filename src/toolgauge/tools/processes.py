@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-__all__ = ["Child", "child_processes", "descendants", "end_processes"]
+__all__ = ["Child", "child", "child_processes", "descendants", "end_processes", "kill"]
 
 GRACE_SECONDS = 1.0
 
@@ -31,8 +31,8 @@ def child_processes() -> set[Child]:
 def descendants(children: Iterable[Child]) -> list[Child]:
     """These processes and all that they started, as far as those in between are still there."""
     found: list[Child] = []
-    for child in children:
-        found += [child, *descendants(_children_of(child.pid))]
+    for one in children:
+        found += [one, *descendants(_children_of(one.pid))]
     return found
 
 
@@ -43,11 +43,12 @@ def _children_of(process: int | str) -> set[Child]:
             pids = listing.read_text().split()
         except OSError:
             continue  # that thread has ended
-        found.update(child for pid in pids if (child := _child(int(pid))) is not None)
+        found.update(found_child for pid in pids if (found_child := child(int(pid))) is not None)
     return found
 
 
-def _child(pid: int) -> Child | None:
+def child(pid: int) -> Child | None:
+    """The process of that number; None: there is none any more."""
     try:
         status = Path(f"/proc/{pid}/stat").read_text()
     except OSError:
@@ -62,18 +63,27 @@ async def end_processes(children: Iterable[Child]) -> None:
     """Ask processes and those that they started to end, and after a moment make them."""
     left = descendants(children)
     for wanted in (signal.SIGTERM, signal.SIGKILL):
-        for child in left:
-            _signal(child, wanted)
+        for one in left:
+            _signal(one, wanted)
         for _ in range(20):
-            left = [child for child in left if _child(child.pid) == child]
+            left = [one for one in left if _is_there(one)]
             if not left:
                 return
             await asyncio.sleep(GRACE_SECONDS / 20)
 
 
-def _signal(child: Child, number: int) -> None:
-    if _child(child.pid) == child:
+def _is_there(known: Child) -> bool:
+    return child(known.pid) == known
+
+
+def kill(known: Child) -> None:
+    """End a process at once."""
+    _signal(known, signal.SIGKILL)
+
+
+def _signal(known: Child, number: int) -> None:
+    if _is_there(known):
         try:
-            os.kill(child.pid, number)
+            os.kill(known.pid, number)
         except ProcessLookupError:
             return  # it ended by itself

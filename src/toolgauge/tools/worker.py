@@ -19,31 +19,52 @@ from .results import as_json
 __all__ = ["main"]
 
 
+PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
+
+
 def main() -> None:
     """Serve calls until the input ends."""
-    settings = msgspec.json.decode(sys.argv[1])
+    # What the tool reads and prints must not get between requests and replies.
+    requests, replies = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    os.dup2(2, 1)
+    settings = msgspec.json.decode(requests.readline())
+    _stay_with(settings["parent"])
     sys.path[:] = settings["path"]
     if settings["memory"]:
         import resource
 
         resource.setrlimit(resource.RLIMIT_AS, (settings["memory"], settings["memory"]))
-    # What the tool prints must not get between the replies.
-    replies = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)
     module, _, qualified = settings["target"].partition(":")
     found: object = import_module(module)
     for part in qualified.split("."):
         found = getattr(found, part)
     tool = from_function(cast(Callable[..., object], found))
     with asyncio.Runner() as runner:
-        for line in sys.stdin.buffer:
-            replies.write(msgspec.json.encode(runner.run(_reply(tool, line))) + b"\n")
+        for line in requests:
+            asked = msgspec.json.decode(line)
+            reply = msgspec.json.encode(runner.run(_reply(tool, asked["args"])))
+            replies.write(f"{settings['word']} {asked['number']} ".encode() + reply + b"\n")
             replies.flush()
 
 
-async def _reply(tool: FunctionTool, line: bytes) -> dict[str, JsonValue]:
+def _stay_with(parent: int) -> None:
+    """End when the process ends that asks, even if it is killed, and keep whatever the tool starts among one's own."""
+    if not sys.platform.startswith("linux"):
+        return
+    import ctypes
+    import signal
+
+    library = ctypes.CDLL(None)
+    library.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    library.prctl(PR_SET_CHILD_SUBREAPER, 1)
+    if os.getppid() != parent:
+        sys.exit(0)  # it is gone already
+
+
+async def _reply(tool: FunctionTool, args: dict[str, JsonValue]) -> dict[str, JsonValue]:
     try:
-        return {"result": as_json(await tool.call(msgspec.json.decode(line)))}
+        return {"result": as_json(await tool.call(args))}
     except BaseException as error:  # noqa: BLE001 - whatever the tool raises is its reply
         return {"error": f"{type(error).__name__}: {error}"}
 

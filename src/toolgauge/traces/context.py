@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from toolgauge.core import JsonValue
 
+from .identity import identity_in
 from .import_report import ImportReport
 from .outcomes import Outcomes, RawResults
 from .textcalls.looking import TextCalls
@@ -99,7 +100,8 @@ class ReadContext:
             self.report.note_doubt(doubt.style, words, place, readable=doubt.readable)
 
     def meta_of(self, record: Record, metadata: Record) -> Record:
-        """The metadata of a record, with the key that was asked for."""
+        """The metadata of a record, with its ids and the key that was asked for."""
+        metadata = identity_in(record, metadata)
         key = self.kept_key
         if key is None or key in metadata or key not in record:
             return metadata

@@ -27,6 +27,14 @@ class MadeCall(msgspec.Struct, gc=False):
     error: str | None = None
     wrapped: bool = False
     """Whether it is known only from a call that several stand in."""
+    span_id: str | None = None
+
+    def note_run(self, started_ms: float | None, duration_ms: float | None, span_id: str | None) -> None:
+        """Note when the tool was run, how long it took, and in which span, as far as that is told."""
+        if duration_ms is not None and duration_ms >= 0:
+            self.duration_ms = duration_ms
+        self.started_ms = self.started_ms if started_ms is None else started_ms
+        self.span_id = self.span_id or span_id
 
     def finished(self) -> Call:
         """The call as the trajectory has it."""
@@ -41,6 +49,7 @@ class MadeCall(msgspec.Struct, gc=False):
             self.started_ms,
             self.duration_ms,
             self.original,
+            self.span_id,
         )
 
 

@@ -121,6 +121,7 @@ class TrajectoryBuilder:
         round: int | None = None,  # noqa: A002 - the word that a trajectory uses
         started_ms: float | None = None,
         duration_ms: float | None = None,
+        span_id: str | None = None,
     ) -> None:
         """Add a call of a tool.
 
@@ -132,6 +133,7 @@ class TrajectoryBuilder:
             round: The attempt it belongs to.
             started_ms: When it began.
             duration_ms: How long it took, negative ones left out.
+            span_id: The span in which the tool was run.
         """
         if turn is None:
             if not self._in_turn:
@@ -146,6 +148,7 @@ class TrajectoryBuilder:
             self._wrapped.add(key, made_inside, self._calls)
             return
         made = self._made(written, arguments, key, turn, round, started_ms)
+        made.span_id = span_id
         if self._wrapped and (known := self._wrapped.known_as(made, self._calls)) is not None:
             if key is not None:
                 self._open.setdefault(key, deque()).append(known)
@@ -217,6 +220,8 @@ class TrajectoryBuilder:
         error: str | None = None,
         duration_ms: float | None = None,
         same_turn: bool = False,
+        started_ms: float | None = None,
+        span_id: str | None = None,
     ) -> None:
         """Add what a tool answered. The call is found by the id, else it is the first one without an answer.
 
@@ -228,6 +233,8 @@ class TrajectoryBuilder:
             error: Why it failed, in the recorder's words.
             duration_ms: How long the call took.
             same_turn: The provider ran the tool itself, so the model continues the reply that it had begun.
+            started_ms: When the tool was run, where only the record of its answer says so.
+            span_id: The span in which it was.
         """
         if self._spoken.unread is not None:
             self._settle()
@@ -244,8 +251,8 @@ class TrajectoryBuilder:
             return
         self._in_turn = self._in_turn and same_turn
         made = self._add_result(value, id, tool, failed, error)
-        if made is not None and duration_ms is not None and duration_ms >= 0:
-            made.duration_ms = duration_ms
+        if made is not None:
+            made.note_run(started_ms, duration_ms, span_id)
 
     def _add_result(
         self,
@@ -286,6 +293,7 @@ class TrajectoryBuilder:
         error: str | None = None,
         started_ms: float | None = None,
         duration_ms: float | None = None,
+        span_id: str | None = None,
     ) -> None:
         """Add a call with its answer, for readers that know which answer belongs to which call."""
         if isinstance(tool, str) and tool in PARALLEL:
@@ -297,15 +305,12 @@ class TrajectoryBuilder:
         written = tool if isinstance(tool, str) else ""
         name = self._context.names(written)
         original = None if name == written else written
-        if duration_ms is not None and duration_ms < 0:
-            duration_ms = None
         made = self._spoken.waiting_for(name)
         if made is None:
-            made = MadeCall(name, original, self._arguments(arguments), id, self._turn, None, started_ms, duration_ms)
+            made = MadeCall(name, original, self._arguments(arguments), id, self._turn, None, None, None)
             self._calls.append(made)
-        else:
-            # The words in which the model asked for it were read already.
-            made.started_ms, made.duration_ms = started_ms, duration_ms
+        # Otherwise the words in which the model asked for it were read already.
+        made.note_run(started_ms, duration_ms, span_id)
         self._set_result(made, value, failed, error)
         self._output = self._spoken.unread = None
         self._asked = True

@@ -34,6 +34,7 @@ from .query import MAX_ROWS, read_query
 from .runlist import run_list
 from .two_runs import TwoRuns
 from .view import RunView
+from .watching import watch_pages
 
 __all__ = ["make_app"]
 
@@ -64,13 +65,11 @@ class Desk:
         run_id = request.path_params["run"]
         if len(run_id) > MAX_ID:
             raise UsageError("there is no such run")
-        if run_id in self.two_runs:
-            return self.two_runs.view(run_id)
         try:
-            return self.library.view(run_id)
-        except UsageError:
+            return self.two_runs.view(run_id) if run_id in self.two_runs else self.library.view(run_id)
+        except UsageError as error:
             self.library.forget(run_id)
-            raise
+            raise UsageError("there is no such run") from error  # where the store is, is nobody's business
 
     async def runs(self, request: Request) -> Response:
         """The list of runs."""
@@ -157,12 +156,13 @@ class Desk:
         return _json({"words": page_words(), "cases_file": self.maker.shown, "max_rows": MAX_ROWS})
 
 
-def make_app(library: Library, *, cases_file: str | None = None) -> Starlette:
+def make_app(library: Library, *, cases_file: str | None = None, watch: str | None = None) -> Starlette:
     """The application, without its guard.
 
     Args:
         library: The runs that can be looked at.
         cases_file: The suite file that cases may be written into; None: no case can be made.
+        watch: The file of the state of a watch that can be looked at, too.
     """
     desk = Desk(library, cases_file)
     one = "/api/runs/{run:str}"
@@ -182,6 +182,7 @@ def make_app(library: Library, *, cases_file: str | None = None) -> Starlette:
         Route(f"{one}/make-case", _safely(desk.make_case), methods=["POST"]),
         *(Route(f"{one}/export.{kind}", _safely(desk.export)) for kind in ("csv", "jsonl")),
         Route(f"{one}/events", _safely(desk.follow)),
+        *(Route(path, _safely(show)) for path, show in watch_pages(watch).items()),
     ]
     return Starlette(routes=routes)
 

@@ -7,7 +7,9 @@ there any more, and `done` when there is nothing left to wait for.
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncIterator
+from contextlib import suppress
 
 import msgspec
 from starlette.concurrency import run_in_threadpool
@@ -23,6 +25,9 @@ MAX_FOLLOWED = 64
 
 EVERY_SECONDS = 1.0
 """So often a run is looked at."""
+
+LEAST_SECONDS = 0.2
+"""So long what happens is waited for together, however much that is."""
 
 ALIVE_SECONDS = 15
 """So often a page is told something, for whoever is between to keep the connection."""
@@ -50,15 +55,28 @@ class Followers:
 
 
 async def _follow(view: RunView) -> AsyncIterator[str]:
+    """Look at a run every now and then, and at once where its store says that something happened to it."""
+    changed = asyncio.Event()
+    loop = asyncio.get_running_loop()
+
+    def tell() -> None:
+        loop.call_soon_threadsafe(changed.set)
+
+    with view.origin.following(tell):
+        async for event in _looking(view, changed):
+            yield event
+
+
+async def _looking(view: RunView, changed: asyncio.Event) -> AsyncIterator[str]:
     known: Progress | None = None
-    silent = 0.0
+    looked = silent = 0.0
     while True:
         try:
             now = await run_in_threadpool(view.progress)
         except UsageError:
             yield _event("removed", {})
             return
-        silent += EVERY_SECONDS
+        silent, looked = silent + time.monotonic() - (looked or time.monotonic()), time.monotonic()
         if known is None or now.version != known.version:
             yield _event("figures", now)
             silent = 0.0
@@ -72,7 +90,10 @@ async def _follow(view: RunView) -> AsyncIterator[str]:
             yield _event("done", now)
             return
         known = now
-        await asyncio.sleep(EVERY_SECONDS)
+        with suppress(TimeoutError):
+            await asyncio.wait_for(changed.wait(), EVERY_SECONDS)
+            await asyncio.sleep(LEAST_SECONDS)
+        changed.clear()
 
 
 def _event(name: str, data: object) -> str:

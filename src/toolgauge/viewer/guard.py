@@ -13,16 +13,17 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterable
 from hmac import compare_digest
 from http.cookies import CookieError, SimpleCookie
 from urllib.parse import parse_qsl, urlencode
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-__all__ = ["COOKIE", "MAX_BODY", "TOKEN_HEADER", "Guard", "host_names"]
+from toolgauge.web import SAFE, refuse, refuse_stranger
+
+__all__ = ["COOKIE", "MAX_BODY", "TOKEN_HEADER", "Guard"]
 
 TOKEN_HEADER = "x-toolgauge-token"  # noqa: S105 - the name of a header
 COOKIE = "toolgauge_token"
@@ -32,10 +33,6 @@ MAX_BODY = 64 * 1024
 
 MAX_QUERY = 8 * 1024
 
-_SAFE = ("GET", "HEAD")
-_OURS = ("same-origin", "none")
-"""What browsers say of requests that our own pages, or nobody's, have made."""
-
 _HEADERS = {
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
@@ -44,21 +41,6 @@ _HEADERS = {
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
 }
-
-
-def host_names(host: str, port: int, more: Iterable[str] = ()) -> frozenset[str]:
-    """The values of Host that mean this server.
-
-    Args:
-        host: The address that it is bound to.
-        port: Its port.
-        more: Further names by which people reach it.
-    """
-    names = {"localhost", "127.0.0.1", "[::1]", *more}
-    if host not in ("0.0.0.0", "::", ""):  # noqa: S104 - these are names of all addresses, and of none
-        names.add(f"[{host}]" if ":" in host else host)
-    with_port = {f"{name}:{port}".lower() for name in names}
-    return frozenset(with_port | {name.lower() for name in names} if port == 80 else with_port)
 
 
 class Guard:
@@ -98,30 +80,23 @@ class Guard:
     def _refusal(self, scope: Scope) -> Response | None:
         """The answer to a request that may not be made; None: it may."""
         headers, method = Headers(scope=scope), scope["method"]
-        hosts = headers.getlist("host")
-        if len(hosts) != 1 or hosts[0].lower() not in self._hosts:
-            return _refused(400, "this viewer is not known by that name")
-        if "upgrade" in headers:
-            return _refused(403, "there are no such connections here")
-        origin = headers.get("origin")
-        if origin is not None and origin.lower() != f"http://{hosts[0].lower()}":
-            return _refused(403, "another site may not ask")
-        if headers.get("sec-fetch-site", "none") not in _OURS and not _follows_link(headers, method):
-            return _refused(403, "another site may not ask")
-        if method not in (*_SAFE, "POST"):
-            return _refused(405, "only GET and POST are answered")
+        stranger = refuse_stranger(headers, method, self._hosts)
+        if stranger is not None:
+            return stranger
+        if method not in (*SAFE, "POST"):
+            return refuse(405, "only GET and POST are answered")
         if len(scope["query_string"]) > MAX_QUERY:
-            return _refused(414, "the address is too long")
+            return refuse(414, "the address is too long")
         if method == "POST":
             return self._refused_to_write(headers)
         return self._refused_to_read(scope, headers) if self._needs_token else None
 
     def _refused_to_write(self, headers: Headers) -> Response | None:
         if not self._is_token(headers.get(TOKEN_HEADER, "")):
-            return _refused(403, "writing needs the token of this viewer")
+            return refuse(403, "writing needs the token of this viewer")
         length = headers.get("content-length", "")
         if not length.isdecimal() or int(length[:9]) > MAX_BODY:
-            return _refused(413, "too much is sent at once")
+            return refuse(413, "too much is sent at once")
         return None
 
     def _refused_to_read(self, scope: Scope, headers: Headers) -> Response | None:
@@ -135,17 +110,10 @@ class Guard:
             response = RedirectResponse(path + (f"?{rest}" if rest else ""), status_code=303)
             response.set_cookie(COOKIE, self._token, httponly=True, samesite="strict")
             return response
-        return _refused(403, "open the address that toolgauge view has printed; it brings the token")
+        return refuse(403, "open the address that toolgauge view has printed; it brings the token")
 
     def _is_token(self, given: str) -> bool:
         return compare_digest(given.encode(), self._token.encode())
-
-
-def _follows_link(headers: Headers, method: str) -> bool:
-    """Whether somebody comes to a page by a link of another site: that changes nothing, and the other sees nothing."""
-    return (
-        method in _SAFE and headers.get("sec-fetch-mode") == "navigate" and headers.get("sec-fetch-dest") == "document"
-    )
 
 
 def _cookie(headers: Headers) -> str:
@@ -154,10 +122,6 @@ def _cookie(headers: Headers) -> str:
     except CookieError:
         return ""
     return "" if found is None else found.value
-
-
-def _refused(status: int, why: str) -> Response:
-    return JSONResponse({"error": why}, status_code=status)
 
 
 def _limited(receive: Receive) -> Receive:

@@ -7,9 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from hashlib import sha256
 from threading import Lock, Thread
-from typing import Literal
 
 import msgspec
 
@@ -21,10 +19,9 @@ from toolgauge.pages.charts import Chart
 from toolgauge.pages.charts.history import HistoryPoint, history_chart
 from toolgauge.store import RunInfo
 from toolgauge.store.comparable import RunDifferences, run_differences
-from toolgauge.store.encoding import encode_sorted
 
 from .library import Library
-from .overview import step_back
+from .overview import LARGE, Mark, basis_of, drawn_page, step_back
 
 __all__ = ["MARKS", "MAX_RUNS", "History"]
 
@@ -34,7 +31,6 @@ MAX_RUNS = 500
 MAX_DRAWN = 40
 """So many of them are drawn."""
 
-Mark = Literal["suite", "tools", "model", "scoring"]
 MARKS: tuple[Mark, ...] = ("suite", "tools", "model", "scoring")
 
 
@@ -170,7 +166,11 @@ class History:
 
     def _point(self, run_id: str) -> Point | None:
         try:
-            return _point_of(self._library.origin(run_id).load(headline=False))
+            origin = self._library.origin(run_id)
+            if origin.info().finished <= LARGE:
+                return _point_of(origin.load(headline=False))
+            target = self._library.folder / f"{run_id}.history"
+            return _kept_point(drawn_page(origin, target, self._library.cache, large=True)[0])
         except (ToolgaugeError, OSError):
             return None  # it was removed, or is not whole: there is nothing to draw
 
@@ -181,16 +181,22 @@ def _is_share(metric: str) -> bool:
 
 
 def _point_of(run: Run) -> Point:
-    header = run.header
-    basis: dict[Mark, str] = {
-        "suite": header.suite_hash or _hash(header.suite),
-        "tools": _hash(header.suite.tools),
-        "model": msgspec.json.encode(header.about.get("model")).decode(),
-        "scoring": msgspec.json.encode([header.scoring, header.scorers]).decode(),
-    }
     figures = {row.agent: dict(row.metrics) for row in run.summary.rows if not row.group}
-    return Point(figures, basis)
+    return Point(figures, basis_of(run.header))
 
 
-def _hash(value: object) -> str:
-    return sha256(encode_sorted(value)).hexdigest()
+def _kept_point(page: Mapping[str, object]) -> Point:
+    """What the page of a large run says, which is not loaded into this process."""
+    drawn = msgspec.convert(page, type=_Figures)
+    return Point({row.agent: row.metrics for row in drawn.rows if not row.group}, drawn.basis)
+
+
+class _FigureRow(msgspec.Struct):
+    agent: str
+    group: dict[str, str]
+    metrics: dict[str, Estimate]
+
+
+class _Figures(msgspec.Struct):
+    rows: list[_FigureRow]
+    basis: dict[Mark, str]

@@ -18,10 +18,9 @@ import msgspec
 from msgspec import Raw, Struct
 
 from toolgauge.core import UNSAID, Case, Score, State, Trajectory, Usage
+from toolgauge.pages.folding import fold, natural_key
 from toolgauge.report.cases import outcome
 from toolgauge.store.encoding import encode_sorted
-
-from .folding import fold, natural_key
 
 __all__ = ["SEPARATOR", "CaseIndex"]
 

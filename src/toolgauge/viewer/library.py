@@ -12,9 +12,10 @@ from time import monotonic
 
 from toolgauge.core import PathLike
 from toolgauge.errors import UsageError
+from toolgauge.pages.folding import fold
 from toolgauge.store import RunInfo, RunStore, open_store, store_exists
 
-from .folding import fold
+from .cache import FigureCache, cache_folder
 from .origins import FileOrigin, RunOrigin, StoreOrigin
 from .view import RunView
 
@@ -30,12 +31,13 @@ FRESH_SECONDS = 1.0
 class Library:
     """The runs that can be looked at. Use it as a context manager."""
 
-    def __init__(self, store: PathLike | None = None, files: Sequence[str] = ()) -> None:
+    def __init__(self, store: PathLike | None = None, files: Sequence[str] = (), *, may_be_empty: bool = False) -> None:
         """Open the store, if there is one, and read the headers of files.
 
         Args:
             store: Where runs are kept; default: `.toolgauge/runs.db`.
             files: Run files.
+            may_be_empty: Whether there may be neither, as there is something else to look at.
 
         Raises:
             UsageError: There is neither a store nor a file.
@@ -46,9 +48,11 @@ class Library:
         self._folder = Path(
             self._stack.enter_context(TemporaryDirectory(prefix="toolgauge-view-", ignore_cleanup_errors=True))
         )
+        self.cache = FigureCache(cache_folder())
+        """Figures of large runs that other viewers made, too."""
         self._lock = RLock()
         self._store: RunStore | None = None
-        if store_exists(store) or not files:
+        if store_exists(store) or not (files or may_be_empty):
             self._store = self._stack.enter_context(open_store(store, create=False))
         self.files = {
             f"file-{number}": FileOrigin(f"file-{number}", path, self._folder) for number, path in enumerate(files, 1)
@@ -132,7 +136,7 @@ class Library:
         with self._lock:
             found = self._views.get(run_id)
             if found is None:
-                found = self._views[run_id] = RunView(origin, self._folder)
+                found = self._views[run_id] = RunView(origin, self._folder, self.cache)
             self._views.move_to_end(run_id)
             while len(self._views) > MAX_OPEN:
                 _, oldest = self._views.popitem(last=False)

@@ -12,10 +12,8 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from toolgauge.core import Case, Scored
 from toolgauge.errors import UsageError
-from toolgauge.suites import propose_suite
-from toolgauge.suites.extend import add_case
+from toolgauge.suites.extend import add_case, case_of_trajectory
 
 from .view import RunView
 
@@ -61,14 +59,7 @@ class CaseMaker:
         for item in () if found is None else found[2]:
             if (item.score.agent, item.score.trial) == (wanted.agent, wanted.trial):
                 assert found is not None  # noqa: S101 - there was something to look through
-                made = _case(found[1], item) if wanted.expect == "trajectory" else found[1]
+                made = case_of_trajectory(found[1], item.trajectory) if wanted.expect == "trajectory" else found[1]
                 suite = view.origin.open().header.suite
                 return {"id": add_case(self._path, replace(made, reviewed=True), suite), "file": str(self.shown)}
         raise UsageError("there is no such trajectory in this run")
-
-
-def _case(case: Case, item: Scored) -> Case:
-    """The case, which expects what was done."""
-    trajectory = replace(item.trajectory, case=case.id, input=case.input, state="completed", error=None)
-    (proposed,) = propose_suite([trajectory], "made").suite.cases
-    return replace(case, expect=replace(case.expect, calls=proposed.expect.calls, any_of=proposed.expect.any_of))

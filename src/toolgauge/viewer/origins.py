@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from threading import RLock
 from typing import Protocol
@@ -25,8 +26,8 @@ class RunOrigin(Protocol):
         """What it is asked for by."""
 
     @property
-    def location(self) -> str:
-        """The place of the store that it is read from."""
+    def address(self) -> str:
+        """The address of the store that it is read from, which is not for people: it may hold credentials."""
 
     @property
     def stored_id(self) -> str:
@@ -34,6 +35,9 @@ class RunOrigin(Protocol):
 
     def prepare(self) -> None:
         """Do what takes a while before it can be read."""
+
+    def following(self, tell: Callable[[], None]) -> AbstractContextManager[None]:
+        """Have something called, in another thread, when something may have happened to it, where the store can."""
 
     def info(self) -> RunInfo:
         """What a list says of it, at this moment.
@@ -96,17 +100,21 @@ class StoreOrigin:
             return self._store.lines_of(self.id)
 
     @property
-    def location(self) -> str:
-        """The place of the store."""
-        return self._store.location
+    def address(self) -> str:
+        """The address of the store."""
+        return self._store.address
+
+    def following(self, tell: Callable[[], None]) -> AbstractContextManager[None]:
+        """Have something called when something may have happened to it."""
+        return self._store.following(self.id, tell)
 
     def draw(self, target: Path, *, large: bool) -> Drawn:
         """The page of the run."""
-        return draw_stored(self.location, self.id, target, large=large)
+        return draw_stored(self.address, self.id, target, large=large)
 
     def load(self, *, headline: bool = True) -> Run:
         """The run with its figures."""
-        return load_run(self.id, store=self._store.location, headline=headline)
+        return load_run(self.id, store=self._store.address, headline=headline)
 
     def reviews(self) -> Reviews:
         """What people said of it."""
@@ -191,9 +199,13 @@ class FileOrigin:
         return self._inner.lines()
 
     @property
-    def location(self) -> str:
-        """The place of the store that it is read from."""
-        return self._inner.location
+    def address(self) -> str:
+        """The address of the store that it is read from."""
+        return self._inner.address
+
+    def following(self, tell: Callable[[], None]) -> AbstractContextManager[None]:  # noqa: ARG002 - of the protocol
+        """No-op: nothing happens to a file that was read."""
+        return nullcontext()
 
     @property
     def stored_id(self) -> str:

@@ -10,19 +10,19 @@ from toolgauge.pages.bundle import modules, static_text
 from toolgauge.pages.onefile import environment
 from toolgauge.version import VERSION
 
-__all__ = ["ENTRY", "PAGES", "page", "static"]
+__all__ = ["ENTRY", "PAGES", "STYLES", "language_of", "page", "static"]
 
 ENTRY = "viewer.js"
 
 PAGES = ("/", "/history", "/runs/{run:str}", "/runs/{run:str}/cases", "/runs/{run:str}/case")
 """The addresses of pages; which one it is, the scripts see."""
 
-_STYLES = ("style.css", "viewer.css")
+STYLES = ("style.css", "viewer.css")
 
 
 async def page(request: Request) -> Response:
     """The shell of a page, in the language that the address or the browser asks for."""
-    lang = _language(request)
+    lang = language_of(request)
     html = (
         environment()
         .get_template("viewer.html")
@@ -32,14 +32,15 @@ async def page(request: Request) -> Response:
             nonce=request.state.nonce,
             token=request.state.token,
             entry=ENTRY,
-            styles=_STYLES,
+            styles=STYLES,
             version=VERSION,
         )
     )
     return Response(html, media_type="text/html; charset=utf-8")
 
 
-def _language(request: Request) -> str:
+def language_of(request: Request) -> str:
+    """The language that the address asks for, or the browser."""
     asked = request.query_params.get("lang")
     if asked in LANGUAGES:
         return str(asked)
@@ -55,6 +56,6 @@ async def static(request: Request) -> Response:
     name = request.path_params["name"]
     if name in modules(ENTRY):
         return Response(static_text(name), media_type="text/javascript; charset=utf-8")
-    if name in _STYLES:
+    if name in STYLES:
         return Response(static_text(name), media_type="text/css; charset=utf-8")
     return JSONResponse({"error": "there is no such file"}, status_code=404)

@@ -20,7 +20,8 @@ def provisional_page(run_id: str, info: RunInfo, index: CaseIndex | None) -> dic
         index: What was read of it; None: nothing yet.
     """
     names = list(info.agents) if index is None else list(index.agents)
-    titles = {lang: words_of(lang)("page.reading") for lang in LANGUAGES}
+    key = "page.reading_cases" if index is None else "page.reading"
+    titles = {lang: words_of(lang)(key) for lang in LANGUAGES}
     return {
         "id": run_id,
         "name": info.name or run_id,

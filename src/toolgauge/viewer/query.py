@@ -15,7 +15,8 @@ from typing import Any
 
 import msgspec
 
-from .folding import fold
+from toolgauge.pages.folding import fold
+
 from .index import SEPARATOR, CaseIndex
 
 __all__ = ["MAX_ROWS", "CaseQuery", "Found", "chosen", "neighbours", "numbers_of", "read_query"]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from toolgauge.pages.folding import natural_key
 from toolgauge.store import RunInfo
 
-from .folding import natural_key
 from .library import Library
 
 __all__ = ["run_list"]

@@ -6,9 +6,9 @@ trajectory is of.
 
 from __future__ import annotations
 
-import sys
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
 from threading import Lock, RLock
@@ -21,13 +21,14 @@ from toolgauge.api import load_run
 from toolgauge.core import Contender, Review, Reviews, Run, Scored
 from toolgauge.errors import UsageError
 from toolgauge.pages import PageData
+from toolgauge.pages.gathering import light
 from toolgauge.pages.sets import set_name
 from toolgauge.pages.two_runs import TwoRunsDocument
 from toolgauge.store import RunInfo, RunLines, RunStore, StoredRun, open_store
 
 from .library import Library
 from .origins import RunOrigin, StoreOrigin
-from .overview import LARGE, Drawn, draw, draw_elsewhere, light, read_drawn, step_back, write_drawn
+from .overview import LARGE, Drawn, draw, draw_elsewhere, given_arguments, read_drawn, step_back, write_drawn
 from .view import RunView
 
 __all__ = ["TwoRuns"]
@@ -106,7 +107,7 @@ class PairOrigin:
                 return
             for one in self._both:
                 one.prepare()
-            addresses = [part for one in self._both for part in (one.location, one.stored_id, _name(one))]
+            addresses = [part for one in self._both for part in (one.address, one.stored_id, _name(one))]
             if sum(one.info().finished for one in self._both) > LARGE:
                 draw_elsewhere(__name__, *addresses, str(self._path))
             else:
@@ -132,9 +133,13 @@ class PairOrigin:
         return self._read
 
     @property
-    def location(self) -> str:
-        """The place of the store."""
-        return self._inner.location
+    def address(self) -> str:
+        """The address of the store."""
+        return self._inner.address
+
+    def following(self, tell: Callable[[], None]) -> AbstractContextManager[None]:
+        """Have something called when something may have happened to what was put together."""
+        return self._inner.following(tell)
 
     @property
     def stored_id(self) -> str:
@@ -241,4 +246,4 @@ def put_together(*arguments: str) -> None:
 
 if __name__ == "__main__":
     step_back()
-    put_together(*sys.argv[1:])
+    put_together(*given_arguments())

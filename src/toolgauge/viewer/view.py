@@ -6,6 +6,7 @@ import time
 from array import array
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Event, Lock, Thread
@@ -16,10 +17,11 @@ from toolgauge.core import Case, Review, Reviews, Scored
 from toolgauge.errors import ToolgaugeError, UsageError
 from toolgauge.store import RunInfo
 
+from .cache import FigureCache
 from .index import CaseIndex
 from .lines import read_line
 from .origins import RunOrigin
-from .overview import LARGE, Overview, make_overview, step_back
+from .overview import LARGE, Overview, kept_overview, make_overview, step_back
 from .query import CaseQuery, Found, chosen, neighbours, numbers_of
 
 __all__ = ["Progress", "RunView"]
@@ -54,14 +56,16 @@ class Progress:
 class RunView:
     """A run that is looked at."""
 
-    def __init__(self, origin: RunOrigin, folder: Path) -> None:
+    def __init__(self, origin: RunOrigin, folder: Path, cache: FigureCache | None = None) -> None:
         """Begin to read it.
 
         Args:
             origin: Where it comes from.
             folder: Where its index may be kept.
+            cache: Where figures of large runs are kept.
         """
         self.origin = origin
+        self._cache = cache
         self._folder = folder
         self._index: CaseIndex | None = None
         self._overview: Overview | None = None
@@ -82,8 +86,11 @@ class RunView:
         step_back()
         try:
             self.origin.prepare()
+            recalling = Thread(target=self._recall, name=f"viewer-{self.origin.id}-figures", daemon=True)
+            recalling.start()
             cases = self.origin.lines().cases()
             self._index = CaseIndex(self._folder / f"{id(self):x}.index", cases, self.origin.info().agents)
+            recalling.join()
             while not self._closed:
                 self._wake.clear()
                 self._refresh(self._index)
@@ -113,8 +120,22 @@ class RunView:
         self._draw(info)
         self._looked = time.monotonic()
 
+    def _recall(self) -> None:
+        """Show the figures of a large run that were made before, while its cases are still being read."""
+        step_back()
+        with suppress(ToolgaugeError):  # whatever is wrong with the run, reading it says so
+            info = self.origin.info()
+            if self._cache is None or info.held_by is not None or info.finished <= LARGE:
+                return
+            self._overview = kept_overview(self.origin, self._key(info), self._version + 1, self._cache)
+            self._version += self._overview is not None
+
+    def _key(self, info: RunInfo) -> tuple[int, str, int]:
+        state = info.state if info.held_by is None else f"{info.state}, live"
+        return info.finished, state, len(self.origin.reviews())
+
     def _draw(self, info: RunInfo) -> None:
-        key = (info.finished, info.state, len(self.origin.reviews()))
+        key = self._key(info)
         known = self._overview
         if known is not None:
             early = time.monotonic() - known.made < PATIENCE * known.seconds and info.held_by is not None
@@ -122,7 +143,9 @@ class RunView:
                 return
         if not info.finished and info.held_by is not None:
             return  # there is nothing to draw yet
-        self._overview = make_overview(self.origin, key, self._folder, self._version + 1)
+        self._overview = make_overview(
+            self.origin, key, self._folder, self._version + 1, None if info.held_by is not None else self._cache
+        )
         self._version += 1
 
     def progress(self, *, at_least_every: float = 1.0) -> Progress:

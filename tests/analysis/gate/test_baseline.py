@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from toolgauge.analysis.gate import gate
-from toolgauge.core import Case, Check, Run, Verdict
+from toolgauge.core import SCORING_VERSION, Case, Check, Run, Verdict
 from toolgauge.errors import UsageError
 from toolgauge.stats.rates import paired_rates
 
@@ -139,7 +139,7 @@ def test_runs_that_cannot_be_compared_are_refused_unless_forced() -> None:
     for fields, message in (
         ({"suite": altered}, "cases changed: c0"),
         ({"suite": retooled}, "the tools of the suite changed: look"),
-        ({"scoring": 0}, "scored by version 0 of the rules, the run by 3"),
+        ({"scoring": 0}, f"scored by version 0 of the rules, the run by {SCORING_VERSION}"),
         ({"suite": suite_of(0)}, "no case in common"),
     ):
         other = change(run, **fields)

@@ -14,13 +14,13 @@ from tests.store.saving import header
 from tests.store.sqlite.test_store import fill
 from toolgauge.core import Score, Scored, Trajectory
 from toolgauge.store import open_store
-from toolgauge.store.sqlite import database
+from toolgauge.store.sqlite import layout, making
 
 KILLED = """
 import os, sys
 from toolgauge.store import open_store
-from toolgauge.store.sqlite import database
-database.upgrade = lambda *_, **__: os.kill(os.getpid(), 9)
+from toolgauge.store.sqlite import making
+making.upgrade = lambda *_, **__: os.kill(os.getpid(), 9)
 open_store(sys.argv[1])
 """
 
@@ -36,16 +36,16 @@ def test_a_kill_while_a_store_is_made_leaves_none(tmp_path: Path) -> None:
 def test_two_processes_may_make_one_store_at_the_same_moment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """C1: whoever is ready second takes the store of the first."""
     path = tmp_path / "runs.db"
-    upgrade = database.upgrade
+    upgrade = layout.upgrade
     first: list[str] = []
 
-    def meanwhile(connection: sqlite3.Connection, place: Path, *, fresh: bool) -> None:
-        monkeypatch.setattr(database, "upgrade", upgrade)
+    def meanwhile(connection: sqlite3.Connection, place: Path) -> None:
+        monkeypatch.setattr(making, "upgrade", upgrade)
         assert not path.exists()
         first.append(fill(path, 3))
-        upgrade(connection, place, fresh=fresh)
+        upgrade(connection, place)
 
-    monkeypatch.setattr(database, "upgrade", meanwhile)
+    monkeypatch.setattr(making, "upgrade", meanwhile)
     with open_store(path) as store:
         assert [run.id for run in store.runs()] == first
         store.begin(header(), 1).finish("finished")

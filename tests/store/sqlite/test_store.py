@@ -9,22 +9,17 @@ import sqlite3
 import stat
 import subprocess
 import sys
-import threading
 from collections import deque
-from contextlib import closing
 from pathlib import Path
 
 import pytest
-from msgspec.structs import replace
 
 from tests.cli.running import toolgauge
-from tests.store.saving import SUITE, header, scored
-from toolgauge import api
-from toolgauge.core import Case, Expect, RunHeader, Suite
-from toolgauge.errors import InputError, StoreError, UsageError
-from toolgauge.store import import_run, open_store, salvage_store
+from tests.store.saving import header, scored
+from toolgauge.errors import StoreError, UsageError
+from toolgauge.store import open_store, salvage_store
 from toolgauge.store.sqlite import SqliteStore
-from toolgauge.store.sqlite.database import MIGRATIONS
+from toolgauge.store.sqlite.layout import MIGRATIONS
 from toolgauge.store.sqlite.leases import Lease, own
 from toolgauge.store.sqlite.place import network_file_system
 
@@ -39,63 +34,6 @@ def fill(path: Path, count: int = FEW, name: str = "") -> str:
             writer.save(one)
         writer.finish("finished")
         return writer.id
-
-
-def test_what_was_saved_is_read_again(tmp_path: Path) -> None:
-    run = fill(tmp_path / "runs.db", name="first")
-    with open_store(tmp_path / "runs.db") as store:
-        info = store.find("latest")
-        stored = store.open_run(run)
-    assert (info.id, info.name, info.state, info.planned, info.finished) == (run, "first", "finished", FEW, FEW)
-    assert info.passed == sum(one.score.passed for one in scored(FEW))
-    assert info.settings == {"trials": 1}
-    assert stored.header.suite == SUITE
-    again = [(one.trajectory.case, one.score) for one in stored]
-    assert again == [(one.trajectory.case, one.score) for one in scored(FEW)]
-    assert [one.trajectory.calls for one in stored] == [one.trajectory.calls for one in scored(FEW)]
-
-
-def test_a_trajectory_is_in_a_run_once(tmp_path: Path) -> None:
-    with open_store(tmp_path / "runs.db") as store:
-        writer = store.begin(header(), 1)
-        for _ in range(3):
-            writer.save(next(scored(1)))
-        assert writer.done() == {("m", "c000", 1)}
-        assert len(list(store.open_run(writer.id))) == 1
-
-
-def test_what_was_begun_and_not_finished_is_known(tmp_path: Path) -> None:
-    path = tmp_path / "runs.db"
-    with open_store(path) as store:
-        writer = store.begin(header(), 2)
-        writer.begin_case("m", "c000", 1)
-        writer.journal("m", "c000", 1, {"kind": "call", "tool": "pay"})
-        writer.begin_case("m", "c001", 1)
-        writer.save(next(one for one in scored(2) if one.trajectory.case == "c001"))
-        writer.finish("interrupted")
-    with open_store(path) as store:
-        again = store.resume(writer.id)
-        begun = {"kind": "begun", "attempt": 1}
-        assert again.interrupted() == {("m", "c000", 1): [begun, {"kind": "call", "tool": "pay"}]}
-        assert again.done() == {("m", "c001", 1)}
-
-
-def test_runs_are_found_by_id_beginning_name_and_latest(tmp_path: Path) -> None:
-    path = tmp_path / "runs.db"
-    older, newer = fill(path, 1, "nightly"), fill(path, 1, "nightly")
-    other = fill(path, 1, "by hand")
-    with open_store(path) as store:
-        assert store.find("latest").id == other
-        assert store.find("nightly@latest").id == newer
-        assert store.find("by hand").id == other
-        assert store.find(older).id == older
-        assert store.find(older[:-1]).id == older
-        with pytest.raises(UsageError, match=r"'nightly' means several runs.*nightly@latest is the newest"):
-            store.find("nightly")
-        with pytest.raises(UsageError, match="no run 'nightli'; did you mean 'nightly'"):
-            store.find("nightli")
-    with open_store(tmp_path / "empty.db") as store, pytest.raises(UsageError, match="there are no runs"):
-        store.find("latest")
 
 
 def test_a_run_that_is_being_written_is_neither_deleted_nor_gone_on_with(tmp_path: Path) -> None:
@@ -123,52 +61,6 @@ def test_a_lease_ends_with_its_process() -> None:
     assert not Lease(mine.pid, mine.process, mine.host, "another boot", mine.beat).alive
     assert Lease(1, "1", "elsewhere", "", mine.beat).alive
     assert not Lease(1, "1", "elsewhere", "", mine.beat - 3600).alive
-
-
-def test_two_writers_and_a_reader_do_not_hinder_each_other(tmp_path: Path) -> None:
-    path = tmp_path / "runs.db"
-    open_store(path).close()
-    command = [sys.executable, "-m", "tests.store.saving", str(path), "200"]
-    writers = [subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) for _ in range(2)]
-    seen = set()
-    while any(writer.poll() is None for writer in writers):
-        with open_store(path) as store:
-            for info in store.runs():
-                lines = list(store.open_run(info.id))
-                assert len({one.trajectory.case for one in lines}) == len(lines)
-                seen.add(len(lines))
-    for writer in writers:
-        assert writer.communicate()[1] == b""
-        assert writer.returncode == 0
-    with open_store(path) as store:
-        assert [(info.finished, info.state) for info in store.runs()] == [(200, "finished")] * 2
-    assert len(seen) > 1
-
-
-@pytest.mark.parametrize("times", [4, pytest.param(20, marks=pytest.mark.deep)])
-def test_nothing_that_was_saved_is_lost_when_the_process_is_killed(tmp_path: Path, times: int) -> None:
-    dice = random.Random(7)
-    path = tmp_path / "runs.db"
-    for _ in range(times):
-        command = [sys.executable, "-m", "tests.store.saving", str(path), "500"]
-        process = subprocess.Popen(command, stdout=subprocess.PIPE)
-        assert process.stdout is not None
-        said = [process.stdout.readline().decode().strip() for _ in range(dice.randint(1, 400))]
-        process.send_signal(signal.SIGKILL)
-        said += process.stdout.read().decode().split()
-        process.wait()
-        process.stdout.close()
-        with open_store(path) as store:
-            info = store.find("latest")
-            assert info.state == "running"
-            assert info.held_by is None
-            kept = [one.trajectory.case for one in store.open_run(info.id)]
-            assert len(kept) == len(set(kept))
-            assert set(said) <= set(kept)
-            assert len(kept) <= len(said) + 1
-            store.delete(info.id)
-    with closing(sqlite3.connect(path)) as connection:
-        assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
 
 
 def test_only_the_owner_can_read_a_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -284,13 +176,13 @@ def test_a_kill_during_the_upgrade_leaves_the_old_version(tmp_path: Path, statem
     version_one(path)
     program = (
         "import os, signal, sys\n"
-        "from toolgauge.store.sqlite import database\n"
+        "from toolgauge.store.sqlite import database, layout\n"
         f"kill = 'SELECT kill_me()'\n"
-        f"steps = list(database.MIGRATIONS[1]); steps.insert({statement} + 1, kill)\n"
-        "database.MIGRATIONS = (database.MIGRATIONS[0], tuple(steps))\n"
+        f"steps = list(layout.MIGRATIONS[1]); steps.insert({statement} + 1, kill)\n"
+        "layout.MIGRATIONS = (layout.MIGRATIONS[0], tuple(steps))\n"
         "connection = database.connect(__import__('pathlib').Path(sys.argv[1]))\n"
         "connection.create_function('kill_me', 0, lambda: os.kill(os.getpid(), signal.SIGKILL))\n"
-        "database.upgrade(connection, __import__('pathlib').Path(sys.argv[1]), fresh=False)\n"
+        "layout.upgrade(connection, __import__('pathlib').Path(sys.argv[1]))\n"
     )
     ended = subprocess.run([sys.executable, "-c", program, str(path)], check=False)
     assert ended.returncode == -signal.SIGKILL
@@ -389,39 +281,6 @@ def test_a_run_whose_latest_changes_got_lost_is_still_there_as_unfinished(tmp_pa
         assert info.finished < 500
 
 
-def test_a_run_goes_through_a_file_and_back(tmp_path: Path) -> None:
-    run = fill(tmp_path / "a.db", name="first")
-    with open_store(tmp_path / "a.db") as store:
-        exported = b"".join(store.open_run(run).export())
-    file = tmp_path / "a.run.jsonl"
-    file.write_bytes(exported)
-    assert api.load_run(file).summary.counts.passed == sum(one.score.passed for one in scored(FEW))
-    with open_store(tmp_path / "b.db") as store:
-        again = import_run(store, file, name="copy")
-        assert b"".join(store.open_run(again).export()) == exported
-        file.write_bytes(exported[:-200])
-        with pytest.raises(InputError, match=r"a\.run\.jsonl"):
-            import_run(store, file)
-        assert [info.id for info in store.runs()] == [again]
-
-
-def test_what_was_planned_and_not_done_is_known(tmp_path: Path) -> None:
-    few = replace(header(), suite=Suite("s", SUITE.cases[:3]), about={"trials": 2})
-    with open_store(tmp_path / "runs.db") as store:
-        writer = store.begin(few, 6)
-        writer.save(next(scored(1)))
-        missing = [(one.case, one.trial, one.state) for one in store.open_run(writer.id).missing()]
-    assert missing == [(case, trial, "not_run") for case in ("c000", "c001", "c002") for trial in (1, 2)][1:]
-
-
-def test_a_store_may_be_used_from_another_thread(tmp_path: Path) -> None:
-    with open_store(tmp_path / "runs.db") as store:
-        thread = threading.Thread(target=lambda: store.begin(header(), 1).finish("finished"))
-        thread.start()
-        thread.join()
-        assert len(store.runs()) == 1
-
-
 def test_the_commands_of_a_life_of_a_run(tmp_path: Path) -> None:
     run = fill(tmp_path / "runs.db", name="tên dài có dấu")
     store = ("--store", str(tmp_path / "runs.db"))
@@ -459,10 +318,3 @@ def test_a_scored_run_is_kept_under_a_name(tmp_path: Path) -> None:
     assert toolgauge(*score, "--save", cwd=tmp_path).returncode == scored_.returncode
     assert toolgauge("runs", "list", cwd=tmp_path).stdout.count("finished") == 3
     assert toolgauge(*score, "--store", "x.db", cwd=tmp_path).returncode == 2
-
-
-def test_a_suite_with_half_a_character_is_kept_with_the_text_of_its_escape(tmp_path: Path) -> None:
-    suite = Suite("odd", (Case("a", "half \ud83d of it", expect=Expect(())),))
-    with open_store(tmp_path / "runs.db") as store:
-        run = store.keep(RunHeader(toolgauge="1", created="2026-01-31T10:00:00+00:00", suite=suite), [])
-        assert store.open_run(run).header.suite.cases[0].input == "half \\ud83d of it"

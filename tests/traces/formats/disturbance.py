@@ -14,6 +14,8 @@ from toolgauge.traces import ImportReport
 from toolgauge.traces.context import ReadContext, ReadOptions
 from toolgauge.traces.foreign import ForeignRecords
 
+from .spoiling import without_identity
+
 __all__ = ["convert", "disturbed", "reads_any_record"]
 
 SCALARS: list[JsonValue] = [
@@ -35,11 +37,11 @@ HOLDERS: list[JsonValue] = [[], {}, [None], [[]], [{}], {"type": "text"}, {"role
 
 
 def convert(records: Sequence[JsonValue], only: str | None = None) -> tuple[list[Trajectory], ImportReport]:
-    """What becomes of records that stand one a line."""
+    """What becomes of records that stand one a line, without the ids of their traces."""
     report = ImportReport()
     lines = ((number, msgspec.json.encode(record)) for number, record in enumerate(records, 1))
     found = ForeignRecords(ReadContext(ReadOptions(report=report)), only).lines(lines)
-    return list(chain.from_iterable(found)), report
+    return list(map(without_identity, chain.from_iterable(found))), report
 
 
 def disturbed(records: Sequence[JsonValue], random: Random) -> list[JsonValue]:

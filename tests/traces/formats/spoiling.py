@@ -8,12 +8,13 @@ from random import Random
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from toolgauge.core import JsonValue, Trajectory
 from toolgauge.traces.context import ReadContext, ReadOptions
 from toolgauge.traces.formats import Reader
 
-__all__ = ["read", "read_one", "survives"]
+__all__ = ["read", "read_one", "read_whole", "survives", "without_identity"]
 
 VALUES: list[JsonValue] = [
     None,
@@ -36,8 +37,25 @@ VALUES: list[JsonValue] = [
 ]
 
 
+IDENTITY = ("trace_id", "span_id", "session_id", "started_at")
+
+
+def without_identity(trajectory: Trajectory) -> Trajectory:
+    """A trajectory without what tells it apart from others that are alike; `tests/traces/test_identity.py` has that."""
+    meta = {key: value for key, value in trajectory.meta.items() if key not in IDENTITY}
+    return replace(trajectory, meta=meta, calls=tuple(replace(call, span_id=None) for call in trajectory.calls))
+
+
 def read(kind: type[Reader], *records: JsonValue, known: Sequence[str] = ()) -> tuple[list[Trajectory], dict[str, int]]:
-    """The trajectories in records, and what was lost on the way."""
+    """The trajectories in records, without their ids, and what was lost on the way."""
+    found, lost = read_whole(kind, *records, known=known)
+    return list(map(without_identity, found)), lost
+
+
+def read_whole(
+    kind: type[Reader], *records: JsonValue, known: Sequence[str] = ()
+) -> tuple[list[Trajectory], dict[str, int]]:
+    """The trajectories in records as they are, and what was lost on the way."""
     reading = ReadContext(ReadOptions(known_tools=known))
     reader = kind(reading)
     found: list[Trajectory] = []

@@ -25,6 +25,7 @@ from toolgauge.traces import ImportReport, ReadOptions, archives, read_traces
 
 from .disturbance import convert as convert_records
 from .disturbance import reads_any_record
+from .spoiling import without_identity
 
 EVALUATION: dict[str, JsonValue] = {
     "task": "weather",
@@ -292,7 +293,9 @@ OTHER = replace(EXPECTED, case="other", trial=1)
 @pytest.mark.parametrize("method", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED])
 def test_an_archive_is_read_sample_by_sample(tmp_path: Path, method: int) -> None:
     report = ImportReport()
-    assert list(read_traces(archive(tmp_path / "x.eval", ENTRIES, method), ReadOptions(report=report))) == [
+    assert list(
+        map(without_identity, read_traces(archive(tmp_path / "x.eval", ENTRIES, method), ReadOptions(report=report)))
+    ) == [
         EXPECTED,
         OTHER,
     ]
@@ -304,7 +307,7 @@ def test_an_archive_that_was_cut_off_gives_what_is_left(tmp_path: Path) -> None:
     whole = path.read_bytes()
     path.write_bytes(whole[: whole.index(b"samples/other")])
     report = ImportReport()
-    assert list(read_traces(path, ReadOptions(report=report))) == [EXPECTED]
+    assert list(map(without_identity, read_traces(path, ReadOptions(report=report)))) == [EXPECTED]
     assert list(report.lost) == ["the archive is cut off; the rest is read"]
 
 
@@ -323,7 +326,7 @@ def test_a_sample_that_cannot_be_read_is_left_out(
     monkeypatch.setattr(archives, "LARGEST_SAMPLE", 2 * 1024 * 1024)
     report = ImportReport()
     path = archive(tmp_path / "x.eval", {**ENTRIES, "samples/other_epoch_1.json": damage})
-    assert list(read_traces(path, ReadOptions(report=report))) == [EXPECTED]
+    assert list(map(without_identity, read_traces(path, ReadOptions(report=report)))) == [EXPECTED]
     assert list(report.lost) == [lost]
 
 
@@ -413,7 +416,7 @@ def test_archives_with_zstandard_are_read_and_bombs_are_not_unpacked(
 ) -> None:
     path = tmp_path / "x.eval"
     path.write_bytes(zstandard_archive(ENTRIES))
-    assert list(read_traces(path)) == [EXPECTED, OTHER]
+    assert list(map(without_identity, read_traces(path))) == [EXPECTED, OTHER]
     monkeypatch.setattr(archives, "LARGEST_SAMPLE", 1024 * 1024)
     path.write_bytes(zstandard_archive({"header.json": LOG, "samples/a.json": ["x" * 50_000_000]}))
     report = ImportReport()
@@ -487,7 +490,7 @@ def test_real_logs_in_both_formats_are_read_as_one_written_by_hand(tmp_path: Pat
     assert done.returncode == 0, done.stderr
     for path in (*tmp_path.glob("json/*.json"), *tmp_path.glob("eval/*.eval")):
         report = ImportReport()
-        (found,) = read_traces(path, ReadOptions(report=report))
+        (found,) = map(without_identity, read_traces(path, ReadOptions(report=report)))
         assert report.lines() == ["read 1 trajectory with 2 calls as Inspect logs"]
         times: list[dict[str, Any]] = []
         for call in found.calls:

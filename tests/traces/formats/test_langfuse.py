@@ -136,8 +136,8 @@ EXPECTED = Trajectory(
     case="weather_1",
     agent="react",
     calls=(
-        Call("get_weather", {"city": "Hanoi"}, "c1", 1, result={"c": 31}, duration_ms=1000.0),
-        Call("get_weather", {"city": "Nowhere"}, "c2", 1, error="no such city", duration_ms=1000.0),
+        Call("get_weather", {"city": "Hanoi"}, "c1", 1, result={"c": 31}, started_ms=3000.0, duration_ms=1000.0),
+        Call("get_weather", {"city": "Nowhere"}, "c2", 1, error="no such city", started_ms=4000.0, duration_ms=1000.0),
     ),
     output="31 degrees.",
     latency_ms=9000.0,

@@ -111,8 +111,16 @@ EXPECTED = Trajectory(
     case="weather_1",
     agent="react",
     calls=(
-        Call("get_weather", {"city": "Hanoi"}, "c1", 1, result={"c": 31}, duration_ms=1000.0),
-        Call("get_weather", {"city": "Nowhere"}, "c2", 1, error="ValueError('no such city')", duration_ms=1000.0),
+        Call("get_weather", {"city": "Hanoi"}, "c1", 1, result={"c": 31}, started_ms=3000.0, duration_ms=1000.0),
+        Call(
+            "get_weather",
+            {"city": "Nowhere"},
+            "c2",
+            1,
+            error="ValueError('no such city')",
+            started_ms=4000.0,
+            duration_ms=1000.0,
+        ),
     ),
     output="31 degrees.",
     latency_ms=9000.0,
@@ -130,7 +138,7 @@ def test_runs_of_a_trace_are_one_trajectory_in_any_order() -> None:
 
 def test_a_function_that_was_traced_by_itself_is_a_call() -> None:
     assert read_one(LangSmithReader, TRACED) == Trajectory(
-        case="r9", calls=(Call("lookup", {"word": "sun"}, turn=1, result="a star"),)
+        case="r9", calls=(Call("lookup", {"word": "sun"}, turn=1, result="a star", started_ms=0.0),)
     )
 
 
@@ -201,7 +209,7 @@ def test_a_real_trace_is_the_trajectory_that_one_would_write_by_hand() -> None:
         usage=Usage(1, 10, 3),
         meta=found.meta,
         calls=tuple(
-            replace(call, duration_ms=real.duration_ms, error=real.error)
+            replace(call, started_ms=real.started_ms, duration_ms=real.duration_ms, error=real.error)
             for call, real in zip(EXPECTED.calls, found.calls, strict=True)
         ),
     )

@@ -19,6 +19,7 @@ from toolgauge.traces.formats import mcp
 
 from .disturbance import convert as convert_records
 from .disturbance import reads_any_record
+from .spoiling import without_identity
 
 
 def convert(*records: JsonValue) -> tuple[list[Trajectory], list[str]]:
@@ -339,7 +340,7 @@ def test_a_real_session_is_read_as_one_written_by_hand(tmp_path: Path) -> None:
     )
     assert done.returncode == 0, done.stderr
     report = ImportReport()
-    (found,) = read_traces(tmp_path / "session.jsonl", ReadOptions(report=report))
+    (found,) = map(without_identity, read_traces(tmp_path / "session.jsonl", ReadOptions(report=report)))
     assert report.lost == {}
     assert report.formats == {"MCP sessions": [1, 2]}
     first, second = found.calls

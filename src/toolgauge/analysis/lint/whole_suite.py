@@ -6,8 +6,9 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterator
 
-from toolgauge.core import Finding, JsonValue, Suite, nfc
+from toolgauge.core import Finding, JsonValue, Suite
 from toolgauge.stats import wilson
+from toolgauge.suites.extend import question_key
 
 __all__ = ["MIN_CASES", "duplicate_inputs", "few_cases", "look_alike_ids", "missing_labels", "unreviewed"]
 
@@ -86,7 +87,7 @@ def duplicate_inputs(suite: Suite) -> Iterator[Finding]:
     """Cases with the question of another case."""
     first: dict[str, int] = {}
     for index, case in enumerate(suite.cases):
-        question = " ".join(nfc(case.input).casefold().split())
+        question = question_key(case.input)
         if not question:
             continue
         seen = first.setdefault(question, index)

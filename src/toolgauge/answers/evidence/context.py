@@ -13,12 +13,15 @@ from toolgauge.locale import DateFound, Locale, Token, find_dates, fold_word, to
 from ..page import Cell, Page, Span
 from ..question import Question, entities_of, stem
 from .cues import Cue, find_cues, find_families, folded_set
+from .sections import read_sections
 
 __all__ = ["AnswerWords", "Context"]
 
 BREAKS = folded_set(", ; . ! ? : ( ) | — – → và and or hoặc hay but nhưng while còn whereas versus vs which rồi")
 """Behind a value, where the words end that belong to it."""
 
+SAYS = folded_set("has had is was were reported recorded posted scored won sold")
+NO_SUBJECTS = folded_set("this that there these those they she what which here who it he total overall answer the its")
 LONGEST_SENTENCE, LONGEST_PARAGRAPH, MOST_LINES = 150, 400, 60
 """How many words and lines are looked at, so that an endless sentence costs no more than a long one."""
 
@@ -45,6 +48,8 @@ class Context:
     heading: str
     label: str
     """What its line says of it, in a list of labels and values."""
+    section: str
+    """The headings and parent bullets that it stands under."""
 
 
 @dataclass(frozen=True)
@@ -86,7 +91,13 @@ class AnswerWords:
     @cached_property
     def stems(self) -> list[str]:
         """The stems of the words; empty for signs and figures."""
-        return [stem(token.low) if token.kind == "word" else "" for token in self.tokens]
+        asked = self.asked
+        return [asked.as_asked(stem(token.low)) if token.kind == "word" else "" for token in self.tokens]
+
+    @cached_property
+    def sections(self) -> list[str]:
+        """For each line the headings and parent bullets that it stands under."""
+        return read_sections(self.page)
 
     @cached_property
     def families(self) -> list[Cue]:
@@ -115,7 +126,15 @@ class AnswerWords:
             for index, word in enumerate(self.folded)
             if word in self.asked.entities and self.tokens[index].text[0].isupper()
         }
+        found |= {(index, index + 1) for index in range(len(self.tokens) - 1) if self._is_subject(index)}
         return sorted(found)
+
+    def _is_subject(self, index: int) -> bool:
+        """Whether the first word of a sentence is what it speaks of: `Saturn has 146`."""
+        token = self.tokens[index]
+        if not self.opening[index] or not token.text[0].isupper() or self.folded[index + 1] not in SAYS:
+            return False
+        return len(token.text) > 2 and token.low not in NO_SUBJECTS
 
     def index(self, place: int) -> int:
         """The token at or behind a place of the text."""
@@ -174,15 +193,16 @@ class AnswerWords:
         return Context(
             lead=lead,
             lead_end=max(self.index(first), lead),
-            before=max(self.index(previous), lead),
+            before=max(self._behind(self.index(previous), at) if previous > begin else 0, lead),
             at=at,
             behind=behind,
-            after=self._after(behind, min(self.index(following), behind + LONGEST_SENTENCE)),
+            after=self._after(behind, min(self.index(following), behind + LONGEST_SENTENCE), leads=self.leads(start)),
             paragraph=max(self.index(page.lines[paragraph][0]), paragraph_end - LONGEST_PARAGRAPH),
             paragraph_end=paragraph_end,
             cell=page.cell_at(start) if page.cells else None,
             heading=page.headings[line],
             label=page.label_at(start),
+            section=self.sections[line],
         )
 
     def _paragraph(self, line: int) -> tuple[int, int]:
@@ -196,8 +216,28 @@ class AnswerWords:
                 led = first
         return first, led
 
-    def _after(self, behind: int, stop: int) -> int:
-        """Where the words behind a value end that still belong to it; brackets right behind it do."""
+    def _behind(self, previous: int, at: int) -> int:
+        """Where the words end that belong to the value before: at a comma or an `and`, if there is one."""
+        place = self._after(previous, at)
+        return place if place < at else previous
+
+    def leads(self, start: int) -> bool:
+        """Whether a value is the label of its line: `14/02/2026: Sự kiện chính`."""
+        first, _ = self.page.lines[self.page.line_at(start)]
+        return not self.page.text[first:start].strip(" \t-•+*–▪◦")
+
+    def _after(self, behind: int, stop: int, *, leads: bool = False) -> int:
+        """Where the words behind a value end that still belong to it; brackets right behind it do.
+
+        Args:
+            behind: The token behind the value.
+            stop: The last token that may belong to it.
+            leads: Whether what stands behind a colon or a dash is said of it.
+        """
+        if behind < stop and self.folded[behind] == ")":
+            behind += 1
+        if leads and behind < stop and self.folded[behind] in (":", "–", "—", "-"):
+            behind += 1
         if behind < stop and self.folded[behind] == "(":
             return next((place for place in range(behind, stop) if self.folded[place] == ")"), stop)
         index = behind

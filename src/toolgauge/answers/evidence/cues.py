@@ -44,7 +44,8 @@ PHRASES: dict[str, str] = {
         " | to | at | reaching | reach | reached | stands | is | are | was | were | stood | hits | hit | into"
     ),
     "baseline": (
-        "so với | so | từ mức | thay vì | vượt mức | vượt mốc | vượt | kém | trước điều chỉnh | giá gốc | mốc"
+        "so với | so cùng | so năm | so tháng | so quý | so kỳ"
+        " | từ mức | thay vì | vượt mức | vượt mốc | vượt | kém | trước điều chỉnh | giá gốc | mốc"
         " | compared to | compared with | versus | vs | against | relative to | exceeding | exceeds | beating"
         " | instead of"
         " | ahead of | higher than | lower than | rather than | was previously | up from | down from"
@@ -78,7 +79,7 @@ PHRASES: dict[str, str] = {
         "tổng | tổng cộng | tổng số | cả hai | tất cả | toàn bộ | gộp lại | lũy kế | cộng dồn | cộng lại | tính chung"
         " | total | totals | totaling | totalling | altogether | in all | combined | sum | overall | grand total"
         " | cumulative"
-        " | year to date | together"
+        " | year to date | together | từ đầu năm | kể từ đầu | so far"
     ),
     "example": (
         "ví dụ | chẳng hạn | giả sử | thí dụ | nếu | giả định | tỷ như | minh họa"
@@ -103,17 +104,19 @@ PHRASES: dict[str, str] = {
         " | often confused | misconception | sometimes listed | sometimes given"
     ),
     "conclusion": (
-        "vậy | vì vậy | do đó | như vậy | tóm lại | kết luận | vì thế | suy ra | nên | cho nên | vậy là | vậy nên"
+        "vậy | vì vậy | do đó | như vậy | tóm lại | kết luận | vì thế | suy ra | cho nên | vậy là | vậy nên"
         " | kết quả là | chốt lại"
-        " | nói ngắn gọn | tổng kết | đáp án | câu trả lời | kết quả | nói cách khác | tổng kết lại"
+        " | nói ngắn gọn | tổng kết | đáp án | câu trả lời | kết quả : | , nên | nói cách khác | tổng kết lại"
         " | so | therefore | thus | hence | in short | in conclusion | overall | in summary | to sum up | tl ; dr"
         " | tldr"
-        " | bottom line | conclusion | final | giving | which gives | gives | result | answer | short answer"
+        " | bottom line | conclusion | final figure | final answer | giving | which gives | gives | result :"
+        " | answer | short answer"
         " | summary | in total"
     ),
     "soft correction": "actually | thực ra | thật ra | in fact | thực tế | in reality | turns out | đúng ra",
     "current": (
-        "hiện | hiện tại | hiện nay | nay | giờ | bây giờ | now | currently | today | at present | mới | new | latest"
+        "hiện | hiện tại | hiện nay | nay | bây giờ | now | currently | today | at present | mới nhất | new | latest"
+        " | in force | current | đang áp dụng"
     ),
     "arithmetic": (
         "cộng với | cộng thêm | trừ đi | nhân với | chia cho | add | adding | subtract | multiply | divide | minus"
@@ -146,8 +149,13 @@ PHRASES: dict[str, str] = {
         " | revised from | postponed from | pushed from | pushed back from | changed from | old | previous"
         " | earlier draft | cancelled | was due"
     ),
+    "variant": (
+        "adjusted | excluding | excludes | pro forma | like - for - like | điều chỉnh | loại trừ | không tính | chưa kể"
+        " | không kể | chưa bao gồm | không bao gồm | chưa gồm"
+    ),
     "limit": (
-        "tối đa | tối thiểu | ít nhất | nhiều nhất | không quá | mức trần | hạn mức | giới hạn | ngưỡng | trần | sàn"
+        "exceed | không vượt quá | không được vượt quá | vượt quá | not exceed | not to exceed"
+        " | tối đa | tối thiểu | ít nhất | nhiều nhất | không quá | mức trần | hạn mức | giới hạn | ngưỡng | trần | sàn"
         " | biên độ"
         " | maximum | minimum | at most | at least | limit | cap | threshold | ceiling | no more than | allowance"
         " | quota | capacity"
@@ -160,7 +168,7 @@ PHRASES: dict[str, str] = {
         "cũ | old | trước | before | previous | kế hoạch | planned | plan | budget | target | mục tiêu | dự toán | last"
     ),
     "mean": (
-        "trung bình | bình quân | average | averages | mean | averaging | typical | typically | thông thường"
+        "trung bình | bình quân | average | averages | averaged | mean | averaging | typical | typically | thông thường"
         " | thường | norm | usual | usually"
     ),
     "another": (
@@ -179,7 +187,7 @@ ASKED_CHANGE = (
     " | tăng giảm | cách nhau | dao động"
     " | tăng được | giảm được | đã tăng | đã giảm | lãi hay lỗ | tỷ lệ tăng | tốc độ tăng | muộn hơn | sớm hơn"
     " | đắt hơn | rẻ hơn | tiết kiệm | lệch"
-    " | by how much | how much more | how much less | how much higher | how much lower | how many more"
+    " | by how much | by how many | how much more | how much less | how much higher | how much lower | how many more"
     " | how many fewer | change | changed"
     " | growth | grow | grew | difference | rise | rose | fall | fell | drop | dropped | gain | gained | decline"
     " | declined | increase | increased"
@@ -205,8 +213,8 @@ người lớn, adult, adults; trẻ em, trẻ, child, children, kids; sinh viê
 nam, male, men, boys; nữ, female, women, girls
 nội địa, trong nước, domestic; quốc tế, international, nước ngoài, overseas, foreign
 khởi hành, cất cánh, depart, departs, departure, departing, leaves; đến nơi, hạ cánh, arrive, arrives, arrival, lands
-bắt đầu, khởi công, start, starts, began, begins, started, starting
-; kết thúc, hoàn thành, end, ends, ended, finish, finished, completion, completed
+bắt đầu, khởi công, start, starts, began, begin, begins, begun, started, starting, commenced
+; kết thúc, hoàn thành, end, ends, finishes, complete, ended, finish, finished, completion, completed
 nhận phòng, check - in, check in; trả phòng, check - out, check out
 ngày thường, weekday, weekdays; cuối tuần, weekend, weekends
 ban ngày, daytime; ban đêm, overnight, night, nights, đêm
@@ -227,7 +235,8 @@ mỗi ngày, per day, / ngày, một ngày, hàng ngày, daily, a day, / day
 ; mỗi tuần, per week, / tuần, một tuần, hàng tuần, weekly, a week, / week
 ; mỗi tháng, per month, / tháng, một tháng, hàng tháng, monthly, a month, / month, / mo
 ; mỗi năm, per year, / năm, một năm, hàng năm, annual, annually, yearly, a year, per annum, / year
-; mỗi quý, per quarter, / quý, quarterly; mỗi học kỳ, mỗi kỳ, per term, per semester, / học kỳ
+; mỗi quý, per quarter, / quý, quarterly; mỗi học kỳ, học kỳ, mỗi kỳ, per term, per semester, / học kỳ
+eps, per share, / share, a share, / cổ phiếu, mỗi cổ phiếu, mỗi cổ phần, / cổ phần
 lãi suất, interest; phí, fee, fees; gốc, principal
 thắng, won, win, wins; thua, lost, loses, losses, defeats; hòa, drawn, draws, draw
 tử vong, deaths, dead, chết, killed; bị thương, injured, injuries; mất tích, missing; nhiễm, infected, cases, ca mắc
@@ -320,7 +329,42 @@ def find_asked(folded: Sequence[str]) -> list[Cue]:
 
 
 NOT_SO = folded_set("với sánh far much many")
-TOTAL, NOT_TOTAL = folded_set("tổng"), folded_set("sắp cục thống giám công hợp thể kết bí thư tuyển đài tham mưu lãnh")
+COMPOUNDS = """
+tổng: sắp cục thống giám công hợp thể kết bí thư tuyển đài tham mưu lãnh
+cao: tốc cấp đẳng su học điểm ốc bồi nguyên thủ
+dài: hạn
+chi: nhánh tiết đoàn bộ hội
+sinh: viên học hoạt thái vật lý
+giao: dịch thông lưu tiếp diện hữu
+hoàn: toàn thiện thành cảnh hảo
+hòa: bình lạc phát
+trẻ: nhất hơn tuổi
+tiền: đạo vệ tiêu đề gửi
+giá: trị
+biên: giới bản tập soạn lai chế độ
+nhập: cảnh viện học cư ngũ
+tồn: tại
+quý: khách vị bạn
+đặt: ra biệt lệnh
+ký: túc hiệu ức
+sâu: sắc rộng
+rộng: rãi lớn
+mất: điện nước
+nam: định á phi kỳ
+còn: lại nữa
+bán: kính đảo kết chạy
+close: to
+long: -
+"""
+
+
+def _compounds() -> dict[str, frozenset[str]]:
+    rows = (line.partition(":") for line in COMPOUNDS.strip().splitlines())
+    return {fold_word(word): folded_set(following) for word, _, following in rows}
+
+
+NO_CUE_BEFORE = _compounds()
+"""Syllables that belong to another word before these: `tổng giám đốc` is no total, `cao tốc` no height."""
 
 
 def _is_other(folded: Sequence[str], index: int, phrase: tuple[str, ...]) -> bool:
@@ -328,7 +372,7 @@ def _is_other(folded: Sequence[str], index: int, phrase: tuple[str, ...]) -> boo
     following = folded[index + 1] if index + 1 < len(folded) else ""
     if len(phrase) > 1:
         return False
-    return (phrase[0] in TOTAL and following in NOT_TOTAL) or (phrase[0] == "so" and following in NOT_SO)
+    return following in NO_CUE_BEFORE.get(phrase[0], ()) or (phrase[0] == "so" and following in NOT_SO)
 
 
 def find_cues(folded: Sequence[str]) -> list[Cue]:

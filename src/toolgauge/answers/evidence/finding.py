@@ -5,6 +5,7 @@ What the value should be is not known here.
 
 from __future__ import annotations
 
+import itertools
 import math
 import re
 from collections.abc import Callable, Hashable, Mapping, Sequence
@@ -123,7 +124,23 @@ def _declines(page: Page, best: Weighed[Found]) -> bool:
     return refusal.start() < best.candidate.start or bool(OF_ANOTHER & best.evidence.keys())
 
 
-OPENERS = folded_set("khoảng about approximately around roughly là it is ~ ≈ it's gần nearly đúng exactly $ ( \" “ - :")
+def _is_sum(whole: Hashable, parts: Sequence[Hashable]) -> bool:
+    """Whether the next two or more amounts add up to one."""
+    if not isinstance(whole, tuple) or not whole or not isinstance(whole[0], float):
+        return False
+    total = 0.0
+    for count, part in enumerate(parts, 1):
+        if not isinstance(part, tuple) or not isinstance(part[0], float):
+            return False
+        total += part[0]
+        if count > 1 and abs(total - whole[0]) <= 1e-9 * abs(whole[0]):
+            return True
+    return False
+
+
+OPENERS = folded_set(
+    "dạ vâng thưa ạ , khoảng about approximately around roughly là it is ~ ≈ it's gần nearly đúng exactly $ ( \" “ - :"
+)
 ALTERNATIVE = re.compile(r"\s?(?:or|hoặc|hay|/)(?:\slà|\skhoảng)?\s", re.IGNORECASE)
 INLINE = re.compile(
     r"\s?(?:…|\.{2,3}|[—–,;.-])?\s?(?:à\s|ồ\s|oh\s|no,?\s)?(?:sorry|i\smean|rather|correction|xin\slỗi|nhầm|à\snhầm|ý\s(?:tôi|mình|em)\slà"
@@ -131,6 +148,17 @@ INLINE = re.compile(
     re.IGNORECASE,
 )
 """Between a value and the one that takes its place: `47, sorry, 48`."""
+AND = re.compile(r"\s(?:and|và)\s[$€£+−-]{0,2}", re.IGNORECASE)
+COMPARED_TOO = re.compile(
+    r"(?:\s\([^()\n]{0,30}\))?(?:,?\s(?:and|và|or)|,)\s(?:(?!(?:lên|còn|đạt|là|to|is|was)\b)[\w'’-]+\s){0,3}[$€£]?",
+    re.IGNORECASE,
+)
+STRESSED = 0.5
+"""How much it counts against a whole that it is the one that is bold."""
+BEHIND_LABEL = re.compile(r"\s?[:–—]\s")
+BOLD_ROW = 0.25
+"""How much emphasis is worth where the whole row of a table has it, or the label of a line."""
+MOST_PARTS = 6
 LATER = 0.7
 """How much a marker counts for what is not the first value behind it."""
 CONCLUDED_LATER = 0.6
@@ -166,6 +194,7 @@ class Finder:
         shared, cells = self.nearness.shared(contexts), self.nearness.cells(contexts)
         places = self._places(candidates, contexts)
         weighed = []
+        earlier: Mapping[str, float] = {}
         for index, (one, context) in enumerate(zip(candidates, contexts, strict=True)):
             holds = {**one.own, "shared words": shared[index], **cells[index], **places[index]}
             holds |= self.roles.of(context, one.start, one.end, dated=self.dated)
@@ -176,8 +205,27 @@ class Finder:
                 holds["corrected later"] = 1.0
             if index and self._is_taken_back(candidates, index - 1):
                 holds["correction"] = 1.0
+            behind = slice(index + 1, index + 1 + MOST_PARTS)
+            likely = [other.likely for other in candidates[behind]]
+            parts = list(itertools.compress(contexts[behind], likely))
+            sums = _is_sum(one.key, [other.key for other in itertools.compress(candidates[behind], likely)])
+            if "opens the answer" not in holds and self.roles.is_whole(context, parts, sums=sums):
+                holds["whole"] = STRESSED if holds["emphasised"] == 1.0 else 1.0
+            if index:
+                holds |= self._as_before(candidates[index - 1], one, earlier)
+            earlier = holds
             weighed.append(Weighed(one, {name: WEIGHTS[name] * share for name, share in holds.items() if share}))
         return sorted(weighed, key=lambda one: -one.weight)
+
+    def _as_before(
+        self, before: Candidate[Found], one: Candidate[Found], holds: Mapping[str, float]
+    ) -> dict[str, float]:
+        """The role of the value before that holds for this one as well: `down 1 chapter and 27 articles`."""
+        text = self.page.text
+        if "baseline" in holds and COMPARED_TOO.fullmatch(text, before.end, one.start):
+            return {"baseline": holds["baseline"]}
+        role = next((role for role in ("change", "operand") if role in holds), None)
+        return {role: holds[role]} if role and AND.fullmatch(text, before.end, one.start) else {}
 
     def _places(self, candidates: Sequence[Candidate[Found]], contexts: Sequence[Context]) -> list[dict[str, float]]:
         """The rules on where each candidate stands: marked, emphasised, first."""
@@ -220,14 +268,28 @@ class Finder:
         said = [cue for cue in words.roles(context.lead, context.at) if cue.role == "conclusion"]
         if any(words.opening[cue.first] for cue in said):
             return 1.0
-        return CONCLUDED_LATER if any(words.folded[cue.first - 1] in (",", ";", "—") for cue in said) else 0.0
+        later = any(
+            "," in (words.folded[cue.first], words.folded[cue.first - 1]) or words.folded[cue.first - 1] in (";", "—")
+            for cue in said
+        )
+        return CONCLUDED_LATER if later else 0.0
 
     def _emphasis(self, one: Candidate[Found], candidates: Sequence[Candidate[Found]]) -> float:
         span = self.page.emphasis_at(one.start, one.end)
         if span is None:
             return 0.0
+        if self._is_bold_row(one) or (self.words.leads(one.start) and BEHIND_LABEL.match(self.page.text, one.end)):
+            return BOLD_ROW
         inside = {other.key for other in candidates if span[0] <= other.start and other.end <= span[1] and other.likely}
         return 1.0 / max(1, len(inside))
+
+    def _is_bold_row(self, one: Candidate[Found]) -> bool:
+        """Whether the first cell of its row is bold as well, as that of a total."""
+        cell = self.page.cell_at(one.start) if self.page.cells else None
+        if cell is None:
+            return False
+        first = self.page.first_cell(cell)
+        return first.place != cell.place and self.page.emphasis_at(*self.page.stripped(first)) is not None
 
     def _opens(self, one: Candidate[Found], context: Context) -> bool:
         if context.cell or context.at > len(OPENERS) or one.own.get("given in the question"):

@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from toolgauge.locale import find_dates
 
 from ..page import Cell
-from ..question import Question, stem
+from ..question import Question, codes_of, stem
+from ..yes_no.weekdays import weekdays_in
 from .context import AnswerWords, Context, read_label
 from .subject import Topic
 
@@ -27,6 +28,11 @@ INCOMPLETE = 0.7
 """How much a label counts of which the question says only a part."""
 FAMILY = 0.5
 """How much it counts that a label names what is asked of it, such as selling."""
+OTHER_CELL = 0.7
+"""How much it counts that another cell of the row is named."""
+WHOLE_WEEK = 7
+NO_SECTION = 0.5
+"""How much of what the best heading gives a value gets that stands under none: that says nothing against it."""
 FULL_FIT = 1.3
 """How well a row or column has to fit to count fully."""
 FEW_WORDS = 2.5
@@ -44,6 +50,8 @@ class Nearness:
         self._wanted = frozenset(self.keys)
         self._first: dict[Key, int] | None = None
         self._fits: dict[str, float] = {}
+        self._weekdays = weekdays_in(asked.text)
+        self._beside: dict[tuple[int, int], float] = {}
 
     def shared(self, contexts: Sequence[Context]) -> list[float]:
         """For each value, from 0 to 1, how much of the question stands beside it, as against the others."""
@@ -79,10 +87,14 @@ class Nearness:
             ]
         for first, last, share in scopes:
             self._count(cover, self.words.stems[first:last], share)
-        self._count(cover, read_label(context.heading).stems if context.heading else (), HEADING)
+        self._count(cover, self._stems(context.heading) if context.heading else (), HEADING)
         if context.label and not context.cell:
-            self._count(cover, read_label(context.label).stems, BEFORE)
+            self._count(cover, self._stems(context.label), BEFORE)
         return cover
+
+    def _stems(self, text: str) -> frozenset[str]:
+        """The stems of a label, as the question has them."""
+        return frozenset(map(self.asked.as_asked, read_label(text).stems))
 
     def _count(self, cover: dict[Key, float], stems: Sequence[str] | frozenset[str], share: float) -> None:
         before = ""
@@ -119,14 +131,27 @@ class Nearness:
                 rows[index] *= SECOND_OF_LINE
         columns = [self._fit(context.cell.column) if context.cell else 0.0 for context in contexts]
         best_row, best_column = max(rows, default=0.0), max(columns, default=0.0)
-        for row, column in zip(rows, columns, strict=True):
-            holds: dict[str, float] = {}
+        sections = self._section_fits(contexts)
+        for row, column, section in zip(rows, columns, sections, strict=True):
+            holds: dict[str, float] = {"section": section}
             if row > 0:
                 holds["row"] = (row / best_row) ** 2 * min(1.0, best_row / FULL_FIT)
             if column > 0:
                 holds["column"] = (column / best_column) ** 2 * min(1.0, best_column / FULL_FIT)
             found.append(holds)
         return found
+
+    def _section_fits(self, contexts: Sequence[Context]) -> list[float]:
+        """How well the headings and parent bullets over a value fit, where values stand under several."""
+        if len({context.section for context in contexts}) < 2:
+            return [0.0] * len(contexts)
+        fits = [max(0.0, self._fit(context.section)) if context.section else 0.0 for context in contexts]
+        best = max(fits)
+        most = min(1.0, best / FULL_FIT)
+        return [
+            (fit / best) ** 2 * most if fit else 0.0 if context.section else NO_SECTION * most
+            for fit, context in zip(fits, contexts, strict=True)
+        ]
 
     def _row_fit(self, context: Context) -> float:
         """How well the label of a value fits: the first cell of its row, or what its line says before it."""
@@ -135,7 +160,15 @@ class Nearness:
             return self._fit(context.label) if context.label else 0.0
         if cell.place == 0:
             return 0.0
-        return self._fit(cell.row) + self._tag_fit(cell)
+        return self._fit(cell.row) + self._tag_fit(cell) + self._other_cells_fit(cell)
+
+    def _other_cells_fit(self, cell: Cell) -> float:
+        """Whether the question says what stands in other cells of the row: `Nonstop`, `Double room`."""
+        row = (cell.table, cell.line)
+        if row not in self._beside:
+            said = [text for _, text in self.words.page.other_cells(cell) if not any(map(str.isdigit, text))]
+            self._beside[row] = max([0.0, *(OTHER_CELL * self._fit(text) for text in said if text)])
+        return self._beside[row]
 
     def _tag_fit(self, cell: Cell) -> float:
         """Whether another column of the row has the number that the question names: `2-bedroom`."""
@@ -156,24 +189,42 @@ class Nearness:
     def _read_fit(self, text: str) -> float:
         asked = self.asked
         label = read_label(spelled_out(BRACKETS.sub(" ", text)))
-        meant = {word for letters in label.stems for word in asked.acronyms.get(letters, ())}
-        said = len((label.stems | meant).intersection(asked.words)) + len(label.figures & asked.figures)
+        stems = self._stems(spelled_out(BRACKETS.sub(" ", text)))
+        meant = {word for letters in stems for word in asked.acronyms.get(letters, ())}
+        said = len((stems | meant).intersection(asked.words)) + len(label.figures & asked.figures)
         said += len(label.folded & asked.entities)
         fit = said / max(1.0, math.sqrt(len(label.stems) + len(label.figures)))
         fit += bool(label.stems) and label.folded <= asked.entities
-        if said and not label.stems <= {*asked.words, *asked.acronyms}:
+        if said and not stems <= {*asked.words, *asked.acronyms}:
             fit *= INCOMPLETE
         fit += FAMILY * bool(label.families & asked.families) - self.subject.excludes(label.families)
-        fit += self._period_fit(text)
+        fit += self._period_fit(text) + self._code_fit(text) + self._weekday_fit(text)
         if "old" in label.roles and "old" not in asked.roles:
             fit -= 0.7
         if "total" in label.roles:
             fit += 1.0 if "total" in asked.roles else -0.5
         return fit
 
+    def _weekday_fit(self, text: str) -> float:
+        """Whether a label names the asked days of the week, or others."""
+        asked = self._weekdays
+        named = weekdays_in(text) if asked else frozenset()
+        return (
+            0.0
+            if not named or len(named) == WHOLE_WEEK
+            else 1.2
+            if asked <= named or named <= asked
+            else -1.0 * (not asked & named)
+        )
+
+    def _code_fit(self, text: str) -> float:
+        """Whether a label has the identifier of the question, or another one."""
+        codes = codes_of(text) if self.asked.codes else frozenset()
+        return 0.0 if not codes else 1.5 if codes & self.asked.codes else -1.0
+
     def _period_fit(self, text: str) -> float:
         """Whether the date of a label is the asked one; 0 where it has none, or none is asked for."""
-        if not self.asked.dates or not self.dated:
+        if not self.asked.dates or not self.dated or not DATE_HINT.search(text):
             return 0.0
         found = find_dates(spelled_out(text), self.words.locale, self.words.now)
         holds = self.subject.compare(found[0]) if found else {}
@@ -182,6 +233,12 @@ class Nearness:
         return 1.5 if holds.get("asked period", 0.0) > 0.6 else -1.5
 
 
+DATE_HINT = re.compile(
+    r"[0-9]|hôm|tuần|tháng|quý|năm|ngày|mai\b|nay\b|thứ|chủ\snhật|CN|day|week|month|year|quarter|half|nửa|today|tomorrow"
+    r"|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec",
+    re.IGNORECASE,
+)
+"""What a text without a date does not have; looking for dates takes long."""
 BRACKETS = re.compile(r"\([^()]*\)")
 MONTH_HEAD = re.compile(r"\bT(1[0-2]|[1-9])\s?[/-]\s?((?:19|20)[0-9]{2})\b")
 WEEKDAY_HEAD = re.compile(r"\b(?:T([2-7])|(CN))\b(?!\s?/\s?(?:19|20))")

@@ -5,23 +5,35 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from ..question import Question
+from toolgauge.locale import fold_word
+
+from ..question import PER, Question, stem
 from .context import AnswerWords, Context, read_label
 from .cues import CONTRASTS, Cue
 
 __all__ = ["OPERATOR_BEHIND", "Roles"]
 
-OPERATOR = re.compile(r"[0-9)%\w]\s?(?:[×x*÷/+]|−(?=\s)|-(?=\s)|\\times|\\div)\s?[($€£]?$")
-OPERATOR_BEHIND = re.compile(r"\)?\s?(?:[×x*÷+=≈]|−\s|-\s|/\s|\\times|\\div)\s?[($€£]?[0-9]")
+OPERATOR = re.compile(r"[0-9)%\w][ \t]?(?:[×x*÷/+]|−(?=\s)|-(?=\s)|\\times|\\div)\s?[($€£]?$")
+OPERATOR_BEHIND = re.compile(r"\)?[ \t]?(?:[×x*÷+=≈]|−\s|-\s|/\s|\\times|\\div)[ \t]?[($€£]?[0-9]")
 EQUALS = re.compile(r"(?:=|≈|->|→|=>)\s?[$€£₫~≈]{0,2}$")
+DIVIDED = re.compile(
+    r"(?<!chưa\s)(?<!không\s)(?<!đã\s)(?<!chưa\sbao\s)(?<!đã\sbao\s)\b(?:gồm|trong\sđó|trong\ssố\s(?:đó|này)|of\swh(?:ich|om)|of\sth(?:em|ose|ese)|including"
+    r"|comprising|consisting\sof|made\sup\sof|split\sbetween)\b",
+    re.IGNORECASE,
+)
+TIMES_UNITS = re.compile(r"(?:/\w+)?[ \t]?[×x*][ \t]?[0-9]{1,4}[ \t]([^\W\d_]+)", re.IGNORECASE)
+ARRIVES = re.compile(r"\b(?:lên|xuống|còn|thành|sang|to)\s(?:mức\s|còn\s|tới\s|ngày\s)?[$€£]?$", re.IGNORECASE)
+LONGEST_PER = 14
+"""How near what it is for one of has to stand, in characters."""
 NEAR = 4
 """How many words before a value may give it a role such as that of a change."""
+CALCULATE = tuple([fold_word(word)] for word in ("cộng", "trừ", "nhân", "chia", "lấy", "add", "take", "multiply"))
 CONDITION = 0.6
 """How much what follows from a condition belongs to it: `If you have 5 and eat 3, you have 2`."""
 EXPECTED_DATE = 0.3
 """How much it counts against a date that it is expected: dates to come mostly are."""
 OF_SENTENCE = ("forecast", "example", "hearsay")
-OF_CLAUSE = ("superseded", "part", "limit", "mean", "total", "another", "bound")
+OF_CLAUSE = ("superseded", "part", "variant", "limit", "mean", "total", "another", "bound")
 Holds = dict[str, float]
 
 
@@ -51,25 +63,77 @@ class Roles:
         if any(begin > start for begin in self._corrections[-1:]):
             holds["corrected later"] = 1.0
         if not dated:
-            return holds | self._of_date(said, (*own, *behind))
+            holds |= self._of_date(said, (*own, *behind))
+            return self._earlier(holds, start) if self.asked.asks_earlier else holds
         label = read_label(f"{context.cell.row} | {context.cell.column}").roles if context.cell else frozenset()
         holds |= self._movement(context, start, end, own, label, aside="aside" in holds)
         for role in (*OF_SENTENCE, *OF_CLAUSE):
             scope = (*said, *behind) if role in OF_SENTENCE else (*own, *behind)
             if role not in label and not _has(scope, role):
                 continue
-            if role == "total" and role in self.asked.roles:
-                holds["asked total"] = 1.0
+            if role in ("total", "limit") and role in self.asked.roles:
+                holds[f"asked {role}"] = 0.0 if role == "limit" and "change" in self.asked.roles else 1.0
             elif role not in self.asked.roles:
-                holds[role] = 1.0
+                holds[role] = 2.0 if role == "total" and self.asked.per else 1.0
         if "example" in holds and "," in words.folded[context.lead : context.at]:
             holds["example"] = CONDITION
         for role in ("current", "exactly", "result"):
             if _has(own, role):
                 holds[role] = 1.0
-        if self.asked.counted.intersection(words.stems[context.at : context.behind + 2]):
-            holds["counts what is asked"] = 1.0
+        if self.asked.counted:
+            holds["counts what is asked"] = self._counts(context)
+        if self.asked.per and self._is_per(start, end):
+            holds["asked per"] = 1.0
+        if self.asked.asks_earlier:
+            holds = self._earlier(holds, start)
         return holds | self._calculation(context, start, end)
+
+    def _is_per(self, start: int, end: int) -> bool:
+        """Whether it is said to be for one of what the question names: `5.500.000đ/người`."""
+        text = self.words.page.text
+        behind = PER.search(text, start, min(len(text), end + LONGEST_PER))
+        before = [match[1] for match in PER.finditer(text, max(0, start - LONGEST_PER), start)]
+        said = [*before[-1:], *([behind[1]] if behind else [])]
+        return any(stem(word.lower()) in self.asked.per for word in said)
+
+    def _earlier(self, holds: Holds, start: int) -> Holds:
+        """The rules where the question asks how it was before: `from 800 to 1,000`."""
+        kept = {role: share for role, share in holds.items() if role not in ("baseline", "tentative", "superseded")}
+        if ARRIVES.search(self.words.page.text, max(0, start - 20), start):
+            kept["superseded"] = 1.0
+        return kept
+
+    def _counts(self, context: Context) -> float:
+        """How much of what is to be counted stands right behind a value: all of `gold medals`, or its `medals`."""
+        behind = self.words.stems[context.at : max(context.behind + 2, min(context.after, context.behind + 4))]
+        said = {meant for word in behind for meant in (word, *self.asked.acronyms.get(word, ()))}
+        share = len(self.asked.counted & said) / len(self.asked.counted)
+        return (1.0 + share) / 2 if share else 0.0
+
+    def is_whole(self, context: Context, later: Sequence[Context], *, sums: bool) -> bool:
+        """Whether it is divided, and words of the question tell one of the parts: `446 medals, 205 of them gold`.
+
+        Args:
+            context: The words beside it.
+            later: The words beside the values that follow.
+            sums: Whether these add up to it.
+        """
+        words, asked = self.words, self.asked
+        parts = [other for other in later if other.lead == context.lead and not other.cell]
+        if not parts or "total" in asked.roles:
+            return False
+        if not sums and not DIVIDED.search(words.page.text, words.place(context.behind), words.place(parts[0].at)):
+            return False
+        said = self._meant(context.lead, context.after)
+        return any(self._meant(part.before, part.after) - said for part in parts)
+
+    def _meant(self, first: int, last: int) -> frozenset[str]:
+        """The words of the question between two tokens, spelled out."""
+        asked = self.asked
+        said = self.words.stems[first:last]
+        return frozenset(
+            meant for word in said for meant in (word, *asked.acronyms.get(word, ())) if meant in asked.words
+        )
 
     def _surroundings(self, start: int, end: int) -> Holds:
         around = self.words.page.around
@@ -105,11 +169,12 @@ class Roles:
         if asked:
             moved = _has(words.roles(context.lead, context.at), "change") and not _has(near[-1:], "level")
         else:
-            moved = _is_last(near, "change") or _has(own, "difference") or (aside and sign in "-−–")
+            deducted = sign in "-−–" and (aside or bool(context.label)) and words.page.text[end : end + 1] not in "°"
+            moved = _is_last(near, "change") or _has(own, "difference") or deducted
         holds: Holds = {}
         if moved or sign in "+±" or around.is_difference(end) or "change column" in label:
             holds["asked change" if asked else "change"] = 1.0
-        if around.is_baseline(start) or _is_last(near, "baseline"):
+        if (around.is_baseline(start) or _is_last(near, "baseline")) and not _has(near, "limit"):
             holds["baseline"] = 1.0
         return holds
 
@@ -117,13 +182,22 @@ class Roles:
         text = self.words.page.text
         before = text[max(0, start - 5) : start]
         equals = EQUALS.search(before) is not None
+        times = TIMES_UNITS.match(text, end)
+        if times and self._asks_per(stem(times[1].lower())):
+            return {"asked measure": 1.0, "asked per": 1.0}  # `€120 × 3 nights`, asked per night
         if OPERATOR_BEHIND.match(text, end) or (OPERATOR.search(before) and not equals):
             return {"operand": 1.0}
+        if self.words.folded[context.at - 1 : context.at] in CALCULATE and self.words.opening[context.at - 1]:
+            return {"operand": 1.0}  # `Cộng 3 và 12`
         if equals:
             return {"calculated": 1.0}
         if not _has(self.words.roles(context.lead, context.at), "arithmetic"):
             return {}
         return {"operand" if _has(self.words.roles(context.at - 2, context.at), "arithmetic") else "calculated": 1.0}
+
+    def _asks_per(self, unit: str) -> bool:
+        """Whether the question asks for how much it is for one of these."""
+        return unit in self.asked.per
 
     def _behind_contrast(self, context: Context) -> int:
         """Where the part of a sentence begins that holds for a value: behind the last `but`."""

@@ -7,7 +7,7 @@ from datetime import date
 
 from toolgauge.locale import DateFound, Locale
 
-from ..question import Question, tags_of
+from ..question import Question, all_tags_of, codes_of
 from .context import AnswerWords, Context, read_label
 from .cues import folded_set
 
@@ -39,6 +39,8 @@ class Topic:
         if context.cell:
             return {}
         holds = self._tag(context) if self._tagged else {}
+        if self.asked.codes:
+            holds |= self._code(context)
         if self._named:
             holds |= self._name(context)
         if dated:
@@ -67,22 +69,34 @@ class Topic:
         words = self.words
         if begin and words.folded[begin - 1] in SOURCES:
             return False
-        return not all(words.stems[index] in self.asked.words for index in range(begin, end))
+        said = (words.stems[index] for index in range(begin, end))
+        return not all(word in self.asked.words or word in self.asked.acronyms for word in said)
 
     def _tag(self, context: Context) -> Holds:
         """Whether it is said of the one that the question numbers: `oven A`, `chuyền 4`."""
-        said = [pair for pair in tags_of(self.words.tokens[context.lead : context.after]) if pair[0] in self._tagged]
+        said = [
+            pair for pair in all_tags_of(self.words.tokens[context.lead : context.after]) if pair[0] in self._tagged
+        ]
         if not said:
             return {}
         return {"asked tag": 1.0} if said[-1] in self.asked.tags else {"other tag": 1.0}
+
+    def _code(self, context: Context) -> Holds:
+        """Whether the identifier of the question stands before it in its sentence, or another one."""
+        words = self.words
+        codes = codes_of(words.page.text[words.place(context.lead) : words.place(context.at)])
+        if not codes:
+            return {}
+        return {"asked tag": 1.0} if codes & self.asked.codes else {"other tag": 1.0}
 
     def _measure(self, context: Context) -> Holds:
         members = {cue.role for cue in self.words.families_in(context.before, context.after)}
         if context.label:
             members |= read_label(context.label).families
         holds: Holds = {}
-        if members & self.asked.families:
-            holds["asked measure"] = 1.0
+        matched = len(members & self.asked.families)
+        if matched:
+            holds["asked measure"] = (1.0 + matched / len(self.asked.families)) / 2
         if self.excludes(members):
             holds["other measure"] = 1.0
         return holds
@@ -102,6 +116,8 @@ class Topic:
             return {"other period": 1.0} if said and not earlier else {}
         if self.words.page.text[near.start : near.end].lower() in self.asked.relative:
             return {"asked period": 1.0}
+        if self.asked.relative and near.relative and not near.readings:
+            return {"other period": 0.7}  # `this year` where next year is asked
         if self.asked.dates:
             return self.compare(near)
         if near.relative and near.readings and self.now and not earlier:
@@ -139,7 +155,9 @@ class Topic:
             return {"other period": 1.0}  # `2024-2025` is another school year than `2025-2026`
         if any(said.low <= asked.low and asked.high <= said.high for asked in periods):
             return {}
-        return {"other period": 0.4} if said.precision in ("month", "quarter", "half") else {"asked period": 0.5}
+        return (
+            {"other period": 0.4} if said.precision in ("week", "month", "quarter", "half") else {"asked period": 0.5}
+        )
 
     def _compare_months(self, near: DateFound) -> Holds:
         """The same where one of them is without its year: `quý II`."""

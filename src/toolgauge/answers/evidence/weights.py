@@ -29,6 +29,7 @@ RULES: dict[str, Rule] = {
     "said beside a table": Rule(4.0, "is said in a sentence where there is also a table; by its shared words"),
     "row": Rule(4.8, "the question names its row of a table, or the label of its line"),
     "column": Rule(3.2, "the question names its column"),
+    "section": Rule(2.5, "the question names the heading or parent bullet that it stands under"),
     "asked name": Rule(0.7, "the name in the question stands beside it"),
     "other name": Rule(-1.5, "another name does"),
     "asked tag": Rule(1.5, "the numbered thing of the question does: `oven A`, `chuyền 4`"),
@@ -36,10 +37,11 @@ RULES: dict[str, Rule] = {
     "asked period": Rule(1.4, "the asked time does"),
     "other period": Rule(-2.7, "another time does"),
     "asked measure": Rule(1.2, "what is asked of it does: selling, net, closing"),
-    "other measure": Rule(-2.5, "what excludes that does: buying, gross, opening"),
+    "other measure": Rule(-3.0, "what excludes that does: buying, gross, opening"),
     "asked unit": Rule(4.0, "has the asked unit"),
     "other unit": Rule(-5.0, "has another one"),
     "counts what is asked": Rule(1.5, "counts what `how many …` asks for"),
+    "asked per": Rule(1.5, "is for one of what the question says: `per person`, `mỗi đêm`"),
     "precise enough": Rule(4.0, "a date as precise as asked"),
     "current": Rule(1.5, "is said to be so now"),
     "exactly": Rule(3.5, "is said to be exact, behind an estimate"),
@@ -54,25 +56,30 @@ RULES: dict[str, Rule] = {
     "baseline": Rule(-3.0, "is what something is compared with"),
     "forecast": Rule(-1.5, "is expected or planned"),
     "part": Rule(-0.6, "is a part of something"),
+    "whole": Rule(-2.5, "is divided into parts, one of which has words of the question that it lacks"),
     "total": Rule(-1.0, "is a total"),
     "asked total": Rule(2.0, "the same, where that is asked"),
+    "asked limit": Rule(2.0, "is a limit, where that is asked"),
     "limit": Rule(-1.5, "is a limit"),
+    "variant": Rule(-1.5, "is said of a variant: `adjusted`, `excluding …`"),
     "mean": Rule(-1.5, "is an average"),
     "example": Rule(-3.0, "belongs to an example or a condition"),
     "hearsay": Rule(-4.0, "is what others say"),
     "tentative": Rule(-4.0, "is what was first thought"),
     "another": Rule(-2.0, "is of another one, for comparison or next in order"),
-    "bound": Rule(-0.8, "only bounds it: `under 100`"),
+    "bound": Rule(-1.2, "only bounds it: `under 100`"),
     "aside": Rule(-1.5, "stands in brackets"),
     "question": Rule(-4.0, "stands in a question"),
     "offer": Rule(-4.0, "stands in an offer of further help"),
+    "other side of today": Rule(-1.5, "has gone by where a date to come is asked, or the other way round"),
+    "nearest to today": Rule(1.0, "is the next or the last one, where that is asked"),
     "as of": Rule(-4.0, "only dates the information"),
     "duration": Rule(-3.0, "says how long it took, where that is not asked"),
     "given in the question": Rule(-2.5, "stands in the question"),
     "seldom an answer": Rule(-5.0, "a label, a bare year, the end of a range"),
 }
 WEIGHTS: dict[str, float] = {name: rule.weight for name, rule in RULES.items()}
-MARGIN = 0.8
+MARGIN = 0.4
 """Two values whose evidence differs by less are not told apart."""
 UNDECIDED_MARGIN = 7.0
 """The same where the answer says that it does not know which of them is right."""

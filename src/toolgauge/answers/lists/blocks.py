@@ -69,6 +69,7 @@ WEIGHTS = {
     "label": 1.4,
     "another heading fits better": -1.2,
     "first": 0.6,
+    "opens with it": 0.6,
     "picks from a list": 2.0,
 }
 """What speaks for a block's being the answer; words of the question count each, up to four."""
@@ -316,6 +317,8 @@ class _Reader:
                 self._weigh_label(block, text, shared)
             if block.kind == "sentence":
                 self._weigh_sentence(block, text)
+                if order == 0 and _opens_with_it(text, evidence):
+                    evidence["opens with it"] = WEIGHTS["opens with it"]
             elif NEGATIVE.search(said) and not self.negated:
                 evidence["denies"] = WEIGHTS["denies"]
 
@@ -360,6 +363,13 @@ class _Reader:
             if member.row in self.rows
         ]
         return bool(sides) and not any(sides) and not self.negated
+
+
+def _opens_with_it(text: str, evidence: dict[str, float]) -> bool:
+    """Whether an answer begins with a sentence that lists, and not with a title or with what leads up to a list."""
+    if "enumerates" not in evidence or "denies" in evidence or not text.rstrip().endswith((".", "!", ")")):
+        return False
+    return ":" not in text or "emphasised" in evidence
 
 
 def _pick(blocks: list[ListBlock], page: Page) -> None:

@@ -10,6 +10,7 @@ from operator import ge, gt, lt
 from ..page import Cell, Page
 from ..question import Question, stem
 from ..yes_no.opposites import find_members, folded_words
+from ..yes_no.weekdays import weekdays_in
 
 __all__ = ["ListEntry", "column_entries", "fitting_entries", "wants_contrary", "wants_unticked"]
 
@@ -149,7 +150,11 @@ def _column(texts: dict[int, list[str]], heads: dict[int, str], asked: Question)
     words = set(asked.words)
     for place in sorted(texts):
         column = [text for text in texts[place] if text]
-        if not column or (len(texts) > 1 and all(text.rstrip(".)").isdigit() and len(text) < 4 for text in column)):
+        named = _stems(heads[place]) & words
+        ranks = [text.rstrip(".)") for text in column] == [str(number + 1) for number in range(len(column))]
+        counts = ranks or not named
+        counts = counts and all(text.rstrip(".)").isdigit() and len(text) < 4 for text in column)
+        if not column or (len(texts) > 1 and counts):
             continue
         weight = -0.01 * place
         if all(YES.fullmatch(text) or NO.fullmatch(text) for text in column):
@@ -169,30 +174,78 @@ def _rows(texts: dict[int, list[str]], heads: dict[int, str], chosen: int, asked
     """The rows that fit the question, where a column tells them apart; None: all."""
     if not asked.text:
         return None
-    for place in sorted(texts):
-        if place == chosen or len(texts[place]) != len(texts[chosen]):
-            continue
-        column = texts[place]
-        for rule in (_by_yes_no, _by_sign, _by_status):
-            fits = rule(column, heads[place], asked)
-            if fits is not None and 0 < sum(fits) < len(column):
-                return {row for row, fit in enumerate(fits) if fit}
-    for place in sorted(texts):
-        fits = _by_threshold(texts[place], heads[place], asked) if place != chosen else None
-        if fits is not None and 0 < sum(fits) < len(texts[place]):
-            return {row for row, fit in enumerate(fits) if fit}
+    beside = [place for place in texts if place != chosen and len(texts[place]) == len(texts[chosen])]
+    beside.sort(key=lambda place: (-_likeness(heads[place], asked), place))
+    told = next((fits for place in beside if (fits := _by_column(texts[place], heads[place], asked))), None)
+    held = next((fits for place in beside if (fits := _by_threshold(texts[place], heads[place], asked))), None)
+    held = held or _by_two_columns([(heads[place], texts[place]) for place in beside], asked)
+    rows = [fits for fits in (told, held) if fits is not None and 0 < sum(fits) < len(fits)]
+    if not rows:
+        return _by_rank(texts, asked)
+    return {row for row, fits in enumerate(zip(*rows, strict=True)) if all(fits)}
+
+
+def _likeness(head: str, asked: Question) -> int:
+    """How much the heading of a column is like the question: its words, its days."""
+    days = weekdays_in(f"{head}:")
+    return len(_stems(head) & {*asked.words, *asked.figures}) + 2 * bool(days & weekdays_in(asked.text))
+
+
+def _by_column(column: Sequence[str], head: str, asked: Question) -> list[bool] | None:
+    for rule in (_by_yes_no, _by_sign, _by_status):
+        fits = rule(column, head, asked)
+        if fits is not None and 0 < sum(fits) < len(column):
+            return fits
     return None
 
 
+def _by_two_columns(columns: Sequence[tuple[str, Sequence[str]]], asked: Question) -> list[bool] | None:
+    """Rows whose figure lies below or above the limit in the column beside it: `Stock | Minimum`."""
+    below, above = BELOW.search(asked.text), ABOVE.search(asked.text)
+    figures = [(head, column) for head, column in columns if all(FIGURES.fullmatch(text) for text in column)]
+    limits = [column for head, column in figures if BOUNDING.search(head)]
+    others = [column for head, column in figures if not BOUNDING.search(head)]
+    if bool(below) == bool(above) or len(limits) != 1 or len(others) != 1:
+        return None
+    pairs = [(_value(one), _value(two)) for one, two in zip(others[0], limits[0], strict=True)]
+    return [one is not None and two is not None and (one < two if below else one > two) for one, two in pairs]
+
+
+BELOW = re.compile(r"\b(?:dưới|below|under|thấp\shơn|less\sthan|missed|không\sđạt|chưa\sđạt|hụt)\b", FLAGS)
+ABOVE = re.compile(r"\b(?:vượt|trên|above|over|exceed(?:s|ed)?|overspent|cao\shơn|more\sthan|beat)\b", FLAGS)
+BOUNDING = re.compile(
+    r"\b(?:tối\sthiểu|tối\sđa|minimum|maximum|min|max|budget|plan|planned|target|limit|kế\shoạch|định\smức|chỉ\stiêu|mục\stiêu"
+    r"|ngân\ssách|dự\stoán|ngưỡng|giới\shạn|cho\sphép|quota)\b",
+    FLAGS,
+)
+NUMBERS = {"hai": 2, "ba": 3, "bốn": 4, "năm": 5, "two": 2, "three": 3, "four": 4, "five": 5}
+TOP = re.compile(
+    r"\btop\s(?P<figure>[2-9]|10)\b|\b(?P<word>hai|ba|bốn|năm|two|three|four|five|[2-9])\s(?:[^\s?]+\s){1,6}?nhất\b"
+    r"|\b(?P<most>two|three|four|five|[2-9])\s(?:most|largest|biggest|highest|best|cheapest|fastest|top)\b",
+    FLAGS,
+)
+
+
+def _by_rank(texts: dict[int, list[str]], asked: Question) -> set[int] | None:
+    """The first rows of a numbered table, where the question asks for so many."""
+    match = TOP.search(asked.text)
+    ranks = texts.get(0, [])
+    if match is None or [text.strip(" .#") for text in ranks] != [str(number + 1) for number in range(len(ranks))]:
+        return None
+    said = next(group for group in match.groups() if group).lower()
+    count = NUMBERS.get(said) or int(said)
+    return set(range(count)) if count < len(ranks) else None
+
+
 def _by_yes_no(column: Sequence[str], head: str, asked: Question) -> list[bool] | None:
-    if not all(YES.match(text) or NO.match(text) for text in column):
+    if not all(YES.match(text) or NO.match(text) or not text for text in column) or not any(map(YES.match, column)):
         return None
     rows = {member.row: member.side for member in find_members(folded_words(asked.text))}
     sides = [member.side == rows[member.row] for member in find_members(folded_words(head)) if member.row in rows]
     if not sides and not _stems(head) & set(asked.words) and len(_stems(head)) > 0:
         return None
     negated = wants_contrary(asked) if not (sides and not any(sides)) else True
-    return [(NO.match(text) is None) is not negated for text in column]
+    return [bool(text and NO.match(text) is None) is not negated for text in column]
 
 
 def _by_sign(column: Sequence[str], _: str, asked: Question) -> list[bool] | None:
@@ -254,7 +307,9 @@ def _by_threshold(column: Sequence[str], head: str, asked: Question) -> list[boo
             continue
         if match[2] is not None and not all("%" in text or "%" in head for text in column):
             continue
-        if match[2] is None and not _stems(head) & set(asked.words):
+        sign = next((sign for sign in "$€£" if sign in match.group()), None)
+        priced = sign is not None and all(sign in text for text in column)
+        if match[2] is None and not priced and not _stems(head) & set(asked.words):
             continue
         values = [value for text in column if FIGURES.fullmatch(text) and (value := _value(text)) is not None]
         if len(values) == len(column):

@@ -116,7 +116,9 @@ def _pieces(sentence: str, expected: ExpectedItems, *, labelled: bool) -> list[s
             continue
         found = _piece(piece, expected, first=not items and not labelled, any_case=any_case)
         items += found
-        final = final or (bool(items) and bool(FINAL.search(joined) or re.search(r"\b(?:và|and|&|or|hoặc)\b", joined)))
+        final = final or (
+            bool(items and found) and bool(FINAL.search(joined) or re.search(r"\b(?:và|and|&|or|hoặc)\b", joined))
+        )
     return items
 
 

@@ -22,6 +22,8 @@ HEAD_END = re.compile(r"\s[-–—:]\s|:\s|:$|\s\(|\s[-–—]$|\s=>?\s|\s→\s|
 QUOTES = " \t\n\"'“”‘’.!?`*_:;()[]{}«»"
 MARKS = re.compile(r"^[^\w\"'“‘(\[]+|[^\w)\]\"'”’.!?%+#]+$")
 MAX_KNOWN = 2000
+MOST_QUALIFYING = 7
+"""How many words behind an item may say which kind of it is meant."""
 QUANTITY = re.compile(
     r"^(?:about\s|khoảng\s)?[0-9][0-9.,/]*\s?(?:x\s|×\s)?(?:(?:cups?|tbsp|tsp|kg|g|ml|l|lít|cans?|pieces?|slices?|cloves?|củ|quả|trái|gói|chai|hộp|thìa|muỗng|cái|chiếc|con|bó|lon|oz|lbs?|pounds?)\.?\s(?:of\s)?)?",
     re.IGNORECASE,
@@ -132,7 +134,7 @@ class ExpectedItems:
 
     def _qualifies(self, rest: Sequence[str]) -> bool:
         """Whether words behind a name only say which kind or how much: `da xanh`, `Solea 50 ml`."""
-        if len(rest) > 5:
+        if len(rest) > MOST_QUALIFYING:
             return False
         if any(word[0].isdigit() for word in rest):
             return True

@@ -13,14 +13,35 @@ from toolgauge.locale import Token, fold_word, tokenise
 from ..page import Page
 from ..question import stem
 from .cues import BREAKS, CONTRASTS, COPULAS, SKIPPED, WHERE
-from .roles import find_concepts
+from .roles import NameCue, find_concepts, find_roles, role_places
 from .wanted import WantedName
 from .words import ITEM, Name
 
-__all__ = ["Beside", "NameSpan"]
+__all__ = ["Beside", "NameSpan", "root_of"]
 
 
 _stem = lru_cache(maxsize=8192)(stem)
+ENDINGS = ("ation", "ement", "ment", "ator", "ate", "er", "or", "ion", "e")
+SHORTEST_ROOT = 5
+
+
+@lru_cache(maxsize=8192)
+def root_of(word: str) -> str:
+    """A word without its endings."""
+    return _root_of_stem(stem(word))
+
+
+def _root_of_stem(word: str) -> str:
+    """A stem without the ending that makes a noun of a verb: `maintain` for `maintainer`."""
+    if word.isascii():
+        for ending in ENDINGS:
+            if word.endswith(ending) and len(word) - len(ending) >= SHORTEST_ROOT:
+                return word[: -len(ending)]
+    return word
+
+
+SETTING, SETTING_EARLIER = 0.9, 0.7
+"""How much a name or figure of the question counts for all names behind it in its sentence, and in later ones."""
 EARLIER = 0.5
 """How much a word of the question counts that stands in an earlier sentence."""
 
@@ -175,8 +196,8 @@ class Beside:
         words = self.wanted.words
         for index, token in enumerate(self.tokens):
             if token.kind == "word":
-                word = _stem(token.low)
-                if word in words:
+                word = self._roots.get(root_of(token.low))
+                if word is not None:
                     marks.setdefault(index, []).append(word)
             elif token.kind == "figure" and token.text in words:
                 marks.setdefault(index, []).append(token.text)
@@ -209,16 +230,29 @@ class Beside:
         for at in places[low:high]:
             share = self._nearness(at, name, span, dependent=dependent)
             for word in marks[at]:
-                if cover.get(word, 0.0) < share:
-                    cover[word] = share
+                near = max(share, SETTING) if at < name.first and word in self._settings else share
+                if cover.get(word, 0.0) < near:
+                    cover[word] = near
         for word, first in self._first_marks.items():
-            if first < span.begin and cover.get(word, 0.0) < EARLIER:
-                cover[word] = EARLIER
+            near = SETTING_EARLIER if word in self._settings else EARLIER
+            if first < span.begin and cover.get(word, 0.0) < near:
+                cover[word] = near
         for text, share in self._context(name):
             for word in self._words_of(text):
                 if cover.get(word, 0.0) < share:
                     cover[word] = share
         return cover
+
+    @cached_property
+    def _roots(self) -> dict[str, str]:
+        """The words of the question by their roots, so that `maintained` is `maintainer`."""
+        return {_root_of_stem(word): word for word in sorted(self.wanted.words)}
+
+    @cached_property
+    def _settings(self) -> frozenset[str]:
+        """The words of the question that say what it is about: names and figures, which hold for all that follows."""
+        about = {_stem(word) for word in self.wanted.about}
+        return frozenset(word for word in self.wanted.words if word in about or word[0].isdigit())
 
     def _nearness(self, at: int, name: Name, span: NameSpan, *, dependent: bool) -> float:
         if at >= name.last:
@@ -239,7 +273,9 @@ class Beside:
         """The words of the question that a heading or a cell has."""
         if text not in self._texts:
             tokens = tokenise(text)
-            found = {stem(token.low) if token.kind == "word" else token.text for token in tokens}
+            found = {
+                self._roots.get(root_of(token.low), "") if token.kind == "word" else token.text for token in tokens
+            }
             found |= {said.what for said in find_concepts([fold_word(token.low) for token in tokens])}
             self._texts[text] = found & self.wanted.words
         return self._texts[text]
@@ -294,6 +330,19 @@ class Beside:
             return total
         damp = 1.0 / max(weights, 3.0)
         return [value * damp for value in total]
+
+    @cached_property
+    def _places_before(self) -> list[int]:
+        return role_places(self.folded, behind=False)
+
+    @cached_property
+    def _places_behind(self) -> list[int]:
+        return role_places(self.folded, behind=True)
+
+    def _roles_between(self, first: int, last: int, *, behind: bool) -> list[NameCue]:
+        """The phrases between two words that give a role to the name before or behind them."""
+        places = self._places_behind if behind else self._places_before
+        return find_roles(self.folded, places, first, last, behind=behind)
 
     def _may_have(self, words: frozenset[str]) -> bool:
         """Whether the answer has one of some words, without which a pattern need not be looked for."""

@@ -12,7 +12,10 @@ from toolgauge.locale import fold_word
 from ..evidence.finding import Candidate, Weighed
 from .beside import NameSpan
 from .cues import (
+    AFTER_ALL,
+    AFTER_ALL_WORDS,
     ANSWERS,
+    BY_WHOM,
     CONCLUDED,
     CONDITION,
     CONDITION_WORDS,
@@ -25,76 +28,85 @@ from .cues import (
     IN_FACT_WORDS,
     LISTED,
     MOVES,
+    OF_OTHERS,
     OFFER_WORDS,
+    POSTS,
     REACH,
     SENTENCE_ROLES,
     TENTATIVE_WORDS,
 )
 from .fitting import NameFit
 from .ranking import Ranking
-from .roles import find_roles
+from .roles import NameCue
 from .words import ITEM, Name
 
 __all__ = ["MARGIN", "WEIGHTS", "Chooser"]
 
 WEIGHTS: dict[str, float] = {
-    "concluded": 3.0,
-    "emphasised": 2.0,
-    "first": 2.0,
-    "shared words": 5.0,
+    "concluded": 3.25,
+    "emphasised": 3.25,
+    "first": 3.0,
+    "shared words": 7.0,
     "correction": 4.0,
     "corrected later": -5.0,
     "hearsay": -4.0,
-    "aside": -1.5,
+    "aside": -2.0,
     "question": -4.0,
-    "offer": -4.0,
+    "offer": -3.75,
     "tentative": -4.0,
-    "stated as it": 2.0,
-    "said at once": 1.0,
+    "stated as it": 1.75,
+    "said at once": 1.5,
     "said alone": 4.0,
     "label of a list": -1.0,
     "second": -4.0,
-    "beaten": -3.5,
-    "former": -4.0,
+    "beaten": -4.0,
+    "former": -4.75,
     "confused": -4.0,
     "source": -4.0,
     "parent": -3.5,
-    "also": -1.5,
-    "denied": -2.5,
+    "also": -2.0,
+    "denied": -2.75,
     "contender": -3.0,
     "recommended": 2.0,
-    "now": 1.5,
+    "now": 2.0,
     "given": 1.5,
     "asked role": 2.0,
     "condition": -2.0,
-    "possessor": -2.0,
-    "one of several": -1.0,
-    "other topic": -2.5,
-    "said of the list": 1.0,
+    "possessor": -3.25,
+    "one of several": -2.0,
+    "other topic": -1.75,
+    "said of the list": 0.75,
     "leads up to others": -1.5,
     "says where": -1.5,
-    "asked topic": 1.0,
-    "describes another": -2.0,
+    "asked topic": 1.25,
+    "describes another": -2.5,
     "in fact": 2.5,
-    "opens the answer": 3.5,
+    "opens the answer": 4.0,
     "asked office": 2.5,
-    "other office": -3.0,
+    "other office": -3.25,
     "asked about": -4.0,
-    "asked kind": 1.0,
+    "asked kind": 0.75,
     "other kind": -4.0,
-    "likely other kind": -2.0,
-    "asked number": 1.5,
-    "other number": -3.0,
-    "other year": -1.5,
+    "likely other kind": -1.75,
+    "asked number": 0.5,
+    "other number": -3.25,
+    "asked year": 1.5,
+    "other year": -3.75,
     "weak name": -1.5,
-    "small letters": -1.0,
+    "small letters": -1.25,
     "other column": -2.5,
-    "best of the table": 3.0,
-    "not the best of the table": -2.0,
-    "place in a ranking": 1.5,
+    "best of the table": 2.75,
+    "not the best of the table": -1.75,
+    "place in a ranking": 2.25,
+    "asked label": 2.0,
+    "singled out": 2.75,
+    "wins": 2.5,
+    "other label": -1.5,
+    "after all": 1.25,
 }
 
 
+FEWEST_LISTED = 2
 LONG_PAST = 1.4
 """How much it counts that something was so before, where the question is for what is now."""
 MARGIN = 0.5
@@ -128,6 +140,8 @@ class Chooser(NameFit):
                 roles[index].add("former")
         listed = {key: name.end for name, key in zip(names, keys, strict=True) if self._is_listed(name)}
         several = self._several(names, keys)
+        labels = self._labels(names)
+        single = None if self.wanted.most else self._single(names, keys, listed)
         if any("now" in found for found in roles):
             for index, name in enumerate(names):
                 if "now" not in roles[index] and self.folded[name.last : name.last + 1] in (["was"], ["were"]):
@@ -143,7 +157,10 @@ class Chooser(NameFit):
             holds |= self._numbers(spans[index], name)
             holds |= ranked[index]
             holds |= self._topic(spans[index])
+            holds |= labels[index]
             if name.shape not in LISTED and keys[index] in listed and listed[keys[index]] < name.start:
+                if keys[index] == single:
+                    holds["singled out"] = 1.0
                 holds |= {"not the best of the table": 0.5} if keys[index] in lost else {"said of the list": 1.0}
             if index in self._dependent and "place" not in self.wanted.kinds:
                 holds["says where"] = 1.0
@@ -170,11 +187,13 @@ class Chooser(NameFit):
         elif index and span.previous > span.begin and "whose" in between:
             found |= earlier[index - 1] & {"confused", "denied", "beaten", "second", "former"}
         begin = self._contrast(span.begin, name.first) or span.begin
-        before = find_roles(self.folded, begin, name.first, behind=False)
+        before = self._roles_between(begin, name.first, behind=False)
         if any(said.what == "contender" for said in before):
             found.add("contender")
         last: dict[str, int] = {said.what: said.last for said in before if said.first >= span.previous}
         for role, at in last.items():
+            if role == "also" and at == name.first and span.begin == name.first - 1:
+                continue  # `Only X …` says that it is no other
             reach = REACH.get(role)
             if reach is not None and name.first - at > reach:
                 continue
@@ -188,16 +207,40 @@ class Chooser(NameFit):
         if {"former", "now"} <= found:
             found.discard("former" if last.get("now", 0) > last.get("former", 0) else "now")
         limit = min(span.following, span.clause_end, span.tail + 9)
-        for said in find_roles(self.folded, span.tail, limit, behind=True):
+        for said in self._roles_between(span.tail, limit, behind=True):
             if self.folded[said.first] == "until" and any(
                 self.folded[at] in ("is", "are") for at in range(span.tail, said.first)
             ):
+                continue
+            if said.what == "contender" and not OF_OTHERS.isdisjoint(self.folded[span.tail : said.first]):
                 continue
             if said.first - span.tail <= (1 if said.what in ("denied", "also") else 6):
                 found.add(said.what)
         if self._is_bracketed_role(name, span):
             found.add("second")
+        resumed = self._behind_relative(span)
+        if resumed and any(said.what == "denied" for said in self._roles_at(resumed)):
+            found.add("denied")
         return found
+
+    def _behind_relative(self, span: NameSpan) -> int:
+        """Where a sentence goes on behind `, who …,`; 0 where nothing of that kind follows a name."""
+        words = self.folded[span.tail : span.tail + 2]
+        if words not in ([",", "who"], [",", "which"]):
+            return 0
+        return next((at + 1 for at in range(span.tail + 2, span.stop) if self.tokens[at].text == ","), 0)
+
+    def _roles_at(self, place: int) -> list[NameCue]:
+        found = self._roles_between(place, min(place + 3, len(self.folded)), behind=True)
+        return [said for said in found if said.first == place]
+
+    def _single(self, names: Sequence[Name], keys: Sequence[Hashable], listed: dict[Hashable, int]) -> Hashable:
+        """What alone is named in sentences behind a list of several."""
+        if len(listed) < FEWEST_LISTED:
+            return None
+        last = max(listed.values())
+        told = {key for name, key in zip(names, keys, strict=True) if name.start > last}
+        return told.pop() if len(told) == 1 else None
 
     def _several(self, names: Sequence[Name], keys: Sequence[Hashable]) -> set[int]:
         """Names that stand in a row with others: `A, B and C`."""
@@ -219,11 +262,13 @@ class Chooser(NameFit):
         if name.last >= span.stop or self.tokens[name.last].text != "(":
             return False
         close = next((at for at in range(name.last, span.stop) if self.tokens[at].text == ")"), name.last)
-        return any(said.what == "second" for said in find_roles(self.folded, name.last, close, behind=True))
+        return any(said.what == "second" for said in self._roles_between(name.last, close, behind=True))
 
     def _role_rules(self, roles: set[str]) -> dict[str, float]:
         asked = self.wanted.roles
         holds = {role: 1.0 for role in roles if role not in asked}
+        if "wins" in holds and ("former" in holds or not self.wanted.wins):
+            del holds["wins"]
         if self.wanted.current and "former" in holds:
             holds["former"] = LONG_PAST
         if roles & asked - {"also", "source"}:
@@ -240,7 +285,9 @@ class Chooser(NameFit):
             holds["emphasised"] = 1.0 if bold <= 2 else 0.7 if not listed else 0.3
         first = self.tokens[span.begin].start if span.begin < len(self.tokens) else 0
         if CONCLUDED.match(page.text, first, name.start + 1) or self._arrow(first):
-            holds["concluded"] = 1.0
+            holds["concluded"] = 1.0 if span.previous <= span.begin else 0.6
+        if self._may_have(AFTER_ALL_WORDS) and AFTER_ALL.search(page.text, first, name.start):
+            holds["after all"] = 1.0
         last = self.tokens[span.stop - 1].text if 0 < span.stop <= len(self.tokens) else ""
         if last == ":" and span.stop < len(self.tokens) and name.last < span.stop - 1:
             holds["leads up to others"] = 1.0
@@ -312,8 +359,14 @@ class Chooser(NameFit):
         before = self._before(name)
         if name.first <= span.begin or before not in COPULAS or (before == "by" and "title" in self.wanted.kinds):
             return 0.0
-        said = range(span.begin, name.first)
-        asked = not self.wanted.known or any(at in self._marks or self.folded[at] in ANSWERS for at in said)
+        said: Sequence[int] = range(span.begin, name.first)
+        if before == BY_WHOM and name.first - 1 >= span.begin:
+            stop = next((at for at in range(name.last, span.stop) if self.tokens[at].text in ",;."), span.stop)
+            # `do X lập`: the verb stands behind; `vị trí này do X đảm nhiệm`: what is asked stands before
+            said = [*range(name.last, stop), *(at for at in said if self.folded[at] in POSTS)]
+        asked = not self.wanted.known or any(
+            at in self._marks or self.folded[at] in ANSWERS or self.folded[at] in POSTS for at in said
+        )
         return (0.4 if before == ":" and not self.tokens[span.begin].line else 1.0) if asked else 0.2
 
     def _possessor(self, name: Name) -> dict[str, float]:

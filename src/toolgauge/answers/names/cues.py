@@ -144,6 +144,12 @@ CORRECTED_INSIDE = re.compile(
     r"|à\snhầm|ý\s(?:tôi|mình|em)\slà|i\smean|(?<=…\s)no|(?<=…)no|(?<=\.\.\.\s)no|(?<=…\s)không)\b(?!\s(?:for|until|times?|list))",
     re.IGNORECASE,
 )
+CORRECTING_TEXT = (
+    "correction sorry apologies wait scratch correct misspoke misread mistake mixed thought oops update nhầm đính xin"
+    " sửa lại cập hold actually à ý mean"
+)
+CORRECTING_WORDS = frozenset(map(fold_word, CORRECTING_TEXT.split()))
+"""Words of which every correction has one, but for a no to one's own question."""
 CODE_KIND_TEXT = (
     "bic swift iban isin iata icao sku cusip sedol gtin ean upc isbn issn id vin imei lei mst icd hs cas doi url api"
     " utc gmt tls sql http https qr pin otp rfid gps"
@@ -186,6 +192,16 @@ CONDITION = re.compile(
     re.IGNORECASE,
 )
 
+POSTS = frozenset(map(fold_word, ("vị", "trí", "chức", "position", "role", "post")))
+BY_WHOM = "do"
+AFTER_ALL = re.compile(
+    r"\b(?:however|in\sthe\send|eventually|ultimately|finally|tuy\snhiên|cuối\scùng|rốt\scuộc|sau\scùng|chung\scuộc)\b",
+    re.IGNORECASE,
+)
+"""What leads up to how it came out."""
+AFTER_ALL_TEXT = "however end eventually ultimately finally nhiên cuối rốt sau chung"
+AFTER_ALL_WORDS = frozenset(map(fold_word, AFTER_ALL_TEXT.split()))
+OF_OTHERS = frozenset(map(fold_word, ("over", "other", "than", "hơn", "vượt", "against", "beat", "beating")))
 SKIPPED = TITLES | {"the", "a", "an", "của", '"', "“"}
 """What may stand between a link such as `is` and a name."""
 AT = LOCATIVES - {"from", fold_word("từ"), "to"}

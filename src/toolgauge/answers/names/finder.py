@@ -163,6 +163,9 @@ class NameFinder(Rows):
         opens = not self.page.text[line_start:start].strip(" \t#>-*•0123456789.)")
         capitals = sum(word[0].isupper() for word in self.page.text[start:end].split())
         alone = opens and rest in ("", ":") and line_end < len(self.page.text)
+        coded = any(map(str.isdigit, lows[-1]))
+        if alone and 2 * capitals < len(lows) and (coded or lows[0] not in HEADS):
+            return True
         return (alone or (opens and rest.startswith(":"))) and capitals < 2 and lows[0] not in HEADS
 
     def _figures(self) -> list[Name]:
@@ -179,7 +182,7 @@ class NameFinder(Rows):
         done = 0
         for index, head in enumerate(self.folded):
             match = COPULA.match(self.page.text, self.starts[index]) if head in COPULA_WORDS else None
-            if match is None or match.start() < done:
+            if match is None or match.start() < done or (index and self.folded[index - 1] == "there"):
                 continue
             done = match.end()
             start, words = match.start("name"), match["name"]

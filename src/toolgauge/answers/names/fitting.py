@@ -7,13 +7,16 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from functools import cached_property
 
+from toolgauge.locale import fold_word, tokenise
+
 from ..reading import last_match
-from .beside import Beside, NameSpan
+from .beside import Beside, NameSpan, root_of
 from .cues import (
     AT,
     CODE_KINDS,
     CORRECTED,
     CORRECTED_INSIDE,
+    CORRECTING_WORDS,
     ENDED,
     EXCHANGES,
     HONORIFICS,
@@ -25,10 +28,15 @@ from .cues import (
     TOPIC,
 )
 from .offices import offices_of
+from .place import FUNCTION_WORDS
+from .roles import find_concepts
 from .wanted import qualifiers
 from .words import Name, is_code
 
 __all__ = ["NameFit"]
+
+
+HALF = 0.5
 
 
 class NameFit(Beside):
@@ -89,8 +97,8 @@ class NameFit(Beside):
                 if len(self.tokens[at].text) == 4
             }
             years = {year for year in years if year.isdigit() and "1500" < year < "2200"}
-            if years and not years & wanted.years:
-                holds["other year"] = 1.0
+            if years:
+                holds["asked year" if years & wanted.years else "other year"] = 1.0
         return holds
 
     def _topic(self, span: NameSpan) -> dict[str, float]:
@@ -102,6 +110,39 @@ class NameFit(Beside):
             return {}
         return {"asked topic": 1.0} if self._words_of(match["topic"]) else {"other topic": 1.0}
 
+    def _labels(self, names: Sequence[Name]) -> list[dict[str, float]]:
+        """For each name whether its label is asked for; another label speaks against it only where one is."""
+        found = [self._labelled(name) for name in names]
+        asked = any("asked label" in holds for holds in found)
+        return found if asked else [{} for _ in names]
+
+    def _labelled(self, name: Name) -> dict[str, float]:
+        """How much the label of its line is what is asked: `Đơn vị vận chuyển: Viettel Post`."""
+        if not self.wanted.known or not self._is_labelled:
+            return {}
+        label = self.page.label_at(name.start)
+        if not label or self._text(name) in label:
+            return {}
+        if label not in self._shares:
+            words = {word for word in self._label_words(label) if len(word) > 1}
+            self._shares[label] = len(words & self.wanted.words) / len(words) if words else 0.1
+        share = self._shares[label]
+        return {"asked label": share} if share >= HALF else {"other label": 1.0} if not share else {}
+
+    @cached_property
+    def _shares(self) -> dict[str, float]:
+        return {}
+
+    def _label_words(self, label: str) -> set[str]:
+        tokens = tokenise(label)
+        said = [token.low for token in tokens if token.kind == "word" and token.low not in FUNCTION_WORDS]
+        found = {self._roots.get(root_of(word), word) for word in said}
+        return found | {said.what for said in find_concepts([fold_word(token.low) for token in tokens])}
+
+    @cached_property
+    def _is_labelled(self) -> bool:
+        return ":" in self.page.text or " – " in self.page.text or " - " in self.page.text
+
     def _corrected(self, names: Sequence[Name]) -> list[dict[str, float]]:
         """What a correction takes back, and what it puts in its place."""
         place = self._correction()
@@ -112,6 +153,8 @@ class NameFit(Beside):
     def _correction(self) -> int | None:
         """Where the last correction begins."""
         text, sentences = self.page.text, self.page.sentences
+        if not self._may_have(CORRECTING_WORDS) and "?" not in text and "…" not in text and "..." not in text:
+            return None
         found = None
         for number, (start, end) in enumerate(sentences):
             asked = number and text[: sentences[number - 1][1]].rstrip()[-1:] in ("?", "…")
@@ -148,6 +191,8 @@ class NameFit(Beside):
         last = min(span.following, span.stop) - 1
         if last < name.last:
             return False
+        if span.tail > name.last and span.following < span.tail:
+            return False  # what is in brackets is said of the name in them
         behind = self.page.text[name.end : self.tokens[last].end].lstrip(" *_,(")
         return ENDED.search(re.split(r"[,;)]", behind, maxsplit=1)[0]) is not None
 

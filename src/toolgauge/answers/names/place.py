@@ -87,7 +87,7 @@ TITLE_TEXT = (
     " thống tướng thủ bộ trưởng bí thư vua hoàng đế nhà văn thơ giáo sư tiến sĩ gs ts pgs đại công ty tập đoàn ngân"
     " hàng mã cổ phiếu hãng quốc gia mr mrs ms miss dr prof professor president minister prime king queen sir"
     " general senator city state company ceo author chairman emperor pope saint mayor governor province country"
-    " ticker"
+    " ticker hlv nsnd nsưt kts mc bs ths ls cfo cto coo gđ tgđ pgđ vđv hr"
 )
 TITLES = frozenset(TITLE_TEXT.split())
 """Words in front of a name that say what it names."""
@@ -176,7 +176,7 @@ class NamePlace:
         gap = self.text[end : spans[index + 1][0]] if before else self.text[spans[index - 1][1] : start]
         word = self.text[start:end]
         low = word.lower()
-        if gap in ("-", "–", "’", "'") and low != "s":
+        if gap in ("-", "–", "’", "'", "_") and low != "s":
             return not (before and low in FUNCTION_WORDS) and not word.isdigit()
         if not before and gap == " " and word == "City" and self._named() in NAMED_CITIES:
             return True

@@ -16,6 +16,7 @@ from .words import Name
 __all__ = ["Ranking"]
 
 NUMBERED = re.compile(r"[ \t]*\(?([0-9]{1,2})[.)][ \t]+")
+SUPERLATIVE = re.compile(r"[a-z]{3,}est")
 TOLD = 0.35
 """How much figures count where a sentence behind the table names somebody."""
 AMOUNT = re.compile(r"[0-9][0-9.,:]*[0-9]|[0-9]")
@@ -31,10 +32,28 @@ class Ranking:
             self.cells = [page.cell_at(name.start) for name in names]
         self.names = names
         last = max((cell.end for cell in self.cells if cell is not None), default=len(page.text))
-        self.told = any(cell is None and name.start > last for name, cell in zip(names, self.cells, strict=True))
+        self.told = last < len(page.text) and any(
+            cell is None and name.start > last and self._is_of_it(name)
+            for name, cell in zip(names, self.cells, strict=True)
+        )
         """Whether a sentence behind the table names somebody: then that says who is meant, not the figures."""
         self.winners: dict[int, int | None] = {}
         self.columns: dict[int, int | None] = {}
+
+    def _is_of_it(self, name: Name) -> bool:
+        """Whether a sentence is about what is asked, and not about the best by something else."""
+        if not self.wanted.most:
+            return True
+        start, end = self.page.sentences[self.page.sentence_at(name.start)]
+        tokens = tokenise(self.page.text[start:end])
+        own = {stem(token.low) for token in tokens if token.kind == "word"} & self.wanted.words
+        if any(not word.startswith("=") for word in own):
+            return True
+        headings = {cell.column for cell in self.page.cells}
+        others = {stem(token.low) for heading in headings for token in tokenise(heading)} - self.wanted.words
+        said = {stem(token.low) for token in tokens if token.kind == "word"}
+        superlatives = sum(SUPERLATIVE.fullmatch(token.low) is not None for token in tokens)
+        return said.isdisjoint(others) and not superlatives
 
     def rules(self, index: int) -> dict[str, float]:
         """The rules that hold for a name because of its place."""

@@ -24,6 +24,8 @@ INITIAL = re.compile(r"(?<=[^\W_])\s(?:[^\W\d_]\.?\s?)+\s(?=[^\W\d_]{2})")
 WORDS = re.compile(r"[^\W_]+")
 MAX_MATCHES = 200
 """How many places of one name are looked at; an answer that rules it out more often than that is no answer."""
+PLAIN_DENYING = frozenset(map(fold_tones, DENYING_WORDS))
+PLAIN_TENTATIVE = frozenset(map(fold_tones, TENTATIVE_WORDS))
 VIETNAMESE = re.compile(r"[ăâđêôơưạảấầẩẫậắằẳẵặẹẻẽếềểễệỉịọỏốồổỗộớờởỡợụủứừửữựỳỵỷỹàáãèéìíĩòóõùúũý]", re.IGNORECASE)
 
 
@@ -135,8 +137,8 @@ class Reference:
         self, page: Page, needle: Needle, words: FoldedWords, found: set[tuple[int, int]], *, derived: bool
     ) -> None:
         text, around = page.text, page.around
-        denies = self.ignore_tones or not words.vocabulary.isdisjoint(DENYING_WORDS)
-        tentative = self.ignore_tones or not words.vocabulary.isdisjoint(TENTATIVE_WORDS)
+        denies = not words.vocabulary.isdisjoint(PLAIN_DENYING if self.ignore_tones else DENYING_WORDS)
+        tentative = not words.vocabulary.isdisjoint(PLAIN_TENTATIVE if self.ignore_tones else TENTATIVE_WORDS)
         for count, (first, last) in enumerate(needle.find(words)):
             if count >= MAX_MATCHES:
                 break

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
 from toolgauge.locale import fold_word
 
-__all__ = ["NameCue", "PhraseTable", "find_concepts", "find_roles", "find_said", "table_of"]
+__all__ = ["NameCue", "PhraseTable", "find_concepts", "find_roles", "find_said", "role_places", "table_of"]
 
 BEFORE: dict[str, str] = {
     "second": (
@@ -116,6 +117,7 @@ BEHIND: dict[str, str] = {
         " | nghỉ hưu | was the former | before that | đã kiểm toán giai đoạn | left | was replaced | đã nghỉ"
         " | thôi giữ chức | was previously | was formerly"
         " | was the default in | was the original | was originally | giai đoạn trước | had been"
+        " | had won | had hosted | had led | had held"
         " | chuyển sang làm | is older | cũ | miễn nhiệm"
     ),
     "confused": (
@@ -136,6 +138,11 @@ BEHIND: dict[str, str] = {
         " | was also | likewise | meanwhile | just | đáng cân nhắc | ngược lại"
     ),
     "now": "instead | takes over | took over | lên thay | tiếp quản | is now | hiện là | hiện nay",
+    "wins": (
+        "beat | beats | defeated | defeats | won | wins | edged | overcame | overtook | pulled ahead | came back"
+        " | clinched | triumphed | prevailed | claimed | thắng | đánh bại | hạ | vượt qua | đăng quang | lên ngôi"
+        " | lội ngược dòng | giành | vô địch | is certified | was certified | was declared"
+    ),
     "contender": (
         "was the favourite | favourite | favorite | contender | was expected | was tipped | ứng viên"
         " | được kỳ vọng | finalist | nominated | đề cử | shortlisted"
@@ -201,6 +208,7 @@ CONCEPTS: dict[str, str] = {
     "=owner": "owner | owns | owned | phụ trách | in charge | responsible | chịu trách nhiệm | đảm nhiệm | quản lý",
     "=approve": "approve | approves | approved | approver | phê duyệt | duyệt | sign off | sign - off",
     "=use": "use | uses | used | using | runs on | running on | dùng | sử dụng | powered by",
+    "=end": "cuối | cuối cùng | kết thúc | terminus | final | last | ends | ending",
     "=govern": "governs | governing | governed | điều chỉnh | chi phối | áp dụng",
     "=material": "made of | made from | chất liệu | làm từ | làm bằng | material",
 }
@@ -235,8 +243,8 @@ def _tables() -> tuple[PhraseTable, PhraseTable, PhraseTable]:
     return table_of(BEFORE), table_of(BEHIND), table_of(CONCEPTS)
 
 
-def _find(folded: Sequence[str], table: PhraseTable, first: int, last: int) -> Iterator[NameCue]:
-    for index in range(first, last):
+def _find(folded: Sequence[str], table: PhraseTable, places: Sequence[int], last: int) -> Iterator[NameCue]:
+    for index in places:
         phrases = table.get(folded[index])
         if phrases is None:
             continue
@@ -252,14 +260,21 @@ def _find(folded: Sequence[str], table: PhraseTable, first: int, last: int) -> I
 
 def find_said(folded: Sequence[str], table: PhraseTable) -> list[NameCue]:
     """The phrases of a table in order."""
-    return list(_find(folded, table, 0, len(folded)))
+    return list(_find(folded, table, range(len(folded)), len(folded)))
 
 
-def find_roles(folded: Sequence[str], first: int, last: int, *, behind: bool) -> list[NameCue]:
+def role_places(folded: Sequence[str], *, behind: bool) -> list[int]:
+    """Where a phrase may begin that gives a role to the name before or behind it."""
+    table = _tables()[behind]
+    return [index for index, word in enumerate(folded) if word in table]
+
+
+def find_roles(folded: Sequence[str], places: Sequence[int], first: int, last: int, *, behind: bool) -> list[NameCue]:
     """The phrases between two words that give a role to the name before or behind them."""
-    return list(_find(folded, _tables()[behind], first, last))
+    between = places[bisect_left(places, first) : bisect_left(places, last)]
+    return list(_find(folded, _tables()[behind], between, last)) if between else []
 
 
 def find_concepts(folded: Sequence[str]) -> list[NameCue]:
     """The phrases that mean the same in a question and its answer, such as `won` and `title`."""
-    return list(_find(folded, _tables()[2], 0, len(folded)))
+    return list(_find(folded, _tables()[2], range(len(folded)), len(folded)))

@@ -15,6 +15,7 @@ from .words import (
     LINKED,
     LINKS,
     LONG_HEADS,
+    NAME_SYLLABLES,
     NO_NAMES,
     OPENERS,
     QUARTER,
@@ -169,6 +170,8 @@ class Rows:
         sign = tokens[end].text if end < len(tokens) and tokens[end].start == tokens[end - 1].end else ""
         if QUARTER.fullmatch(text) or self._in_heading(tokens[first].start) or sign in ("$", "€", "£"):
             return None
+        if len(text) == 1 and first and tokens[first - 1].text in "°º":
+            return None
         shape = "code" if is_code(text) else "row"
         weak = False
         if single and shape == "row":
@@ -185,6 +188,7 @@ class Rows:
             if (noun or sign == ":") and ADJECTIVE.search(low):
                 return None
             syllable = describes and not tokens[first].text.isascii() and low not in SHORT_NAMES
+            syllable = syllable and not (opens and tokens[end].low in LINKED)
             if opens and not self._is_alone(first, end):
                 if syllable or low in self.small or low in OPENERS or low in FUNCTION_WORDS or is_opening(low):
                     return None
@@ -199,7 +203,8 @@ class Rows:
         low = token.low
         letters = len(token.text) > 1 and token.text.isupper()
         counted = first + 1 < end and self.tokens[first + 1].kind == "figure" and self.folded[first] in self.asked
-        if (low in NO_NAMES and not counted) or low == "the":
+        named = low in NAME_SYLLABLES and first + 1 < end and self.tokens[first + 1].text[0].isupper()
+        if (low in NO_NAMES and not counted and not named) or low == "the":
             return True
         if low in TITLES and end > first + 1 and self.tokens[first + 1].text[0].islower():
             return True

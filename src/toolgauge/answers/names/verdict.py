@@ -49,6 +49,18 @@ OPENING_WORDS = FUNCTION_WORDS | frozenset(("it", "it's", "đó", "đây", "nó"
 BRACKET = re.compile(r"\s?\((?:hose|hnx|nasdaq|nyse|upcom)?:?\s?", re.IGNORECASE)
 
 
+ADVICE = re.compile(
+    r"\b(?:please\s(?:ask|contact|check)|(?:you\s(?:can|could|may|might|should)|i(?:'d|\swould)\s(?:suggest|recommend))\s(?:\w+\s)?(?:ask|asking|contact|contacting|check|checking|reach|try)"
+    r"|(?:bạn|anh|chị|anh/chị|quý\skhách)\s(?:có\sthể|nên|hãy|vui\slòng)\s(?:\w+\s)?(?:hỏi|liên\shệ|tra|xem|kiểm\stra|gọi)|vui\slòng\s(?:hỏi|liên\shệ))\b",
+    re.IGNORECASE,
+)
+"""What says whom to ask."""
+
+
+OF_ANOTHER = frozenset(("other year", "other number", "other topic", "other label"))
+"""Rules by which a name answers another question."""
+
+
 class NameVerdict:
     """Weighs the names of an answer."""
 
@@ -99,8 +111,10 @@ class NameVerdict:
             return self._right(self.page.text[start:end])
         if self._declines():
             return None
-        names = self.others
+        names = self._unadvised(self.others)
         keys = self._keys(names)
+        if REFERENCE not in keys:
+            return None
         if all(key == REFERENCE for key in keys):
             return self._answer(names[0], keys[0])
         chooser = Chooser(self.page, self.reference.wanted, self.tokens, self.folded, self.starts)
@@ -112,6 +126,8 @@ class NameVerdict:
         if answer is None or answer.chosen is None or answer.runner_up is None:
             return answer
         best = weighed[0]
+        if OF_ANOTHER & best.evidence.keys() and REFUSAL.search(self.page.text) and self.page.marker is None:
+            return structs.replace(answer, verdict="wrong", found=None, reason="the answer declines, and names another")
         rival = next(one for one in weighed if one.candidate.key != best.candidate.key)
         close = best.weight - rival.weight < CLOSE and REFERENCE in (best.candidate.key, rival.candidate.key)
         if close and UNDECIDED.search(self.page.text):
@@ -119,6 +135,13 @@ class NameVerdict:
             found = [answer.chosen.found, answer.runner_up.found]
             return structs.replace(answer, verdict="ambiguous", found=found, reason=f"it is left open: {both}")
         return answer
+
+    def _unadvised(self, names: list[Name]) -> list[Name]:
+        """The names without those that only say whom to ask, where the answer says that it does not know."""
+        if not self._denies or REFUSAL.search(self.page.text) is None:
+            return names
+        asked = [self.page.sentences[self.page.sentence_at(name.start)] for name in names]
+        return [name for name, span in zip(names, asked, strict=True) if ADVICE.search(self.page.text, *span) is None]
 
     def _declines(self) -> bool:
         """Whether the answer says that it does not know what the question asks, and does not guess."""
@@ -156,6 +179,7 @@ class NameVerdict:
         """For each name what it names: parts of a name that was said in full, and its code beside it, are the same."""
         keys: list[Hashable] = [REFERENCE if (name.start, name.end) in self.own else _bare(name) for name in names]
         person = "person" in self.reference.wanted.kinds
+        club = "organisation" in self.reference.wanted.kinds
         known: dict[str, list[tuple[tuple[str, ...], Hashable]]] = {}
         for name, key in zip(names, keys, strict=True):
             whole = name.words if key == REFERENCE else _bare(name)
@@ -167,7 +191,7 @@ class NameVerdict:
             words = _bare(name)
             for whole, key in known.get(words[0], []) + known.get(words[-1], []):
                 begins, ends = whole[: len(words)] == words, whole[-len(words) :] == words
-                if len(whole) > len(words) and (begins or (ends and (person or key != REFERENCE))):
+                if len(whole) > len(words) and (begins or (ends and (person or club or key != REFERENCE))):
                     keys[index] = key
                     break
         return self._beside(names, keys)

@@ -22,12 +22,16 @@ KINDS: dict[str, re.Pattern[str]] = {
             r"ai|who|whom|whose|người\snào|nhân\sviên\snào|bác\ssĩ\snào|nghệ\ssĩ\snào|cầu\sthủ\snào|ca\ssĩ\snào"
             r"|tác\sgiả\s(?:nào|là)|tên\sngười"
             r"|(?:which|what)\s(?:\w+\s)?(?:person|player|author|employee|scientist|president|king|artist|actor"
-            r"|actress|director|minister|writer|engineer)"
+            r"|actress|director|minister|writer|engineer|member|candidate|student|doctor|nurse|driver|speaker|singer"
+            r"|teacher|manager|agent|lawyer|athlete|striker|goalkeeper|composer|painter|poet|colleague|founder|chairman"
+            r"|coach|captain|tenant|teammate)"
+            r"|(?:học\ssinh|sinh\sviên|thành\sviên|giáo\sviên|giảng\sviên|tài\sxế|luật\ssư|kỹ\ssư|vận\sđộng\sviên|ứng\sviên"
+            r"|diễn\sviên|nhạc\ssĩ|họa\ssĩ|nhà\sthơ|nhà\svăn|đạo\sdiễn|thủ\smôn|tiền\sđạo|hướng\sdẫn\sviên|bạn)\snào"
         ),
         "code": (
-            r"(?:mã|số\shiệu|ký\shiệu)(?:\s[^\s?]+){0,10}?\s(?:là\sgì|nào|gì)|(?:ticker|symbol|code"
+            r"(?:mã|số\shiệu|ký\shiệu|biển\ssố)(?:\s[^\s?]+){0,10}?\s(?:là\sgì|nào|gì)|(?:ticker|symbol|code"
             r"|flight\snumber|order\snumber|invoice(?:\snumber)?"
-            r"|isin|iban|swift|bic|barcode|(?:part|model|reference|registration|account)\snumber|sku|serial\snumber|gate|tracking\snumber|booking\sreference|ticket\snumber|case\snumber)(?!\s\S*[0-9])"
+            r"|isin|(?:license|number)\splate|iban|swift|bic|barcode|(?:part|model|reference|registration|account)\snumber|sku|serial\snumber|gate|tracking\snumber|booking\sreference|ticket\snumber|case\snumber)(?!\s\S*[0-9])"
             r"|which\sflight|chuyến\sbay\snào|which\s(?:\w+\s)?version|what\s(?:\w+\s){0,4}version"
             r"|phiên\sbản\snào|what\sis\sthe\sid"
         ),
@@ -80,6 +84,10 @@ SAME_UNIT = {"quarter": "q", fold_word("quý"): "q", "version": "v", fold_word("
 CURRENT = re.compile(
     r"\b(?:current|currently|now|today|nowadays|present|is|are|hiện|đang|bây\sgiờ|nay|đương\snhiệm)\b", re.IGNORECASE
 )
+HIGHEST = frozenset(("=best", "=late"))
+MOST = fold_word("nhất")
+LITTLE = frozenset(map(fold_word, ("ít", "thấp", "rẻ", "nhỏ", "sớm", "ngắn", "kém", "nhẹ", "gần")))
+"""With `nhất` what asks for the least: `ít lỗi nhất`."""
 SYLLABLES = 2
 """How many words in small letters stand between the capitals of one name."""
 YEAR = re.compile(r"(?:1[5-9]|20|21)[0-9]{2}")
@@ -113,6 +121,8 @@ class WantedName:
     """The folded words of names in it, and those beside them."""
     current: bool = False
     """Whether it asks for what is now."""
+    wins: bool = False
+    """Whether it asks who won or is best."""
     known: bool = False
     """Whether there is a question at all."""
 
@@ -174,7 +184,7 @@ def read_wanted(asked: Question) -> WantedName:
         roles=frozenset(role for role, pattern in ASKED_ROLES.items() if pattern.search(text)),
         numbers=frozenset(numbers),
         years=frozenset(figure for figure in figures if YEAR.fullmatch(figure)),
-        most=-1 if least else int(bool(said & {"=best", "=late"})),
+        most=-1 if least or (MOST in folded and LITTLE & set(folded)) else int(MOST in folded or bool(said & HIGHEST)),
         nouns=frozenset(
             folded[index] for index, token in enumerate(tokens) if len(token.text) >= 4 and token.text.islower()
         ),
@@ -182,5 +192,6 @@ def read_wanted(asked: Question) -> WantedName:
         offices=frozenset(() if "=win" in said else (one.what for one in find_offices(folded))),
         about=_about(tokens, folded),
         current=CURRENT.search(text) is not None and not any(map(YEAR.fullmatch, figures)),
+        wins=bool(said & {"=win", "=best"}),
         known=True,
     )

@@ -10,7 +10,7 @@ from toolgauge.locale import fold_word
 from .place import FUNCTION_WORDS
 
 NO_NAME_TEXT = (
-    "i usd vnd vnđ eur gbp jpy vat gdp fdi ceo cfo cto coo hđqt hcv hcb clb hlv tp ubnd ceo's lntt q1 q2 q3 q4 am pm ok"
+    "i usd vnd vnđ eur gbp jpy vat gdp fdi ceo cfo cto coo hđqt hcv hcb clb hlv tp ceo's lntt q1 q2 q3 q4 am pm ok"
     " am pdf faq kpi roi monday tuesday wednesday thursday friday saturday sunday january february march april may june"
     " july august september october november december jan feb mar apr jun jul aug sep sept oct nov dec km kg gb mb tb"
     " hz ghz kwh mr mrs ms dr prof thứ tháng quý năm ngày bước step note lưu ý ghi chú nguồn source tl dr tldr"
@@ -22,6 +22,8 @@ NO_NAME_TEXT = (
 )
 NO_NAMES = frozenset(NO_NAME_TEXT.split())
 """Words that are no name by themselves, though they are written with a capital."""
+NAME_SYLLABLES = frozenset(("lưu", "huy", "bạc", "vàng", "kết", "quý", "nhật", "tư", "bảy", "sáu", "ba", "ý", "đốc"))
+"""Those of them with which names of people begin as well."""
 OPENER_TEXT = (
     "nothing something everything nobody anyone someone nominees finalists candidates contenders shortlist"
     " members top according based looking after since until"

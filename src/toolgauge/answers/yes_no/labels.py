@@ -11,7 +11,7 @@ from toolgauge.locale import Locale, find_numbers
 from ..question import stem
 from .opposites import folded_words
 from .outright import verdicts_in
-from .polar import Stance, stance_of
+from .polar import ONLY, Stance, stance_of
 from .subjects import Asked
 from .weekdays import weekdays_in
 
@@ -30,14 +30,14 @@ PRICE = re.compile(r"(?:[$€£]\s?[1-9]|[1-9][0-9.,]*\s?(?:k\b|đ\b|đồng|vnd
 FREE = frozenset(folded_words("free miễn"))
 CAN = re.compile(r"\b(?:can|may|must|should|need|được|phải|cần|nên|miễn|nếu|if)\b", FLAGS)
 MORE = (
-    r"more\sthan|over|above|exceed(?:s|ed)?|higher\sthan|greater\sthan|larger\sthan|longer\sthan"
+    r"more\sthan|beat|beats|top(?:ped)?|surpass(?:ed)?|over|above|exceed(?:s|ed)?|higher\sthan|greater\sthan|larger\sthan|longer\sthan"
     r"|hơn|trên|vượt(?:\squá|\smức|\smốc)?|quá"
 )
 LEAST = r"at\sleast|ít\snhất|tối\sthiểu"
 LESS = r"less\sthan|under|below|fewer\sthan|lower\sthan|shorter\sthan|dưới|thấp\shơn|chưa\s(?:tới|đến)"
-MOST = r"at\smost|no\smore\sthan|tối\sđa|không\squá"
+MOST = r"at\smost|within|no\smore\sthan|tối\sđa|không\squá"
 LIMIT = re.compile(
-    rf"\b(?:(?P<most>{MOST})|(?P<least>{LEAST})|(?P<less>{LESS})|(?P<more>{MORE}))\s(?:mức\s|mốc\s|a\stotal\sof\s)?[$€£]?(?=[0-9])",
+    rf"\b(?:(?P<most>{MOST})|(?P<least>{LEAST})|(?P<less>{LESS})|(?P<more>{MORE}))\s(?:(?:mức|mốc|kế\shoạch|ngưỡng|chỉ\stiêu|mục\stiêu|hạn\smức|ngân\ssách|a\stotal\sof|the|its|target\sof|consensus\sof|estimate\sof|forecast\sof|record\sof|goal\sof|budget\sof|limit\sof|threshold\sof)\s){{0,2}}[$€£]?(?=[0-9])",
     FLAGS,
 )
 SIDES: dict[str, Callable[[float, float], bool]] = {"most": le, "least": ge, "less": lt, "more": gt}
@@ -55,6 +55,8 @@ def by_label(line: str, asked: Asked) -> Stance | None:
     match = LINE.match(line.strip().strip("|"))
     if match is None or not _is_asked(match[1], asked):
         return None
+    if not ONLY.isdisjoint(folded_words(match[1])):
+        return None  # what is so only for some is not said of what is asked
     value = match[2].strip().rstrip("|").strip()
     said = next(verdicts_in(value), None)
     if said is not None and said.start == 0:
@@ -100,9 +102,9 @@ def read_limit(text: str, locale: Locale | None) -> NumberLimit | None:
 def by_limit(sentence: str, asked: Asked, limit: NumberLimit, locale: Locale | None) -> Stance | None:
     """What a number of what is asked says, held against the limit in the question."""
     words = {stem(word) for word in folded_words(sentence)}
-    if words.isdisjoint(asked.echo) and words.isdisjoint(asked.entities):
-        return None
     side, bound, unit = limit
+    if unit is None and words.isdisjoint(asked.echo) and words.isdisjoint(asked.entities):
+        return None
     held: set[bool] = set()
     for number in find_numbers(sentence, locale or "vi")[:MOST_NUMBERS]:
         low, high = number.readings[0]

@@ -17,7 +17,7 @@ __all__ = ["Saying", "opening_of", "plainly", "stamped", "verdicts_in"]
 FLAGS = re.IGNORECASE
 START = (
     r"(?:^|(?<=[.!?\n:;>|→(])|(?<=[.!?:;,→(]\s)|(?<=\n\s)|(?<=[-–—]\s)|(?<=—)|(?<=là\s)|(?<=nên\s)|(?<=vậy\s)|(?<=nhưng\s)|(?<=thì\s)|(?<=so\s)|(?<=but\s)|(?<=is\s)"
-    r"|(?<=is\s\")|(?<=is\s“)|(?<=ra\s)|(?<=tế\s))"
+    r"|(?<=is\s\")|(?<=is\s“)|(?<=thực\sra\s)|(?<=thật\sra\s)|(?<=hóa\sra\s)|(?<=thực\stế\s))"
     r"[ \t\"“'(✅❌]{0,6}"
 )
 POLITE = r"(?:(?:dạ|thưa|vâng)(?:\s(?:anh|chị|bạn|ông|bà|thầy|cô|quý\skhách|sếp))?,?\s){0,2}"
@@ -64,7 +64,7 @@ OPENS_YES = re.compile(
 )
 OPENS_NO = re.compile(
     r"(?:nope|false|sai\b|no(?=\s*(?:[.,!;:)\n—–-]|$)|\s(?:it|he|she|they|the|this|that|there|you|we|i)\b)"
-    r"|not(?=\s(?:yet|any\s?more|really|at\sall|currently|quite|exactly|entirely|fully|unless|for|in|on|by|if|this|since|under|with)\b|\s*[.,!;:—–-])"
+    r"|not\b(?!\s(?:only|just|sure|certain|clear|necessarily|enough\s(?:data|information)|able\sto|found|everyone|all)\b)"
     r"|chưa(?!\s(?:rõ|biết|tìm|chắc|có\s(?:thông|dữ|đủ\s(?:thông|dữ)|số\sliệu)|xác|thể\s(?:xác|kh|k))\b)"
     r"|(?:không|chẳng)(?!\s(?:sai|thể\s(?:xác|trả|tìm|kh|k|biết|cung)|rõ|biết|tìm|chắc|có\s(?:thông|dữ|đủ\s(?:thông|dữ)|câu|gì)|chỉ|những|xác|ai|vấn)\b)"
     r"|(?:vẫn|hiện)\s(?:chưa|không))\b",

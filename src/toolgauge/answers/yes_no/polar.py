@@ -44,7 +44,7 @@ def _folded(words: str) -> frozenset[str]:
 MODAL = _folded(
     "được phép thể có can may able could possible phải cần need needs must nên should còn hết left trên over up down"
     " still continue continues remains change changes changed updated sửa support supports offers hỗ"
-    " dưới thuộc cùng yêu cầu đạt vượt giao gửi trả nộp mở nghỉ within cover covers giữ khác trong đúng right"
+    " online dưới thuộc cùng yêu cầu đạt vượt giao gửi trả nộp mở nghỉ within cover covers giữ khác trong đúng right"
 )
 """Words of a row that are in too many sentences to answer a question on their own."""
 NEGATORS = _folded("không chưa chẳng chả chớ not never no neither nor without đừng hardly")
@@ -74,13 +74,15 @@ JOINING = _folded("and và")
 AUXILIARY = _folded("does do did")
 PRONOUNS = _folded("it this that them nó này đó all both everything everyone")
 ENDINGS = ("ation", "ment", "ion", "al")
+LONGER = 0.1
+"""How much more a phrase says for each further word of it."""
 ONLY = _folded("chỉ mới only just")
 EMPTY = _folded("been be being get got make made tôi mình bạn em anh chị nay hôm year today there")
 PERFECT = re.compile(r"^\s*(?:has|have|had)\b|\bđã\b.*\bchưa\b|\bchưa\s*\?*\s*$", FLAGS)
 UNFINISHED = re.compile(
     r"\b(?:still\s(?:being|pending|waiting|awaiting|under|in\s(?:progress|review)|outstanding|open|processing|on\shold|to\scome)|pending|awaiting"
     r"|under\sreview|in\sprogress|not\syet|yet\sto|đang\s(?:chờ|được|xử\slý|xem\sxét|thẩm\sđịnh|trong\squá\strình|làm|tiến\shành|đợi)|còn\sđang"
-    r"|mới\schỉ|chờ\s(?:duyệt|xử\slý|phê\sduyệt|thẩm\sđịnh)|vẫn\sđang|(?:is|are)\sscheduled|dự\skiến|sắp|đang)\b",
+    r"|mới\s(?:chỉ|đạt|được|xong)|chờ\s\w+|vẫn\sđang|(?:is|are)\sscheduled|dự\skiến|sắp|đang)\b",
     FLAGS,
 )
 LATER = re.compile(
@@ -254,6 +256,7 @@ def _by_members(words: Sequence[str], stems: list[str], asked: Asked) -> Stance 
         says = (member.side == rows[member.row]) is not denied
         stated = member.first and _is_linked(words, member.first) and not asked.topic.isdisjoint(stems[: member.first])
         weight = 1.0 if named and says else 1.2 if modal and not stated else 1.6 if modal else 2.0
+        weight += LONGER * (member.last - member.first - 1)
         if says and words[member.first] in TRANSITIVE and asked.objects and not _has_object(words, stems, asked):
             continue
         said = for_it if says else against

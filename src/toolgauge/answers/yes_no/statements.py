@@ -4,25 +4,32 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from toolgauge.core import Passage
+from toolgauge.locale import fold_word
 
 from ..page import Page
 from ..question import stem
 from ..reading import OFFER, REFUSAL, TENTATIVE
+from .grid import by_grid, is_in_grid
 from .labels import by_label
 from .opposites import CAPITAL, folded_words
 from .outright import opening_of, verdicts_in
-from .polar import Stance, stance_of
-from .subjects import Asked, is_about_another, is_named, misses_a_name, names_it
+from .polar import ONLY, Stance, stance_of
+from .subjects import Asked, has_other_pair, is_about_another, is_named, misses_a_name, names_it
+from .weekdays import weekdays_in
 
 __all__ = ["CONDITION", "HEDGE", "WEAK_HEDGE", "WEIGHTS", "Compare", "Statement", "clauses", "says", "statements_of"]
 
 FLAGS = re.IGNORECASE
+HOURS = re.compile(r"\b[0-9]{1,2}[:h][0-9]{0,2}\s?(?:[ap]m)?\s?(?:[-–—]|to\b|đến\b|until\b)\s?[0-9]", FLAGS)
+BOOKABLE = frozenset(map(fold_word, ("available", "free", "busy", "rảnh", "trống", "bận")))
+"""What hours do not say of whom they are: those of a calendar are taken."""
+SHUT = re.compile(r"\b(?:closed|shut|đóng\scửa|nghỉ|unavailable)\b", FLAGS)
 CLAUSE = re.compile(
-    r"[;:(){}→➡⇒|\n]|=>|,(?=\s)|\s[-–—]+\s|—|[.!?…](?=\s|$)|\b(?:but|nhưng|however|song|tuy\snhiên|although|though|whereas|while|trong\skhi|mặc\sdù"
+    r"[;(){}→➡⇒|\n]|:(?![0-9])|=>|,(?=\s)|\s[-–—]+\s|—|[.!?…](?=\s|$)|\b(?:but|nhưng|however|song|tuy\snhiên|although|though|whereas|while|trong\skhi|mặc\sdù"
     r"|because|vì|instead|after|before|despite|sau\skhi|trước\skhi|nên|so|therefore|thus|hence|vậy|do\sđó)\b",
     FLAGS,
 )
@@ -46,12 +53,18 @@ WEAK_HEDGE = re.compile(
 )
 """Decides nothing at the beginning of a sentence, and little behind it."""
 HEDGE = re.compile(
-    r"\b(?:maybe|perhaps|depends|depending|it\smight|might\sbe|may\sor\smay\snot|could\s(?:go|be)\seither|either\sway|too\s(?:early|soon)\sto"
+    r"\b(?:(?:may|might|could)\s(?:well\s)?be(?=\s?[,.;]|\sbut)|can['’]t\ssay\sfor\s(?:sure|certain)|không\sdám\schắc"
+    r"|maybe|perhaps|depends|depending|it\smight|might\sbe|may\sor\smay\snot|could\s(?:go|be)\seither|either\sway|too\s(?:early|soon)\sto"
     r"|hard\sto\s(?:say|tell)|(?:not|isn['’]t)\s(?:certain|clear\swhether|guaranteed|necessarily)|unclear\s(?:whether|if)|(?:reports|sources)\s(?:conflict|differ|disagree)"
     r"|conflicting|not\snecessarily|to\ssome\sextent|in\ssome\scases|yes\sand\sno"
     r"|có\svà\skhông|vừa\s(?:có|đúng)\svừa|khả\snăng\scao|chưa\schắc|không\schắc|chẳng\schắc|tùy|tuỳ|khó\s(?:nói|đoán|khẳng)"
     r"|(?:chưa|không)\sthể\s(?:khẳng\sđịnh|kết\sluận|nói\schắc)|chưa\s(?:khẳng\sđịnh|kết\sluận)|hên\sxui|năm\săn\snăm\sthua|mâu\sthuẫn|không\sthống\snhất"
     r"|có\sthể\s(?:có|sẽ|là\scó|không))\b",
+    FLAGS,
+)
+CORRECTS = re.compile(
+    r"\b(?:let\sme\scorrect|correction|scratch\sthat|i\s(?:misread|misspoke|was\swrong|made\sa\smistake)|my\smistake"
+    r"|đính\schính|sửa\slại|nói\slại|mình\snhầm|tôi\snhầm|em\snhầm)\b",
     FLAGS,
 )
 CONCLUDES = re.compile(
@@ -64,9 +77,15 @@ PAST = re.compile(
 THEN = re.compile(r"\w\s+thì\s+$", FLAGS)
 """What a short verdict is said of: `Phòng gym thì không`."""
 UNSAID = re.compile(
-    r"^\s*(?:what|how|which(?!\smeans)|where|who|why|when)\b|\b(?:whether|liệu|check\sif)\b"
+    r"^\s*(?:what|how|which(?!\smeans)|where|who|why|when)\b|\b(?:whether(?!\s[\w-]+\sor\b)|liệu|check\sif)\b"
     r"|\b(?:to|not|cannot|please|can|should|must|cần|chưa|thể|để|hãy|nên|chờ|đợi|không|n['’]t)\s(?:confirm|determine|verify|xác\snhận)\b",
     FLAGS,
+)
+PASSING = re.compile(r"[^\W\d_](?:[^:→]*[^\W\d_])?(?:,|\s[—–-]|\sbut|\snhưng)?\s*(?:(?:but|nhưng)\s)?$", FLAGS)
+"""Words of the same sentence before a yes that is said in passing: `…, but yes, always check`."""
+ADDRESSED = re.compile(r"\s*(?:bạn|anh|chị|em|you|it|they|he|she)\b", FLAGS)
+DENIED_TO_YOU = re.compile(
+    r"\s*(?:you\s(?:can(?:not|['’]t)|may\snot|won['’]t|do\snot|don['’]t)|bạn\s(?:không|chưa))\b", FLAGS
 )
 ITEM = re.compile(r"\s*(?:[-•+*–]|\(?[0-9]{1,2}[.)])\s+\S")
 QUOTE_END = re.compile(rf"[.!?][\"”’)]\s+(?=[{CAPITAL}])")
@@ -83,12 +102,16 @@ LONGEST_SHOWN = 120
 LONGEST_COMPARED = 300
 LONGEST_LINE = 160
 BACK = re.compile(r"\b(?:it|they|that|this|you|bạn|nó)\b", FLAGS)
+AIMED = re.compile(
+    r"\b(?:it|that|them|you|bạn|điều\snày|việc\snày|unfortunately|sadly|afraid|rất\stiếc|tiếc\slà)\b", FLAGS
+)
+"""What turns a sentence to the question, whose words it does not repeat."""
 Compare = Callable[[str], Stance | None]
 """Holds a sentence against the limit that the question gives."""
 WEIGHTS = {
     "opens the answer": 5.0,
     "yes or no": 3.0,
-    "concludes": 1.5,
+    "concludes": 2.0,
     "emphasised": 1.0,
     "corrects": 4.0,
     "first": 1.0,
@@ -96,6 +119,11 @@ WEIGHTS = {
     "of what is asked": 0.3,
     "in a list": -0.8,
     "with a reservation": -2.0,
+    "in passing": -1.5,
+    "only of another": 1.8,
+    "hours": 1.8,
+    "said to you": 1.5,
+    "behind a correction": 3.0,
     "a denial that concludes": 1.2,
 }
 """What speaks for a statement's being the verdict, beside its own words."""
@@ -112,11 +140,18 @@ class Statement:
     value: bool
     words: str
     evidence: dict[str, float]
+    opens: bool = False
+    """Whether it stands in the first sentence."""
 
     @property
     def weight(self) -> float:
         """All evidence together."""
         return sum(self.evidence.values())
+
+    @property
+    def is_opening(self) -> bool:
+        """Whether it is the first thing that is said, of what is asked: `I would advise against it`."""
+        return self.opens and AIMED.search(self.words) is not None
 
     def passage(self) -> Passage:
         """As scores keep it."""
@@ -146,10 +181,12 @@ def statements_of(page: Page, asked: Asked, compare: Compare | None = None) -> I
     spans = page.sentences
     if len(spans) > 2 * MAX_SENTENCES:
         spans = spans[:MAX_SENTENCES] + spans[-MAX_SENTENCES:]
-    opened = False
+    opened = corrected = False
+    for cell_says, cell in by_grid(page, asked):
+        yield Statement(cell_says.value, page.text[cell.start : cell.end], {cell_says.rule: cell_says.weight})
     for start, end in _parted(page.text, spans):
         sentence = page.text[start:end]
-        if not says(sentence) or OFFER.search(sentence):
+        if not says(sentence) or OFFER.search(sentence) or is_in_grid(page, start):
             continue
         first = not opened
         if first:
@@ -168,8 +205,12 @@ def statements_of(page: Page, asked: Asked, compare: Compare | None = None) -> I
                     continue
         held = compare(sentence) if compare and len(sentence) < LONGEST_COMPARED else None
         if held is not None:
-            yield Statement(held.value, sentence, {held.rule: held.weight})
-        yield from _of_sentence(page, asked, (start, end))
+            yield Statement(held.value, sentence, {held.rule: held.weight}, first)
+        corrected = corrected or (not first and CORRECTS.search(sentence) is not None)
+        for one in _of_sentence(page, asked, (start, end), held=held is not None):
+            if corrected and "corrects" not in one.evidence:
+                one.evidence["behind a correction"] = WEIGHTS["behind a correction"]
+            yield replace(one, opens=first)
 
 
 def _parted(text: str, spans: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
@@ -183,7 +224,7 @@ def _parted(text: str, spans: list[tuple[int, int]]) -> Iterator[tuple[int, int]
             yield begin, end
 
 
-def _of_sentence(page: Page, asked: Asked, span: tuple[int, int]) -> Iterator[Statement]:
+def _of_sentence(page: Page, asked: Asked, span: tuple[int, int], *, held: bool) -> Iterator[Statement]:
     start, end = span
     sentence = page.text[start:end]
     correcting = CORRECTION.search(sentence)
@@ -196,11 +237,14 @@ def _of_sentence(page: Page, asked: Asked, span: tuple[int, int]) -> Iterator[St
         if page.around.is_aside(place) or (condition and condition.start() < said.start) or TENTATIVE.search(subject):
             continue
         evidence = {"yes or no": WEIGHTS["yes or no"]}
+        if not CONCLUSION.search(sentence[: said.start][-40:]) and PASSING.search(sentence, 0, said.start):
+            evidence["in passing"] = WEIGHTS["in passing"]
         if said.value and RESERVED.search(sentence, said.end):
             evidence["with a reservation"] = WEIGHTS["with a reservation"]
         _add(evidence, page, sentence, said.start, place, said.end - said.start, correcting)
         yield Statement(said.value, sentence[said.start : said.start + 60], evidence)
-    if not REFUSAL.search(sentence) and not sentence.rstrip().endswith(":"):
+    leads_up = sentence.rstrip().endswith(":") and not ADDRESSED.match(sentence)
+    if not held and not REFUSAL.search(sentence) and not leads_up:
         yield from _of_clauses(page, asked, span)
 
 
@@ -219,7 +263,12 @@ def _of_clauses(page: Page, asked: Asked, span: tuple[int, int]) -> Iterator[Sta
     for begin, stop, clause in islice(clauses(sentence, start), MAX_CLAUSES):
         offset = begin - start
         before.append(clause)
-        found = stance_of(clause, asked) or _concluding(sentence[:offset], clause, asked)
+        found = (
+            _said_of_days(clause, asked) or stance_of(clause, asked) or _concluding(sentence[:offset], clause, asked)
+        )
+        if _is_only_another(clause, asked):
+            yield Statement(False, clause, {"only of another": WEIGHTS["only of another"]})
+            continue
         if found is None or (is_item and found.weight < 2.0):
             continue
         if found.rule == "repeated" and misses_a_name(sentence, asked):
@@ -227,6 +276,8 @@ def _of_clauses(page: Page, asked: Asked, span: tuple[int, int]) -> Iterator[Sta
         if page.around.is_aside(begin) or _is_dropped(clause, offset, condition) or _is_of_another(before, asked):
             continue
         evidence = {found.rule: found.weight}
+        if not found.value and DENIED_TO_YOU.match(clause):
+            evidence["said to you"] = WEIGHTS["said to you"]
         if names_it(clause, asked):
             evidence["names it"] = WEIGHTS["names it"]
         shared = asked.topic.intersection(map(stem, folded_words(clause))) if found.rule != "repeated" else ()
@@ -236,6 +287,26 @@ def _of_clauses(page: Page, asked: Asked, span: tuple[int, int]) -> Iterator[Sta
             evidence["in a list"] = WEIGHTS["in a list"]
         _add(evidence, page, sentence, offset, begin, stop - begin, correcting)
         yield Statement(found.value, clause, evidence)
+
+
+def _is_only_another(clause: str, asked: Asked) -> bool:
+    """Whether something of the question is so only of another thing: `SSO is only on the Enterprise plan`."""
+    words = folded_words(clause)
+    if asked.negated or ONLY.isdisjoint(words) or DENIAL.search(clause):
+        return False
+    known = asked.topic | asked.echo
+    return not known.isdisjoint(map(stem, words)) and has_other_pair(clause, asked)
+
+
+def _said_of_days(clause: str, asked: Asked) -> Stance | None:
+    """Hours of the day that is asked about: `10:00–18:00 every day`."""
+    if not asked.weekdays or asked.weekdays.isdisjoint(weekdays_in(clause)):
+        return None
+    if SHUT.search(clause):
+        return Stance(asked.negated, WEIGHTS["hours"], "hours")
+    if not HOURS.search(clause) or not BOOKABLE.isdisjoint(asked.tokens):
+        return None
+    return Stance(not asked.negated, WEIGHTS["hours"], "hours")
 
 
 def _concluding(before: str, clause: str, asked: Asked) -> Stance | None:

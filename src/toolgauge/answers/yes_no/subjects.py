@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 
 from toolgauge.locale import fold_word
 
-from ..question import stem
+from ..question import NEVER_NAMES, stem
 from .opposites import CAPITAL, Member, folded_words
 from .weekdays import weekdays_in
 
@@ -19,6 +20,7 @@ __all__ = [
     "PAIRED",
     "YEAR",
     "Asked",
+    "has_other_pair",
     "is_about_another",
     "is_named",
     "is_on_topic",
@@ -39,7 +41,7 @@ OTHERS = re.compile(
 ATTRIBUTION = re.compile(r"\W*(?:theo|căn\scứ|dựa|according\sto|based\son|per|under|as\sper|như)\b", FLAGS)
 """What only says where something is from: `Theo Nghị định 51`."""
 THINGS = """
-doanh thu, revenue, sales, turnover; lợi nhuận, profit, profits, earnings, eps; chi phí, cost, costs, expenses; thuế
+doanh thu, revenue, sales, turnover; lợi nhuận, profit, profits, earnings, eps, loss, losses; chi phí, costs; thuế
 xuất khẩu, exports, export; nhập khẩu, imports, import
 người lớn, adult, adults; trẻ em, child, children, kids; sinh viên, student, students; người cao tuổi, seniors
 chiều đi, outbound; chiều về, inbound
@@ -49,6 +51,8 @@ nam, men, male; nữ, women, female
 """
 """Things of one kind: what is said of one is not said of another."""
 PAIRED = re.compile(rf"([^\W\d_]+)\s+(?:số\s|#)?([{CAPITAL}][\w-]*|\d[\w./-]*|[IVX]+)\b")
+SAME_TOPIC = 2
+"""How many words of the question make what `riêng` or `còn` leads up to the very thing that is asked about."""
 OWN = frozenset(map(fold_word, ("bạn", "hợp", "vậy", "này", "đó", "anh", "chị", "em")))
 """Words for the case of whoever asks."""
 
@@ -120,7 +124,7 @@ def is_on_topic(text: str, asked: Asked) -> bool:
 
 def is_about_another(clause: str, asked: Asked, *, opens: bool) -> bool:
     """Whether a clause speaks of something else: another name, code, day or size than the question's."""
-    if OTHERS.match(clause):
+    if OTHERS.match(clause) and not _is_same_topic(folded_words(clause), asked):
         return True
     for pattern, mine in ((CODE, asked.codes), (DAY, asked.days), (YEAR, asked.years)):
         codes = {match.group().lower() for match in pattern.finditer(clause)}
@@ -147,7 +151,9 @@ def is_about_another(clause: str, asked: Asked, *, opens: bool) -> bool:
     names = [
         low
         for index, (word, low) in enumerate(zip(words[:6], folded[:6], strict=True))
-        if word[0].isupper() and (index or not opens or (word.isupper() and len(word) > 1))
+        if word[0].isupper()
+        and word.lower() not in NEVER_NAMES
+        and (index or not opens or (word.isupper() and len(word) > 1))
     ]
     if (
         names
@@ -156,7 +162,14 @@ def is_about_another(clause: str, asked: Asked, *, opens: bool) -> bool:
         and not any(name in asked.tokens for name in names)
     ):
         return True
-    return _has_other_pair(clause, asked)
+    return has_other_pair(clause, asked)
+
+
+def _is_same_topic(words: Sequence[str], asked: Asked) -> bool:
+    """Whether what `riêng` leads up to is the very thing that is asked about."""
+    if any(pair in asked.pairs and pair[0].isdigit() for pair in pairwise(words)):
+        return True
+    return len(asked.topic.intersection(map(stem, words))) >= SAME_TOPIC
 
 
 @lru_cache(maxsize=1)
@@ -178,14 +191,15 @@ def things_in(words: Sequence[str]) -> Iterator[tuple[int, int]]:
             yield thing
 
 
-def _has_other_pair(clause: str, asked: Asked) -> bool:
+def has_other_pair(clause: str, asked: Asked) -> bool:
     """Whether it says `size L` where `size M` is asked for."""
     mine: dict[str, set[str]] = {}
     for word, value in asked.paired:
         mine.setdefault(word, set()).add(value)
     low = clause.lower()
     for match in PAIRED.finditer(clause):
-        wanted = mine.get(match[1].lower())
-        if wanted and match[2].lower() not in wanted and not any(f" {value}" in low for value in wanted):
+        wanted = mine.get(match[1].lower(), set())
+        alike = {value for value in wanted if value[0].isdigit() == match[2][0].isdigit()}
+        if alike and match[2].lower() not in alike and not any(f" {value}" in low for value in wanted):
             return True
     return False

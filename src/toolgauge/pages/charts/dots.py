@@ -27,6 +27,8 @@ _FREE_SCALE = ("tool_fail_rate",)
 """Metrics that are usually near 0: their axis begins at 0 and ends behind the last interval."""
 
 _WIDTH, _LEFT, _RIGHT, _ROW, _TOP = 360.0, 118.0, 44.0, 26.0, 6.0
+_SHORT, _LONG, _LETTER = 13, 16, 6.0
+"""Names of more than `_SHORT` letters get more room, as those of two runs have; of those above `_LONG` some is cut."""
 
 
 Scale = Callable[[float], float]
@@ -91,13 +93,15 @@ def _scale(dots: Sequence[tuple[str | None, Sequence[_Dot]]], metric: str) -> li
 
 def _draw(dots: Sequence[tuple[str | None, Sequence[_Dot]]], metric: str, words: Words) -> Drawing:
     ticks = _scale(dots, metric)
-    room = _WIDTH - _LEFT - _RIGHT
+    longest = max((len(dot.name) for _, found in dots for dot in found), default=0)
+    left = _LEFT + _LETTER * (min(max(longest, _SHORT), _LONG) - _SHORT)
+    room = _WIDTH - left - _RIGHT
     lines = sum(len(found) + (value is not None) for value, found in dots)
     bottom = _TOP + lines * _ROW
     parts: list[str] = []
 
     def across(value: float) -> float:
-        return _LEFT + room * min(max(value / ticks[-1], 0.0), 1.0)
+        return left + room * min(max(value / ticks[-1], 0.0), 1.0)
 
     for tick in ticks:
         parts.append(line(across(tick), _TOP, across(tick), bottom))
@@ -118,7 +122,7 @@ def _line(dot: _Dot, y: float, place: Scale, words: Words) -> str:
     drawn = [
         element("rect", x=0, y=y - _ROW / 2, width=_WIDTH, height=_ROW, fill="#fff", fill_opacity=0, class_="hit"),
         mark(dot.agent, 8, y, 4.5),
-        text(20, y + 4, name_text(dot.name, 13)),
+        text(20, y + 4, name_text(dot.name, _LONG)),
     ]
     if figure is None:
         drawn.append(text(_WIDTH, y + 4, words("none"), anchor="end", kind="quiet"))

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from html import escape
 from math import floor, log10
 
-from toolgauge.report.display import shorten, visible
+from toolgauge.report.display import squeeze, visible
 
 __all__ = [
     "COLOURS",
@@ -86,8 +86,8 @@ def text(
 
 
 def name_text(name: str, width: int) -> str:
-    """A name from data, cut to a number of characters."""
-    return shorten(visible(name), width)
+    """A name from data, cut in its middle to a number of characters: names of two runs differ at their ends."""
+    return squeeze(visible(name), width)
 
 
 def line(x1: float, y1: float, x2: float, y2: float, *, kind: str = "grid", dash: str = "", width: float = 1) -> str:

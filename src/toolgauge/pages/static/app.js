@@ -42,7 +42,7 @@ export async function start(source, addresses) {
   /** @param {boolean} [moved] @param {boolean} [unasked] */
   const draw = async (moved = true, unasked = false) => {
     const turn = ++drawn;
-    const place = addresses.read();
+    const place = placeOf(run, addresses);
     language.lang = place.params.get("lang") ?? opened;
     if (!(language.lang in language.texts)) language.lang = "en";
     document.documentElement.lang = language.lang;
@@ -57,7 +57,7 @@ export async function start(source, addresses) {
     if (turn !== drawn) return;
     const onlyCases = !unasked && place.page === "cases" && previous !== "case" && shown === viewOf(place);
     const parts = onlyCases ? [] : place.page !== "case" ? [runTitle(context), ...runPage(context)]
-      : page ? [caseTitle(context, page, beside), ...casePage(context, page)] : [h("p", {}, t("page.no_case", { id: place.id }))];
+      : page ? [caseTitle(context, page, beside), ...casePage(context, page)] : missingCase(place.id);
     // What nobody asked for is put into its place only when all of it is there.
     if (unasked) await context.filled;
     waiting = unasked && isBusy();
@@ -92,6 +92,25 @@ export async function start(source, addresses) {
   main.addEventListener("focusout", () => {
     if (waiting) void renew().catch(() => tellProgress("lost", {}));
   });
+}
+
+/**
+ * @param {string} id
+ * @returns {HTMLElement[]}
+ */
+function missingCase(id) {
+  return [h("div", { class: "title" }, h("h1", { tabindex: "-1" }, h("bdi", {}, id))), h("p", {}, t("page.no_case", { id }))];
+}
+
+/**
+ * Where one is; a file of one case has no other page.
+ * @param {any} run
+ * @param {import("./address.js").Addresses} addresses
+ * @returns {import("./address.js").Place}
+ */
+function placeOf(run, addresses) {
+  const place = addresses.read();
+  return run.only === undefined ? place : { ...place, page: "case", id: run.only };
 }
 
 /**
@@ -153,6 +172,10 @@ function arrive(place, previous) {
 function headerParts(context, page) {
   const { run, place, addresses } = context;
   const home = addresses.href({ page: "run", id: "", params: new URLSearchParams(place.params.get("lang") ? { lang: place.params.get("lang") ?? "" } : {}) });
+  if (run.only !== undefined) {
+    const whose = h("span", { class: "crumbs" }, h("bdi", {}, run.name ?? run.suite.name));
+    return [whose, settings((lang) => addresses.href(changed(place, { lang })))];
+  }
   const list = addresses.href({ page: "cases", id: "", params: filtersOf(place) });
   const crumbs = h("nav", { class: "crumbs", "aria-label": t("page.crumbs") },
     context.source.listen && h("a", { href: "/" + (place.params.get("lang") ? "?lang=" + place.params.get("lang") : "") }, t("page.runs")),
@@ -201,6 +224,7 @@ function runTitle({ run }) {
 function caseTitle(context, page, beside) {
   /** @param {string | null} id @param {string} key @param {string} rel */
   const step = (id, key, rel) => id === null ? h("span", { class: "dim" }, t(key)) : h("a", { rel, href: caseHref(context, id) }, t(key));
+  if (beside.of < 2) return h("div", { class: "title case" }, h("h1", { tabindex: "-1" }, h("bdi", {}, page.row.id)));
   const place = beside.at < 0 ? "" : t("page.place.one", { at: number(beside.at + 1), of: number(beside.of) });
   return h("div", { class: "title case" }, h("h1", { tabindex: "-1" }, h("bdi", {}, page.row.id)),
     h("nav", { class: "steps", "aria-label": t("page.pager") }, step(beside.before, "page.previous", "prev"), h("span", { class: "quiet" }, place), step(beside.after, "page.next", "next")));

@@ -117,7 +117,7 @@ async function drawRows(context, counts, body) {
   const key = found.filtered === found.total ? "page.count.all" : "page.count";
   fillWith(counts, t(key, { filtered: found.filtered, total: found.total }), " ", ...chips(context));
   const columns = shownColumns(context);
-  fillWith(body, found.rows.length ? table(context, columns, found.rows) : h("p", { class: "dim" }, t("page.nothing_fits")));
+  fillWith(body, found.rows.length ? table(context, columns, found.rows) : h("p", { class: "dim" }, t(found.total ? "page.nothing_fits" : "page.reading_cases")));
   add(body, pager(context, offset, found.filtered), tools(context, found.filtered));
   context.listed();
 }

@@ -140,7 +140,7 @@ function alignedSection(page, shown) {
     h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t("page.aligned") },
       h("table", { class: "aligned" },
         h("thead", {}, h("tr", {}, h("th", { scope: "col" }, t("column.expected")), h("th", { scope: "col" }, h("span", { class: "sr" }, t("column.mark"))),
-          h("th", { scope: "col" }, t("column.actual")), h("th", { scope: "col" }, t("page.time")))), body)),
+          h("th", { scope: "col" }, t("column.actual")), h("th", { scope: "col" }, calls.some((/** @type {any} */ call) => call.duration_ms) ? t("page.time") : ""))), body)),
     more || null, constraints(page), issuesList(shown));
 }
 

@@ -1,7 +1,8 @@
-// The source of a page in one file: blocks of compressed data in the page itself. The first has the run and the rows of
-// the list, the others the cases, some dozens each; a block is unpacked when it is first needed.
+// The source of a page in one file: blocks of compressed data in the page itself. One has the run and the rows of the
+// list, two the words that cases are found by, the others the cases; a block is unpacked when it is first needed.
 
 import { fitsCase, fold, readFilter, sorted } from "./filters.js";
+import { wordFinder } from "./find.js";
 
 /** @typedef {import("./filters.js").CaseRow} CaseRow */
 /** @typedef {import("./source.js").Source} Source */
@@ -9,15 +10,52 @@ import { fitsCase, fold, readFilter, sorted } from "./filters.js";
 const KEPT_BLOCKS = 6;
 
 /**
- * @param {Element} block
- * @returns {Promise<any>}
+ * @param {Element | null | undefined} block
+ * @returns {Promise<ArrayBuffer>}
  */
-async function unpack(block) {
+function unpack(block) {
+  if (!block) throw new Error("the page has no data");
   const packed = atob((block.textContent ?? "").trim());
   const bytes = new Uint8Array(packed.length);
   for (let index = 0; index < packed.length; index++) bytes[index] = packed.charCodeAt(index);
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return JSON.parse(await new Response(stream).text());
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
+}
+
+/**
+ * @param {Element | null | undefined} block
+ * @returns {Promise<string>}
+ */
+async function unpackText(block) {
+  return new TextDecoder().decode(await unpack(block));
+}
+
+/**
+ * The cases of a block, each trajectory with what its row in the list has of it.
+ * @param {Element | null | undefined} block
+ * @param {CaseRow[]} rows The rows from the first case of the block on.
+ * @returns {Promise<any[]>}
+ */
+async function unpackCases(block, rows) {
+  const { pages, raw } = JSON.parse(await unpackText(block));
+  return pages.map((/** @type {any} */ page, /** @type {number} */ at) => {
+    const row = /** @type {CaseRow} */ (rows[at]);
+    const trajectories = page.trajectories.map((/** @type {any} */ one, /** @type {number} */ place) => {
+      const { agent, trial, state, passed, score, outcome } = /** @type {import("./filters.js").Result} */ (row.results[place]);
+      const record = { case: row.id, agent, trial, ...raw[at][place] };
+      return { id: row.id, agent, trial, state, passed, score, outcome, ...one, raw: record };
+    });
+    return { ...page, trajectories, row };
+  });
+}
+
+/**
+ * Numbers of which it is said how far each is from the one before.
+ * @param {number[]} gaps
+ * @returns {number[]}
+ */
+function fromGaps(gaps) {
+  let last = 0;
+  return gaps.map((gap) => (last += gap));
 }
 
 /**
@@ -55,15 +93,15 @@ function searched(row, page) {
 
 /** @returns {Promise<Source>} */
 export async function embeddedSource() {
-  const blocks = [...document.querySelectorAll('script[type="application/octet-stream"]')];
-  const [first, ...rest] = blocks;
-  if (!first) throw new Error("the page has no data");
-  const head = await unpack(first);
+  /** @param {string} part */
+  const blocks = (part) => [...document.querySelectorAll(`script[data-part="${part}"]`)];
+  const head = JSON.parse(await unpackText(blocks("run")[0]));
+  for (const [name, gaps] of Object.entries(head.sets)) head.run.sets[name] = fromGaps(gaps);
   /** @type {CaseRow[]} */
   const rows = head.rows;
   const byId = new Map(rows.map((row) => [row.id, row.n]));
-  /** @type {number[]} */
-  const starts = head.starts;
+  const rest = blocks("cases");
+  const starts = rest.map((block) => Number(block.getAttribute("data-start")));
   /** @type {Map<number, Promise<any[]>>} */
   const kept = new Map();
 
@@ -78,31 +116,37 @@ export async function embeddedSource() {
     return low - 1;
   };
 
-  /** @param {number} index */
-  const pagesOf = (index) => {
-    const found = kept.get(index) ?? unpack(/** @type {Element} */ (rest[index]));
+  /** @param {number} number */
+  const pageOf = async (number) => {
+    const index = blockOf(number);
+    const start = starts[index] ?? 0;
+    const found = kept.get(index) ?? unpackCases(rest[index], rows.slice(start, starts[index + 1]));
     kept.delete(index);
     kept.set(index, found);
     for (const old of kept.keys()) {
       if (kept.size <= KEPT_BLOCKS) break;
       kept.delete(old);
     }
+    return (await found)[number - start];
+  };
+
+  /** @type {Map<number, string>} */
+  const texts = new Map();
+  /** @param {number} number */
+  const textOf = async (number) => {
+    const found = texts.get(number) ?? searched(rows[number], await pageOf(number));
+    texts.set(number, found);
     return found;
   };
 
-  /** @type {Promise<string[]> | null} */
-  let index = null;
-  const texts = () => {
-    index ??= (async () => {
-      /** @type {string[]} */
-      const made = [];
-      for (let number = 0; number < rest.length; number++) {
-        for (const page of await pagesOf(number)) made.push(searched(rows[made.length], page));
-        await new Promise((resume) => setTimeout(resume));
-      }
-      return made;
+  /** @type {Promise<(wanted: string[]) => Promise<Uint8Array>> | null} */
+  let finder = null;
+  const finding = () => {
+    finder ??= (async () => {
+      const [text, postings] = await Promise.all([unpackText(blocks("vocabulary")[0]), unpack(blocks("postings")[0])]);
+      return wordFinder({ text, postings: new Uint8Array(postings), long: head.long, cases: rows.length }, textOf);
     })();
-    return index;
+    return finder;
   };
 
   /** @type {import("./source.js").Review[]} */
@@ -122,8 +166,8 @@ export async function embeddedSource() {
     }
     const wanted = fold(filter.q).split(/\s+/).filter(Boolean);
     if (wanted.length) {
-      const made = await texts();
-      found = found.filter((row) => wanted.every((word) => (made[row.n] ?? "").includes(word)));
+      const fits = await (await finding())(wanted);
+      found = found.filter((row) => fits[row.n]);
     }
     return sorted(found, params.get("sort") ?? "");
   }
@@ -140,10 +184,7 @@ export async function embeddedSource() {
     /** @param {string} id */
     case: async (id) => {
       const number = byId.get(id);
-      if (number === undefined) return null;
-      const at = blockOf(number);
-      const page = (await pagesOf(at))[number - (starts[at] ?? 0)];
-      return page ? { ...page, row: rows[number] } : null;
+      return number === undefined ? null : await pageOf(number);
     },
     /** @param {string} id @param {URLSearchParams} params */
     neighbours: async (id, params) => {
@@ -160,7 +201,7 @@ export async function embeddedSource() {
       if (at >= 0) reviews.splice(at, 1);
       if (review.verdict) reviews.push(review);
     },
-    prepare: () => void texts(),
+    prepare: () => void finding(),
   };
   return source;
 }

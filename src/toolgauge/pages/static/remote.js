@@ -15,7 +15,7 @@ export async function ask(path, sent) {
   const headers = { "content-type": "application/json", "x-toolgauge-token": token };
   const reply = await fetch(path, sent === undefined ? {} : { method: "POST", headers, body: JSON.stringify(sent) });
   const answer = await reply.json();
-  if (!reply.ok) throw new Error(answer.error);
+  if (!reply.ok) throw Object.assign(new Error(answer.error), { status: reply.status });
   return answer;
 }
 

@@ -115,13 +115,14 @@ function dotSection(context) {
 }
 
 /**
- * A figure with its interval, unrounded behind it.
+ * A figure with its interval, unrounded behind it, which leads to its cases.
  * @param {any} estimate
  * @param {string} name
  * @param {boolean} quantity
+ * @param {Record<string, string>} go
  * @returns {HTMLElement}
  */
-function figureCell(estimate, name, quantity) {
+function figureCell(estimate, name, quantity, go) {
   if (!estimate || estimate.value === null || estimate.value === undefined) {
     return h("td", { class: "num", "data-metric": name, title: estimate?.reason ?? "" }, t("none"));
   }
@@ -129,15 +130,16 @@ function figureCell(estimate, name, quantity) {
   const ends = estimate.low === null || estimate.low === undefined ? "" : `${shown(estimate.low)}–${shown(estimate.high)}`;
   const n = t("page.n", { n: number(estimate.n) });
   return h("td", { class: "num", "data-metric": name, "data-value": estimate.value, title: n },
-    shown(estimate.value), ends && h("span", { class: "interval" }, " ", ends));
+    h("a", go, shown(estimate.value), ends && h("span", { class: "interval" }, " ", ends)));
 }
 
 /**
  * @param {Context} context
- * @returns {HTMLElement}
+ * @returns {HTMLElement | null}
  */
 function figuresSection(context) {
   const { run } = context;
+  if (!run.rows.length) return null;
   const known = run.metrics.map((/** @type {any} */ metric) => metric.name).filter((/** @type {string} */ name) =>
     run.rows.some((/** @type {any} */ row) => row.metrics[name]?.value !== null && row.metrics[name]?.value !== undefined));
   const first = FIGURE_COLUMNS.filter((name) => known.includes(name));
@@ -173,7 +175,7 @@ function figuresTable(context, names) {
       h("th", { scope: "row" }, h("a", go, agentName(row.agent))),
       run.by && h("td", {}, whole ? t("all") : h("bdi", {}, cut(groups.map(([, value]) => value || t("unlabelled")).join(", "), 40))),
       h("td", { class: "num" }, n),
-      names.map((name) => figureCell(row.metrics[name], name, units[name]?.kind === "amount"))));
+      names.map((name) => figureCell(row.metrics[name], name, units[name]?.kind === "amount", go))));
   }
   return h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t("page.figures") },
     h("table", { class: "figures" }, h("thead", {}, head), body));

@@ -20,6 +20,8 @@ try {
   const run = decodeURIComponent(id);
   await (first === "runs" ? start(remoteSource(run, known), pathAddresses(run)) : first === "history" ? historyPage() : runsPage());
 } catch (error) {
+  const missing = first === "runs" && Reflect.get(/** @type {object} */ (error), "status") === 404;
+  const why = missing ? t("page.no_run", { id: decodeURIComponent(id) }) : error instanceof Error ? error.message : String(error);
   drawHeader(/** @type {HTMLElement} */ (document.querySelector("header")));
-  fillWith(/** @type {Element} */ (document.querySelector("main")), h("h1", { tabindex: "-1" }, t("page.failed")), h("p", { class: "error" }, error instanceof Error ? error.message : String(error)));
+  fillWith(/** @type {Element} */ (document.querySelector("main")), h("h1", { tabindex: "-1" }, t("page.failed")), h("p", { class: "error" }, why));
 }

@@ -1,99 +1,67 @@
-"""The SQLite file behind a store: opened, brought to the newest version, and its errors put into words."""
+"""The SQLite file behind a store: connections to it, and its errors put into words."""
 
 from __future__ import annotations
 
 import os
-import secrets
-import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
+from typing import Any
+
+import msgspec
 
 from toolgauge.errors import StoreError, StoreLost
 
-from .place import create_file, damaged, free_space
+from .place import damaged, free_space
 
-__all__ = ["VERSION", "FileWatch", "connect", "connect_to_read", "explained", "make", "transaction", "upgrade"]
+__all__ = ["FileWatch", "connect", "connect_to_read", "connect_unbelieving", "explained", "transaction"]
 
 BUSY_SECONDS = 30.0
 """How long a writer waits for another one; each holds the file for a fraction of a millisecond."""
 
-MIGRATIONS = (
-    (
-        "CREATE TABLE suites (hash TEXT PRIMARY KEY, suite BLOB NOT NULL)",
-        """CREATE TABLE runs (
-            key INTEGER PRIMARY KEY,
-            id TEXT NOT NULL UNIQUE,
-            name TEXT NOT NULL,
-            created TEXT NOT NULL,
-            state TEXT NOT NULL,
-            planned INTEGER NOT NULL,
-            suite TEXT NOT NULL REFERENCES suites (hash),
-            header BLOB NOT NULL,
-            settings BLOB NOT NULL
-        )""",
-        """CREATE TABLE trajectories (
-            key INTEGER PRIMARY KEY,
-            run INTEGER NOT NULL REFERENCES runs (key),
-            agent TEXT NOT NULL,
-            case_id TEXT NOT NULL,
-            trial INTEGER NOT NULL,
-            state TEXT NOT NULL,
-            passed INTEGER NOT NULL,
-            line BLOB NOT NULL,
-            UNIQUE (run, agent, case_id, trial)
-        )""",
-        "CREATE INDEX trajectories_by_state ON trajectories (run, state, passed)",
-    ),
-    (
-        """CREATE TABLE journal (
-            key INTEGER PRIMARY KEY,
-            run INTEGER NOT NULL REFERENCES runs (key),
-            agent TEXT NOT NULL,
-            case_id TEXT NOT NULL,
-            trial INTEGER NOT NULL,
-            event BLOB NOT NULL
-        )""",
-        "CREATE INDEX journal_by_case ON journal (run, agent, case_id, trial)",
-        """CREATE TABLE leases (
-            run INTEGER PRIMARY KEY REFERENCES runs (key),
-            pid INTEGER NOT NULL,
-            process TEXT NOT NULL,
-            host TEXT NOT NULL,
-            boot TEXT NOT NULL,
-            beat REAL NOT NULL
-        )""",
-    ),
-    (
-        """CREATE TABLE baselines (
-            name TEXT PRIMARY KEY,
-            run INTEGER NOT NULL REFERENCES runs (key),
-            since TEXT NOT NULL
-        )""",
-    ),
-    (
-        """CREATE TABLE reviews (
-            key INTEGER PRIMARY KEY,
-            run INTEGER NOT NULL REFERENCES runs (key),
-            about TEXT NOT NULL,
-            review BLOB NOT NULL,
-            UNIQUE (run, about)
-        )""",
-    ),
-)
-"""What each version of the layout adds to the one before: the runs, journals and leases, baselines, reviews."""
+MAX_WORDS = 200
 
-VERSION = len(MIGRATIONS)
+LEAST_STEPS = 50_000_000
+STEPS_A_BYTE = 20
+STEPS_AT_ONCE = 100_000
+"""How many steps of SQLite's machine a statement may take: some, and more for each byte of the file. A row of some
+dozen bytes is read in some dozen steps."""
 
-APPLICATION = 0x746F6F6C
-"""What SQLite keeps in a file to tell whose it is: the word `tool`."""
+
+class BoundedConnection(sqlite3.Connection):
+    """A connection on which no statement goes on for ever, whatever a damaged file leads it into."""
+
+    _left = 0
+    _whole = 0
+
+    def bound(self, path: Path) -> None:
+        """Let each statement do what a file of this size may ask for many times over, and no more."""
+        try:
+            size = path.stat().st_size
+        except OSError:
+            size = 0
+        self._whole = self._left = LEAST_STEPS + STEPS_A_BYTE * size
+        self.set_progress_handler(self._step, STEPS_AT_ONCE)
+
+    def _step(self) -> bool:
+        self._left -= STEPS_AT_ONCE
+        return self._left < 0
+
+    def execute(self, *args: Any) -> sqlite3.Cursor:
+        """Begin a statement, which may take as long as any."""
+        self._left = self._whole
+        try:
+            return super().execute(*args)
+        except UnicodeDecodeError as error:
+            # What SQLite says of a damaged file may quote it.
+            raise sqlite3.DatabaseError("what it holds cannot be read") from error
 
 
 def connect(path: Path) -> sqlite3.Connection:
     """A connection that reads and writes."""
-    connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+    connection = _bounded(path, path)
     connection.execute("PRAGMA journal_mode=WAL")
     # A kill loses nothing with this; a power cut may lose the last moments, and never damages the file.
     connection.execute("PRAGMA synchronous=NORMAL")
@@ -101,46 +69,32 @@ def connect(path: Path) -> sqlite3.Connection:
 
 
 def connect_to_read(path: Path) -> sqlite3.Connection:
-    """A connection that cannot write, for whoever looks at runs while they are being made."""
+    """A connection that cannot write, for whoever looks at runs while they are being made, or may not write there."""
     address = f"{path.absolute().as_uri()}?mode=ro"
-    return sqlite3.connect(address, uri=True, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+    if not os.access(path.parent, os.W_OK) and not Path(f"{path}-wal").exists():
+        # SQLite would make a file beside it. Where nobody can, and there are no latest changes, the file is all.
+        address += "&immutable=1"
+    return _bounded(address, path)
 
 
-def make(path: Path) -> None:
-    """Make an empty store, which is there as a whole or not at all.
-
-    Several processes may do so at the same moment, and any of them may be killed: nobody ever finds a store that is not
-    finished, and whoever comes second takes the one that is there.
-
-    Raises:
-        UsageError: Nothing can be written there.
-        StoreError: There is no room for it.
-    """
-    draft = path.with_name(f"{path.name}.new-{secrets.token_hex(4)}")
-    create_file(draft, path)
-    try:
-        with explained(path):
-            connection = connect(draft)
-            try:
-                upgrade(connection, draft, fresh=True)
-            finally:
-                connection.close()
-        _put(draft, path)
-    finally:
-        for ending in ("", "-wal", "-shm"):
-            Path(f"{draft}{ending}").unlink(missing_ok=True)
+def connect_unbelieving(path: Path) -> sqlite3.Connection:
+    """A connection to a file that may be anything, for whoever reads what is left in it."""
+    return _bounded(path, path)
 
 
-def _put(draft: Path, path: Path) -> None:
-    """Give a file its name, unless another has it."""
-    try:
-        os.link(draft, path)
-    except FileExistsError:
-        return
-    except OSError:
-        # Where a file cannot have two names for a moment, it has to be renamed.
-        if not path.exists():
-            draft.rename(path)
+def _bounded(address: str | Path, path: Path) -> BoundedConnection:
+    connection = sqlite3.connect(
+        address,
+        uri=isinstance(address, str),
+        timeout=BUSY_SECONDS,
+        isolation_level=None,
+        check_same_thread=False,
+        factory=BoundedConnection,
+    )
+    connection.execute("PRAGMA trusted_schema=OFF")
+    connection.execute("PRAGMA cell_size_check=ON")
+    connection.bound(path)
+    return connection
 
 
 @contextmanager
@@ -154,61 +108,6 @@ def transaction(connection: sqlite3.Connection) -> Iterator[None]:
             connection.execute("ROLLBACK")
         raise
     connection.execute("COMMIT")
-
-
-def upgrade(connection: sqlite3.Connection, path: Path, *, fresh: bool) -> None:
-    """Bring a store to the newest version: each step as a whole or not at all, with a copy kept of the old file.
-
-    Raises:
-        StoreError: It was written by a later version of toolgauge, or is no store of ours.
-    """
-    version = _version(connection)
-    if connection.execute("SELECT 1 FROM sqlite_master WHERE type IN ('trigger', 'view') LIMIT 1").fetchone():
-        # No store of ours has any: a stranger's would do things when somebody looks at it, or writes a review.
-        raise StoreError(f"{path}: this store has triggers or views, which toolgauge never makes; do not use it")
-    if version > VERSION:
-        raise StoreError(
-            f"{path}: this store has version {version}, and this toolgauge knows {VERSION}; update toolgauge"
-        )
-    if version == VERSION:
-        return
-    if not fresh and version == 0 and _has_tables(connection):
-        raise StoreError(f"{path}: this is a database of another program; choose another --store")
-    if version:
-        _back_up(connection, path, version)
-    with transaction(connection):
-        # Another process may have done it in the meantime.
-        for number in range(_version(connection), VERSION):
-            for statement in MIGRATIONS[number]:
-                connection.execute(statement)
-            connection.execute(f"PRAGMA user_version = {number + 1}")
-        connection.execute(f"PRAGMA application_id = {APPLICATION}")
-    # From here on the layout is in the file itself, whatever becomes of the file that holds the latest changes.
-    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-
-
-def _version(connection: sqlite3.Connection) -> int:
-    return int(connection.execute("PRAGMA user_version").fetchone()[0])
-
-
-def _has_tables(connection: sqlite3.Connection) -> bool:
-    return connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone() is not None
-
-
-def _back_up(connection: sqlite3.Connection, path: Path, version: int) -> None:
-    """Copy the store as it is, unless an earlier try did so already."""
-    backup = path.with_name(f"{path.name}.version-{version}")
-    if backup.exists():
-        return
-    unfinished = path.with_name(f"{backup.name}.part")
-    unfinished.unlink(missing_ok=True)
-    os.close(os.open(unfinished, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
-    copy = sqlite3.connect(unfinished)
-    try:
-        connection.backup(copy)
-    finally:
-        copy.close()
-    shutil.move(unfinished, backup)
 
 
 class FileWatch:
@@ -262,13 +161,23 @@ class explained:  # noqa: N801 - reads like a function, and is cheaper than one 
     def __exit__(self, _: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         if isinstance(error, sqlite3.Error):
             raise _in_words(self._path, error) from error
+        if isinstance(error, msgspec.MsgspecError | UnicodeDecodeError | RecursionError):
+            raise damaged(self._path, f"a row does not hold what it should: {str(error)[:MAX_WORDS]}") from error
 
 
 def _in_words(path: Path, error: sqlite3.Error) -> StoreError:
-    words = str(error)
+    words = " ".join(str(error).split())[:MAX_WORDS]  # which may quote what is in a damaged file
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-    if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+    if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_MISMATCH, sqlite3.SQLITE_FORMAT):
         return damaged(path, words)
+    if code == sqlite3.SQLITE_INTERRUPT:
+        return damaged(path, "reading it does not come to an end")
+    if isinstance(error.__cause__, UnicodeDecodeError):
+        return damaged(path, words)
+    if isinstance(error, sqlite3.OperationalError) and words.startswith("Could not decode to UTF-8"):
+        return damaged(path, "a text in it is no text")
+    if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM):
+        return StoreError(f"{path}: the store cannot be written; check the modes of the file and its directory")
     if code in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR):
         room = free_space(path)
         # Where there is no room for a file beside the store, SQLite calls that an error of the disk.

@@ -11,6 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
+from toolgauge.store.processes import boot_id, process_began
+
 __all__ = ["LEASE_COLUMNS", "Lease", "find_holder", "forget", "give_back", "holder_of", "take_lease"]
 
 SILENT_SECONDS = 60.0
@@ -33,7 +37,7 @@ class Lease:
         """Whether the process is still there, as far as can be told."""
         if self.host != platform.node():
             return time.time() - self.beat < SILENT_SECONDS
-        return self.boot == _boot() and _process(self.pid) == self.process
+        return self.boot == boot_id() and process_began(self.pid) == self.process
 
     @property
     def shown(self) -> str:
@@ -44,7 +48,7 @@ class Lease:
 def own() -> Lease:
     """The lease of this process."""
     pid = os.getpid()
-    return Lease(pid, _process(pid), platform.node(), _boot(), time.time())
+    return Lease(pid, process_began(pid), platform.node(), boot_id(), time.time())
 
 
 _held: set[tuple[str, int]] = set()
@@ -64,7 +68,7 @@ def holder_of(path: Path, run: int, row: Sequence[Any]) -> Lease | None:
     """Who holds a run, by the columns of its lease, which are empty where it has none; None: nobody that is alive."""
     if not row or row[0] is None:
         return None
-    lease = Lease(*row)
+    lease = Lease(*msgspec.convert(row, tuple[int, str, str, str, float]))
     if not lease.alive:
         return None
     if lease.pid == os.getpid() and lease.host == platform.node() and (_place(path), run) not in _held:
@@ -93,27 +97,3 @@ def forget(path: Path, run: int) -> None:
 
 def _place(path: Path) -> str:
     return os.path.realpath(path)
-
-
-def _boot() -> str:
-    try:
-        return Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
-    except OSError:
-        return ""
-
-
-def _process(pid: int) -> str:
-    """The moment that a process began; empty where there is none, or the system does not tell."""
-    try:
-        fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
-    except OSError:
-        if Path("/proc/self").exists():
-            return ""
-        try:
-            os.kill(pid, 0)
-        except ProcessLookupError:
-            return ""
-        except PermissionError:
-            return "?"
-        return "?"
-    return "" if fields[0] in "ZX" else fields[19]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import stat
 from collections import Counter
+from contextlib import suppress
 from pathlib import Path
 from threading import RLock
 
@@ -27,6 +28,9 @@ __all__ = [
 NETWORK = frozenset({"nfs", "nfs4", "cifs", "smb3", "smbfs", "smb2", "afs", "9p", "fuse.sshfs", "ceph", "glusterfs"})
 """File systems on which locks of several machines may not hold."""
 
+MAX_SHOWN = 200
+"""How much of an address that cannot be one is shown."""
+
 HEADER_BYTES = 100
 MAGIC = b"SQLite format 3\x00"
 
@@ -39,7 +43,15 @@ def store_path(address: str) -> Path:
     """
     if not address:
         raise UsageError("the path of the store is empty")
-    return Path(address)
+    path = Path(address)
+    try:
+        with suppress(FileNotFoundError, NotADirectoryError, PermissionError):
+            os.lstat(path)
+        # A link to a file that is not there yet: the file is made where the link leads, for its owner only.
+        return Path(os.path.realpath(path)) if path.is_symlink() else path
+    except (OSError, ValueError) as error:
+        reason = (isinstance(error, OSError) and error.strerror) or str(error)
+        raise UsageError(f"{address[:MAX_SHOWN]!r} cannot be the path of a store: {reason}") from error
 
 
 def prepare(path: Path) -> bool:
@@ -58,8 +70,8 @@ def prepare(path: Path) -> bool:
     return True
 
 
-def is_there(path: Path) -> bool:
-    """Whether there is a store, which can be written.
+def is_there(path: Path, *, to_write: bool = True) -> bool:
+    """Whether there is a store, which can be read, and written if that is wanted.
 
     Raises:
         UsageError: There is something else.
@@ -69,7 +81,7 @@ def is_there(path: Path) -> bool:
         raise UsageError(f"{path}: this is a directory; name a file for the store")
     if not path.exists():
         return False
-    _check_existing(path)
+    _check_existing(path, to_write=to_write)
     return True
 
 
@@ -92,8 +104,10 @@ def create_file(file: Path, path: Path) -> None:
         raise UsageError(f"{path}: the store cannot be written here: {reason}; choose another --store") from error
 
 
-def _check_existing(path: Path) -> None:
-    if not os.access(path, os.R_OK | os.W_OK) or not os.access(path.parent, os.W_OK):
+def _check_existing(path: Path, *, to_write: bool) -> None:
+    if not os.access(path, os.R_OK):
+        raise UsageError(f"{path}: the store cannot be read; check the modes of the file and its directory")
+    if to_write and not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)):
         raise UsageError(f"{path}: the store cannot be written; check the modes of the file and its directory")
     found = path.stat()
     if not stat.S_ISREG(found.st_mode):

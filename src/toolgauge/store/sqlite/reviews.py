@@ -8,6 +8,7 @@ from collections.abc import Iterable
 import msgspec
 
 from toolgauge.core import Review, Reviews
+from toolgauge.store.rows import blob
 
 __all__ = ["read_reviews", "save_reviews"]
 
@@ -26,4 +27,4 @@ def read_reviews(connection: sqlite3.Connection, run: int) -> Reviews:
     """The reviews of a run, in the order in which they were written."""
     rows = connection.execute("SELECT review FROM reviews WHERE run = ? ORDER BY key", (run,))
     decode = msgspec.json.Decoder(Review).decode
-    return Reviews([decode(data) for (data,) in rows])
+    return Reviews([decode(blob(data)) for (data,) in rows])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from itertools import islice
 from typing import Any
@@ -14,11 +14,12 @@ from msgspec.structs import replace
 
 from toolgauge.core import Case, JsonValue, Reviews, RunHeader, Score, Scored, Trajectory, TrialKey
 from toolgauge.store.encoding import RunLine, encode_header, encode_scored
+from toolgauge.store.rows import blob
 from toolgauge.store.runs import RunInfo, RunState
 
 from .database import FileWatch, connect_to_read, explained, transaction
 from .leases import give_back, take_lease
-from .place import OPENING, closed, opened
+from .place import OPENING, closed, damaged, opened
 from .reviews import read_reviews
 
 __all__ = ["SqliteLines", "SqliteRun", "SqliteWriter", "save"]
@@ -60,23 +61,37 @@ class SqliteLines:
             some = found[begin : begin + MAX_AT_ONCE]
             query = f"SELECT key, line FROM trajectories WHERE key IN ({', '.join('?' * len(some))}) ORDER BY key"  # noqa: S608
             with self._reading() as connection:
-                yield from connection.execute(query, some)
+                rows = [(key, blob(line)) for key, line in connection.execute(query, some)]
+            yield from rows
 
     def line(self, number: int) -> bytes | None:
         """The line of that number; None: it is not there any more."""
         with self._reading() as connection:
             query = "SELECT line FROM trajectories WHERE run = ? AND key = ?"
             row = connection.execute(query, (self._key, number)).fetchone()
-        return None if row is None else row[0]
+            return None if row is None else blob(row[0])
 
     def cases(self) -> Iterator[Case]:
         """The cases of its suite, decoded one after the other."""
         query = "SELECT suites.suite FROM runs JOIN suites ON suites.hash = runs.suite WHERE runs.key = ?"
         with self._reading() as connection:
-            (data,) = connection.execute(query, (self._key,)).fetchone()
+            cases = msgspec.json.decode(self._only(connection, query, self._key), type=_Cases).cases
         decode = msgspec.json.Decoder(Case).decode
-        for case in msgspec.json.decode(data, type=_Cases).cases:
-            yield decode(case)
+        for case in cases:
+            with explained(self._file.shown):
+                decoded = decode(case)
+            yield decoded
+
+    def _only(self, connection: sqlite3.Connection, query: str, key: int) -> bytes:
+        """What a query finds that has to find one thing.
+
+        Raises:
+            StoreError: It is not there.
+        """
+        row = connection.execute(query, (key,)).fetchone()
+        if row is None:
+            raise damaged(self._file.shown, "a row is not where others say that it is")
+        return blob(row[0])
 
     def reviews(self) -> Reviews:
         """What people said of it, as it is at this moment."""
@@ -115,21 +130,21 @@ class SqliteRun(SqliteLines):
         decode = msgspec.json.Decoder(RunLine).decode
         with self._reading() as connection:
             for key in self._in_order(connection):
-                (data,) = connection.execute("SELECT line FROM trajectories WHERE key = ?", (key,)).fetchone()
-                line = decode(data)
+                line = decode(self._only(connection, "SELECT line FROM trajectories WHERE key = ?", key))
                 yield Scored(line, line.score)
 
     def lines(self) -> Iterator[bytes]:
         """The lines of a run file, without their ends, in the order in which they were finished."""
         with self._reading() as connection:
             for (line,) in self._rows(connection, "line"):
-                yield line
+                yield blob(line)
 
     def pairs(self) -> Iterator[tuple[Trajectory, Score]]:
         """Each trajectory and its score as they were finished, then what was planned and is not there as not run."""
         decode = msgspec.json.Decoder(RunLine).decode
         for data in self.lines():
-            line = decode(data)
+            with explained(self._file.shown):
+                line = decode(data)
             yield line, line.score
         for missing in self.missing():
             yield missing, Score(missing.case, missing.agent, missing.trial, "not_run")
@@ -202,9 +217,10 @@ class SqliteWriter:
             rows = self._connection.execute(
                 "SELECT agent, case_id, trial, event FROM journal WHERE run = ? ORDER BY key", (self._key,)
             ).fetchall()
-        found: dict[TrialKey, list[dict[str, JsonValue]]] = {}
-        for agent, case, trial, event in rows:
-            found.setdefault((agent, case, trial), []).append(msgspec.json.decode(event))
+            found: dict[TrialKey, list[dict[str, JsonValue]]] = {}
+            for agent, case, trial, event in msgspec.convert(rows, list[tuple[str, str, int, Any]]):
+                decoded = msgspec.json.decode(blob(event), type=dict[str, JsonValue])
+                found.setdefault((agent, case, trial), []).append(decoded)
         return found
 
     def journal(self, agent: str, case: str, trial: int, event: Mapping[str, JsonValue]) -> None:
@@ -241,6 +257,9 @@ class SqliteWriter:
                     )
         self._journaled.discard(which)
         self._file.check()
+
+    def share(self, plan: Iterable[TrialKey], again: Iterable[TrialKey] = ()) -> None:
+        """Nobody else writes a run of a file."""
 
     def heartbeat(self) -> None:
         """Say that this process is still writing."""

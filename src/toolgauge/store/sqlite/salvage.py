@@ -11,25 +11,16 @@ from typing import Any
 
 import msgspec
 
-from toolgauge.core import Review
 from toolgauge.errors import OutputError, StoreError, UsageError
-from toolgauge.store.encoding import RunLine
 from toolgauge.store.runs import Salvaged
 
-from .database import connect, explained, transaction, upgrade
+from .database import connect, connect_unbelieving, explained, transaction
+from .layout import upgrade
+from .making import remove_store
 from .place import MAGIC, prepare
+from .rows import COLUMNS, read_row
 
 __all__ = ["salvage_file"]
-
-COLUMNS = {
-    "suites": ("hash", "suite"),
-    "runs": ("key", "id", "name", "created", "state", "planned", "suite", "header", "settings"),
-    "trajectories": ("key", "run", "agent", "case_id", "trial", "state", "passed", "line"),
-    "journal": ("key", "run", "agent", "case_id", "trial", "event"),
-    "baselines": ("name", "run", "since"),
-    "reviews": ("key", "run", "about", "review"),
-}
-"""The tables that are worth saving, and what is in them; runs before what belongs to them."""
 
 INCOMPLETE_BASELINES = """DELETE FROM baselines WHERE run IN (
     SELECT key FROM runs WHERE planned > (SELECT COUNT(*) FROM trajectories WHERE trajectories.run = runs.key)
@@ -52,7 +43,7 @@ def salvage_file(damaged: Path, target: Path) -> Salvaged:
     if target.exists():
         raise UsageError(f"{target}: already exists; name a new file")
     unfinished = target.with_name(f"{target.name}.part")
-    unfinished.unlink(missing_ok=True)
+    remove_store(unfinished)
     with TemporaryDirectory(prefix="toolgauge-") as folder:
         source = _open_copy(damaged, Path(folder))
         try:
@@ -60,7 +51,7 @@ def salvage_file(damaged: Path, target: Path) -> Salvaged:
         finally:
             source.close()
     if not saved.runs:
-        _remove(unfinished)
+        remove_store(unfinished)
         raise StoreError(f"{damaged}: no run could be read; nothing was saved")
     for ending in ("-wal", "-shm"):
         Path(f"{unfinished}{ending}").unlink(missing_ok=True)
@@ -69,11 +60,6 @@ def salvage_file(damaged: Path, target: Path) -> Salvaged:
     except OSError as error:
         raise OutputError(f"{target}: cannot be written: {error.strerror or error}") from error
     return saved
-
-
-def _remove(path: Path) -> None:
-    for ending in ("", "-wal", "-shm"):
-        Path(f"{path}{ending}").unlink(missing_ok=True)
 
 
 def _open_copy(damaged: Path, folder: Path) -> sqlite3.Connection:
@@ -85,7 +71,7 @@ def _open_copy(damaged: Path, folder: Path) -> sqlite3.Connection:
             shutil.copyfile(part, f"{copy}{ending}")
     if not _begins_well(copy):
         _replace_first_page(copy, folder)
-    connection = sqlite3.connect(copy, isolation_level=None)
+    connection = connect_unbelieving(copy)
     connection.execute("PRAGMA writable_schema = ON")  # go on where the layout itself looks odd
     return connection
 
@@ -94,7 +80,7 @@ def _begins_well(path: Path) -> bool:
     with path.open("rb") as stream:
         if stream.read(len(MAGIC)) != MAGIC:
             return False
-    connection = sqlite3.connect(path)
+    connection = connect_unbelieving(path)
     try:
         return connection.execute("SELECT 1 FROM runs LIMIT 1").fetchall() is not None
     except sqlite3.DatabaseError as error:
@@ -116,7 +102,7 @@ def _replace_first_page(copy: Path, folder: Path) -> None:
     fresh = folder / "fresh.db"
     prepare(fresh)
     connection = connect(fresh)
-    upgrade(connection, fresh, fresh=True)
+    upgrade(connection, fresh)
     connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     connection.close()
     beginning = bytearray(fresh.read_bytes()[:4096])
@@ -135,7 +121,7 @@ def _copy(source: sqlite3.Connection, target: Path) -> Salvaged:
     with explained(target):
         connection = connect(target)
         try:
-            upgrade(connection, target, fresh=True)
+            upgrade(connection, target)
             with transaction(connection):
                 for table, columns in COLUMNS.items():
                     for row in _rows(source, table, columns):
@@ -165,12 +151,14 @@ def _rows(source: sqlite3.Connection, table: str, columns: tuple[str, ...]) -> I
     while step <= FARTHEST:
         try:
             for rowid, *row in source.execute(query, (start,)):
+                if rowid < start:
+                    raise sqlite3.DatabaseError("a page leads back to an earlier one")
                 start, step = rowid + 1, 1
                 yield tuple(row)
             return
-        except sqlite3.OperationalError:
-            return  # an older version, which did not have this table
-        except (sqlite3.DatabaseError, OverflowError):
+        except (sqlite3.DatabaseError, OverflowError) as error:
+            if isinstance(error, sqlite3.OperationalError) and str(error).startswith("no such table"):
+                return  # an older version, which did not have this table
             if step == 1:
                 yield None
             # The row at hand cannot be read; a page holds several, so the steps grow.
@@ -181,15 +169,7 @@ def _rows(source: sqlite3.Connection, table: str, columns: tuple[str, ...]) -> I
 def _fits(table: str, row: tuple[Any, ...]) -> bool:
     """Whether a row that could be read holds what it should."""
     try:
-        if table == "trajectories":
-            msgspec.json.decode(row[7], type=RunLine)
-        elif table == "reviews":
-            msgspec.json.decode(row[3], type=Review)
-        elif table == "runs":
-            msgspec.json.decode(row[7])
-            msgspec.json.decode(row[8])
-        elif table != "baselines":
-            msgspec.json.decode(row[-1])
-    except (msgspec.MsgspecError, TypeError, UnicodeDecodeError):
+        read_row(table, row)
+    except (msgspec.MsgspecError, TypeError, UnicodeDecodeError, RecursionError):
         return False
-    return all(value is not None for value in row)
+    return True

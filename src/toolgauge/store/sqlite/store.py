@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterable, Mapping
+import sqlite3
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
@@ -14,10 +16,13 @@ import msgspec
 from toolgauge.core import JsonValue, Review, RunHeader, Scored, suite_hash
 from toolgauge.errors import StoreError, UsageError
 from toolgauge.store.encoding import Suites, encode_suite, with_suite, without_suite
+from toolgauge.store.rows import blob, run_info
 from toolgauge.store.runs import RunInfo, RunState, find_id
 
-from .database import FileWatch, connect, explained, make, transaction, upgrade
+from .database import FileWatch, connect, connect_to_read, explained, transaction
+from .layout import VERSION, check_layout, upgrade
 from .leases import LEASE_COLUMNS, find_holder, forget, holder_of, take_lease
+from .making import clear_drafts, make
 from .place import OPENING, closed, is_there, network_file_system, opened
 from .reviews import save_reviews
 from .runs import SqliteLines, SqliteRun, SqliteWriter, save
@@ -33,9 +38,9 @@ INFO = f"""
         SELECT run, COUNT(*) AS finished, SUM(passed) AS passed FROM trajectories WHERE run IN ({{keys}}) GROUP BY run
     ) AS counted ON counted.run = runs.key
     WHERE runs.key IN ({{keys}})
-    ORDER BY created DESC, runs.key DESC
+    ORDER BY runs.key DESC
 """  # noqa: S608 - names of ours
-"""Everything that a list says of some runs, the newest first."""
+"""Everything that a list says of some runs: first what was stored last, whatever the clock said by then."""
 
 ALL_RUNS = "SELECT key FROM runs"
 ONE_RUN = "SELECT key FROM runs WHERE id = ?1"
@@ -67,21 +72,55 @@ class SqliteStore:
         )
         """What a person should know before relying on it."""
         self._writing: list[int] = []
+        self._identity: tuple[int, int] | None = None
+        clear_drafts(self.path)
         with OPENING, explained(self.path):
-            if not is_there(self.path):
+            if not is_there(self.path, to_write=create):
                 make(self.path)
-            self._connection = connect(self.path)
-            self._identity: tuple[int, int] | None = opened(self.path)
-            try:
-                upgrade(self._connection, self.path, fresh=False)
-            except BaseException:
-                self.close()
-                raise
+        self._writable = False
+        self._open(write=create)
         self._watch = FileWatch(self.path)
         self._file = self._watch.path
 
+    def _open(self, *, write: bool) -> None:
+        """Open the file: only to read before anything is written, so that looking at a stranger's changes nothing."""
+        with OPENING, explained(self.path):
+            self._connection = (connect if write else connect_to_read)(self.path)
+            self._identity = opened(self.path)
+            try:
+                if write:
+                    upgrade(self._connection, self.path)
+                elif check_layout(self._connection, self.path) < VERSION:
+                    self._close_file()
+                    is_there(self.path)
+                    self._open(write=True)
+                    return
+            except BaseException:
+                self._close_file()
+                raise
+        self._writable = write
+
+    def _to_write(self) -> sqlite3.Connection:
+        """The connection, by which something can be written from now on.
+
+        Raises:
+            UsageError: The file may not be written.
+        """
+        if not self._writable:
+            with OPENING:
+                is_there(self.path)
+                before, self._connection = self._connection, connect(self.path)
+                before.close()
+                self._writable = True
+        return self._connection
+
     @property
     def location(self) -> str:
+        """The path of the file."""
+        return str(self.path)
+
+    @property
+    def address(self) -> str:
         """The path of the file."""
         return str(self.path)
 
@@ -97,6 +136,9 @@ class SqliteStore:
         """Close the file, and let go of the runs that were written through it."""
         for key in self._writing:
             forget(self._file, key)
+        self._close_file()
+
+    def _close_file(self) -> None:
         with OPENING:
             self._connection.close()
             if self._identity is not None:
@@ -115,7 +157,7 @@ class SqliteStore:
             settings: What has to be the same when somebody resumes it.
         """
         with explained(self.path):
-            with transaction(self._connection):
+            with transaction(self._to_write()):
                 key, run = self._insert(header, planned, name, settings or {}, "running")
                 take_lease(self._connection, self._file, key)
             # So that a run is there, if unfinished, even where the file with the latest changes gets lost.
@@ -129,7 +171,7 @@ class SqliteStore:
         Raises:
             StoreError: Another process is writing it.
         """
-        with explained(self.path), transaction(self._connection):
+        with explained(self.path), transaction(self._to_write()):
             key = self._key(run_id)
             holder = find_holder(self._connection, self._file, key)
             if holder is not None:
@@ -168,27 +210,11 @@ class SqliteStore:
         """By key what is known of the runs that a query finds, in one query."""
         with explained(self.path):
             rows = self._connection.execute(INFO.format(keys=keys), values).fetchall()
-            return {key: self._info(key, *columns) for key, *columns in rows}
+            return {key: self._info(key, row[:8], row[8:10], row[10:]) for key, *row in rows}
 
-    def _info(self, key: int, *columns: Any) -> RunInfo:
-        run, name, created, state, planned, digest, header, settings, finished, passed, *lease = columns
+    def _info(self, key: int, columns: Sequence[Any], counts: Sequence[Any], lease: Sequence[Any]) -> RunInfo:
         holder = holder_of(self._file, key, lease)
-        written = msgspec.json.decode(header)
-        return RunInfo(
-            id=run,
-            name=name,
-            created=created,
-            state=state,
-            planned=planned,
-            finished=finished,
-            passed=passed,
-            suite=written.get("suite_name", ""),
-            agents=tuple(written.get("agents", ())),
-            held_by=holder.shown if holder is not None else None,
-            about=written.get("about", {}),
-            settings=msgspec.json.decode(settings),
-            suite_hash=digest,
-        )
+        return run_info(columns, counts, holder.shown if holder is not None else None)
 
     def find(self, reference: str) -> RunInfo:
         """The run that somebody means: an id or its beginning, a name, `latest`, or NAME@latest.
@@ -197,7 +223,7 @@ class SqliteStore:
             UsageError: There is none, or several.
         """
         with explained(self.path):
-            listed = self._connection.execute("SELECT id, name FROM runs ORDER BY created DESC, key DESC").fetchall()
+            listed = self._connection.execute("SELECT id, name FROM runs ORDER BY key DESC").fetchall()
         return self.info(find_id(reference, listed, self.location))
 
     def open_run(self, run_id: str, suites: Suites | None = None) -> SqliteRun:
@@ -212,10 +238,10 @@ class SqliteStore:
                 "SELECT runs.key, header, suites.suite FROM runs JOIN suites ON suites.hash = runs.suite WHERE id = ?",
                 (run_id,),
             ).fetchone()
-        if row is None:
-            raise UsageError(f"{self.path}: there is no run {run_id!r}")
-        key, header, suite = row
-        found = with_suite(header, suite, suites or Suites())
+            if row is None:
+                raise UsageError(f"{self.path}: there is no run {run_id!r}")
+            key, header, suite = row
+            found = with_suite(blob(header), blob(suite), suites or Suites())
         return SqliteRun(self._watch, self._connection, key, self.info(run_id), found)
 
     def lines_of(self, run_id: str) -> SqliteLines:
@@ -227,13 +253,20 @@ class SqliteStore:
         with explained(self.path):
             return SqliteLines(self._watch, self._connection, self._key(run_id))
 
+    def pacing(self) -> None:
+        """Each process is on its own."""
+
+    def following(self, run_id: str, tell: Callable[[], None]) -> AbstractContextManager[None]:  # noqa: ARG002 - of all
+        """No-op: a file tells nobody that it was written."""
+        return nullcontext()
+
     def review(self, run_id: str, reviews: Iterable[Review]) -> None:
         """Keep what people say of a run, beside it: all of it, or nothing. A run that is being written may be reviewed.
 
         Raises:
             UsageError: There is no such run.
         """
-        with explained(self.path), transaction(self._connection):
+        with explained(self.path), transaction(self._to_write()):
             save_reviews(self._connection, self._key(run_id), reviews)
         self._watch.check()
 
@@ -244,7 +277,7 @@ class SqliteStore:
             StoreError: A process is writing it.
         """
         with explained(self.path):
-            with transaction(self._connection):
+            with transaction(self._to_write()):
                 key = self._key(run_id)
                 holder = find_holder(self._connection, self._file, key)
                 if holder is not None:
@@ -264,7 +297,7 @@ class SqliteStore:
         Raises:
             StoreError: It could not be kept.
         """
-        with explained(self.path), transaction(self._connection):
+        with explained(self.path), transaction(self._to_write()):
             key, run = self._insert(header, 0, name, {}, "finished")
             planned = 0
             for one in scored:
@@ -281,7 +314,7 @@ class SqliteStore:
             StoreError: A process is writing the run.
         """
         since = datetime.now(UTC).isoformat(timespec="seconds")
-        with explained(self.path), transaction(self._connection):
+        with explained(self.path), transaction(self._to_write()):
             key = self._key(run_id)
             holder = find_holder(self._connection, self._file, key)
             if holder is not None:

@@ -88,6 +88,11 @@ class AdkReader(ConversationReader):
             if (moment := milliseconds(event.get("timestamp"))) is not None:
                 moments.append(moment)
             found.error = next((reason for key in FAILURES if (reason := text(either(event, key)))), None)
+        found.started = min(moments, default=None)
+        found.session = next(
+            (name for event in dicts(holder.get("events")) if (name := text(either(event, "sessionId")))),
+            text(holder.get("id")) if either(holder, "appName") is not None else None,
+        )
         if len(moments) > 1:
             found.latency_ms = max(moments) - min(moments)
         return found

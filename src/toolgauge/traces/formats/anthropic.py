@@ -12,6 +12,7 @@ from typing import ClassVar
 from toolgauge.core import JsonValue, State, Trajectory
 
 from ..context import ReadContext
+from ..identity import with_identity
 from ..open_conversations import OpenConversations
 from ..trajectory_builder import TrajectoryBuilder
 from ..values import Record, at, case_of, dicts, items_of, list_at, milliseconds, record_of, text, trial_of
@@ -299,7 +300,7 @@ class _Session:
             state=state,
             error=error,
             latency_ms=duration,
-            meta=metadata,
+            meta=with_identity(metadata, session=self.name, started=self.first_ms),
         )
 
 

@@ -15,6 +15,7 @@ import msgspec
 from toolgauge.core import JsonValue, State, Trajectory
 
 from ..context import ReadContext
+from ..identity import with_identity
 from ..open_conversations import TraceGroups
 from ..trajectory_builder import TrajectoryBuilder
 from ..values import Record, at, case_of, record_of, text, trial_of
@@ -70,6 +71,9 @@ class Conversation:
     """How many requests these were, where that is known."""
     case: str = ""
     """An id that may well be that of the case, where nothing clearer is said."""
+    session: str | None = None
+    started: float | None = None
+    """When it began, in milliseconds since 1970."""
     events: list[Record] = field(default_factory=list)
 
 
@@ -150,7 +154,9 @@ class ConversationReader:
                 state=state if reply.state == "completed" else reply.state,
                 error=error,
                 latency_ms=found.latency_ms if found.latency_ms is not None else logged.latency_ms(),
-                meta=self._context.meta_of(holder, metadata),
+                meta=with_identity(
+                    self._context.meta_of(holder, metadata), session=found.session, started=found.started
+                ),
             )
 
 

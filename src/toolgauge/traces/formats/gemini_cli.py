@@ -93,8 +93,10 @@ class GeminiCliReader(GatheringReader):
             if found.case == "":
                 found.case = text(piece.get("sessionId")) or text(piece.get("session_id")) or ""
         found.case = found.case or text(holder.get("sessionId")) or ""
+        found.session = found.case or None
         moments = [moment for piece in pieces if (moment := milliseconds(piece.get("timestamp"))) is not None]
         found.latency_ms = max(moments) - min(moments) if len(moments) > 1 else None
+        found.started = min(moments, default=None)
         return found
 
 

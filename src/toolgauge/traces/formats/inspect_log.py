@@ -14,6 +14,7 @@ from typing import ClassVar
 from toolgauge.core import JsonValue, State, Trajectory
 
 from ..context import ReadContext
+from ..identity import with_identity
 from ..trajectory_builder import TrajectoryBuilder
 from ..values import Record, at, dicts, items_of, milliseconds, record_of, text, texts
 
@@ -256,7 +257,7 @@ class _Sample:
         tags = self._header.get("tags")
         if isinstance(tags, list) and tags:
             meta["tags"] = tags
-        return meta
+        return with_identity(meta, trace=self._sample.get("uuid"), started=self._events.began)
 
     def _resolved(self, value: JsonValue) -> JsonValue:
         """The value with the texts in it that are kept elsewhere."""

@@ -15,12 +15,13 @@ from typing import ClassVar, Literal
 from toolgauge.core import JsonValue, Trajectory
 
 from ..context import ReadContext
+from ..identity import with_identity
 from ..open_conversations import TraceGroups
 from ..trajectory_builder import TrajectoryBuilder
 from ..values import Record, at, case_of, dicts, either, items_of, milliseconds, record_of, structured, text
 from .langchain import add_messages
 from .messages import answer_in, calls_of, decoded, messages_in, question_in, speaker
-from .steps import Step, add_steps, span_of
+from .steps import Step, add_steps, beginning_of, span_of
 
 __all__ = ["LangfuseReader"]
 
@@ -119,12 +120,18 @@ class LangfuseReader:
             return
         metadata = _metadata(trace) or _metadata(root)
         tags = [tag for tag in items_of(trace.get("tags")) if isinstance(tag, str)]
+        name = next(filter(None, map(_trace_of, observations)), None)
         yield builder.build(
-            case=case_of(metadata, trace, {"id": next(filter(None, map(_trace_of, observations)), None)}),
+            case=case_of(metadata, trace, {"id": name}),
             agent=next((found for key in AGENTS if (found := text(metadata.get(key)))), _agent(observations)),
             error=error,
             latency_ms=_latency(trace, steps),
-            meta={**metadata, "tags": [*tags]} if tags else metadata,
+            meta=with_identity(
+                {**metadata, "tags": [*tags]} if tags else metadata,
+                trace=text(trace.get("id")) or name,
+                session=next((named for each in (trace, *observations) if (named := either(each, "sessionId"))), None),
+                started=beginning_of(steps) or milliseconds(trace.get("timestamp")),
+            ),
         )
 
     def _distinct(self, observations: list[Record]) -> list[Record]:
@@ -202,6 +209,7 @@ def _step(observation: Record) -> Step:
         end=milliseconds(either(observation, "endTime")),
         failed=failed,
         error=_error(observation) if failed else None,
+        span=text(observation.get("id")),
     )
     if kind == "model":
         step.tokens, step.cost = _tokens(observation), _cost(observation)

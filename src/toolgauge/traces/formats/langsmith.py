@@ -8,12 +8,13 @@ from typing import ClassVar, Literal
 from toolgauge.core import JsonValue, State, Trajectory
 
 from ..context import ReadContext
+from ..identity import identity_in, with_identity
 from ..open_conversations import TraceGroups
 from ..trajectory_builder import TrajectoryBuilder
 from ..values import Record, at, case_of, dicts, items_of, milliseconds, record_of, structured, text
 from .langchain import add_messages
 from .messages import answer_in, calls_of, messages_in, question_in, speaker
-from .steps import Step, add_steps, span_of
+from .steps import Step, add_steps, beginning_of, span_of
 
 __all__ = ["LangSmithReader"]
 
@@ -88,7 +89,11 @@ class LangSmithReader:
             state=state,
             error=error,
             latency_ms=_step(root).duration if root.get("end_time") else span_of(steps),
-            meta={**metadata, "tags": [*tags]} if tags else metadata,
+            meta=with_identity(
+                identity_in(metadata, {**metadata, "tags": [*tags]} if tags else metadata),
+                trace=text(root.get("trace_id")) or text(root.get("id")),
+                started=beginning_of(steps),
+            ),
         )
 
     def _distinct(self, runs: list[Record]) -> list[Record]:
@@ -199,6 +204,7 @@ def _step(run: Record) -> Step:
         end=milliseconds(run.get("end_time")),
         failed=error is not None,
         error=error,
+        span=text(run.get("id")),
     )
     if kind == "model":
         step.tokens, step.cost = _tokens(run), _number(run.get("total_cost"))

@@ -14,6 +14,7 @@ from typing import ClassVar
 from toolgauge.core import JsonValue, Trajectory
 
 from ..context import ReadContext
+from ..identity import with_identity
 from ..trajectory_builder import TrajectoryBuilder
 from ..values import CASE_KEYS, Record, at, case_of, dicts, milliseconds, record_of, structured, text, texts
 
@@ -232,7 +233,7 @@ class _Session:
             case=self.case or self.name,
             agent=self.agent,
             latency_ms=self.last - self.first if self.last is not None and self.first is not None else None,
-            meta=self.metadata,
+            meta=with_identity(self.metadata or {}, session=self.name, started=self.first),
         )
 
 

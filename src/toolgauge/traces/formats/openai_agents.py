@@ -12,6 +12,7 @@ from typing import ClassVar
 from toolgauge.core import JsonValue, Trajectory
 
 from ..context import ReadContext
+from ..identity import identity_in, with_identity
 from ..open_conversations import OpenConversations
 from ..trajectory_builder import TrajectoryBuilder
 from ..values import (
@@ -104,7 +105,7 @@ class OpenAIAgentsReader:
             trial=trial_of(holder, metadata),
             error=error,
             latency_ms=exchange_usage(holder, None).latency_ms,
-            meta=metadata,
+            meta=identity_in(holder, metadata),
         )
 
 
@@ -207,7 +208,12 @@ class AgentTrace:
             agent=trace_builder.agent,
             error=error,
             latency_ms=trace_builder.latency_ms,
-            meta=metadata,
+            meta=with_identity(
+                metadata,
+                trace=text(self._trace.get("id")) or trace_builder.trace_id,
+                session=self._trace.get("group_id"),
+                started=trace_builder.began,
+            ),
         )
 
 
@@ -222,9 +228,10 @@ class _TraceBuilder:
         self._announced: list[tuple[JsonValue, JsonValue, JsonValue]] = []
         """Calls that the model asked for and of which no span was seen yet: name, arguments, id."""
         moments = [found for span in spans.values() if (found := milliseconds(span.get("started_at"))) is not None]
-        self._begin = min(moments, default=None)
+        self.began = min(moments, default=None)
+        self.trace_id = next((named for span in spans.values() if (named := text(span.get("trace_id")))), None)
         ends = [found for span in spans.values() if (found := milliseconds(span.get("ended_at"))) is not None]
-        self.latency_ms = max(ends) - self._begin if ends and self._begin is not None else None
+        self.latency_ms = max(ends) - self.began if ends and self.began is not None else None
         self._counts_turns = any(_kind(span) == "turn" for span in spans.values())
 
     def add_spans(self) -> None:
@@ -295,8 +302,9 @@ class _TraceBuilder:
             name,
             arguments,
             id=key,
-            started_ms=begin - self._begin if begin is not None and self._begin is not None else None,
+            started_ms=begin - self.began if begin is not None and self.began is not None else None,
             duration_ms=end - begin if begin is not None and end is not None else None,
+            span_id=text(span.get("id")),
         )
         error = span.get("error")
         words = text(at(error, "data", "error")) or text(at(error, "message"))

@@ -13,6 +13,7 @@ import msgspec
 from toolgauge.core import JsonValue, Trajectory
 
 from ..context import ReadContext
+from ..identity import identity_in, with_identity
 from ..open_conversations import TraceGroups
 from ..trajectory_builder import TrajectoryBuilder
 from ..values import Record, case_of, dicts, items_of, milliseconds, record_of, structured, text, trial_of
@@ -75,13 +76,18 @@ class PydanticAIReader:
             self._context.note_loss("a conversation without messages is left out")
             return
         metadata = record_of(holder.get("metadata")) or _metadata(messages)
+        moments = _moments(messages)
         yield builder.build(
             case=case_of(holder, metadata),
             trial=trial_of(holder, metadata),
             agent=text(holder.get("agent")) or text(holder.get("agent_name")) or text(metadata.get("agent")) or "",
             state="limit" if cut_off else "completed",
-            latency_ms=_latency(messages),
-            meta=metadata,
+            latency_ms=max(moments) - min(moments) if len(moments) > 1 else None,
+            meta=with_identity(
+                identity_in(holder, metadata),
+                session=next((found for each in messages if (found := text(each.get("conversation_id")))), None),
+                started=min(moments, default=None),
+            ),
         )
 
 
@@ -217,10 +223,10 @@ def _cost(value: JsonValue) -> float | None:
     return float(value) if known else None  # type: ignore[arg-type]  # a number, as was found
 
 
-def _latency(messages: list[Record]) -> float | None:
-    """The time from the first message to the last one."""
+def _moments(messages: list[Record]) -> list[float]:
+    """When messages, and parts of them, were made, in milliseconds since 1970."""
     moments: list[float] = []
     for message in messages:
         written = [message.get("timestamp"), *(part.get("timestamp") for part in dicts(message.get("parts")))]
         moments += [moment for stamp in written if (moment := milliseconds(stamp)) is not None]
-    return max(moments) - min(moments) if len(moments) > 1 else None
+    return moments

@@ -29,7 +29,7 @@ from .messages import (
     words_of,
 )
 
-__all__ = ["Step", "add_steps", "span_of"]
+__all__ = ["Step", "add_steps", "beginning_of", "span_of"]
 
 
 @dataclass(slots=True)
@@ -49,6 +49,8 @@ class Step:
     error: str | None = None
     tokens: tuple[JsonValue, JsonValue] | None = None
     cost: float | None = None
+    span: str | None = None
+    """The id under which the step itself is recorded."""
 
     @property
     def duration(self) -> float | None:
@@ -63,8 +65,14 @@ def span_of(steps: Sequence[Step]) -> float | None:
     return max(ends) - min(starts) if starts and ends else None
 
 
+def beginning_of(steps: Sequence[Step]) -> float | None:
+    """When the first step began, in milliseconds since 1970."""
+    return min((step.start for step in steps if step.start is not None), default=None)
+
+
 def add_steps(builder: TrajectoryBuilder, steps: Sequence[Step]) -> None:
     """Add the steps of an agent, which are in the order in which they began."""
+    begin = beginning_of(steps)
     models = [step for step in steps if step.kind == "model"]
     if models and not _calls_are_recorded(steps):
         # Only the last request shows what was called: its messages are the conversation so far.
@@ -74,7 +82,7 @@ def add_steps(builder: TrajectoryBuilder, steps: Sequence[Step]) -> None:
         if step.kind == "model":
             _add_model(builder, step)
         elif step.kind == "tool" or builder.awaits_result(id=step.id, tool=step.name or None):
-            _add_tool(builder, step)
+            _add_tool(builder, step, begin)
 
 
 def _calls_are_recorded(steps: Sequence[Step]) -> bool:
@@ -126,7 +134,7 @@ def _replies(output: JsonValue) -> list[Record]:
     return []
 
 
-def _add_tool(builder: TrajectoryBuilder, step: Step) -> None:
+def _add_tool(builder: TrajectoryBuilder, step: Step, begin: float | None) -> None:
     value, id_, failed = step.output, step.id, True if step.failed else None
     message = unfold(structured(value))
     if speaker(message) == "tool":
@@ -143,6 +151,8 @@ def _add_tool(builder: TrajectoryBuilder, step: Step) -> None:
         error=step.error if failed else None,
         duration_ms=step.duration,
         same_turn=True,
+        started_ms=step.start - begin if step.start is not None and begin is not None else None,
+        span_id=step.span,
     )
 
 

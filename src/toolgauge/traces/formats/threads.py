@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from toolgauge.core import Trajectory
 
 from ..context import ReadContext
+from ..identity import with_identity
 from ..open_conversations import OpenConversations
 from ..trajectory_builder import TrajectoryBuilder
 from ..values import CASE_KEYS, TRIAL_KEYS, Record, case_of, milliseconds, record_of, text, trial_of
@@ -84,7 +85,7 @@ class _Thread:
             agent=self.agent,
             trial=self.trial,
             latency_ms=last - first if first is not None and last is not None and last > first else None,
-            meta=self.meta,
+            meta=with_identity(self.meta, session=self.name, started=first),
         )
 
 

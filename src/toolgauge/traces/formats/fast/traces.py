@@ -20,7 +20,7 @@ from ...values import Record, amount, is_deep, trial_of
 from ..spans.conventions import agent_says, has_result, kind_of, may_hold_more, was_cut_off
 from ..spans.messages import MessageCall, question_of, usual_messages
 from ..spans.span import KEPT, Span
-from ..spans.tree import NOTED, begin_of, case_and_meta, conversation_of
+from ..spans.tree import NOTED, begin_of, case_and_meta, conversation_of, with_trace
 
 __all__ = ["build_fast"]
 
@@ -90,7 +90,7 @@ def build_fast(spans: Collection[Span], context: ReadContext) -> Trajectory | No
         latency_ms=_latency(trace),
         usage=Usage(len(trace.models), work.read, work.written),
         input=question,
-        meta=meta,
+        meta=with_trace(meta, trace.found, _begin(trace), (tops or trace.found)[0]),
     )
 
 
@@ -148,7 +148,7 @@ def _read_models(trace: _Trace, context: ReadContext) -> _Work | None:
     work = _Work([])
     if not _take_question(trace.models, work):
         return None
-    begin = trace.found[0].start if trace.agent is None else trace.agent.start
+    begin = _begin(trace)
     for turn, span in enumerate(trace.models, 1):
         attributes = span.attributes
         read, written = amount(attributes.get(READ)), amount(attributes.get(WRITTEN))
@@ -212,7 +212,7 @@ def _call(
         started = (span.start - begin) / 1e6 if begin is not None else None
         duration = (span.end - span.start) / 1e6 if span.end is not None and span.end >= span.start else None
     original = None if name == written else written
-    return Call(name, arguments, asked.id, turn, None, result, error, started, duration, original)
+    return Call(name, arguments, asked.id, turn, None, result, error, started, duration, original, span.id)
 
 
 def _arguments(arguments: JsonValue) -> Record | None:
@@ -236,6 +236,10 @@ def _names_and_words(trace: _Trace, work: _Work, context: ReadContext) -> tuple[
         named = (span.value(NAME) for span in trace.found)
         name = next((found for found in named if isinstance(found, str)), "")
     return name, question, output
+
+
+def _begin(trace: _Trace) -> int | None:
+    return trace.found[0].start if trace.agent is None else trace.agent.start
 
 
 def _latency(trace: _Trace) -> float | None:

@@ -168,20 +168,58 @@ class OpenTrace:
 class SpanWindow:
     """The traces that more spans may come of."""
 
-    def __init__(self, context: ReadContext, max_bytes: int = MAX_BYTES, patience: int = PATIENCE) -> None:
+    def __init__(
+        self,
+        context: ReadContext,
+        max_bytes: int = MAX_BYTES,
+        patience: int = PATIENCE,
+        *,
+        rootless_patience: int | None = None,
+        max_remembered: int = REMEMBERED,
+        settled: Iterable[str] = (),
+    ) -> None:
+        """Open it.
+
+        Args:
+            context: What is lost is reported to it.
+            max_bytes: How many bytes all open traces may take.
+            patience: After so many records without one of its spans a trace is complete whose root has come.
+            rootless_patience: The same for one whose root has not; None: it is waited for.
+            max_remembered: The ids of how many complete traces are remembered.
+            settled: Traces that were complete before.
+        """
         self._context = context
         self._max_bytes = max_bytes
         self._patience = patience
+        self._rootless_patience = rootless_patience
+        self._max_remembered = max_remembered
         self._rooted: OrderedDict[str, OpenTrace] = OrderedDict()
         self._rootless: OrderedDict[str, OpenTrace] = OrderedDict()
         """Open traces, those that were added to last at the end."""
-        self._given: OrderedDict[str, None] = OrderedDict()
+        self._given: OrderedDict[str, None] = OrderedDict.fromkeys(settled)
         self._size = 0
         self._records = 0
+
+    @property
+    def size(self) -> int:
+        """About how many bytes the open traces take."""
+        return self._size
+
+    def __len__(self) -> int:
+        """How many traces are open."""
+        return len(self._rooted) + len(self._rootless)
 
     def next_record(self) -> None:
         """Count a record, by which the patience with traces is measured."""
         self._records += 1
+
+    def advance(self, moment: int) -> None:
+        """Measure patience in time, where records come as they are made: `moment` takes the place of their number."""
+        self._records = max(self._records, moment)
+
+    def is_settled(self, trace: str) -> bool:
+        """Whether a trace was complete before, as far as that is remembered."""
+        return trace in self._given
 
     def add(self, span: Span) -> None:
         """Add a span to its trace."""
@@ -241,6 +279,10 @@ class SpanWindow:
         limit = self._records - self._patience
         while self._rooted and next(iter(self._rooted.values())).touched < limit:
             yield self._give(self._rooted)
+        if self._rootless_patience is not None:
+            limit = self._records - self._rootless_patience
+            while self._rootless and next(iter(self._rootless.values())).touched < limit:
+                yield self._give(self._rootless)
         while self._size > self._max_bytes:
             traces = self._rooted or self._rootless
             if self._size < 2 * self._max_bytes and next(iter(traces.values())).touched == self._records:
@@ -261,10 +303,14 @@ class SpanWindow:
     def _give(self, traces: OrderedDict[str, OpenTrace]) -> OpenTrace:
         key, trace = traces.popitem(last=False)
         self._size -= trace.size
-        self._given[key] = None
-        if len(self._given) > REMEMBERED:
-            self._given.popitem(last=False)
+        self.remember(key)
         return trace
+
+    def remember(self, trace: str) -> None:
+        """Count a trace as complete."""
+        self._given[trace] = None
+        if len(self._given) > self._max_remembered:
+            self._given.popitem(last=False)
 
 
 def _keep_last(trace: OpenTrace, span: Span) -> None:

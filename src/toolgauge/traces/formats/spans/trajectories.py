@@ -30,7 +30,7 @@ from .conventions import (
 )
 from .messages import MessageResult, SpanMessage, question_of
 from .span import Span
-from .tree import arrange, case_and_meta, conversation_of
+from .tree import arrange, case_and_meta, conversation_of, with_trace
 
 __all__ = ["build_trajectories"]
 
@@ -308,7 +308,7 @@ class _TraceBuilder:
             state=self._state(last, error),
             error=error,
             latency_ms=self._latency(),
-            meta=meta,
+            meta=with_trace(meta, self._spans, self._begin(), (self._tops or self._spans)[0]),
         )
 
     def _state(self, last: Span | None, error: str | None) -> State:
@@ -357,6 +357,7 @@ def _add_call(builder: TrajectoryBuilder, call: RecordedCall, begin: int | None)
         error=error,
         started_ms=started,
         duration_ms=duration,
+        span_id=span.id if span is not None else None,
     )
 
 

@@ -6,11 +6,12 @@ from collections.abc import Iterable
 
 from toolgauge.core import JsonValue
 
+from ...identity import with_identity
 from ...values import CASE_KEYS, Record, case_of, items_of, structured, text
 from .conventions import kind_of
 from .span import Span
 
-__all__ = ["NOTED", "arrange", "begin_of", "case_and_meta", "conversation_of"]
+__all__ = ["NOTED", "arrange", "begin_of", "case_and_meta", "conversation_of", "with_trace"]
 
 MAX_STEPS = 1000
 """How far up a trace is followed; spans that name each other as parents have no end."""
@@ -158,3 +159,9 @@ def conversation_of(spans: list[Span]) -> str:
             if found is not None:
                 return found
     return ""
+
+
+def with_trace(meta: Record, spans: list[Span], begin: int | None, top: Span) -> Record:
+    """The metadata with the ids of the trace, of its outermost span and of the conversation, and when it began."""
+    started = None if begin is None else begin / 1e6
+    return with_identity(meta, trace=top.trace, span=top.id, session=conversation_of(spans), started=started)

@@ -1,0 +1,224 @@
+"""`toolgauge watch`: agents in production, and suites over time."""
+
+from __future__ import annotations
+
+import re
+import sys
+import time
+from contextlib import suppress
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from toolgauge.catalogue.speaking import say
+from toolgauge.errors import UsageError
+
+from .options import tell
+from .sources import store_option
+
+if TYPE_CHECKING:
+    from toolgauge.watch import WatchOptions, WatchParts
+
+__all__ = ["command"]
+
+NEEDED = ("starlette", "uvicorn", "opentelemetry.proto")
+UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
+DURATION = re.compile(r"(\d+(?:\.\d+)?)\s*([smhd])")
+FIRST_PORT = 4318
+"""Where OTLP over HTTP is expected."""
+
+
+class _Duration(click.ParamType[float]):
+    """A time: 30s, 15m, 6h, 7d."""
+
+    name = "time"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """In seconds."""
+        if isinstance(value, (int, float)):
+            return float(value)
+        found = DURATION.fullmatch(str(value).strip())
+        if found is None or not float(found[1]):
+            self.fail(f"{value!r} is not a time; write 30s, 15m, 6h or 7d", param, ctx)
+        return float(found[1]) * UNITS[found[2]]
+
+
+TIME = _Duration()
+
+
+@click.command()
+@click.option("--otlp", "listens", is_flag=True, help="Receive traces over OTLP; default if nothing else is watched.")
+@click.option("--port", type=click.IntRange(0, 65535), metavar="N", help="Port; default: the first free from 4318 on.")
+@click.option(
+    "--host",
+    default="127.0.0.1",
+    show_default=True,
+    metavar="ADDRESS",
+    help="Address to listen on. Others than those of this machine need the token that is printed.",
+)
+@click.option(
+    "--allow-host", "names", multiple=True, metavar="NAME", help="A further name that senders use; may be repeated."
+)
+@click.option(
+    "--follow", multiple=True, metavar="FILE|FOLDER", help="Follow a file, or those of a folder; may be repeated."
+)
+@click.option("--once", is_flag=True, help="Look at what there is, and exit with 1 if there are open alarms.")
+@click.option(
+    "--suite", metavar="SUITE", help="Suite whose tools are known, and whose cases are scored where they turn up."
+)
+@click.option("--agent", "agents", multiple=True, metavar="AGENT", help="Run the suite with this agent, on a schedule.")
+@click.option("--model", metavar="MODEL", help="Model that these agents use.")
+@click.option("--trials", type=click.IntRange(1), default=1, show_default=True, help="How many times to run each case.")
+@click.option("--every", type=TIME, metavar="TIME", help="How often to run the suite, such as 6h.")
+@click.option("--by", multiple=True, metavar="KEY", help="Series of their own by agent, or by a resource attribute.")
+@click.option(
+    "--window", type=TIME, default="30s", show_default=True, metavar="TIME", help="A trace is over if silent so long."
+)
+@click.option(
+    "--gap", type=TIME, default="30m", show_default=True, metavar="TIME", help="A session is over if silent so long."
+)
+@click.option(
+    "--baseline", type=TIME, default="7d", show_default=True, metavar="TIME", help="How long series are learned."
+)
+@click.option(
+    "--baseline-sessions",
+    type=click.IntRange(2),
+    default=100,
+    show_default=True,
+    help="Learn from at least so many sessions.",
+)
+@click.option(
+    "--false-alarms",
+    type=click.FloatRange(0, min_open=True),
+    default=1.0,
+    show_default=True,
+    help="How many false alarms a month are acceptable, of all series together.",
+)
+@click.option(
+    "--alarm",
+    "channels",
+    multiple=True,
+    metavar="CHANNEL",
+    help="Who hears of alarms: stdout, github, webhook:URL or command:COMMAND; may be repeated.",
+)
+@click.option("--quiet-hours", metavar="22:00-07:00", help="When alarms wait, in local time.")
+@click.option(
+    "--export", "exports", multiple=True, metavar="SYSTEM", help="Send scores: otel, langfuse, phoenix, mlflow."
+)
+@click.option("--endpoint", metavar="URL", help="Address of the system of --export.")
+@click.option("--propose", metavar="FILE", help="Suite file that failures are added to, for you to review.")
+@click.option("--judge", "judge_model", metavar="MODEL", help="Model that is asked for its opinion on some answers.")
+@click.option(
+    "--judge-share",
+    type=click.FloatRange(0, 1),
+    default=0.05,
+    show_default=True,
+    help="The share of conversations that it is asked about.",
+)
+@click.option("--state", metavar="FILE", help="State of the watch; default: .toolgauge/watch.db.")
+@click.option("--alarms", "lists", is_flag=True, help="List the open alarms, and exit.")
+@click.option(
+    "--ack", multiple=True, metavar="ALARM", help="Acknowledge an alarm, or all: the new level is usual; and exit."
+)
+@click.option(
+    "--reset", "resets", multiple=True, metavar="ALARM", help="What was before an alarm is usual again; and exit."
+)
+@store_option
+def command(**given: Any) -> int:
+    """Watch agents in production and suites over time, and raise an alarm when something changes.
+
+    Three things can be watched: traces that are sent to this machine over OTLP (the default), files that grow, and a
+    suite that is run on a schedule. Press Ctrl-C to end.
+
+    \b
+    toolgauge watch
+    toolgauge watch --follow traces.jsonl --once
+    toolgauge watch --suite weather --agent react --every 6h
+    """  # noqa: D301 - click wants the control character before what is not to be wrapped
+    if any(find_spec(name.partition(".")[0]) is None for name in NEEDED):
+        raise UsageError("watching needs other packages; install them with: pip install 'toolgauge[watch]'")
+    from toolgauge.watch import DEFAULT_STATE
+
+    given["state"] = given["state"] or DEFAULT_STATE
+    if given["lists"] or given["ack"] or given["resets"]:
+        return _tend(given)
+    return _watch(given)
+
+
+def _tend(given: dict[str, Any]) -> int:
+    """List, acknowledge and reset alarms."""
+    from toolgauge.watch import WatchState, acknowledge, describe, list_alarms, reset
+
+    state = WatchState(str(given["state"]), create=False)
+    try:
+        for action, key in ((acknowledge, "ack"), (reset, "resets")):
+            wanted = given[key]
+            if isinstance(wanted, tuple) and wanted:
+                done = action(state, wanted, time.time())
+                tell(f"{len(done)} alarms are acknowledged" if key == "ack" else f"{len(done)} alarms are reset")
+        if given["lists"]:
+            for record in list_alarms(state, only_open=True):
+                sys.stdout.write(f"{record.alarm.id} {describe(record.alarm)}\n")
+    finally:
+        state.close()
+    return 0
+
+
+def _watch(given: dict[str, Any]) -> int:
+    from toolgauge.watch import open_watch
+    from toolgauge.web import listen
+
+    if given["every"] is not None and not given["agents"]:
+        raise UsageError("--every runs a suite again and again; name it with --suite and its agent with --agent")
+    if given["agents"] and given["suite"] is None:
+        raise UsageError("--agent needs the suite that is run; name it with --suite")
+    watch = open_watch(_options(given), _parts(given))
+    if watch.restored:
+        tell(f"{watch.restored} batches that were received earlier are taken up")
+    if given["once"]:
+        alarms = watch.once()
+        watch.close()
+        tell(*watch.notes)
+        return 1 if alarms else 0
+    place = None
+    if given["listens"] or not (given["follow"] or given["agents"]):
+        host = str(given["host"])
+        port = given["port"]
+        place = listen(host, port if isinstance(port, int) else None, first=FIRST_PORT)
+        if not place.loopback:
+            tell("others can reach this receiver; senders need the token")
+
+    def ready() -> None:
+        if place is not None:
+            address = f"http://{place.host}:{place.port}"
+            sys.stdout.write(say(f"Receiving OTLP at {address}") + "\n")
+            if not place.loopback:
+                sys.stdout.write(say(f"Token: {place.token}") + "\n")
+        sys.stdout.write(say("Watching. Press Ctrl-C to end it.") + "\n")
+        sys.stdout.flush()
+
+    with suppress(KeyboardInterrupt):  # that is how it ends
+        watch.run(place, ready)
+    tell(*watch.notes)
+    return 0
+
+
+def _options(given: dict[str, Any]) -> WatchOptions:
+    from toolgauge.watch import QuietHours, WatchOptions, make_settings
+
+    quiet = given["quiet_hours"]
+    return WatchOptions(
+        settings=make_settings(given),
+        follow=given["follow"],
+        channels=given["channels"],
+        quiet=QuietHours.parse(str(quiet)) if quiet is not None else None,
+        names=given["names"],
+        propose=given["propose"],
+    )
+
+
+def _parts(given: dict[str, Any]) -> WatchParts:
+    from toolgauge.watch import WatchParts
+
+    return WatchParts(**{name: given[name] for name in WatchParts.__struct_fields__})

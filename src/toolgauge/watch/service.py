@@ -1,0 +1,186 @@
+"""A watch as a whole: what it listens to, what it follows, and the thread that looks at all of it."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+
+import uvicorn
+from msgspec import Struct
+
+from toolgauge.core import Suite
+from toolgauge.exports import ScoreExporter
+from toolgauge.web import ImpatientProtocol, Place, host_names, serve
+
+from .alarms import Teller, list_alarms
+from .channels import QuietHours, open_channels
+from .committing import Committer
+from .files import FileFollower
+from .matching import SuiteMatcher
+from .opinions import OpinionSampler
+from .prometheus import exposition
+from .receiver import Receiver
+from .schedule import Schedule
+from .settings import WatchSettings
+from .state import WatchState
+from .watcher import WatchEngine
+
+__all__ = ["Watch", "WatchOptions"]
+
+STEP_SECONDS = 0.25
+
+
+class WatchOptions(Struct, frozen=True, kw_only=True):
+    """What is watched, and who hears of it."""
+
+    settings: WatchSettings = WatchSettings()
+    follow: tuple[str, ...] = ()
+    channels: tuple[str, ...] = ()
+    quiet: QuietHours | None = None
+    names: tuple[str, ...] = ()
+    """Further names by which senders reach this machine."""
+    propose: str | None = None
+
+
+class Watch:
+    """A watch over what comes in."""
+
+    def __init__(
+        self,
+        options: WatchOptions,
+        *,
+        suite: Suite | None = None,
+        exporter: ScoreExporter | None = None,
+        judge: OpinionSampler | None = None,
+        schedule: Schedule | None = None,
+    ) -> None:
+        """Open the state, and begin where it ends.
+
+        Args:
+            options: What is watched.
+            suite: Its cases are scored where they turn up.
+            exporter: Where scores go.
+            judge: Asks a model for its opinion on some conversations.
+            schedule: Runs the suite when it is due.
+        """
+        self._options = options
+        settings = options.settings
+        self._state = WatchState(settings.state)
+        self._teller = Teller(open_channels(options.channels), options.quiet)
+        self._matcher = SuiteMatcher(suite, exporter=exporter, propose=options.propose)
+        self.watcher = WatchEngine(settings, self._state, self._teller, self._matcher, judge=judge)
+        self.restored = self.watcher.restore()
+        tools = [tool.name for tool in self._matcher.suite.tools]
+        self._follower = FileFollower(
+            self._state, self.watcher, options.follow, window=settings.window, known_tools=tools
+        )
+        self._judge = judge
+        self._schedule = schedule
+        self._stop = threading.Event()
+        self._committer: Committer | None = None
+
+    @property
+    def notes(self) -> list[str]:
+        """What could not be read, told or passed on."""
+        failure = self._teller.last_failure
+        scheduled = self._schedule.notes if self._schedule is not None else []
+        found = [*self._follower.notes, *self._matcher.notes, *scheduled, failure]
+        return [note for note in dict.fromkeys(found) if note]
+
+    def once(self) -> int:
+        """Look at everything there is, and count it; returns how many alarms nobody has acknowledged."""
+        now = time.time()
+        self._follower.poll(now, rest=True)
+        if self._schedule is not None:
+            self._schedule(self.watcher, now)
+        self.watcher.step(now, rest=True)
+        if self._judge is not None:
+            self._judge.drain()
+            self.watcher.settle([])
+            self.watcher.step(now, rest=True)
+        return len(list_alarms(self._state, only_open=True))
+
+    def poll(self, now: float, *, rest: bool = False) -> None:
+        """Read what is new in the files; `rest`: nothing more is expected of them."""
+        self._follower.poll(now, rest=rest)
+
+    def run(self, place: Place | None, ready: Callable[[], None]) -> None:
+        """Watch until somebody ends it.
+
+        Args:
+            place: Where to receive traces; None: nowhere.
+            ready: Called when it watches.
+        """
+        worker = threading.Thread(target=self._work, name="watching", daemon=True)
+        worker.start()
+        try:
+            if place is None:
+                ready()
+                while not self._stop.wait(0.5):
+                    continue
+            else:
+                serve(self.make_server(place), place, ready)
+        finally:
+            self._stop.set()
+            worker.join()
+            if self._committer is not None:
+                self._committer.close()
+            self.watcher.step(time.time())
+            self.watcher.save(time.time())
+            self.close()
+
+    def close(self) -> None:
+        """Let go of the state, and of systems that scores are sent to."""
+        self._state.close()
+        self._matcher.close()
+
+    def stop(self) -> None:
+        """End it."""
+        self._stop.set()
+
+    def make_server(self, place: Place) -> uvicorn.Server:
+        """The receiver, which does not answer yet."""
+        limits = self._options.settings.limits
+        own = WatchState(self._options.settings.state)
+        self._committer = Committer(own, self.watcher.deliver, max_unpacked=limits.unpacked)
+        receiver = Receiver(
+            self._committer,
+            hosts=host_names(place.host, place.port, self._options.names),
+            token=None if place.loopback else place.token,
+            waiting=self.watcher.waiting_spans,
+            pages={"/metrics": lambda: self._metrics(receiver)},
+            limits=limits,
+        )
+        return uvicorn.Server(
+            uvicorn.Config(
+                receiver,
+                http=ImpatientProtocol,
+                ws="none",
+                loop="asyncio",
+                lifespan="off",
+                log_level="critical",
+                access_log=False,
+                server_header=False,
+                proxy_headers=False,
+                limit_concurrency=limits.connections,
+                timeout_keep_alive=30,
+                timeout_graceful_shutdown=5,
+                h11_max_incomplete_event_size=16 * 1024,
+            )
+        )
+
+    async def _metrics(self, receiver: Receiver) -> str:
+        state = WatchState(self._options.settings.state)
+        try:
+            return exposition(state, self.watcher.gauges(), receiver.counts, self.watcher.readings)
+        finally:
+            state.close()
+
+    def _work(self) -> None:
+        while not self._stop.wait(STEP_SECONDS):
+            now = time.time()
+            self._follower.poll(now)
+            if self._schedule is not None:
+                self._schedule(self.watcher, now)
+            self.watcher.step(now)

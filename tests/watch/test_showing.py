@@ -1,0 +1,102 @@
+"""What the pages and the documentation show of a watch, from the example week."""
+
+from __future__ import annotations
+
+import os
+import re
+import runpy
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from tests.cli.running import toolgauge
+from toolgauge.catalogue import words_of
+from toolgauge.viewer import Library
+from toolgauge.viewer.app import make_app
+from toolgauge.viewer.guard import Guard
+from toolgauge.watch import WatchState
+from toolgauge.watch.showing import show_watch
+
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "docs" / "watch.md"
+IMAGES = {
+    "watch-fail-rate.svg": 'fail_rate{tool="search_web"}',
+    "watch-tool-mix.svg": "tool_mix",
+    "watch-latency.svg": "latency",
+}
+
+
+@pytest.fixture(scope="module")
+def week(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder in which the example was followed, and what was printed."""
+    folder = tmp_path_factory.mktemp("week")
+    runpy.run_path(str(ROOT / "examples" / "watch" / "week.py"))["main"](str(folder / "week.jsonl"))
+    command = re.search(r"^\$ toolgauge (watch .*)$", PAGE.read_text(), re.M)
+    assert command is not None
+    done = toolgauge(*command[1].split(), cwd=folder)
+    assert done.returncode == 1, done.stderr
+    (folder / "printed.txt").write_text(done.stdout)
+    return folder
+
+
+@pytest.fixture
+def page(week: Path, tmp_path: Path) -> Iterator[TestClient]:
+    state = tmp_path / "watch.db"
+    shutil.copy(week / ".toolgauge" / "watch.db", state)
+    with Library(str(tmp_path / "none.db"), may_be_empty=True) as library:
+        app = make_app(library, watch=str(state))
+        guarded = Guard(app, hosts=frozenset({"testserver"}), token="x", needs_token=False)  # noqa: S106 - of no use to anybody
+        yield TestClient(guarded)
+
+
+def test_the_example_prints_what_the_page_says(week: Path) -> None:
+    printed = (week / "printed.txt").read_text()
+    text = PAGE.read_text()
+    console = re.search(r"```console\n\$ toolgauge watch[^\n]*\n(.*?)\n\.\.\.\n```", text, re.S)
+    assert console is not None
+    assert console[1] in printed
+    assert len(printed.splitlines()) == 5, "five alarms"
+    for figure in re.findall(r"history_price went down at about [0-9: -]+", text):
+        assert figure in printed
+    lines = (week / "week.jsonl").read_text().splitlines()
+    sessions = {re.search(r'"session_id": "(\w+)"', line)[1] for line in lines}  # type: ignore[index]
+    assert f"{len(lines):,} conversations in {len(sessions):,}" in " ".join(text.split())
+
+
+def test_the_pictures_are_those_of_the_example(week: Path) -> None:
+    charts = {chart.title(words_of("en")): chart for chart in show_watch(str(week / ".toolgauge" / "watch.db")).charts}
+    for name, series in IMAGES.items():
+        drawn = charts[series].file(words_of("en"))
+        path = ROOT / "docs" / "images" / name
+        if os.environ.get("TOOLGAUGE_RENEW"):
+            path.write_text(drawn, encoding="utf-8")
+        assert path.read_text(encoding="utf-8") == drawn
+
+
+def test_the_page_shows_alarms_series_with_limits_and_leads_to_traces(page: TestClient) -> None:
+    html = page.get("/watch?lang=en").text
+    assert "5 open alarms" in html
+    assert html.count("<svg") >= 10
+    assert "▲ 11-14" in html
+    assert "Charts and their limits" in html
+    (trace,) = set(re.findall(r"/watch/trace\?id=(\w+)", html)[:1])
+    shown = page.get(f"/watch/trace?id={trace}&lang=en").text
+    assert "search_web" in shown
+    assert page.get("/watch?lang=vi").text.count("báo động chưa xử lý") == 1
+
+
+def test_what_is_shown_of_a_trace_is_text(page: TestClient, tmp_path: Path) -> None:
+    state = WatchState(str(tmp_path / "watch.db"))
+    evil = b'{"calls": [{"tool": "<script>alert(1)</script>"}], "input": "<b>x"}'
+    with state.transaction() as connection:
+        connection.execute(
+            "INSERT INTO conversations(trace, session, agent, at, body) VALUES('e', '', '', 0, ?)", (evil,)
+        )
+    state.close()
+    html = page.get("/watch/trace?id=e").text
+    assert "<script>alert" not in html
+    assert "&lt;script&gt;" in html
+    assert "There" not in page.get("/watch/trace?id=nothing").text
