@@ -20,6 +20,16 @@ def test_importing_toolgauge_loads_nothing_heavy() -> None:
     assert not loaded & {"pydantic", "numpy", "rich", "jinja2", "asyncio", "yaml", "click", "msgspec"}
 
 
+def test_what_only_some_inputs_need_is_loaded_for_no_others(tmp_path: Path) -> None:
+    (tmp_path / "s.csv").write_text("id,input,tools\na,q,t\n", encoding="utf-8")
+    (tmp_path / "t.jsonl").write_text('{"case": "a", "calls": []}\n', encoding="utf-8")
+    heavy = {"obstore", "pyarrow", "ray", "zstandard", "openpyxl", "bz2", "lzma", "zipfile", "psycopg"}
+    ours = {f"toolgauge.{name}" for name in ("ray_cluster", "files.remote", "files.parquet", "files.unpacking")}
+    score = f"from toolgauge import score\nscore({str(tmp_path / 's.csv')!r}, {str(tmp_path / 't.jsonl')!r})"
+    for statement in ("import toolgauge", "import toolgauge.api, toolgauge.files", score):
+        assert not set(modules_after(statement)) & (heavy | ours | {"toolgauge.api.pieces"}), statement
+
+
 def test_scoring_from_python_loads_nothing_heavy() -> None:
     loaded = modules_after("import toolgauge; toolgauge.score")
     assert not loaded & {"pydantic", "numpy", "rich", "jinja2", "asyncio", "click"}

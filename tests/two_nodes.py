@@ -16,7 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
-from tests.api.test_partials import SUITE, result
+from tests.api.test_partials import result
+from tests.files.test_opening import SUITE
 from toolgauge import api
 from toolgauge.core import Case, Measured, Outcome, Trajectory
 from toolgauge.ray_cluster import QUIET

@@ -16,7 +16,8 @@ import pytest
 from tests.files.test_opening import SUITE
 from toolgauge import api
 from toolgauge.api import partials
-from toolgauge.api.pieces import plan_pieces
+from toolgauge.api.pieces import ScorePieces, plan_pieces
+from toolgauge.api.sharing import SourceChunk
 from toolgauge.core import Run, Suite
 from toolgauge.errors import InputError, ToolgaugeError, UsageError
 from toolgauge.report import RunDocument, render
@@ -176,7 +177,7 @@ def test_parts_that_do_not_belong_together_are_refused(tmp_path: Path) -> None:
     one, two = (part(tmp_path / f"{number}.part", traces, f"{number}/2") for number in (1, 2))
     with pytest.raises(UsageError, match="part 1 of 2 is given twice"):
         merged([one, one, two])
-    with pytest.raises(UsageError, match="part 2 of 2 are missing"):
+    with pytest.raises(UsageError, match="of 2 parts, these are missing: 2; make them"):
         merged([one])
     with pytest.raises(UsageError, match="this part is of other input"):
         merged([one, part(tmp_path / "x.part", other, "2/2")])
@@ -213,3 +214,25 @@ def test_a_question_of_several_cases_cannot_be_divided(tmp_path: Path) -> None:
     with Spool() as spool, Spool() as other:
         one = api.score(twice, traces, sink=spool)
         assert api.score(twice, traces, sink=other, jobs=3).summary == one.summary
+
+
+def test_parts_in_a_folder_are_gone_on_from(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    traces = native(tmp_path / "native.jsonl")
+    whole, folder = scored(traces), tmp_path / "parts"
+    assert scored(traces, parts=folder, jobs=2) == whole
+    written = sorted(folder.glob("*.part"))
+    manifest = json.loads((folder / "manifest.json").read_bytes())
+    assert {one["part"] for one in manifest["parts"]} == {path.name for path in written}
+    assert merged(written) == whole
+    written[0].unlink()
+    written[1].write_bytes(written[1].read_bytes()[:-5])
+    done = []
+    made = ScorePieces.process
+
+    def counted(work: ScorePieces, piece: SourceChunk) -> Any:
+        done.append(piece)
+        return made(work, piece)
+
+    monkeypatch.setattr(ScorePieces, "process", counted)
+    assert scored(traces, parts=folder) == whole
+    assert len(done) == 2

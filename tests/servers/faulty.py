@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from http.client import HTTPConnection
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import ClassVar, Literal, cast
+from typing import Literal, cast
 
 Fault = Literal["slow", "failing", "throttled", "truncated", "vanished", "forbidden", "replaced", "fine"]
 
@@ -41,7 +41,6 @@ class FaultyServer(ThreadingHTTPServer):
 
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
-    server_version: ClassVar[str] = "faulty"
 
     def handle_request(self) -> None:
         server = cast(FaultyServer, self.server)

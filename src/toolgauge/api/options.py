@@ -87,6 +87,8 @@ class ScoreOptions(TraceOptions, SuiteOptions, Selection):
     them, and a spool where trajectories are kept."""
     ray_address: str | None = None
     """The Ray cluster; default: that of RAY_ADDRESS, or else one that is started here."""
+    parts: PathLike | None = None
+    """A folder in which workers write what came of each piece of the input; what is there is not done again."""
     headline: bool = False
     """Also find what a report begins with: how the agents stand to each other, and what fails most."""
     scorers: Sequence[object] = ()

@@ -27,7 +27,7 @@ from toolgauge.version import VERSION
 from .pieces import PieceResult
 from .sharing import SourceChunk
 
-__all__ = ["PartHeader", "RunPart", "Shard", "check_parts", "encode_part", "open_part", "parse_shard"]
+__all__ = ["OpenPart", "PartHeader", "Shard", "check_parts", "encode_part", "open_part", "parse_shard"]
 
 MARK = b"toolgauge part\n"
 PART_VERSION = 1
@@ -91,7 +91,7 @@ class PartHeader(Struct, frozen=True, kw_only=True):
         return replace(found, created=created)
 
 
-class RunPart(NamedTuple):
+class OpenPart(NamedTuple):
     """A part that is open."""
 
     header: PartHeader
@@ -130,7 +130,7 @@ def _framed(data: bytes | memoryview) -> Iterator[bytes | memoryview]:
 
 
 @contextmanager
-def open_part(path: str) -> Iterator[RunPart]:
+def open_part(path: str) -> Iterator[OpenPart]:
     """Open a part, of which everything was checked.
 
     Raises:
@@ -146,7 +146,7 @@ def open_part(path: str) -> Iterator[RunPart]:
         size = _checked_size(path, stream)
         stream.seek(len(MARK))
         header = _decoded_header(path, _frame(stream, LARGEST_HEADER))
-        yield RunPart(header, _pieces(stream, size))
+        yield OpenPart(header, _pieces(stream, size))
 
 
 def _checked_size(path: str, stream: IO[bytes]) -> int:
@@ -239,8 +239,7 @@ def check_parts(paths: Sequence[str]) -> list[str]:
     missing = [number for number in range(1, of + 1) if number not in found]
     if missing:
         shown = ", ".join(map(str, missing[:10])) + (", ..." if len(missing) > 10 else "")
-        what = "part" if len(missing) == 1 else "parts"
-        raise UsageError(f"{what} {shown} of {of} are missing; make them with --shard, and name all parts")
+        raise UsageError(f"of {of} parts, these are missing: {shown}; make them with --shard, and name all parts")
     return [found[number][0] for number in sorted(found)]
 
 

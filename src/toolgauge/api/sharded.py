@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+import os
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -53,18 +54,36 @@ def score_with(made: Prepared, options: ScoreOptions, spool: Spool, advance: Adv
     Raises:
         ToolgaugeError: Something is wrong with a file, or no worker can be had.
     """
-    parts = RAY_PARTS if options.jobs == "ray" else options.jobs
+    # What is in a folder of parts must fit whoever goes on from it, with however many workers.
+    parts = RAY_PARTS if options.jobs == "ray" or options.parts is not None else options.jobs
     pieces = plan_pieces(made.sources, parts, options.input_format)
-    if len(pieces) < 2 and options.jobs != "ray":
+    if len(pieces) < 2 and options.jobs != "ray" and options.parts is None:
         return None
     assembly = Assembly(made.scoring, spool, advance)
-    for piece, result, lines in score_pieces(pieces, _work(made, options), _executor(options)):
+    for piece, result, lines in _results(pieces, made, options):
         if result.depends and len(pieces) > 1:
             spool.clear()
             advance(-assembly.found.report.read)
             return None
-        assembly.add(piece, result, [lines])
+        assembly.add(piece, result, lines)
     return assembly.finish()
+
+
+def _results(
+    pieces: Sequence[SourceChunk], made: Prepared, options: ScoreOptions
+) -> Iterator[tuple[SourceChunk, PieceResult, Iterable[bytes | memoryview]]]:
+    """What came of the pieces, straight from the workers or by way of a folder of parts."""
+    work, workers = _work(made, options), _executor(options)
+    if options.parts is None:
+        for piece, result, lines in score_pieces(pieces, work, workers):
+            yield piece, result, [lines]
+        return
+    from .part_folder import write_parts
+
+    header = _part_header(made, pieces, Shard(1, len(pieces)))
+    for path, _ in write_parts(pieces, work, header, os.fspath(options.parts), workers):
+        with open_part(path) as part:
+            yield from part.pieces
 
 
 @gc_paused()
@@ -98,7 +117,14 @@ def score_shard(
     if made.trajectories or any(str(source.path) == "-" for source in made.sources):
         raise UsageError("--shard takes a part of files; standard input cannot be read by several")
     pieces = plan_pieces(made.sources, shard.of, options.input_format)
-    header = PartHeader(
+    header = _part_header(made, pieces, shard)
+    mine = [pieces[place] for place in shard.slice(pieces)]
+    done = score_pieces(mine, _work(made, options), _executor(options))
+    return encode_part(header, _checked(done, report, advance, alone=len(pieces) == 1))
+
+
+def _part_header(made: Prepared, pieces: Sequence[SourceChunk], shard: Shard) -> PartHeader:
+    return PartHeader(
         run=encode_run_header(made.header),
         by=made.scoring.by,
         keep=made.scoring.keep,
@@ -107,9 +133,6 @@ def score_shard(
         pieces=len(pieces),
         plan=hashlib.sha256(msgspec.json.encode(pieces)).hexdigest(),
     )
-    mine = [pieces[place] for place in shard.slice(pieces)]
-    done = score_pieces(mine, _work(made, options), _executor(options))
-    return encode_part(header, _checked(done, report, advance, alone=len(pieces) == 1))
 
 
 def _checked(

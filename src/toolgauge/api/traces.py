@@ -172,12 +172,12 @@ def _selected(suite: Suite, options: ScoreOptions) -> tuple[Suite, dict[str, Jso
 
 def _share_work(made: Prepared, options: ScoreOptions, results: RunSink, advance: Advance) -> ScoredFiles | None:
     """Score in several processes, if there is enough to score; None where one process has to."""
-    if options.jobs == 1 or made.trajectories:
+    if (options.jobs == 1 and options.parts is None) or made.trajectories:
         return None
     spool = results if isinstance(results, Spool) else Spool() if options.keep == "none" else None
     if spool is None:
         return None
-    if options.jobs == "ray":
+    if options.jobs == "ray" or options.parts is not None:
         from .sharded import score_with
 
         return score_with(made, options, spool, advance)

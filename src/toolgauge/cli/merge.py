@@ -34,7 +34,7 @@ def command(
 ) -> int:
     """Make the run of PARTs that toolgauge score --shard has written, and show its report in any format.
 
-    All parts of one run are needed, in any order; the result is the one that toolgauge score comes to by itself.
+    All parts of one run are needed, in any order; the result is that of scoring everything at once.
 
     \b
     toolgauge score suite.yaml traces/ --shard 1/2 -o 1.part

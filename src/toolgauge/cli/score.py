@@ -80,6 +80,11 @@ class Jobs(click.ParamType[int | str]):
     help="The Ray cluster for --jobs ray; default: that of RAY_ADDRESS, or else one that is started here.",
 )
 @click.option(
+    "--parts",
+    metavar="FOLDER",
+    help="Have each worker write its parts to FOLDER, and go on from those that are there.",
+)
+@click.option(
     "--shard",
     metavar="K/N",
     help="Score only the K-th of N parts of TRACES, and write it with -o for toolgauge merge.",
