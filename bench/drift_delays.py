@@ -20,7 +20,7 @@ SERIES = 9
 """Of how many series the one that is looked at is; they share one false alarm a month."""
 LEARNED, AFTER = 28.0, 30.0
 """Days before the change and after it."""
-ALARMS = 0.54
+ALARMS = 0.48
 """How many false alarms a month the charts raise of all series together, as `alarms` measures."""
 QUIET = 30
 """On how many streams without change others are tuned."""
