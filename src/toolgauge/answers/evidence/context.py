@@ -61,6 +61,8 @@ class Label:
     families: frozenset[str]
     folded: frozenset[str]
     roles: frozenset[str]
+    order: tuple[str, ...]
+    """The stems as they follow each other; empty for signs and figures."""
 
 
 @lru_cache(maxsize=512)
@@ -74,6 +76,7 @@ def read_label(text: str) -> Label:
         frozenset(cue.role for cue in find_families(folded)),
         frozenset(folded),
         frozenset(cue.role for cue in find_cues(folded)),
+        tuple(stem(token.low) if token.kind == "word" else "" for token in tokens),
     )
 
 

@@ -46,7 +46,7 @@ class Nearness:
 
     def __init__(self, words: AnswerWords, asked: Question, subject: Topic, *, dated: bool) -> None:
         self.words, self.asked, self.subject, self.dated = words, asked, subject, dated
-        self.keys: tuple[Key, ...] = (*asked.measures, *asked.pairs)
+        self.keys: tuple[Key, ...] = (*asked.measures, *sorted(asked.pairs))
         self._wanted = frozenset(self.keys)
         self._first: dict[Key, int] | None = None
         self._fits: dict[str, float] = {}
@@ -87,16 +87,20 @@ class Nearness:
             ]
         for first, last, share in scopes:
             self._count(cover, self.words.stems[first:last], share)
-        self._count(cover, self._stems(context.heading) if context.heading else (), HEADING)
-        if context.label and not context.cell:
-            self._count(cover, self._stems(context.label), BEFORE)
+        self._count(cover, self._words_of(context.heading), HEADING)
+        if not context.cell:
+            self._count(cover, self._words_of(context.label), BEFORE)
         return cover
+
+    def _words_of(self, label: str) -> tuple[str, ...]:
+        """The stems of a label in their order, as the question has them."""
+        return tuple(map(self.asked.as_asked, read_label(label).order)) if label else ()
 
     def _stems(self, text: str) -> frozenset[str]:
         """The stems of a label, as the question has them."""
         return frozenset(map(self.asked.as_asked, read_label(text).stems))
 
-    def _count(self, cover: dict[Key, float], stems: Sequence[str] | frozenset[str], share: float) -> None:
+    def _count(self, cover: dict[Key, float], stems: Sequence[str], share: float) -> None:
         before = ""
         for word in stems:
             for meant in self.asked.acronyms.get(word, ()):
