@@ -13,8 +13,7 @@ PACKAGE = ROOT / "src" / "toolgauge"
 MODULES = sorted(PACKAGE.rglob("*.py"))
 
 MAX_MODULES = 395
-"""Without the rooms below, which have a module for each source, kind of evidence, page, series, or place that scores are
-sent to."""
+"""Without the rooms below, which have a module for each source, kind of evidence, page, series, or place to send to."""
 MAX_OF = {
     ("traces/formats", "traces/textcalls", "suites/formats"): 83,
     ("answers",): 60,

@@ -58,6 +58,7 @@ NO_MESSAGES = (
     "viewer/events.py",
     "viewer/guard.py",
     "viewer/pages.py",
+    "viewer/watching.py",
     "viewer/query.py",
     "watch/committing.py",  # what programs are answered that send traces
     "watch/otlp.py",

@@ -5,8 +5,8 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from tests.traces.formats.span_builders import BEGIN, TRACE
-from tests.traces.formats.spans.test_otel import ROOT, SPANS, otlp, printed, snake
+from tests.traces.formats.span_builders import BEGIN, TRACE, otlp
+from tests.traces.formats.spans.test_otel import ROOT, SPANS, printed, snake
 from tests.traces.formats.spoiling import read_whole
 from toolgauge.core import JsonValue, Trajectory
 from toolgauge.traces.formats import built_in
@@ -36,19 +36,20 @@ def test_spans_in_every_layout_keep_their_ids_and_times(records: list[JsonValue]
 
 
 def test_the_full_reader_keeps_what_the_fast_one_keeps() -> None:
-    failing = {**ROOT, "status": {"code": 2, "message": "gone"}}
+    failing: JsonValue = {**ROOT, "status": {"code": 2, "message": "gone"}}
     assert whole("otel", otlp(*SPANS[:-1], failing)).meta == whole("otel", otlp(*SPANS)).meta
 
 
 def test_openinference_spans_keep_the_session() -> None:
-    attributes = [
+    attributes: list[JsonValue] = [
         {"key": "openinference.span.kind", "value": {"stringValue": "TOOL"}},
         {"key": "session.id", "value": {"stringValue": "s1"}},
         {"key": "tool.name", "value": {"stringValue": "get_weather"}},
         {"key": "input.value", "value": {"stringValue": "{}"}},
         {"key": "output.value", "value": {"stringValue": "31"}},
     ]
-    span: JsonValue = {**SPANS[1], "parentSpanId": "", "attributes": [*attributes]}
+    assert isinstance(SPANS[1], dict)
+    span: JsonValue = {**SPANS[1], "parentSpanId": "", "attributes": attributes}
     found = whole("openinference", otlp(span))
     assert found.meta == {"trace_id": TRACE, "span_id": TOOLS[0], "session_id": "s1", "started_at": BEGIN / 1e6 + 12}
     assert [call.span_id for call in found.calls] == [TOOLS[0]]
@@ -56,7 +57,7 @@ def test_openinference_spans_keep_the_session() -> None:
 
 def test_langfuse_observations() -> None:
     tool: JsonValue = {"id": "o1", "traceId": "t1", "type": "TOOL", "name": "f", "startTime": MOMENT, "input": {"a": 1}}
-    trace: JsonValue = {"id": "t1", "sessionId": "s1", "timestamp": MOMENT, "input": "?", "output": "!"}
+    trace: dict[str, JsonValue] = {"id": "t1", "sessionId": "s1", "timestamp": MOMENT, "input": "?", "output": "!"}
     found = whole("langfuse", {**trace, "observations": [tool]})
     assert found.meta == {"trace_id": "t1", "session_id": "s1", "started_at": MOMENT_MS}
     assert [(call.span_id, call.started_ms) for call in found.calls] == [("o1", 0.0)]
