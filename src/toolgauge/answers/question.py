@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise
 
 from toolgauge.core import nfc
@@ -87,13 +87,26 @@ class Question:
     roles: frozenset[str] = frozenset()
     families: frozenset[str] = frozenset()
     """The members of families it names, such as the selling price."""
-    figures: frozenset[str] = frozenset()
-    """Figures as they are written in it."""
-    numbers: frozenset[float] = frozenset()
-    """Numbers that it gives."""
-    acronyms: Mapping[str, tuple[str, ...]] = field(default_factory=dict, compare=False)
-    """The stems that letters stand for, such as LNST for `lợi nhuận sau thuế`."""
     text: str = ""
+    locale: Locale = "vi"
+
+    @cached_property
+    def numbers(self) -> frozenset[float]:
+        """Numbers that it gives."""
+        return frozenset(bound for found in find_numbers(self.text, self.locale) for bound in found.readings[0])
+
+    @cached_property
+    def figures(self) -> frozenset[str]:
+        """Figures as they are written in it, and small numbers that are written as words."""
+        tokens = tokenise(self.text)
+        written = {token.text for token in tokens if token.kind == "figure"}
+        spelled = {f"{number:g}" for number in self.numbers if 0 < number < MOST_SPELLED}
+        return _ordinals([fold_word(token.low) for token in tokens]) | written | spelled
+
+    @cached_property
+    def acronyms(self) -> Mapping[str, tuple[str, ...]]:
+        """The stems that letters stand for, such as LNST for `lợi nhuận sau thuế`."""
+        return _acronyms(tokenise(self.text))
 
     @cached_property
     def _endings(self) -> dict[str, str]:
@@ -119,6 +132,7 @@ class Question:
         return tuple(found.readings[0] for found in self.dates if found.readings)
 
 
+@lru_cache(maxsize=8192)
 def stem(word: str) -> str:
     """A folded word without the ending that English words take."""
     if len(word) > 4 and word.isascii():
@@ -244,7 +258,6 @@ def read_question(text: str | None, locale: Locale | None, now: date | None) -> 
         for token in tokens
     ]
     style: Locale = locale or "vi"
-    numbers = frozenset(bound for found in find_numbers(text, style) for bound in found.readings[0])
     dates = find_dates(text, style, now)
     opening = [index == 0 or tokens[index - 1].low in ".!?:" for index in range(len(tokens))]
     names = entities_of(tokens, opening)
@@ -263,12 +276,8 @@ def read_question(text: str | None, locale: Locale | None, now: date | None) -> 
         relative=frozenset(text[found.start : found.end].lower() for found in dates if found.relative),
         roles=frozenset(cue.role for cue in find_asked(plain)),
         families=frozenset(cue.role for cue in find_families(plain)),
-        figures=frozenset(token.text for token in tokens if token.kind == "figure")
-        | _ordinals(folded)
-        | {f"{number:g}" for number in numbers if 0 < number < MOST_SPELLED},
-        numbers=numbers,
-        acronyms=_acronyms(tokens),
         text=text,
+        locale=style,
     )
 
 
