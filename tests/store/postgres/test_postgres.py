@@ -274,6 +274,7 @@ def test_who_was_silent_for_too_long_keeps_nothing_that_others_took_over(
         with pytest.raises(TrialTaken, match="taken over by another process"):
             slow.save(several[0])
         slow.heartbeat()
+        assert first.claim(1, plan) == [], "it is at it already"
         slow.save(several[1])  # which nobody had taken over yet
         assert not queue.left()
         assert one.info(slow.id).finished == 2

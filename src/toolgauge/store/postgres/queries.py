@@ -50,15 +50,15 @@ SAVE_LEASED = (
 )
 """The same for a trial of a plan, which is kept by whoever finishes it first, unless another has it by now."""
 
-CLAIM = f"""
-    WITH {UNHURRIED}, free AS (
+CLAIM = """
+    WITH free AS (
         SELECT run, agent, case_id, trial FROM trials WHERE run = %(run)s AND NOT done AND worker IS NULL
         ORDER BY place LIMIT %(most)s FOR UPDATE SKIP LOCKED
     )
-    UPDATE trials SET worker = %(worker)s, tries = tries + 1 FROM free, unhurried
+    UPDATE trials SET worker = %(worker)s, tries = tries + 1 FROM free
     WHERE (trials.run, trials.agent, trials.case_id, trials.trial) = (free.run, free.agent, free.case_id, free.trial)
     RETURNING place, trials.agent, trials.case_id, trials.trial, tries
-"""  # noqa: S608 - names of ours
+"""
 
 JOURNAL = f"""
     WITH {UNHURRIED}

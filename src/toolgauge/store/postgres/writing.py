@@ -190,6 +190,8 @@ class PostgresQueue:
         if not rows:
             mine = self._database.execute(MINE, (self._key, self._worker))
             rows = [row for row in mine if row[1:4] not in having][:most]
+        # What others took from this process, and gave back, it has again, and is at it already.
+        rows = [row for row in rows if row[1:4] not in having]
         return [
             ((agent, case, trial), self._begun(agent, case, trial) if tries > 1 else None)
             for _, agent, case, trial, tries in sorted(rows)
