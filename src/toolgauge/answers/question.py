@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property, lru_cache
 from itertools import pairwise
@@ -70,25 +70,46 @@ class Question:
     """Its words that say something, folded, each once."""
     pairs: frozenset[tuple[str, str]] = frozenset()
     """Neighbouring words of it, folded."""
-    counted: frozenset[str] = frozenset()
-    """The stems of what is to be counted, as `people` in `how many people`."""
     measures: tuple[str, ...] = ()
     """Those of its words that are no names."""
     entities: frozenset[str] = frozenset()
     """The folded words of names in it."""
     dates: tuple[DateFound, ...] = ()
     """When it asks about."""
-    tags: frozenset[tuple[str, str]] = frozenset()
-    """Words with the number or letter that tells which one is meant: `oven A`, `chuyền 4`."""
-    codes: frozenset[str] = frozenset()
-    """Identifiers with figures: `INC-3391`, `SE1`."""
     relative: frozenset[str] = frozenset()
     """Words that count from today, as they are written in it."""
-    roles: frozenset[str] = frozenset()
-    families: frozenset[str] = frozenset()
-    """The members of families it names, such as the selling price."""
     text: str = ""
     locale: Locale = "vi"
+    tokens: tuple[Token, ...] = field(default=(), compare=False, repr=False)
+    plain: tuple[str, ...] = field(default=(), compare=False, repr=False)
+    """Its words, folded; empty for those of names."""
+
+    # The rest is looked for when somebody asks: no type of answer needs all of it.
+
+    @cached_property
+    def counted(self) -> frozenset[str]:
+        """The stems of what is to be counted, as `people` in `how many people`."""
+        return frozenset(_counted(self.tokens))
+
+    @cached_property
+    def tags(self) -> frozenset[tuple[str, str]]:
+        """Words with the number or letter that tells which one is meant: `oven A`, `chuyền 4`."""
+        return frozenset(all_tags_of(self.tokens))
+
+    @cached_property
+    def codes(self) -> frozenset[str]:
+        """Identifiers with figures: `INC-3391`, `SE1`."""
+        return codes_of(self.text)
+
+    @cached_property
+    def roles(self) -> frozenset[str]:
+        """Roles of values that it asks for, such as a change."""
+        return frozenset(cue.role for cue in find_asked(self.plain))
+
+    @cached_property
+    def families(self) -> frozenset[str]:
+        """The members of families it names, such as the selling price."""
+        return frozenset(cue.role for cue in find_families(self.plain))
 
     @cached_property
     def numbers(self) -> frozenset[float]:
@@ -98,15 +119,14 @@ class Question:
     @cached_property
     def figures(self) -> frozenset[str]:
         """Figures as they are written in it, and small numbers that are written as words."""
-        tokens = tokenise(self.text)
-        written = {token.text for token in tokens if token.kind == "figure"}
+        written = {token.text for token in self.tokens if token.kind == "figure"}
         spelled = {f"{number:g}" for number in self.numbers if 0 < number < MOST_SPELLED}
-        return _ordinals([fold_word(token.low) for token in tokens]) | written | spelled
+        return _ordinals([fold_word(token.low) for token in self.tokens]) | written | spelled
 
     @cached_property
     def acronyms(self) -> Mapping[str, tuple[str, ...]]:
         """The stems that letters stand for, such as LNST for `lợi nhuận sau thuế`."""
-        return _acronyms(tokenise(self.text))
+        return _acronyms(self.tokens)
 
     @cached_property
     def _endings(self) -> dict[str, str]:
@@ -265,19 +285,16 @@ def read_question(text: str | None, locale: Locale | None, now: date | None) -> 
     plain = ["" if index in named else word for index, word in enumerate(folded)]
     rival = next((index for index, word in enumerate(folded) if word in RIVALS), len(folded))
     return Question(
-        counted=frozenset(_counted(tokens)),
         measures=_measures(tokens, ["" if index in named else word for index, word in enumerate(stems)]),
         words=tuple(dict.fromkeys(word for word in stems if word)),
         pairs=frozenset((one, two) for one, two in pairwise(stems) if one and two),
         entities=frozenset(folded[index] for index in named if index < rival),
         dates=tuple(dates),
-        tags=frozenset(all_tags_of(tokens)),
-        codes=codes_of(text),
         relative=frozenset(text[found.start : found.end].lower() for found in dates if found.relative),
-        roles=frozenset(cue.role for cue in find_asked(plain)),
-        families=frozenset(cue.role for cue in find_families(plain)),
         text=text,
         locale=style,
+        tokens=tuple(tokens),
+        plain=tuple(plain),
     )
 
 

@@ -198,7 +198,9 @@ ASKED_CHANGE = (
 CONTRASTS = folded_set("but however nhưng song although though whereas while yet tuy dù actually actual thực")
 FAMILY_TEXT = """
 mua, mua vào, buy, buying, bid, bought, purchase; bán, bán ra, sell, selling, ask, sold, offer
-mở cửa, open, opening, opened; đóng cửa, close, closing, closed; cao nhất, high, highest, maximum, tối đa
+mở cửa, open, opening, opened; đóng cửa, chốt phiên, kết phiên, close, closing, closed
+; cao nhất, high, highest, maximum, tối đa
+; khối lượng khớp lệnh, khối lượng giao dịch, khớp lệnh, volume, trading volume
 ; thấp nhất, low, lowest, minimum, tối thiểu; trung bình, bình quân, average, mean; trung vị, median; tham chiếu
 gộp, gross, trước thuế, before tax, pre - tax, pretax, chưa thuế, chưa gồm thuế, excluding tax, chưa gồm vat
 , chưa vat, subtotal, tạm tính
