@@ -127,7 +127,7 @@ def test_json_is_an_object_and_csv_a_table(name: str) -> None:
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-@pytest.mark.parametrize("name", [name for name in DOCUMENTS if name not in ("run", "published")])
+@pytest.mark.parametrize("name", [name for name in DOCUMENTS if name not in ("run", "published", "case")])
 def test_a_page_is_whole_plain_and_says_its_language(name: str, lang: Lang) -> None:
     shown = drawn(name, "html", lang)
     page = Page(shown)

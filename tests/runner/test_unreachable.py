@@ -53,8 +53,10 @@ def test_a_run_in_which_every_case_erred_says_why_in_a_line(tmp_path: Path) -> N
     code, output, errors = command(tmp_path, "suite.json", "--agent", f"{SAMPLES}:raises_always", "--allow-code")
     assert code == 3
     assert "3 error" in output
+    lines = Path(__file__).with_name("sample_agents.py").read_text(encoding="utf-8").splitlines()
+    (place,) = (number for number, line in enumerate(lines, 1) if "this agent always raises" in line)
     assert [line for line in errors.splitlines() if line.startswith("Error: ")] == [
-        "Error: every case ended in error: ValueError: this agent always raises (sample_agents.py:158)"
+        f"Error: every case ended in error: ValueError: this agent always raises (sample_agents.py:{place})"
     ]
 
 

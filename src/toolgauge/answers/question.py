@@ -70,63 +70,30 @@ class Question:
     """Its words that say something, folded, each once."""
     pairs: frozenset[tuple[str, str]] = frozenset()
     """Neighbouring words of it, folded."""
+    counted: frozenset[str] = frozenset()
+    """The stems of what is to be counted, as `people` in `how many people`."""
     measures: tuple[str, ...] = ()
     """Those of its words that are no names."""
     entities: frozenset[str] = frozenset()
     """The folded words of names in it."""
     dates: tuple[DateFound, ...] = ()
     """When it asks about."""
+    tags: frozenset[tuple[str, str]] = frozenset()
+    """Words with the number or letter that tells which one is meant: `oven A`, `chuyền 4`."""
+    codes: frozenset[str] = frozenset()
+    """Identifiers with figures: `INC-3391`, `SE1`."""
     relative: frozenset[str] = frozenset()
     """Words that count from today, as they are written in it."""
+    roles: frozenset[str] = frozenset()
+    families: frozenset[str] = frozenset()
+    """The members of families it names, such as the selling price."""
+    figures: frozenset[str] = frozenset()
+    """Figures as they are written in it."""
+    numbers: frozenset[float] = frozenset()
+    """Numbers that it gives."""
+    acronyms: Mapping[str, tuple[str, ...]] = field(default_factory=dict, compare=False)
+    """The stems that letters stand for, such as LNST for `lợi nhuận sau thuế`."""
     text: str = ""
-    locale: Locale = "vi"
-    tokens: tuple[Token, ...] = field(default=(), compare=False, repr=False)
-    plain: tuple[str, ...] = field(default=(), compare=False, repr=False)
-    """Its words, folded; empty for those of names."""
-
-    # The rest is looked for when somebody asks: no type of answer needs all of it.
-
-    @cached_property
-    def counted(self) -> frozenset[str]:
-        """The stems of what is to be counted, as `people` in `how many people`."""
-        return frozenset(_counted(self.tokens))
-
-    @cached_property
-    def tags(self) -> frozenset[tuple[str, str]]:
-        """Words with the number or letter that tells which one is meant: `oven A`, `chuyền 4`."""
-        return frozenset(all_tags_of(self.tokens))
-
-    @cached_property
-    def codes(self) -> frozenset[str]:
-        """Identifiers with figures: `INC-3391`, `SE1`."""
-        return codes_of(self.text)
-
-    @cached_property
-    def roles(self) -> frozenset[str]:
-        """Roles of values that it asks for, such as a change."""
-        return frozenset(cue.role for cue in find_asked(self.plain))
-
-    @cached_property
-    def families(self) -> frozenset[str]:
-        """The members of families it names, such as the selling price."""
-        return frozenset(cue.role for cue in find_families(self.plain))
-
-    @cached_property
-    def numbers(self) -> frozenset[float]:
-        """Numbers that it gives."""
-        return frozenset(bound for found in find_numbers(self.text, self.locale) for bound in found.readings[0])
-
-    @cached_property
-    def figures(self) -> frozenset[str]:
-        """Figures as they are written in it, and small numbers that are written as words."""
-        written = {token.text for token in self.tokens if token.kind == "figure"}
-        spelled = {f"{number:g}" for number in self.numbers if 0 < number < MOST_SPELLED}
-        return _ordinals([fold_word(token.low) for token in self.tokens]) | written | spelled
-
-    @cached_property
-    def acronyms(self) -> Mapping[str, tuple[str, ...]]:
-        """The stems that letters stand for, such as LNST for `lợi nhuận sau thuế`."""
-        return _acronyms(self.tokens)
 
     @cached_property
     def _endings(self) -> dict[str, str]:
@@ -278,6 +245,7 @@ def read_question(text: str | None, locale: Locale | None, now: date | None) -> 
         for token in tokens
     ]
     style: Locale = locale or "vi"
+    numbers = frozenset(bound for found in find_numbers(text, style) for bound in found.readings[0])
     dates = find_dates(text, style, now)
     opening = [index == 0 or tokens[index - 1].low in ".!?:" for index in range(len(tokens))]
     names = entities_of(tokens, opening)
@@ -285,16 +253,23 @@ def read_question(text: str | None, locale: Locale | None, now: date | None) -> 
     plain = ["" if index in named else word for index, word in enumerate(folded)]
     rival = next((index for index, word in enumerate(folded) if word in RIVALS), len(folded))
     return Question(
+        counted=frozenset(_counted(tokens)),
         measures=_measures(tokens, ["" if index in named else word for index, word in enumerate(stems)]),
         words=tuple(dict.fromkeys(word for word in stems if word)),
         pairs=frozenset((one, two) for one, two in pairwise(stems) if one and two),
         entities=frozenset(folded[index] for index in named if index < rival),
         dates=tuple(dates),
+        tags=frozenset(all_tags_of(tokens)),
+        codes=codes_of(text),
         relative=frozenset(text[found.start : found.end].lower() for found in dates if found.relative),
+        roles=frozenset(cue.role for cue in find_asked(plain)),
+        families=frozenset(cue.role for cue in find_families(plain)),
+        figures=frozenset(token.text for token in tokens if token.kind == "figure")
+        | _ordinals(folded)
+        | {f"{number:g}" for number in numbers if 0 < number < MOST_SPELLED},
+        numbers=numbers,
+        acronyms=_acronyms(tokens),
         text=text,
-        locale=style,
-        tokens=tuple(tokens),
-        plain=tuple(plain),
     )
 
 

@@ -20,7 +20,6 @@ PATTERN = re.compile(
     r"|(?P<word>[^\W\d_]+)"
     r"|(?P<sign>[^\s*`_])"
 )
-KINDS: dict[str, Kind] = {"figure": "figure", "word": "word", "sign": "sign"}
 
 
 class Token(NamedTuple):
@@ -38,13 +37,14 @@ class Token(NamedTuple):
 
 def tokenise(text: str) -> list[Token]:
     """The tokens of a text that is in normal form C, in order; white space is dropped."""
-    tokens = []
+    tokens: list[Token] = []
+    append, make = tokens.append, tuple.__new__  # a tenth of the time of reading an answer goes by here
     last = 0
     for match in PATTERN.finditer(text):
         start, end = match.span()
-        piece = match.group()
-        kind = KINDS[match.lastgroup or "sign"]
-        tokens.append(Token(kind, piece, piece.lower(), start, end, "\n" in text[last:start]))
+        piece = text[start:end]
+        line = start != last and "\n" in text[last:start]
+        append(make(Token, (match.lastgroup, piece, piece.lower(), start, end, line)))
         last = end
     return tokens
 

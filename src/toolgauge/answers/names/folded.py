@@ -51,7 +51,7 @@ def fold_words(text: str, locale: Locale | None, *, ignore_tones: bool, keep_art
     starts: dict[int, int] = {}
     ends: dict[int, int] = {}
     spaced: set[int] = set()
-    length = 0
+    length = end = 0
     for match in WORD.finditer(text):
         word = match.group()
         if (
@@ -61,13 +61,14 @@ def fold_words(text: str, locale: Locale | None, *, ignore_tones: bool, keep_art
             and _goes_on(text, match)
         ):
             continue
-        if spans and text[spans[-1][1] : match.start()] == " ":
+        start = match.start()
+        if spans and start == end + 1 and text[end] == " ":
             spaced.add(length)
         elif spans:
-            marks = "".join(PUNCTUATION.findall(text, spans[-1][1], match.start()))
+            marks = "".join(PUNCTUATION.findall(text, end, start))
             if not marks:
                 spaced.add(length)
-            elif word[0].isdigit() and text[spans[-1][1] - 1].isdigit():
+            elif word[0].isdigit() and text[end - 1].isdigit():
                 pieces.append(marks.translate(DASHES))
                 length += len(marks)
         folded = fold(word)
@@ -75,7 +76,8 @@ def fold_words(text: str, locale: Locale | None, *, ignore_tones: bool, keep_art
         length += len(folded)
         ends[length] = len(spans)
         pieces.append(folded)
-        spans.append(match.span())
+        end = match.end()
+        spans.append((start, end))
     return FoldedWords("".join(pieces), starts, ends, tuple(starts), tuple(spans), frozenset(spaced), frozenset(pieces))
 
 

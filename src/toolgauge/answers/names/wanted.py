@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from toolgauge.locale import Token, fold_word
+from toolgauge.locale import Token, fold_word, tokenise
 
 from ..question import Question, stem
 from .offices import find_offices
@@ -163,7 +163,7 @@ def read_wanted(asked: Question) -> WantedName:
     text = asked.text
     if not text:
         return WantedName()
-    tokens = asked.tokens
+    tokens = tokenise(text)
     folded = [fold_word(token.low) for token in tokens]
     concepts = find_concepts(folded)
     covered = {index for said in concepts for index in range(said.first, said.last)}

@@ -61,8 +61,8 @@ class SqliteLines:
             some = found[begin : begin + MAX_AT_ONCE]
             query = f"SELECT key, line FROM trajectories WHERE key IN ({', '.join('?' * len(some))}) ORDER BY key"  # noqa: S608
             with self._reading() as connection:
-                rows = [(key, blob(line)) for key, line in connection.execute(query, some)]
-            yield from rows
+                for key, line in connection.execute(query, some):
+                    yield key, blob(line)
 
     def line(self, number: int) -> bytes | None:
         """The line of that number; None: it is not there any more."""
