@@ -32,7 +32,10 @@ __all__ = ["PreparedProcess"]
 
 NOT_BEFOREHAND = ("toolgauge.__main__", "toolgauge.pytest_plugin")
 
-OPTIONAL = ("dateparser", "httpx2", "mcp", "numpy", "pydantic_ai", "zstandard")
+OPTIONAL = (
+    *("dateparser", "httpx2", "mcp", "numpy", "obstore", "openpyxl", "psycopg", "psycopg_pool", "pyarrow"),
+    *("pydantic_ai", "ray", "zstandard"),
+)
 """Libraries of the extras: large, and not needed by most commands."""
 
 

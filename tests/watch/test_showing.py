@@ -8,9 +8,9 @@ import runpy
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
-from starlette.testclient import TestClient
 
 from tests.cli.running import toolgauge
 from toolgauge.catalogue import words_of
@@ -19,6 +19,9 @@ from toolgauge.viewer.app import make_app
 from toolgauge.viewer.guard import Guard
 from toolgauge.watch import WatchState
 from toolgauge.watch.showing import show_watch
+
+if TYPE_CHECKING:
+    from starlette.testclient import TestClient
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "watch.md"
@@ -44,6 +47,8 @@ def week(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def page(week: Path, tmp_path: Path) -> Iterator[TestClient]:
+    from starlette.testclient import TestClient  # which needs a library of the group deep
+
     state = tmp_path / "watch.db"
     shutil.copy(week / ".toolgauge" / "watch.db", state)
     with Library(str(tmp_path / "none.db"), may_be_empty=True) as library:
@@ -76,6 +81,7 @@ def test_the_pictures_are_those_of_the_example(week: Path) -> None:
         assert path.read_text(encoding="utf-8") == drawn
 
 
+@pytest.mark.deep
 def test_the_page_shows_alarms_series_with_limits_and_leads_to_traces(page: TestClient) -> None:
     html = page.get("/watch?lang=en").text
     assert "5 open alarms" in html
@@ -88,6 +94,7 @@ def test_the_page_shows_alarms_series_with_limits_and_leads_to_traces(page: Test
     assert page.get("/watch?lang=vi").text.count("báo động chưa xử lý") == 1
 
 
+@pytest.mark.deep
 def test_what_is_shown_of_a_trace_is_text(page: TestClient, tmp_path: Path) -> None:
     state = WatchState(str(tmp_path / "watch.db"))
     evil = b'{"calls": [{"tool": "<script>alert(1)</script>"}], "input": "<b>x"}'

@@ -57,6 +57,7 @@ def fold_words(text: str, locale: Locale | None, *, ignore_tones: bool, keep_art
         if (
             not keep_articles
             and len(word) <= LONGEST_ARTICLE
+            and word.lower() in ARTICLES
             and _is_article(word, locale, first=not spans)
             and _goes_on(text, match)
         ):
