@@ -39,7 +39,7 @@ lock:  ## Resolve the dependencies anew (needs uv); every lock file has the same
 	$(LOCK) --group deep -o requirements/deep.lock
 	$(LOCK) --group test -c requirements/deep.lock -o requirements/test.lock
 	$(LOCK) -c requirements/deep.lock -o requirements/run.lock
-	$(subst pyproject.toml,,$(LOCK)) --group servers -o requirements/servers.lock
+	$(subst pyproject.toml,,$(LOCK)) --no-strip-extras --group servers -o requirements/servers.lock
 
 clean:
 	rm -rf .venv
