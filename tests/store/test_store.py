@@ -127,7 +127,8 @@ def test_nothing_that_was_saved_is_lost_when_the_process_is_killed(store_address
         process.stdout.close()
         with open_store(path) as store:
             info = store.find("latest")
-            assert info.state == "running"
+            # What it says fits into the pipe, so that it may be done before anybody has read that.
+            assert info.state == "running" or (info.state, info.finished) == ("finished", 500)
             assert info.held_by is None
             kept = [one.trajectory.case for one in store.open_run(info.id)]
             assert len(kept) == len(set(kept))
