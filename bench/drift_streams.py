@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -20,7 +20,7 @@ TOOLS = ("search", "read", "write", "list", "mail", "book", "sum", "rare")
 SHARES = (0.30, 0.20, 0.15, 0.12, 0.10, 0.08, 0.04, 0.01)
 ERRORS = ("timeout", "schema", "denied", "quota")
 ODD = 0.002
-Array = np.ndarray[Any, np.dtype[Any]]
+Array: TypeAlias = Any  # an array of numpy, which need not be there for types to be checked
 _BY_HOUR = 2 * np.pi / DAY
 
 
