@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import gc
 import inspect
 import json
 import sys
@@ -27,6 +28,7 @@ QUESTION = "Doanh thu năm 2025 của FPT là bao nhiêu tỷ đồng?"
 
 def work(paths: list[Path]) -> None:
     """Score everything with the toolgauge that is imported, and print the seconds an answer."""
+    gc.disable()  # as it is while traces are scored
     asks = "question" in inspect.signature(prepare).parameters
     taken: dict[str, float] = {}
     items = [json.loads(line) for path in paths for line in path.read_text(encoding="utf-8").splitlines()]
@@ -36,6 +38,7 @@ def work(paths: list[Path]) -> None:
         for item in wanted:
             more = {"question": item["question"]} if asks else {}
             scorers.append(prepare(item["answer"], locale=item["locale"], now=item.get("now"), **more))
+        gc.collect()
         started = time.process_time()
         for scorer, item in zip(scorers, wanted, strict=True):
             scorer(item["output"])

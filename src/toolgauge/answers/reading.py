@@ -395,6 +395,8 @@ class Surroundings:
 def _asides(text: str) -> list[tuple[int, int]]:
     """The places in round brackets, outermost ones."""
     found: list[tuple[int, int]] = []
+    if "(" not in text:
+        return found
     begin, depth = 0, 0
     for match in re.finditer(r"[()\n]", text):
         sign = match.group()
