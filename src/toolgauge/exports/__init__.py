@@ -1,6 +1,6 @@
 """Scores for other systems: evaluations of traces, sent to where the traces are, or written as a table.
 
-What a trajectory has to say elsewhere is in `evaluation.py`; how each system is told is in a module of its name.
+What a trajectory has to say elsewhere is in `evaluation.py`; how it is sent to each system is in a module of its name.
 """
 
 from __future__ import annotations

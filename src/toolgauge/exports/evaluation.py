@@ -1,4 +1,4 @@
-"""What is told of a trajectory elsewhere: one value, of one metric, about one trace.
+"""What is reported of a trajectory elsewhere: one value, of one metric, about one trace.
 
 An evaluation has an id that depends on what it is about and on nothing else, so that it counts once however often it is
 sent, and takes the place of what was said before when a trace is scored again.

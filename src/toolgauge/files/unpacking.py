@@ -27,7 +27,7 @@ MAX_RATIO = 500
 """How many times as large as it is stored a file may become. Logs become ten to thirty times as large."""
 
 ALWAYS_ALLOWED = 256 * 1024 * 1024
-"""Up to so many bytes nobody asks for the ratio."""
+"""Up to this many bytes the ratio is not checked."""
 
 PIECE = 16 * 1024
 ZSTD_PIECE = 2 * 1024

@@ -15,7 +15,7 @@ from .database import Database
 __all__ = ["CHANNEL", "Listener"]
 
 CHANNEL = "toolgauge_runs"
-"""On which the server is told the ids of runs to which something happened."""
+"""The channel on which the ids of runs that have changed are sent."""
 
 LISTEN_SECONDS = 0.5
 """So often the listener looks whether anybody is still interested."""
