@@ -46,8 +46,8 @@ def main() -> None:
         "parts",
         nargs="*",
         metavar="PART",
-        help="scoring, startup, running, transport, hostile, peers, infoseek, comparing, converting, pages;"
-        " default: all",
+        help="scoring, startup, running, transport, hostile, peers, infoseek, comparing, converting, pages,"
+        " viewer; default: all",
     )
     options = parser.parse_args()
     makers: dict[str, Callable[[], Part | None]] = {
