@@ -40,7 +40,7 @@ def test_the_demo_compares_four_agents_by_difficulty_and_says_what_answered(show
     for agent in AGENTS:
         (line,) = re.findall(rf"^{agent} +\d.*$", printed, re.M)
         assert re.match(rf"{agent} +92 +\d+% \(\d+–\d+%\)", line)
-    assert len(re.findall(r"^First to mend: ", printed, re.M)) == 1
+    assert len(re.findall(r"^Fix first: ", printed, re.M)) == 1
     conclusion = printed.split("\nConclusion: ")[1]
     assert "passes" in conclusion
     assert conclusion.index("Where to look next\n  toolgauge compare demo@latest\n") > 0

@@ -68,7 +68,7 @@ def made_store(path: Path, finance: Run) -> Iterator[dict[str, str]]:
             found[name] = _kept(store, run, name, f"2026-11-{number + 1:02d}T03:00:00+00:00", model=model)
         found["finance"] = _kept(store, finance, "vn-finance", "2026-11-12T09:30:00+00:00", model="lexical-1")
         # One that is still being made.
-        header = msgspec.structs.replace(finance.header, created="2026-11-14T08:00:00+00:00")
+        header = msgspec.structs.replace(finance.header, created="2026-11-14T08:00:00+00:00", notes=())
         writer = store.begin(header, 368, name="in progress")
         for item, _ in zip(finance.scored, range(150), strict=False):
             writer.save(item)
@@ -190,7 +190,7 @@ def _all(pictures: Pictures, viewer: Viewer, runs: dict[str, str], pages: Any) -
         ("file-case", pages.finance, "case/d23"),
         ("file-two-runs", pages.two, "run"),
         ("file-hostile", pages.hostile, "run"),
-        ("file-hostile-case", pages.hostile, "cases"),
+        ("file-hostile-case", pages.hostile, f"case/{quote(pages.hostile_run.header.suite.cases[0].id, safe='')}"),
     ):
         pictures.take(name, f"{path.as_uri()}#{place}")
 

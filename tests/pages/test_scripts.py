@@ -74,7 +74,7 @@ def test_every_text_that_scripts_look_up_is_there(lang: str) -> None:
         "page.line.": lines,
         "page.step.": ("same", "arguments", "only_a", "only_b"),
         "page.part.": ("same", "arguments", "only_a", "only_b", "other", "a", "b"),
-        "page.change.": ("broken", "mended", "flaky", "unchanged"),
+        "page.change.": ("broken", "fixed", "flaky", "unchanged"),
         "page.review.": ("right", "wrong", "gold_is_wrong"),
         "page.filter.": ("agent", "tool", "issue"),
     }

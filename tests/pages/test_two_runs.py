@@ -34,13 +34,13 @@ def run_of(**cases: str) -> Run:
     ("before", "after", "kind"),
     [
         ("p", "f", "broken"),
-        ("f", "p", "mended"),
+        ("f", "p", "fixed"),
         ("ppp", "fff", "broken"),
         ("ppp", "pff", "broken"),
         ("ppp", "ppf", "flaky"),
         ("pfp", "fpf", "flaky"),
         ("ppf", "fff", "broken"),
-        ("fff", "fpp", "mended"),
+        ("fff", "fpp", "fixed"),
         ("pf", "pp", "flaky"),
         ("ppp", "ppp", "unchanged"),
         ("fff", "fff", "unchanged"),
@@ -66,7 +66,7 @@ def test_the_command_makes_the_page_with_the_names_of_the_files(tmp_path: Path) 
     page = blocks(done.stdout)[0]["run"]
     assert (page["differences"]["first"], page["differences"]["second"]) == ("before", "after")
     assert page["sentences"]["en"][0].startswith("calm is worse than before: it passed 78% instead of 100%")
-    names = ["calm (before)", "bold (before)", "calm (after)", "bold (after)"]
+    names = ["calm (before)", "calm (after)", "bold (before)", "bold (after)"]
     assert [agent["name"] for agent in page["agents"]] == names
     plain = command("compare", *two, "--format", "html", "--table", "pass_rate", cwd=tmp_path)
     assert "<script" not in plain.stdout

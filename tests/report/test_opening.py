@@ -44,7 +44,7 @@ def head(run: Run, lang: Lang = "en") -> list[list[str]]:
 def test_one_agent_has_its_pass_rate_with_an_interval() -> None:
     first, second, third = opened(run_of({"a": 6}))
     assert first == "a passed 6 of 24 (25%, 95% CI 12–45%)."
-    assert second == "First to mend: right is not called: wrong is called in its place (18 of 18 that did not pass)."
+    assert second == "Fix first: right is not called: wrong is called in its place (18 of 18 that did not pass)."
     assert third == "All 24 that were planned were run and measured."
 
 
@@ -106,14 +106,14 @@ def test_what_was_cancelled_is_not_among_what_did_not_pass() -> None:
     told = [Trajectory("a", "m"), Trajectory("b", "m", state="cancelled"), Trajectory("c", "m", state="not_run")]
     first, mend, unmeasured = opened(api.score(Suite("s", cases), told, headline=True))
     assert first.startswith("m passed 0 of 3")
-    assert mend == "First to mend: right is not called (1 of 1 that did not pass)."
+    assert mend == "Fix first: right is not called (1 of 1 that did not pass)."
     assert unmeasured == "Not everything was measured: 2 of 3 planned were not run."
 
 
 def test_a_run_that_holds_no_trajectories_says_who_can_tell_what_fails() -> None:
     cases = (Case("a", expect=Expect((ExpectedCall("right"),))),)
     run = api.score(Suite("s", cases), [Trajectory("a", "m", calls=())], keep="none", headline=True)
-    assert opened(run)[1] == "1 did not pass; toolgauge diagnose tells what to mend first."
+    assert opened(run)[1] == "1 did not pass; toolgauge diagnose says what to fix first."
 
 
 def test_columns_without_figures_are_left_out_and_the_reason_is_a_sentence() -> None:

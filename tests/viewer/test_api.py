@@ -329,7 +329,7 @@ def test_two_runs_are_one_whose_agents_are_the_contenders(tmp_path: Path) -> Non
             "react (before)", "rewoo (before)", "react (after)", "rewoo (after)",
         ]  # fmt: skip
         assert (page["differences"]["first"], page["differences"]["second"]) == ("before", "after")
-        assert page["differences"]["counts"] == {"broken": 1, "mended": 0, "flaky": 0, "unchanged": 11}
+        assert page["differences"]["counts"] == {"broken": 1, "fixed": 0, "flaky": 0, "unchanged": 11}
         assert [row["id"] for row in viewer.get(f"/api/runs/{both}/cases", set="change/broken")["rows"]] == ["d0"]
         assert len(viewer.get(f"/api/runs/{both}/case", case="d0")["trajectories"]) == 4
         assert len(made) == viewer.get("/api/runs")["rows"][0]["finished"]

@@ -103,7 +103,7 @@ def test_two_runs_stand_side_by_side(page: Any, store: Path) -> None:
             box.check()
         page.get_by_role("button", name="Compare").click()
         page.get_by_text("From monday to tuesday").wait_for()
-        page.get_by_text("0 broke, 0 mended").first.wait_for()
+        page.get_by_text("0 broke, 0 fixed").first.wait_for()
         assert page.get_by_text("From monday to tuesday").count() == 1
 
 

@@ -236,7 +236,7 @@ def test_two_runs_say_what_compare_says(viewer: Viewer, page: Any) -> None:
         assert f"{abs(100 * difference['value']):.1f}".removesuffix(".0") in text
         assert f"{rate['adjusted_p']:.3f}"[:4] in text or "< 0" in text
     assert seen == 2
-    counted = dict.fromkeys(("broken", "mended", "flaky", "unchanged"), 0)
+    counted = dict.fromkeys(("broken", "fixed", "flaky", "unchanged"), 0)
     for kind in counted:
         heading = page.locator(f"details.{kind} > summary .quiet")
         counted[kind] = int(heading.inner_text()) if heading.count() else 0
@@ -255,11 +255,11 @@ def _changes() -> dict[str, int]:
             passed.setdefault((item.score.case, item.score.agent), []).append(item.score.passed)
         for key, found in passed.items():
             shares.setdefault(key, []).append(sum(found) / len(found))
-    counted = dict.fromkeys(("broken", "mended", "flaky", "unchanged"), 0)
+    counted = dict.fromkeys(("broken", "fixed", "flaky", "unchanged"), 0)
     for first, second in shares.values():
         steady = [share in (0.0, 1.0) for share in (first, second)]
         if (first - 0.5) * (second - 0.5) < 0 and any(steady):
-            counted["mended" if second > first else "broken"] += 1
+            counted["fixed" if second > first else "broken"] += 1
         else:
             counted["unchanged" if all(steady) else "flaky"] += 1
     return counted
@@ -399,7 +399,7 @@ def test_every_mark_and_every_cell_leads_to_exactly_its_cases(viewer: Viewer, pa
 def test_a_run_that_is_not_there_is_said_to_be_missing_and_no_path_is_told(viewer: Viewer, browser: Any) -> None:
     context = browser.new_context(viewport=DESKTOP)
     page = context.new_page()
-    for lang, said in (("en", "There is no run nowhere"), ("vi", "Không có đợt chạy nowhere")):
+    for lang, said in (("en", "There is no run “nowhere”"), ("vi", "Không có đợt chạy “nowhere”")):
         go(page, viewer, f"/runs/nowhere?lang={lang}")
         page.get_by_text(said).wait_for()
     assert b"runs.db" not in viewer.ask("/api/runs/nowhere/run").body

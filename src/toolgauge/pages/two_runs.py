@@ -1,4 +1,4 @@
-"""Two runs side by side: the verdict of `compare`, what broke and what was mended, and in what the runs differ.
+"""Two runs side by side: the verdict of `compare`, what broke and what was fixed, and in what the runs differ.
 
 The pages are those of one run whose agents are the contenders: an agent of the first run and the same agent of the
 second stand side by side on every case.
@@ -24,9 +24,9 @@ from .onefile import one_file
 
 __all__ = ["CHANGES", "TwoRunsDocument", "changes", "run_settings_texts"]
 
-CHANGES = ("broken", "mended", "flaky", "unchanged")
+CHANGES = ("broken", "fixed", "flaky", "unchanged")
 """What became of a case. Broken: most of its trials passed and now most do not, and in one of the runs all agree;
-mended is the other way round. Flaky: else, where trials of a run differ, so that a change says little."""
+fixed is the other way round. Flaky: else, where trials of a run differ, so that a change says little."""
 
 MAX_CHANGES = 1_000
 """So many cases of each kind are listed."""
@@ -175,7 +175,8 @@ def _merged(*runs: tuple[Run, Sequence[Contender]]) -> Run:
         ]
         both.append((run, named))
         counts = _added(counts, [row.counts for row in own if not row.group])
-    agents = tuple(one.name for _, contenders in runs for one in contenders)
+    agents = _side_by_side([contenders for _, contenders in runs])
+    rows.sort(key=lambda row: agents.index(row.agent))
     about = {**header.about, "name": None, "id": None}
     return Run(
         msgspec.structs.replace(header, agents=agents, about=about),
@@ -185,6 +186,13 @@ def _merged(*runs: tuple[Run, Sequence[Contender]]) -> Run:
         _Renamed(both),
         Headline(),
     )
+
+
+def _side_by_side(runs: Sequence[Sequence[Contender]]) -> tuple[str, ...]:
+    """The contenders, each agent as it was in one run beside itself in the next."""
+    all_of_them = [one for contenders in runs for one in contenders]
+    order = list(dict.fromkeys(one.agent for one in all_of_them))
+    return tuple(one.name for one in sorted(all_of_them, key=lambda one: order.index(one.agent)))
 
 
 class _Renamed:
@@ -243,7 +251,7 @@ def _change(before: Sequence[Scored], after: Sequence[Scored]) -> str:
     first, second = shares
     steady = [share in (0.0, 1.0) for share in shares]
     if (first - 0.5) * (second - 0.5) < 0 and any(steady):
-        return "mended" if second > first else "broken"
+        return "fixed" if second > first else "broken"
     return "unchanged" if all(steady) else "flaky"
 
 

@@ -1,6 +1,6 @@
 """What every report of a run opens with: three sentences, and one table with a line per agent.
 
-Who is better, and whether that is noise; what to mend first; what was not run or could not be measured.
+Who is better, and whether that is noise; what to fix first; what was not run or could not be measured.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def opening(run: Run, words: Words) -> Iterator[Block]:
     best = max(rows, key=lambda row: known(row.metrics.get("pass_rate")) or 0.0)
     against = _against(best.agent, found.pairings)
     yield Paragraph(_standing(rows, best, against, words), "strong")
-    yield Paragraph(_first_to_mend(summary.counts, found, words))
+    yield Paragraph(_fix_first(summary.counts, found, words))
     yield Paragraph(" ".join(_unmeasured(summary, rows, words)))
     yield from _table(rows, best, against, words)
 
@@ -131,15 +131,15 @@ def _listed(rows: Sequence[Row], words: Words) -> str:
     return names[0] if len(names) == 1 else words("head.and", first=", ".join(names[:-1]), last=names[-1])
 
 
-def _first_to_mend(counts: Counts, found: Headline, words: Words) -> str:
+def _fix_first(counts: Counts, found: Headline, words: Words) -> str:
     failed = counts.measured - counts.passed
     if not failed:
-        return words("head.mend.nothing" if counts.passed else "head.mend.unrun")
+        return words("head.fix.nothing" if counts.passed else "head.fix.unrun")
     if found.examined < failed:
-        return words("head.mend.unknown", failed=failed)
+        return words("head.fix.unknown", failed=failed)
     if found.pattern is None:
-        return words("head.mend.none", failed=failed)
-    return words("head.mend", pattern=pattern_name(found.pattern, words), count=found.pattern.failed, failed=failed)
+        return words("head.fix.none", failed=failed)
+    return words("head.fix", pattern=pattern_name(found.pattern, words), count=found.pattern.failed, failed=failed)
 
 
 def _unmeasured(summary: Summary, rows: Sequence[Row], words: Words) -> Iterator[str]:

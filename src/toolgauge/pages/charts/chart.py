@@ -78,9 +78,9 @@ class Chart:
             ),
         ]
         sized = drawing._replace(width=width)
-        return self._wrapped(sized, "".join(inside), height, words, size=True) + "\n"
+        return self._wrapped(sized, "".join(inside), height, words) + "\n"
 
-    def _wrapped(self, drawing: Drawing, inside: str, height: float, words: Words, *, size: bool = False) -> str:
+    def _wrapped(self, drawing: Drawing, inside: str, height: float, words: Words) -> str:
         head = (
             f'<title id="t-{self.name}">{escape(visible(self.title(words)))}</title>'
             f'<desc id="d-{self.name}">{escape(visible(self.note(words)))}</desc>'
@@ -90,8 +90,8 @@ class Chart:
             head + inside,
             xmlns="http://www.w3.org/2000/svg",
             viewBox=f"0 0 {drawing.width:g} {height:g}",
-            width=drawing.width if size else None,
-            height=height if size else None,
+            width=drawing.width,
+            height=height,
             role="group",
             aria_labelledby=f"t-{self.name}",
             aria_describedby=f"d-{self.name}",

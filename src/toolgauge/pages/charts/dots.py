@@ -66,7 +66,9 @@ def _dot_chart(name: str, metric: str, summary: Summary, parts: Sequence[tuple[s
 
     def title(words: Words) -> str:
         said = metric_title(metric, words)
-        return words("page.chart.by", metric=said, label=label_of(summary, words).lower()) if len(parts) > 1 else said
+        if len(parts) > 1:
+            return words("page.chart.by", metric=said, label=label_of(summary, words).lower())
+        return _measured(said, dots[0][1], words)
 
     return Chart(
         name,
@@ -81,6 +83,17 @@ def _dot(row: Row, metric: str, agents: Sequence[str]) -> _Dot:
     pairs = [("agent", row.agent), *(("label", f"{key}:{value}") for key, value in row.group.items())]
     estimate = row.metrics.get(metric, Estimate(None))
     return _Dot(agents.index(row.agent), row.agent, row, estimate, filters(*pairs))
+
+
+def _measured(title: str, dots: Sequence[_Dot], words: Words) -> str:
+    """A title, and of how many trajectories the figures are where those are not all that were planned."""
+    planned = max(dot.row.counts.planned for dot in dots)
+    seen = [dot.estimate.n for dot in dots if known(dot.estimate) is not None]
+    if not seen or min(seen) == planned:
+        return title
+    many = None if min(seen) == max(seen) else words.number(max(seen))
+    few = words.number(min(seen))
+    return words("page.chart.dots.measured", title=title, few=few, many=many, planned=words.number(planned))
 
 
 def _scale(dots: Sequence[tuple[str | None, Sequence[_Dot]]], metric: str) -> list[float]:
@@ -125,7 +138,7 @@ def _line(dot: _Dot, y: float, place: Scale, words: Words) -> str:
         text(20, y + 4, name_text(dot.name, _LONG)),
     ]
     if figure is None:
-        drawn.append(text(_WIDTH, y + 4, words("none"), anchor="end", kind="quiet"))
+        drawn.append(text(_WIDTH, y + 4, "–", anchor="end", kind="quiet"))
         return link(dot.filters, f"{dot.name}: {words('none')}", drawn)
     low, high = dot.estimate.low, dot.estimate.high
     ranged = low is not None and high is not None and isfinite(low) and isfinite(high)
@@ -209,9 +222,9 @@ def _draw_both(found: _Both, words: Words) -> Drawing:
         if precision.low is not None and precision.high is not None:
             drawn.append(whisker(agent, x(across), y(precision.low), x(across), y(precision.high)))
         drawn += [
-            line(x(across) + 6, y(up), _AXIS + _SIDE + 8, label - 4),
             mark(agent, x(across), y(up)),
-            text(_AXIS + _SIDE + 12, label, name_text(row.agent, 12)),
+            mark(agent, _AXIS + _SIDE + 14, label - 4, 4.5),
+            text(_AXIS + _SIDE + 24, label, name_text(row.agent, 11)),
         ]
         said = words(
             "page.chart.precision_recall.mark",

@@ -94,7 +94,10 @@ def _draw(points: Sequence[HistoryPoint], agents: Sequence[str], words: Words, *
         if own:
             last[agent] = up(_value(own[-1])) + 4
     for agent, y in zip(last, apart(list(last.values()), bottom), strict=True):
-        parts.append(text(_WIDTH - _RIGHT + 8, y, name_text(agent, 14)))
+        parts += [
+            mark(agents.index(agent), _WIDTH - _RIGHT + 12, y - 4, 4.5),
+            text(_WIDTH - _RIGHT + 22, y, name_text(agent, 12)),
+        ]
     return Drawing(_WIDTH, bottom + 28, parts)
 
 
@@ -102,7 +105,7 @@ def _mark(point: HistoryPoint, agent: int, x: float, place: Callable[[float], fl
     low, high = point.estimate.low, point.estimate.high
     drawn = [mark(agent, x, place(_value(point)))]
     if low is not None and high is not None:
-        drawn.insert(0, line(x, place(low), x, place(high), kind="axis", width=1.5))
+        drawn.insert(0, whisker(agent, x, place(low), x, place(high)))
     said = words(
         "page.chart.history.mark",
         agent=point.agent,

@@ -29,6 +29,8 @@ SPREADS: dict[str, _Read] = {
 
 BINS = 24
 _WIDTH, _LEFT, _RIGHT, _ROW = 560.0, 118.0, 16.0, 52.0
+_SAID = 72.0
+"""How much room a quantile takes that is written beside its line."""
 
 
 class _Spread(NamedTuple):
@@ -87,7 +89,7 @@ def _spread_chart(name: str, summary: Summary, values: dict[str, list[float]]) -
     return Chart(
         name,
         lambda words: words(f"quantity.{name}"),
-        lambda words: words("page.chart.spread.note", open="" if bins.open_end else None),
+        lambda words: words("page.chart.spread.note", most=_most(spreads), open="" if bins.open_end else None),
         lambda words: _draw(name, bins, spreads, words),
         lambda words: _table(name, spreads, words),
     )
@@ -96,7 +98,7 @@ def _spread_chart(name: str, summary: Summary, values: dict[str, list[float]]) -
 def _draw(name: str, bins: _Bins, spreads: Sequence[_Spread], words: Words) -> Drawing:
     room = _WIDTH - _LEFT - _RIGHT
     step, end = room / bins.number, bins.width * bins.number
-    most = max(max(one.counts) for one in spreads)
+    most = _most(spreads)
     bottom = 4 + len(spreads) * _ROW
     ticks = [tick for tick in nice_ticks(end) if tick <= end * (1 + 1e-9)]
     shift = step / 2 if name == "calls" and bins.width == 1 else 0.0  # a whole number is in the middle of its bar
@@ -105,7 +107,8 @@ def _draw(name: str, bins: _Bins, spreads: Sequence[_Spread], words: Words) -> D
         x = _LEFT + room * tick / end + shift
         if x <= _WIDTH:
             parts.append(line(x, 4, x, bottom))
-            parts.append(text(x, bottom + 16, _few(tick, words), anchor="middle", size=11, kind="quiet"))
+            more = "+" if bins.open_end and tick == ticks[-1] and shift else ""
+            parts.append(text(x, bottom + 16, _few(tick, words) + more, anchor="middle", size=11, kind="quiet"))
     for number, one in enumerate(spreads):
         base = 4 + (number + 1) * _ROW - 4
         parts += [mark(one.agent, 8, base - 6, 4.5), text(20, base - 2, name_text(one.row.agent, 13))]
@@ -114,9 +117,16 @@ def _draw(name: str, bins: _Bins, spreads: Sequence[_Spread], words: Words) -> D
                 parts.append(
                     _bar(name, bins, one, place, (_LEFT + place * step, base, step, (_ROW - 24) / most), words)
                 )
+        if not any(one.counts):
+            parts.append(text(_LEFT + 4, base - 5, words("none"), size=11, kind="quiet"))
         parts.append(line(_LEFT, base, _WIDTH - _RIGHT, base, kind="axis"))
         parts += _quantiles(one, name, base, lambda value: _LEFT + min(room * value / end + shift, room), words)
     return Drawing(_WIDTH, bottom + 24, parts)
+
+
+def _most(spreads: Sequence[_Spread]) -> int:
+    """How many trajectories the tallest bar counts."""
+    return max(max(one.counts) for one in spreads)
 
 
 def _few(value: float, words: Words) -> str:
@@ -150,11 +160,14 @@ def _quantiles(one: _Spread, name: str, base: float, across: Callable[[float], f
     if estimate is None or known(estimate) is None:
         return []
     parts = []
+    close = (
+        estimate.p50 is not None and estimate.p95 is not None and across(estimate.p95) - across(estimate.p50) < _SAID
+    )
     for label, value in (("p50", estimate.p50), ("p95", estimate.p95)):
         if value is not None:
             x = across(value)
             said = f"{label} {_few(value, words)}"
-            right = x > _WIDTH - 90
+            right = x > _WIDTH - 90 if label == "p95" or not close else x > _LEFT + _SAID
             parts += [
                 line(x, base - _ROW + 12, x, base + 3, kind="axis", dash="" if label == "p50" else "3 2", width=1.5),
                 text(

@@ -57,12 +57,13 @@ export async function start(source, addresses) {
     if (turn !== drawn) return;
     const onlyCases = !unasked && place.page === "cases" && previous !== "case" && shown === viewOf(place);
     const parts = onlyCases ? [] : place.page !== "case" ? [runTitle(context), ...runPage(context)]
-      : page ? [caseTitle(context, page, beside), ...casePage(context, page)] : missingCase(place.id);
+      : page ? [caseTitle(context, page, beside), ...casePage(context, page)] : missingCase(context, place.id);
     // What nobody asked for is put into its place only when all of it is there.
     if (unasked) await context.filled;
     waiting = unasked && isBusy();
     if (waiting || turn !== drawn) return;
     fillWith(header, headerParts(context, page));
+    drawFooter();
     if (onlyCases) redrawCases(context, main);
     else if (unasked) keepingPlace(main, () => fillWith(main, ...parts));
     else fillWith(main, ...parts);
@@ -95,11 +96,14 @@ export async function start(source, addresses) {
 }
 
 /**
+ * @param {Context} context
  * @param {string} id
  * @returns {HTMLElement[]}
  */
-function missingCase(id) {
-  return [h("div", { class: "title" }, h("h1", { tabindex: "-1" }, h("bdi", {}, id))), h("p", {}, t("page.no_case", { id }))];
+function missingCase({ addresses, place }, id) {
+  const list = addresses.href({ page: "cases", id: "", params: filtersOf(place) });
+  return [h("div", { class: "title" }, h("h1", { tabindex: "-1" }, h("bdi", {}, id))),
+    h("p", {}, t("page.no_case", { id }), " ", h("a", { href: list }, t("section.cases")))];
 }
 
 /**
@@ -191,14 +195,26 @@ function headerParts(context, page) {
 export function settings(href) {
   const languages = h("span", { class: "languages", role: "group", "aria-label": t("page.language") },
     Object.keys(language.texts).map((lang) => h("a", { href: href(lang), lang, "aria-current": lang === language.lang ? "true" : null }, lang)));
-  const dark = h("button", { type: "button", class: "theme", "aria-label": t("page.theme"), title: t("page.theme"), onclick: switchTheme }, "☾");
+  const dark = h("button", { type: "button", class: "theme", "aria-label": t("page.theme"), title: t("page.theme"), onclick: switchTheme }, isDark() ? "☀" : "☾");
   return h("span", { class: "settings" }, languages, dark);
 }
 
-function switchTheme() {
-  const root = document.documentElement;
-  const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
-  root.dataset.theme = dark ? "light" : "dark";
+/** The line below every page, in the language that was chosen. */
+export function drawFooter() {
+  const line = /** @type {HTMLElement | null} */ (document.querySelector("footer p[data-version]"));
+  if (line) fillWith(line, t("page.footer", { version: line.dataset.version }));
+}
+
+/** @returns {boolean} */
+function isDark() {
+  const { theme } = document.documentElement.dataset;
+  return theme ? theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+}
+
+/** @param {Event} event */
+function switchTheme(event) {
+  document.documentElement.dataset.theme = isDark() ? "light" : "dark";
+  fillWith(/** @type {HTMLElement} */ (event.currentTarget), isDark() ? "☀" : "☾");
 }
 
 /**

@@ -1,8 +1,7 @@
 // The list of cases: filters, order, columns, one page of rows at a time, and files of what is filtered.
-
 import { casesPlace, changed, wellFormed } from "./address.js";
 import { add, cut, download, fillWith, h } from "./dom.js";
-import { FIGURES, FILTERS } from "./filters.js";
+import { FIGURES, FILTERS, labelOf } from "./filters.js";
 import { VERDICTS } from "./reviewing.js";
 import { agentName, sign } from "./signs.js";
 import { amount, labelTitle, metricTitle, number, share, t } from "./words.js";
@@ -12,6 +11,8 @@ import { amount, labelTitle, metricTitle, number, share, t } from "./words.js";
 
 const PAGE = 50;
 const OUTCOMES = ["passed", "passed_with_issues", "failed", "error", "timeout", "limit", "cancelled", "not_run"];
+/** Digits behind the point. @type {Record<string, number>} */
+const DIGITS = { calls: 2, cost: 4 };
 const ANSWERS = ["right", "wrong", "ambiguous"];
 
 /**
@@ -292,10 +293,10 @@ function cell(context, column, row) {
     return h("th", { scope: "row" }, h("a", { class: "case-link", href: caseHref(context, row.id) }, h("bdi", {}, row.id)));
   }
   if (column === "input") return h("td", { class: "question" }, h("bdi", {}, cut(row.input, 240)));
-  if (column.startsWith("label:")) return h("td", {}, h("bdi", {}, cut(row.labels[column.slice(6)] ?? "", 60)));
+  if (column.startsWith("label:")) return h("td", { class: "label" }, h("bdi", {}, cut(labelOf(row, column.slice(6)), 60)));
   if (column.startsWith("agent:")) {
     const own = row.results.filter((result) => result.agent === column.slice(6));
-    return h("td", { class: "signs", "data-label": own.length ? cut(column.slice(6), 20) : null }, trialSigns(own));
+    return h("td", { class: "signs", "data-label": cut(column.slice(6), 20) }, own.length ? trialSigns(own) : sign("not_run"));
   }
   if (column === "issues") {
     const kinds = [...new Set(row.results.flatMap((result) => result.issues))];
@@ -303,7 +304,7 @@ function cell(context, column, row) {
   }
   const values = row.results.map((result) => FIGURES[column]?.(result) ?? null).filter((value) => value !== null);
   const mean = values.length ? values.reduce((sum, value) => sum + value, 0) / values.length : null;
-  return h("td", { class: "num", "data-label": columnTitle(column) }, column === "score" ? share(mean) : amount(mean));
+  return h("td", { class: "num", "data-label": columnTitle(column) }, column === "score" ? share(mean) : mean === null ? t("none") : number(mean, DIGITS[column] ?? 0));
 }
 
 /**
@@ -334,9 +335,9 @@ function pager(context, offset, filtered) {
   };
   const last = Math.min(offset + PAGE, filtered);
   return h("nav", { class: "pager", "aria-label": t("page.pager") },
-    step("page.before", offset - PAGE, offset > 0),
+    step("page.previous", offset - PAGE, offset > 0),
     h("span", {}, t("page.place", { first: number(offset + 1), last: number(last), of: number(filtered) })),
-    step("page.after", offset + PAGE, last < filtered));
+    step("page.next", offset + PAGE, last < filtered));
 }
 
 /**

@@ -116,10 +116,10 @@ function alignedSection(page, shown) {
     const expected = line.expected === null ? null : plan[line.expected];
     const word = t("page.line." + line.kind);
     return h("tr", { class: "line " + line.kind },
-      h("td", { class: "expected" }, expected && expectedText(expected, line.times)),
+      h("td", { class: "expected", "data-label": expected ? t("column.expected") : null }, expected && expectedText(expected, line.times)),
       h("td", { class: "mark " + tone }, h("span", { role: "img", "aria-label": word, title: word }, mark)),
-      h("td", { class: "actual" }, call && [h("span", { class: "quiet" }, `${line.call + 1} `), callText(call, line)],
-        line.kind !== "matched" && h("span", { class: "word " + tone }, " ", word)),
+      h("td", { class: "actual", "data-label": call ? t("column.actual") : null }, call && [h("span", { class: "quiet" }, `${line.call + 1} `), callText(call, line)],
+        line.kind !== "matched" && h("span", { class: "word " + tone }, call ? " · " : "", word)),
       h("td", { class: "time" }, call?.duration_ms !== undefined && call?.duration_ms !== null && timeBar(call.duration_ms, longest)));
   };
   for (const line of shown.lines.slice(0, MAX_LINES)) add(body, row(line));
@@ -133,7 +133,8 @@ function alignedSection(page, shown) {
     for (const line of shown.lines.slice(start, start + MAX_LINES)) add(body, row(line));
     if (body.childElementCount >= shown.lines.length) /** @type {HTMLElement} */ (event.target).remove();
   } }, t("page.more_lines", { number: rest }));
-  const title = [agentName(shown.agent), " · ", t("page.trial", { trial: shown.trial }), " ", sign(shown.outcome), " ",
+  const several = page.trajectories.some((/** @type {any} */ one) => one !== shown && one.agent === shown.agent);
+  const title = [agentName(shown.agent), several && ` · ${t("page.trial", { trial: shown.trial })}`, " ", sign(shown.outcome), " ",
     h("span", { class: "quiet" }, t("state." + shown.outcome), shown.score === null ? "" : ` · ${t("page.score", { score: share(shown.score) })}`,
       shown.raw.latency_ms === undefined ? "" : ` · ${amount(shown.raw.latency_ms)} ms`)];
   return h("section", { class: "aligned", "aria-labelledby": "aligned-title" }, h("h2", { id: "aligned-title" }, title),

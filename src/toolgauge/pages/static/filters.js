@@ -23,6 +23,16 @@ const LISTS = /** @type {const} */ (["agent", "label", "tool", "issue", "outcome
 export const FILTERS = ["q", "set", "review", ...LISTS, ...Object.keys(FIGURES)];
 
 /**
+ * A label of a case, whatever it is called: `__proto__` is a name like any other.
+ * @param {CaseRow} row
+ * @param {string} name
+ * @returns {string}
+ */
+export function labelOf(row, name) {
+  return Object.hasOwn(row.labels, name) ? (row.labels[name] ?? "") : "";
+}
+
+/**
  * The filter that an address holds.
  * @param {URLSearchParams} params
  * @returns {Filter}
@@ -80,7 +90,7 @@ export function fitsCase(row, filter, set) {
     const key = label.slice(0, at);
     wanted.set(key, [...(wanted.get(key) ?? []), label.slice(at + 1)]);
   }
-  for (const [key, values] of wanted) if (!values.includes(row.labels[key] ?? "")) return false;
+  for (const [key, values] of wanted) if (!values.includes(labelOf(row, key))) return false;
   const some = filter.agent.length || filter.outcome.length || filter.answer.length || filter.tool.length;
   if (!some && !filter.issue.length && !Object.keys(filter.ranges).length) return true;
   return row.results.some((result) => fitsResult(result, filter));
@@ -119,7 +129,7 @@ function sortKey(row, by) {
     const own = row.results.filter((result) => result.agent === by.slice(6));
     return own.length ? own.filter((result) => result.passed).length / own.length : -1;
   }
-  if (by.startsWith("label:")) return row.labels[by.slice(6)] ?? "";
+  if (by.startsWith("label:")) return labelOf(row, by.slice(6));
   const values = row.results.map((result) => FIGURES[by]?.(result) ?? null).filter((value) => value !== null);
   return values.length ? values.reduce((sum, value) => sum + value, 0) / values.length : NaN;
 }

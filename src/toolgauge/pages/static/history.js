@@ -22,6 +22,8 @@ export async function historyPage() {
     h("div", { class: "filters" }, choice("suite", t("page.runs.suite"), suites, found.suite), choice("metric", t("page.history.metric"), metrics, found.metric)),
     h("p", { class: "counts", role: "status" }, t("page.history.count", { known: found.known, pending: found.pending || null })),
     found.points.length ? drawnHistory(found) : h("p", { class: "dim" }, found.pending ? "" : t("page.runs.none")));
+  const drawing = main.querySelector(".drawing");
+  if (drawing) drawing.scrollLeft = drawing.scrollWidth; // the newest runs first, where there is no room for all
   if (found.pending) setTimeout(() => void historyPage(), 1000);
 }
 

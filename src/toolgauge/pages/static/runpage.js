@@ -147,7 +147,7 @@ function figuresSection(context) {
   return section("figures", t("page.figures"),
     figuresTable(context, first),
     others.length > 0 && h("details", {}, h("summary", {}, t("page.figures.more")), figuresTable(context, others)),
-    h("p", { class: "quiet" }, t("page.figures.note"), " ", said(run.totals_line)));
+    h("p", { class: "quiet" }, said(run.totals_line)));
 }
 
 /**
@@ -195,7 +195,7 @@ function patternsSection(context) {
     const examples = pattern.examples.map((/** @type {string} */ id) => h("a", { href: caseHref(context, id) }, h("bdi", {}, id)));
     add(list, h("li", { class: index < 5 ? null : "later" },
       h("a", { class: "what", ...go }, said(pattern.text)),
-      h("span", { class: "quiet" }, " ", t("page.pattern.counts", { failed: pattern.failed, share: number(100 * pattern.share, 0), cases })),
+      h("span", { class: "quiet" }, " ", pattern.failed ? t("page.pattern.counts", { failed: pattern.failed, share: number(100 * pattern.share, 0), cases }) : t("page.pattern.passed", { cases })),
       h("p", {}, said(pattern.recommendation)),
       h("p", { class: "quiet" }, t("page.pattern.examples"), " ", examples.flatMap((/** @type {Node} */ link, /** @type {number} */ at) => (at ? [", ", link] : [link])))));
   });

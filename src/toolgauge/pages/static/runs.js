@@ -1,6 +1,6 @@
 // The list of runs: found by words, in any order, two of them to be put side by side.
 
-import { settings } from "./app.js";
+import { drawFooter, settings } from "./app.js";
 import { add, fillWith, h } from "./dom.js";
 import { ask } from "./remote.js";
 import { number, share, t } from "./words.js";
@@ -39,6 +39,7 @@ export function here(changes) {
 /** @param {HTMLElement} header */
 export function drawHeader(header) {
   fillWith(header, viewerNav(), settings((lang) => here({ lang })));
+  drawFooter();
 }
 
 export async function runsPage() {
@@ -137,7 +138,7 @@ function runsPager(filtered) {
   const at = Number(new URLSearchParams(location.search).get("at") ?? 0) || 0;
   /** @param {string} key @param {number} place @param {boolean} there */
   const step = (key, place, there) => there ? h("a", { href: here({ at: place > 0 ? String(place) : null }) }, t(key)) : h("span", { class: "dim" }, t(key));
-  return h("nav", { class: "pager", "aria-label": t("page.pager") }, step("page.before", at - RUNS_PAGE, at > 0),
+  return h("nav", { class: "pager", "aria-label": t("page.pager") }, step("page.previous", at - RUNS_PAGE, at > 0),
     h("span", {}, t("page.place", { first: number(at + 1), last: number(Math.min(at + RUNS_PAGE, filtered)), of: number(filtered) })),
-    step("page.after", at + RUNS_PAGE, at + RUNS_PAGE < filtered));
+    step("page.next", at + RUNS_PAGE, at + RUNS_PAGE < filtered));
 }

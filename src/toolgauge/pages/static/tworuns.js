@@ -1,4 +1,4 @@
-// Two runs: what broke, what was mended, what is flaky anyway, and in what the runs differ.
+// Two runs: what broke, what was fixed, what is flaky anyway, and in what the runs differ.
 
 import { cut, h, section } from "./dom.js";
 import { agentName } from "./signs.js";
@@ -6,7 +6,7 @@ import { language, t } from "./words.js";
 
 /** @typedef {import("./app.js").Context} Context */
 
-const KINDS = ["broken", "mended", "flaky", "unchanged"];
+const KINDS = ["broken", "fixed", "flaky", "unchanged"];
 const SHOWN = 25;
 
 /**
@@ -52,6 +52,6 @@ function changesTable(context, kind, entries) {
   const table = h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t("page.change." + kind) }, h("table", { class: "list" },
     h("thead", {}, h("tr", {}, [t("page.id"), t("page.question"), t("column.agent"), first, second].map((title, index) =>
       h("th", { scope: "col", class: index > 2 ? "num" : null }, title)))), body));
-  return h("details", { class: "change " + kind, open: kind === "broken" || kind === "mended" },
+  return h("details", { class: "change " + kind, open: kind === "broken" || kind === "fixed" },
     h("summary", {}, t("page.change." + kind), " ", h("span", { class: "quiet" }, String(context.run.differences.counts[kind]))), table, more || null);
 }

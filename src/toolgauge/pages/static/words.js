@@ -91,7 +91,7 @@ export function share(value) {
 export function metricTitle(name) {
   const key = "compare.metric." + name;
   const title = knows(key) ? t(key) : name;
-  return title.charAt(0).toUpperCase() + title.slice(1);
+  return capitalised(title);
 }
 
 /**
@@ -101,5 +101,13 @@ export function metricTitle(name) {
  */
 export function labelTitle(name) {
   const key = "label." + name;
-  return knows(key) ? t(key) : name;
+  return capitalised(knows(key) ? t(key) : name);
+}
+
+/**
+ * @param {string} text
+ * @returns {string}
+ */
+function capitalised(text) {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
