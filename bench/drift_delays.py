@@ -14,7 +14,7 @@ from river.drift import ADWIN, PageHinkley
 
 from toolgauge.drift import Drift, DriftSettings, Observation
 
-from .drift_streams import DAY, ERRORS, START, TOOLS, Change, Stream, sessions
+from .drift_streams import DAY, ERRORS, START, TOOLS, Change, Stream, over, sessions
 
 SERIES = 9
 """Of how many series the one that is looked at is; they share one false alarm a month."""
@@ -179,29 +179,31 @@ def peer_delays(make: Maker, setting: float, scales: list[float], streams: list[
     return found
 
 
-def summary(delays: list[Delay]) -> str:
-    """Median and 90 % of the delays in sessions, those that were missed being the longest."""
+def found_by(delays: list[Delay], share: float) -> str:
+    """By how many sessions so many of the changes are found, those that were missed being found last."""
     ordered = sorted(each.sessions if each.sessions is not None else 10**9 for each in delays)
-    values = [ordered[int(share * (len(ordered) - 1))] for share in (0.5, 0.9)]
-    missed = sum(each.sessions is None for each in delays)
-    shown = ["never" if value == 10**9 else str(value) for value in values]
-    return f"median {shown[0]:>5}, 90 % {shown[1]:>5}" + (f", {missed} of {len(delays)} missed" if missed else "")
+    value = ordered[int(share * (len(ordered) - 1))]
+    return "never" if value == 10**9 else str(value)
 
 
-def print_delays(runs: int, seed: int, only: str) -> None:
+def print_delays(runs: int, seed: int, processes: int, only: str) -> None:
     """How soon the charts see changes, and how far the estimated moment is from the truth."""
     print(f"Delays in sessions, {runs} streams each; 1 of {SERIES} series that share one false alarm a month")
+    print("| change | half by | nine in ten by | not found | moment off by (5, 50, 95 %) | within its interval |")
+    print("| --- | --- | --- | --- | --- | --- |")
     for place, case in enumerate(CASES):
         if only not in case.name:
             continue
         first = seed + 10_000_000 + 100_000 * place
-        own = [own_delay(each, case.stream) for each in range(first, first + runs)]
+        own = over(partial(own_delay, stream=case.stream), range(first, first + runs), processes)
         offs = sorted(each.off for each in own if each.off is not None)
-        spread = ", ".join(str(offs[int(share * (len(offs) - 1))]) for share in (0.05, 0.5, 0.95))
-        print(f"  {case.name}")
+        spread = ", ".join(f"{offs[int(share * (len(offs) - 1))]:+d}" for share in (0.05, 0.5, 0.95))
         held = sum(each.held for each in own)
-        moment = f"moment of change off by {spread} (5 %, 50 %, 95 %), within its interval {held} times of {len(offs)}"
-        print(f"    charts        {summary(own)}; {moment}", flush=True)
+        print(
+            f"| {case.name} | {found_by(own, 0.5)} | {found_by(own, 0.9)} | {runs - len(offs)} of {runs} | {spread} | "
+            f"{held} of {len(offs)} ({held / len(offs):.0%}) |",
+            flush=True,
+        )
 
 
 def print_peers(runs: int, seed: int, only: str) -> None:
@@ -223,5 +225,6 @@ def _print_peers(case: Case, changing: range, still: range) -> None:
     makers |= {f"PH {delta:g}": partial(page_hinkley, delta=delta) for delta in (0.1,)}
     for name, make in makers.items():
         setting, count = tuned(make, scales, quiet, allowed)
-        found = summary(peer_delays(make, setting, scales, streams))
-        print(f"    {name:13} {found}; {count} false alarms of {allowed} allowed, setting {setting:.2f}", flush=True)
+        found = peer_delays(make, setting, scales, streams)
+        by = f"half by {found_by(found, 0.5)}, nine in ten by {found_by(found, 0.9)}"
+        print(f"    {name:13} {by}; {count} false alarms of {allowed} allowed, setting {setting:.2f}", flush=True)
