@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from toolgauge.drift import ChartReading
 
 from .alarms import list_alarms
-from .state import WatchState
+from .state import LOST, WatchState
 
 __all__ = ["exposition"]
 
@@ -26,8 +26,8 @@ def exposition(
         readings: Where the charts stand.
     """
     lines: list[str] = []
-    losses = {name.removeprefix("lost: "): value for name, value in state.counters().items() if name.startswith("lost")}
-    others = {name: value for name, value in state.counters().items() if not name.startswith("lost: ")}
+    losses = {name.removeprefix(LOST): value for name, value in state.counters().items() if name.startswith(LOST)}
+    others = {name: value for name, value in state.counters().items() if not name.startswith(LOST)}
     for name, value in others.items():
         _family(lines, f"{name.replace(' ', '_')}_total", "counter", [({}, value)])
     _family(lines, "losses_total", "counter", [({"reason": reason}, value) for reason, value in losses.items()])
