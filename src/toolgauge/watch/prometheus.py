@@ -15,7 +15,11 @@ PREFIX = "toolgauge_watch_"
 
 
 def exposition(
-    state: WatchState, gauges: Mapping[str, float], answers: Mapping[str, int], readings: Iterable[ChartReading]
+    state: WatchState,
+    gauges: Mapping[str, float],
+    answers: Mapping[str, int],
+    closed: int,
+    readings: Iterable[ChartReading],
 ) -> str:
     """The text for `/metrics`.
 
@@ -23,6 +27,7 @@ def exposition(
         state: What was counted and kept.
         gauges: Where the watch stands.
         answers: What the receiver answered, by `SIGNAL STATUS`.
+        closed: How many connections it closed to make room for others.
         readings: Where the charts stand.
     """
     lines: list[str] = []
@@ -34,6 +39,7 @@ def exposition(
     for name, gauge in gauges.items():
         _family(lines, name, "gauge", [({}, gauge)])
     _family(lines, "requests_total", "counter", [(_answer(key), value) for key, value in answers.items()])
+    _family(lines, "connections_closed_total", "counter", [({}, closed)])
     rows = state.execute("SELECT series, label, sum(count), sum(total) FROM hours GROUP BY series, label")
     labelled = [({"series": series, "label": label}, count, total) for series, label, count, total in rows]
     _family(lines, "observations_total", "counter", [(labels, count) for labels, count, _ in labelled])

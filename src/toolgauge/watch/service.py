@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import uvicorn
 from msgspec import Struct
@@ -12,7 +12,7 @@ from msgspec import Struct
 from toolgauge.core import Suite
 from toolgauge.errors import InputError, NothingToDo, Problem
 from toolgauge.exports import ScoreExporter
-from toolgauge.web import ImpatientProtocol, Place, host_names, serve
+from toolgauge.web import Place, host_names, limited_connections, serve
 
 from .alarms import Teller, list_alarms
 from .channels import QuietHours, open_channels
@@ -179,18 +179,23 @@ class Watch:
         limits = self._options.settings.limits
         own = WatchState(self._options.settings.state)
         self._committer = Committer(own, self.watcher.deliver, max_unpacked=limits.unpacked)
+        connection = limited_connections(limits.connections)
+
+        async def metrics() -> str:
+            return self._metrics(receiver.counts, connection.closed)
+
         receiver = Receiver(
             self._committer,
             hosts=host_names(place.host, place.port, self._options.names),
             token=None if place.loopback else place.token,
             waiting=self.watcher.waiting_spans,
-            pages={"/metrics": lambda: self._metrics(receiver)},
+            pages={"/metrics": metrics},
             limits=limits,
         )
         return uvicorn.Server(
             uvicorn.Config(
                 receiver,
-                http=ImpatientProtocol,
+                http=connection,
                 ws="none",
                 loop="asyncio",
                 lifespan="off",
@@ -198,17 +203,16 @@ class Watch:
                 access_log=False,
                 server_header=False,
                 proxy_headers=False,
-                limit_concurrency=limits.connections,
                 timeout_keep_alive=30,
                 timeout_graceful_shutdown=5,
                 h11_max_incomplete_event_size=16 * 1024,
             )
         )
 
-    async def _metrics(self, receiver: Receiver) -> str:
+    def _metrics(self, answers: Mapping[str, int], closed: int) -> str:
         state = WatchState(self._options.settings.state)
         try:
-            return exposition(state, self.watcher.gauges(), receiver.counts, self.watcher.readings)
+            return exposition(state, self.watcher.gauges(), answers, closed, self.watcher.readings)
         finally:
             state.close()
 
