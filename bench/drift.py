@@ -1,11 +1,11 @@
 """How often drift charts cry wolf, and how soon they see a change, beside ADWIN and Page-Hinkley of river.
 
-    python -m bench.drift [alarms] [delays] [peers] [--months 1300] [--runs 60] [--seed 0] [--processes 2] [--only PART]
+    python -m bench.drift [alarms] [delays] [peers] [--months 1300] [--runs 100] [--seed 0] [--processes 2] [--only PART]
 
-`alarms`: streams without change, as many months of them altogether as `--months` says; the table of `docs/drift.md`.
-`delays`: `--runs` streams of each kind with one change each, and what the estimated moment is worth; the table
-of `docs/watch.md`. `peers`: the same by river's detectors. `--only` names some of the streams by a part of their names.
-All from `--seed`, whatever the number of processes: 1,300 months take about ten minutes of one processor.
+Prints the tables of `docs/drift.md`, all of them where none is named. `alarms`: streams without change, as many months of
+them altogether as `--months` says. `delays`: `--runs` streams of each kind with one change each, and what the estimated
+moment is worth. `peers`: the same by river's detectors. `--only` names some of the streams by a part of their names. All
+from `--seed`, whatever the number of processes.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from toolgauge.drift import Alarm, Drift, DriftSettings
 from .drift_delays import print_delays, print_peers
 from .drift_streams import Stream, over, sessions
 
+PARTS = ("alarms", "delays", "peers")
 MONTHS = 3
 MONTH = 30.0
 
@@ -91,19 +92,22 @@ def _print_rate(name: str, found: Found) -> None:
 def main() -> None:
     """Print what is asked for."""
     parser = argparse.ArgumentParser(prog="python -m bench.drift", description=__doc__)
-    parser.add_argument("parts", nargs="*", default=["alarms"])
+    parser.add_argument("parts", nargs="*", metavar="PART", help=f"{', '.join(PARTS)}; default: all")
     parser.add_argument("--months", type=int, default=1300)
-    parser.add_argument("--runs", type=int, default=60)
+    parser.add_argument("--runs", type=int, default=100)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--only", default="")
     options = parser.parse_args()
-    if "alarms" in options.parts:
+    if unknown := set(options.parts) - set(PARTS):
+        parser.error(f"there is no part {unknown.pop()!r}; parts are {', '.join(PARTS)}")
+    parts = options.parts or PARTS
+    if "alarms" in parts:
         print_alarms(options.months, options.seed, options.processes, options.only)
-    if "delays" in options.parts:
+    if "delays" in parts:
         print_delays(options.runs, options.seed, options.processes, options.only)
-    if "peers" in options.parts:
-        print_peers(options.runs, options.seed, options.only)
+    if "peers" in parts:
+        print_peers(options.runs, options.seed, options.processes, options.only)
 
 
 if __name__ == "__main__":

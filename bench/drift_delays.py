@@ -20,7 +20,7 @@ SERIES = 9
 """Of how many series the one that is looked at is; they share one false alarm a month."""
 LEARNED, AFTER = 28.0, 30.0
 """Days before the change and after it."""
-ALARMS = 0.48
+ALARMS = 0.5
 """How many false alarms a month the charts raise of all series together, as `alarms` measures."""
 QUIET = 30
 """On how many streams without change others are tuned."""
@@ -147,7 +147,7 @@ def signals(make: Maker, setting: float, scales: list[float], numbers: Numbers) 
     return sorted(found)
 
 
-def tuned(make: Maker, scales: list[float], quiet: list[Numbers], allowed: float) -> tuple[float, int]:
+def tuned(make: Maker, scales: list[float], quiet: list[Numbers], allowed: int) -> tuple[float, int]:
     """The lowest setting with at most so many false alarms on streams without change, and how many it gives."""
     low, high, count = 0.0, 100.0, 0
     for _ in range(9):
@@ -206,25 +206,32 @@ def print_delays(runs: int, seed: int, processes: int, only: str) -> None:
         )
 
 
-def print_peers(runs: int, seed: int, only: str) -> None:
+def print_peers(runs: int, seed: int, processes: int, only: str) -> None:
     """Delays of other detectors that were tuned to as many false alarms, on streams without change."""
-    for place, case in enumerate(CASES):
-        if only in case.name:
-            first = seed + 10_000_000 + 100_000 * place
-            print(f"  {case.name}")
-            _print_peers(case, range(first, first + runs), range(first + 50_000, first + 50_000 + QUIET))
+    print(f"Delays in sessions, half and nine in ten, and the settings of others at {_allowed()} false alarms or fewer")
+    print("| change | charts | ADWIN | Page-Hinkley |\n| --- | --- | --- | --- |")
+    places = [place for place, case in enumerate(CASES) if only in case.name]
+    for row in over(partial(_peers_row, runs=runs, seed=seed), places, processes):
+        print(row, flush=True)
 
 
-def _print_peers(case: Case, changing: range, still: range) -> None:
-    unchanged = replace(case.stream, change=None, days=LEARNED + 30.0)
-    allowed = round(ALARMS / SERIES * len(still) * unchanged.days / 30)
-    quiet = [numbers_of(seed, case, unchanged)[0] for seed in still]
+def _peers_row(place: int, runs: int, seed: int) -> str:
+    case, first = CASES[place], seed + 10_000_000 + 100_000 * place
+    changing, still = range(first, first + runs), range(first + 50_000, first + 50_000 + QUIET)
+    quiet = [numbers_of(one, case, replace(case.stream, change=None))[0] for one in still]
     scales = [float(np.std(np.concatenate(rows))) or 1.0 for rows in zip(*quiet, strict=True)]
-    streams = [numbers_of(seed, case, case.stream) for seed in changing]
-    makers: dict[str, Maker] = {"ADWIN": adwin}
-    makers |= {f"PH {delta:g}": partial(page_hinkley, delta=delta) for delta in (0.1,)}
-    for name, make in makers.items():
-        setting, count = tuned(make, scales, quiet, allowed)
-        found = peer_delays(make, setting, scales, streams)
-        by = f"half by {found_by(found, 0.5)}, nine in ten by {found_by(found, 0.9)}"
-        print(f"    {name:13} {by}; {count} false alarms of {allowed} allowed, setting {setting:.2f}", flush=True)
+    streams = [numbers_of(one, case, case.stream) for one in changing]
+    cells = [_half_and_most([own_delay(one, case.stream) for one in changing])]
+    for make in (adwin, partial(page_hinkley, delta=0.1)):
+        setting, _ = tuned(make, scales, quiet, _allowed())
+        cells.append(f"{_half_and_most(peer_delays(make, setting, scales, streams))} (at {setting:.1f})")
+    return f"| {case.name} | {' | '.join(cells)} |"
+
+
+def _half_and_most(delays: list[Delay]) -> str:
+    return f"{found_by(delays, 0.5)}, {found_by(delays, 0.9)}"
+
+
+def _allowed() -> int:
+    """How many false alarms one series has on average on the streams that others are tuned on."""
+    return round(ALARMS / SERIES * QUIET * (LEARNED + AFTER) / 30)
