@@ -1,11 +1,11 @@
 """How often drift charts cry wolf, and how soon they see a change, beside ADWIN and Page-Hinkley of river.
 
-    python -m bench.drift [alarms] [delays] [peers] [--months 1300] [--runs 100] [--seed 0] [--processes 2] [--only PART]
+    python -m bench.drift [alarms] [delays] [peers] [--months 1300] [--runs 100] [--seed 0] [--processes 2]
 
-Prints the tables of `docs/drift.md`, all of them where none is named. `alarms`: streams without change, as many months of
-them altogether as `--months` says. `delays`: `--runs` streams of each kind with one change each, and what the estimated
-moment is worth. `peers`: the same by river's detectors. `--only` names some of the streams by a part of their names. All
-from `--seed`, whatever the number of processes.
+Prints the tables of `docs/drift.md`, all of them where none is named. `alarms`: streams without change, as many months
+of them altogether as `--months` says. `delays`: `--runs` streams of each kind with one change each, and what the
+estimated moment is worth. `peers`: the same by river's detectors. `--only NAME` picks streams by a part of their
+names. All from `--seed`, whatever the number of processes.
 """
 
 from __future__ import annotations

@@ -56,7 +56,7 @@ _PLAIN = Stream(LEARNED + AFTER, a_day=30, alike=0.2)
 
 CASES = (
     Case(
-        "fail rate 2 % to 6 %",
+        "fail rate from 2 % to 6 %",
         replace(_PLAIN, only="fail 0.02", change=Change(LEARNED, rate={0.02: 0.06})),
         _mean,
     ),

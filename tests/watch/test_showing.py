@@ -78,6 +78,19 @@ def test_the_example_prints_what_the_page_says(week: Path) -> None:
     assert f"{len(lines):,} conversations in {len(sessions):,}" in " ".join(text.split())
 
 
+def test_the_page_states_the_delays_and_the_rate_that_the_page_about_drift_explains() -> None:
+    row = re.compile(r"^\| ([^|]+) \| (\d+) \| (\d+) \|", re.M)
+    own, explained = PAGE.read_text(), (ROOT / "docs" / "drift.md").read_text()
+    assert len(row.findall(own)) == 5
+    assert set(row.findall(own)) <= set(row.findall(explained))
+    rate = re.search(r"\*\*all\*\* \| \d+ \| ([\d,]+) \| ([\d.]+) (\(.*?\))", explained)
+    assert rate is not None
+    assert (
+        f"{rate[1]} months of them, all series of a watch together raised {rate[2]} false alarms a month {rate[3]}"
+        in (" ".join(own.split()))
+    )
+
+
 def test_the_pictures_are_those_of_the_example(week: Path) -> None:
     charts = {chart.title(words_of("en")): chart for chart in show_watch(str(week / ".toolgauge" / "watch.db")).charts}
     for name, series in IMAGES.items():
