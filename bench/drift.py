@@ -1,28 +1,29 @@
 """How often drift charts cry wolf, and how soon they see a change, beside ADWIN and Page-Hinkley of river.
 
-    python -m bench.drift [alarms] [delays] [peers] [--runs 60] [--seed 0] [--processes 1]
+    python -m bench.drift [alarms] [delays] [peers] [--months 1300] [--runs 100] [--seed 0] [--processes 2]
 
-`alarms`: streams without change, what the charts promise and what they do. `delays`: streams with one change each.
-`peers`: the same by river's detectors. `--only` names some of the streams by a part of their names.
+Prints the tables of `docs/drift.md`, all of them where none is named. `alarms`: streams without change, as many months
+of them altogether as `--months` says. `delays`: `--runs` streams of each kind with one change each, and what the
+estimated moment is worth. `peers`: the same by river's detectors. `--only NAME` picks streams by a part of their
+names. All from `--seed`, whatever the number of processes.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterable
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from functools import partial
-from typing import NamedTuple, TypeVar
+from math import ceil
+from typing import NamedTuple
 
 from scipy.stats import chi2
 
 from toolgauge.drift import Alarm, Drift, DriftSettings
 
 from .drift_delays import print_delays, print_peers
-from .drift_streams import Stream, sessions
+from .drift_streams import Stream, over, sessions
 
-T = TypeVar("T")
+PARTS = ("alarms", "delays", "peers")
 MONTHS = 3
 MONTH = 30.0
 
@@ -64,51 +65,49 @@ def interval(events: int, amount: float) -> tuple[float, float]:
     return float(low / amount), float(chi2.ppf(0.975, 2 * events + 2) / 2 / amount)
 
 
-def over(work: Callable[[int], T], seeds: Iterable[int], processes: int) -> list[T]:
-    """The work on each seed, in as many processes."""
-    if processes == 1:
-        return [work(seed) for seed in seeds]
-    with ProcessPoolExecutor(processes) as pool:
-        return list(pool.map(work, seeds, chunksize=4))
-
-
-def print_alarms(runs: int, seed: int, processes: int, only: str) -> None:
+def print_alarms(months: int, seed: int, processes: int, only: str) -> None:
     """False alarms a month, by kind of stream."""
-    print(f"False alarms a month of 9 series together, 1.0 promised; streams of {MONTHS} months")
-    every, months = 0, 0.0
+    print(f"False alarms of 9 series together, one a month promised; streams of {MONTHS} months after their baseline")
+    print("| stream | false alarms | months | a month (95 % interval) |\n| --- | --- | --- | --- |")
+    total = Found(0.0, ())
+    many = ceil(months / MONTHS / len(QUIET))
     for place, (name, (stream, settings)) in enumerate(QUIET.items()):
         if only not in name:
             continue
-        # Busy streams take their time, so that there are fewer of them.
-        first, many = seed + 100_000 * place, max(1, round(runs * min(1.0, 20 / stream.a_day)))
-        seeds = range(first, first + many)
-        found = over(partial(watch_quiet, stream=stream, settings=settings), seeds, processes)
-        count, amount = sum(len(each.alarms) for each in found), sum(each.months for each in found)
-        every, months = every + count, months + amount
-        low, high = interval(count, amount)
-        print(
-            f"  {name:36} {count:4} in {amount:5.0f} months: {count / amount:.2f} ({low:.2f} to {high:.2f})",
-            flush=True,
-        )
-    low, high = interval(every, months)
-    print(f"  {'all':36} {every:4} in {months:5.0f} months: {every / months:.2f} ({low:.2f} to {high:.2f})", flush=True)
+        first = seed + 100_000 * place
+        found = over(partial(watch_quiet, stream=stream, settings=settings), range(first, first + many), processes)
+        kind = Found(sum(each.months for each in found), tuple(alarm for each in found for alarm in each.alarms))
+        total = Found(total.months + kind.months, total.alarms + kind.alarms)
+        _print_rate(name, kind)
+    _print_rate("**all**", total)
+
+
+def _print_rate(name: str, found: Found) -> None:
+    count = len(found.alarms)
+    low, high = interval(count, found.months)
+    rate = f"{count / found.months:.2f} ({low:.2f} to {high:.2f})"
+    print(f"| {name} | {count} | {found.months:,.0f} | {rate} |", flush=True)
 
 
 def main() -> None:
     """Print what is asked for."""
     parser = argparse.ArgumentParser(prog="python -m bench.drift", description=__doc__)
-    parser.add_argument("parts", nargs="*", default=["alarms"])
-    parser.add_argument("--runs", type=int, default=60)
+    parser.add_argument("parts", nargs="*", metavar="PART", help=f"{', '.join(PARTS)}; default: all")
+    parser.add_argument("--months", type=int, default=1300)
+    parser.add_argument("--runs", type=int, default=100)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--processes", type=int, default=1)
+    parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--only", default="")
     options = parser.parse_args()
-    if "alarms" in options.parts:
-        print_alarms(options.runs, options.seed, options.processes, options.only)
-    if "delays" in options.parts:
-        print_delays(options.runs, options.seed, options.only)
-    if "peers" in options.parts:
-        print_peers(options.runs, options.seed, options.only)
+    if unknown := set(options.parts) - set(PARTS):
+        parser.error(f"there is no part {unknown.pop()!r}; parts are {', '.join(PARTS)}")
+    parts = options.parts or PARTS
+    if "alarms" in parts:
+        print_alarms(options.months, options.seed, options.processes, options.only)
+    if "delays" in parts:
+        print_delays(options.runs, options.seed, options.processes, options.only)
+    if "peers" in parts:
+        print_peers(options.runs, options.seed, options.processes, options.only)
 
 
 if __name__ == "__main__":

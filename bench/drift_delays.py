@@ -14,13 +14,13 @@ from river.drift import ADWIN, PageHinkley
 
 from toolgauge.drift import Drift, DriftSettings, Observation
 
-from .drift_streams import DAY, ERRORS, START, TOOLS, Change, Stream, sessions
+from .drift_streams import DAY, ERRORS, START, TOOLS, Change, Stream, over, sessions
 
 SERIES = 9
 """Of how many series the one that is looked at is; they share one false alarm a month."""
 LEARNED, AFTER = 28.0, 30.0
 """Days before the change and after it."""
-ALARMS = 0.48
+ALARMS = 0.5
 """How many false alarms a month the charts raise of all series together, as `alarms` measures."""
 QUIET = 30
 """On how many streams without change others are tuned."""
@@ -56,7 +56,7 @@ _PLAIN = Stream(LEARNED + AFTER, a_day=30, alike=0.2)
 
 CASES = (
     Case(
-        "fail rate 2 % to 6 %",
+        "fail rate from 2 % to 6 %",
         replace(_PLAIN, only="fail 0.02", change=Change(LEARNED, rate={0.02: 0.06})),
         _mean,
     ),
@@ -147,7 +147,7 @@ def signals(make: Maker, setting: float, scales: list[float], numbers: Numbers) 
     return sorted(found)
 
 
-def tuned(make: Maker, scales: list[float], quiet: list[Numbers], allowed: float) -> tuple[float, int]:
+def tuned(make: Maker, scales: list[float], quiet: list[Numbers], allowed: int) -> tuple[float, int]:
     """The lowest setting with at most so many false alarms on streams without change, and how many it gives."""
     low, high, count = 0.0, 100.0, 0
     for _ in range(9):
@@ -179,49 +179,59 @@ def peer_delays(make: Maker, setting: float, scales: list[float], streams: list[
     return found
 
 
-def summary(delays: list[Delay]) -> str:
-    """Median and 90 % of the delays in sessions, those that were missed being the longest."""
+def found_by(delays: list[Delay], share: float) -> str:
+    """By how many sessions so many of the changes are found, those that were missed being found last."""
     ordered = sorted(each.sessions if each.sessions is not None else 10**9 for each in delays)
-    values = [ordered[int(share * (len(ordered) - 1))] for share in (0.5, 0.9)]
-    missed = sum(each.sessions is None for each in delays)
-    shown = ["never" if value == 10**9 else str(value) for value in values]
-    return f"median {shown[0]:>5}, 90 % {shown[1]:>5}" + (f", {missed} of {len(delays)} missed" if missed else "")
+    value = ordered[int(share * (len(ordered) - 1))]
+    return "never" if value == 10**9 else str(value)
 
 
-def print_delays(runs: int, seed: int, only: str) -> None:
+def print_delays(runs: int, seed: int, processes: int, only: str) -> None:
     """How soon the charts see changes, and how far the estimated moment is from the truth."""
     print(f"Delays in sessions, {runs} streams each; 1 of {SERIES} series that share one false alarm a month")
+    print("| change | half by | nine in ten by | not found | moment off by (5, 50, 95 %) | within its interval |")
+    print("| --- | --- | --- | --- | --- | --- |")
     for place, case in enumerate(CASES):
         if only not in case.name:
             continue
         first = seed + 10_000_000 + 100_000 * place
-        own = [own_delay(each, case.stream) for each in range(first, first + runs)]
+        own = over(partial(own_delay, stream=case.stream), range(first, first + runs), processes)
         offs = sorted(each.off for each in own if each.off is not None)
-        spread = ", ".join(str(offs[int(share * (len(offs) - 1))]) for share in (0.05, 0.5, 0.95))
-        print(f"  {case.name}")
+        spread = ", ".join(f"{offs[int(share * (len(offs) - 1))]:+d}" for share in (0.05, 0.5, 0.95))
         held = sum(each.held for each in own)
-        moment = f"moment of change off by {spread} (5 %, 50 %, 95 %), within its interval {held} times of {len(offs)}"
-        print(f"    charts        {summary(own)}; {moment}", flush=True)
+        print(
+            f"| {case.name} | {found_by(own, 0.5)} | {found_by(own, 0.9)} | {runs - len(offs)} of {runs} | {spread} | "
+            f"{held} of {len(offs)} ({held / len(offs):.0%}) |",
+            flush=True,
+        )
 
 
-def print_peers(runs: int, seed: int, only: str) -> None:
+def print_peers(runs: int, seed: int, processes: int, only: str) -> None:
     """Delays of other detectors that were tuned to as many false alarms, on streams without change."""
-    for place, case in enumerate(CASES):
-        if only in case.name:
-            first = seed + 10_000_000 + 100_000 * place
-            print(f"  {case.name}")
-            _print_peers(case, range(first, first + runs), range(first + 50_000, first + 50_000 + QUIET))
+    print(f"Delays in sessions, half and nine in ten, and the settings of others at {_allowed()} false alarms or fewer")
+    print("| change | charts | ADWIN | Page-Hinkley |\n| --- | --- | --- | --- |")
+    places = [place for place, case in enumerate(CASES) if only in case.name]
+    for row in over(partial(_peers_row, runs=runs, seed=seed), places, processes):
+        print(row, flush=True)
 
 
-def _print_peers(case: Case, changing: range, still: range) -> None:
-    unchanged = replace(case.stream, change=None, days=LEARNED + 30.0)
-    allowed = round(ALARMS / SERIES * len(still) * unchanged.days / 30)
-    quiet = [numbers_of(seed, case, unchanged)[0] for seed in still]
+def _peers_row(place: int, runs: int, seed: int) -> str:
+    case, first = CASES[place], seed + 10_000_000 + 100_000 * place
+    changing, still = range(first, first + runs), range(first + 50_000, first + 50_000 + QUIET)
+    quiet = [numbers_of(one, case, replace(case.stream, change=None))[0] for one in still]
     scales = [float(np.std(np.concatenate(rows))) or 1.0 for rows in zip(*quiet, strict=True)]
-    streams = [numbers_of(seed, case, case.stream) for seed in changing]
-    makers: dict[str, Maker] = {"ADWIN": adwin}
-    makers |= {f"PH {delta:g}": partial(page_hinkley, delta=delta) for delta in (0.1,)}
-    for name, make in makers.items():
-        setting, count = tuned(make, scales, quiet, allowed)
-        found = summary(peer_delays(make, setting, scales, streams))
-        print(f"    {name:13} {found}; {count} false alarms of {allowed} allowed, setting {setting:.2f}", flush=True)
+    streams = [numbers_of(one, case, case.stream) for one in changing]
+    cells = [_half_and_most([own_delay(one, case.stream) for one in changing])]
+    for make in (adwin, partial(page_hinkley, delta=0.1)):
+        setting, _ = tuned(make, scales, quiet, _allowed())
+        cells.append(f"{_half_and_most(peer_delays(make, setting, scales, streams))} (at {setting:.1f})")
+    return f"| {case.name} | {' | '.join(cells)} |"
+
+
+def _half_and_most(delays: list[Delay]) -> str:
+    return f"{found_by(delays, 0.5)}, {found_by(delays, 0.9)}"
+
+
+def _allowed() -> int:
+    """How many false alarms one series has on average on the streams that others are tuned on."""
+    return round(ALARMS / SERIES * QUIET * (LEARNED + AFTER) / 30)

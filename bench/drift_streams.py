@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 
 from toolgauge.drift import Kind, Observation
 
-__all__ = ["DAY", "ERRORS", "RATES", "START", "TOOLS", "Change", "Stream", "sessions"]
+__all__ = ["DAY", "ERRORS", "RATES", "START", "TOOLS", "Change", "Stream", "over", "sessions"]
 
+T = TypeVar("T")
 DAY = 86_400.0
 START = 1_767_571_200.0
 """A Monday."""
@@ -146,3 +148,11 @@ def _labels(shares: tuple[float, ...], calls: int, alike: float, random: np.rand
         mix = own / own.sum()
     found: Array = random.choice(len(mix), size=calls, p=mix)
     return found
+
+
+def over(work: Callable[[int], T], seeds: Iterable[int], processes: int) -> list[T]:
+    """The work on each seed, in as many processes."""
+    if processes == 1:
+        return [work(seed) for seed in seeds]
+    with ProcessPoolExecutor(processes) as pool:
+        return list(pool.map(work, seeds, chunksize=4))

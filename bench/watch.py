@@ -1,6 +1,6 @@
 """How many spans a second a watch keeps on one core, and how much memory it takes.
 
-    python bench/watch.py [--seconds 60] [--rate 2000] [--batch 200]
+    python -m bench.watch [--seconds 60] [--rate 2000] [--batch 200]
 
 The watch runs on one core; spans are sent at a steady rate, each request waiting for its answer. At the end everything
 that was answered with 200 has to be there. Printed: spans a second, the share of the core, the largest memory.
@@ -18,8 +18,6 @@ import tempfile
 import time
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from tests.watch.running import batch, get, post, trace
 from toolgauge.watch import WatchState

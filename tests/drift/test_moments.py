@@ -34,16 +34,18 @@ def test_it_is_the_middle_of_the_chances_of_all_moments_in_its_direction(seed: i
     random = Random(seed)
     shares = [random.choice([0.0, 0.25, 0.5, 1.0]) for _ in range(25)]
     rising = random.random() < 0.5
-    chances = {
-        after: exp(likelihood(shares, after)) / sqrt(after)
+    likelihoods = {
+        after: likelihood(shares, after)
         for after in range(1, 25)
         if (sum(shares[-after:]) / after > sum(shares[:-after]) / (25 - after)) == rising
     }
     found = moment_of_shares(shares, 25, sum(shares), rising=rising)
     assert found.fewest <= found.middle <= found.most
-    for many, share in ((found.fewest, 0.05), (found.middle, 0.5), (found.most, 0.95)):
+    # The interval takes what the sessions say for four fifths of it.
+    for many, share, credit in ((found.fewest, 0.05, 0.8), (found.middle, 0.5, 1.0), (found.most, 0.95, 0.8)):
+        chances = {after: exp(credit * value) / sqrt(after) for after, value in likelihoods.items()}
         total = sum(chances.values())
-        if total:
+        if total and (many != found.middle or share == 0.5):
             assert sum(chance for after, chance in chances.items() if after <= many) >= share * total * (1 - 1e-9)
             assert sum(chance for after, chance in chances.items() if after < many) <= share * total * (1 + 1e-9)
 
@@ -55,4 +57,4 @@ def test_the_interval_holds_the_truth_about_nine_times_in_ten() -> None:
         shares = [float(random.random() < 0.1) for _ in range(300)] + [float(random.random() < 0.4) for _ in range(60)]
         found = moment_of_shares(shares, 360, sum(shares), rising=True)
         held += found.fewest <= 60 <= found.most
-    assert 165 <= held <= 198
+    assert held >= 180

@@ -8,6 +8,7 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from tests.budgets import examples
 from tests.drift.streams import START, alarms_of, mixes, quantities, rates
@@ -173,6 +174,46 @@ def test_relearn_forgets_and_series_are_known_by_name() -> None:
     assert all(reading.learned == 0 for reading in drift.readings())
     with pytest.raises(ValueError, match="is a rate, not a mix"):
         drift.observe(Observation("fails", "mix", START))
+
+
+def test_an_alarm_names_the_labels_that_appeared_with_it() -> None:
+    stream = list(mixes([*repeat(TOOLS, 800), *repeat({**TOOLS, "shell": 2.0}, 60)], seed=14))
+    drift = Drift(SHORT)
+    [alarm, *_] = alarms_of(drift, stream)
+    (seen,) = alarm.first_seen
+    first = next(each for each in stream if each.label == "shell")
+    assert (seen.label, seen.session, seen.trace) == ("shell", first.session, first.trace)
+    assert drift.first_seen() == (seen,)
+
+
+def test_a_session_that_is_said_to_be_over_counts_and_one_that_may_go_on_waits() -> None:
+    drift = Drift()
+    for session, at in (("a", 0.0), ("b", 10.0), ("c", 5_000.0)):
+        drift.observe(Observation("fails", "rate", START, 0.0, session="z" + session))
+        drift.observe(Observation("fails", "rate", START + at, 0.0, session=session))
+
+    def seen() -> int:
+        return drift.readings()[0].learned
+
+    before = seen()
+    drift.end("c")
+    drift.end("never seen")
+    assert seen() == before + 1
+    drift.finish(START - 1)
+    assert seen() == before + 1
+    drift.finish(START + 5_001)
+    assert seen() == 6
+
+
+def test_other_settings_hold_from_then_on() -> None:
+    drift = Drift(SHORT)
+    alarms_of(drift, rates(repeat(0.02, 400)))
+    before = {reading.run_length for reading in drift.readings()}
+    drift.adopt(replace(SHORT, false_alarms=0.1))
+    drift.observe(Observation("fails", "rate", START + 500_000, 0.0))
+    after = {reading.run_length for reading in drift.readings()}
+    assert len(before) == len(after) == 1
+    assert (after.pop() or 0) > 9 * (before.pop() or 0)
 
 
 def test_calls_of_one_session_are_one_piece_of_evidence() -> None:

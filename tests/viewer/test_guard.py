@@ -5,6 +5,7 @@ from __future__ import annotations
 import socket
 import time
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import msgspec
@@ -14,7 +15,7 @@ from toolgauge.errors import UsageError
 from toolgauge.viewer.guard import MAX_BODY
 from toolgauge.viewer.query import MAX_ROWS
 from toolgauge.web import host_names, listen
-from toolgauge.web.listening import SILENT_SECONDS
+from toolgauge.web.connections import SILENT_SECONDS
 
 from .serving import Viewer, kept, viewing
 
@@ -227,9 +228,19 @@ def test_no_page_is_larger_than_its_limit(viewer: Viewer, run: str) -> None:
     assert len(viewer.get("/api/runs", limit=10**9)["rows"]) == 1
 
 
+def test_beyond_the_limit_of_connections_the_silent_make_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept(tmp_path / "runs.db")
+    monkeypatch.setattr("toolgauge.viewer.server.MAX_CONNECTIONS", 20)
+    with viewing(tmp_path / "runs.db") as viewer, ExitStack() as waiting:
+        for _ in range(5):
+            for _ in range(20):
+                waiting.enter_context(socket.create_connection(("127.0.0.1", viewer.place.port), timeout=10))
+            assert viewer.ask("/api/runs").status == 200
+
+
 def test_slow_clients_keep_nobody_out_and_are_let_go(viewer: Viewer, monkeypatch: pytest.MonkeyPatch) -> None:
     assert SILENT_SECONDS <= 10
-    monkeypatch.setattr("toolgauge.web.listening.SILENT_SECONDS", 0.5)
+    monkeypatch.setattr("toolgauge.web.connections.SILENT_SECONDS", 0.5)
     waiting = [socket.create_connection(("127.0.0.1", viewer.place.port), timeout=10) for _ in range(300)]
     try:
         for one in waiting[::2]:

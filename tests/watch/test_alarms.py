@@ -18,9 +18,9 @@ from msgspec.structs import replace
 
 from tests.cli.running import toolgauge
 from toolgauge.core import Estimate
-from toolgauge.drift import Alarm
+from toolgauge.drift import Alarm, FirstSeen
 from toolgauge.errors import UsageError
-from toolgauge.watch import QuietHours, WatchState, acknowledge, list_alarms
+from toolgauge.watch import QuietHours, WatchState, acknowledge, channels, describe, list_alarms
 from toolgauge.watch.alarms import Teller
 from toolgauge.watch.channels import GithubAnnotations, Webhook, open_channel, open_channels
 from toolgauge.watch.state import Settled
@@ -182,6 +182,18 @@ def test_a_command_gets_the_alarm_as_json(state: WatchState, tmp_path: Path) -> 
     assert Teller([open_channel(f"command:{sys.executable} {script}")]).tell(state, 1000.0) == 0
     assert json.loads((tmp_path / "taken.json").read_text())["series"] == "fail_rate"
     assert open_channel("command:false").send(ALARM) == "status 1"
+
+
+def test_an_alarm_says_between_when_it_changed_and_what_is_new() -> None:
+    new = FirstSeen("error_class", "quota", 1_789_990_500.0, "s9", "t9")
+    alarm = replace(ALARM, changed_between=(1_789_988_000.0, 1_789_991_000.0), first_seen=(new,))
+    text = describe(alarm)
+    moments = [channels.moment(seconds) for seconds in (alarm.changed_at, *alarm.changed_between, new.at)]
+    assert "at about {} ({} – {})".format(*moments[:3]) in text
+    assert f"Seen for the first time: quota ({moments[3]})." in text
+    told = json.loads(channels.as_json(alarm))
+    assert told["changed_between"] == ["2026-09-21T10:53:20Z", "2026-09-21T11:43:20Z"]
+    assert told["first_seen"] == [{"label": "quota", "at": "2026-09-21T11:35:00Z", "session": "s9", "trace": "t9"}]
 
 
 def test_github_gets_an_annotation_that_cannot_be_broken_out_of(capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,6 +9,9 @@ from typing import Any
 
 import pytest
 
+from tests.servers import Asked, OpenAIServer
+from toolgauge.core import ModelReply, ToolRequest, Usage
+
 from .running import Running, started
 
 pytestmark = pytest.mark.deep
@@ -103,73 +106,51 @@ def test_langchain_through_openinference(tmp_path: Path) -> None:
     check_identity(found)
 
 
-def test_openai_agents_sdk(tmp_path: Path) -> None:
+def test_openai_agents_sdk_through_openinference(tmp_path: Path) -> None:
     agents = import_module("agents")
-    testing = import_module("agents.testing")
+    openai = import_module("openai")
+    instrumentation = import_module("openinference.instrumentation.openai_agents")
+    context = import_module("openinference.instrumentation")
 
     @agents.function_tool  # type: ignore[untyped-decorator]
     def get_weather(city: str) -> str:
         return '{"celsius": 31}'
 
-    asks = [testing.function_call("get_weather", {"city": "Hanoi"}, call_id="c1")]
-    model = testing.ScriptedModel([asks, [testing.assistant_message("31 degrees.")]])
-    with started(tmp_path) as watch:
+    @agents.function_tool  # type: ignore[untyped-decorator]
+    def ask_oracle() -> str:
+        raise ValueError("silent today")
+
+    def reply(asked: Asked) -> ModelReply:
+        if not asked.results:
+            return ModelReply(calls=(ToolRequest("get_weather", {"city": "Hanoi"}), ToolRequest("ask_oracle", {})))
+        return ModelReply(text="31 degrees.", usage=Usage(input_tokens=20, output_tokens=4))
+
+    with OpenAIServer(reply) as server, started(tmp_path) as watch:
         provider = exporting(watch)
-        agents.set_trace_processors([bridge(agents, provider)])
+        instrumentor = instrumentation.OpenAIAgentsInstrumentor()
+        instrumentor.instrument(tracer_provider=provider)
+
+        async def run() -> None:
+            async with openai.AsyncOpenAI(api_key="none", base_url=server.base_url, max_retries=0) as client:
+                model = agents.OpenAIChatCompletionsModel("large", client)
+                desk = agents.Agent(name="desk", model=model, tools=[get_weather, ask_oracle])
+                with context.using_session("s1"):
+                    await agents.Runner.run(desk, QUESTION)
+
         try:
-            desk = agents.Agent(name="desk", model=model, tools=[get_weather])
-            asyncio.run(agents.Runner.run(desk, QUESTION))
+            asyncio.run(run())
         finally:
-            agents.set_trace_processors([])
+            instrumentor.uninstrument()
         provider.shutdown()
         (found,) = watch.conversations(1)
-    assert [(call.tool, call.args, call.result) for call in found.calls] == [
-        ("get_weather", {"city": "Hanoi"}, {"celsius": 31})
-    ]
-    assert found.agent == "desk"
+    assert [(call.tool, call.args) for call in found.calls] == [("get_weather", {"city": "Hanoi"}), ("ask_oracle", {})]
+    assert (found.calls[0].result, found.calls[0].error) == ({"celsius": 31}, None)
+    assert found.calls[1].error is not None
+    assert (found.input, found.output, found.agent) == (QUESTION, "31 degrees.", "desk")
+    assert found.events == (), "the run around it hands nothing over"
+    assert found.usage is not None
+    assert (found.usage.requests, found.meta["session_id"]) == (2, "s1")
     check_identity(found)
-
-
-def bridge(agents: Any, provider: Any) -> Any:
-    """The SDK's own hook for tracing, by which its spans become those of OpenTelemetry, named by the conventions."""
-    trace = import_module("opentelemetry.trace")
-    tracer = provider.get_tracer("openai-agents")
-    open_spans: dict[str, Any] = {}
-
-    class Processor(agents.TracingProcessor):  # type: ignore[misc]  # loaded by name
-        def on_trace_start(self, begun: Any) -> None:
-            open_spans[begun.trace_id] = tracer.start_span(begun.name)
-
-        def on_trace_end(self, ended: Any) -> None:
-            open_spans.pop(ended.trace_id).end()
-
-        def on_span_start(self, begun: Any) -> None:
-            above = open_spans.get(begun.parent_id or begun.trace_id)
-            context = trace.set_span_in_context(above) if above is not None else None
-            open_spans[begun.span_id] = tracer.start_span(begun.span_data.type, context=context)
-
-        def on_span_end(self, ended: Any) -> None:
-            span, data = open_spans.pop(ended.span_id), ended.span_data
-            if data.type == "agent":
-                span.set_attributes({"gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": data.name})
-            elif data.type == "function":
-                span.set_attributes(
-                    {
-                        "gen_ai.operation.name": "execute_tool",
-                        "gen_ai.tool.name": data.name,
-                        "gen_ai.tool.call.arguments": data.input or "{}",
-                        "gen_ai.tool.call.result": str(data.output),
-                    }
-                )
-            span.end()
-
-        def shutdown(self) -> None:
-            provider.shutdown()
-
-        def force_flush(self) -> None:
-            provider.force_flush()
-
-    return Processor()
 
 
 def check_identity(found: Any) -> None:

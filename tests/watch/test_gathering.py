@@ -69,6 +69,6 @@ def test_rootless_traces_that_make_room_are_counted() -> None:
 def test_what_comes_after_its_trace_was_settled_is_left_out_and_counted() -> None:
     found = gatherer(settled=(f"{1:032x}",))
     add(found, 1, 1, 100.0)
-    assert list(found.rest()) == []
+    assert list(found.rooted()) == []
     assert sum(found.lost.values()) == 4
     assert found.done_rows() == [1]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import runpy
 import shutil
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -47,11 +49,16 @@ def week(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def page(week: Path, tmp_path: Path) -> Iterator[TestClient]:
+    shutil.copy(week / ".toolgauge" / "watch.db", tmp_path / "watch.db")
+    with pages_of(tmp_path / "watch.db") as client:
+        yield client
+
+
+@contextmanager
+def pages_of(state: Path) -> Iterator[TestClient]:
     from starlette.testclient import TestClient  # which needs a library of the group deep
 
-    state = tmp_path / "watch.db"
-    shutil.copy(week / ".toolgauge" / "watch.db", state)
-    with Library(str(tmp_path / "none.db"), may_be_empty=True) as library:
+    with Library(str(state.with_name("none.db")), may_be_empty=True) as library:
         app = make_app(library, watch=str(state))
         guarded = Guard(app, hosts=frozenset({"testserver"}), token="x", needs_token=False)  # noqa: S106 - of no use to anybody
         yield TestClient(guarded)
@@ -69,6 +76,19 @@ def test_the_example_prints_what_the_page_says(week: Path) -> None:
     lines = (week / "week.jsonl").read_text().splitlines()
     sessions = {re.search(r'"session_id": "(\w+)"', line)[1] for line in lines}  # type: ignore[index]
     assert f"{len(lines):,} conversations in {len(sessions):,}" in " ".join(text.split())
+
+
+def test_the_page_states_the_delays_and_the_rate_that_the_page_about_drift_explains() -> None:
+    row = re.compile(r"^\| ([^|]+) \| (\d+) \| (\d+) \|", re.M)
+    own, explained = PAGE.read_text(), (ROOT / "docs" / "drift.md").read_text()
+    assert len(row.findall(own)) == 5
+    assert set(row.findall(own)) <= set(row.findall(explained))
+    rate = re.search(r"\*\*all\*\* \| \d+ \| ([\d,]+) \| ([\d.]+) (\(.*?\))", explained)
+    assert rate is not None
+    assert (
+        f"{rate[1]} months of them, all series of a watch together raised {rate[2]} false alarms a month {rate[3]}"
+        in (" ".join(own.split()))
+    )
 
 
 def test_the_pictures_are_those_of_the_example(week: Path) -> None:
@@ -107,3 +127,29 @@ def test_what_is_shown_of_a_trace_is_text(page: TestClient, tmp_path: Path) -> N
     assert "<script>alert" not in html
     assert "&lt;script&gt;" in html
     assert "There" not in page.get("/watch/trace?id=nothing").text
+
+
+@pytest.mark.deep
+def test_the_page_and_the_list_of_alarms_show_what_was_seen_for_the_first_time(week: Path, tmp_path: Path) -> None:
+    shutil.copy(week / ".toolgauge" / "watch.db", tmp_path / "watch.db")
+    last = json.loads((week / "week.jsonl").read_text().splitlines()[-1])
+    lines = []
+    for number in range(12):
+        last["calls"][0] |= {"tool": "<shell>"}
+        last["meta"] |= {
+            "trace_id": f"{number:032d}",
+            "session_id": f"new{number}",
+            "started_at": last["meta"]["started_at"] + 3_600_000,
+        }
+        lines.append(json.dumps(last) + "\n")
+    (tmp_path / "new.jsonl").write_text("".join(lines))
+    words = ("watch", "--state", "watch.db")
+    done = toolgauge(*words, "--follow", "new.jsonl", "--once", "--baseline", "2d", cwd=tmp_path)
+    assert "Note: tool_mix: '<shell>' was seen for the first time, in trace 0000" in done.stderr
+    listed = toolgauge(*words, "--alarms", cwd=tmp_path).stdout
+    assert "Seen for the first time: <shell> (" in listed
+    with pages_of(tmp_path / "watch.db") as client:
+        html = client.get("/watch?lang=en").text
+        assert "Lần đầu xuất hiện" in client.get("/watch?lang=vi").text
+    assert "<h2>Seen for the first time</h2>" in html
+    assert re.search(r"<td>tool_mix</td><td><a href=\"/watch/trace\?id=0+\">&lt;shell&gt;</a>", html)

@@ -10,6 +10,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from toolgauge.catalogue.speaking import say
 from toolgauge.errors import UsageError
@@ -25,6 +26,9 @@ __all__ = ["command"]
 NEEDED = ("starlette", "uvicorn", "opentelemetry.proto")
 UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 DURATION = re.compile(r"(\d+(?:\.\d+)?)\s*([smhd])")
+RECEIVING = {"listens", "port", "host", "names"}
+"""The options about receiving traces."""
+
 FIRST_PORT = 4318
 """Where OTLP over HTTP is expected."""
 
@@ -125,7 +129,8 @@ TIME = _Duration()
     "--reset", "resets", multiple=True, metavar="ALARM", help="What was before an alarm is usual again; and exit."
 )
 @store_option
-def command(**given: Any) -> int:
+@click.pass_context
+def command(context: click.Context, /, **given: Any) -> int:
     """Watch agents in production and suites over time, and raise an alarm when something changes.
 
     Three things can be watched: traces that are sent to this machine over OTLP (the default), files that grow, and a
@@ -140,10 +145,47 @@ def command(**given: Any) -> int:
         raise UsageError("watching needs other packages; install them with: pip install 'toolgauge[watch]'")
     from toolgauge.watch import DEFAULT_STATE
 
+    asked = {name for name in given if context.get_parameter_source(name) is ParameterSource.COMMANDLINE}
     given["state"] = given["state"] or DEFAULT_STATE
-    if given["lists"] or given["ack"] or given["resets"]:
+    tending = asked & {"lists", "ack", "resets"}
+    if tending:
+        if option := _first(context, asked - tending - {"state"}):
+            raise UsageError(f"{option} is of no use beside --alarms, --ack and --reset")
         return _tend(given)
+    _check(context, given, asked)
     return _watch(given)
+
+
+def _first(context: click.Context, names: set[str]) -> str | None:
+    """How the first of these options is written."""
+    return next((each.opts[0] for each in context.command.params if each.name in names), None)
+
+
+def _check(context: click.Context, given: dict[str, Any], asked: set[str]) -> None:
+    """Make sure that every option that was given has something to do.
+
+    Raises:
+        UsageError: One has not.
+    """
+    if given["every"] is not None and not given["agents"]:
+        raise UsageError("--every runs a suite again and again; name it with --suite and its agent with --agent")
+    if given["agents"] and given["suite"] is None:
+        raise UsageError("--agent needs the suite that is run; name it with --suite")
+    if given["once"] and (option := _first(context, asked & {*RECEIVING, "every"})):
+        raise UsageError(f"{option} is for a watch that goes on; leave it out, or --once")
+    if given["once"] and not given["follow"] and not given["agents"]:
+        raise UsageError("--once has nothing to look at; name files with --follow, or a suite and its --agent")
+    listens = given["listens"] or not (given["follow"] or given["agents"])
+    if not listens and (option := _first(context, asked & RECEIVING)):
+        raise UsageError(f"{option} is for receiving traces; add --otlp")
+    if not given["agents"] and (option := _first(context, asked & {"model", "trials"})):
+        raise UsageError(f"{option} is for the agent that runs the suite; name it with --agent")
+    if given["exports"] and given["suite"] is None:
+        raise UsageError("--export sends scores of conversations that a case fits; name the suite with --suite")
+    if given["endpoint"] is not None and not given["exports"]:
+        raise UsageError("--endpoint is the address of a system that scores are sent to; name it with --export")
+    if given["judge_model"] is None and "judge_share" in asked:
+        raise UsageError("--judge-share is how often a judge is asked; name it with --judge")
 
 
 def _tend(given: dict[str, Any]) -> int:
@@ -169,17 +211,15 @@ def _watch(given: dict[str, Any]) -> int:
     from toolgauge.watch import open_watch
     from toolgauge.web import listen
 
-    if given["every"] is not None and not given["agents"]:
-        raise UsageError("--every runs a suite again and again; name it with --suite and its agent with --agent")
-    if given["agents"] and given["suite"] is None:
-        raise UsageError("--agent needs the suite that is run; name it with --suite")
     watch = open_watch(_options(given), _parts(given))
     if watch.restored:
         tell(f"{watch.restored} batches that were received earlier are taken up")
     if given["once"]:
-        alarms = watch.once()
-        watch.close()
-        tell(*watch.notes)
+        try:
+            alarms = watch.once()
+        finally:
+            watch.close()
+            tell(*watch.notes)
         return 1 if alarms else 0
     place = None
     if given["listens"] or not (given["follow"] or given["agents"]):
@@ -199,7 +239,7 @@ def _watch(given: dict[str, Any]) -> int:
         sys.stdout.flush()
 
     with suppress(KeyboardInterrupt):  # that is how it ends
-        watch.run(place, ready)
+        watch.run(place, ready, tell)
     tell(*watch.notes)
     return 0
 

@@ -3,6 +3,11 @@
 Each moment is as likely as the sessions are if the series had one level before it and another from it on, what is not
 known about the new level being averaged over. The middle of these chances is the estimate: the single most likely
 moment is often that of the burst that carried the chart over its limit.
+
+An alarm comes after sessions that happen to speak for a change more than others, so that the chances are too sure of
+themselves: as they are, the interval holds the truth in 77 to 90 of 100 cases where a quantity changed a little or a
+label is new. For the interval the sessions count for four fifths of what they say, which was found on simulated streams
+other than those that `python -m bench.drift delays` measures it on.
 """
 
 from __future__ import annotations
@@ -14,6 +19,8 @@ from typing import NamedTuple
 __all__ = ["Moment", "moment_of_ranks", "moment_of_shares"]
 
 _OUTER = 0.05
+_CREDIT = 0.8
+"""How much of what the sessions say counts for the interval."""
 
 
 class Moment(NamedTuple):
@@ -71,16 +78,22 @@ def _moment(likelihoods: Sequence[tuple[int, float]]) -> Moment:
     """The middle and the outer moments of those whose log-likelihoods these are."""
     if not likelihoods:
         return Moment(1, 1, 1)
-    most = max(likelihood for _, likelihood in likelihoods)
+    (middle,) = _quantiles(likelihoods, 1.0, (0.5,))
+    fewest, most = _quantiles(likelihoods, _CREDIT, (_OUTER, 1 - _OUTER))
+    return Moment(middle, min(fewest, middle), max(most, middle))
+
+
+def _quantiles(likelihoods: Sequence[tuple[int, float]], credit: float, shares: Sequence[float]) -> list[int]:
+    """The moments up to which these shares of all chances lie."""
+    best = max(likelihood for _, likelihood in likelihoods)
     # An unknown level costs half the logarithm of the number of sessions that tell it.
-    chances = [(many, exp(likelihood - most) / many**0.5) for many, likelihood in likelihoods]
+    chances = [(many, exp(credit * (likelihood - best)) / many**0.5) for many, likelihood in likelihoods]
     total = sum(chance for _, chance in chances)
     found, passed = [], 0.0
-    wanted = [_OUTER, 0.5, 1 - _OUTER]
+    wanted = list(shares)
     for many, chance in chances:
         passed += chance / total
         while wanted and passed >= wanted[0] - 1e-12:
             found.append(many)
             wanted.pop(0)
-    found += [chances[-1][0]] * len(wanted)
-    return Moment(found[1], found[0], found[2])
+    return found + [chances[-1][0]] * len(wanted)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from math import isfinite
 
 import msgspec
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from .series import Series
 from .sessions import Finished, Gathered, OpenSessions
@@ -14,6 +16,8 @@ from .values import Alarm, ChartReading, DriftSettings, FirstSeen, Observation
 __all__ = ["Drift"]
 
 _MAX_FIRST_SEEN = 200
+_MAX_NAMED = 5
+"""How many new labels an alarm names."""
 _VERSION = 1
 
 
@@ -75,17 +79,25 @@ class Drift:
         self._state.now = max(self._state.now, now)
         return self._close(self._state.now - self._state.settings.gap)
 
-    def finish(self) -> tuple[Alarm, ...]:
-        """Take all sessions as over, at the end of what there is to watch."""
-        return self._close(float("inf"))
+    def finish(self, silent_since: float = float("inf")) -> tuple[Alarm, ...]:
+        """Take sessions as over though time has not moved on, at the end of what there is to watch.
+
+        Args:
+            silent_since: Those of which nothing was seen since then; all of them unless it is given.
+        """
+        return self._close(silent_since)
+
+    def end(self, session: str) -> tuple[Alarm, ...]:
+        """Take one session as over, of which it is known that nothing more will come."""
+        return self._take_all(self._state.sessions.end(session))
 
     def _close(self, before: float) -> tuple[Alarm, ...]:
         if not self._state.sessions.any_over(before, self._state.settings.max_open):
             return ()
-        alarms: list[Alarm] = []
-        for series, session in self._state.sessions.over(before, self._state.settings.max_open):
-            alarms.extend(self._take(series, session))
-        return tuple(alarms)
+        return self._take_all(self._state.sessions.over(before, self._state.settings.max_open))
+
+    def _take_all(self, finished: Iterable[tuple[str, Finished]]) -> tuple[Alarm, ...]:
+        return tuple(alarm for series, session in finished for alarm in self._take(series, session))
 
     def _take(self, name: str, session: Finished) -> tuple[Alarm, ...]:
         state = self._state
@@ -97,7 +109,18 @@ class Drift:
                 seen = FirstSeen(name, label, session.at, session.session, session.traces.get(label, ""))
                 state.first_seen = [*state.first_seen, seen][-_MAX_FIRST_SEEN:]
         alarm = series.take(session, state.settings, len(state.series))
-        return (alarm,) if alarm else ()
+        if alarm is None:
+            return ()
+        earliest = alarm.changed_between[0]
+        new = [each for each in state.first_seen if each.series == name and each.at >= earliest]
+        return (replace(alarm, first_seen=tuple(new[-_MAX_NAMED:])),)
+
+    def adopt(self, settings: DriftSettings) -> None:
+        """Go by other settings from now on; series that have been learned stay so."""
+        if settings != self._state.settings:
+            self._state.settings = settings
+            for series in self._state.series.values():
+                series.limits_among = 0  # they are computed anew with the next session
 
     def learned(self, series: str | None = None) -> None:
         """End learning, of one series or of all: what was observed so far is the baseline that was given."""

@@ -117,6 +117,11 @@ class OpenSessions(Struct):
         while self.any_over(before, most):
             name = next(iter(self.open))
             self.closed_early += self.open[name].last >= before
-            session = self.open.pop(name)
+            yield from self.end(name)
+
+    def end(self, name: str) -> Iterator[tuple[str, Finished]]:
+        """Take out one session, if it is open."""
+        session = self.open.pop(name, None)
+        if session is not None:
             for series, gathered in session.series.items():
                 yield series, gathered.finish(session.first, name)

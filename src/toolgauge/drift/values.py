@@ -68,6 +68,16 @@ class Moved(Struct, frozen=True, gc=False):
     after: Estimate
 
 
+class FirstSeen(Struct, frozen=True, gc=False):
+    """A label appeared that the series did not have while it was learned. Not an alarm: that takes more than one."""
+
+    series: str
+    label: str
+    at: float
+    session: str
+    trace: str
+
+
 class Alarm(Struct, frozen=True, gc=False):
     """A series is no longer what it was."""
 
@@ -97,16 +107,8 @@ class Alarm(Struct, frozen=True, gc=False):
     """Traces to look at, the latest first."""
     changed_between: tuple[float, float] = (0.0, 0.0)
     """Between which times it changed, nine times in ten."""
-
-
-class FirstSeen(Struct, frozen=True, gc=False):
-    """A label appeared that the series did not have while it was learned. Not an alarm: that takes more than one."""
-
-    series: str
-    label: str
-    at: float
-    session: str
-    trace: str
+    first_seen: tuple[FirstSeen, ...] = ()
+    """Of a mix the labels that appeared since the earlier of these times, the latest last."""
 
 
 class ChartReading(Struct, frozen=True, gc=False):

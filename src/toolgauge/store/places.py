@@ -15,7 +15,7 @@ from toolgauge.files import expand_path, is_address
 
 from .opening import is_store_file, store_files
 
-__all__ = ["check_places", "same_file"]
+__all__ = ["check_folder", "check_places", "same_file"]
 
 
 def check_places(
@@ -46,7 +46,7 @@ def check_places(
         for other, taken in list(named.items())[:number]:
             if same_file(path, taken):
                 raise UsageError(f"{other} and {option} name the same file; name another one after {option}")
-        _check_folder(path)
+        check_folder(path)
 
 
 def _meant(path: str) -> list[str]:
@@ -76,7 +76,12 @@ def _is_device(path: PathLike) -> bool:
     return not stat.S_ISREG(mode) and not stat.S_ISDIR(mode)
 
 
-def _check_folder(path: str) -> None:
+def check_folder(path: PathLike) -> None:
+    """Make sure that a file can be put in its folder.
+
+    Raises:
+        OutputError: It cannot.
+    """
     target = os.path.realpath(path)
     folder = os.path.dirname(target)
     if os.path.isdir(target):

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import uvicorn
 
-from toolgauge.web import ImpatientProtocol, Place, host_names
+from toolgauge.web import Place, host_names, limited_connections
 
 from .app import make_app
 from .guard import Guard
@@ -20,7 +20,7 @@ M_ARENA_MAX = -8
 """What glibc calls the number of places that threads take memory from, each of which keeps what it once had."""
 
 MAX_CONNECTIONS = 4096
-"""So many may be connected at once, also those that only wait; who comes then is asked to come again."""
+"""So many may be connected at once, also those that only wait; then the one that was silent longest is closed."""
 
 
 def make_server(
@@ -49,14 +49,13 @@ def make_server(
     )
     config = uvicorn.Config(
         app,
-        http=ImpatientProtocol,
+        http=limited_connections(MAX_CONNECTIONS),
         ws="none",
         loop="asyncio",
         log_level="critical",
         access_log=False,
         server_header=False,
         proxy_headers=False,
-        limit_concurrency=MAX_CONNECTIONS,
         timeout_keep_alive=5,
         timeout_graceful_shutdown=1,
         h11_max_incomplete_event_size=16 * 1024,

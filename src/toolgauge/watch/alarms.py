@@ -11,6 +11,7 @@ from toolgauge.drift import Alarm, Drift
 from toolgauge.errors import UsageError
 
 from .channels import Channel, QuietHours
+from .notes import WatchNotes
 from .state import WatchState
 
 __all__ = ["AlarmRecord", "Teller", "acknowledge", "apply_requests", "list_alarms", "reset"]
@@ -109,14 +110,23 @@ def apply_requests(state: WatchState, drift: Drift) -> list[int]:
 class Teller:
     """Tells channels of alarms, until each has taken each of them."""
 
-    def __init__(self, channels: Sequence[Channel], quiet: QuietHours | None = None) -> None:
+    def __init__(
+        self, channels: Sequence[Channel], quiet: QuietHours | None = None, notes: WatchNotes | None = None
+    ) -> None:
+        """Make ready.
+
+        Args:
+            channels: Who is told.
+            quiet: When nobody is.
+            notes: Who could not be told, and why.
+        """
         self._channels = channels
         self._quiet = quiet
+        self._notes = notes if notes is not None else WatchNotes()
         self._waits: dict[str, tuple[float, float]] = {}
         """By channel when it may be tried again, and how long it waited."""
         self.failures: dict[str, int] = {}
         """By channel how often it failed."""
-        self.last_failure = ""
 
     def tell(self, state: WatchState, now: float) -> int:
         """Tell what is to be told; returns how many alarms are still to be told to somebody."""
@@ -144,7 +154,7 @@ class Teller:
                 waited = min(LONGEST_WAIT, 2 * waited or FIRST_WAIT)
                 self._waits[channel.name] = (now + waited, waited)
                 self.failures[channel.name] = self.failures.get(channel.name, 0) + 1
-                self.last_failure = f"{channel.name}: {failure}"
+                self._notes.add(f"{channel.name}: an alarm was not taken, and is offered again: {failure}")
         return all(channel.name in delivered for channel in self._channels)
 
     def _note(self, state: WatchState, alarm: str, delivered: list[str]) -> None:

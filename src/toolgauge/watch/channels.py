@@ -23,7 +23,7 @@ from msgspec import Struct
 
 from toolgauge.catalogue.speaking import say
 from toolgauge.core import Estimate, JsonValue
-from toolgauge.drift import Alarm
+from toolgauge.drift import Alarm, FirstSeen
 from toolgauge.errors import UsageError
 
 __all__ = ["SECRET", "Channel", "QuietHours", "describe", "open_channel"]
@@ -58,6 +58,8 @@ def describe(alarm: Alarm, *, traces: bool = True) -> str:
     what = f"{alarm.series}: {alarm.label}" if alarm.label else alarm.series
     before, after = _estimate(alarm.before, alarm.kind), _estimate(alarm.after, alarm.kind)
     when, sessions = moment(alarm.changed_at), alarm.sessions
+    if any(alarm.changed_between):
+        when += f" ({moment(alarm.changed_between[0])} – {moment(alarm.changed_between[1])})"
     if alarm.direction == "up":
         text = say(f"{what} went up at about {when}: {before} before, {after} in {sessions} sessions since.")
     else:
@@ -66,9 +68,17 @@ def describe(alarm: Alarm, *, traces: bool = True) -> str:
     if others:
         moved = ", ".join(f"{each.label} {_share(each.before.value)} → {_share(each.after.value)}" for each in others)
         text += " " + say(f"Also moved: {moved}.")
+    if alarm.first_seen:
+        new = ", ".join(f"{each.label} ({moment(each.at)})" for each in alarm.first_seen)
+        text += " " + say(f"Seen for the first time: {new}.")
     if traces and alarm.examples:
         text += " " + say(f"Traces: {', '.join(alarm.examples[:3])}.")
     return text
+
+
+def describe_label(seen: FirstSeen) -> str:
+    """That a mix has a label that it did not have while it was learned."""
+    return f"{seen.series}: {seen.label!r} was seen for the first time, in trace {seen.trace}"
 
 
 def _share(value: float | None) -> str:
@@ -92,6 +102,11 @@ def as_json(alarm: Alarm) -> bytes:
         **msgspec.to_builtins(alarm),
         "at": _iso(alarm.at),
         "changed_at": _iso(alarm.changed_at),
+        "changed_between": [_iso(seconds) for seconds in alarm.changed_between],
+        "first_seen": [
+            {"label": each.label, "at": _iso(each.at), "session": each.session, "trace": each.trace}
+            for each in alarm.first_seen
+        ],
     }
     return msgspec.json.encode(body)
 

@@ -5,6 +5,7 @@
   spread over lines, they count when the file was silent for the window, or when `MAX_OPEN` bytes are open.
 - Any other file counts as a whole, when it was silent for the window; of one that is written anew only what is new.
 - A file is known by its inode: what is renamed is followed to its end before the one that took its name is begun.
+- What cannot be read is counted, and named with its file and line.
 
 How far a file is read is written down together with what it said, so that nothing counts twice or not at all.
 """
@@ -27,6 +28,7 @@ from toolgauge.traces.formats.spans.records import is_spans
 from toolgauge.traces.table import is_column
 
 from .committing import Delivery
+from .notes import WatchNotes
 from .otlp import LINES, ReceivedSpans, spans_of_lines
 from .state import FilePlace, WatchedConversation, WatchState
 from .watcher import WatchEngine, conversation_of
@@ -48,11 +50,16 @@ MAX_OPEN = 16 * 1024 * 1024
 class _Lines:
     """A file of lines while it is read."""
 
-    def __init__(self, place: FilePlace, options: ReadOptions) -> None:
+    def __init__(self, path: str, place: FilePlace, known_tools: Sequence[str]) -> None:
         self.place = place
+        self.begun = place.position
+        """Where it was begun, from which lines are numbered."""
+        self.report = ImportReport()
+        options = ReadOptions(report=self.report, known_tools=list(known_tools))
         self.position = place.position
         """How far it is read; what is behind `place.position` does not count yet."""
         self.context = ReadContext(options)
+        self.context.source = path
         self.records = ForeignRecords(self.context)
         self.held: list[Trajectory] = []
         self.number = 0
@@ -70,6 +77,7 @@ class FileFollower:
         *,
         window: float,
         known_tools: Sequence[str] = (),
+        notes: WatchNotes | None = None,
     ) -> None:
         """Make ready.
 
@@ -79,23 +87,19 @@ class FileFollower:
             paths: Files and folders; they may come later.
             window: How many seconds a file has to be silent.
             known_tools: The names of the tools.
+            notes: What could not be read, and why.
         """
         self._state = state
         self._watcher = watcher
         self._paths = paths
         self._window = window
         self._known_tools = known_tools
-        self._report = ImportReport()
         self._places = {place.path: place for place in state.files()}
         self._lines: dict[int, _Lines] = {}
         """By inode the files of lines that are being read."""
-        self.notes: list[str] = []
-        """What could not be read, and why."""
-
-    @property
-    def lost(self) -> dict[str, int]:
-        """What could not be used of the files, and how often."""
-        return self._report.lost
+        self._notes = notes if notes is not None else WatchNotes()
+        self.faults = 0
+        """How many files, lines and parts of them could not be."""
 
     def poll(self, now: float, *, rest: bool = False) -> None:
         """Read what is new.
@@ -109,21 +113,34 @@ class FileFollower:
                 self._poll_file(path, now, rest=rest)
             except FileNotFoundError:
                 continue  # it was renamed or removed since it was listed
+            except InputError as error:
+                self._fail(path, str(error))
             except (ToolgaugeError, OSError) as error:
-                self._note(f"{path}: {error}")
+                self._fail(path, f"{path}: {error}")
 
-    def _note(self, text: str) -> None:
-        if text not in self.notes:
-            self.notes.append(text)
+    def _fail(self, path: str, text: str) -> None:
+        """Note that a file cannot be read; it is tried with every poll, and noted once."""
+        self.faults += 1
+        self._notes.add(text, source=path)
+
+    def _lose(self, path: str, what: str, where: str = "", times: int = 1) -> None:
+        """Count something of a file that could not be used."""
+        self.faults += times
+        self._notes.add(what, where or path, times, source=path)
+        self._watcher.note_loss(what, times)
 
     def _files(self) -> Iterator[str]:
         for path in self._paths:
             if os.path.isdir(path):
                 found = [entry for entry in os.scandir(path) if entry.is_file() and not entry.name.startswith(".")]
                 fitting = [entry for entry in found if _is_followed(entry.name)]
+                if not fitting:
+                    self._notes.add(f"no file of this folder is followed; known endings: {', '.join(SUFFIXES)}", path)
                 yield from (entry.path for entry in sorted(fitting, key=lambda entry: entry.stat().st_mtime))
             elif os.path.exists(path):
                 yield path
+            else:
+                self._notes.add("there is no such file yet; it is waited for", path)
 
     def _poll_file(self, path: str, now: float, *, rest: bool) -> None:
         status = os.stat(path)
@@ -132,7 +149,7 @@ class FileFollower:
             self._finish_renamed(path, place, now)
             place = FilePlace(path, status.st_ino, 0, 0, 0.0)
         if status.st_size < place.position:
-            self._report.note_loss("a file was cut off and begun anew", path)
+            self._lose(path, "a file was cut off and begun anew")
             self._lines.pop(place.inode, None)
             place = FilePlace(path, status.st_ino, 0, 0, 0.0)
         if status.st_size == 0:
@@ -162,16 +179,14 @@ class FileFollower:
                     self._poll_lines(entry.path, place, now, entry.stat(), rest=True)
                 self._lines.pop(place.inode, None)
                 return
-        self._report.note_loss("a file was replaced before its end was read", path)
+        self._lose(path, "a file was replaced before its end was read")
 
     # --- lines
 
     def _poll_lines(self, path: str, place: FilePlace, now: float, status: os.stat_result, *, rest: bool) -> None:
         reading = self._lines.get(status.st_ino)
         if reading is None:
-            options = ReadOptions(report=self._report, known_tools=list(self._known_tools))
-            reading = self._lines[status.st_ino] = _Lines(place, options)
-            reading.context.source = path
+            reading = self._lines[status.st_ino] = _Lines(path, place, self._known_tools)
         while chunk := self._chunk(path, reading.position, rest=rest):
             reading.position += len(chunk)
             if _holds_spans(chunk):
@@ -184,6 +199,19 @@ class FileFollower:
         quiet = now - status.st_mtime >= self._window
         if (rest or quiet) and reading.position > reading.place.position:
             self._count(path, reading, status, now)
+        self._take_losses(path, reading)
+
+    def _take_losses(self, path: str, reading: _Lines) -> None:
+        """Count what could not be used of the lines that were read since."""
+        lost, places = reading.report.lost, reading.report.lost_at
+        if not lost:
+            return
+        before = _lines_before(path, reading.begun)
+        for what, times in lost.items():
+            number = int(places[what].rpartition(" ")[2])
+            self._lose(path, what, f"{path}:{before + number}", times)
+        lost.clear()
+        places.clear()
 
     def _chunk(self, path: str, position: int, *, rest: bool) -> bytes:
         """The whole lines from a position on, and at the very end what is there of the last one."""
@@ -199,10 +227,14 @@ class FileFollower:
         if reading.held:
             self._count(path, reading, status, now)
         place = FilePlace(path, status.st_ino, reading.position, status.st_size, status.st_mtime)
-        row = self._state.receive_lines(f"{LINES} {path}", now, chunk, place)
+        received = min(now, status.st_mtime)
+        row = self._state.receive_lines(f"{LINES} {path}", received, chunk, place)
         reading.place = self._places[path] = place
-        spans = spans_of_lines(chunk)
-        self._watcher.deliver(Delivery(row, now, ReceivedSpans(spans, count=len(spans))))
+        lines = spans_of_lines(chunk)
+        for number in lines.bad:
+            reading.report.note_loss("a line is left out because it is not JSON", f"line {reading.number + number}")
+        reading.number += lines.count
+        self._watcher.deliver(Delivery(row, received, ReceivedSpans(lines.spans, count=len(lines.spans))))
 
     def _read_lines(self, reading: _Lines, chunk: bytes) -> None:
         lines = chunk.splitlines()
@@ -235,10 +267,13 @@ class FileFollower:
             return
         new = FilePlace(path, status.st_ino, 0, status.st_size, status.st_mtime)
         self._places[path] = new
+        report = ImportReport()
         try:
-            found = list(read_traces(path, ReadOptions(report=self._report, known_tools=list(self._known_tools))))
+            found = list(read_traces(path, ReadOptions(report=report, known_tools=list(self._known_tools))))
         except NothingToDo:
             found = []
+        for what, times in report.lost.items():
+            self._lose(path, what, _place(path, report.lost_at[what]), times)
         self._watcher.settle(self._fresh(found, status.st_mtime), new)
 
     def _fresh(self, found: Sequence[Trajectory], changed: float) -> list[WatchedConversation]:
@@ -256,6 +291,24 @@ def _is_followed(name: str) -> bool:
     """Whether a file of a folder is followed; a log that was rotated has a number behind its suffix."""
     stem = name.lower().rstrip("0123456789").rstrip(".-")
     return stem.endswith(SUFFIXES) or name.lower().endswith(SUFFIXES)
+
+
+def _place(path: str, where: str) -> str:
+    """A place in a file, which readers name as `in line 3` or `in record 3`."""
+    unit, _, number = where.removeprefix("in ").partition(" ")
+    return f"{path}:{number}" if unit == "line" else f"{path}, {unit} {number}"
+
+
+def _lines_before(path: str, position: int) -> int:
+    """How many lines a file has before a position."""
+    if not position:
+        return 0
+    lines, left = 0, position
+    with open(path, "rb") as file:
+        while left and (data := file.read(min(CHUNK, left))):
+            lines += data.count(b"\n")
+            left -= len(data)
+    return lines
 
 
 def _is_at(path: str, inode: int) -> bool:

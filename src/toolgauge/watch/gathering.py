@@ -132,9 +132,9 @@ class SpanGatherer:
         for trace in self._window.complete():
             yield self._gathered(trace)
 
-    def rest(self) -> Iterator[Gathered]:
-        """All traces that are still open."""
-        for trace in self._window.rest():
+    def rooted(self) -> Iterator[Gathered]:
+        """The traces that are still open, but for those whose root span has not come."""
+        for trace in self._window.rooted():
             yield self._gathered(trace)
 
     def done_rows(self) -> list[int]:

@@ -8,13 +8,17 @@ from datetime import UTC, datetime
 from msgspec.structs import replace
 
 from toolgauge.core import Case, Scored, Suite, Trajectory
+from toolgauge.errors import ToolgaugeError
 from toolgauge.exports import ScoreExporter
 from toolgauge.scoring import Scorer
+from toolgauge.store.places import check_folder
 from toolgauge.suites.extend import propose_cases
 from toolgauge.traces.import_report import ImportReport
 from toolgauge.traces.join import Join
 
-__all__ = ["EMPTY_SUITE", "SuiteMatcher"]
+from .notes import WatchNotes
+
+__all__ = ["EMPTY_SUITE", "SuiteMatcher", "check_proposals"]
 
 FALLBACK = "agent"
 EMPTY_SUITE = Suite(name="watched", cases=())
@@ -33,6 +37,7 @@ class SuiteMatcher:
         *,
         exporter: ScoreExporter | None = None,
         propose: str | None = None,
+        notes: WatchNotes | None = None,
     ) -> None:
         """Make ready.
 
@@ -40,6 +45,7 @@ class SuiteMatcher:
             suite: The suite, found by the id of a case in the metadata or by the question.
             exporter: Where scores go.
             propose: The suite file that failures are added to.
+            notes: What could not be passed on, and why.
         """
         self.suite = suite if suite is not None else EMPTY_SUITE
         self._scorer = Scorer(self.suite) if suite is not None else None
@@ -47,8 +53,9 @@ class SuiteMatcher:
         self._propose = propose
         self.matched = 0
         self.proposed = 0
-        self.notes: list[str] = []
-        """What could not be passed on, and why."""
+        self.failure: ToolgaugeError | None = None
+        """Why cases could not be proposed, the last time."""
+        self._notes = notes if notes is not None else WatchNotes()
 
     def scored(self, trajectories: Sequence[Trajectory]) -> list[Scored | None]:
         """Each with its score, or None where no case is found."""
@@ -73,7 +80,9 @@ class SuiteMatcher:
         if self._exporter is not None and known:
             created = datetime.now(UTC).isoformat(timespec="seconds")
             outcome = self._exporter.export(known, suite=self.suite.name, created=created)
-            self.notes += [reason for one in outcome.deliveries for reason in one.reasons]
+            for delivery in outcome.deliveries:
+                for reason in delivery.reasons:
+                    self._notes.add(reason)
         if self._propose is not None and self.proposed < MAX_PROPOSED:
             # What has a case is proposed as that, with what it expects, and not with what went wrong.
             failed = [
@@ -82,8 +91,27 @@ class SuiteMatcher:
                 if (not one.score.passed if one is not None else _failed(trajectory))
             ]
             if failed:
-                added = propose_cases(self._propose, failed[: MAX_PROPOSED - self.proposed], _template(self.suite))
-                self.proposed += len(added.added)
+                self._propose_cases(self._propose, failed[: MAX_PROPOSED - self.proposed])
+
+    def _propose_cases(self, path: str, failed: Sequence[Scored | Trajectory]) -> None:
+        try:
+            added = propose_cases(path, failed, _template(self.suite))
+        except ToolgaugeError as error:
+            self.failure = error
+            self._notes.add(f"failures are not proposed as cases: {error}", times=len(failed))
+        else:
+            self.failure = None
+            self.proposed += len(added.added)
+
+
+def check_proposals(path: str) -> None:
+    """Make sure that cases can be added to a file, before anything is watched.
+
+    Raises:
+        ToolgaugeError: It is no suite, or cannot be written.
+    """
+    propose_cases(path, (), EMPTY_SUITE)
+    check_folder(path)
 
 
 def _failed(trajectory: Trajectory) -> bool:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 
 from msgspec import Struct
 
 from toolgauge.core import Run
 from toolgauge.drift import DriftSettings
-from toolgauge.errors import UsageError
+from toolgauge.errors import InputError, Problem
 from toolgauge.exports import CONTINUOUS_RETRIES, ScoreExporter
 from toolgauge.models import open_model
 from toolgauge.suites import load_suite
 
+from .matching import check_proposals
+from .notes import WatchNotes
 from .opinions import OpinionSampler
 from .schedule import FinishedRun, Schedule
 from .service import Watch, WatchOptions
@@ -76,24 +79,29 @@ def open_watch(options: WatchOptions, parts: WatchParts) -> Watch:
     Raises:
         ToolgaugeError: Something of it cannot be used.
     """
-    if parts.endpoint is not None and not parts.exports:
-        raise UsageError("--endpoint is the address of a system that scores are sent to; name it with --export")
-    schedule = None
-    if parts.agents and parts.suite is not None:
-        schedule = Schedule(
-            options.settings.state, lambda: _run(parts), lambda name: _load(name, parts.store), every=parts.every
-        )
+    if not options.settings.live:
+        for path in options.follow:
+            if not os.path.exists(path):
+                raise InputError(path, Problem("there is no such file", hint="check the path"))
+    suite = None if parts.suite is None else load_suite(parts.suite)
+    if options.propose is not None:
+        check_proposals(options.propose)
     exporter = None
     if parts.exports:
         # One short attempt: what does not arrive is tried again from the spool, and nobody waits meanwhile.
         exporter = ScoreExporter(parts.exports, endpoint=parts.endpoint, store=parts.store, retries=CONTINUOUS_RETRIES)
-    return Watch(
-        options,
-        suite=None if parts.suite is None else load_suite(parts.suite),
-        exporter=exporter,
-        judge=None if parts.judge_model is None else OpinionSampler(open_model(parts.judge_model), parts.judge_share),
-        schedule=schedule,
-    )
+    judge = None if parts.judge_model is None else OpinionSampler(open_model(parts.judge_model), parts.judge_share)
+    notes = WatchNotes()
+    schedule = None
+    if parts.agents and parts.suite is not None:
+        schedule = Schedule(
+            options.settings.state,
+            lambda: _run(parts),
+            lambda name: _load(name, parts.store),
+            every=parts.every,
+            notes=notes,
+        )
+    return Watch(options, suite=suite, exporter=exporter, judge=judge, schedule=schedule, notes=notes)
 
 
 def _run(parts: WatchParts) -> FinishedRun:

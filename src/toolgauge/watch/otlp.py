@@ -132,18 +132,31 @@ def _from_json(signal: Signal, body: bytes) -> ReceivedSpans:
     return received
 
 
-def spans_of_lines(lines: bytes) -> list[Span]:
+class SpanLines(Struct):
+    """What lines of a file hold."""
+
+    spans: list[Span]
+    count: int
+    """How many lines there are."""
+    bad: list[int]
+    """Which of them, from 1 on, cannot be read."""
+
+
+def spans_of_lines(lines: bytes) -> SpanLines:
     """The spans of lines as exporters write them to files: a batch, or a span, a line."""
-    found: list[Span] = []
+    found = SpanLines([], 0, [])
     for line in lines.splitlines():
+        found.count += 1
+        if not line or line.isspace():
+            continue
         try:
             value = decode_json(line)
-        except (BadJson, UnicodeDecodeError):
-            continue
-        if isinstance(value, dict) and any(key in value for key in ("resourceSpans", "resourceLogs")):
-            found += _from_json("logs" if "resourceLogs" in value else "traces", line).spans
-        else:
-            found += [*spans_of(value), *log_spans(value)]
+            if isinstance(value, dict) and any(key in value for key in ("resourceSpans", "resourceLogs")):
+                found.spans += _from_json("logs" if "resourceLogs" in value else "traces", line).spans
+            else:
+                found.spans += [*spans_of(value), *log_spans(value)]
+        except (BadJson, UnicodeDecodeError, RefusedBodyError):
+            found.bad.append(found.count)
     return found
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from toolgauge.drift import ChartReading
 
 from .alarms import list_alarms
-from .state import WatchState
+from .state import LOST, WatchState
 
 __all__ = ["exposition"]
 
@@ -15,7 +15,11 @@ PREFIX = "toolgauge_watch_"
 
 
 def exposition(
-    state: WatchState, gauges: Mapping[str, float], answers: Mapping[str, int], readings: Iterable[ChartReading]
+    state: WatchState,
+    gauges: Mapping[str, float],
+    answers: Mapping[str, int],
+    closed: int,
+    readings: Iterable[ChartReading],
 ) -> str:
     """The text for `/metrics`.
 
@@ -23,17 +27,19 @@ def exposition(
         state: What was counted and kept.
         gauges: Where the watch stands.
         answers: What the receiver answered, by `SIGNAL STATUS`.
+        closed: How many connections it closed to make room for others.
         readings: Where the charts stand.
     """
     lines: list[str] = []
-    losses = {name.removeprefix("lost: "): value for name, value in state.counters().items() if name.startswith("lost")}
-    others = {name: value for name, value in state.counters().items() if not name.startswith("lost: ")}
+    losses = {name.removeprefix(LOST): value for name, value in state.counters().items() if name.startswith(LOST)}
+    others = {name: value for name, value in state.counters().items() if not name.startswith(LOST)}
     for name, value in others.items():
         _family(lines, f"{name.replace(' ', '_')}_total", "counter", [({}, value)])
     _family(lines, "losses_total", "counter", [({"reason": reason}, value) for reason, value in losses.items()])
     for name, gauge in gauges.items():
         _family(lines, name, "gauge", [({}, gauge)])
     _family(lines, "requests_total", "counter", [(_answer(key), value) for key, value in answers.items()])
+    _family(lines, "connections_closed_total", "counter", [({}, closed)])
     rows = state.execute("SELECT series, label, sum(count), sum(total) FROM hours GROUP BY series, label")
     labelled = [({"series": series, "label": label}, count, total) for series, label, count, total in rows]
     _family(lines, "observations_total", "counter", [(labels, count) for labels, count, _ in labelled])

@@ -21,3 +21,4 @@ class ReceiverLimits(Struct, frozen=True):
     waiting_spans: int = 50_000
     """Spans that are committed and wait to be looked at."""
     connections: int = 2048
+    """How many may be connected; beyond, the one that was silent longest is closed."""

@@ -20,6 +20,7 @@ from toolgauge.drift import Alarm, Observation
 from toolgauge.errors import ToolgaugeError
 
 from .measures import series_name
+from .notes import WatchNotes
 from .state import WatchState
 from .watcher import WatchEngine
 
@@ -48,6 +49,7 @@ class Schedule:
         load: Callable[[str], Run],
         *,
         every: float | None,
+        notes: WatchNotes | None = None,
     ) -> None:
         """Make ready.
 
@@ -56,6 +58,7 @@ class Schedule:
             run: Runs the suite.
             load: Opens an earlier run.
             every: How many seconds lie between two runs; None: one run, at once.
+            notes: Why a run failed, or cannot be compared.
         """
         self._state = WatchState(state)
         self._run = run
@@ -64,7 +67,9 @@ class Schedule:
         self._thread: threading.Thread | None = None
         self._done: list[FinishedRun | ToolgaugeError] = []
         self._ran = False
-        self.notes: list[str] = []
+        self.failure: ToolgaugeError | None = None
+        """Why the last run failed; None: it did not."""
+        self._notes = notes if notes is not None else WatchNotes()
 
     def __call__(self, watcher: WatchEngine, now: float) -> None:
         """Begin a run that is due, and take the one that has come to its end."""
@@ -95,8 +100,9 @@ class Schedule:
             self._done.append(error)
 
     def _take(self, watcher: WatchEngine, done: FinishedRun | ToolgaugeError, now: float) -> None:
+        self.failure = done if isinstance(done, ToolgaugeError) else None
         if isinstance(done, ToolgaugeError):
-            self.notes.append(str(done))
+            self._notes.add(str(done))
             self._keep(f"failed-{now:.0f}", now, {"error": str(done)}, accepted=False)
             return
         watcher.observe_all(_observations(done, now))
@@ -113,14 +119,14 @@ class Schedule:
         try:
             return self._load(rows[0][0])
         except ToolgaugeError as error:
-            self.notes.append(f"the last accepted run cannot be opened: {error}")
+            self._notes.add(f"the last accepted run cannot be opened: {error}")
             return None
 
     def _verdict(self, run: Run, accepted: Run) -> Verdict | None:
         try:
             return gate(run, min_pass_rate=None, baseline=accepted)
         except ToolgaugeError as error:
-            self.notes.append(f"the run cannot be compared with the last accepted one, and takes its place: {error}")
+            self._notes.add(f"the run cannot be compared with the last accepted one, and takes its place: {error}")
             return None
 
     def _keep(self, name: str, now: float, figures: dict[str, object], *, accepted: bool) -> None:

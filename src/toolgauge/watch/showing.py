@@ -15,11 +15,11 @@ from toolgauge.pages.charts.series import SeriesLine, SeriesPoint, series_chart
 from toolgauge.stats import wilson
 
 from .alarms import AlarmRecord, list_alarms
-from .channels import describe
+from .channels import describe, moment
 from .measures import KINDS
-from .state import WatchState
+from .state import LOST, WatchState
 
-__all__ = ["ShownAlarm", "ShownWatch", "show_conversations", "show_watch", "watch_charts"]
+__all__ = ["ShownAlarm", "ShownLabel", "ShownWatch", "show_conversations", "show_watch", "watch_charts"]
 
 HOUR = 3600
 POINTS = 42
@@ -42,6 +42,15 @@ class ShownAlarm(Struct, frozen=True):
     traces: tuple[str, ...]
 
 
+class ShownLabel(Struct, frozen=True):
+    """A label that a mix did not have while it was learned."""
+
+    series: str
+    label: str
+    at: str
+    trace: str
+
+
 class ShownWatch(Struct, frozen=True):
     """A watch in figures and charts."""
 
@@ -51,6 +60,8 @@ class ShownWatch(Struct, frozen=True):
     charts: tuple[Chart, ...]
     readings: tuple[ChartReading, ...]
     losses: tuple[tuple[str, int], ...]
+    first_seen: tuple[ShownLabel, ...]
+    """The latest first."""
 
     @property
     def open_alarms(self) -> int:
@@ -68,7 +79,8 @@ def show_watch(path: str) -> ShownWatch:
     try:
         records = list_alarms(state)
         known = state.fact("drift")
-        readings = () if known is None else Drift.decode(known).readings()
+        drift = Drift() if known is None else Drift.decode(known)
+        readings = drift.readings()
         counters = state.counters()
         first = state.execute("SELECT min(hour) FROM hours")[0][0]
         return ShownWatch(
@@ -77,8 +89,10 @@ def show_watch(path: str) -> ShownWatch:
             tuple(_alarm(record) for record in reversed(records)),
             tuple(watch_charts(state, records, readings)),
             readings,
+            tuple((name.removeprefix(LOST), count) for name, count in counters.items() if name.startswith(LOST)),
             tuple(
-                (name.removeprefix("lost: "), count) for name, count in counters.items() if name.startswith("lost: ")
+                ShownLabel(each.series, each.label, moment(each.at), each.trace)
+                for each in reversed(drift.first_seen())
             ),
         )
     finally:

@@ -19,7 +19,10 @@ from msgspec import Struct
 from toolgauge.core import Trajectory
 from toolgauge.errors import StoreError, UsageError
 
-__all__ = ["DEFAULT_STATE", "FilePlace", "InboxRow", "Settled", "WatchState", "WatchedConversation"]
+__all__ = ["DEFAULT_STATE", "LOST", "FilePlace", "InboxRow", "Settled", "WatchState", "WatchedConversation"]
+
+LOST = "lost: "
+"""How the names of counters begin that say what could not be used."""
 
 DEFAULT_STATE = os.path.join(".toolgauge", "watch.db")
 VERSION = 1
@@ -75,6 +78,8 @@ class WatchedConversation(Struct, frozen=True, gc=False):
     """When it began, else when it was received, in seconds since 1970."""
     trace: str
     session: str
+    alone: bool = False
+    """Whether nothing more can come of its session."""
 
 
 class FilePlace(Struct, frozen=True, gc=False):
@@ -120,7 +125,10 @@ class WatchState:
         self.path = path
         if not create and not os.path.exists(path):
             raise UsageError(f"{path}: there is no state of a watch here; name its file with --state")
-        Path(path).parent.mkdir(parents=True, exist_ok=True)
+        try:
+            Path(path).parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise StoreError(f"{path}: the state of the watch cannot be used: {error.strerror}") from error
         self._connection = self._open()
 
     def _open(self) -> sqlite3.Connection:

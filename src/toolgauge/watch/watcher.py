@@ -21,13 +21,15 @@ from toolgauge.traces.context import ReadOptions
 from toolgauge.traces.identity import SESSION_ID, STARTED_AT, TRACE_ID
 
 from .alarms import Teller, apply_requests
+from .channels import describe_label
 from .committing import Delivery
 from .gathering import SpanGatherer
 from .matching import SuiteMatcher
 from .measures import Measurer
+from .notes import WatchNotes
 from .otlp import LINES, Encoding, Signal, decode_body, spans_of_lines
 from .settings import WatchSettings
-from .state import FilePlace, Settled, WatchedConversation, WatchState
+from .state import LOST, FilePlace, Settled, WatchedConversation, WatchState
 
 __all__ = ["WatchEngine"]
 
@@ -35,6 +37,10 @@ DRIFT = "drift"
 HOUR = 3600
 SAVING_SHARE = 20
 """Writing down what was settled may take one part in so many of the time; until then it is in the inbox."""
+
+FORGOTTEN = 86_400.0
+"""A session of which nothing was seen for so many seconds is over, also where what there is is looked at now and then.
+Until then it may go on in what is looked at next, and counts once."""
 
 LATEST = 32_503_680_000.0
 """The year 3000: a later beginning of a conversation is none."""
@@ -53,6 +59,7 @@ class WatchEngine:
         matcher: SuiteMatcher | None = None,
         *,
         judge: Judge | None = None,
+        notes: WatchNotes | None = None,
     ) -> None:
         """Begin where the state ends.
 
@@ -62,17 +69,22 @@ class WatchEngine:
             teller: Tells of alarms.
             matcher: Scores what a suite has cases for.
             judge: Asks a model for its opinion on some of the conversations, and gives what it said of earlier ones.
+            notes: What there is to say beside alarms.
         """
         self._settings = settings
         self._state = state
         self._teller = teller
         self._matcher = matcher or SuiteMatcher()
         self._judge = judge
+        self._notes = notes if notes is not None else WatchNotes()
         self._waiting: deque[Delivery] = deque()
         self._waiting_spans = 0
         self._lock = threading.Lock()
         known = state.fact(DRIFT)
         self.drift = Drift(settings.drift) if known is None else Drift.decode(known)
+        self.drift.adopt(settings.drift)
+        self._seen = set(self.drift.first_seen())
+        """New labels that were noted, or were there before."""
         self._measurer = Measurer(
             self._matcher.suite.tools, by=settings.by, max_series=settings.max_series, grounding=settings.grounding
         )
@@ -91,6 +103,8 @@ class WatchEngine:
         self._saved_at = 0.0
         self._save_cost = 0.0
         """How many seconds it took last."""
+        self.conversations = 0
+        """How many were settled since it began."""
         self.alarms: list[Alarm] = []
         """Those that were raised since it began."""
         self.readings = self.drift.readings()
@@ -115,7 +129,7 @@ class WatchEngine:
         for row in self._state.inbox():
             signal, _, encoding = row.source.partition(" ")
             if signal == LINES:
-                spans = spans_of_lines(row.body)
+                spans = spans_of_lines(row.body).spans
             else:
                 spans = decode_body(_signal(signal), _encoding(encoding), row.body).spans
             self._gatherer.add(row.id, spans, row.received, again=True)
@@ -129,20 +143,24 @@ class WatchEngine:
 
         Args:
             now: The time, in seconds since 1970.
-            rest: Settle everything, as nothing more is expected.
+            rest: Settle what is complete as far as can be told: it is not waited for what may still come. Traces
+                without a root span and sessions that may go on are kept for the next time.
         """
         self._take_deliveries()
         gathered = list(self._gatherer.settle(now))
         if rest:
-            gathered += self._gatherer.rest()
+            gathered += self._gatherer.rooted()
         conversations = [
-            conversation_of(trajectory, each.received) for each in gathered for trajectory in each.trajectories
+            conversation_of(trajectory, each.received, settled=True)
+            for each in gathered
+            for trajectory in each.trajectories
         ]
         self._unsaved.traces += [each.trace for each in gathered]
         self._unsaved.rows += self._gatherer.done_rows()
         self.settle(conversations)
         self._unsaved_requests += apply_requests(self._state, self.drift) if not self._unsaved_requests else []
-        self._raise(self.drift.finish() if rest else self.drift.advance(self._drift_time(now)))
+        over = self.drift.finish(now - FORGOTTEN) if rest else self.drift.advance(self._drift_time(now))
+        self._raise(over)
         urgent = bool(self._unsaved.alarms) or rest or bool(self._unsaved_requests)
         if urgent or now - self._saved_at >= max(self._settings.save_seconds, SAVING_SHARE * self._save_cost):
             self.save(now)
@@ -167,10 +185,12 @@ class WatchEngine:
         scored = self._matcher.scored([each.trajectory for each in ordered])
         for conversation, one in zip(ordered, scored, strict=True):
             self._observe(conversation, one)
+        self._end(each.session for each in ordered if each.alone)
         if self._judge is not None:
             self._take_opinions(self._judge(ordered))
         self._matcher.pass_on([each.trajectory for each in ordered], scored)
         self._unsaved.conversations += ordered
+        self.conversations += len(ordered)
         self._count("conversations", len(ordered))
 
     def is_new(self, trace: str) -> bool:
@@ -206,6 +226,12 @@ class WatchEngine:
             at, session, trace = conversation.at, conversation.session, conversation.trace
             self._feed([self._measurer.of_opinion(score, at, session, trace)])
             self._unsaved.opinions.append((trace, at, body))
+            self._end([session] if conversation.alone else [])
+
+    def _end(self, sessions: Iterable[str]) -> None:
+        """Take sessions as over that are of one conversation, which is settled."""
+        for session in dict.fromkeys(sessions):
+            self._raise(self.drift.end(session))
 
     def _feed(self, observations: Iterable[Observation]) -> None:
         hours = self._unsaved.hours
@@ -220,13 +246,24 @@ class WatchEngine:
             self.alarms.append(alarm)
             self._unsaved.alarms.append((alarm.id, alarm.at, msgspec.json.encode(alarm)))
 
-    def observe_all(self, observations: Iterable[Observation]) -> None:
-        """Feed the charts with what was not seen in a conversation: what runs on a schedule say."""
+    def observe_all(self, observations: Sequence[Observation]) -> None:
+        """Feed the charts with what was not seen in a conversation: what runs on a schedule say, which are over."""
         self._feed(observations)
+        self._end(observation.session for observation in observations)
 
     def add_alarm(self, alarm: Alarm) -> None:
         """Raise an alarm that no chart has raised: of a scheduled run that is worse than the last accepted one."""
         self._raise([alarm])
+
+    def note_loss(self, what: str, times: int) -> None:
+        """Count what could not be used of a file."""
+        self._count(f"{LOST}{what}", times)
+
+    def _note_first_seen(self) -> None:
+        for seen in self.drift.first_seen():
+            if seen not in self._seen:
+                self._seen.add(seen)
+                self._notes.add(describe_label(seen))
 
     def _count(self, name: str, times: int) -> None:
         if times:
@@ -237,6 +274,7 @@ class WatchEngine:
     def save(self, now: float) -> bool:
         """Write down what was settled, and tell of alarms. Where there is no room, it is tried again later."""
         self._count_losses()
+        self._note_first_seen()
         step, requests = self._unsaved, self._unsaved_requests
         self._saved_at = now
         began = time.perf_counter()
@@ -259,8 +297,11 @@ class WatchEngine:
 
     def _count_losses(self) -> None:
         for what, times in self._gatherer.lost.items():
-            self._count(f"lost: {what}", times - self._reported.get(what, 0))
+            new = times - self._reported.get(what, 0)
+            self.note_loss(what, new)
             self._reported[what] = times
+            if new and not self._settings.live:
+                self._notes.add(what, times=new)
         left_out, closed = self._measurer.left_out, self.drift.closed_early
         for name, total in (("observations without a series", left_out), ("sessions closed early", closed)):
             self._count(name, total - self._reported.get(name, 0))
@@ -288,18 +329,22 @@ def _encoding(text: str) -> Encoding:
     return "json" if text == "json" else "protobuf"
 
 
-def conversation_of(trajectory: Trajectory, received: float, key: str = "") -> WatchedConversation:
+def conversation_of(
+    trajectory: Trajectory, received: float, key: str = "", *, settled: bool = False
+) -> WatchedConversation:
     """A conversation with what it is known by.
 
     Args:
         trajectory: What was done.
         received: When it came, in seconds since 1970; that counts where it does not say when it began.
         key: What it is known by where it does not say which trace it is.
+        settled: Whether nothing more counts of its trace.
     """
     meta = trajectory.meta
     started = meta.get(STARTED_AT)
     at = received
     if isinstance(started, (int, float)) and 0 < started / 1000 < LATEST:
         at = started / 1000
-    trace = str(meta.get(TRACE_ID) or key)
-    return WatchedConversation(trajectory, at, trace, str(meta.get(SESSION_ID) or trace))
+    known, session = meta.get(TRACE_ID), meta.get(SESSION_ID)
+    trace = str(known or key)
+    return WatchedConversation(trajectory, at, trace, str(session or trace), not session and (settled or not known))

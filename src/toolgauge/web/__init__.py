@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from .listening import ImpatientProtocol, Place, host_names, is_loopback, listen, serve
+from .connections import LimitedConnection, limited_connections
+from .listening import Place, host_names, is_loopback, listen, serve
 from .refusing import SAFE, refuse, refuse_stranger
 
 __all__ = [
     "SAFE",
-    "ImpatientProtocol",
+    "LimitedConnection",
     "Place",
     "host_names",
     "is_loopback",
+    "limited_connections",
     "listen",
     "refuse",
     "refuse_stranger",

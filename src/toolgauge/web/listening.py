@@ -1,4 +1,4 @@
-"""Where a server listens, by which names it is known, and how long it waits for those who say nothing."""
+"""Where a server listens, and by which names it is known."""
 
 from __future__ import annotations
 
@@ -9,21 +9,16 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from ipaddress import ip_address
-from typing import Any
 
 import uvicorn
-from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from toolgauge.errors import UsageError
 
-__all__ = ["ImpatientProtocol", "Place", "host_names", "is_loopback", "listen", "serve"]
+__all__ = ["Place", "host_names", "is_loopback", "listen", "serve"]
 
 FIRST_PORT = 7400
 PORTS = 50
 """Where no port is named, the first of so many that is free."""
-
-SILENT_SECONDS = 10
-"""A connection that has asked for nothing is closed after so long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,20 +86,6 @@ def listen(host: str, port: int | None, *, first: int = FIRST_PORT) -> Place:
     raise UsageError(f"the server cannot listen on {where} of {host}: {reason}; choose another with --port")
 
 
-class ImpatientProtocol(H11Protocol):
-    """A connection that is closed if it asks for nothing."""
-
-    def connection_made(self, transport: Any) -> None:
-        """Wait for a request, for a while."""
-        super().connection_made(transport)
-        self.loop.call_later(SILENT_SECONDS, self._close_if_silent)
-
-    def _close_if_silent(self) -> None:
-        # There is a cycle from the first request on, whatever its type says.
-        if getattr(self, "cycle", None) is None and not self.transport.is_closing():
-            self.transport.close()
-
-
 def host_names(host: str, port: int, more: Iterable[str] = ()) -> frozenset[str]:
     """The values of Host that mean this server.
 
@@ -128,7 +109,6 @@ def serve(server: uvicorn.Server, place: Place, ready: Callable[[], None]) -> No
         place: Where to listen.
         ready: Called when it answers.
     """
-    _allow_many_connections()
     asyncio.run(_serve(server, place, ready))
 
 
@@ -145,12 +125,3 @@ async def _serve(server: uvicorn.Server, place: Place, ready: Callable[[], None]
         telling.cancel()
         with suppress(asyncio.CancelledError):
             await telling
-
-
-def _allow_many_connections() -> None:
-    """Let as many be connected as the system allows: whoever only waits shall not keep others out."""
-    with suppress(ImportError, ValueError, OSError):
-        import resource
-
-        _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))

@@ -305,6 +305,28 @@ def test_real_langchain_agent_as_openinference_records_it() -> None:
     assert found[0] == expected
 
 
+def test_a_run_around_agents_that_take_turns_is_no_agent() -> None:
+    run: dict[str, JsonValue] = {"openinference.span.kind": "AGENT", "session.id": "s1"}
+    desk, expert = ({"openinference.span.kind": "AGENT", "agent.name": name} for name in ("desk", "expert"))
+    found, report = convert(
+        [
+            otlp(
+                span(1, run, parent=None, end=50, name="Agent workflow"),
+                span(2, {"openinference.span.kind": "CHAIN"}, begin=1, end=49, name="Agent workflow"),
+                span(3, desk, parent=2, begin=2, end=20, name="desk"),
+                span(4, FIRST_SAYS, parent=3, begin=3, end=9, name="generation"),
+                span(5, TOOL_SAYS, parent=3, begin=10, end=15, name="get_weather"),
+                span(6, expert, parent=2, begin=21, end=40, name="expert"),
+                span(7, LAST_SAYS, parent=6, begin=22, end=39, name="generation"),
+            )
+        ]
+    )
+    assert report.lost == {}
+    (one,) = found
+    assert (one.agent, one.input, one.output) == ("desk", QUESTION, "Hanoi: 31 °C.")
+    assert one.events == ({"kind": "handoff", "from": "desk", "to": "expert"},)
+
+
 @pytest.mark.parametrize("seed", seeds(80))
 def test_no_record_makes_the_reader_fail(seed: int) -> None:
     assert survives(OpenInferenceReader, SAMPLES, seed)

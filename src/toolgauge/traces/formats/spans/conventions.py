@@ -26,6 +26,7 @@ __all__ = [
     "cost",
     "has_result",
     "input_messages",
+    "is_workflow",
     "kind_of",
     "may_hold_more",
     "output_messages",
@@ -295,6 +296,12 @@ def _vercel_says(span: Span, context: ReadContext) -> AgentSays:
     question = text(at(asked, "prompt")) or question_of(messages_of(at(asked, "messages"), "user", context))
     answer = next((found for key in VERCEL_ANSWERS if (found := text(span.value(key)))), None)
     return AgentSays(text(span.value("ai.telemetry.functionId")) or "", question, answer)
+
+
+def is_workflow(span: Span) -> bool:
+    """Whether a span with the kind of an agent is that of a workflow, which agents take turns in."""
+    operation = span.attributes.get("gen_ai.operation.name")
+    return openinference.is_workflow(span) if operation is None else operation == "invoke_workflow"
 
 
 def agent_name(span: Span) -> str:

@@ -11,11 +11,14 @@ from ...values import Record, at, dicts, keyword_arguments, record_of, structure
 from .messages import MessageResult, SpanMessage, messages_of, numbered
 from .span import Span
 
-__all__ = ["agent_says", "arguments_of", "input_messages", "kind_of", "output_messages", "tool_of"]
+__all__ = ["agent_says", "arguments_of", "input_messages", "is_workflow", "kind_of", "output_messages", "tool_of"]
 
 KINDS: dict[str, Literal["model", "tool", "agent"]] = {"llm": "model", "tool": "tool", "agent": "agent"}
 EVENTS = frozenset({"start", "success", "error", "retry", "finish"})
 """Names of spans that BeeAI makes of what happens during a call; they have the kind of the call, and no tool."""
+
+OWN = frozenset({"agent.name", "input.value", "output.value", "metadata"})
+"""What an agent says of itself."""
 
 ANSWER_KEYS = ("output", "answer", "result", "content", "response", "text")
 QUESTION_KEYS = ("input", "question", "query", "prompt", "content", "text")
@@ -31,6 +34,14 @@ def kind_of(span: Span) -> Literal["model", "tool", "agent", "other"]:
     if name == "chain" and span.parent is None:
         return "agent"
     return KINDS.get(name, "other")
+
+
+def is_workflow(span: Span) -> bool:
+    """Whether the span of an agent says nothing of itself: such a one holds together the agents that take turns in it.
+
+    The instrumentation of the OpenAI Agents SDK records a run like this.
+    """
+    return kind_of(span) == "agent" and not OWN.intersection(span.attributes)
 
 
 def input_messages(span: Span, context: ReadContext) -> list[SpanMessage]:

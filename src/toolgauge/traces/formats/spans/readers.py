@@ -291,6 +291,11 @@ class SpanWindow:
                 self._context.note_loss("a trace is read without its root span, because too many are open at once")
             yield self._give(traces)
 
+    def rooted(self) -> Iterator[OpenTrace]:
+        """The traces whose root span has come, whether more of them is expected or not."""
+        while self._rooted:
+            yield self._give(self._rooted)
+
     def rest(self) -> Iterator[OpenTrace]:
         """All traces that are still open, in the order of their last spans."""
         while self._rooted or self._rootless:

@@ -23,6 +23,7 @@ from .conventions import (
     cost,
     has_result,
     input_messages,
+    is_workflow,
     may_hold_more,
     output_messages,
     tokens,
@@ -288,8 +289,7 @@ class _TraceBuilder:
             if span.id not in owners and "output.value" not in span.attributes and _is_event(span):
                 continue
             name, above = self._says[span.id].name or span.name, span.scope
-            workflow = above.attributes.get("gen_ai.operation.name") == "invoke_workflow"
-            source = before.get(above.id) if workflow else self._says[above.id].name or above.name
+            source = before.get(above.id) if is_workflow(above) else self._says[above.id].name or above.name
             before[above.id] = name
             if source is not None and source != name:
                 yield source, name
@@ -298,18 +298,23 @@ class _TraceBuilder:
         case, meta = case_and_meta(self._spans, self._tops, self._by_id)
         last = self._tops[-1] if self._tops else self._models[-1] if self._models else None
         error = (last.error or "failed") if last is not None and last.failed else None
-        agent = next((name for top in self._tops if (name := self._says[top.id].name)), "")
-        if not agent:
-            named = (span.value("gen_ai.agent.name") for span in self._spans)
-            agent = next((name for name in named if isinstance(name, str)), "")
         return builder.build(
             case=case or conversation_of(self._spans),
-            agent=agent,
+            agent=self._agent(),
             state=self._state(last, error),
             error=error,
             latency_ms=self._latency(),
             meta=with_trace(meta, self._spans, self._begin(), (self._tops or self._spans)[0]),
         )
+
+    def _agent(self) -> str:
+        """What the agent is called: of a workflow the first that has its turn."""
+        agents = [*self._tops, *(span for span in self._spans if span.kind == "agent")]
+        for span in [*(span for span in agents if not is_workflow(span)), *self._tops]:
+            if name := self._says[span.id].name:
+                return name
+        named = (span.value("gen_ai.agent.name") for span in self._spans)
+        return next((name for name in named if isinstance(name, str)), "")
 
     def _state(self, last: Span | None, error: str | None) -> State:
         if error is not None and last is not None:
