@@ -49,7 +49,9 @@ class RunEnd:
     error: ToolgaugeError | None = None
     """What broke it."""
     finished: set[TrialKey] = field(default_factory=set)
-    """Trials that were finished and kept this time."""
+    """Trials that were finished, kept and counted here."""
+    elsewhere: set[TrialKey] = field(default_factory=set)
+    """Trials that workers finished elsewhere, which are kept and not counted yet."""
     unfinished: dict[TrialKey, Trajectory] = field(default_factory=dict)
     """Trials that were begun and not finished, as far as they got. They are not kept, and begin anew when the run is
     resumed."""
@@ -97,6 +99,11 @@ class Scheduler:
         self._idle = 0
         """How many more could be, if others do not finish what they have."""
         self._ended = RunEnd()
+
+    @property
+    def spent(self) -> float:
+        """Dollars that the trials in progress have taken so far, as far as they are known."""
+        return sum(trial.spent for trial in list(self._active.values()))
 
     async def run(self) -> RunEnd:
         """Run what is left of the plan."""
@@ -147,17 +154,7 @@ class Scheduler:
         """Begin nothing more, because the run may not cost more."""
         self._ended.stop = "budget"
         if self._watcher is not None:
-            spent, count = self._spending.known, len(self._active)
-            running = (
-                ""
-                if not count
-                else "; 1 case in flight is finished"
-                if count == 1
-                else f"; {count} cases in flight are finished"
-            )
-            self._watcher.stopping(
-                f"no more cases are begun: ${spent:.4f} of --max-cost {self._spending.most:g} spent{running}"
-            )
+            self._watcher.stopping(self._spending.words(len(self._active)))
 
     def _break(self, error: ToolgaugeError) -> None:
         """Stop because nothing further can succeed, or be kept."""
