@@ -11,13 +11,13 @@ from toolgauge.core import JsonValue, RequestLimits, RequestTurn, RunHeader, Sco
 from toolgauge.errors import StoreLost
 from toolgauge.store import RunState
 
-__all__ = ["Answer", "Claimed", "Desk", "RemotePacing", "RemoteRecorder", "Request"]
+__all__ = ["Claimed", "Desk", "DeskAnswer", "DeskRequest", "RemotePacing", "RemoteRecorder"]
 
 ASK_SECONDS = 1.0
 """So long it is waited for requests before somebody hears that there are none."""
 
 
-class Request(NamedTuple):
+class DeskRequest(NamedTuple):
     """Something that a worker wants to be done."""
 
     number: int
@@ -25,7 +25,7 @@ class Request(NamedTuple):
     args: tuple[Any, ...]
 
 
-class Answer(NamedTuple):
+class DeskAnswer(NamedTuple):
     """What came of it."""
 
     number: int
@@ -48,7 +48,7 @@ class Desk:
 
     def __init__(self) -> None:
         self._new = threading.Condition()
-        self._requests: list[Request] = []
+        self._requests: list[DeskRequest] = []
         self._waiting: dict[int, Future[Any]] = {}
         self._made = 0
         self._closed = False
@@ -59,11 +59,11 @@ class Desk:
         with self._new:
             self._made += 1
             self._waiting[self._made] = answer
-            self._requests.append(Request(self._made, what, args))
+            self._requests.append(DeskRequest(self._made, what, args))
             self._new.notify()
         return answer.result()
 
-    def exchange(self, answers: Iterable[Answer]) -> list[Request] | None:
+    def exchange(self, answers: Iterable[DeskAnswer]) -> list[DeskRequest] | None:
         """Hand over answers, and take the requests that are there; None: there will be no more."""
         for number, value, error in answers:
             waiting = self._waiting.pop(number)
@@ -145,7 +145,7 @@ class RemoteRecorder:
         Raises:
             LookupError: Always.
         """
-        raise LookupError("a worker keeps nothing")
+        raise LookupError
 
     def finish(self, state: RunState) -> None:
         """No-op: whoever keeps the run does that."""

@@ -20,7 +20,7 @@ from toolgauge.errors import ClusterError, StoreError, ToolgaugeError, TrialTake
 from toolgauge.pipeline import ScoringPipeline
 from toolgauge.ray_cluster import MAX_TRIES, RayCluster
 
-from .desk import Answer, Claimed, Request
+from .desk import Claimed, DeskAnswer, DeskRequest
 from .event_loop import CLOSING_SECONDS, handling_signals
 from .options import Agents, RunOptions
 from .persist import RunRecorder
@@ -198,18 +198,18 @@ class Distributor:
 
     async def _serve(self, worker: _Worker) -> None:
         """Do what a worker asks for, until it asks for nothing more."""
-        answers: list[Answer] = []
+        answers: list[DeskAnswer] = []
         while (requests := await worker.actor.exchange.remote(answers)) is not None:
-            answers = [await self._answer(worker, Request(*request)) for request in requests]
+            answers = [await self._answer(worker, DeskRequest(*request)) for request in requests]
 
-    async def _answer(self, worker: _Worker, request: Request) -> Answer:
+    async def _answer(self, worker: _Worker, request: DeskRequest) -> DeskAnswer:
         try:
-            return Answer(request.number, await getattr(self, f"_on_{request.what}")(worker, *request.args))
+            return DeskAnswer(request.number, await getattr(self, f"_on_{request.what}")(worker, *request.args))
         except TrialTaken as error:
-            return Answer(request.number, error=error)
+            return DeskAnswer(request.number, error=error)
         except ToolgaugeError as error:
             self._break(error)
-            return Answer(request.number, error=error)
+            return DeskAnswer(request.number, error=error)
 
     async def _on_claim(self, worker: _Worker, most: int, spent: float) -> list[Claimed]:
         worker.spent = spent
@@ -267,7 +267,7 @@ class Distributor:
         key = trajectory.agent, trajectory.case, trajectory.trial
         worker.spent = spent
         if key not in worker.flight:
-            raise TrialTaken("another worker has it")
+            raise TrialTaken
         try:
             await self._calls.make(self._recorder.extend, [scored])
         except TrialTaken:

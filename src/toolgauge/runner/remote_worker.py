@@ -16,7 +16,7 @@ from toolgauge.metrics import chosen_label
 from toolgauge.pipeline import ScoringOptions, ScoringPipeline
 from toolgauge.secrets import Secrets
 
-from .desk import Answer, Desk, RemotePacing, RemoteRecorder, Request
+from .desk import Desk, DeskAnswer, DeskRequest, RemotePacing, RemoteRecorder
 from .event_loop import run_in_loop
 from .options import Agents, RunOptions
 from .scheduler import Scheduler
@@ -78,7 +78,7 @@ class RemoteWorker:
         finally:
             self.desk.close()
 
-    def exchange(self, answers: Iterable[Answer]) -> list[Request] | None:
+    def exchange(self, answers: Iterable[DeskAnswer]) -> list[DeskRequest] | None:
         """Hand over answers, and take the requests that are there; None: there will be no more."""
         return self.desk.exchange(answers)
 
