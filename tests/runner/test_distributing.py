@@ -20,18 +20,8 @@ from toolgauge.ray_cluster import QUIET
 from toolgauge.store import open_store
 
 ENVIRONMENT = {**os.environ, **QUIET, "PYTHONPATH": str(ROOT), "LC_ALL": "C.UTF-8"}
-COMMAND = [sys.executable, "-m", "toolgauge", "run", "suite.json", "--allow-code", "--jobs", "ray", *("--concurrency", "4")]
-    sys.executable,
-    "-m",
-    "toolgauge",
-    "run",
-    "suite.json",
-    "--allow-code",
-    "--jobs",
-    "ray",
-    "--concurrency",
-    "4",
-]
+COMMAND = [sys.executable, "-m", "toolgauge", "run", "suite.json", "--allow-code", "--jobs", "ray"]
+COMMAND += ["--concurrency", "4"]
 SIGNS = "signs=tests.runner.sample_agents:signs_files"
 AT_ONCE = 4
 
