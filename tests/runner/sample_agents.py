@@ -43,7 +43,7 @@ async def signs_files(case: Case, tools: Toolbox) -> str:
 
 
 async def outlasts(case: Case, tools: Toolbox) -> str:
-    """Finishes one case once the file `away` is there; on others it leaves a line a turn from then on, until `back` is."""
+    """Finishes one case once the file `away` is there; on others it then leaves a line a turn, until `back` is."""
     result = await tools.call("get_weather", {"city": "Hanoi"})
     Path(f"working-{case.id}").touch()
     while not Path("away").exists():

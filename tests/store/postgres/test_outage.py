@@ -40,7 +40,7 @@ def turns(folder: Path) -> int:
 
 @contextmanager
 def outage(folder: Path, server: PostgresServer, store: str) -> Iterator[subprocess.Popen[str]]:
-    """A run of two agents, of which one waits to be kept by a server that is away, and the other has had turns since."""
+    """A run of two agents, one of which waits to be kept by a server that is away, and the other has had turns."""
     write_suite(folder, 2)
     process = join(folder, store, "--concurrency", "2", agent=AGENT)
     wait_for(lambda: all((folder / f"working-c{n}").exists() for n in range(2)), process)
