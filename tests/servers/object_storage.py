@@ -1,15 +1,16 @@
 """Object storage on loopback, of files in a folder: what clients send to S3, Google and Azure to read, and no more.
 
-For Azure there is an emulator of Microsoft's, which needs Node, and those for Google that Python can install know neither
-HEAD nor the lists that clients ask for. So this one answers the requests that were seen: an object or a range of it,
-what is known of it, and lists in pages. It checks no credentials, only that there are some where `wants` says so. Bytes go
-from the file to the socket without passing through Python: what is measured against it is the one who reads.
+For Azure there is an emulator of Microsoft's, which needs Node, and those for Google that Python can install know
+neither HEAD nor the lists that clients ask for. So this answers the requests that were seen: an object or a range of
+it, what is known of it, and lists in pages. It checks no credentials, only that there are some where `wants` says so.
+Bytes go from the file to the socket without passing through Python: what is measured against it is the one who reads.
 """
 
 from __future__ import annotations
 
 import os
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from email.utils import formatdate
@@ -31,7 +32,7 @@ Kind = Literal["s3", "gs", "az"]
 class ObjectStorage:
     """A server, and what it was asked for."""
 
-    def __init__(self, folder: Path, kind: Kind, *, page: int = 1000, wants: str = "") -> None:
+    def __init__(self, folder: Path, kind: Kind, *, page: int = 1000, wants: str = "", wait: float = 0.0) -> None:
         """Make ready.
 
         Args:
@@ -39,11 +40,13 @@ class ObjectStorage:
             kind: Whose requests are answered.
             page: How many objects a list names at once.
             wants: What the header `Authorization` has to begin with.
+            wait: Seconds before each answer, as over a network.
         """
         self.folder = folder
         self.kind = kind
         self.page = page
         self.wants = wants
+        self.wait = wait
         self.asked: list[str] = []
         """Method, path and range of each request."""
         self.port = 0
@@ -65,9 +68,11 @@ class ObjectStorage:
 
 
 @contextmanager
-def object_storage(folder: Path, kind: Kind, *, page: int = 1000, wants: str = "") -> Iterator[ObjectStorage]:
+def object_storage(
+    folder: Path, kind: Kind, *, page: int = 1000, wants: str = "", wait: float = 0.0
+) -> Iterator[ObjectStorage]:
     """A server that runs, and is gone afterwards."""
-    storage = ObjectStorage(folder, kind, page=page, wants=wants)
+    storage = ObjectStorage(folder, kind, page=page, wants=wants, wait=wait)
     handler = type("Handler", (_Handler,), {"storage": storage})
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         server.daemon_threads = True
@@ -95,6 +100,7 @@ class _Handler(BaseHTTPRequestHandler):
         self._answer()
 
     def _answer(self) -> None:
+        time.sleep(self.storage.wait)
         parts = urlsplit(self.path)
         names = unquote(parts.path).strip("/").split("/", 2 if self.storage.kind == "az" else 1)
         if self.storage.kind == "az":
