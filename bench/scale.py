@@ -1,5 +1,7 @@
 """What other inputs and more workers cost beside one process and one plain file: `python -m bench.scale [--size N]`.
 
+Object storage has a bench of its own, `bench.remote`.
+
 Every figure stands beside that of the plain file, measured in the same run, in turn. What starting takes, of Python or
 of a Ray cluster, is measured with an input of one line and taken off.
 """
@@ -9,26 +11,19 @@ from __future__ import annotations
 import argparse
 import gzip
 import json
-import os
 import shutil
-import socket
-import subprocess
 import sys
-import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from urllib.error import URLError
-from urllib.request import Request, urlopen
 
 from .measuring import Part, Ran, run
 from .scoring_data import write_plain_data
 
 SIZE = 100_000
 ROUNDS = 3
-MOTO = Path(sys.prefix) / "servers" / "bin" / "moto_server"
+HEADER = ("what", "start-up", "time without it", "ratio", "processor time", "its ratio", "most memory of a process")
 RAY = {"RAY_USAGE_STATS_ENABLED": "0"}
 
 
@@ -84,33 +79,6 @@ def write_parquet(traces: Path) -> Path:
     return target
 
 
-@contextmanager
-def object_store(traces: Path) -> Iterator[str]:
-    """The traces in moto's server on loopback, by their address there."""
-    import obstore
-    from obstore.store import S3Store
-
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    address = f"http://127.0.0.1:{port}"
-    known = {"AWS_ENDPOINT_URL": address, "AWS_ACCESS_KEY_ID": "key", "AWS_SECRET_ACCESS_KEY": "secret"}
-    os.environ.update(known, AWS_REGION="us-east-1")
-    with subprocess.Popen([MOTO, "-H", "127.0.0.1", "-p", str(port)], stderr=subprocess.DEVNULL) as server:
-        try:
-            for _ in range(600):
-                try:
-                    with urlopen(Request(f"{address}/bucket", method="PUT"), timeout=60):  # noqa: S310 - loopback
-                        break
-                except (URLError, ConnectionError):
-                    time.sleep(0.1)
-            store = S3Store("bucket", endpoint=address, client_options={"allow_http": True, "timeout": "600s"})
-            obstore.put(store, "traces.jsonl", traces)
-            yield "s3://bucket/traces.jsonl"
-        finally:
-            server.terminate()
-
-
 def measure(size: int, rounds: int, *, ray: bool) -> Part:
     """Measure with this many trajectories."""
     with TemporaryDirectory(prefix="toolgauge-bench-") as name:
@@ -119,16 +87,13 @@ def measure(size: int, rounds: int, *, ray: bool) -> Part:
         with traces.open("rb") as lines:
             one.write_bytes(next(lines))
         megabytes = traces.stat().st_size / 1e6
-        found = list(variants(traces, ray=ray))
-        with object_store(traces) as address:
-            found.append(Variant("object storage on loopback", address))
-            rows = list(_rows(suite, one, found, rounds))
+        rows = list(rows_of(suite, one, list(variants(traces, ray=ray)), rounds))
     about = f"{size:,} trajectories, {megabytes:,.0f} MB as plain JSONL; the best of {rounds} rounds in turn."
-    header = ("what", "start-up", "time without it", "ratio", "processor time", "its ratio", "most memory of a process")
-    return Part("Scale", about, header, rows)
+    return Part("Scale", about, HEADER, rows)
 
 
-def _rows(suite: Path, one: Path, found: list[Variant], rounds: int) -> Iterator[tuple[str, ...]]:
+def rows_of(suite: Path, one: Path, found: list[Variant], rounds: int) -> Iterator[tuple[str, ...]]:
+    """A row for each way, beside the first of them; what it takes with one line is taken off."""
     starts = {variant.options: [scored(suite, str(one), *variant.options) for _ in "12"] for variant in found}
     runs: dict[str, list[Ran]] = {variant.name: [] for variant in found}
     for _ in range(rounds):

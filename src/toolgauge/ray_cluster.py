@@ -1,4 +1,4 @@
-"""Has work done by the workers of a Ray cluster: tasks only, each of which does one chunk by itself.
+"""Has work done by the workers of a Ray cluster: tasks, each of which does one chunk by itself.
 
 A chunk whose worker or node dies is begun again elsewhere, by Ray itself, up to three times in all; what it comes to
 does not depend on where that is. Nothing is sent to anybody: usage statistics and the dashboard stay off.
@@ -61,13 +61,24 @@ class RayCluster:
             UsageError: Ray is missing, or a node has other versions than this process.
             ClusterError: The cluster cannot be reached.
         """
+        with self.connected() as ray:
+            yield _Tasks(ray, work)
+
+    @contextmanager
+    def connected(self) -> Iterator[Any]:
+        """Connect, compare versions, and have Ray itself.
+
+        Raises:
+            UsageError: Ray is missing, or a node has other versions than this process.
+            ClusterError: The cluster cannot be reached.
+        """
         ray = _imported()
         mine = not ray.is_initialized()
         if mine:
             _connect(ray, self._address)
         try:
             _compare_versions(ray)
-            yield _Tasks(ray, work)
+            yield ray
         finally:
             if mine:
                 ray.shutdown()

@@ -106,6 +106,10 @@ class Secrets:
         more = {_mark_name(name): value for name, value in values.items() if len(value) >= least[name]}
         return Secrets({**self._values, **more}, shortest=SHORTEST_GIVEN)
 
+    def joined(self, others: Secrets) -> Secrets:
+        """These and others."""
+        return Secrets({**others._values, **self._values}, shortest=SHORTEST_GIVEN)
+
     def __len__(self) -> int:
         return len(self._values)
 

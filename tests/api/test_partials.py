@@ -22,7 +22,7 @@ from toolgauge.core import Run, Suite
 from toolgauge.errors import InputError, ToolgaugeError, UsageError
 from toolgauge.report import RunDocument, render
 from toolgauge.store import Spool
-from toolgauge.traces import find_sources
+from toolgauge.traces import ReadOptions, find_sources
 
 CREATED = re.compile(rb'"created":"[^"]*"')
 
@@ -160,7 +160,7 @@ def test_parts_may_hold_less(keep: str, tmp_path: Path) -> None:
 
 def test_the_input_is_divided_among_the_parts(tmp_path: Path) -> None:
     sources, _ = find_sources(SUITE, native(tmp_path / "native.jsonl"))
-    assert len(plan_pieces(sources, 3)) > 3
+    assert len(plan_pieces(sources, 3, ReadOptions())) > 3
 
 
 def test_a_part_with_a_fault_says_where_in_the_file_it_is(tmp_path: Path) -> None:

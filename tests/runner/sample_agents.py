@@ -42,6 +42,19 @@ async def signs_files(case: Case, tools: Toolbox) -> str:
     return f"It says {result.text}."
 
 
+async def outlasts(case: Case, tools: Toolbox) -> str:
+    """Finishes one case once the file `away` is there; on others it then leaves a line a turn, until `back` is."""
+    result = await tools.call("get_weather", {"city": "Hanoi"})
+    Path(f"working-{case.id}").touch()
+    while not Path("away").exists():
+        await asyncio.sleep(0.01)
+    while case.id != "c0" and not Path("back").exists():
+        with Path("turns.txt").open("a", encoding="utf-8") as stream:
+            stream.write(f"{case.id}\n")
+        await asyncio.sleep(0.05)
+    return f"It says {result.text}."
+
+
 async def hangs(case: Case, tools: Toolbox) -> str:
     """Works on one case and hangs on the others, until it is cancelled."""
     if case.id != "c0":

@@ -213,8 +213,11 @@ def test_a_call_is_recorded_before_it_is_made() -> None:
     def effect() -> None:
         seen.append(len(recorded))
 
+    async def record(event: Mapping[str, JsonValue]) -> None:
+        recorded.append(event)
+
     async def go() -> None:
-        trial = Trial(Box([from_function(effect)]), Limits(), journal=recorded.append)
+        trial = Trial(Box([from_function(effect)]), Limits(), journal=record)
         await trial.call("effect")
 
     asyncio.run(go())

@@ -99,14 +99,14 @@ def test_a_header_without_lines_below_it_has_none(tmp_path: Path) -> None:
     assert list(RunFile(tmp_path / "r").pairs()) == []
 
 
-def test_runs_of_a_store_and_files_share_a_suite(tmp_path: Path) -> None:
+def test_runs_of_a_store_and_files_share_a_suite(tmp_path: Path, store_address: str) -> None:
     run = api.score(SUITE, [Trajectory(case.id, "m", 1) for case in CASES])
     (tmp_path / "r").write_bytes(encode_header(run.header) + b"".join(map(encode_scored, run.scored)))
-    with open_store(tmp_path / "runs.db") as store:
+    with open_store(store_address) as store:
         for name in ("one", "two"):
             store.keep(run.header, run.scored, name=name)
     suites = Suites()
-    opened = [find_run(name, tmp_path / "runs.db", suites) for name in ("one", "two")]
+    opened = [find_run(name, store_address, suites) for name in ("one", "two")]
     opened.append(find_run(tmp_path / "r", None, suites))
     assert {id(one.header.suite) for one in opened} == {id(opened[0].header.suite)}
     assert opened[0].header == opened[1].header == run.header

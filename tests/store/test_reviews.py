@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import msgspec
@@ -25,9 +27,10 @@ def kept(path: str | Path) -> str:
         return store.keep(header(), scored(FEW), name="reviewed")
 
 
-def run_file(path: Path) -> Path:
-    kept(path / "runs.db")
-    with open_store(path / "runs.db") as store:
+def run_file(path: Path, address: str | None = None) -> Path:
+    address = address or str(path / "runs.db")
+    kept(address)
+    with open_store(address) as store:
         stored = store.open_run(store.find("latest").id)
         (path / "today.run.jsonl").write_bytes(b"".join(stored.export()))
     return path / "today.run.jsonl"
@@ -45,9 +48,9 @@ def passed(run: Run) -> dict[str, bool]:
 
 
 @pytest.mark.parametrize("kind", ["store", "file"])
-def test_reviews_are_kept_replaced_and_withdrawn(tmp_path: Path, kind: str) -> None:
-    file = run_file(tmp_path)
-    reference, store = (str(file), None) if kind == "file" else ("latest", str(tmp_path / "runs.db"))
+def test_reviews_are_kept_replaced_and_withdrawn(tmp_path: Path, store_address: str, kind: str) -> None:
+    file = run_file(tmp_path, store_address)
+    reference, store = (str(file), None) if kind == "file" else ("latest", store_address)
     before = [one.trajectory for one in api.load_run(reference, store=store).scored]
     api.review_run(reference, REVIEWS, store=store)
     api.review_run(reference, [Review("c001", None, "m"), Review("c000", "right", "m", 1)], store=store)
@@ -57,9 +60,9 @@ def test_reviews_are_kept_replaced_and_withdrawn(tmp_path: Path, kind: str) -> N
 
 
 @pytest.mark.parametrize("kind", ["store", "file"])
-def test_figures_follow_reviews_only_where_that_is_asked_for(tmp_path: Path, kind: str) -> None:
-    file = run_file(tmp_path)
-    reference, store = (str(file), None) if kind == "file" else ("latest", str(tmp_path / "runs.db"))
+def test_figures_follow_reviews_only_where_that_is_asked_for(tmp_path: Path, store_address: str, kind: str) -> None:
+    file = run_file(tmp_path, store_address)
+    reference, store = (str(file), None) if kind == "file" else ("latest", store_address)
     plain = api.load_run(reference, store=store)
     api.review_run(reference, REVIEWS, store=store)
     told = api.load_run(reference, store=store)
@@ -130,11 +133,16 @@ def test_lint_names_what_a_reviewer_says_of_a_case_that_has_not_changed(store_ad
         (Review("c000", "right", None, 1), "names its agent"),
     ],
 )
-def test_a_review_of_what_is_not_there_is_refused(tmp_path: Path, review: Review, words: str) -> None:
-    file = run_file(tmp_path)
+def test_a_review_of_what_is_not_there_is_refused(
+    tmp_path: Path, store_address: str, review: Review, words: str
+) -> None:
+    file = run_file(tmp_path, store_address)
     with pytest.raises(UsageError, match=words):
         api.review_run(file, [review])
     assert not Path(reviews_path(str(file))).exists()
+    with pytest.raises(UsageError, match=words):
+        api.review_run("latest", [review], store=store_address)
+    assert len(api.load_run("latest", store=store_address).reviews) == 0
 
 
 def test_reviews_of_another_run_stop_only_those_who_count_them(tmp_path: Path) -> None:
@@ -169,30 +177,47 @@ def test_reviews_are_not_written_through_a_link(tmp_path: Path) -> None:
     assert other.read_bytes().count(b"\n") == 1
 
 
-def test_reviews_go_with_a_run_out_of_the_store_and_into_another(tmp_path: Path) -> None:
-    run = kept(tmp_path / "runs.db")
-    api.review_run(run, REVIEWS, store=tmp_path / "runs.db")
-    with open_store(tmp_path / "runs.db") as store:
+def test_reviews_go_with_a_run_out_of_the_store_and_into_another(tmp_path: Path, new_store: Callable[[], str]) -> None:
+    first, second = new_store(), new_store()
+    run = kept(first)
+    api.review_run(run, REVIEWS, store=first)
+    with open_store(first) as store:
         stored = store.open_run(run)
         file = tmp_path / "out.run.jsonl"
         file.write_bytes(b"".join(stored.export()))
         Path(reviews_path(str(file))).write_bytes(b"".join(encode_reviews(stored.header, stored.reviews())))
-    with open_store(tmp_path / "other.db") as store:
+    with open_store(second) as store:
         assert list(store.open_run(import_run(store, file)).reviews()) == REVIEWS
 
 
-def test_a_deleted_run_takes_its_reviews_along_and_a_salvaged_one_keeps_them(tmp_path: Path) -> None:
+def test_a_deleted_run_takes_its_reviews_along(store_address: str) -> None:
+    run, other = kept(store_address), kept(store_address)
+    for reviewed in (run, other):
+        api.review_run(reviewed, REVIEWS, store=store_address)
+    with open_store(store_address) as store:
+        store.delete(run)
+        assert list(store.open_run(other).reviews()) == REVIEWS
+    assert rows_of_reviews(store_address) == len(REVIEWS)
+
+
+def rows_of_reviews(address: str) -> int:
+    """How many there are in a store, of whatever runs."""
+    if address.startswith("postgresql://"):
+        import psycopg
+
+        with psycopg.connect(address) as server:
+            return len(server.execute("SELECT 1 FROM reviews").fetchall())
+    with closing(sqlite3.connect(address)) as file:
+        return len(file.execute("SELECT 1 FROM reviews").fetchall())
+
+
+def test_a_salvaged_run_keeps_its_reviews(tmp_path: Path) -> None:
     path = tmp_path / "runs.db"
     run = kept(path)
     api.review_run(run, REVIEWS, store=path)
     salvage_store(path, tmp_path / "new.db")
     with open_store(tmp_path / "new.db") as store:
         assert list(store.open_run(run).reviews()) == REVIEWS
-    with open_store(path) as store:
-        store.delete(run)
-    connection = sqlite3.connect(path)
-    assert connection.execute("SELECT COUNT(*) FROM reviews").fetchone() == (0,)
-    connection.close()
 
 
 def test_a_store_from_before_there_were_reviews_is_brought_up_to_date(tmp_path: Path) -> None:

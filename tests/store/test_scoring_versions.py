@@ -25,13 +25,12 @@ def test_its_verdicts_are_shown_as_they_were_recorded_and_the_rules_are_named() 
     assert "Chấm theo phiên bản 1 của bộ quy tắc" in toolgauge("report", OLD, "--lang", "vi").stdout
 
 
-def test_the_gate_names_the_rules(tmp_path: Path) -> None:
+def test_the_gate_names_the_rules(store_address: str) -> None:
     done = toolgauge("gate", OLD)
     assert (done.returncode, "scored by version 1 of the rules" in done.stdout) == (0, True)
     assert json.loads(toolgauge("gate", OLD, "--format", "json").stdout)["scoring"] == 1
-    store = tmp_path / "runs.db"
-    assert toolgauge("runs", "import", OLD, "--store", store).returncode == 0
-    assert "scored by version 1 of the rules" in toolgauge("gate", "latest", "--store", store).stdout
+    assert toolgauge("runs", "import", OLD, "--store", store_address).returncode == 0
+    assert "scored by version 1 of the rules" in toolgauge("gate", "latest", "--store", store_address).stdout
 
 
 def test_it_is_scored_again_by_todays_rules(tmp_path: Path) -> None:

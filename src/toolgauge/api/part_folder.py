@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -18,6 +19,7 @@ from msgspec import Struct
 from toolgauge.errors import InputError, OutputError
 from toolgauge.files import write_file
 from toolgauge.parallel import Executor, WorkResult
+from toolgauge.traces import RecordsBelongTogether
 
 from .partials import PartHeader, Shard, encode_part, open_part
 from .pieces import PieceResult, ScorePieces, piece_id
@@ -64,9 +66,7 @@ class WriteParts:
     def process(self, numbered: NumberedPiece) -> WorkResult[WrittenPart | None]:
         """Score a piece unless somebody has done so; None where something is wrong with it."""
         piece = numbered.piece
-        header = msgspec.structs.replace(self.header, shard=Shard(numbered.number, self.header.pieces))
-        told = hashlib.sha256(msgspec.msgpack.encode(header)).hexdigest()
-        path = os.path.join(self.folder, f"{piece_id(piece, told)}.part")
+        header, path = self._header_of(numbered), self.path_of(numbered)
         found = _whole_part(path, header)
         if found is None:
             result = self.work.process(piece)
@@ -79,6 +79,14 @@ class WriteParts:
 
     def finish(self) -> None:
         """All is said."""
+
+    def path_of(self, numbered: NumberedPiece) -> str:
+        """Where the part of a piece is, or will be."""
+        told = hashlib.sha256(msgspec.msgpack.encode(self._header_of(numbered))).hexdigest()
+        return os.path.join(self.folder, f"{piece_id(numbered.piece, told)}.part")
+
+    def _header_of(self, numbered: NumberedPiece) -> PartHeader:
+        return msgspec.structs.replace(self.header, shard=Shard(numbered.number, self.header.pieces))
 
 
 def _whole_part(path: str, header: PartHeader) -> PieceResult | None:
@@ -99,21 +107,29 @@ def write_parts(
 
     Raises:
         ToolgaugeError: Something is wrong with a piece, or the folder cannot be written.
+        RecordsBelongTogether: The input has to be divided in another way; there are no parts of this one any more.
     """
     try:
         os.makedirs(folder, exist_ok=True)
     except OSError as error:
         raise OutputError(f"{folder}: cannot be written: {error.strerror or error}") from error
     writing = WriteParts(work, header, folder)
-    numbered: Iterable[NumberedPiece] = [NumberedPiece(number, piece) for number, piece in enumerate(pieces, 1)]
+    numbered = [NumberedPiece(number, piece) for number, piece in enumerate(pieces, 1)]
     written: list[WrittenPart] = []
-    with executor.open(writing) as session:
-        for one, result in session.results(numbered):
-            done = writing.process(one) if result is None else result
-            if done.answer is None:
-                work.explain(one.piece)
-                raise AssertionError("what is wrong is always said")
-            written.append(done.answer)
-            yield os.path.join(folder, done.answer.part), done.answer
+    try:
+        with executor.open(writing) as session:
+            for one, result in session.results(numbered):
+                done = writing.process(one) if result is None else result
+                if done.answer is None:
+                    work.explain(one.piece)
+                    raise AssertionError("what is wrong is always said")
+                written.append(done.answer)
+                yield os.path.join(folder, done.answer.part), done.answer
+    except RecordsBelongTogether:
+        # Nobody can merge them with parts that are divided otherwise.
+        for one in numbered:
+            with suppress(FileNotFoundError):
+                os.remove(writing.path_of(one))
+        raise
     manifest = msgspec.json.format(msgspec.json.encode(Manifest(plan=header.plan, parts=written)))
     write_file(os.path.join(folder, MANIFEST), [manifest + b"\n"])

@@ -1,8 +1,8 @@
 """Pieces of the input that are scored by themselves, wherever that is, and what came of each of them.
 
-A piece is a range of native lines, some row groups of a table, or a whole file. Nothing that comes of one depends on
-another but the numbers of trials that lines leave open, and these are settled when results are put together, from what
-each line had asked for. So the same bytes come of the same piece on any machine, however often it is done.
+A piece is a range of lines, some row groups of a table, or a whole file. Nothing that comes of one depends on another
+but the numbers of trials that lines leave open, and these are settled when results are put together, from what each
+line had asked for. So the same bytes come of the same piece on any machine, however often it is done.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import hashlib
 import os
 import zlib
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 import msgspec
@@ -28,11 +28,14 @@ from toolgauge.traces import (
     Join,
     Naming,
     ReadOptions,
+    RecordsBelongTogether,
     Source,
     by_text,
+    divide_foreign,
     divide_native,
     fallback_names,
     read_chunk,
+    read_foreign_chunk,
     read_in_lists,
 )
 
@@ -47,26 +50,31 @@ PIECES_EACH = 4
 """So many pieces each worker or shard gets where the input is smaller than that."""
 
 
-def plan_pieces(sources: Sequence[Source], parts: int, input_format: str | None = None) -> list[SourceChunk]:
+def plan_pieces(
+    sources: Sequence[Source], parts: int, reading: ReadOptions, *, whole: Container[str] | None = None
+) -> list[SourceChunk]:
     """Divide the input: the same files for as many parts give the same pieces, in the order of the input.
 
     Args:
         sources: The files.
         parts: How many workers or shards there are.
-        input_format: What somebody says the files are; then each is read as a whole.
+        reading: How they are read. Where somebody says what they are, tables are read as a whole.
+        whole: Logs of other tools that are not divided, because their records belong together; None: all of them.
 
     Raises:
         InputError: A file cannot be read.
     """
     paths = [os.fspath(source.path) for source in sources]
-    whole = sum(map(_stored_size, paths))
-    size = min(LARGEST_PIECE, -(-whole // (parts * PIECES_EACH)) or 1)
+    size = min(LARGEST_PIECE, -(-sum(map(_stored_size, paths)) // (parts * PIECES_EACH)) or 1)
     found: list[SourceChunk] = []
     for source, path, fallback in zip(sources, paths, fallback_names(sources), strict=True):
         chunks: Sequence[Chunk | None] | None = None
-        if input_format in (None, "jsonl"):
+        reader: str | None = None
+        if reading.input_format in (None, "jsonl"):
             chunks = _row_chunks(path, size) or divide_native(path, size)
-        found += [SourceChunk(path, source.agent, fallback, chunk) for chunk in chunks or [None]]
+        if chunks is None and whole is not None and path not in whole:
+            reader, chunks = divide_foreign(path, size, reading) or (None, None)
+        found += [SourceChunk(path, source.agent, fallback, chunk, reader) for chunk in chunks or [None]]
     return found
 
 
@@ -146,7 +154,7 @@ class ScorePieces:
         """Score a piece; None where something is wrong with it, which `explain` finds out."""
         try:
             return self.score(piece)
-        except (ToolgaugeError, OSError):
+        except (ToolgaugeError, OSError, RecordsBelongTogether):
             return WorkResult(None)
 
     def finish(self) -> None:
@@ -186,6 +194,8 @@ class ScorePieces:
         reading = replace(self.reading, report=report)
         if piece.chunk is None:
             lists = read_in_lists(piece.path, reading)
+        elif piece.reader is not None:
+            lists = read_foreign_chunk(piece.path, piece.chunk, replace(reading, input_format=piece.reader))
         elif piece.chunk.unit == "bytes":
             lists = read_chunk(piece.path, piece.chunk, reading)
         else:
@@ -197,8 +207,11 @@ class ScorePieces:
         """Say what is wrong with a piece of which nothing came, by its place in the file.
 
         Raises:
-            ToolgaugeError: Always.
+            ToolgaugeError: What is wrong.
+            RecordsBelongTogether: Nothing may be, and the file has to be read as a whole.
         """
+        if piece.reader is not None:
+            raise RecordsBelongTogether(piece.path)
         self.score(replace(piece, chunk=None))
         raise InputError(piece.path, Problem("the file changed while it was read", hint="run it again"))
 

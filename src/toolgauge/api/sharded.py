@@ -15,7 +15,7 @@ from toolgauge.errors import UsageError
 from toolgauge.parallel import executor
 from toolgauge.pipeline import ScoringOptions
 from toolgauge.store import Spool
-from toolgauge.traces import ImportReport, Traces
+from toolgauge.traces import ImportReport, RecordsBelongTogether, Traces
 
 from .assembling import Assembly, score_pieces
 from .options import ScoreOptions
@@ -54,19 +54,39 @@ def score_with(made: Prepared, options: ScoreOptions, spool: Spool, advance: Adv
     Raises:
         ToolgaugeError: Something is wrong with a file, or no worker can be had.
     """
+    whole: set[str] = set()
+    while True:
+        try:
+            return _score_with(made, options, spool, advance, whole)
+        except RecordsBelongTogether as error:
+            # Only who reads a log of another tool finds out that its lines are not to be divided.
+            whole.add(str(error))
+
+
+def _score_with(
+    made: Prepared, options: ScoreOptions, spool: Spool, advance: Advance, whole: set[str]
+) -> ScoredFiles | None:
     # What is in a folder of parts must fit whoever goes on from it, with however many workers.
     parts = RAY_PARTS if options.jobs == "ray" or options.parts is not None else options.jobs
-    pieces = plan_pieces(made.sources, parts, options.input_format)
+    pieces = plan_pieces(made.sources, parts, made.reading, whole=whole)
     if len(pieces) < 2 and options.jobs != "ray" and options.parts is None:
         return None
     assembly = Assembly(made.scoring, spool, advance)
-    for piece, result, lines in _results(pieces, made, options):
-        if result.depends and len(pieces) > 1:
-            spool.clear()
-            advance(-assembly.found.report.read)
-            return None
-        assembly.add(piece, result, lines)
+    try:
+        for piece, result, lines in _results(pieces, made, options):
+            if result.depends and len(pieces) > 1:
+                _forget(assembly, spool, advance)
+                return None
+            assembly.add(piece, result, lines)
+    except RecordsBelongTogether:
+        _forget(assembly, spool, advance)
+        raise
     return assembly.finish()
+
+
+def _forget(assembly: Assembly, spool: Spool, advance: Advance) -> None:
+    spool.clear()
+    advance(-assembly.found.report.read)
 
 
 def _results(
@@ -116,7 +136,8 @@ def score_shard(
     made = prepare(suite, traces, options, report)
     if made.trajectories or any(str(source.path) == "-" for source in made.sources):
         raise UsageError("--shard takes a part of files; standard input cannot be read by several")
-    pieces = plan_pieces(made.sources, shard.of, options.input_format)
+    # Whoever does another shard would not learn that the lines of a log belong together after all.
+    pieces = plan_pieces(made.sources, shard.of, made.reading)
     header = _part_header(made, pieces, shard)
     mine = [pieces[place] for place in shard.slice(pieces)]
     done = score_pieces(mine, _work(made, options), _executor(options))

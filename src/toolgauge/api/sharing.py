@@ -44,6 +44,8 @@ class SourceChunk:
     """The name of those that have none."""
     chunk: Chunk | None
     """None: all of it."""
+    reader: str | None = None
+    """The reader of lines that another tool wrote, where they seem to stand for themselves."""
 
 
 def divide(sources: Sequence[Source], jobs: int) -> list[SourceChunk] | None:

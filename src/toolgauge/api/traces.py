@@ -23,6 +23,7 @@ from toolgauge.core import (
     suite_hash,
 )
 from toolgauge.errors import UsageError, did_you_mean
+from toolgauge.files import is_address
 from toolgauge.metrics import chosen_label
 from toolgauge.pipeline import MemorySink, RunSink, ScoringOptions, ScoringPipeline, open_scorers, scorer_versions
 from toolgauge.store import Spool
@@ -188,11 +189,18 @@ def _share_work(made: Prepared, options: ScoreOptions, results: RunSink, advance
         chunks = divide(made.sources, options.jobs)
         if chunks is not None:
             return score_in_processes(chunks, made.scoring, options.jobs, spool, advance)
-    if len(made.sources) > 1 or any(str(source.path).endswith(".parquet") for source in made.sources):
+    if len(made.sources) > 1 or any(_is_worth_dividing(str(source.path)) for source in made.sources):
         from .sharded import score_with
 
         return score_with(made, options, spool, advance)
     return None
+
+
+def _is_worth_dividing(path: str) -> bool:
+    """Whether a single file that is no plain file of native lines may be one that several can read."""
+    from toolgauge.traces.chunks import may_share
+
+    return path.endswith(".parquet") or is_address(path) or may_share(path)
 
 
 def _check_profile(suite: Suite | PathLike, options: ScoreOptions) -> None:

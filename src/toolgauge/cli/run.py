@@ -26,6 +26,7 @@ from .sources import (
     failures_option,
     gathered,
     grounding_option,
+    ray_address_option,
     scorer_failures,
     scorer_option,
     selection_options,
@@ -95,6 +96,10 @@ NAMED = re.compile(r"(?P<name>[^=:/]+)=(?P<agent>.+)", re.S)
     show_default=True,
     help="How many cases to run at a time.",
 )
+@click.option(
+    "--jobs", type=click.Choice(["ray"]), help="ray: the workers of a Ray cluster run the cases. Default: this process."
+)
+@ray_address_option
 @click.option(
     "--requests-per-minute",
     type=click.FloatRange(0, min_open=True),

@@ -22,6 +22,7 @@ from .sources import (
     failures_option,
     gathered,
     grounding_option,
+    ray_address_option,
     reading_options,
     scorer_failures,
     scorer_option,
@@ -74,11 +75,7 @@ class Jobs(click.ParamType[int | str]):
     help="Number of processes that score large files, or several of them; or ray: the workers of a Ray cluster do. "
     "Default: 1.",
 )
-@click.option(
-    "--ray-address",
-    metavar="ADDRESS",
-    help="The Ray cluster for --jobs ray; default: that of RAY_ADDRESS, or else one that is started here.",
-)
+@ray_address_option
 @click.option(
     "--parts",
     metavar="FOLDER",

@@ -33,6 +33,7 @@ __all__ = [
     "failures_option",
     "gathered",
     "grounding_option",
+    "ray_address_option",
     "reading_options",
     "review_notes",
     "scorer_failures",
@@ -61,6 +62,11 @@ def failures_option(command: Callable[..., R]) -> Callable[..., R]:
 
 grounding_option = click.option(
     "--grounding", is_flag=True, help="Also look for arguments found in neither the question nor an earlier result."
+)
+ray_address_option = click.option(
+    "--ray-address",
+    metavar="ADDRESS",
+    help="The Ray cluster for --jobs ray; default: that of RAY_ADDRESS, or else one that is started here.",
 )
 scorer_option = click.option(
     "--scorer",

@@ -30,6 +30,10 @@ class RequestTurn(NamedTuple):
 class Pacing(Protocol):
     """Says whose turn it is, to one process or to all who share a store."""
 
+    @property
+    def elsewhere(self) -> bool:
+        """Whether somebody else has to be asked, who may be away for a while."""
+
     def take(self, endpoint: str, limits: RequestLimits, tokens: float) -> RequestTurn:
         """Ask for a turn.
 

@@ -32,6 +32,9 @@ RANGE = 4 * 1024 * 1024
 AT_ONCE = 4
 """Requests that are made at once for what is read from beginning to end."""
 
+LOOKED_AT = 512 * 1024
+"""Up to here it may be that somebody only wants to know what an object is."""
+
 TRIES = 4
 FIRST_WAIT = 0.2
 """How often a range is asked for that comes back short or not at all, and seconds before the second time; the library
@@ -50,7 +53,14 @@ FINAL = ("NotFoundError", "PermissionDeniedError", "UnauthenticatedError", "Prec
 METADATA_SERVICE = "169.254.169.254"
 """Who is asked for credentials, within a cloud, where the environment has none."""
 
-ENDPOINTS = ("AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL", "AWS_ENDPOINT", "AZURE_STORAGE_ENDPOINT")
+GOOGLE_EMULATOR = "STORAGE_EMULATOR_HOST"
+"""Names a server that stands in for Google's, to which no credentials are sent, as for Google's own libraries."""
+
+ENDPOINTS = (
+    *("AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL", "AWS_ENDPOINT"),
+    *("AZURE_STORAGE_ENDPOINT", "AZURE_ENDPOINT", "GOOGLE_BASE_URL", GOOGLE_EMULATOR),
+)
+"""Where the environment may say which server is meant; one without TLS is asked where it says so."""
 
 
 def open_object(address: str) -> OpenedInput:
@@ -98,14 +108,13 @@ class _Place:
         parts = urlsplit(address)
         path = parts.path.lstrip("/")
         self.root = f"{parts.scheme}://{parts.netloc}"
-        if parts.scheme in ("az", "azure"):
-            container, _, path = path.partition("/")
-            self.root = f"{self.root}/{container}"
         self.key = unquote(path) if parts.scheme in ("http", "https") else path
         plain = parts.scheme == "http" or any(os.environ.get(name, "").startswith("http://") for name in ENDPOINTS)
         client = {**CLIENT, "allow_http": True} if plain else CLIENT
+        emulator = os.environ.get(GOOGLE_EMULATOR) if parts.scheme == "gs" else None
+        config: Any = {"base_url": emulator, "skip_signature": True} if emulator else {}
         try:
-            self.store = from_url(self.root, client_options=client, retry_config=RETRIES)
+            self.store = from_url(self.root, client_options=client, retry_config=RETRIES, **config)
         except Exception as error:
             # Each kind of store has errors of its own for what it is not told.
             raise InputError(address, Problem(_short(error), hint="check the address and the environment")) from error
@@ -200,16 +209,17 @@ class _Ranges(io.RawIOBase):
         if self._at >= self._size:
             return 0
         number, begin = divmod(self._at, RANGE)
-        data = self._fetched(number)
+        data = self._fetched(number, begin)
         with memoryview(buffer).cast("B") as room:
             count = min(len(room), len(data) - begin)
             room[:count] = data[begin : begin + count]
         self._at += count
         return count
 
-    def _fetched(self, number: int) -> bytes:
-        """A range; the next ones are asked for once two were read one after the other."""
-        ahead = AT_ONCE if number in (self._last, self._last + 1) and number else 1
+    def _fetched(self, number: int, begin: int) -> bytes:
+        """A range; the next ones are asked for as soon as somebody reads on, and does not only look at a place."""
+        reads_on = number in (self._last, self._last + 1) and (number > 0 or begin >= LOOKED_AT)
+        ahead = AT_ONCE if reads_on else 1
         self._last = number
         last = (self._size - 1) // RANGE
         wanted = range(number, min(number + ahead, last + 1))

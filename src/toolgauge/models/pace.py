@@ -6,10 +6,12 @@ takes is estimated before and corrected when that is known.
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from itertools import count
+from typing import ParamSpec, TypeVar
 
 import msgspec
 
@@ -19,6 +21,9 @@ from .gate import Clock
 from .waiting import waiting
 
 __all__ = ["LocalPacing", "Pace", "estimated_tokens"]
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 BYTES_A_TOKEN = 4
 """Roughly, of JSON in English."""
@@ -39,6 +44,8 @@ def estimated_tokens(request: ModelRequest) -> float:
 
 class LocalPacing:
     """Says whose turn it is within this process."""
+
+    elsewhere = False
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -95,12 +102,16 @@ class Pace:
             usage = reply[0].usage if reply else None
             if usage is not None and usage.tokens is not None:
                 more = usage.tokens - tokens
-            self._pacing.give_back(self._endpoint, self._limits, taken, more)
+            await self._made(self._pacing.give_back, self._endpoint, self._limits, taken, more)
 
     async def _taken(self, tokens: float, clock: Clock) -> RequestTurn:
         looked = 0
-        while not (turn := self._pacing.take(self._endpoint, self._limits, tokens)).id:
+        while not (turn := await self._made(self._pacing.take, self._endpoint, self._limits, tokens)).id:
             looked += 1
             with waiting():
                 await clock.sleep(min(turn.wait * looked, LONGEST_LOOK))
         return turn
+
+    async def _made(self, call: Callable[P, T], *args: P.args, **more: P.kwargs) -> T:
+        """What a call gives; other requests go on while somebody else is asked."""
+        return await asyncio.to_thread(call, *args, **more) if self._pacing.elsewhere else call(*args, **more)

@@ -52,6 +52,10 @@ async def execute_run(suite: Suite | PathLike, agents: Agents, options: RunOptio
     with _redacting(secrets):
         if options.trials < 1 or options.concurrency < 1:
             raise UsageError("trials and concurrency have to be at least 1")
+        if options.jobs is None and options.ray_address is not None:
+            raise UsageError("--ray-address is for --jobs ray; add it")
+        if options.jobs is not None and (options.record is not None or options.replay is not None):
+            raise UsageError("exchanges are recorded and replayed by one process; leave out --jobs ray")
         source = None if isinstance(suite, Suite) else suite
         store_url = None if options.store is False else options.store
         check_places({"--record": options.record}, (source, options.replay), store_url)
@@ -64,16 +68,17 @@ async def execute_run(suite: Suite | PathLike, agents: Agents, options: RunOptio
             pacing = None if store is None else store.pacing()
             setup = await set_up(suite, agents, options, secrets, stack, chosen, pacing)
             recorder = MemoryRecorder(setup) if store is None else store_run(store, setup, options)
-            return await RunSession(setup, recorder, options).run()
+            return await RunSession(setup, agents, recorder, options).run()
 
 
 class RunSession:
     """A run that is set up and has a place to be kept."""
 
-    def __init__(self, setup: Setup, recorder: RunRecorder, options: RunOptions) -> None:
+    def __init__(self, setup: Setup, agents: Agents, recorder: RunRecorder, options: RunOptions) -> None:
         label = chosen_label(setup.shown, options.by)
         scoring = ScoringOptions(setup.shown, label, grounding=options.grounding, scorers=setup.scorers)
         self._setup = setup
+        self._agents = agents
         self._recorder = recorder
         self._options = options
         self._pipeline = ScoringPipeline(scoring, recorder, agents=setup.plan.agents)
@@ -81,7 +86,7 @@ class RunSession:
     async def run(self) -> RunOutcome:
         """Run what is left of the plan, and account for all of it."""
         try:
-            ended = await Scheduler(self._setup, self._pipeline, self._recorder, self._options).run()
+            ended = await self._ended()
         except BaseException:
             self._recorder.finish("interrupted")
             raise
@@ -89,12 +94,20 @@ class RunSession:
             self._options.say(warning)
         return self._conclude(ended)
 
+    async def _ended(self) -> RunEnd:
+        """How running what is left of the plan ended, here or on a cluster."""
+        if self._options.jobs is None:
+            return await Scheduler(self._setup, self._pipeline, self._recorder, self._options).run()
+        from .distributing import Distributor  # nobody else needs it
+
+        return await Distributor(self._setup, self._agents, self._pipeline, self._recorder, self._options).run()
+
     def _conclude(self, ended: RunEnd) -> RunOutcome:
         """Add up what there is, with everything that was planned and did not come about."""
         plan, pipeline = self._setup.plan, self._pipeline
-        before = set(self._recorder.done) - ended.finished
+        before = (set(self._recorder.done) | ended.elsewhere) - ended.finished
         # What was to be retried, and was not, is what it was.
-        standing = self._recorder.retried.keys() - ended.finished
+        standing = self._recorder.retried.keys() - ended.finished - ended.elsewhere
         before |= standing
         header, finished = self._recorder.kept()
         if before:

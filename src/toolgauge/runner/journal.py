@@ -12,6 +12,7 @@ from toolgauge.secrets import Secrets
 
 from .persist import RunRecorder
 from .plain import storable
+from .store_calls import StoreCalls
 
 __all__ = ["TrialJournal", "answer_event", "answered_before", "attempts", "earlier_tries"]
 
@@ -39,34 +40,38 @@ def answered_before(events: Sequence[Mapping[str, JsonValue]] | None) -> Traject
 class TrialJournal:
     """Records what cannot be undone, before it is done: first that the trial was begun, then each call."""
 
-    __slots__ = ("_attempt", "_begun", "_harmless", "_key", "_recorder")
+    __slots__ = ("_attempt", "_begun", "_calls", "_harmless", "_key", "_recorder")
 
-    def __init__(self, recorder: RunRecorder, key: TrialKey, attempt: int, harmless: Collection[str]) -> None:
+    def __init__(
+        self, recorder: RunRecorder, calls: StoreCalls, key: TrialKey, attempt: int, harmless: Collection[str]
+    ) -> None:
         """Make ready.
 
         Args:
             recorder: Where it is recorded.
+            calls: How the recorder is called.
             key: The trial.
             attempt: The how many-th attempt this is.
             harmless: Tools that change nothing, so that nobody has to know of a call that was cut short.
         """
         self._recorder = recorder
+        self._calls = calls
         self._key = key
         self._attempt = attempt
         self._harmless = harmless
         self._begun = False
 
-    def begin(self) -> None:
+    async def begin(self) -> None:
         """Record that the trial was begun, once."""
         if not self._begun:
             self._begun = True
-            self._recorder.begin(self._key, self._attempt)
+            await self._calls.make(self._recorder.begin, self._key, self._attempt)
 
-    def __call__(self, event: Mapping[str, JsonValue]) -> None:
+    async def __call__(self, event: Mapping[str, JsonValue]) -> None:
         """Record a call that is about to be made."""
         if event["tool"] not in self._harmless:
-            self.begin()
-            self._recorder.journal(self._key, event)
+            await self.begin()
+            await self._calls.make(self._recorder.journal, self._key, event)
 
 
 def attempts(events: list[dict[str, JsonValue]] | None, ended: Trajectory | None) -> int:

@@ -74,7 +74,9 @@ class RunModels:
         self, options: RunOptions, cassette: Cassette | None, secrets: Secrets, pacing: Pacing | None = None
     ) -> None:
         limits = options.request_limits
-        self._pacing = None if limits == RequestLimits() else (pacing or LocalPacing(), limits)
+        self.pacing = pacing or LocalPacing()
+        """Says whose turn it is, where there are limits."""
+        self._pacing = None if limits == RequestLimits() else (self.pacing, limits)
         tuning = Tuning(options.temperature, options.max_tokens)
         self._base_url = options.base_url
         self._cassette = cassette

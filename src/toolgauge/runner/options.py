@@ -55,6 +55,11 @@ class RunOptions(Selection):
     """How often each agent works on each case."""
     concurrency: int = 8
     """How many trials are in progress at a time."""
+    jobs: Literal["ray"] | None = None
+    """`ray`: the workers of a Ray cluster run the trials, and this process keeps them; default: this process does all.
+    """
+    ray_address: str | None = None
+    """The Ray cluster; default: that of RAY_ADDRESS, or else one that is started here."""
     store: PathLike | Literal[False] | None = None
     """Where the run is kept; default: `.toolgauge/runs.db`. False: only in memory."""
     base_url: str | None = None

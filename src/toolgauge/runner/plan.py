@@ -9,7 +9,18 @@ from hashlib import sha256
 import msgspec
 from msgspec.structs import replace
 
-from toolgauge.core import Agent, Case, JsonValue, Limits, Suite, ToolDefinition, TrialKey
+from toolgauge.core import (
+    Agent,
+    Case,
+    CaseSettings,
+    Expect,
+    JsonValue,
+    Limits,
+    Settings,
+    Suite,
+    ToolDefinition,
+    TrialKey,
+)
 
 __all__ = [
     "DEFAULT_LIMITS",
@@ -17,6 +28,7 @@ __all__ = [
     "RunPlan",
     "describe_tools",
     "with_overrides",
+    "without_answer",
 ]
 
 DEFAULT_LIMITS = Limits(turns=20, calls=50, seconds=120.0, tokens=200_000)
@@ -63,6 +75,17 @@ def with_overrides(limits: Limits, own: Limits | None) -> Limits:
         return limits
     given = {name: value for name in own.__struct_fields__ if (value := getattr(own, name)) is not None}
     return replace(limits, **given)
+
+
+_NOTHING_SAID = Expect()
+
+
+def without_answer(case: Case, settings: Settings) -> Case:
+    """The case without anything that would give the answer away; it says how answers end, where its suite does."""
+    own = case.settings
+    if settings.for_case(case).answer_line:
+        own = replace(own or CaseSettings(), answer_line=True)
+    return replace(case, expect=_NOTHING_SAID, budget=None, judge=None, settings=own)
 
 
 def describe_tools(definitions: tuple[ToolDefinition, ...], kinds: Mapping[str, str]) -> dict[str, JsonValue]:

@@ -12,12 +12,11 @@ from typing import Any, ParamSpec
 import msgspec
 from msgspec.structs import replace
 
-from toolgauge.core import Case, CaseSettings, Expect, Score, Settings, Trajectory, TrialKey, relaxed_gc
+from toolgauge.core import Score, Trajectory, TrialKey, relaxed_gc
 from toolgauge.errors import StoreError, ToolgaugeError, TrialTaken, UsageError
 from toolgauge.models import Retry, watch_retries
 from toolgauge.pipeline import ScoringPipeline
 from toolgauge.secrets import Secrets
-from toolgauge.store import BEAT_SECONDS
 
 from .agent_task import StopGuard, abandoned, run_agent
 from .deadlines import Deadlines
@@ -27,10 +26,11 @@ from .opinions import Request, asked_about, cancelled, without_pointers
 from .options import RunOptions, Stop
 from .persist import RunRecorder
 from .plain import storable, unscorable
-from .plan import PlannedTrial, with_overrides
+from .plan import PlannedTrial, with_overrides, without_answer
 from .setup import Setup
 from .sharing import trial_source
 from .spending import Spending
+from .store_calls import StoreCalls, keep_beating
 from .trial import Trial
 
 __all__ = ["RunEnd", "Scheduler", "score_alone"]
@@ -49,7 +49,9 @@ class RunEnd:
     error: ToolgaugeError | None = None
     """What broke it."""
     finished: set[TrialKey] = field(default_factory=set)
-    """Trials that were finished and kept this time."""
+    """Trials that were finished, kept and counted here."""
+    elsewhere: set[TrialKey] = field(default_factory=set)
+    """Trials that workers finished elsewhere, which are kept and not counted yet."""
     unfinished: dict[TrialKey, Trajectory] = field(default_factory=dict)
     """Trials that were begun and not finished, as far as they got. They are not kept, and begin anew when the run is
     resumed."""
@@ -86,15 +88,22 @@ class Scheduler:
         self._watcher = options.watcher
         self._before = len(frozenset(recorder.done))
         self._source = trial_source(self._plan, recorder, options.concurrency)
+        self._calls = StoreCalls(recorder)
         self._active: dict[TrialKey, Trial] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._finished: deque[tuple[TrialKey, Trajectory, Trial]] = deque()
         """Trials that are over and not kept yet."""
+        self._keeper: asyncio.Task[None] | None = None
         self._places = 0
         """How many trials are in progress, or about to be begun."""
         self._idle = 0
         """How many more could be, if others do not finish what they have."""
         self._ended = RunEnd()
+
+    @property
+    def spent(self) -> float:
+        """Dollars that the trials in progress have taken so far, as far as they are known."""
+        return sum(trial.spent for trial in list(self._active.values()))
 
     async def run(self) -> RunEnd:
         """Run what is left of the plan."""
@@ -105,7 +114,7 @@ class Scheduler:
         self._over: asyncio.Future[None] = self._loop.create_future()
         self._context = copy_context()
         self._deadlines = Deadlines()
-        beating = asyncio.create_task(self._beat())
+        beating = asyncio.create_task(keep_beating(self._recorder, self._calls, self._break))
         try:
             with handling_signals(self.wind_up, self.stop), relaxed_gc():
                 for _ in range(self._places):
@@ -118,6 +127,7 @@ class Scheduler:
             for task in self._tasks:
                 task.cancel()
             beating.cancel()
+            self._calls.close()
             await asyncio.wait((beating,))
         return self._ended
 
@@ -144,17 +154,7 @@ class Scheduler:
         """Begin nothing more, because the run may not cost more."""
         self._ended.stop = "budget"
         if self._watcher is not None:
-            spent, count = self._spending.known, len(self._active)
-            running = (
-                ""
-                if not count
-                else "; 1 case in flight is finished"
-                if count == 1
-                else f"; {count} cases in flight are finished"
-            )
-            self._watcher.stopping(
-                f"no more cases are begun: ${spent:.4f} of --max-cost {self._spending.most:g} spent{running}"
-            )
+            self._watcher.stopping(self._spending.words(len(self._active)))
 
     def _break(self, error: ToolgaugeError) -> None:
         """Stop because nothing further can succeed, or be kept."""
@@ -166,30 +166,45 @@ class Scheduler:
         for trial in list(self._active.values()):
             trial.stop("cancelled", reason)
 
-    async def _beat(self) -> None:
-        while True:
-            await asyncio.sleep(BEAT_SECONDS)
-            try:
-                self._recorder.beat()
-            except StoreError as error:
-                self._break(error)
-                return
-            if self._recorder.lost is not None:
-                self._break(self._recorder.lost)
-                return
-
     def _begin_next(self) -> None:
         """Begin the next trial that is left, or give up the place."""
+        if not self._calls.at_once and not self._is_ending:
+            self._start(self._begin_when_known)
+            return
         try:
-            planned = None if self._ended.stop or self._over.done() else self._source.next()
-            waits = planned is None and not self._ended.stop and not self._over.done() and self._source.left()
+            planned, waits = self._next_trial()
         except StoreError as error:
             self._break(error)
             planned, waits = None, False
+        self._begin(planned, waits=waits)
+
+    async def _begin_when_known(self) -> bool:
+        """The same, where somebody else has to be asked for the next one; whether there may be one later."""
+        try:
+            planned, waits = await self._calls.make(self._next_trial)
+        except StoreError as error:
+            self._break(error)
+            planned, waits = None, False
+        self._begin(None if self._is_ending else planned, waits=waits and not self._is_ending)
+        return waits
+
+    @property
+    def _is_ending(self) -> bool:
+        return bool(self._ended.stop) or self._over.done()
+
+    def _next_trial(self) -> tuple[PlannedTrial | None, bool]:
+        """The next trial, and whether there may be one later where there is none."""
+        if self._is_ending:
+            return None, False
+        planned = self._source.next()
+        return planned, planned is None and self._source.left()
+
+    def _begin(self, planned: PlannedTrial | None, *, waits: bool) -> None:
+        """Begin a trial; without one, wait or give up the place."""
         if waits:
             self._idle += 1
             if self._idle == 1:
-                self._loop.call_later(LOOK_SECONDS, self._look_again)
+                self._loop.call_later(LOOK_SECONDS, self._start, self._look_again)
             return
         if planned is not None and self._spending.reached(self._active.values()):
             self._end_spending()
@@ -200,21 +215,22 @@ class Scheduler:
         if not self._places and not self._over.done():
             self._over.set_result(None)
 
-    def _look_again(self) -> None:
+    async def _look_again(self) -> None:
         """See whether there is something to do after all, because another process gave up what it had."""
         idle, self._idle = self._idle, 0
-        while idle and not self._idle:
+        while idle:
             idle -= 1
-            self._begin_next()
+            if await self._begin_when_known():
+                break
         self._idle += idle  # where there was nothing for one, there is nothing for the others
 
-    def _start(self, work: Callable[P, Coroutine[Any, Any, None]], *args: P.args, **more: P.kwargs) -> None:
+    def _start(self, work: Callable[P, Coroutine[Any, Any, object]], *args: P.args, **more: P.kwargs) -> None:
         """Do part of the work on a trial, in a task and with context variables that no other part gets."""
         task = self._loop.create_task(self._guarded(work, *args, **more), context=self._context.copy())
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _guarded(self, work: Callable[P, Coroutine[Any, Any, None]], *args: P.args, **more: P.kwargs) -> None:
+    async def _guarded(self, work: Callable[P, Coroutine[Any, Any, object]], *args: P.args, **more: P.kwargs) -> None:
         try:
             await work(*args, **more)
         except Exception as error:  # noqa: BLE001 - raised again by whoever waits for the run
@@ -236,11 +252,11 @@ class Scheduler:
             self._resume_asking(planned, answered)
             return
         agent = self._plan.agents[planned.agent]
-        journal = TrialJournal(self._recorder, key, attempts(earlier, ended) + 1, self._harmless)
+        journal = TrialJournal(self._recorder, self._calls, key, attempts(earlier, ended) + 1, self._harmless)
         if not getattr(agent, "uses_toolbox", False):
             # It may do something that cannot be undone without any tool of ours.
             try:
-                journal.begin()
+                await journal.begin()
             except StoreError as error:
                 self._break(error)
                 self._begin_next()
@@ -257,7 +273,7 @@ class Scheduler:
             watch_retries(lambda retry: self._retried(trial, retry), trial.waits),
             StopGuard(trial, task, lambda: self._leave(key, trial, task, abandoned(trial))),
         ):
-            done = await run_agent(agent, _question(planned.case, self._settings), trial)
+            done = await run_agent(agent, without_answer(planned.case, self._settings), trial)
         if self._active.get(key) is not trial:
             return  # it was left behind
         self._deadlines.remove(trial)
@@ -265,7 +281,7 @@ class Scheduler:
         wanted = self._opinions.wanted(planned.case, trajectory)
         if wanted and not self._over.done():
             try:
-                self._recorder.journal(key, answer_event(key, trajectory, self._secrets))
+                await self._calls.make(self._recorder.journal, key, answer_event(key, trajectory, self._secrets))
             except StoreError as error:
                 trial.broken = error
                 self._end(key, trajectory)
@@ -305,23 +321,25 @@ class Scheduler:
     def _end(self, key: TrialKey, trajectory: Trajectory) -> None:
         """Put a trial that has ended among those that are to be kept."""
         self._finished.append((key, trajectory, self._active.pop(key)))
-        if len(self._finished) == 1:
-            self._loop.call_soon(self._keep_next)
+        if self._keeper is None:
+            self._keeper = self._loop.create_task(self._keep_all(), context=self._context.copy())
 
-    def _keep_next(self) -> None:
-        """Keep what came of one trial, unless nobody waits for the run any more, and begin the next."""
-        key, trajectory, trial = self._finished.popleft()
-        self._source.over(key)
-        try:
-            if not self._over.done():
-                self._keep(key, trajectory, trial)
-        except Exception as error:  # noqa: BLE001 - raised again by whoever waits for the run
-            self._fail(error)
-        self._begin_next()
-        if self._finished:
-            self._loop.call_soon(self._keep_next)
+    async def _keep_all(self) -> None:
+        """Keep what came of trials, one by one, unless nobody waits for the run any more, and begin as many others."""
+        while self._finished:
+            key, trajectory, trial = self._finished.popleft()
+            try:
+                if not self._over.done():
+                    await self._keep(key, trajectory, trial)
+            except Exception as error:  # noqa: BLE001 - raised again by whoever waits for the run
+                self._fail(error)
+            self._source.over(key)
+            self._begin_next()
+            if self._finished:
+                await asyncio.sleep(0)
+        self._keeper = None
 
-    def _keep(self, key: TrialKey, done: Trajectory, trial: Trial) -> None:
+    async def _keep(self, key: TrialKey, done: Trajectory, trial: Trial) -> None:
         trajectory = storable(replace(done, case=key[1], agent=key[0], trial=key[2]), self._secrets)
         if trial.broken is not None:
             self._break(trial.broken)
@@ -329,7 +347,7 @@ class Scheduler:
             self._ended.unfinished[key] = trajectory
             return
         try:
-            trajectory, score = score_alone(trajectory, self._pipeline, self._secrets)
+            trajectory, score = await self._calls.make(score_alone, trajectory, self._pipeline, self._secrets)
         except TrialTaken:
             return  # another process has it, and what that one keeps counts
         except StoreError as error:
@@ -372,14 +390,3 @@ def _this_task() -> asyncio.Task[None]:
     task = asyncio.current_task()
     assert task is not None  # noqa: S101 - whoever asks is in one
     return task
-
-
-_NOTHING_SAID = Expect()
-
-
-def _question(case: Case, settings: Settings) -> Case:
-    """The case without anything that would give the answer away; it says how answers end, where its suite does."""
-    own = case.settings
-    if settings.for_case(case).answer_line:
-        own = replace(own or CaseSettings(), answer_line=True)
-    return replace(case, expect=_NOTHING_SAID, budget=None, judge=None, settings=own)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from typing import cast
@@ -51,6 +51,10 @@ class Setup:
     """What else is recorded of how the run came about."""
     source: str | None = None
     """The file of the suite, as far as it is kept."""
+    code: tuple[CodeTool, ...] = ()
+    """Tools in Python that the file of the suite names."""
+    benchmark: PathLike | None = None
+    """What the suite was asked for by, which may be the name of a shipped one."""
 
 
 async def set_up(
@@ -61,6 +65,9 @@ async def set_up(
     stack: AsyncExitStack,
     chosen: ChosenCases | None = None,
     pacing: Pacing | None = None,
+    *,
+    code: Sequence[CodeTool] = (),
+    benchmark: PathLike | None = None,
 ) -> Setup:
     """Open suite, models, agents and tools.
 
@@ -72,11 +79,14 @@ async def set_up(
         stack: Closes what is opened.
         chosen: Finds the cases that are wanted; default: as the options say.
         pacing: Says who may ask a provider, where that is limited; default: this process alone.
+        code: Tools in Python that belong to a suite which is given as a value.
+        benchmark: What a suite that is given as a value was asked for by.
 
     Raises:
         ToolgaugeError: Something cannot be opened, or does not fit together.
     """
-    objects: list[CodeTool] = []
+    objects = list(code)
+    benchmark = benchmark if isinstance(suite, Suite) else suite
     chosen = chosen or ChosenCases(options)
     loaded = chosen.of(_load(suite, objects, options))
     if chosen.words:
@@ -96,8 +106,8 @@ async def set_up(
     asked_for = _given_tools(options.tools, options.allow_code, isolation)
     given += isolated(asked_for, isolation) if options.isolate else asked_for
     servers = [McpServer(target) for target in options.mcp]
-    if not isinstance(suite, Suite) and not given and not servers and not options.mock:
-        given += benchmark_tools(suite, loaded)
+    if benchmark is not None and not given and not servers and not options.mock:
+        given += benchmark_tools(benchmark, loaded)
     limits = None if options.call_seconds is None else BoxLimits(seconds=options.call_seconds)
     toolset = await gather_tools(loaded, given, servers, stack, mock=options.mock, limits=limits, cassette=cassette)
     if toolset.kinds or any(getattr(agent, "uses_toolbox", False) for agent in opened.values()):
@@ -108,6 +118,7 @@ async def set_up(
     plan = RunPlan(loaded, opened, options.trials, with_overrides(DEFAULT_LIMITS, options.limits))
     setup = Setup(plan, _without_credentials(loaded, secrets), toolset, cassette, secrets, models, opinions, scorers)
     setup.source = suite_file(suite)
+    setup.code, setup.benchmark = tuple(objects), benchmark
     setup.settings = {**_settings(setup, options), **chosen.settings}
     setup.about = chosen.about
     return setup

@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Protocol
 
 from toolgauge.core import OPINIONS, Trajectory
 from toolgauge.errors import UsageError
-
-from .trial import Trial
 
 __all__ = ["Spending", "judged_cost"]
 
 SLACK = 1e-12
 """Sums of dollars that differ by less than this are the same."""
+
+
+class Spender(Protocol):
+    """Whoever spends something that is not counted yet: a trial, or a worker with some."""
+
+    @property
+    def spent(self) -> float:
+        """Dollars so far, as far as they are known."""
 
 
 class Spending:
@@ -43,7 +50,13 @@ class Spending:
             what = "--max-cost cannot be kept: what the model costs, or how many tokens it took, is not known"
             raise UsageError(f"{what}; give its price with --prices")
 
-    def reached(self, trials: Iterable[Trial]) -> bool:
+    def words(self, running: int) -> str:
+        """That nothing more is begun, with how many trials are in progress."""
+        rest = "" if not running else "; 1 case in flight is finished" if running == 1 else None
+        rest = f"; {running} cases in flight are finished" if rest is None else rest
+        return f"no more cases are begun: ${self.known:.4f} of --max-cost {self.most:g} spent{rest}"
+
+    def reached(self, trials: Iterable[Spender]) -> bool:
         """Whether nothing more may be begun, with what the trials in progress have taken so far."""
         if self.most is None:
             return False

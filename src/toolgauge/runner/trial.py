@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Literal, Protocol, TypeAlias
 
 import msgspec
@@ -39,7 +39,7 @@ STOPPED_CALL = "stopped before it was done"
 Ending: TypeAlias = Literal["limit", "timeout", "cancelled"]
 """Why a trial is stopped from outside the agent."""
 
-JournalWriter: TypeAlias = Callable[[Mapping[str, JsonValue]], None]
+JournalWriter: TypeAlias = Callable[[Mapping[str, JsonValue]], Awaitable[None]]
 
 
 class Caller(Protocol):
@@ -165,7 +165,7 @@ class Trial:
         self._calls.append(Call(tool, written, mark or None, turn, self._round, None, STOPPED_CALL, started))
         try:
             if self._journal is not None:
-                self._journal({"kind": "call", "tool": tool, "args": written, "turn": turn})
+                await self._journal({"kind": "call", "tool": tool, "args": written, "turn": turn})
             if allowed is not None and tool not in allowed and any(tool == one.name for one in self._box.definitions):
                 called = _refused(f"the tool {tool!r} is not for this part of the work")
             elif fault:

@@ -10,6 +10,7 @@ from toolgauge.lazy import lazy_exports
 TYPE_CHECKING = False  # see toolgauge/lazy.py
 if TYPE_CHECKING:
     from .case_names import CaseFinder, Naming, by_text, kept_key
+    from .chunks import RecordsBelongTogether, divide_foreign, read_foreign_chunk
     from .context import ReadContext, ReadOptions
     from .foreign import reader_names
     from .formats.bfcl_decoding import BFCL_HANDLERS
@@ -32,12 +33,14 @@ __all__ = [
     "Naming",
     "ReadContext",
     "ReadOptions",
+    "RecordsBelongTogether",
     "Seen",
     "Source",
     "Traces",
     "TrajectoryBuilder",
     "by_text",
     "checked",
+    "divide_foreign",
     "divide_native",
     "encode_trajectories",
     "encode_trajectory",
@@ -48,6 +51,7 @@ __all__ = [
     "known_tools",
     "read_chunk",
     "read_encoded",
+    "read_foreign_chunk",
     "read_in_lists",
     "read_traces",
     "reader_names",
@@ -57,6 +61,7 @@ __getattr__ = lazy_exports(
     __name__,
     {
         ".case_names": "CaseFinder Naming by_text kept_key",
+        ".chunks": "RecordsBelongTogether divide_foreign read_foreign_chunk",
         ".context": "ReadContext ReadOptions",
         ".foreign": "reader_names",
         ".formats.bfcl_decoding": "BFCL_HANDLERS",

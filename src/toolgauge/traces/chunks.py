@@ -14,7 +14,8 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from toolgauge.core import Trajectory
-from toolgauge.files import MEBIBYTE, Chunk, InputFile, split_lines
+from toolgauge.errors import InputError
+from toolgauge.files import FORMATS, MEBIBYTE, STANDARD_INPUT, Chunk, InputFile, split_lines
 from toolgauge.parallel import WorkResult, executor
 
 from .context import ReadContext, ReadOptions
@@ -23,9 +24,13 @@ from .formats import built_in
 from .formats.fast import FastReader
 from .import_report import ImportReport
 from .native import EncodedBatch, encode_trajectory
+from .read import first_lines
 from .unicode_names import normal_trajectory
 
-__all__ = ["CHUNK", "encode_foreign_chunk", "may_share", "read_in_processes"]
+__all__ = [
+    *("CHUNK", "RecordsBelongTogether", "divide_foreign", "encode_foreign_chunk"),
+    *("may_share", "read_foreign_chunk", "read_in_processes"),
+]
 
 CHUNK = 2 * MEBIBYTE
 """How many bytes are read by a process at once."""
@@ -34,10 +39,14 @@ SMALLEST = 32 * MEBIBYTE
 """Smaller files are not worth a second process."""
 
 
-def may_share(source: InputFile) -> bool:
+class RecordsBelongTogether(Exception):  # noqa: N818 - caught by whoever then reads the file as a whole
+    """A record has to be read by somebody who knows those before it."""
+
+
+def may_share(path: str) -> bool:
     """Whether a file is large enough, and can be opened by another process."""
     try:
-        found = os.stat(source.path)
+        found = os.stat(path)
     except OSError:
         return False
     return stat.S_ISREG(found.st_mode) and found.st_size >= SMALLEST
@@ -61,27 +70,91 @@ def encode_foreign_chunk(path: str, chunk: Chunk, options: ReadOptions) -> Encod
     Raises:
         OSError: The file cannot be read.
     """
-    reader = built_in(options.input_format or "")(ReadContext(options))
-    if not isinstance(reader, FastReader):
-        return None
-    report = options.report
-    found: list[bytes] = []
     with open(path, "rb") as stream:
         stream.seek(chunk.begin)
         data = stream.read(chunk.end - chunk.begin)
-    for line in split_lines(data):
+    try:
+        found = [encode_trajectory(trajectory) for trajectory in _independent(split_lines(data), options)]
+    except RecordsBelongTogether:
+        return None
+    options.report.read += len(found)
+    return EncodedBatch(len(found), b"".join(found))
+
+
+def _independent(lines: Iterable[bytes], options: ReadOptions) -> Iterator[Trajectory]:
+    """The trajectories of lines, each of which is read by itself, with the reader that the options name.
+
+    Raises:
+        RecordsBelongTogether: One has to be read in full, loses something, or is called by its place in the file.
+    """
+    reader = built_in(options.input_format or "")(ReadContext(options))
+    if not isinstance(reader, FastReader):
+        raise RecordsBelongTogether
+    report = options.report
+    for line in lines:
         if not line or line.isspace():
             continue
         trajectories = reader.read_line(line)
-        if trajectories is None or report.lost:
-            return None
+        if trajectories is None or report.lost or report.doubts:
+            raise RecordsBelongTogether
         for trajectory in map(normal_trajectory, trajectories):
             if not trajectory.case and not trajectory.input:
-                return None
+                raise RecordsBelongTogether
             report.count_format(reader.title, len(trajectory.calls))
-            found.append(encode_trajectory(trajectory))
-    report.read += len(found)
-    return EncodedBatch(len(found), b"".join(found))
+            yield trajectory
+
+
+def divide_foreign(path: str, size: int, options: ReadOptions) -> tuple[str, list[Chunk]] | None:
+    """Divide a large log of another tool, if the records at its beginning stand for themselves.
+
+    Whether all others do is known by who reads them.
+
+    Args:
+        path: The file.
+        size: How many bytes a chunk has, more or less.
+        options: How the file is read.
+
+    Returns:
+        The name of the reader, and the chunks; None where the file is to be read as a whole.
+    """
+    if path == STANDARD_INPUT:
+        return None
+    try:
+        with InputFile(path) as source:
+            if not source.divisible or source.size() < SMALLEST or not source.opening.startswith(b"{"):
+                return None
+            name = _independent_format(source, replace(options, report=ImportReport()))
+            chunks = list(source.chunks(max(size, CHUNK))) if name is not None else []
+            whole = bool(chunks) and chunks[-1].end == source.size()
+            return (name, chunks) if name is not None and whole else None
+    except (InputError, OSError):
+        return None  # whoever reads it says what is wrong
+
+
+def _independent_format(source: InputFile, options: ReadOptions) -> str | None:
+    """The format of the first records, where each of them stands for itself."""
+    only = options.input_format if options.input_format not in (None, *FORMATS) else None
+    records = ForeignRecords(ReadContext(options), only)
+    lines = list(first_lines(source))
+    if not lines or not records.begins_with(lines[0][1]):
+        return None
+    for _ in records.some_lines(lines):
+        continue
+    return records.independent_format
+
+
+def read_foreign_chunk(path: str, chunk: Chunk, options: ReadOptions) -> Iterator[list[Trajectory]]:
+    """The trajectories of a chunk of a log that was divided, with the reader that the options name.
+
+    Raises:
+        RecordsBelongTogether: The file has to be read as a whole.
+        InputError: It cannot be read.
+    """
+    with InputFile(path, chunk) as source:
+        lines = (line for _, several in source.batches() for line in several)
+        for trajectory in _independent(lines, options):
+            options.report.read += 1
+            yield [trajectory]
 
 
 def read_in_processes(

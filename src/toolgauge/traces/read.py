@@ -39,7 +39,7 @@ from .import_report import ALL_LOOKED_AT, ImportReport
 from .native import EncodedBatch, Header, TrajectoryDecoder, encode_trajectories, read_header
 from .table import is_column, read_table_traces
 
-__all__ = ["divide_native", "read_chunk", "read_encoded", "read_in_lists", "read_traces"]
+__all__ = ["divide_native", "first_lines", "read_chunk", "read_encoded", "read_in_lists", "read_traces"]
 
 ARCHIVE = b"PK\x03\x04"
 """How a ZIP archive begins."""
@@ -124,7 +124,7 @@ def read_encoded(
         if contents.records is not None and jobs > 1:
             from .chunks import may_share, read_in_processes
 
-            if may_share(source):
+            if may_share(source.path):
                 yield from read_in_processes(source, contents.records, options, jobs, encode)
                 return
         yield from encode(contents.lists)
@@ -143,7 +143,7 @@ def divide_native(path: str, size: int) -> list[Chunk] | None:
         with InputFile(path, long_first_line=RUN_HEADER_LINE) as source:
             if not source.divisible or not source.opening.startswith(b"{") or recognise(source, is_column) != "jsonl":
                 return None
-            _, line = next(_first_lines(source), (1, b""))
+            _, line = next(first_lines(source), (1, b""))
             foreign = ForeignRecords(ReadContext())
             if foreign.begins_with(line) or read_header(line, source.name) is not None:
                 return None
@@ -248,7 +248,7 @@ def _singly(trajectories: Iterable[Trajectory]) -> Iterator[list[Trajectory]]:
 
 
 def _from_lines(source: InputFile, context: ReadContext, foreign: ForeignRecords) -> _Contents:
-    number, line = next(_first_lines(source), (1, b""))
+    number, line = next(first_lines(source), (1, b""))
     records = _Contents(foreign.lines(source.lines()), foreign)
     if foreign.begins_with(line):
         return records
@@ -273,17 +273,17 @@ def _is_native(source: InputFile, foreign: ForeignRecords) -> bool:
     Raises:
         InputError: They are records of no known tool.
     """
-    looks = {foreign.look_at(line) for _, line in _first_lines(source)}
+    looks = {foreign.look_at(line) for _, line in first_lines(source)}
     if looks == {"unknown"}:
         from .unknown import unknown_format
 
-        number, first = next(_first_lines(source))
+        number, first = next(first_lines(source))
         written = first.decode("utf-8", "replace")
         raise InputError(source.name, unknown_format(decode_json(first), line=number, written=written))
     return "foreign" not in looks
 
 
-def _first_lines(source: InputFile, longest: int | None = None) -> Iterator[tuple[int, bytes]]:
+def first_lines(source: InputFile, longest: int | None = None) -> Iterator[tuple[int, bytes]]:
     """The first lines that are not blank, with their numbers."""
     count = size = 0
     lines = source.lines() if longest is None else source.lines(longest)
@@ -298,7 +298,7 @@ def _first_lines(source: InputFile, longest: int | None = None) -> Iterator[tupl
 
 def _holds_foreign_lines(source: InputFile, foreign: ForeignRecords) -> bool:
     """Whether a file that does not begin with JSON has lines with records of other tools."""
-    lines = _first_lines(source, MAX_BYTES_LOOKED_AT)
+    lines = first_lines(source, MAX_BYTES_LOOKED_AT)
     try:
         return any(line.startswith((b"{", b"[")) and foreign.begins_with(line) for _, line in lines)
     except InputError:

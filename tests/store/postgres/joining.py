@@ -13,9 +13,9 @@ from tests.runner.weather import ROOT
 AGENT = "signs=tests.runner.sample_agents:signs_files"
 
 
-def join(folder: Path, store: str, *more: str, seconds: float = 0.02) -> subprocess.Popen[str]:
+def join(folder: Path, store: str, *more: str, seconds: float = 0.02, agent: str = AGENT) -> subprocess.Popen[str]:
     """Start a process that runs the suite in a folder, or a part of it."""
-    command = [sys.executable, "-m", "toolgauge", "run", "suite.json", "--agent", AGENT, "--allow-code"]
+    command = [sys.executable, "-m", "toolgauge", "run", "suite.json", "--agent", agent, "--allow-code"]
     command += ["--store", store, "--format", "json", *more]
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "TURN_SECONDS": str(seconds), "LC_ALL": "C.UTF-8"}
     return subprocess.Popen(

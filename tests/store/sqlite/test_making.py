@@ -1,4 +1,4 @@
-"""Stores that are made, by several processes at once and by one that is killed; and the order runs are read in."""
+"""Stores that are made, by several processes at once and by one that is killed."""
 
 from __future__ import annotations
 
@@ -8,11 +8,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from msgspec.structs import replace
 
 from tests.store.saving import header
 from tests.store.sqlite.test_store import fill
-from toolgauge.core import Score, Scored, Trajectory
 from toolgauge.store import open_store
 from toolgauge.store.sqlite import layout, making
 
@@ -51,15 +49,3 @@ def test_two_processes_may_make_one_store_at_the_same_moment(tmp_path: Path, mon
         store.begin(header(), 1).finish("finished")
         assert len(store.runs()) == 2
     assert [file.name for file in tmp_path.iterdir()] == ["runs.db"]
-
-
-def test_a_run_is_read_in_the_order_of_its_plan(tmp_path: Path) -> None:
-    """In whatever order its trajectories were finished."""
-    plan = [(agent, f"c{number:03d}", trial) for agent in ("m", "a") for number in range(3) for trial in (1, 2)]
-    with open_store(tmp_path / "runs.db") as store:
-        writer = store.begin(replace(header(), agents=("m", "a"), about={"trials": 2}), len(plan))
-        for agent, case, trial in sorted(plan, key=lambda key: (-key[2], key[1], key[0])):
-            score = Score(case, agent, trial, "completed")
-            writer.save(Scored(Trajectory(case, agent, trial), score))
-        found = [one.trajectory for one in store.open_run(writer.id)]
-    assert [(one.agent, one.case, one.trial) for one in found] == plan

@@ -12,14 +12,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from msgspec.structs import replace
 
 from tests.cli.running import toolgauge
-from tests.store.saving import header, scored
 from tests.store.sqlite.test_store import fill
-from toolgauge.core import Review, RunHeader, Scored
+from toolgauge.core import Review, Scored
 from toolgauge.errors import StoreError, UsageError
-from toolgauge.store import RunStore, import_run, open_store
+from toolgauge.store import open_store
 from toolgauge.store.sqlite import database
 
 RECURSION = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT x FROM n"
@@ -172,17 +170,6 @@ def test_a_store_without_permission_to_write_can_be_read() -> None:
     assert "the store cannot be written" in said[-2]
 
 
-def test_latest_is_the_run_that_was_stored_last_whatever_the_clock_says(tmp_path: Path) -> None:
-    with open_store(tmp_path / "runs.db") as store:
-        kept = [keep(store, created) for created in ("2026-05-01", "9999-12-31", "2026-05-02", "1970-01-01")]
-        assert store.find("latest").id == kept[-1]
-        assert store.find("n@latest").id == kept[-1]
-        assert [run.id for run in store.runs()] == kept[::-1]
-        store.delete(kept[-1])
-        assert store.find("latest").id == kept[-2]
-        assert store.find("latest").id != keep(store, "2026-01-01")
-
-
 def test_a_file_is_read_before_the_store_is_locked(tmp_path: Path) -> None:
     """However long an import takes to be read, others write meanwhile."""
     store, source = tmp_path / "runs.db", tmp_path / "pipe"
@@ -243,29 +230,8 @@ def change(path: Path, *statements: str) -> None:
     connection.close()
 
 
-def keep(store: RunStore, created: str) -> str:
-    made: RunHeader = replace(header(), created=f"{created}T10:00:00+00:00")
-    return store.keep(made, scored(2), name="n")
-
-
 def read_all(path: Path, run: str) -> list[Iterator[Scored] | object]:
     """Read everything of a run, in every way."""
     with open_store(path, create=False) as store:
         opened = store.open_run(run)
         return [store.runs(), *opened, *opened.pairs(), *opened.reviews(), *opened.cases(), *opened.numbered_lines()]
-
-
-def test_a_stranger_may_not_name_the_suite_of_another_run(tmp_path: Path) -> None:
-    """What a file says of the hash of its suite is not believed: it would stand for that suite in other runs."""
-    store = tmp_path / "runs.db"
-    run = fill(store, 2)
-    with open_store(store) as opened:
-        exported = b"".join(opened.open_run(run).export())
-        known = opened.info(run).suite_hash
-    file = tmp_path / "poison.run.jsonl"
-    poisoned = exported.replace(b'"c000"', b'"c999"').replace(b'"suite_hash":""', f'"suite_hash":"{known}"'.encode())
-    file.write_bytes(poisoned)
-    with open_store(store) as opened:
-        imported = import_run(opened, file)
-        assert opened.info(imported).suite_hash != known
-        assert opened.open_run(run).header.suite.cases[0].id == "c000"

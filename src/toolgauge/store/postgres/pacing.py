@@ -41,6 +41,8 @@ ENTER = """
 class SharedPacing:
     """Says whose turn it is among all processes that share a store. One row for each endpoint is locked meanwhile."""
 
+    elsewhere = True
+
     def __init__(self, database: Database, worker: Callable[[], str | None]) -> None:
         self._database = database
         self._worker = worker
