@@ -14,7 +14,7 @@ TRIES = 60
 
 
 def minimised(job: Job) -> Job:
-    """A job with less in it and the same fault; hangs and the like are left as they are, since each try costs seconds."""
+    """A job with less in it and the same fault; hangs and the like are left as they are: each try costs seconds."""
     kind = execute(job).kind
     if not kind.startswith(("crash", "traceback", "left behind")):
         return job

@@ -39,6 +39,7 @@ class Seeds:
     cassette: bytes
     reviews: bytes
     parts: tuple[bytes, ...]
+    folder_of_parts: dict[str, bytes]
     infoseek: dict[str, bytes]
     large: dict[str, bytes] = field(default_factory=dict)
     """What needs a library that may be missing."""
@@ -75,6 +76,7 @@ def _made(folder: Path) -> Seeds:
     )
     for part in ("1", "2"):
         _do(folder, *scored, "--shard", f"{part}/2", "-o", f"{part}.part")
+    _do(folder, *scored, "--jobs", "2", "--parts", "parts")
     return Seeds(
         suites=dict(_suites()),
         traces=dict(_traces()),
@@ -83,6 +85,7 @@ def _made(folder: Path) -> Seeds:
         cassette=(folder / "seed.cassette.jsonl").read_bytes(),
         reviews=next(folder.glob("reviewed*.reviews.jsonl")).read_bytes(),
         parts=tuple((folder / f"{part}.part").read_bytes() for part in ("1", "2")),
+        folder_of_parts={path.name: path.read_bytes() for path in (folder / "parts").iterdir()},
         infoseek={path.name: path.read_bytes() for path in (INPUTS / "infoseek").iterdir()},
         large=dict(_large(folder)),
     )

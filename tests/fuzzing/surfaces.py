@@ -151,13 +151,17 @@ def _reviews(dice: Random) -> Job:
 
 
 def _parts(dice: Random) -> Job:
-    first, second = seeds().parts
-    files = {"1.part": spoil(dice.choice(("json", "bytes", "text")), first, dice), "2.part": second}
-    if dice.random() < 0.7:
+    if dice.random() < 0.6:
+        first, second = seeds().parts
+        files = {"1.part": spoil(dice.choice(("json", "bytes", "text")), first, dice), "2.part": second}
         return Job(arguments=("merge", "1.part", "2.part", "--format", dice.choice(FORMATS)), files=files)
+    files = {f"parts/{name}": data for name, data in seeds().folder_of_parts.items()}
+    chosen = dice.choice([*files])
+    files[chosen] = spoil("json", files[chosen], dice)
     plain = {"suite.yaml": seeds().suites["weather-suite.yaml"], "traces.jsonl": seeds().traces["traces.jsonl"]}
-    words = ("score", "suite.yaml", "traces.jsonl", "--jobs", "2", "--parts", "parts")
-    return Job(arguments=words, files={**plain, f"parts/{dice.choice(('1', '0', 'x'))}.part": files["1.part"]})
+    return Job(
+        arguments=("score", "suite.yaml", "traces.jsonl", "--jobs", "2", "--parts", "parts"), files={**plain, **files}
+    )
 
 
 def _infoseek(dice: Random) -> Job:
@@ -252,7 +256,7 @@ def _writable(cell: object) -> object:
 
     if isinstance(cell, str):
         return ILLEGAL_CHARACTERS_RE.sub("", cell.encode("utf-8", "replace").decode())[:30_000]
-    return cell if cell is None or abs(float(cell)) < 1e300 else str(cell)  # type: ignore[arg-type]  # else a number
+    return cell if cell is None or abs(cell) < 10**15 else str(cell)  # type: ignore[arg-type]  # else a number
 
 
 def _with_member_spoiled(data: bytes, dice: Random) -> bytes:
@@ -286,8 +290,8 @@ WEATHER = json.dumps(
 REPLIES = (
     b'{"output": "31", "calls": [{"tool": "get_weather", "args": {"city": "Hanoi"}, "result": {"celsius": 31}}]}',
     b'{"answer": "It is 31 degrees."}',
-    b'{"messages": [{"role": "user", "content": "?"}, {"role": "assistant", "tool_calls": [{"id": "1", "type": "function",'
-    b' "function": {"name": "get_weather", "arguments": "{\\"city\\": \\"Hanoi\\"}"}}]},'
+    b'{"messages": [{"role": "user", "content": "?"}, {"role": "assistant", "tool_calls": [{"id": "1",'
+    b' "type": "function", "function": {"name": "get_weather", "arguments": "{\\"city\\": \\"Hanoi\\"}"}}]},'
     b' {"role": "tool", "tool_call_id": "1", "content": "31"}, {"role": "assistant", "content": "31"}]}',
     b'text/event-stream\n\ndata: {"type": "text", "text": "31"}\n\ndata: [DONE]\n\n',
     b'{"data": {"answer": "31"}, "usage": {"input_tokens": 3, "output_tokens": 4, "cost_usd": 0.1}}',

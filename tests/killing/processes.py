@@ -1,6 +1,6 @@
 """Commands in forks of this process, which has imported toolgauge already: begun, killed, and what they leave running.
 
-The process of a scenario takes the place of the parent of whatever they leave behind, so that nothing can hide by being orphaned.
+The process of a scenario becomes the parent of whatever they leave behind: nothing can hide by being orphaned.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ LINGERING = 10.0
 
 
 def apart(scenario: Callable[[Path, Random], int], dice: Random) -> tuple[int, str]:
-    """Do it in an empty folder, in a process that has no other children; how many kills there were, and what is wrong."""
+    """Do it in an empty folder, in a process without other children; how many kills there were, and what is wrong."""
     with tempfile.TemporaryDirectory(prefix="tg-kill-") as outer:
         pid = os.fork()
         if pid == 0:
