@@ -230,7 +230,8 @@ def spoil(kind: str, data: bytes, dice: Random) -> bytes:
 def _put_extreme(holder: list[Any], dice: Random) -> None:
     """Put something extreme somewhere into a value."""
     value: Any = holder
-    parent, key = holder, 0
+    parent: Any = holder
+    key: Any = 0
     while isinstance(value, list | dict) and value and (value is holder or dice.random() < 0.8):
         parent, key = value, dice.choice(list(value)) if isinstance(value, dict) else dice.randrange(len(value))
         value = parent[key]

@@ -14,19 +14,22 @@ import sys
 import tempfile
 import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from random import Random
 
 from toolgauge.cli import main
 
-__all__ = ["apart", "begin", "check_no_process_is_left", "command", "finish", "kill_after", "run"]
+__all__ = ["NOTHING_MORE", "apart", "begin", "check_no_process_is_left", "command", "finish", "kill_after", "run"]
 
 SUBREAPER = 36
 """What Linux calls the wish to become the parent of processes whose parent died."""
 
 PATIENCE = 120.0
 """No command takes so long."""
+
+NOTHING_MORE: Mapping[str, str] = {}
+"""The environment as it is."""
 
 LINGERING = 10.0
 """So long processes may take to notice that they are not needed any more."""
@@ -76,7 +79,7 @@ def command(*arguments: str) -> Callable[[], object]:
     return call
 
 
-def begin(folder: Path, call: Callable[[], object], **environment: str) -> int:
+def begin(folder: Path, call: Callable[[], object], *, environment: Mapping[str, str] = NOTHING_MORE) -> int:
     """Begin it in a folder, in a process of its own; the id of the process."""
     pid = os.fork()
     if pid:
@@ -116,10 +119,16 @@ def finish(pid: int) -> int:
     raise AssertionError("a command does not end")
 
 
-def run(folder: Path, call: Callable[[], object], *, codes: tuple[int, ...] = (0,), **environment: str) -> float:
+def run(
+    folder: Path,
+    call: Callable[[], object],
+    *,
+    codes: tuple[int, ...] = (0,),
+    environment: Mapping[str, str] = NOTHING_MORE,
+) -> float:
     """Run it to its end, which has to be one of these; how long it took."""
     started = time.monotonic()
-    code = finish(begin(folder, call, **environment))
+    code = finish(begin(folder, call, environment=environment))
     said = (folder.parent / "said").read_text(encoding="utf-8", errors="replace")
     assert code in codes, f"exit code {code}: {said}"
     assert "Traceback" not in said, said

@@ -6,7 +6,7 @@ import json
 import random
 import shutil
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from tests.runner.weather import write_suite
@@ -15,8 +15,8 @@ from toolgauge import api
 from toolgauge.store import open_store
 
 from . import judging
-from .processes import begin, check_no_process_is_left, command, finish, kill_after, run
-from .stores import check_folder, kept_in
+from .processes import NOTHING_MORE, begin, check_no_process_is_left, command, finish, kill_after, run
+from .stores import Kept, check_folder, kept_in
 
 __all__ = ["SCENARIOS"]
 
@@ -46,18 +46,19 @@ def _running(when: tuple[float, float], *more: str, agent: str = "writes_files")
             str(AT_ONCE),
         )
         environment = {"TURN_SECONDS": "0.02"}
-        takes = _takes(folder, command(*words, *more), **environment)
-        kills, before = 0, {}
+        takes = _takes(folder, command(*words, *more), environment=environment)
+        kills = 0
+        before: Kept = {}
         for _ in range(ROUNDS):
             begun = ["--resume", "latest"] if before else []
-            pid = begin(folder, command(*words, *more, *begun), **environment)
+            pid = begin(folder, command(*words, *more, *begun), environment=environment)
             kills += kill_after(pid, dice.uniform(*when) * takes)
             check_no_process_is_left()
             now = kept_in(folder / "runs.db")
             assert all(now[key] >= kept for key, kept in before.items()), "something that was finished is lost"
             before = now
         resumed = ("--resume", "latest") if before else ()
-        run(folder, command(*words, *more, *resumed), **environment)
+        run(folder, command(*words, *more, *resumed), environment=environment)
         after = kept_in(folder / "runs.db")
         assert [len(keys) for keys in after.values()] == [CASES]
         assert all(after[key] >= kept for key, kept in before.items())
@@ -73,12 +74,12 @@ def _running(when: tuple[float, float], *more: str, agent: str = "writes_files")
     return scenario
 
 
-def _takes(folder: Path, call: Callable[[], object], **environment: str) -> float:
+def _takes(folder: Path, call: Callable[[], object], *, environment: Mapping[str, str] = NOTHING_MORE) -> float:
     """How long something takes that is not killed, in a copy of the folder."""
     copy = folder.parent / "unbroken"
     shutil.copytree(folder, copy)
     try:
-        return run(copy, call, **environment)
+        return run(copy, call, environment=environment)
     finally:
         shutil.rmtree(copy)
 
@@ -187,8 +188,10 @@ def _several_writers(folder: Path, dice: random.Random) -> int:
     write_suite(folder, CASES)
     words = ("run", "suite.json", "--agent", f"{SAMPLES}:scripted", "--allow-code", *STORE)
     environment = {"TURN_SECONDS": "0.01"}
-    takes = _takes(folder, command(*words), **environment) * 2
-    pids = {name: begin(folder, command(*words, "--name", name), **environment) for name in ("a", "b", "c", "d")}
+    takes = _takes(folder, command(*words), environment=environment) * 2
+    pids = {
+        name: begin(folder, command(*words, "--name", name), environment=environment) for name in ("a", "b", "c", "d")
+    }
     victims = dice.sample([*pids], 3)
     moments = sorted(dice.uniform(0, takes) for _ in victims)
     kills, passed = 0, 0.0
@@ -202,7 +205,7 @@ def _several_writers(folder: Path, dice: random.Random) -> int:
         begun = {info.name for info in store.runs()}
     for name in victims:
         resume = ("--resume", name) if name in begun else ("--name", name)
-        run(folder, command(*words, *resume), **environment)
+        run(folder, command(*words, *resume), environment=environment)
     assert [len(keys) for keys in kept_in(folder / "runs.db").values()] == [CASES] * 4
     check_folder(folder)
     return kills

@@ -14,7 +14,9 @@ from toolgauge.errors import OutputError
 try:
     import fcntl
 except ImportError:  # not on Windows
-    fcntl = None  # type: ignore[assignment]
+    LOCKS = False
+else:
+    LOCKS = True
 
 __all__ = ["UnlinkedFile", "replace_file", "start_writeback", "write_file"]
 
@@ -43,8 +45,8 @@ def replace_file(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     try:
         if _is_special(name):
             # Renaming onto a device or a pipe would put a plain file in its place.
-            with open(name, "wb") as stream:
-                yield stream
+            with open(name, "wb") as special:
+                yield special
             return
         target = os.path.realpath(name)
         _clear_left_behind(target)
@@ -55,9 +57,9 @@ def replace_file(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
                 yield stream
                 stream.flush()
                 os.fsync(stream.fileno())
-                if fcntl is not None:  # it is held until it has its name
+                if LOCKS:  # it is held until it has its name
                     os.replace(temporary, target)
-            if fcntl is None:  # what is open cannot be renamed there
+            if not LOCKS:  # what is open cannot be renamed there
                 os.replace(temporary, target)
     except OSError as error:
         raise OutputError(f"{name}: cannot be written: {_reason(error)}") from error
@@ -127,7 +129,7 @@ def _clear_left_behind(target: str) -> None:
     # Whoever may not look into the folder, or remove something from it, has left nothing there either.
     with suppress(OSError):
         for found in os.scandir(folder or "."):
-            if fcntl is not None and pattern.fullmatch(found.name) and found.is_file(follow_symlinks=False):
+            if LOCKS and pattern.fullmatch(found.name) and found.is_file(follow_symlinks=False):
                 with suppress(OSError), open(found.path, "rb") as stream:
                     fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
                     os.unlink(found.path)
@@ -139,14 +141,14 @@ def _open_temporary(target: str) -> tuple[str, IO[bytes]]:
         temporary = _temporary_name(target)
         stream = open(temporary, "xb")  # noqa: SIM115 - closed by whoever gets it
         _hold(stream)
-        if os.fstat(stream.fileno()).st_nlink or fcntl is None:
+        if os.fstat(stream.fileno()).st_nlink or not LOCKS:
             return temporary, stream
         stream.close()  # somebody took it for left behind, before it was held
 
 
 def _hold(stream: IO[bytes]) -> None:
     """Let others see that somebody is writing it; where files cannot be locked, nobody clears anything away."""
-    if fcntl is not None:
+    if LOCKS:
         with suppress(OSError):
             fcntl.flock(stream, fcntl.LOCK_EX)
 

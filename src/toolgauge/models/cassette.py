@@ -253,7 +253,7 @@ def _exchanges(path: str, stream: IO[bytes]) -> Iterator[tuple[int, dict[str, Js
             return
         number += 1
         try:
-            exchange = json.loads(line) if is_shallow(line, DEEPEST) else None
+            exchange = json.loads(line if is_shallow(line, DEEPEST) else b"")
             complete = {"key", "asked", "answer"} <= exchange.keys()
         except (ValueError, AttributeError):
             complete = False
