@@ -96,7 +96,6 @@ VALUES = (
         "f1=2",
     ),
 )
-
 """A half of a surrogate pair that stands for no byte is not among them: no shell can hand it over."""
 
 FORBIDDEN = {"allow_code", "help", "mcp", "alarm_channels", "channels", "alarm"}
