@@ -164,10 +164,10 @@ def spoil_json(data: bytes, dice: Random) -> bytes:
     """A document of JSON, or lines of it, with values changed; where it is neither, its text is spoiled."""
     try:
         records, in_lines = [json.loads(data)], False
-    except ValueError:
+    except (ValueError, RecursionError):
         try:
             records, in_lines = [json.loads(line) for line in data.splitlines() if line.strip()], True
-        except ValueError:
+        except (ValueError, RecursionError):
             return spoil_text(data, dice)
     if not records:
         return spoil_text(data, dice)
