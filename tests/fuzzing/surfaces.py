@@ -113,7 +113,7 @@ def _run_files(dice: Random) -> Job:
         ("runs", "import", "a.run.jsonl", *STORE),
         ("lint", "suite.yaml", "--runs", "a.run.jsonl"),
         ("export", "a.run.jsonl", "--to", "otel", "--endpoint", "http://127.0.0.1:9", *STORE),
-        ("cases", "add", "a.run.jsonl", "now_hanoi", "-o", "new.yaml"),
+        ("cases", "add", "a.run.jsonl", "now_hanoi", "--to", "new.yaml"),
     )
     return Job(arguments=dice.choice(commands), files={**files, "suite.yaml": seeds().suites["weather-suite.yaml"]})
 
