@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import shlex
+import shutil
 import subprocess
 import sysconfig
 from pathlib import Path
+from runpy import run_path
 
-from toolgauge.compiled.fingerprint import fingerprint
-
-__all__ = ["LIBRARY", "SOURCES", "build", "compiler", "runtime"]
+__all__ = ["LIBRARY", "ROOT", "build", "environment", "has_sanitizers"]
 
 ROOT = Path(__file__).parents[2]
 SOURCES = ROOT / "src/toolgauge/compiled"
@@ -22,24 +23,49 @@ FLAGS = (
 """Whatever is found ends the process, and says which functions led there."""
 
 
-def compiler() -> list[str]:
-    """The compiler that extensions are built with here, as words."""
-    return shlex.split(sysconfig.get_config_var("CC") or "cc")[:1]
+def has_sanitizers() -> bool:
+    """Whether the compiler is there, with the library of its sanitizers."""
+    return shutil.which(_compiler()) is not None and _runtime().is_absolute()
 
 
-def runtime() -> Path:
-    """The library that has to be loaded before Python is, since Python itself was built without sanitizers."""
-    words = [*compiler(), "-print-file-name=libasan.so"]
-    found = Path(subprocess.run(words, capture_output=True, text=True, check=True).stdout.strip())
-    if not found.is_absolute():
-        raise FileNotFoundError(f"{compiler()[0]} has no AddressSanitizer; install GCC with libasan")
-    return found.resolve()
+def environment() -> dict[str, str]:
+    """What a process needs to run something that was built here.
+
+    Python was built without sanitizers, so their library has to be loaded before it; and it gets its memory piece by
+    piece, so that each object has an end that is watched.
+    """
+    return {
+        **os.environ,
+        "LD_PRELOAD": str(_runtime()),
+        "PYTHONMALLOC": "malloc",
+        "ASAN_OPTIONS": "detect_leaks=1:allocator_may_return_null=1",
+        "LSAN_OPTIONS": f"suppressions={Path(__file__).with_name('suppressions.txt')}:print_suppressions=0",
+        "UBSAN_OPTIONS": "print_stacktrace=1",
+    }
+
+
+def _compiler() -> str:
+    """The compiler that extensions are built with here."""
+    return shlex.split(sysconfig.get_config_var("CC") or "cc")[0]
+
+
+def _runtime() -> Path:
+    """The library of the sanitizers; a bare name where there is none."""
+    words = [_compiler(), "-print-file-name=libasan.so"]
+    return Path(subprocess.run(words, capture_output=True, text=True, check=True).stdout.strip())
 
 
 def build(sources: Path = SOURCES, library: Path = LIBRARY) -> None:
-    """Build it anew."""
+    """Build it anew.
+
+    Raises:
+        FileNotFoundError: The compiler, or the library of its sanitizers, is not there.
+    """
+    if not has_sanitizers():
+        raise FileNotFoundError(f"{_compiler()} with the library libasan is needed; on Debian: apt install gcc")
     library.parent.mkdir(parents=True, exist_ok=True)
     include = f"-I{sysconfig.get_paths()['include']}"
-    known = f"-DFINGERPRINT={fingerprint(sources)}"
+    # As in setup.py: whoever imports toolgauge here has loaded the compiled part that is installed.
+    known = f"-DFINGERPRINT={run_path(str(SOURCES / 'fingerprint.py'))['fingerprint'](sources)}"
     files = [str(path) for path in sorted(sources.glob("*.c"))]
-    subprocess.run([*compiler(), *FLAGS, include, known, *files, "-o", str(library)], check=True)
+    subprocess.run([_compiler(), *FLAGS, include, known, *files, "-o", str(library)], check=True)

@@ -19,11 +19,11 @@ class _Finder:
         return spec_from_file_location(NAME, LIBRARY) if name == NAME else None
 
 
-sys.meta_path.insert(0, _Finder())  # type: ignore[arg-type]  # what it lacks is optional
+sys.meta_path.insert(0, _Finder())
 
 
-def pytest_report_header() -> str:
-    """Say what is tested, after a look that it is what was meant.
+def pytest_configure() -> None:
+    """Make sure that what is tested is what was meant.
 
     Raises:
         RuntimeError: It is another one, or was built from other sources.
@@ -33,4 +33,3 @@ def pytest_report_header() -> str:
     loaded = sys.modules[NAME].__file__
     if loaded != str(LIBRARY) or not toolgauge.compiled.AVAILABLE:
         raise RuntimeError(f"the compiled part is {loaded}, and not what was built with sanitizers")
-    return f"compiled part: {loaded}"

@@ -163,9 +163,14 @@ def test_a_cut_document_without_records_of_others_is_refused(tmp_path: Path, tex
 
 def test_readers_of_other_packages_are_looked_for_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
-    monkeypatch.setattr(foreign, "find_plugins", lambda kind: asked.append(kind) or [])
+
+    def find(kind: str) -> list[str]:
+        asked.append(kind)
+        return []
+
+    monkeypatch.setattr(foreign, "find_plugins", find)
     text = f"{RECORD}\n" + '{"step": 1, "content": ["x"]}\n' * 50
     found, said = read(tmp_path / "mixed.jsonl", text)
     assert found == [EXPECTED]
-    assert any("50 records" in line or "50" in line for line in said)
+    assert any("50" in line for line in said)
     assert asked == ["traces"]
