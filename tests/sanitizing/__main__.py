@@ -19,7 +19,7 @@ def main() -> int:
     options, more = parser.parse_known_args()
     build()
     # One process: what a sanitizer says is seen at once, and ends everything.
-    words = [sys.executable, "-m", "pytest", "-q", "-p", "tests.sanitizing.loading", *options.tests, *more]
+    words = [sys.executable, "-m", "pytest", "-q", "-p", "tests.sanitizing.checking", *options.tests, *more]
     return subprocess.run(words, env=environment(), cwd=ROOT, check=False).returncode
 
 

@@ -8,7 +8,8 @@ import shutil
 import subprocess
 import sysconfig
 from pathlib import Path
-from runpy import run_path
+
+from toolgauge.compiled.fingerprint import fingerprint
 
 __all__ = ["LIBRARY", "ROOT", "build", "environment", "has_sanitizers"]
 
@@ -29,13 +30,15 @@ def has_sanitizers() -> bool:
 
 
 def environment() -> dict[str, str]:
-    """What a process needs to run something that was built here.
+    """What a process needs to load what was built here, and so do all that it starts.
 
     Python was built without sanitizers, so their library has to be loaded before it; and it gets its memory piece by
     piece, so that each object has an end that is watched.
     """
     return {
         **os.environ,
+        "PYTHONPATH": os.pathsep.join([str(Path(__file__).with_name("startup")), str(ROOT / "src")]),
+        "TOOLGAUGE_SANITIZED": str(LIBRARY),
         "LD_PRELOAD": str(_runtime()),
         "PYTHONMALLOC": "malloc",
         "ASAN_OPTIONS": "detect_leaks=1:allocator_may_return_null=1",
@@ -65,7 +68,6 @@ def build(sources: Path = SOURCES, library: Path = LIBRARY) -> None:
         raise FileNotFoundError(f"{_compiler()} with the library libasan is needed; on Debian: apt install gcc")
     library.parent.mkdir(parents=True, exist_ok=True)
     include = f"-I{sysconfig.get_paths()['include']}"
-    # As in setup.py: whoever imports toolgauge here has loaded the compiled part that is installed.
-    known = f"-DFINGERPRINT={run_path(str(SOURCES / 'fingerprint.py'))['fingerprint'](sources)}"
+    known = f"-DFINGERPRINT={fingerprint(sources)}"
     files = [str(path) for path in sorted(sources.glob("*.c"))]
     subprocess.run([_compiler(), *FLAGS, include, known, *files, "-o", str(library)], check=True)

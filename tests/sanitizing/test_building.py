@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from .building import build, environment, has_sanitizers
+from .building import ROOT, build, environment, has_sanitizers
 
 pytestmark = pytest.mark.skipif(not has_sanitizers(), reason="the compiler has no sanitizers")
+
+NO_TESTS_COLLECTED = 5
 
 FAULTS = {
     "heap-use-after-free": "int *p = malloc(4); *p = n; free(p); return *p;",
@@ -34,10 +36,13 @@ def test_a_fault_ends_the_process_and_is_named(tmp_path: Path, fault: str) -> No
     assert fault in done.stderr
 
 
-@pytest.mark.parametrize("before", ["", "import toolgauge.compiled; "])
-def test_what_is_tested_is_what_was_built_with_them(before: str) -> None:
+@pytest.mark.parametrize("built", [True, False])
+def test_what_is_tested_is_what_was_built_with_them(built: bool) -> None:
     build()
-    words = f"{before}import tests.sanitizing.loading as plugin; plugin.pytest_configure()"
-    done = subprocess.run([sys.executable, "-c", words], env=environment(), capture_output=True, text=True, check=False)
-    assert (done.returncode == 0) == (before == ""), done.stderr
-    assert ("not what was built with sanitizers" in done.stderr) == (before != "")
+    words = [sys.executable, "-m", "pytest", "-q", "-p", "tests.sanitizing.checking", "--collect-only", "-k", "no_such"]
+    given = environment() if built else None
+    done = subprocess.run(
+        [*words, "tests/compiled/test_adding.py"], env=given, cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert ("not what was built with sanitizers" in done.stderr) != built, done.stderr
+    assert (done.returncode == NO_TESTS_COLLECTED) == built
