@@ -127,7 +127,7 @@ def _stores(dice: Random) -> Job:
         ("gate", "second", "--baseline", "first", "--max-drop", "0.1", *STORE),
         ("runs", "export", "latest", "-o", "out.run.jsonl", *STORE),
         ("runs", "salvage", "runs.db", "-o", "new.db"),
-        ("runs", "copy", "latest", "other.db", *STORE),
+        ("runs", "copy", "latest", "--to", "other.db", *STORE),
         ("runs", "delete", "latest", "--yes", *STORE),
         ("score", "suite.yaml", "traces.jsonl", "--save", "third", *STORE),
     )
