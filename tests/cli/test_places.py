@@ -181,3 +181,21 @@ def test_a_name_that_is_too_long_for_a_file_is_no_fault_of_toolgauge(tmp_path: P
     done = toolgauge(*words, cwd=tmp_path)
     assert done.returncode in (2, 3), done.stderr
     assert "internal error" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("baseline", "set", "x@latest", "--name", "\udcff", "--store", "s.db"),
+        ("score", "suite.json", "traces.jsonl", "--save", "a\udc80", "--store", "s.db"),
+        ("runs", "import", "a.run.jsonl", "--name", "\udcff", "--store", "s.db"),
+        ("run", "suite.json", "--model", "local:lexical", "--name", "\udcff", "--store", "s.db"),
+        ("runs", "delete", "\udcff", "--yes", "--store", "s.db"),
+        ("report", "\udcff", "--store", "s.db"),
+        ("gate", "x@latest", "--baseline", "\udcff", "--store", "s.db"),
+    ],
+)
+def test_a_name_that_is_not_utf_8_is_bad_usage(made: Path, words: tuple[str, ...]) -> None:
+    done = toolgauge(*words, cwd=made)
+    assert done.returncode == 2, done.stderr
+    assert "internal error" not in done.stderr

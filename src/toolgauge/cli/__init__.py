@@ -202,6 +202,15 @@ def _terminate(*_: object) -> NoReturn:
     raise _Terminated
 
 
+def _is_text(argument: str) -> bool:
+    """Whether an argument came as UTF-8."""
+    try:
+        argument.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def _explain(error: Exception) -> int:
     from toolgauge.errors import OutputError, ToolgaugeError, UsageError
 
@@ -215,6 +224,11 @@ def _explain(error: Exception) -> int:
     if isinstance(error, OSError) and error.errno == errno.ENAMETOOLONG:
         # Whoever only looks whether a file is there does not expect it.
         complain(f"{os.fsdecode(error.filename)[:SHOWN]} ...: the name is too long")
+        return UsageError.exit_code
+    odd = next((argument for argument in sys.argv[1:] if not _is_text(argument)), None)
+    if isinstance(error, UnicodeEncodeError) and odd is not None:
+        # Files may be named so; what is stored or sent may not.
+        complain(f"{odd.encode('utf-8', 'surrogateescape')!r} is not UTF-8; name it in UTF-8")
         return UsageError.exit_code
     complain(
         f"internal error: {type(error).__name__}: {error}\nRun the command again with --debug to see the traceback."
