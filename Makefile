@@ -7,7 +7,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 PYTEST := $(BIN)/python -m pytest -q -n 2
 LOCK := uv pip compile --universal --generate-hashes --no-header --quiet pyproject.toml
 
-.PHONY: demo test test-deep bench check lint types layers lock clean
+.PHONY: demo test test-deep fuzz kill sanitize bench check lint types layers lock clean
 
 demo: .venv/.run  ## Compare four agents on the benchmark vn-finance, without a key or a network.
 	@$(BIN)/toolgauge demo
@@ -19,6 +19,15 @@ test: .venv/.test  ## Run the tests that need no large library, in a few minutes
 
 test-deep: .venv/.deep .venv/.servers  ## Run the other tests, with the real libraries of other tools, and properties on all examples.
 	$(PYTEST) -m "deep or hypothesis" --hypothesis-profile deep $(ARGS)
+
+fuzz: .venv/.deep  ## Spoil inputs of every kind and look for crashes, hangs and memory; ARGS="--inputs 100000" or --minutes 60.
+	$(BIN)/python -m tests.fuzzing $(ARGS)
+
+kill: .venv/.deep  ## Kill commands at any moment, 300 times, and look for what is lost; ARGS="--kills 50".
+	$(BIN)/python -m tests.killing $(ARGS)
+
+sanitize: .venv/.test  ## Run the tests of the compiled part under the sanitizers of the C compiler (needs GCC).
+	$(BIN)/python -m tests.sanitizing $(ARGS)
 
 bench: .venv/.deep  ## Measure speed and memory, also of other tools; ARGS=--write puts the tables into docs/performance.md.
 	$(BIN)/python -m bench $(ARGS)
@@ -42,7 +51,7 @@ lock:  ## Resolve the dependencies anew (needs uv); every lock file has the same
 	$(subst pyproject.toml,,$(LOCK)) --no-strip-extras --group servers -o requirements/servers.lock
 
 clean:
-	rm -rf .venv
+	rm -rf .venv build .fuzz
 
 .venv/.made: pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit("toolgauge needs Python 3.11 or later; try make PYTHON=python3.12" if sys.version_info < (3, 11) else 0)'

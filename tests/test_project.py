@@ -113,7 +113,8 @@ def test_ci_runs_every_check_on_every_version_of_python() -> None:
     workflow = yaml.safe_load((ROOT / ".github" / "workflows" / "ci.yml").read_text(encoding="utf-8"))
     made = {line.split()[1] for line in commands(workflow) if line.startswith("make ")}
     (check,) = re.findall(r"^check: ([a-z -]+?)  ##", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M)
-    assert local == set(check.split()) == made - {"demo"}
+    harnesses = {"fuzz", "kill", "sanitize"}  # of which CI does less than a person who calls them
+    assert local == set(check.split()) | harnesses == made - {"demo"}
     told = re.findall(r"Python :: (3\.\d+)", " ".join(PROJECT["project"]["classifiers"]))
     assert workflow["jobs"]["test"]["strategy"]["matrix"]["python-version"] == told
     assert PROJECT["tool"]["cibuildwheel"]["build"] == " ".join(f"cp{version.replace('.', '')}-*" for version in told)

@@ -151,3 +151,51 @@ def test_an_imported_run_cannot_change_what_other_runs_rest_on(made: Path, tmp_p
     with sqlite3.connect(store) as connection:
         assert connection.execute("SELECT COUNT(*) FROM suites").fetchone() == (2,)
     connection.close()
+
+
+LONG = "x" * 300
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("init", LONG),
+        ("init", LONG, "--from-traces", "traces.jsonl"),
+        ("init", "--from-traces", "traces.jsonl", "-o", LONG),
+        ("score", LONG, "traces.jsonl"),
+        ("score", "suite.yaml", "traces.jsonl", "-o", LONG),
+        ("score", "suite.yaml", "traces.jsonl", "--parts", LONG),
+        ("report", "traces.jsonl", "-o", LONG),
+        ("runs", "list", "--store", LONG),
+        ("runs", "salvage", LONG, "-o", "new.db"),
+        ("runs", "salvage", "suite.yaml", "-o", LONG),
+        ("cases", "add", "traces.jsonl", "x", "--to", LONG),
+        ("watch", "--follow", LONG, "--once", "--state", LONG),
+        ("run", "suite.yaml", "--model", "local:lexical", "--replay", LONG),
+        ("run", "suite.yaml", "--model", "local:lexical", "--record", LONG),
+    ],
+)
+def test_a_name_that_is_too_long_for_a_file_is_no_fault_of_toolgauge(tmp_path: Path, words: tuple[str, ...]) -> None:
+    (tmp_path / "suite.yaml").write_text("name: s\ncases: [{id: c, input: q, expect: {calls: []}}]\n")
+    (tmp_path / "traces.jsonl").write_text('{"case":"c","output":"x"}\n')
+    done = toolgauge(*words, cwd=tmp_path)
+    assert done.returncode in (2, 3), done.stderr
+    assert "internal error" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("baseline", "set", "x@latest", "--name", "\udcff", "--store", "s.db"),
+        ("score", "suite.json", "traces.jsonl", "--save", "a\udc80", "--store", "s.db"),
+        ("runs", "import", "a.run.jsonl", "--name", "\udcff", "--store", "s.db"),
+        ("run", "suite.json", "--model", "local:lexical", "--name", "\udcff", "--store", "s.db"),
+        ("runs", "delete", "\udcff", "--yes", "--store", "s.db"),
+        ("report", "\udcff", "--store", "s.db"),
+        ("gate", "x@latest", "--baseline", "\udcff", "--store", "s.db"),
+    ],
+)
+def test_a_name_that_is_not_utf_8_is_bad_usage(made: Path, words: tuple[str, ...]) -> None:
+    done = toolgauge(*words, cwd=made)
+    assert done.returncode == 2, done.stderr
+    assert "internal error" not in done.stderr

@@ -1,6 +1,8 @@
 """Writing: whole or not at all."""
 
 import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -99,3 +101,38 @@ def test_a_file_that_cannot_take_its_place_leaves_nothing(tmp_path: Path, unname
         unnamed.take_place()
     unnamed.stream.close()
     assert sorted(os.listdir(tmp_path)) == ["link", "real"]
+
+
+KILLED = """
+import os, sys
+from toolgauge.files import UnlinkedFile, replace_file
+target, way = sys.argv[1:]
+os.replace = lambda *_: os.kill(os.getpid(), 9)
+if way == "named":
+    with replace_file(target) as stream:
+        stream.write(b"half")
+else:
+    UnlinkedFile(target).take_place()
+"""
+
+
+@pytest.mark.parametrize("way", ["named", "unlinked"])
+def test_what_a_killed_process_left_is_cleared_by_the_next_that_writes_the_file(tmp_path: Path, way: str) -> None:
+    target = tmp_path / "report [1].txt"
+    for _ in range(2):
+        assert subprocess.run([sys.executable, "-c", KILLED, str(target), way], check=False).returncode == -9
+        assert len(list(tmp_path.iterdir())) == 1, "it was killed before anything was written, or leaves pile up"
+    mine = tmp_path / "report [1].txt.notes.tmp"
+    mine.write_bytes(b"of a person")
+    write_file(target, [b"new"])
+    assert sorted(tmp_path.iterdir()) == [target, mine]
+
+
+def test_what_another_is_still_writing_is_left_to_it(tmp_path: Path) -> None:
+    target = tmp_path / "report.txt"
+    with replace_file(target) as slow:
+        slow.write(b"slow")
+        write_file(target, [b"quick"])
+        assert target.read_bytes() == b"quick"
+    assert target.read_bytes() == b"slow"
+    assert list(tmp_path.iterdir()) == [target]

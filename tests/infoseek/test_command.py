@@ -150,6 +150,12 @@ def test_lone_surrogates_are_text_as_they_are_to_the_published_evaluator(run: Ru
     assert json.loads(run("--format", "json")[1])["unseen_question_score"]["score_num"] == 100.0
 
 
+@pytest.mark.parametrize("odd", [{"\ud800": 1}, {"cot": [{"\udc00x": {}}]}, {"a\ud800": {"b": [{"\udfff": None}]}}])
+def test_keys_with_half_a_character_are_passed_over(run: Run, odd: dict[str, object]) -> None:
+    run.write(predictions=json.dumps({"data_id": "q2", "prediction": "10", **odd}))
+    assert json.loads(run("--format", "json")[1])["unseen_question_score"]["score_num"] == 100.0
+
+
 def test_items_that_cannot_be_scored_are_named_and_strict_stops_there(run: Run) -> None:
     run.write(
         predictions=lines(

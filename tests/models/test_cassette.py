@@ -194,7 +194,9 @@ def test_a_resumed_record_goes_on_after_a_cut_line(tmp_path: Path) -> None:
     assert [reply.text for reply in replay(path, request("1"), request("2"))] == ["one", "two"]
 
 
-@pytest.mark.parametrize("content", [b"", b"{}\n", b"\xff\n", b'{"schema":"toolgauge.cassette/9"}\n', b"[1]\n"])
+@pytest.mark.parametrize(
+    "content", [b"", b"{}\n", b"\xff\n", b'{"schema":"toolgauge.cassette/9"}\n', b"[1]\n", b"[" * 5000]
+)
 def test_what_is_no_cassette_is_refused(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "tape.jsonl"
     path.write_bytes(content)
@@ -202,9 +204,12 @@ def test_what_is_no_cassette_is_refused(tmp_path: Path, content: bytes) -> None:
         Cassette.replay(path)
 
 
-def test_a_bad_line_is_named(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "line", ['{"key":"k"}', "[" * 990 + "]" * 990, '{"key":"k","asked":' + '{"a":' * 5000 + "1" + "}" * 5001]
+)
+def test_a_bad_line_is_named(tmp_path: Path, line: str) -> None:
     path = tmp_path / "tape.jsonl"
-    path.write_text('{"schema":"toolgauge.cassette/1"}\n{"key":"k"}\n')
+    path.write_text(f'{{"schema":"toolgauge.cassette/1"}}\n{line}\n')
     with pytest.raises(InputError, match=r"tape\.jsonl:2: this line is not an exchange"):
         Cassette.replay(path)
 

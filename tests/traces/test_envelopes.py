@@ -9,7 +9,7 @@ import pytest
 
 from toolgauge.core import Call, JsonValue, Trajectory
 from toolgauge.errors import InputError
-from toolgauge.traces import ImportReport, ReadOptions, read_traces
+from toolgauge.traces import ImportReport, ReadOptions, foreign, read_traces
 
 ASKS: JsonValue = {
     "role": "assistant",
@@ -159,3 +159,18 @@ def test_documents_one_after_the_other_are_read(tmp_path: Path) -> None:
 def test_a_cut_document_without_records_of_others_is_refused(tmp_path: Path, text: str) -> None:
     with pytest.raises(InputError):
         read(tmp_path / "a", text)
+
+
+def test_readers_of_other_packages_are_looked_for_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+
+    def find(kind: str) -> list[str]:
+        asked.append(kind)
+        return []
+
+    monkeypatch.setattr(foreign, "find_plugins", find)
+    text = f"{RECORD}\n" + '{"step": 1, "content": ["x"]}\n' * 50
+    found, said = read(tmp_path / "mixed.jsonl", text)
+    assert found == [EXPECTED]
+    assert any("50" in line for line in said)
+    assert asked == ["traces"]

@@ -50,6 +50,13 @@ def test_results_that_are_never_used() -> None:
     assert values(number, "unused_results") == [(0, "")]
 
 
+@pytest.mark.parametrize("large", [10**400, -(10**309), float("inf"), [{"x": 10**1000}]])
+def test_numbers_larger_than_any_floating_point_number_are_passed_over(large: object) -> None:
+    calls = [Call("f", {"x": large}, result={"y": large}), Call("g", {"x": large}, result="31")]  # type: ignore[dict-item]  # JSON
+    for measure in MEASURES:
+        values(did(*calls, output="31"), measure.series if hasattr(measure, "series") else measure.name)
+
+
 def test_arguments_that_came_from_nowhere() -> None:
     one = did(Call("f", {"city": "Hanoi"}), Call("f", {"city": "Paris"}), input="Weather in Hanoi?")
     assert values(one, "ungrounded_arguments") == [(0, ""), (1, "")]

@@ -5,6 +5,7 @@ Commands are imported when they are called, and `--help` imports nothing at all.
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 
@@ -57,6 +58,9 @@ LANGUAGE_OPTION = "--lang"
 
 SPEAKING = "toolgauge.catalogue.speaking"
 """What knows other languages; not imported where English is spoken, which needs none of it."""
+
+SHOWN = 100
+"""So much of a name is shown that is too long for a file."""
 
 COMPLETE = "_TOOLGAUGE_COMPLETE"
 """The variable by which the script of a shell asks what a line can be completed to."""
@@ -198,8 +202,17 @@ def _terminate(*_: object) -> NoReturn:
     raise _Terminated
 
 
+def _is_text(argument: str) -> bool:
+    """Whether an argument came as UTF-8."""
+    try:
+        argument.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def _explain(error: Exception) -> int:
-    from toolgauge.errors import OutputError, ToolgaugeError
+    from toolgauge.errors import OutputError, ToolgaugeError, UsageError
 
     if isinstance(error, ToolgaugeError):
         complain(str(error))
@@ -208,6 +221,15 @@ def _explain(error: Exception) -> int:
         # Files are read and written by those who name them in their errors; what is left is what was printed.
         complain(f"standard output could not be written: {error.strerror or error}")
         return OutputError.exit_code
+    if isinstance(error, OSError) and error.errno == errno.ENAMETOOLONG:
+        # Whoever only looks whether a file is there does not expect it.
+        complain(f"{os.fsdecode(error.filename)[:SHOWN]} ...: the name is too long")
+        return UsageError.exit_code
+    odd = next((argument for argument in sys.argv[1:] if not _is_text(argument)), None)
+    if isinstance(error, UnicodeEncodeError) and odd is not None:
+        # Files may be named so; what is stored or sent may not.
+        complain(f"{odd.encode('utf-8', 'surrogateescape')!r} is not UTF-8; name it in UTF-8")
+        return UsageError.exit_code
     complain(
         f"internal error: {type(error).__name__}: {error}\nRun the command again with --debug to see the traceback."
     )

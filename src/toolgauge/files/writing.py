@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from typing import IO
 
 from toolgauge.errors import OutputError
+
+try:
+    import fcntl
+except ImportError:  # not on Windows
+    LOCKS = False
+else:
+    LOCKS = True
 
 __all__ = ["UnlinkedFile", "replace_file", "start_writeback", "write_file"]
 
@@ -37,18 +45,22 @@ def replace_file(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     try:
         if _is_special(name):
             # Renaming onto a device or a pipe would put a plain file in its place.
-            with open(name, "wb") as stream:
-                yield stream
+            with open(name, "wb") as special:
+                yield special
             return
         target = os.path.realpath(name)
-        temporary = _temporary_name(target)
+        _clear_left_behind(target)
+        temporary, stream = _open_temporary(target)
         with _removed_on_failure(temporary):
-            with open(temporary, "xb") as stream:
+            with stream:
                 _keep_mode(target, stream)
                 yield stream
                 stream.flush()
                 os.fsync(stream.fileno())
-            os.replace(temporary, target)
+                if LOCKS:  # it is held until it has its name
+                    os.replace(temporary, target)
+            if not LOCKS:  # what is open cannot be renamed there
+                os.replace(temporary, target)
     except OSError as error:
         raise OutputError(f"{name}: cannot be written: {_reason(error)}") from error
 
@@ -85,8 +97,10 @@ class UnlinkedFile:
         Raises:
             OSError: That is not possible.
         """
+        _clear_left_behind(self.target)
         temporary = _temporary_name(self.target)
         _keep_mode(self.target, self.stream)
+        _hold(self.stream)
         self.stream.flush()
         os.fsync(self.stream.fileno())
         directory = os.open(os.path.dirname(temporary), os.O_DIRECTORY)
@@ -106,6 +120,37 @@ def start_writeback(descriptor: int, begin: int, size: int) -> None:
         # It is a hint, and who does not take it writes everything in the end.
         with suppress(OSError):
             os.posix_fadvise(descriptor, begin, size, os.POSIX_FADV_DONTNEED)
+
+
+def _clear_left_behind(target: str) -> None:
+    """Remove what commands that were killed have left of this file: whoever is still writing holds a lock."""
+    folder, name = os.path.split(target)
+    pattern = re.compile(rf"{re.escape(name)}\.[0-9a-f]{{8}}\.tmp")
+    # Whoever may not look into the folder, or remove something from it, has left nothing there either.
+    with suppress(OSError):
+        for found in os.scandir(folder or "."):
+            if LOCKS and pattern.fullmatch(found.name) and found.is_file(follow_symlinks=False):
+                with suppress(OSError), open(found.path, "rb") as stream:
+                    fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                    os.unlink(found.path)
+
+
+def _open_temporary(target: str) -> tuple[str, IO[bytes]]:
+    """A new file beside the target, which is held until it is closed."""
+    while True:
+        temporary = _temporary_name(target)
+        stream = open(temporary, "xb")  # noqa: SIM115 - closed by whoever gets it
+        _hold(stream)
+        if os.fstat(stream.fileno()).st_nlink or not LOCKS:
+            return temporary, stream
+        stream.close()  # somebody took it for left behind, before it was held
+
+
+def _hold(stream: IO[bytes]) -> None:
+    """Let others see that somebody is writing it; where files cannot be locked, nobody clears anything away."""
+    if LOCKS:
+        with suppress(OSError):
+            fcntl.flock(stream, fcntl.LOCK_EX)
 
 
 def _temporary_name(target: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 import msgspec
 
@@ -94,7 +94,7 @@ class Records(Generic[T]):
         record = self._decode_carefully(line)
         if b"\\ud" in line.lower():
             # The published evaluator takes lone surrogates as they are, and not as the text of their escapes.
-            record = msgspec.convert(json.loads(line), self._kind)
+            record = msgspec.convert(_without_odd_keys(json.loads(line)), self._kind)
         self._check(record)
         return record
 
@@ -120,3 +120,18 @@ class Records(Generic[T]):
                 break
         problems.raise_if_any()
         return records
+
+
+def _without_odd_keys(value: Any) -> Any:
+    """The value without keys that hold half a character: none of ours does, and msgspec cannot read them."""
+    if isinstance(value, dict):
+        return {key: _without_odd_keys(inner) for key, inner in value.items() if _is_whole(key)}
+    return [_without_odd_keys(inner) for inner in value] if isinstance(value, list) else value
+
+
+def _is_whole(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True

@@ -20,6 +20,7 @@ import msgspec
 
 from toolgauge.core import JsonValue, Model, ModelReply, ModelRequest, ToolDefinition
 from toolgauge.errors import InputError, ModelError, OutputError, Problem, UsageError
+from toolgauge.files import is_shallow
 from toolgauge.secrets import Secrets
 
 from .retrying import Statistics, shown
@@ -37,6 +38,9 @@ __all__ = [
 CASSETTE_SCHEMA = "toolgauge.cassette/1"
 
 ExchangeKind = Literal["model", "tool"]
+
+DEEPEST = 600
+"""No exchange is nested as deep as this, and all up to half of it are read: Python reads what is not much deeper."""
 
 MAX_COMPARED = 2000
 """How many recorded requests are looked at to find the one that is nearest to a request that is not there."""
@@ -222,7 +226,8 @@ def _key(asked: JsonValue) -> str:
 def _check(path: str, stream: IO[bytes]) -> None:
     """Refuse what is no cassette."""
     try:
-        header = json.loads(stream.readline())
+        line = stream.readline()
+        header = json.loads(line) if is_shallow(line) else None
     except ValueError:
         header = None
     if not isinstance(header, dict) or header.get("schema") != CASSETTE_SCHEMA:
@@ -248,7 +253,7 @@ def _exchanges(path: str, stream: IO[bytes]) -> Iterator[tuple[int, dict[str, Js
             return
         number += 1
         try:
-            exchange = json.loads(line)
+            exchange = json.loads(line if is_shallow(line, DEEPEST) else b"")
             complete = {"key", "asked", "answer"} <= exchange.keys()
         except (ValueError, AttributeError):
             complete = False

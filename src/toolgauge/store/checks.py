@@ -1,12 +1,14 @@
-"""What a line of a run file has to obey beyond the types of its keys, so that whoever reads it can rely on it.
+"""What a line of a run has to obey beyond the types of its keys, so that whoever reads it can rely on it.
 
-Every command reads run files through these checks, and some read a hundred thousand lines at a time: what is right is
-passed quickly, and only where something is wrong is it looked for by name.
+Every command reads run files and stores through these checks, and some read a hundred thousand lines at a time: what
+is right is passed quickly, and only where something is wrong is it looked for by name.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+
+import msgspec
 
 from toolgauge.core import MEASURES, Issue, Pair, RunHeader, Score, SeenTrials, ToolCounts, Trajectory
 from toolgauge.errors import did_you_mean
@@ -24,13 +26,22 @@ PARTS = ("failed_calls", "redundant_calls", "unknown_tools", "schema_errors", "u
 
 
 class LineChecks:
-    """Checks the lines of one run file, one after the other."""
+    """Checks the lines of one run, one after the other."""
 
     def __init__(self, header: RunHeader) -> None:
         self._plans = {case.id: case.expect.plan_sizes for case in header.suite.cases}
         """By case the number of expected calls in each plan."""
         self._scorers = header.scorers
         self._seen = SeenTrials()
+
+    def check(self, trajectory: Trajectory, score: Score) -> None:
+        """Refuse a row of a store that is not as it should be.
+
+        Raises:
+            msgspec.ValidationError: It is not.
+        """
+        if faults := self.faults(trajectory, score):
+            raise msgspec.ValidationError(faults[0].what)
 
     def faults(self, trajectory: Trajectory, score: Score) -> list[Fault]:
         """Everything wrong with a line whose types are right."""

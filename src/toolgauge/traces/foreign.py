@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from itertools import chain
+from functools import cached_property
 from types import NoneType
 from typing import Literal, ParamSpec, TypeAlias
 
@@ -230,15 +230,19 @@ class ForeignRecords:
 
     def _readers(self) -> Iterator[type[Reader]]:
         """All readers, those of other packages last; each is loaded when those before do not know a record."""
-        for name in chain(BUILT_IN, _plugins()):
+        for name in self._names():
             if name not in self._kinds:
                 self._kinds[name] = _reader(name)
             yield self._kinds[name]
 
+    def _names(self) -> Iterator[str]:
+        yield from BUILT_IN
+        yield from self._brought
 
-def _plugins() -> Iterator[str]:
-    """The names of readers of other packages, which are looked for when the first is asked for."""
-    yield from find_plugins(GROUP)
+    @cached_property
+    def _brought(self) -> list[str]:
+        """The names of readers of other packages, looked for once: that takes longer than to read many records."""
+        return find_plugins(GROUP)
 
 
 def _is_native(value: JsonValue) -> bool:

@@ -7,6 +7,7 @@ label. Measures by tool have a series for each tool besides.
 from __future__ import annotations
 
 import re
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -168,7 +169,8 @@ def _words(value: JsonValue) -> set[str]:
         if isinstance(part, str):
             found.update(_WORDS.findall(part[: MAX_WORDS * 10].lower()))
         elif isinstance(part, (int, float)) and not isinstance(part, bool):
-            found.add(f"{part:g}")
+            if abs(part) <= sys.float_info.max:  # larger whole numbers are no floating-point numbers
+                found.add(f"{part:g}")
         elif isinstance(part, dict):
             waiting += part.values()
         elif isinstance(part, list):

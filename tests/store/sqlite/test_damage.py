@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import random
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import pytest
 
@@ -102,3 +105,35 @@ def attempted(action: Callable[[], Result]) -> tuple[str, Result | None]:
         return "", action()
     except (StoreError, UsageError) as error:
         return str(error), None
+
+
+FALSE_LINES: list[Callable[[dict[str, Any]], object]] = [
+    lambda line: line["score"].update(call_precision=None),
+    lambda line: line["score"].update(score=None),
+    lambda line: line["score"].update(plan=7),
+    lambda line: line["score"].update(alignment=[{"expected": 9, "call": 0, "params": 1.0}]),
+    lambda line: line["score"].update(issues=[{"kind": "missing_call", "tool": "t", "call": 99}]),
+    lambda line: line["score"].update(state="error"),
+    lambda line: line.update(calls=[]),
+]
+
+
+@pytest.mark.parametrize("change", FALSE_LINES)
+def test_a_row_that_cannot_be_true_of_its_run_is_damage_and_not_salvaged(
+    tmp_path: Path, change: Callable[[dict[str, Any]], object]
+) -> None:
+    path, saved = tmp_path / "runs.db", tmp_path / "saved.db"
+    with open_store(path) as store:
+        store.keep(header(), scored(5))
+    with closing(sqlite3.connect(path)) as connection:
+        (key, data), *_ = connection.execute("SELECT key, line FROM trajectories").fetchall()
+        line = json.loads(data)
+        change(line)
+        connection.execute("UPDATE trajectories SET line = ? WHERE key = ?", (json.dumps(line).encode(), key))
+        connection.commit()
+    said, _ = attempted(partial(read_everything, path))
+    assert "damaged" in said
+    assert "runs salvage" in said
+    found = salvage_store(path, saved)
+    assert (found.runs, found.trajectories, found.unreadable) == (1, 4, 1)
+    assert read_everything(saved) == 1

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from toolgauge.core import Case, Review, Reviews, RunHeader, Score, Scored, Trajectory
 from toolgauge.errors import StoreError, UsageError
+from toolgauge.store.checks import LineChecks
 from toolgauge.store.encoding import RunLine, encode_header
 from toolgauge.store.runs import RunInfo
 
@@ -85,7 +86,7 @@ class PostgresRun(PostgresLines):
 
     def __iter__(self) -> Iterator[Scored]:
         """Each trajectory with its score, in the order of the plan: agent by agent, case by case."""
-        decode = msgspec.json.Decoder(RunLine).decode
+        decode, check = msgspec.json.Decoder(RunLine).decode, LineChecks(self.header).check
         query = "SELECT number, line FROM trajectories WHERE run = %s AND number = ANY(%s)"
         numbers = self._in_order()
         for begin in range(0, len(numbers), MAX_AT_ONCE):
@@ -94,7 +95,9 @@ class PostgresRun(PostgresLines):
             if len(lines) < len(some):
                 raise self._changed()
             for number in some:
-                line = decode(lines[number])
+                with self._database.explained():
+                    line = decode(lines[number])
+                    check(line, line.score)
                 yield Scored(line, line.score)
 
     def lines(self) -> Iterator[bytes]:
@@ -104,9 +107,11 @@ class PostgresRun(PostgresLines):
 
     def pairs(self) -> Iterator[tuple[Trajectory, Score]]:
         """Each trajectory and its score as they were finished, then what was planned and is not there as not run."""
-        decode = msgspec.json.Decoder(RunLine).decode
+        decode, check = msgspec.json.Decoder(RunLine).decode, LineChecks(self.header).check
         for data in self.lines():
-            line = decode(data)
+            with self._database.explained():
+                line = decode(data)
+                check(line, line.score)
             yield line, line.score
         for missing in self.missing():
             yield missing, Score(missing.case, missing.agent, missing.trial, "not_run")

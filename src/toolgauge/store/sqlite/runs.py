@@ -13,6 +13,7 @@ from msgspec import Raw, Struct
 from msgspec.structs import replace
 
 from toolgauge.core import Case, JsonValue, Reviews, RunHeader, Score, Scored, Trajectory, TrialKey
+from toolgauge.store.checks import LineChecks
 from toolgauge.store.encoding import RunLine, encode_header, encode_scored
 from toolgauge.store.rows import blob
 from toolgauge.store.runs import RunInfo, RunState
@@ -127,10 +128,11 @@ class SqliteRun(SqliteLines):
 
     def __iter__(self) -> Iterator[Scored]:
         """Each trajectory with its score, in the order of the plan: agent by agent, case by case."""
-        decode = msgspec.json.Decoder(RunLine).decode
+        decode, check = msgspec.json.Decoder(RunLine).decode, LineChecks(self.header).check
         with self._reading() as connection:
             for key in self._in_order(connection):
                 line = decode(self._only(connection, "SELECT line FROM trajectories WHERE key = ?", key))
+                check(line, line.score)
                 yield Scored(line, line.score)
 
     def lines(self) -> Iterator[bytes]:
@@ -141,10 +143,11 @@ class SqliteRun(SqliteLines):
 
     def pairs(self) -> Iterator[tuple[Trajectory, Score]]:
         """Each trajectory and its score as they were finished, then what was planned and is not there as not run."""
-        decode = msgspec.json.Decoder(RunLine).decode
+        decode, check = msgspec.json.Decoder(RunLine).decode, LineChecks(self.header).check
         for data in self.lines():
             with explained(self._file.shown):
                 line = decode(data)
+                check(line, line.score)
             yield line, line.score
         for missing in self.missing():
             yield missing, Score(missing.case, missing.agent, missing.trial, "not_run")

@@ -12,6 +12,9 @@ from typing import Any
 import msgspec
 
 from toolgauge.errors import OutputError, StoreError, UsageError
+from toolgauge.store.checks import LineChecks
+from toolgauge.store.encoding import RunLine, Suites, with_suite
+from toolgauge.store.rows import blob
 from toolgauge.store.runs import Salvaged
 
 from .database import connect, connect_unbelieving, explained, transaction
@@ -133,6 +136,7 @@ def _copy(source: sqlite3.Connection, target: Path) -> Salvaged:
                 connection.execute("DELETE FROM runs WHERE suite NOT IN (SELECT hash FROM suites)")
                 for table in ("trajectories", "journal", "baselines", "reviews"):
                     connection.execute(f"DELETE FROM {table} WHERE run NOT IN (SELECT key FROM runs)")  # noqa: S608
+                unreadable += _remove_false_lines(connection)
                 connection.execute(INCOMPLETE_BASELINES)
                 connection.execute("UPDATE runs SET state = 'interrupted' WHERE state = 'running'")
             runs = connection.execute("SELECT COUNT(*) FROM runs").fetchone()[0]
@@ -141,6 +145,20 @@ def _copy(source: sqlite3.Connection, target: Path) -> Salvaged:
         finally:
             connection.close()
     return Salvaged(runs, trajectories, unreadable)
+
+
+def _remove_false_lines(connection: sqlite3.Connection) -> int:
+    """Remove trajectories that cannot be true of their runs, as whoever reads them would refuse them; how many."""
+    query = "SELECT runs.key, header, suites.suite FROM runs JOIN suites ON suites.hash = runs.suite ORDER BY runs.key"
+    suites, false = Suites(), []
+    for run, header, suite in connection.execute(query).fetchall():
+        faults = LineChecks(with_suite(blob(header), blob(suite), suites)).faults
+        for key, data in connection.execute("SELECT key, line FROM trajectories WHERE run = ? ORDER BY key", (run,)):
+            line = msgspec.json.decode(blob(data), type=RunLine)
+            if faults(line, line.score):
+                false.append((key,))
+    connection.executemany("DELETE FROM trajectories WHERE key = ?", false)
+    return len(false)
 
 
 def _rows(source: sqlite3.Connection, table: str, columns: tuple[str, ...]) -> Iterator[tuple[Any, ...] | None]:
