@@ -34,11 +34,14 @@ __all__ = [
 MOST_DEPTH = 200
 """How deep lists and objects may be nested: deeper than any real file, and safe to walk recursively."""
 
-MOST_LISTS = 2_000_000
-"""Lists and objects of one record or document. They take twenty times as much memory as they are long."""
+MOST_PARTS = 1_000_000
+"""Lists, objects and keys of one record. They take up to fifty times as much memory as they are long."""
 
-MOST_VALUES = 6_000_000
-"""Values of any kind in one."""
+VALUES_OF_PART = 2
+"""How many values may be there for each of them: those take less."""
+
+MOST_KEYS = 200_000
+"""How many different keys. One that was seen before takes no room, and a new one more than anything else."""
 
 MOST_PASSED = 300_000
 """Values that are passed by to find the places of some others."""
@@ -48,7 +51,8 @@ BLANK = re.compile(r"[ \t\n\r]*")
 # quadratic time on some inputs, and a hundred times the size of a long string in memory.
 STRUCTURE = re.compile(rb'"(?:[^"\\]++|\\.)*+"?|[][{}]', re.DOTALL)
 KEY_OR_BRACKET = re.compile(r'(?P<string>"(?:[^"\\]++|\\.)*+"?)(?P<colon>\s*+:)?|[][{}]', re.DOTALL)
-NO_COUNTED = bytes(set(range(256)) - set(b'[{,"'))
+KEY = re.compile(rb'"([^"\\]*+)"[ \t\n\r]*+:')
+NO_COUNTED = bytes(set(range(256)) - set(b'[{:,"'))
 NO_STRUCTURE = bytes(set(range(256)) - set(b'[]{}"'))
 PIECE = 1 << 20
 """How many bytes are taken apart at a time."""
@@ -99,32 +103,44 @@ def _is_deep(value: JsonValue) -> bool:
     return True
 
 
-def check_count(data: bytes, most: int = MOST_LISTS) -> None:
+def check_count(data: bytes, most: int = MOST_PARTS) -> None:
     """Refuse what holds so much that decoding it would take all the memory, whatever it is.
 
     Args:
         data: What is taken for JSON.
-        most: How many lists and objects it may hold; of other values, three times as many.
+        most: How many lists, objects and keys it may hold.
 
     Raises:
-        BadJson: It holds more.
+        BadJson: It holds more, or too many values or different keys.
     """
-    lists, values = data.count(b"[") + data.count(b"{"), data.count(b",")
-    if lists <= most and values <= MOST_VALUES:
+    keys, values = data.count(b":"), data.count(b",")
+    parts = data.count(b"[") + data.count(b"{") + keys
+    most_values = VALUES_OF_PART * most
+    if keys > MOST_KEYS:
+        _check_keys(data)
+    if parts <= most and values <= most_values:
         return
     plain = data.replace(b"\\\\", b"").replace(b'\\"', b"") if b"\\" in data else data
-    lists = values = inside = 0
+    parts = values = inside = 0
     for start in range(0, len(plain), PIECE):
-        parts = plain[start : start + PIECE].translate(None, NO_COUNTED).split(b'"')
-        found = b"".join(parts[inside::2])
-        inside ^= len(parts) - 1 & 1
+        between = plain[start : start + PIECE].translate(None, NO_COUNTED).split(b'"')
+        found = b"".join(between[inside::2])
+        inside ^= len(between) - 1 & 1
         more = found.count(b",")
         values += more
-        lists += len(found) - more
-        if lists > most:
-            raise BadJson(Problem(f"more than {most:,} lists and objects in one record", 1, hint=DIVIDE))
-        if values > MOST_VALUES:
-            raise BadJson(Problem(f"more than {MOST_VALUES:,} values in one record", 1, hint=DIVIDE))
+        parts += len(found) - more
+        if parts > most:
+            raise BadJson(Problem(f"more than {most:,} lists, objects and keys in one record", 1, hint=DIVIDE))
+        if values > most_values:
+            raise BadJson(Problem(f"more than {most_values:,} values in one record", 1, hint=DIVIDE))
+
+
+def _check_keys(data: bytes) -> None:
+    seen: set[bytes] = set()
+    for match in KEY.finditer(data):
+        seen.add(match[1])
+        if len(seen) > MOST_KEYS:
+            raise BadJson(Problem(f"more than {MOST_KEYS:,} different keys in one record", 1, hint=DIVIDE))
 
 
 def check_depth(data: bytes) -> None:

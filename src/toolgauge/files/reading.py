@@ -12,7 +12,7 @@ from typing import IO, Literal, NamedTuple, Self
 
 from toolgauge.errors import InputError, Problem
 
-from .jsontext import MOST_LISTS, BadJson, check_count
+from .jsontext import MOST_PARTS, BadJson, check_count
 from .opening import STANDARD_INPUT, OpenedInput, open_input, unpacked_name
 
 __all__ = ["LONGEST_LINE", "MEBIBYTE", "STANDARD_INPUT", "Chunk", "InputFile", "split_lines"]
@@ -21,6 +21,10 @@ MEBIBYTE = 1024 * 1024
 
 LONGEST_LINE = 32 * MEBIBYTE
 """The longest line, in bytes. Three times a large tool result, and not enough to exhaust the memory."""
+
+MOST_PARTS_WHOLE, MOST_PARTS_FIRST = 2_400_000, 4_800_000
+"""How many lists, objects and keys a file that is one document may hold, and a first line that may be longer: those
+with a suite of a hundred thousand cases hold as many."""
 
 SAVE_AS_UTF8 = "save it as UTF-8"
 
@@ -274,7 +278,7 @@ class InputFile:
                 break
         stream.seek(offset)
         line = stream.read(length)
-        self._check_count(line, MOST_LISTS * (3 if allowed > longest else 1), self._number_at, offset)
+        self._check_count(line, MOST_PARTS_FIRST if allowed > longest else MOST_PARTS, self._number_at, offset)
         return line
 
     def _check_count(self, data: bytes, most: int, number_at: Callable[[int], int], offset: int) -> None:
@@ -333,7 +337,7 @@ class InputFile:
             data = self._stream.read(size)
         except OSError as error:
             raise InputError(self.name, _unreadable(error)) from error
-        self._check_count(data, MOST_LISTS, lambda _: 1, 0)
+        self._check_count(data, MOST_PARTS_WHOLE, lambda _: 1, 0)
         return data
 
     def stream(self) -> IO[bytes]:
