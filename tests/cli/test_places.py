@@ -5,13 +5,18 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
+import zipfile
+from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 
+import click
 import pytest
 
 from tests.cli.running import toolgauge
 from tests.runner.weather import ROOT, write_suite
 from toolgauge import api
+from toolgauge.cli import COMMANDS as PROGRAM
 from toolgauge.core import suite_hash
 from toolgauge.errors import OutputError, UsageError
 from toolgauge.store import check_places
@@ -31,8 +36,24 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
         assert done.returncode == 0, done.stderr
     assert toolgauge("runs", "export", "latest", "-o", "x.run.jsonl", cwd=place).returncode == 0
     os.link(place / "s.db", place / "hard")
+    os.link(place / "traces.jsonl", place / "same.jsonl")
+    for file in ("1.part", "judged.jsonl", "predictions.jsonl", "prices.yaml", "x.run.reviews.jsonl"):
+        (place / file).write_text("{}\n", encoding="utf-8")
+    for folder in ("folder", "references"):
+        (place / folder).mkdir()
+    (place / "references" / "a.parquet").write_bytes(b"PAR1")
+    (place / "folder" / "more.jsonl").write_bytes((place / "traces.jsonl").read_bytes())
+    for archive in ("packed.zip", "folder/packed.zip"):
+        with zipfile.ZipFile(place / archive, "w") as packed:
+            packed.write(place / "traces.jsonl", "traces.jsonl")
+            packed.write(place / "traces.jsonl", "more.jsonl")
     (place / "soft").symlink_to("s.db")
     return place
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """Everything that is in a folder."""
+    return {str(file): file.read_bytes() for file in sorted(folder.rglob("*")) if file.is_file()}
 
 
 COMMANDS = {
@@ -66,7 +87,78 @@ COMMANDS = {
     "convert": ("convert", "traces.jsonl", "-o", "{}"),
     "demo": ("demo", "--store", "s.db", "-o", "{}"),
     "init": ("init", "--from-traces", "traces.jsonl", "--force", "-o", "{}"),
+    "merge": ("merge", "1.part", "-o", "{}"),
+    "run file of parts": ("merge", "1.part", "--run-file", "{}"),
+    "table": ("export", "x.run.jsonl", "--to", "parquet", "-o", "{}"),
+    "answers": ("answers", "check", "judged.jsonl", "-o", "{}"),
+    "infoseek": ("infoseek", "predictions.jsonl", "references", "-o", "{}"),
+    "schema": ("schema", "-o", "{}"),
 }
+"""Every option by which a file is written, of every command."""
+
+WRITING = {"-o", "--run-file", "--record", "--junit", "--summary"}
+
+READ = {
+    "score": ("suite.json", "traces.jsonl", "same.jsonl"),
+    "run file": ("suite.json", "traces.jsonl"),
+    "run": ("suite.json", "prices.yaml", "x.run.jsonl"),
+    "record": ("suite.json", "prices.yaml", "x.run.jsonl"),
+    "run file of a run": ("suite.json", "prices.yaml", "x.run.jsonl"),
+    "report": ("x.run.jsonl", "x.run.reviews.jsonl"),
+    "compare": ("x.run.jsonl", "x.run.reviews.jsonl"),
+    "diagnose": ("suite.json", "packed.zip"),
+    "gate": ("suite.json", "traces.jsonl", "x.run.jsonl"),
+    "junit": ("suite.json", "traces.jsonl", "x.run.jsonl"),
+    "summary": ("suite.json", "traces.jsonl", "x.run.jsonl"),
+    "lint": ("suite.json", "x.run.jsonl"),
+    "convert": ("suite.json", "folder/packed.zip", "folder/more.jsonl"),
+    "init": ("traces.jsonl",),
+    "merge": ("1.part",),
+    "run file of parts": ("1.part",),
+    "table": ("x.run.jsonl",),
+    "answers": ("judged.jsonl",),
+    "infoseek": ("predictions.jsonl", "references/a.parquet"),
+}
+"""What the commands below read."""
+
+MORE = {
+    "run": ("--prices", "prices.yaml", "--failed-of", "x.run.jsonl"),
+    "record": ("--prices", "prices.yaml", "--failed-of", "x.run.jsonl"),
+    "run file of a run": ("--prices", "prices.yaml", "--failed-of", "x.run.jsonl"),
+    "lint": ("--runs", "x.run.jsonl"),
+}
+OTHERWISE = {
+    "report": ("report", "x.run.jsonl", "--with-reviews", "-o", "{}"),
+    "diagnose": ("diagnose", "packed.zip/traces.jsonl", "--suite", "suite.json", "-o", "{}"),
+    "gate": ("gate", "traces.jsonl", "--suite", "suite.json", "--baseline", "x.run.jsonl", "-o", "{}"),
+    "junit": ("gate", "traces.jsonl", "--suite", "suite.json", "--baseline", "x.run.jsonl", "--junit", "{}"),
+    "summary": ("gate", "traces.jsonl", "--suite", "suite.json", "--baseline", "x.run.jsonl", "--summary", "{}"),
+    "convert": ("convert", "folder", "--suite", "suite.json", "-o", "{}"),
+}
+"""With more inputs, or others."""
+
+
+def written_options(command: click.Command, *names: str) -> Iterator[tuple[str, str]]:
+    """The commands, each with an option by which it writes a file."""
+    if isinstance(command, click.Group):
+        for name, inner in command.commands.items():
+            yield from written_options(inner, *names, name)
+        return
+    for parameter in command.params:
+        yield from ((" ".join(names), option) for option in parameter.opts if option in WRITING)
+
+
+def test_every_option_that_writes_is_tried() -> None:
+    known = {
+        found for name in PROGRAM for found in written_options(import_module(f"toolgauge.cli.{name}").command, name)
+    }
+    names = {command for command, _ in known}
+    tried = set()
+    for words in COMMANDS.values():
+        command = " ".join(words[:2]) if " ".join(words[:2]) in names else words[0]
+        tried.add((command, words[words.index("{}") - 1]))
+    assert tried == known
+    assert READ.keys() == COMMANDS.keys() - {"export", "salvage", "demo", "schema"}, "these read nothing but a store"
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -91,8 +183,26 @@ def test_what_belongs_to_a_store_is_the_store(tmp_path: Path, ending: str) -> No
     check_places({"-o": tmp_path / "other.txt"}, store=store)
 
 
+@pytest.mark.parametrize("name", READ)
+def test_no_command_overwrites_what_it_reads(made: Path, name: str) -> None:
+    before = contents(made)
+    for target in READ[name]:
+        arguments = [part.format(target) for part in (*OTHERWISE.get(name, COMMANDS[name]), *MORE.get(name, ()))]
+        done = toolgauge(*arguments, cwd=made, PYTHONPATH=str(ROOT))
+        assert (done.returncode, done.stdout) == (2, ""), (target, done.stderr)
+        assert f"{target} is an input and cannot be overwritten" in done.stderr
+    assert contents(made) == before
+
+
+def test_a_suite_is_never_written_over_a_run_or_a_store(made: Path) -> None:
+    before = contents(made)
+    for target in ("x.run.jsonl", "s.db", "traces.jsonl", "packed.zip"):
+        done = toolgauge("cases", "add", "x.run.jsonl", "c0", "--to", target, cwd=made)
+        assert (done.returncode, done.stdout) == (2, ""), (target, done.stderr)
+    assert contents(made) == before
+
+
 def test_inputs_and_other_results_are_not_overwritten(made: Path) -> None:
-    os.link(made / "traces.jsonl", made / "same.jsonl")
     score = ("score", "suite.json", "traces.jsonl")
     for arguments, words in (
         ((*score, "-o", "same.jsonl"), "same.jsonl is an input and cannot be overwritten; name another file after -o"),

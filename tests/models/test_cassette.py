@@ -8,13 +8,16 @@ import os
 import stat
 import subprocess
 import sys
-from collections.abc import Awaitable, Callable
+import tracemalloc
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from toolgauge.core import JsonValue, Message, ModelReply, ModelRequest, ToolDefinition, ToolRequest, Usage
 from toolgauge.errors import InputError, ModelError, OutputError, UsageError
+from toolgauge.files import MEBIBYTE
 from toolgauge.models import Cassette, Recorded, open_model, tool_request
 from toolgauge.secrets import Secrets
 from toolgauge.testing import ScriptedModel
@@ -214,6 +217,58 @@ def test_a_bad_line_is_named(tmp_path: Path, line: str) -> None:
         Cassette.replay(path)
 
 
+HEADER = b'{"schema":"toolgauge.cassette/1"}\n'
+
+
+def test_a_line_without_end_is_read_no_further_than_the_longest_exchange(tmp_path: Path) -> None:
+    path = tmp_path / "tape.jsonl"
+    path.write_bytes(HEADER)
+    os.truncate(path, 1_000_000_000)
+    with measured() as peak, pytest.raises(InputError, match=r"tape\.jsonl:2: this line is longer than 64 MiB"):
+        Cassette.replay(path)
+    assert peak() < 150_000_000
+    with measured() as peak, Cassette.record(path, append=True):
+        assert path.stat().st_size == len(HEADER)
+    assert peak() < 10_000_000
+
+
+def test_an_exchange_of_many_small_values_is_refused_before_it_is_decoded(tmp_path: Path) -> None:
+    path = tmp_path / "tape.jsonl"
+    path.write_bytes(HEADER + b'{"key":"k","asked":1,"answer":[' + b"[]," * 5_000_000 + b"[]]}\n")
+    with measured() as peak, pytest.raises(InputError, match=r":2: more than 1,000,000 lists, objects and keys"):
+        Cassette.replay(path)
+    assert peak() < 100_000_000
+
+
+def test_what_could_not_be_read_again_is_not_recorded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("toolgauge.models.cassette.LONGEST", MEBIBYTE)
+    path = tmp_path / "tape.jsonl"
+    with pytest.raises(OutputError, match=r"an exchange of more than 1 MiB cannot be recorded"):
+        record(path, ScriptedModel(["x" * MEBIBYTE]), request())
+    assert path.read_bytes() == HEADER
+
+
+def test_a_record_that_changes_while_it_is_replayed_is_no_fault_of_toolgauge(tmp_path: Path) -> None:
+    path = tmp_path / "tape.jsonl"
+    record(path, ScriptedModel(["one"]), request())
+    with Cassette.replay(path) as cassette:
+        path.write_bytes(b"{" * path.stat().st_size)
+        with pytest.raises(InputError, match=r"tape\.jsonl: this line is not an exchange"):
+            asyncio.run(Recorded("scripted", cassette, endpoint="e").ask(request()))
+
+
+@contextmanager
+def measured() -> Iterator[Callable[[], int]]:
+    """Says how many bytes Python had at one time."""
+    tracemalloc.start()
+    peaks: list[int] = []
+    try:
+        yield lambda: peaks[0]
+    finally:
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+
+
 def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"gone\.jsonl"):
         Cassette.replay(tmp_path / "gone.jsonl")
@@ -255,6 +310,7 @@ def test_a_replay_needs_neither_key_nor_package(tmp_path: Path) -> None:
 import asyncio, sys
 sys.modules["pydantic_ai"] = sys.modules["httpx2"] = None
 from toolgauge.core import Message, ModelRequest
+from toolgauge.files import MEBIBYTE
 from toolgauge.models import Cassette, open_model
 model = open_model("anthropic:claude-haiku-4-5", cassette=Cassette.replay({str(path)!r}))
 print(ascii(asyncio.run(model.ask(ModelRequest((Message("user", "q"),)))).text))

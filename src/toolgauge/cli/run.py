@@ -188,12 +188,11 @@ def command(
     toolgauge run suite.yaml --model openai:gpt-5 --case 'safety_*' --label difficulty=hard --limit 5
     toolgauge run suite.yaml --model openai:gpt-5 --failed-of latest
     """  # noqa: D301 - click wants the control character before what is not to be wrapped
-    record, replay, prices = (
-        None if path is None else str(path) for path in (options.record, options.replay, options.prices)
+    record, *inputs = (
+        None if path is None else str(path)
+        for path in (options.record, suite, options.replay, options.prices, options.failed_of)
     )
-    output.refuse_inputs(
-        suite, replay, prices, store=_address(options), beside={"--record": record, "--run-file": run_file}
-    )
+    output.refuse_inputs(*inputs, store=_address(options), beside={"--record": record, "--run-file": run_file})
     divert_output()
     limits = Limits(limit_turns, limit_calls, limit_seconds, limit_tokens)
     if estimate:

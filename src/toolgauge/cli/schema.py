@@ -24,5 +24,7 @@ def command(path: str | None) -> int:
     \b
     toolgauge schema -o suite.schema.json
     """  # noqa: D301 - click wants the control character before what is not to be wrapped
-    Output("json", path, "en").write([api.read_schema()])
+    output = Output("json", path, "en")
+    output.refuse_inputs()
+    output.write([api.read_schema()])
     return 0

@@ -9,7 +9,7 @@ from typing import Any
 from toolgauge.core import JsonValue
 from toolgauge.errors import InputError, Problem
 
-from .jsontext import BadJson, decode_json, duplicate_keys, find_place
+from .jsontext import BadJson, JsonPlaces, decode_json, duplicate_keys
 from .problems import Locate
 from .reading import MEBIBYTE, InputFile
 
@@ -52,7 +52,7 @@ def read_json_document(source: InputFile, *, unique_keys: bool = True) -> Locate
     twice = [Problem(f"the key {key!r} appears a second time", *place) for key, place in pairs]
     if twice:
         raise InputError(source.name, twice)
-    return LocatedDocument(value, partial(find_place, text))
+    return LocatedDocument(value, JsonPlaces(text))
 
 
 def read_yaml_document(source: InputFile, kind: Any) -> LocatedDocument:

@@ -21,6 +21,8 @@ from .problems import Path, Place
 __all__ = [
     "MOST_DEPTH",
     "BadJson",
+    "JsonPlaces",
+    "check_count",
     "check_depth",
     "decode_json",
     "duplicate_keys",
@@ -32,14 +34,29 @@ __all__ = [
 MOST_DEPTH = 200
 """How deep lists and objects may be nested: deeper than any real file, and safe to walk recursively."""
 
+MOST_PARTS = 1_000_000
+"""Lists, objects and keys of one record. They take up to fifty times as much memory as they are long."""
+
+VALUES_OF_PART = 2
+"""How many values may be there for each of them: those take less."""
+
+MOST_KEYS = 200_000
+"""How many different keys. One that was seen before takes no room, and a new one more than anything else."""
+
+MOST_PASSED = 300_000
+"""Values that are passed by to find the places of some others."""
+
 BLANK = re.compile(r"[ \t\n\r]*")
 # A string that is never closed goes to the end, and what was taken is never given back: without both, these would need
 # quadratic time on some inputs, and a hundred times the size of a long string in memory.
 STRUCTURE = re.compile(rb'"(?:[^"\\]++|\\.)*+"?|[][{}]', re.DOTALL)
 KEY_OR_BRACKET = re.compile(r'(?P<string>"(?:[^"\\]++|\\.)*+"?)(?P<colon>\s*+:)?|[][{}]', re.DOTALL)
+KEY = re.compile(rb'"([^"\\]*+)"[ \t\n\r]*+:')
+NO_COUNTED = bytes(set(range(256)) - set(b'[{:,"'))
 NO_STRUCTURE = bytes(set(range(256)) - set(b'[]{}"'))
 PIECE = 1 << 20
 """How many bytes are taken apart at a time."""
+DIVIDE = "write each record in a line of its own"
 SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -84,6 +101,46 @@ def _is_deep(value: JsonValue) -> bool:
         if not level:
             return False
     return True
+
+
+def check_count(data: bytes, most: int = MOST_PARTS) -> None:
+    """Refuse what holds so much that decoding it would take all the memory, whatever it is.
+
+    Args:
+        data: What is taken for JSON.
+        most: How many lists, objects and keys it may hold.
+
+    Raises:
+        BadJson: It holds more, or too many values or different keys.
+    """
+    keys, values = data.count(b":"), data.count(b",")
+    parts = data.count(b"[") + data.count(b"{") + keys
+    most_values = VALUES_OF_PART * most
+    if keys > MOST_KEYS:
+        _check_keys(data)
+    if parts <= most and values <= most_values:
+        return
+    plain = data.replace(b"\\\\", b"").replace(b'\\"', b"") if b"\\" in data else data
+    parts = values = inside = 0
+    for start in range(0, len(plain), PIECE):
+        between = plain[start : start + PIECE].translate(None, NO_COUNTED).split(b'"')
+        found = b"".join(between[inside::2])
+        inside ^= len(between) - 1 & 1
+        more = found.count(b",")
+        values += more
+        parts += len(found) - more
+        if parts > most:
+            raise BadJson(Problem(f"more than {most:,} lists, objects and keys in one record", 1, hint=DIVIDE))
+        if values > most_values:
+            raise BadJson(Problem(f"more than {most_values:,} values in one record", 1, hint=DIVIDE))
+
+
+def _check_keys(data: bytes) -> None:
+    seen: set[bytes] = set()
+    for match in KEY.finditer(data):
+        seen.add(match[1])
+        if len(seen) > MOST_KEYS:
+            raise BadJson(Problem(f"more than {MOST_KEYS:,} different keys in one record", 1, hint=DIVIDE))
 
 
 def check_depth(data: bytes) -> None:
@@ -187,26 +244,73 @@ def place_of(text: str, position: int) -> Place:
     return text.count("\n", 0, position) + 1, position - text.rfind("\n", 0, position)
 
 
-def find_place(text: str, path: Path, at_key: bool = False) -> Place | None:
-    """Line and column of the value at a path of a JSON text, or of its last key; None where it is not found.
+class JsonPlaces:
+    """Finds the places of values in a JSON text, as long as that does not take too long."""
 
-    A path that ends in something missing gives the place of the object that should have held it.
-    """
-    try:
-        position = _skip_blank(text, 0)
-        for index, step in enumerate(path):
-            last = index == len(path) - 1
-            if isinstance(step, str):
-                found = _enter_object(text, position, step, at_key and last)
-            else:
-                found = _enter_list(text, position, step)
-            if found is None:
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._left = MOST_PASSED
+        """How many more values may be passed by."""
+
+    def __call__(self, path: Path, at_key: bool = False) -> Place | None:
+        """Line and column of the value at a path, or of its last key; None where it is not found.
+
+        A path that ends in something missing gives the place of the object that should have held it, and so does one
+        that would take too long to follow.
+        """
+        text = self._text
+        try:
+            position = _skip_blank(text, 0)
+            for index, step in enumerate(path):
+                last = index == len(path) - 1
+                if isinstance(step, str):
+                    found = self._enter_object(position, step, at_key and last)
+                else:
+                    found = self._enter_list(position, step)
+                if found is None:
+                    break
+                position = found
+            return place_of(text, position)
+        except (ValueError, IndexError, RecursionError):
+            # The text was decoded before, so this is out of reach but for the most twisted of inputs.
+            return None
+
+    def _enter_object(self, position: int, key: str, at_key: bool) -> int | None:
+        text = self._text
+        if text[position] != "{":
+            return None
+        found = None
+        position = _skip_blank(text, position + 1)
+        while text[position] == '"' and self._left > 0:
+            self._left -= 1
+            name, end = _skip_value(text, position)
+            value = _skip_blank(text, _skip_blank(text, end) + 1)
+            if name == key:
+                # The last one of several equal keys is the one that counts, so the search goes on.
+                found = position if at_key else value
+            position = _skip_blank(text, _skip_value(text, value)[1])
+            if text[position] != ",":
                 break
-            position = found
-        return place_of(text, position)
-    except (ValueError, IndexError, RecursionError):
-        # The text was decoded before, so this is out of reach but for the most twisted of inputs.
-        return None
+            position = _skip_blank(text, position + 1)
+        return found
+
+    def _enter_list(self, position: int, index: int) -> int | None:
+        text = self._text
+        if text[position] != "[":
+            return None
+        position = _skip_blank(text, position + 1)
+        for _ in range(index):
+            self._left -= 1
+            position = _skip_blank(text, _skip_value(text, position)[1])
+            if text[position] != "," or self._left <= 0:
+                return None
+            position = _skip_blank(text, position + 1)
+        return position
+
+
+def find_place(text: str, path: Path, at_key: bool = False) -> Place | None:
+    """Line and column of one value of a JSON text, as `JsonPlaces` finds them."""
+    return JsonPlaces(text)(path, at_key)
 
 
 def _skip_blank(text: str, position: int) -> int:
@@ -215,36 +319,6 @@ def _skip_blank(text: str, position: int) -> int:
 
 
 _skip_value: Callable[[str, int], tuple[object, int]] = json.JSONDecoder().raw_decode
-
-
-def _enter_object(text: str, position: int, key: str, at_key: bool) -> int | None:
-    if text[position] != "{":
-        return None
-    found = None
-    position = _skip_blank(text, position + 1)
-    while text[position] == '"':
-        name, end = _skip_value(text, position)
-        value = _skip_blank(text, _skip_blank(text, end) + 1)
-        if name == key:
-            # The last one of several equal keys is the one that counts, so the search goes on.
-            found = position if at_key else value
-        position = _skip_blank(text, _skip_value(text, value)[1])
-        if text[position] != ",":
-            break
-        position = _skip_blank(text, position + 1)
-    return found
-
-
-def _enter_list(text: str, position: int, index: int) -> int | None:
-    if text[position] != "[":
-        return None
-    position = _skip_blank(text, position + 1)
-    for _ in range(index):
-        position = _skip_blank(text, _skip_value(text, position)[1])
-        if text[position] != ",":
-            return None
-        position = _skip_blank(text, position + 1)
-    return position
 
 
 def duplicate_keys(text: str) -> list[tuple[str, Place]]:

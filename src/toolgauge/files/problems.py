@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from itertools import islice
 from typing import TypeAlias
 
 from toolgauge.errors import MOST_PROBLEMS, InputError, Problem
@@ -81,9 +82,8 @@ class Problems:
 
     def add_faults(self, faults: Iterable[Fault], locate: Locate) -> None:
         """Keep faults of a document, with their places."""
-        for fault in faults:
-            if self.full:
-                return
+        # No more are looked for than are kept: looking for one may take long.
+        for fault in islice(faults, max(0, MOST_PROBLEMS + 1 - len(self.found))):
             self.found.append(fault.problem(locate))
 
     def raise_if_any(self) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 from itertools import chain
 from types import TracebackType
@@ -11,6 +12,7 @@ from typing import IO, Literal, NamedTuple, Self
 
 from toolgauge.errors import InputError, Problem
 
+from .jsontext import MOST_PARTS, BadJson, check_count
 from .opening import STANDARD_INPUT, OpenedInput, open_input, unpacked_name
 
 __all__ = ["LONGEST_LINE", "MEBIBYTE", "STANDARD_INPUT", "Chunk", "InputFile", "split_lines"]
@@ -19,6 +21,10 @@ MEBIBYTE = 1024 * 1024
 
 LONGEST_LINE = 32 * MEBIBYTE
 """The longest line, in bytes. Three times a large tool result, and not enough to exhaust the memory."""
+
+MOST_PARTS_WHOLE, MOST_PARTS_FIRST = 2_400_000, 4_800_000
+"""How many lists, objects and keys a file that is one document may hold, and a first line that may be longer: those
+with a suite of a hundred thousand cases hold as many."""
 
 SAVE_AS_UTF8 = "save it as UTF-8"
 
@@ -271,7 +277,18 @@ class InputFile:
             if piece.endswith(LINE_END):
                 break
         stream.seek(offset)
-        return stream.read(length)
+        line = stream.read(length)
+        self._check_count(line, MOST_PARTS_FIRST if allowed > longest else MOST_PARTS, self._number_at, offset)
+        return line
+
+    def _check_count(self, data: bytes, most: int, number_at: Callable[[int], int], offset: int) -> None:
+        """Refuse JSON that takes many times the memory that it is long."""
+        if data.lstrip()[:1] not in (b"[", b"{"):
+            return
+        try:
+            check_count(data, most)
+        except BadJson as error:
+            raise InputError(self.name, replace(error.problem, line=number_at(offset))) from None
 
     def _number_at(self, offset: int) -> int:
         """The number of the line that begins at an offset, found by reading up to it once more."""
@@ -317,9 +334,11 @@ class InputFile:
             line += piece.count(b"\n")
         try:
             self._stream.seek(self._start)
-            return self._stream.read(size)
+            data = self._stream.read(size)
         except OSError as error:
             raise InputError(self.name, _unreadable(error)) from error
+        self._check_count(data, MOST_PARTS_WHOLE, lambda _: 1, 0)
+        return data
 
     def stream(self) -> IO[bytes]:
         """The file itself, at its first byte, for what is not read from beginning to end; a pipe cannot go ahead."""

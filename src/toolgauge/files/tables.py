@@ -21,6 +21,7 @@ __all__ = ["LARGEST_FIELD", "CsvTable", "filled", "near_column"]
 LARGEST_FIELD = 8 * 1024 * 1024
 """The longest field, in characters. What is longer is a quote that was never closed."""
 
+MOST_COLUMNS = 10_000
 MOST_LINES = 100_000
 """How many lines a record may have, for the same reason."""
 
@@ -116,18 +117,23 @@ class CsvTable:
     def _header(self) -> list[str]:
         row = next((row for _, row in self._rows(())), [])
         self.problems.raise_if_any()
+        if len(row) > MOST_COLUMNS:
+            what = f"the header has more than {MOST_COLUMNS:,} columns"
+            raise InputError(self.source.name, Problem(what, self._header_line))
         names: list[str] = []
+        taken: set[str] = set()
         for position, written in enumerate(row, start=1):
             name = nfc(written.strip())
             name = self._known.get(name.lower(), name)
             if not name:
                 what = f"column {position} of the header has no name"
                 self.problems.add(Problem(what, self._header_line, hint="name it or remove it"))
-            elif name in names:
+            elif name in taken:
                 earlier = row[names.index(name)].strip()
                 what = f"the header has {shorten(earlier)} and {shorten(written.strip())}, which is the same column"
                 self.problems.add(Problem(what, self._header_line, written.strip(), "keep one of them"))
             names.append(name)
+            taken.add(name)
         self.problems.raise_if_any()
         return names
 

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 __all__ = ["Mapping", "Node", "Scalar", "Sequence", "find_node_place", "node_value", "read_nodes"]
 
 MOST_DEPTH = 100
+MOST_NODES = 300_000
+"""How many values a document may have: reading them with their places takes seconds."""
 MOST_COPIES = 200_000
 """How many nodes aliases may add to a document. Far more than any real file needs, and quickly counted."""
 MOST_COPIED_TEXT = 4 * 1024 * 1024
@@ -99,6 +101,7 @@ class _Composer:
         self.pending: list[Scalar | None] = []
         """For each open node the key that waits for its value."""
         self.anchors: dict[str, Node] = {}
+        self.nodes = 0
         self.copies = 0
         self.copied_text = 0
         self.stopped = False
@@ -153,6 +156,11 @@ class _Composer:
             self._refuse(f"the tag {shorten(tag)} is not allowed", node.line, node.column, "leave it out")
         if event.anchor:
             self.anchors[event.anchor] = node
+        self.nodes += 1
+        if self.nodes > MOST_NODES:
+            what = f"the document has more than {MOST_NODES:,} keys and values"
+            self._refuse(what, node.line, node.column, "write it as JSONL, one record a line, which may be of any size")
+            self.stopped = True
         self._attach(node)
 
     def _add_alias(self, name: str, line: int, column: int) -> None:

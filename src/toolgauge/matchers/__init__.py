@@ -22,7 +22,8 @@ from .matcher import (
     object_schema,
 )
 from .python import name_rule
-from .schemas import compile_schema, schema_fault
+from .schema_work import TooMuchWork
+from .schemas import CompiledSchema, SchemaBreach, compile_schema, schema_fault
 from .table import (
     MATCHERS,
     NOT_A_MATCHER,
@@ -45,6 +46,7 @@ __all__ = [
     "ONE_OF",
     "RULE_SCHEMA",
     "TEXT_SCHEMA",
+    "CompiledSchema",
     "Description",
     "Earlier",
     "Fits",
@@ -52,6 +54,8 @@ __all__ = [
     "Matcher",
     "Rule",
     "RuleContext",
+    "SchemaBreach",
+    "TooMuchWork",
     "check_rule",
     "compile_rule",
     "compile_schema",

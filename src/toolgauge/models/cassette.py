@@ -13,6 +13,8 @@ import os
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import suppress
+from dataclasses import replace
+from functools import partial
 from itertools import islice, zip_longest
 from typing import IO, Literal, Self
 
@@ -20,7 +22,7 @@ import msgspec
 
 from toolgauge.core import JsonValue, Model, ModelReply, ModelRequest, ToolDefinition
 from toolgauge.errors import InputError, ModelError, OutputError, Problem, UsageError
-from toolgauge.files import is_shallow
+from toolgauge.files import MEBIBYTE, BadJson, check_count, is_shallow
 from toolgauge.secrets import Secrets
 
 from .retrying import Statistics, shown
@@ -41,6 +43,11 @@ ExchangeKind = Literal["model", "tool"]
 
 DEEPEST = 600
 """No exchange is nested as deep as this, and all up to half of it are read: Python reads what is not much deeper."""
+
+LONGEST = 64 * MEBIBYTE
+"""The longest exchange, in bytes. Nothing that was recorded comes near it."""
+
+PIECE = 1 << 16
 
 MAX_COMPARED = 2000
 """How many recorded requests are looked at to find the one that is nearest to a request that is not there."""
@@ -153,8 +160,7 @@ class Cassette:
     def _read(self, place: int) -> dict[str, JsonValue]:
         stream = self._playing()
         stream.seek(place)
-        exchange: dict[str, JsonValue] = json.loads(stream.readline())
-        return exchange
+        return _exchange(self.path, _line(self.path, stream, None), None)
 
     def _playing(self) -> IO[bytes]:
         if self._input is None:
@@ -189,6 +195,8 @@ class Cassette:
     def _write(self, line: Mapping[str, JsonValue]) -> None:
         """Append a line in one piece; a line that did not get there whole is taken back."""
         data = json.dumps(line, separators=(",", ":")).encode("ascii") + b"\n"
+        if len(data) > LONGEST:
+            raise OutputError(f"{self.path}: an exchange of more than {LONGEST // MEBIBYTE} MiB cannot be recorded")
         before = os.fstat(self._output).st_size
         try:
             written = os.write(self._output, data)
@@ -226,7 +234,7 @@ def _key(asked: JsonValue) -> str:
 def _check(path: str, stream: IO[bytes]) -> None:
     """Refuse what is no cassette."""
     try:
-        line = stream.readline()
+        line = stream.readline(PIECE)
         header = json.loads(line) if is_shallow(line) else None
     except ValueError:
         header = None
@@ -237,30 +245,50 @@ def _check(path: str, stream: IO[bytes]) -> None:
 
 def _whole(stream: IO[bytes]) -> int:
     """The number of bytes of all lines that are whole; the last may have been cut when the recorder died."""
-    stream.seek(0)
-    return sum(len(line) for line in stream if line.endswith(b"\n"))
+    begin = whole = stream.seek(0)
+    for piece in iter(partial(stream.read, PIECE), b""):
+        whole = begin + cut if (cut := piece.rfind(b"\n") + 1) else whole
+        begin += len(piece)
+    return whole
+
+
+def _line(path: str, stream: IO[bytes], number: int | None) -> bytes:
+    """The next line, with its end."""
+    line = stream.readline(LONGEST + 1)
+    if len(line) > LONGEST:
+        what = f"this line is longer than {LONGEST // MEBIBYTE} MiB"
+        raise InputError(path, Problem(what, number, hint="record again"))
+    return line
 
 
 def _exchanges(path: str, stream: IO[bytes]) -> Iterator[tuple[int, dict[str, JsonValue]]]:
     """Every exchange and where it begins. A last line that was cut when the recorder died is left out."""
     stream.seek(0)
-    place = len(stream.readline())
+    place = len(stream.readline(PIECE))
     number = 1
     while True:
         stream.seek(place)
-        line = stream.readline()
+        number += 1
+        line = _line(path, stream, number)
         if not line.endswith(b"\n"):
             return
-        number += 1
-        try:
-            exchange = json.loads(line if is_shallow(line, DEEPEST) else b"")
-            complete = {"key", "asked", "answer"} <= exchange.keys()
-        except (ValueError, AttributeError):
-            complete = False
-        if not complete:
-            raise InputError(path, Problem("this line is not an exchange", number, hint="record again"))
-        yield place, exchange
+        yield place, _exchange(path, line, number)
         place += len(line)
+
+
+def _exchange(path: str, line: bytes, number: int | None) -> dict[str, JsonValue]:
+    """The exchange of a line; the file may have changed since it was there."""
+    try:
+        check_count(line)
+        exchange: dict[str, JsonValue] = json.loads(line if is_shallow(line, DEEPEST) else b"")
+        complete = {"key", "asked", "answer"} <= exchange.keys()
+    except BadJson as error:
+        raise InputError(path, replace(error.problem, line=number, hint="record again")) from None
+    except (ValueError, AttributeError):
+        complete = False
+    if not complete:
+        raise InputError(path, Problem("this line is not an exchange", number, hint="record again"))
+    return exchange
 
 
 MAX_COUNTED = 50

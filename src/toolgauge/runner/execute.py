@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, contextmanager
 from dataclasses import replace as with_changes
 
@@ -58,7 +58,8 @@ async def execute_run(suite: Suite | PathLike, agents: Agents, options: RunOptio
             raise UsageError("exchanges are recorded and replayed by one process; leave out --jobs ray")
         source = None if isinstance(suite, Suite) else suite
         store_url = None if options.store is False else options.store
-        check_places({"--record": options.record}, (source, options.replay), store_url)
+        prices = None if isinstance(options.prices, Mapping) else options.prices
+        check_places({"--record": options.record}, (source, options.replay, prices, options.failed_of), store_url)
         async with AsyncExitStack() as stack:
             # The store comes first: where nothing can be kept, nothing is to be asked.
             store = None if options.store is False else stack.enter_context(open_store(options.store))

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from toolgauge.core import ROUNDING_SLACK, Answer, Call, Case, Issue, JsonValue, ToolDefinition, Trajectory
-from toolgauge.matchers import compile_schema
+from toolgauge.matchers import CompiledSchema, TooMuchWork, compile_schema
 
 from .alignment import Aligned
 from .observations import Observations
 from .plans import ReadyCase, ReadyPlan, Slot, argument_faults, argument_score, as_data
-
-if TYPE_CHECKING:
-    from jsonschema_rs import ValidationError, Validator
 
 __all__ = [
     "DefinedTools",
@@ -207,7 +204,7 @@ class DefinedTools:
 
     def __init__(self, definitions: Sequence[ToolDefinition]) -> None:
         self._definitions = {tool.name: tool for tool in definitions}
-        self._validators: dict[str, Validator | None] = {}
+        self._validators: dict[str, CompiledSchema | None] = {}
 
     def __bool__(self) -> bool:
         return bool(self._definitions)
@@ -231,35 +228,24 @@ class DefinedTools:
             return True
         try:
             return validator.is_valid(call.args)
+        except TooMuchWork:
+            return False
         except (UnicodeEncodeError, OverflowError):
             return True  # half a surrogate pair, or a number without end: no JSON, and not for a schema to judge
 
     def _schema_issues(self, call: Call, index: int) -> Iterator[Issue]:
         validator = self._validator(call.tool)
-        errors = iter(()) if validator is None else validator.iter_errors(call.args)
-        for _, error in zip(range(MAX_ERRORS), errors, strict=False):
-            argument, got = _place(error, call.args or {})
-            yield Issue("schema_error", call.tool, argument, call=index, want=error.message, got=got)
+        if validator is None or call.args is None:
+            return
+        for breach in validator.breaches(call.args, MAX_ERRORS):
+            got = None if breach.key is None else call.args.get(breach.key)
+            yield Issue("schema_error", call.tool, breach.key, call=index, want=breach.message, got=got)
 
-    def _validator(self, tool: str) -> Validator | None:
+    def _validator(self, tool: str) -> CompiledSchema | None:
         if tool not in self._validators:
             schema = self._definitions[tool].parameters
             self._validators[tool] = None if schema is None else compile_schema(schema)
         return self._validators[tool]
-
-
-def _place(error: ValidationError, args: dict[str, JsonValue]) -> tuple[str | None, JsonValue]:
-    """The argument that an error is about, and its value."""
-    details = error.kind.as_dict()
-    if error.instance_path:
-        name = str(error.instance_path[0])
-    elif "property" in details:
-        name = str(details["property"])
-    elif details.get("unexpected"):
-        name = str(details["unexpected"][0])
-    else:
-        return None, None
-    return name, args.get(name)
 
 
 def count_by_definitions(issues: Sequence[Issue]) -> tuple[int, int]:

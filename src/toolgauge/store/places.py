@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import PurePath
 
 from toolgauge.core import PathLike
 from toolgauge.errors import NothingToDo, OutputError, UsageError
 from toolgauge.files import expand_path, is_address
 
 from .opening import is_store_file, store_files
+from .reviews import reviews_path
 
 __all__ = ["check_folder", "check_places", "same_file"]
 
@@ -49,14 +51,19 @@ def check_places(
         check_folder(path)
 
 
-def _meant(path: str) -> list[str]:
-    """The files here that a path means, and the path itself."""
+def _meant(path: str) -> Iterator[str]:
+    """The files here that a path means, the archives that they are in, the reviews beside them, and the path itself."""
+    yield path
     if is_address(path):
-        return [path]
+        return
     try:
-        return [path, *(file.path for file in expand_path(path))]
+        found = [file.path for file in expand_path(path)]
     except NothingToDo:
-        return [path]  # whoever reads it says that there is nothing
+        found = [path]  # whoever reads it says that there is nothing
+    for one in found:
+        yield one
+        yield reviews_path(one)
+        yield from (str(above) for above in PurePath(one).parents if os.path.isfile(above))
 
 
 def same_file(one: str, other: str) -> bool:

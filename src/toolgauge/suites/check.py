@@ -275,10 +275,14 @@ def _circle(before: dict[int, list[int]]) -> int | None:
 
 def faults_of_readable_parts(case: JsonValue, path: Path) -> Iterator[Fault]:
     """Broken rules in those parts of a case whose types are right."""
-    read = _readable(case)
+    whole = True
+    try:
+        read: Case | None = normal_case(msgspec.convert(case, Case))
+    except (msgspec.ValidationError, OverflowError, RecursionError):
+        read = _readable(case)
+        whole = not list_faults(case, Case)
     if read is None:
         return
-    whole = not list_faults(case, Case)
     for fault in check_case(read, path):
         # An id that was taken out may be the one that `after` names.
         if whole or "after" not in fault.path[len(path) :]:

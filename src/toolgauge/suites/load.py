@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from itertools import chain, islice
 
 from msgspec import Struct, structs
 
 from toolgauge.core import RUN_HEADER_LINE, RUN_SCHEMA, Case, CodeTool, JsonValue, Settings, Suite, nfc
-from toolgauge.errors import InputError, NothingToDo, Problem, UsageError
+from toolgauge.errors import MOST_PROBLEMS, InputError, NothingToDo, Problem, UsageError
 from toolgauge.files import (
     STANDARD_INPUT,
     BadJson,
@@ -178,14 +179,14 @@ def _read_document(
     written = convert(document.value, WrittenSuite)
     problems = Problems(source.name)
     if isinstance(written, list):
-        problems.add_faults([*written, *_faults_beside(document.value)], document.locate)
+        problems.add_faults(chain(written, _faults_beside(document.value)), document.locate)
         problems.raise_if_any()
         raise AssertionError("a document that cannot be converted has faults")
     written = structs.replace(written, cases=tuple(map(normal_case, written.cases or ())))
     if objects is not None:
         objects += filter(None, map(code_tool, written.tools or ()))
     faults = _rule_faults(written, check_schemas, objects is not None)
-    problems.add_faults([*faults, *_written_faults(document.value)], document.locate)
+    problems.add_faults(chain(faults, _written_faults(document.value)), document.locate)
     problems.raise_if_any()
     tools = [tool_definition(tool) for tool in written.tools or () if isinstance(tool, WrittenTool) and not tool.python]
     name = nfc((written.name or "").strip()) or source.stem
@@ -233,8 +234,8 @@ def _read_lines(source: InputFile) -> Suite:
             case = normal_case(decode(data))
         except Rejected as error:
             written = decode_json(data)
-            beside = [*faults_of_readable_parts(written, ()), *check_written(written, ())]
-            raise Rejected(*error.faults, *beside) from None
+            beside = chain(faults_of_readable_parts(written, ()), check_written(written, ()))
+            raise Rejected(*error.faults, *islice(beside, MOST_PROBLEMS + 1)) from None
         twice = duplicate_keys(data.decode("utf-8"))
         if twice:
             key, place = twice[0]

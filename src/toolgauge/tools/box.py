@@ -8,19 +8,16 @@ import time
 import traceback
 from collections.abc import Awaitable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import Protocol, runtime_checkable
 
 from toolgauge.core import JsonValue, Tool, ToolDefinition, ToolResult
 from toolgauge.errors import UsageError, did_you_mean
-from toolgauge.matchers import compile_schema
+from toolgauge.matchers import CompiledSchema, compile_schema
 
 from .mocks import MockTool, ToolFailure
 from .processes import child_processes, end_processes
 from .results import as_json, shortened
 from .threads import Ended, watched_threads
-
-if TYPE_CHECKING:
-    from jsonschema_rs import Validator
 
 __all__ = ["Box", "BoxLimits", "Called", "stray_threads"]
 
@@ -28,6 +25,9 @@ GRACE_SECONDS = 1.0
 """How long a tool that is told to stop may take to do so, before it is left to itself."""
 
 LONGEST_NAME = 200
+
+MOST_FAULTS = 5
+"""How many faults of arguments a model is told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ class Box:
         """
         self.limits = limits or BoxLimits()
         self._tools: dict[str, Tool] = {}
-        self._validators: dict[str, Validator] = {}
+        self._validators: dict[str, CompiledSchema] = {}
         for tool in tools:
             name = tool.definition.name
             if name in self._tools:
@@ -133,10 +133,10 @@ class Box:
         try:
             if validator is None or validator.is_valid(dict(args)):
                 return None
-            faults = [_fault(error.instance_path, error.message) for error in validator.iter_errors(dict(args))]
+            faults = [_fault(breach.path, breach.message) for breach in validator.breaches(dict(args), MOST_FAULTS)]
         except Exception as error:  # noqa: BLE001 - half of a surrogate pair, nested without end, or no JSON at all
             return f"the arguments cannot be read: {error}"
-        return "the arguments do not fit the tool's schema: " + "; ".join(faults[:5])
+        return "the arguments do not fit the tool's schema: " + "; ".join(faults)
 
     async def _within(self, seconds: float, work: Awaitable[JsonValue], name: str) -> object:
         """The result, if it comes in time. A tool that does not even stop when it is told to is left behind."""

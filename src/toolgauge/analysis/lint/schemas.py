@@ -8,13 +8,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import cached_property
 from math import ceil, floor, inf
-from typing import TYPE_CHECKING
 
 from toolgauge.core import JsonValue, ToolDefinition
-from toolgauge.matchers import NOTHING_BEFORE, Fitting, compile_rule, compile_schema, fitting, schema_fault
-
-if TYPE_CHECKING:
-    from jsonschema_rs import Validator
+from toolgauge.matchers import (
+    NOTHING_BEFORE,
+    CompiledSchema,
+    Fitting,
+    TooMuchWork,
+    compile_rule,
+    compile_schema,
+    fitting,
+    schema_fault,
+)
 
 __all__ = ["ArgumentSchema", "ToolSchema", "impossible"]
 
@@ -107,10 +112,13 @@ class ArgumentSchema:
 
     def allows(self, value: JsonValue) -> bool:
         """Whether a value is valid; true as well where that cannot be told."""
-        return True if self._validator is None else bool(self._validator.is_valid(value))
+        try:
+            return True if self._validator is None else self._validator.is_valid(value)
+        except TooMuchWork:
+            return True
 
     @cached_property
-    def _validator(self) -> Validator | None:
+    def _validator(self) -> CompiledSchema | None:
         if not isinstance(self.schema, dict):
             return compile_schema(self.schema if isinstance(self.schema, bool) else True)
         shared = {key: self._root[key] for key in _SHARED if key in self._root}

@@ -1,0 +1,89 @@
+"""Whatever stands where a file is expected, every command that reads one says so in few lines, and comes to an end."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.cli.running import toolgauge
+
+SUITE = {"name": "s", "tools": [{"name": "t"}], "cases": [{"id": "a", "input": "q", "expect": {"calls": []}}]}
+MODEL = ("--model", "local:lexical", "--store", "s.db")
+
+READERS = {
+    "suite": ("score", "{}", "traces.jsonl"),
+    "traces": ("score", "suite.json", "{}"),
+    "lint": ("lint", "{}"),
+    "report": ("report", "{}"),
+    "gate": ("gate", "{}"),
+    "compare": ("compare", "x.run.jsonl", "{}"),
+    "diagnose": ("diagnose", "{}"),
+    "convert": ("convert", "{}"),
+    "proposed": ("init", "--from-traces", "{}", "-o", "new.yaml"),
+    "replay": ("run", "suite.json", *MODEL, "--replay", "{}"),
+    "prices": ("run", "suite.json", *MODEL, "--prices", "{}"),
+    "failed of": ("run", "suite.json", *MODEL, "--failed-of", "{}"),
+    "part": ("merge", "{}"),
+    "import": ("runs", "import", "{}", "--store", "s.db"),
+    "reviews": ("runs", "review", "latest", "--from", "{}", "--store", "s.db"),
+    "cases": ("cases", "add", "{}", "--failed", "--to", "new.yaml"),
+    "answers": ("answers", "check", "{}"),
+    "references": ("infoseek", "traces.jsonl", "{}"),
+    "predictions": ("infoseek", "{}", "references.jsonl"),
+    "store": ("runs", "list", "--store", "{}"),
+    "store to write": ("score", "suite.json", "traces.jsonl", "--save", "x", "--store", "{}"),
+    "salvage": ("runs", "salvage", "{}", "-o", "new.db"),
+}
+"""Every way in which a command is given a file to read."""
+
+ODD = {
+    "device without end": "/dev/zero",
+    "link to itself": "loop",
+    "empty folder": "folder",
+    "empty file": "empty",
+    "folder that is not there": "nowhere/file",
+    "name that is no UTF-8": "a\udc80b",
+    "NULs": "nuls",
+    "half a gzip file": "half.gz",
+    "zip without files": "empty.zip",
+    "picture": "picture.png",
+}
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with something of everything."""
+    place = tmp_path_factory.mktemp("odd")
+    (place / "suite.json").write_text(json.dumps(SUITE), encoding="utf-8")
+    (place / "traces.jsonl").write_text('{"case": "a", "calls": [{"tool": "t"}]}\n', encoding="utf-8")
+    reference = {"data_id": "1", "answer_eval": ["a"], "data_split": "val_unseen_question", "question_type": "String"}
+    (place / "references.jsonl").write_text(json.dumps(reference) + "\n", encoding="utf-8")
+    done = toolgauge("score", "suite.json", "traces.jsonl", "--run-file", "x.run.jsonl", "--save", "--store", "s.db",
+                     cwd=place)  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    (place / "loop").symlink_to("loop")
+    (place / "folder").mkdir()
+    (place / "empty").touch()
+    (place / "nuls").write_bytes(bytes(100_000))
+    (place / "half.gz").write_bytes(b"\x1f\x8b\x08\x00\x00\x00\x00\x00")
+    (place / "empty.zip").write_bytes(b"PK\x05\x06" + bytes(18))
+    (place / "picture.png").write_bytes(b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR" + bytes(range(256)) * 20)
+    Path(os.fsdecode(os.fsencode(place) + b"/a\x80b")).write_text("no\n", encoding="utf-8")
+    return place
+
+
+@pytest.mark.parametrize("odd", ODD)
+def test_whatever_is_no_file_of_the_kind_is_refused(made: Path, odd: str) -> None:
+    for name, words in READERS.items():
+        done = toolgauge(*(word.format(ODD[odd]) for word in words), cwd=made)
+        assert done.returncode in (2, 3, 5), (name, done.returncode, done.stderr)
+        assert done.stdout == "", name
+        said = [line for line in done.stderr.splitlines() if not line.startswith("Note: ")]
+        assert "".join(said).startswith("Error: "), (name, said)
+        assert len(said) <= 11, (name, said)
+        assert "internal error" not in done.stderr, (name, said)
+        for left in ("new.yaml", "new.db"):
+            assert not (made / left).exists(), name
