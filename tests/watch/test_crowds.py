@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 
 from toolgauge.watch import Watch, WatchOptions, WatchSettings
-from toolgauge.watch.receiver_limits import ReceiverLimits
+from toolgauge.watch.settings import ReceiverLimits
 from toolgauge.web import listen
 
 from .crowd import KINDS

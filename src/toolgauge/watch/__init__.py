@@ -12,9 +12,8 @@ if TYPE_CHECKING:
     from .alarms import acknowledge, list_alarms, reset
     from .channels import QuietHours, describe
     from .opening import WatchParts, make_settings, open_watch
-    from .receiver_limits import ReceiverLimits
     from .service import Watch, WatchOptions
-    from .settings import WatchSettings
+    from .settings import ReceiverLimits, WatchSettings
     from .state import DEFAULT_STATE, WatchState
 
 __all__ = [
@@ -40,9 +39,8 @@ __getattr__ = lazy_exports(
         ".alarms": "acknowledge list_alarms reset",
         ".channels": "QuietHours describe",
         ".opening": "WatchParts make_settings open_watch",
-        ".receiver_limits": "ReceiverLimits",
         ".service": "Watch WatchOptions",
-        ".settings": "WatchSettings",
+        ".settings": "ReceiverLimits WatchSettings",
         ".state": "DEFAULT_STATE WatchState",
     },
 )

@@ -21,7 +21,7 @@ from toolgauge.web import refuse, refuse_stranger
 
 from .committing import Committer, NoRoomError
 from .otlp import Encoding, RefusedBodyError, Signal, encode_reply
-from .receiver_limits import ReceiverLimits
+from .settings import ReceiverLimits
 
 __all__ = ["Receiver"]
 
