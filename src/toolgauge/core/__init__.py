@@ -15,6 +15,17 @@ from .constants import ANY_OTHER, CATEGORY, JUDGE, OPINIONS, POINTER, ROUNDING_S
 from .diagnosis import Advice, Companion, Diagnosis, Example, GroupShare, LabelShare, Pattern
 from .finding import FINDING_KINDS, SEVERITIES, Finding, FindingKind, Severity
 from .forecast import AgentForecast, Forecast, PriceSource
+from .foreign import (
+    Interrupted,
+    Unprintable,
+    copied,
+    described,
+    is_interrupt,
+    printed,
+    quoted,
+    readable,
+    type_name,
+)
 from .gc_settings import gc_paused, relaxed_gc
 from .headline import Headline
 from .json import JsonValue, identity, nfc, same
@@ -32,6 +43,7 @@ from .score import (
     NOT_POINTED,
     SCORER_FAILED,
     SCORING_VERSION,
+    UNSCORED,
     AdviceKind,
     Answer,
     FaultGroup,
@@ -99,6 +111,7 @@ __all__ = [
     "STATES",
     "TUPLE",
     "UNSAID",
+    "UNSCORED",
     "Advance",
     "Advice",
     "AdviceKind",
@@ -140,6 +153,7 @@ __all__ = [
     "Forecast",
     "GroupShare",
     "Headline",
+    "Interrupted",
     "Issue",
     "IssueKind",
     "IssueType",
@@ -202,16 +216,24 @@ __all__ = [
     "Toolbox",
     "Trajectory",
     "TrialKey",
+    "Unprintable",
     "Unscored",
     "Usage",
     "ValueReader",
     "Verdict",
     "Weights",
+    "copied",
+    "described",
     "gc_paused",
     "identity",
     "ignore_progress",
+    "is_interrupt",
     "nfc",
+    "printed",
+    "quoted",
+    "readable",
     "relaxed_gc",
     "same",
     "suite_hash",
+    "type_name",
 ]

@@ -6,6 +6,7 @@ import asyncio
 from collections import deque
 from collections.abc import Callable, Coroutine
 from contextvars import copy_context
+from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Any, ParamSpec
 
@@ -78,6 +79,8 @@ class Scheduler:
         self._secrets = setup.secrets
         self._box = setup.toolset.caller(setup.cassette)
         self._harmless = setup.toolset.mocks
+        # Each agent has definitions of its own: what it does to them changes no schema that calls are checked by.
+        self._definitions = {name: deepcopy(self._box.definitions) for name in self._plan.agents}
         self._pipeline = pipeline
         self._recorder = recorder
         self._concurrency = options.concurrency
@@ -246,7 +249,8 @@ class Scheduler:
                 self._begin_next()
                 return
         limits = with_overrides(self._plan.limits, planned.case.limits)
-        trial = self._active[key] = Trial(self._box, limits, journal=journal)
+        definitions = self._definitions.get(planned.agent)
+        trial = self._active[key] = Trial(self._box, limits, journal=journal, definitions=definitions)
         if earlier is not None:
             trial.tell("retried", journal=list(earlier))
         if ended is not None:
@@ -382,4 +386,5 @@ def _question(case: Case, settings: Settings) -> Case:
     own = case.settings
     if settings.for_case(case).answer_line:
         own = replace(own or CaseSettings(), answer_line=True)
-    return replace(case, expect=_NOTHING_SAID, budget=None, judge=None, settings=own)
+    # Its labels are its own: what an agent does to them is not what figures are broken down by.
+    return replace(case, labels=dict(case.labels), expect=_NOTHING_SAID, budget=None, judge=None, settings=own)

@@ -20,12 +20,11 @@ from toolgauge.core import (
     ToolDefinition,
     ToolResult,
     Usage,
+    copied,
 )
 from toolgauge.errors import ModelError, OutputError, ToolgaugeError
 from toolgauge.models import WaitClock
-from toolgauge.tools import Called
-
-from .plain import plain_arguments
+from toolgauge.tools import Called, plain_arguments
 
 __all__ = ["NOT_RECORDED", "Caller", "Ending", "Trial", "TrialStopped"]
 
@@ -66,6 +65,7 @@ class Trial:
         limits: Limits,
         *,
         journal: JournalWriter | None = None,
+        definitions: tuple[ToolDefinition, ...] | None = None,
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
         """Begin the record; its times count from here.
@@ -74,9 +74,11 @@ class Trial:
             box: What calls the tools.
             limits: What stops the agent; those that are None do not.
             journal: Records a call before it is made, so that it is known even if the process is killed.
+            definitions: What the agent sees of the tools; default: what the box has.
             clock: Seconds that never go back.
         """
         self._box = box
+        self._definitions = definitions
         self._limits = limits
         self._journal = journal
         self._clock = clock
@@ -105,7 +107,7 @@ class Trial:
     @property
     def definitions(self) -> tuple[ToolDefinition, ...]:
         """The tools that can be called."""
-        return self._box.definitions
+        return self._box.definitions if self._definitions is None else self._definitions
 
     @property
     def calls(self) -> tuple[Call, ...]:
@@ -171,7 +173,7 @@ class Trial:
             elif fault:
                 called = _refused(f"the arguments cannot be read: {fault}")
             else:
-                called = await self._box.call(tool, args)
+                called = await self._box.call(tool, _own(args))
         except ToolgaugeError as error:
             self.broken = error
             raise
@@ -249,6 +251,11 @@ class Trial:
 
 def _refused(words: str) -> Called:
     return Called(ToolResult(None, words, f"Error: {words}"), 0.0)
+
+
+def _own(args: Mapping[str, JsonValue] | None) -> dict[str, JsonValue] | None:
+    """The arguments for the tool: what it does to them is seen by nobody else, the model that wrote them included."""
+    return None if args is None else {name: copied(value) for name, value in args.items()}
 
 
 def _copied(result: JsonValue) -> JsonValue:

@@ -6,8 +6,10 @@ from .isolated import IsolatedTool, Isolation, from_function_in_process
 from .loading import annotated, isolated, load_tools, tools_of
 from .mcp import McpServer
 from .mocks import MockTool, ToolFailure, from_definition
+from .plain import NOT_JSON, plain, plain_arguments
 
 __all__ = [
+    "NOT_JSON",
     "Box",
     "BoxLimits",
     "Called",
@@ -23,6 +25,8 @@ __all__ = [
     "from_function_in_process",
     "isolated",
     "load_tools",
+    "plain",
+    "plain_arguments",
     "stray_threads",
     "tools_of",
 ]

@@ -10,7 +10,17 @@ from collections.abc import Awaitable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
-from toolgauge.core import JsonValue, Tool, ToolDefinition, ToolResult
+from toolgauge.core import (
+    JsonValue,
+    Tool,
+    ToolDefinition,
+    ToolResult,
+    Unprintable,
+    described,
+    is_interrupt,
+    printed,
+    type_name,
+)
 from toolgauge.errors import UsageError, did_you_mean
 from toolgauge.matchers import compile_schema
 
@@ -113,12 +123,17 @@ class Box:
         except TimeoutError as error:
             return _failed(str(error) or f"no result after {limit:g} s", began)
         except (ToolFailure, Ended) as error:
-            return _failed(str(error) or type(error).__name__, began)
+            return _failed(_said(error), began)
         except Exception as error:  # noqa: BLE001 - whatever a tool raises is a failure of the call
-            words = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
             trace = "".join(traceback.format_exception(error, limit=-8))
-            return _failed(words, began, trace)
-        return self._finished(value, began)
+            return _failed(described(error), began, trace)
+        try:
+            return self._finished(value, began)
+        except BaseException as error:
+            if is_interrupt(error):
+                raise
+            why = _said(error) if isinstance(error, Unprintable) else described(error)
+            return _failed(f"the result of {name!r}, of type {type_name(value)}, cannot be read: {why}", began)
 
     def _refusal(self, name: str, args: Mapping[str, JsonValue] | None) -> str | None:
         """Why a call is not made; None: it is."""
@@ -155,6 +170,8 @@ class Box:
             if done and not task.cancelled():
                 task.exception()  # it was asked for, so that nobody complains that it was not
             raise TimeoutError(f"no result after {seconds:g} s")
+        if task.cancelled():
+            raise Ended("CancelledError: nobody but the tool itself cancelled it")
         return task.result()
 
     def _finished(self, value: object, began: float) -> Called:
@@ -207,8 +224,22 @@ async def _guarded(work: Awaitable[JsonValue]) -> JsonValue:
     """An event loop ends at these two, but a tool that raises them ends only its call."""
     try:
         return await work
-    except (SystemExit, KeyboardInterrupt) as error:
-        raise Ended(f"{type(error).__name__}: {error}") from error
+    except asyncio.CancelledError:
+        raise
+    except Exception:
+        raise
+    except BaseException as error:
+        if is_interrupt(error):
+            raise
+        raise Ended(described(error)) from error
+
+
+def _said(error: BaseException) -> str:
+    """What an error says that was raised to say it."""
+    try:
+        return printed(error) or type_name(error)
+    except Unprintable:
+        return described(error)
 
 
 def _fault(path: Iterable[object], message: str) -> str:

@@ -1,0 +1,146 @@
+"""Rules in Python that do not keep to what they are for: a fault of the suite, named as such, and of one case only."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+import toolgauge
+from tests.runner.weather import counts, suite, trajectories
+from toolgauge.core import Call, Case, Expect, ExpectedCall, Measured, Suite, Toolbox, Trajectory
+from toolgauge.report import word_issue
+
+
+class Ends(BaseException):
+    """Not even an `Exception`."""
+
+
+class UnspeakableError(Exception):
+    def __str__(self) -> str:
+        raise RuntimeError("no text")
+
+
+def raising(error: BaseException) -> Any:
+    def rule(value: object) -> bool:
+        raise error
+
+    return rule
+
+
+def with_rule(rule: Any, where: str = "args") -> Suite:
+    """Three cases, the middle one of which has a rule in Python."""
+    usual = suite(3)
+    call = ExpectedCall("get_weather", {"city": rule}) if where == "args" else ExpectedCall("get_weather", check=rule)
+    if where == "nested":
+        call = ExpectedCall("get_weather", {"city": {"$one_of": [rule, "Hue"]}})
+    odd = Case("c1", "Weather?", expect=Expect(calls=(call,)))
+    return Suite("weather", (usual.cases[0], odd, usual.cases[2]), usual.tools)
+
+
+async def agent(case: Case, tools: Toolbox) -> str:
+    return (await tools.call("get_weather", {"city": "Hanoi"})).text
+
+
+FAULTS = {
+    "NaN": (lambda _: float("nan"), "nan"),
+    "below 0": (lambda _: -0.1, "-0.1"),
+    "a text": (lambda _: "yes", "'yes'"),
+    "nothing": (lambda _: None, "None"),
+    "one": (lambda _: 1, "1"),
+    "raises": (raising(LookupError("gone")), "LookupError: gone"),
+    "raises without a text": (raising(UnspeakableError()), "UnspeakableError"),
+    "exits": (raising(SystemExit(3)), "SystemExit: 3"),
+    "interrupts": (raising(KeyboardInterrupt()), "KeyboardInterrupt"),
+    "ends": (raising(Ends("now")), "Ends: now"),
+    "too deep": (raising(RecursionError()), "RecursionError"),
+    "no memory": (raising(MemoryError()), "MemoryError"),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.parametrize("where", ["args", "check", "nested"])
+def test_a_rule_that_breaks_is_a_fault_of_the_suite_and_of_one_case(tmp_path: Path, fault: str, where: str) -> None:
+    rule, words = FAULTS[fault]
+    written = {"city": rule} if where == "check" else rule
+    run = toolgauge.run(with_rule(written, where), agent, store=tmp_path / "runs.db")
+    assert counts(run) == {"passed": 2, "error": 1}
+    (odd,) = [one for one in run.scored if one.score.case == "c1"]
+    assert str(odd.trajectory.error).startswith("fault of the suite: the rule ")
+    assert words in str(odd.trajectory.error)
+    assert odd.score.score is None, "the agent is measured by it"
+    (issue,) = odd.score.issues
+    assert word_issue(issue, "en").startswith("Not scored: fault of the suite: ")
+    assert "The agent" not in word_issue(issue, "en")
+    assert odd.trajectory.calls[0].args == {"city": "Hanoi"}
+
+
+@pytest.mark.parametrize(("said", "passes"), [(True, True), (False, False)])
+def test_a_rule_that_keeps_to_it_decides(said: bool, passes: bool) -> None:
+    run = toolgauge.run(with_rule(lambda _: said), agent, store=False)
+    assert counts(run)["passed"] == 2 + passes
+
+
+def test_traces_are_scored_again_when_the_suite_is_corrected(tmp_path: Path) -> None:
+    broken = toolgauge.run(with_rule(lambda _: "yes"), agent, store=False)
+    file = tmp_path / "traces.jsonl"
+    file.write_bytes(b"".join(msgspec.json.encode(one) + b"\n" for one in trajectories(broken)))
+    again = toolgauge.score(with_rule(lambda _: "yes"), file)
+    assert counts(again) == {"passed": 2, "error": 1}
+    corrected = toolgauge.score(with_rule(lambda _: True), file)
+    assert counts(corrected) == {"passed": 3}
+
+
+def test_what_rules_scorers_and_tools_do_to_values_is_not_recorded() -> None:
+    seen: list[Any] = []
+
+    def rule(value: Any) -> bool:
+        value["in"].append("changed by the rule")
+        return True
+
+    class Scorer:
+        name, version = "changing", 1
+
+        def score(self, case: Case, trajectory: Trajectory) -> Measured:
+            for call in trajectory.calls:
+                assert call.args is not None
+                call.args["city"]["in"].append("changed by the scorer")  # type: ignore[index,call-overload,union-attr]
+                call.result.append("changed by the scorer")  # type: ignore[union-attr]
+            case.labels["difficulty"] = "changed"
+            return Measured(1.0)
+
+    def get_weather(city: dict[str, list[str]]) -> list[str]:
+        city["in"].append("changed by the tool")
+        return ["31"]
+
+    async def changing(case: Case, tools: Toolbox) -> str:
+        case.labels["difficulty"] = "changed by the agent"
+        parameters: Any = tools.definitions[0].parameters
+        parameters["properties"]["city"] = {"type": "integer"}
+        args: Any = {"city": {"in": ["Hanoi"]}}
+        result: Any = await tools.call("get_weather", args)
+        seen.append(args)
+        result.value.append("changed by the agent")
+        return "31"
+
+    case = Case(
+        "c",
+        "q",
+        labels={"difficulty": "easy"},
+        expect=Expect(calls=(ExpectedCall("get_weather", {"city": rule}),)),  # type: ignore[dict-item]
+    )
+    given = Suite("s", (case, Case("d", "q", labels={"difficulty": "easy"}, expect=case.expect)))
+    run = toolgauge.run(
+        given, changing, tools=[get_weather], store=False, scorers=[Scorer()], trials=2, by="difficulty", concurrency=1
+    )
+    assert counts(run) == {"passed": 4}
+    for one in trajectories(run):
+        assert one.calls == (
+            Call("get_weather", {"city": {"in": ["Hanoi"]}}, None, None, None, ["31"], None,
+                 one.calls[0].started_ms, one.calls[0].duration_ms),
+        )  # fmt: skip
+    assert seen == [{"city": {"in": ["Hanoi"]}}] * 4
+    assert {case.labels["difficulty"] for case in run.header.suite.cases} == {"easy"}
+    assert {str(row.group) for row in run.summary.rows} == {"{}", "{'difficulty': 'easy'}"}
