@@ -29,6 +29,8 @@ __all__ = ["measure"]
 RUNS, CASES = 1_000, 100_000
 SLOW = 1_000
 ROUNDS = 3
+LOOKING_SECONDS = 1.0
+"""How often a page that follows a run looks at its list of cases."""
 
 RUNNING = """
 import sys, time
@@ -161,6 +163,7 @@ def _run_beside(store: Path, server: Server | None, cases: int) -> tuple[float, 
     following = None
     if server is not None:
         while following is None:
+            time.sleep(LOOKING_SECONDS)
             found = json.loads(server.get("/api/runs", q=name)[1])["rows"]
             following = found[0]["id"] if found else None
         with socket.create_connection(("127.0.0.1", server.port)) as events:
@@ -168,13 +171,13 @@ def _run_beside(store: Path, server: Server | None, cases: int) -> tuple[float, 
             events.sendall(request.encode())
             while process.poll() is None:
                 server.get(f"/api/runs/{following}/cases")
-                time.sleep(1)
+                time.sleep(LOOKING_SECONDS)
     output, _ = process.communicate()
     clock, processor = map(float, output.split())
     return clock, processor
 
 
-def _slowed(store: Path, cases: int = 3_000) -> str:
+def _slowed(store: Path, cases: int = 10_000) -> str:
     """What a run loses by a page that follows it: with and without by turns, of each the best."""
     with serving(store) as server:
         pairs = [(_run_beside(store, None, cases), _run_beside(store, server, cases)) for _ in range(ROUNDS)]

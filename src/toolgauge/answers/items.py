@@ -88,7 +88,7 @@ def _judge(page: Page, blocks: list[ListBlock], expected: ExpectedItems, asked: 
     best, items = next(read, (None, []))
     if best is None:
         return expected.judge([page.text.strip()] if len(page.text) < 200 else [])
-    if REFUSAL.search(page.text) and USUALLY.search(page.text, best.start, best.end):
+    if page.around.first(REFUSAL) and USUALLY.search(page.text, best.start, best.end):
         return Answer("wrong", None, "no items in the answer")
     items = _without_exceptions(page, best, items)
     answer = expected.judge(items)

@@ -9,7 +9,8 @@ from functools import cached_property
 
 from toolgauge.core import nfc
 
-from .reading import MARKER, MAX_CHARACTERS, STRONG, STRUCK, TAG, Surroundings, clean, last_match, sentence_ends
+from .reading import MAX_CHARACTERS, STRONG, STRUCK, TAG, clean, last_marker, sentence_ends
+from .surroundings import Surroundings
 
 __all__ = ["Cell", "Page", "Span", "read_page"]
 
@@ -248,7 +249,7 @@ class Page:
     @cached_property
     def marker(self) -> re.Match[str] | None:
         """The last words that announce the answer."""
-        return last_match(MARKER, self.text)
+        return last_marker(self.text)
 
 
 def _is_counter(label: str) -> bool:

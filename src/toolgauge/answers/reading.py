@@ -1,30 +1,46 @@
-"""What stands around a value in an answer: markers, negations, refusals, asides."""
+"""What an answer says around its value: markers, negations, refusals, sentences."""
 
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from toolgauge.core import nfc
 
 __all__ = [
+    "ABBREVIATION",
+    "AS_OF",
+    "BASELINE",
+    "CHANGE",
     "CLAUSE",
+    "COMPARAND",
+    "COMPARING",
     "CONTRAST",
+    "DIFFERENCE",
     "MARKER",
     "MAX_CHARACTERS",
+    "NEGATION",
+    "NO_NEGATION",
+    "OFFER",
+    "PARTS",
     "REFUSAL",
+    "RULED_OUT_BEHIND",
+    "SENTENCE_END",
+    "STEP",
     "STRONG",
     "STRUCK",
     "TAG",
+    "TENTATIVE",
     "UNDECIDED",
+    "WINDOW",
     "Region",
-    "Surroundings",
     "clean",
     "corrected",
     "is_declined",
+    "last_marker",
     "last_match",
+    "may_have",
     "region_of",
     "sentence_ends",
     "sentences",
@@ -96,6 +112,11 @@ MARKER = re.compile(
 """What announces the answer. A `result` in the middle of a calculation is none, so it needs a sign behind it."""
 
 
+def last_marker(text: str) -> re.Match[str] | None:
+    """The last words that announce the answer."""
+    return last_match(MARKER, text) if may_have(MARKER, text.casefold()) else None
+
+
 class Region(NamedTuple):
     """The part of an answer that holds its value."""
 
@@ -108,7 +129,7 @@ class Region(NamedTuple):
 
 def region_of(text: str) -> Region:
     """What stands behind the last marker, or else the whole answer."""
-    last = last_match(MARKER, text)
+    last = last_marker(text)
     if last is None:
         return Region(text, marked=False)
     return Region(text[last.end() :], marked=True, firm=last["soft"] is None)
@@ -216,6 +237,26 @@ UNDECIDED = re.compile(
     re.IGNORECASE,
 )
 """What an answer says that names two values and does not know which of them is right."""
+PARTS: dict[str, tuple[str, ...]] = {
+    MARKER.pattern: (
+        *("answer", "result", "trả", "tra", "đáp", "dap", "kết", "ket", "output", "conclus", "tóm", "summary", "short"),
+        *("total", "boxed", "#", "a:", "a :", "a\t:", "đ:", "đ :", "đ\t:", "l:", "l :", "l\t:"),
+    ),
+    REFUSAL.pattern: ("không", "chưa", "not", "n't", "n’t", "unable", "sorry", "unknown", "unclear", "data", "format"),
+    UNDECIDED.pattern: (
+        *("không", "chưa", "khác", "mâu", "vênh", "wh", "confl", "agree", "ffer", "contrad", "match", "depends", "tùy"),
+        *("ther", "hoặc", "hay"),
+    ),
+}
+"""For cues that take long to look for: letters in lower case of which every place of the cue has some, without an `i`,
+which has more than two cases."""
+
+
+def may_have(cue: re.Pattern[str], folded: str) -> bool:
+    """Whether a text in lower case has a part of a cue; most answers have none, and need not be searched for it."""
+    return any(part in folded for part in PARTS[cue.pattern])
+
+
 DECLINED = re.compile(
     r"[\s:*\"'“(>–-]*(?:n\s?/\s?a\b|tbd\b|unknown|undetermined|unclear|unavailable|none\b|nothing\b|no\s(?:answer|data|information)"
     r"|not\s(?:available|known|found|sure|applicable|specified|given|stated|clear|disclosed|published|certain|determined)"
@@ -286,127 +327,3 @@ def sentence_ends(text: str) -> Iterator[int]:
         place = match.start()
         if text[place] != "." or not ABBREVIATION.search(text[max(0, place - 8) : place]):
             yield match.end()
-
-
-class Surroundings:
-    """Answers what stands around a place in a text."""
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self._asides = _asides(text)
-        self._cues: dict[str, bool] = {}
-
-    def is_aside(self, start: int) -> bool:
-        """Whether the place lies in round brackets."""
-        index = bisect_right(self._asides, (start, len(self.text))) - 1
-        return index >= 0 and self._asides[index][0] < start < self._asides[index][1]
-
-    def clause_before(self, start: int) -> str:
-        """What is said before a place in the same clause."""
-        window = self.text[max(0, start - WINDOW) : start]
-        cut = 0
-        for match in CLAUSE.finditer(window):
-            cut = match.end()
-        return window[cut:]
-
-    def is_ruled_out(self, start: int, end: int) -> bool:
-        """Whether what stands here is named only to be ruled out, or while refusing to answer."""
-        if self._has(NEGATION):
-            clause = self.clause_before(start)
-            last = last_match(NEGATION, clause)
-            if last is not None:
-                gap = clause[last.end() :]
-                if len(gap.split()) <= 6 and not NO_NEGATION.search(gap):
-                    return True
-        return RULED_OUT_BEHIND.match(self.text, end, end + 60) is not None or self.is_refused(start)
-
-    def _has(self, cue: re.Pattern[str]) -> bool:
-        """Whether a cue is anywhere in the text; most texts have none, and then no place has to be looked at."""
-        found = self._cues.get(cue.pattern)  # a pattern itself takes long to hash
-        if found is None:
-            found = self._cues[cue.pattern] = cue.search(self.text) is not None
-        return found
-
-    def is_refused(self, start: int) -> bool:
-        """Whether the same sentence says before that there is no answer."""
-        if not self._has(REFUSAL) or self._has(UNDECIDED):
-            return False
-        said = self.sentence_before(start)
-        last = last_match(REFUSAL, said)
-        return last is not None and not CONTRAST.search(said, last.end())
-
-    def sentence_before(self, start: int) -> str:
-        """The sentence that a place lies in, up to it."""
-        window = self.text[max(0, start - 3 * WINDOW) : start]
-        cut = 0
-        for match in SENTENCE_END.finditer(window):
-            if window[match.start()] != "." or not ABBREVIATION.search(
-                window[max(0, match.start() - 8) : match.start()]
-            ):
-                cut = match.end()
-        return window[cut:]
-
-    def sentence_behind(self, end: int) -> str:
-        """The rest of the sentence behind a place, with the sign that ends it."""
-        window = self.text[end : end + 3 * WINDOW]
-        for match in SENTENCE_END.finditer(window):
-            if window[match.start()] != "." or not ABBREVIATION.search(
-                window[max(0, match.start() - 8) : match.start()]
-            ):
-                return window[: match.end()]
-        return window
-
-    def is_question(self, end: int) -> bool:
-        """Whether the sentence asks."""
-        return "?" in self.text and self.sentence_behind(end).rstrip().endswith("?")
-
-    def is_offer(self, start: int, end: int) -> bool:
-        """Whether the sentence only offers more: `if you need 5 more examples, let me know`."""
-        return self._has(OFFER) and OFFER.search(self.sentence_before(start) + self.sentence_behind(end)) is not None
-
-    def is_tentative(self, start: int) -> bool:
-        """Whether it is what somebody first thought."""
-        return self._has(TENTATIVE) and TENTATIVE.search(self.clause_before(start)) is not None
-
-    def is_baseline(self, start: int) -> bool:
-        """Whether it is what the value is compared with."""
-        window = self.text[max(0, start - WINDOW) : start]
-        if BASELINE.search(window) is not None:
-            return True
-        return self._has(COMPARING) and COMPARAND.search(window) is not None
-
-    def is_difference(self, end: int) -> bool:
-        """Whether it says by how much two values differ: `two more than …`."""
-        return DIFFERENCE.match(self.text, end, end + 30) is not None
-
-    def is_step(self, level_end: int, start: int) -> bool:
-        """Whether it says how far the value before it has moved."""
-        return STEP.fullmatch(self.text, level_end, start) is not None
-
-    def is_change(self, start: int) -> bool:
-        """Whether it says by how much something changed."""
-        return CHANGE.search(self.text[max(0, start - 60) : start]) is not None
-
-    def is_as_of(self, start: int) -> bool:
-        """Whether it only dates the information."""
-        return AS_OF.search(self.text[max(0, start - WINDOW) : start]) is not None
-
-
-def _asides(text: str) -> list[tuple[int, int]]:
-    """The places in round brackets, outermost ones."""
-    found: list[tuple[int, int]] = []
-    if "(" not in text:
-        return found
-    begin, depth = 0, 0
-    for match in re.finditer(r"[()\n]", text):
-        sign = match.group()
-        if sign == "\n":
-            depth = 0
-        elif sign == "(":
-            begin = begin if depth else match.start()
-            depth += 1
-        elif depth:
-            depth -= 1
-            if not depth:
-                found.append((begin, match.end()))
-    return found

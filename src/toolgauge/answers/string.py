@@ -19,7 +19,8 @@ from .names.folded import FoldedWords, Needle, fold_words
 from .names.reference import Folded, Reference
 from .names.verdict import NameVerdict
 from .page import Page, read_page
-from .reading import MAX_CHARACTERS, Surroundings, clean
+from .reading import MAX_CHARACTERS, clean
+from .surroundings import Surroundings
 
 __all__ = ["STRING", "FoldedWords", "Needle", "fold_words"]
 

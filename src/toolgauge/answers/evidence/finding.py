@@ -67,7 +67,7 @@ class Weighed(Generic[Found]):
 
 def is_plain(page: Page, candidates: Sequence[Candidate[Found]]) -> bool:
     """Whether there is nothing to choose from, and nothing is declined."""
-    return len({one.key for one in candidates}) == 1 and REFUSAL.search(page.text) is None
+    return len({one.key for one in candidates}) == 1 and page.around.first(REFUSAL) is None
 
 
 def decide(
@@ -92,7 +92,7 @@ def decide(
         return answer
     chosen = _passage(page, best, answer)
     runner_up = _passage(page, others[0], judge(others[0].candidate.found))
-    least = best.weight - (UNDECIDED_MARGIN if UNDECIDED.search(page.text) else margin)
+    least = best.weight - (UNDECIDED_MARGIN if page.around.first(UNDECIDED) else margin)
     close = [judge(one.candidate.found) for one in others if one.weight >= least]
     if all(other.verdict == answer.verdict for other in close):
         return structs.replace(answer, chosen=chosen, runner_up=runner_up)
@@ -118,8 +118,8 @@ def _declines(page: Page, best: Weighed[Found]) -> bool:
     """Whether the answer says that it has none, and the value is one of something else."""
     if "marked" in best.evidence or not OF_SOMETHING_ELSE & best.evidence.keys():
         return False
-    refusal = REFUSAL.search(page.text)
-    if refusal is None or UNDECIDED.search(page.text):
+    refusal = page.around.first(REFUSAL)
+    if refusal is None or page.around.first(UNDECIDED):
         return False
     return refusal.start() < best.candidate.start or bool(OF_ANOTHER & best.evidence.keys())
 

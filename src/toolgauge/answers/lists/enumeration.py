@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from ..reading import Surroundings
+from ..surroundings import Surroundings
 from ..yes_no.opposites import CAPITAL
 from .expected import QUOTES, SEPARATOR, ExpectedItems
 

@@ -51,21 +51,21 @@ def fold_words(text: str, locale: Locale | None, *, ignore_tones: bool, keep_art
     starts: dict[int, int] = {}
     ends: dict[int, int] = {}
     spaced: set[int] = set()
-    length = end = 0
+    length = end = index = 0
+    longest = 0 if keep_articles else LONGEST_ARTICLE
     for match in WORD.finditer(text):
-        word = match.group()
+        start, behind = match.span()
+        word = text[start:behind]
         if (
-            not keep_articles
-            and len(word) <= LONGEST_ARTICLE
+            behind - start <= longest
             and word.lower() in ARTICLES
-            and _is_article(word, locale, first=not spans)
+            and _is_article(word, locale, first=not index)
             and _goes_on(text, match)
         ):
             continue
-        start = match.start()
-        if spans and start == end + 1 and text[end] == " ":
+        if index and start == end + 1 and text[end] == " ":
             spaced.add(length)
-        elif spans:
+        elif index:
             marks = "".join(PUNCTUATION.findall(text, end, start))
             if not marks:
                 spaced.add(length)
@@ -73,12 +73,13 @@ def fold_words(text: str, locale: Locale | None, *, ignore_tones: bool, keep_art
                 pieces.append(marks.translate(DASHES))
                 length += len(marks)
         folded = fold(word)
-        starts[length] = len(spans)
+        starts[length] = index
         length += len(folded)
-        ends[length] = len(spans)
+        ends[length] = index
         pieces.append(folded)
-        end = match.end()
+        end = behind
         spans.append((start, end))
+        index += 1
     return FoldedWords("".join(pieces), starts, ends, tuple(starts), tuple(spans), frozenset(spaced), frozenset(pieces))
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from toolgauge.locale import fold_word
 
-from ..reading import Surroundings
+from ..surroundings import Surroundings
 from .folded import FoldedWords, Needle
 
 __all__ = ["ENDINGS", "FUNCTION_WORDS", "HEARSAY", "TITLES", "NamePlace", "is_dropped", "is_opening"]

@@ -126,13 +126,13 @@ class NameVerdict:
         if answer is None or answer.chosen is None or answer.runner_up is None:
             return answer
         best = weighed[0]
-        if OF_ANOTHER & best.evidence.keys() and REFUSAL.search(self.page.text) and self.page.marker is None:
+        if OF_ANOTHER & best.evidence.keys() and self.page.around.first(REFUSAL) and self.page.marker is None:
             return structs.replace(
                 answer, verdict="wrong", found=None, reason="the answer declines, and names something else"
             )
         rival = next(one for one in weighed if one.candidate.key != best.candidate.key)
         close = best.weight - rival.weight < CLOSE and REFERENCE in (best.candidate.key, rival.candidate.key)
-        if close and UNDECIDED.search(self.page.text):
+        if close and self.page.around.first(UNDECIDED):
             both = f"{answer.chosen.words} or {answer.runner_up.words}"
             found = [answer.chosen.found, answer.runner_up.found]
             return structs.replace(answer, verdict="ambiguous", found=found, reason=f"it is left open: {both}")
@@ -140,15 +140,15 @@ class NameVerdict:
 
     def _unadvised(self, names: list[Name]) -> list[Name]:
         """The names without those that only say whom to ask, where the answer says that it does not know."""
-        if not self._denies or REFUSAL.search(self.page.text) is None:
+        if not self._denies or self.page.around.first(REFUSAL) is None:
             return names
         asked = [self.page.sentences[self.page.sentence_at(name.start)] for name in names]
         return [name for name, span in zip(names, asked, strict=True) if ADVICE.search(self.page.text, *span) is None]
 
     def _declines(self) -> bool:
         """Whether the answer says that it does not know what the question asks, and does not guess."""
-        refusal = REFUSAL.search(self.page.text)
-        if refusal is None or TORN.search(self.page.text) or self.page.marker is not None:
+        refusal = self.page.around.first(REFUSAL)
+        if refusal is None or self.page.around.first(TORN) or self.page.marker is not None:
             return False
         if CONTRAST.search(self.page.text, refusal.end()):
             return False
