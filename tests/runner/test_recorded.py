@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable
 from functools import partial
 from http.server import BaseHTTPRequestHandler
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,6 @@ import toolgauge
 from tests.agents.test_endpoint import serving
 from tests.runner.weather import counts, only, suite
 from toolgauge.core import Call, Case, JsonValue, Run, Toolbox, Trajectory
-from toolgauge.runner import plain as plain_module
 from toolgauge.scoring import Scorer
 from toolgauge.tools.plain import DEEPEST, IN_ITSELF, TOO_DEEP, plain
 
@@ -185,5 +185,5 @@ def test_plain_values_are_copied_and_others_told_in_words(monkeypatch: pytest.Mo
     for _ in range(DEEPEST):
         cut = cut["in"]
     assert cut == TOO_DEEP
-    monkeypatch.setattr(plain_module, "MOST_VALUES", 10)
+    monkeypatch.setattr(import_module("toolgauge.tools.plain"), "MOST_VALUES", 10)
     assert len(json.dumps(plain([[0] * 5] * 1_000))) < 100

@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
+import re
+import signal
+import socket
+import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -75,6 +81,84 @@ def test_a_rule_that_breaks_is_a_fault_of_the_suite_and_of_one_case(tmp_path: Pa
     assert word_issue(issue, "en").startswith("Not scored: fault of the suite: ")
     assert "The agent" not in word_issue(issue, "en")
     assert odd.trajectory.calls[0].args == {"city": "Hanoi"}
+
+
+def spins(_: object) -> bool:
+    while True:
+        pass
+
+
+def spins_on(_: object) -> bool:
+    while True:
+        try:
+            sum(range(1_000))
+        except Exception:  # noqa: BLE001, S112 - as careless code does
+            continue
+
+
+def sleeps(_: object) -> bool:
+    time.sleep(600)
+    return True
+
+
+def searches(_: object) -> bool:
+    return re.fullmatch("(a|aa)+b", "a" * 200) is not None
+
+
+def listens(_: object) -> bool:
+    here, there = socket.socketpair()
+    with here, there:
+        return bool(here.recv(1))
+
+
+@pytest.mark.parametrize("rule", [spins, spins_on, sleeps, searches, listens])
+def test_a_rule_that_does_not_end_is_a_fault_of_the_suite_and_of_one_case(
+    rule: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("toolgauge.matchers.python.RULE_SECONDS", 0.2)
+    run = toolgauge.run(with_rule(rule), agent, store=False)
+    assert counts(run) == {"passed": 2, "error": 1}
+    (odd,) = [one for one in run.scored if one.score.case == "c1"]
+    assert odd.trajectory.error == f"fault of the suite: the rule {rule.__name__}() took over 0.2 s"
+    assert odd.score.score is None
+
+
+def test_a_rule_that_does_not_end_is_stopped_in_other_threads_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("toolgauge.matchers.python.RULE_SECONDS", 0.2)
+
+    async def program() -> dict[str, int]:
+        return counts(toolgauge.run(with_rule(spins_on), agent, store=False))
+
+    assert asyncio.run(program()) == {"passed": 2, "error": 1}
+
+
+def test_a_scorer_that_does_not_end_has_failed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("toolgauge.scoring.scorers.SCORER_SECONDS", 0.2)
+
+    class Endless:
+        name, version = "endless", 1
+
+        def score(self, case: Case, trajectory: Trajectory) -> Measured:
+            return Measured(float(spins_on(None)))
+
+    run = toolgauge.run(suite(2), agent, store=False, scorers=[Endless()])
+    assert counts(run) == {"passed": 2}
+    said = [one.score.by_scorer["endless"] for one in run.scored]
+    assert [getattr(one, "reason", "") for one in said] == ["error: took over 0.2 s"] * 2
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="it has no such timer")
+def test_the_timer_of_somebody_else_still_rings() -> None:
+    rung: list[int] = []
+    before = signal.signal(signal.SIGALRM, lambda number, _: rung.append(number))
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.3)
+        run = toolgauge.run(with_rule(lambda _: True), agent, store=False)
+        assert counts(run) == {"passed": 3}
+        while not rung:
+            time.sleep(0.01)
+    finally:
+        signal.signal(signal.SIGALRM, before)
 
 
 @pytest.mark.parametrize(("said", "passes"), [(True, True), (False, False)])

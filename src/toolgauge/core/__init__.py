@@ -20,6 +20,7 @@ from .foreign import (
     Unprintable,
     copied,
     described,
+    is_closing,
     is_interrupt,
     printed,
     quoted,
@@ -82,6 +83,7 @@ from .suite import (
     Weights,
 )
 from .summary import Confusion, Counts, Estimate, Note, Repeated, Row, SuiteFacts, Summary, ToolRow
+from .time_limit import OutOfTime, time_limit
 from .trajectory import LARGEST_AMOUNT, STATES, UNSAID, Call, State, Trajectory, Usage
 from .verdict import Check, CheckKind, Failure, FlakyCase, Ruling, Verdict
 
@@ -170,6 +172,7 @@ __all__ = [
     "ModelRequest",
     "Note",
     "Order",
+    "OutOfTime",
     "Outcome",
     "Pacing",
     "Pair",
@@ -227,6 +230,7 @@ __all__ = [
     "gc_paused",
     "identity",
     "ignore_progress",
+    "is_closing",
     "is_interrupt",
     "nfc",
     "printed",
@@ -235,5 +239,6 @@ __all__ = [
     "relaxed_gc",
     "same",
     "suite_hash",
+    "time_limit",
     "type_name",
 ]

@@ -15,6 +15,7 @@ __all__ = [
     "Unprintable",
     "copied",
     "described",
+    "is_closing",
     "is_interrupt",
     "printed",
     "quoted",
@@ -29,22 +30,30 @@ RAISES = frozenset(opmap[name] for name in ("RAISE_VARARGS", "RERAISE"))
 class Interrupted(KeyboardInterrupt):
     """Somebody at the keyboard wants the program to end at once. No code under test raises this."""
 
+    from_outside = True
+
 
 class Unprintable(Exception):  # noqa: N818 - a statement reads better than an error's name
     """An object has no text: making it raised something."""
 
 
 def is_interrupt(error: BaseException) -> bool:
-    """Whether somebody at the keyboard is behind an exception, and not the code that it came from.
+    """Whether somebody who sent a signal is behind an exception, and not the code that it came from.
 
     Python raises `KeyboardInterrupt` wherever it happens to be when the signal comes; code raises it by an instruction.
+    Handlers of our own raise types that say `from_outside`.
     """
+    if getattr(type(error), "from_outside", False):
+        return True
     if not isinstance(error, KeyboardInterrupt):
         return False
     place = error.__traceback__
-    if isinstance(error, Interrupted) or place is None:
-        return True
-    return not _raises(place)
+    return place is None or not _raises(place)
+
+
+def is_closing(error: BaseException) -> bool:
+    """Whether a coroutine is told to end because nobody will ever wait for it again, and not by code that says so."""
+    return isinstance(error, GeneratorExit) and (error.__traceback__ is None or not _raises(error.__traceback__))
 
 
 def _raises(place: TracebackType) -> bool:

@@ -12,7 +12,18 @@ import msgspec
 from msgspec.structs import replace
 
 from toolgauge.agents import AgentFailure, call_agent
-from toolgauge.core import Agent, Case, JsonValue, Replied, State, Trajectory, Usage, described, is_interrupt
+from toolgauge.core import (
+    Agent,
+    Case,
+    JsonValue,
+    Replied,
+    State,
+    Trajectory,
+    Usage,
+    described,
+    is_closing,
+    is_interrupt,
+)
 from toolgauge.errors import AgentUnreachable, ModelError, ToolgaugeError, UsageError
 
 from .plain import FRAMES
@@ -87,7 +98,7 @@ async def run_agent(agent: Agent, case: Case, trial: Trial) -> Trajectory:
     except (asyncio.CancelledError, Exception) as error:  # noqa: BLE001 - whatever it raises is how its trial ended
         return _raised(trial, error)
     except BaseException as error:
-        if is_interrupt(error):
+        if is_interrupt(error) or is_closing(error):
             raise
         # An event loop ends at some of these, but an agent that raises them ends only its trial.
         escaped = Escaped(described(error))

@@ -21,6 +21,7 @@ from toolgauge.core import (
     CaseScorer,
     Measured,
     Outcome,
+    OutOfTime,
     Score,
     Trajectory,
     Unscored,
@@ -29,6 +30,7 @@ from toolgauge.core import (
     is_interrupt,
     printed,
     quoted,
+    time_limit,
 )
 from toolgauge.errors import PluginError, UsageError, did_you_mean
 from toolgauge.plugins import find_plugins, load_object, load_plugin
@@ -37,6 +39,10 @@ __all__ = ["add_outcomes", "ask", "open_scorer"]
 
 MAX_REASON = 500
 """How many characters of a reason are kept."""
+
+
+SCORER_SECONDS = 300.0
+"""How long a scorer may take for one trajectory."""
 
 
 def open_scorer(given: object, *, allow_code: bool = False) -> CaseScorer:
@@ -116,7 +122,8 @@ def add_outcomes(
 def ask(scorer: CaseScorer, case: Case, trajectory: Trajectory) -> Outcome:
     """What a scorer says of a trajectory; not scored, with what went wrong, where that is no outcome."""
     try:
-        said: object = scorer.score(deepcopy(case), _own(trajectory))
+        with time_limit(SCORER_SECONDS):
+            said: object = scorer.score(deepcopy(case), _own(trajectory))
         if isinstance(said, Unscored):
             return Unscored(_text(said.reason))
         if isinstance(said, Measured):
@@ -127,6 +134,8 @@ def ask(scorer: CaseScorer, case: Case, trajectory: Trajectory) -> Outcome:
                 return Measured(min(1.0, value), _text(said.reason))
             return Unscored(f"{SCORER_FAILED}measured {quoted(given)}, which is no number from 0 to 1")
         return Unscored(f"{SCORER_FAILED}returned {quoted(said)}, which is neither Measured nor Unscored")
+    except OutOfTime:
+        return Unscored(f"{SCORER_FAILED}took over {SCORER_SECONDS:g} s")
     except BaseException as error:
         if is_interrupt(error):
             raise

@@ -17,6 +17,7 @@ from toolgauge.core import (
     ToolResult,
     Unprintable,
     described,
+    is_closing,
     is_interrupt,
     printed,
     type_name,
@@ -229,7 +230,7 @@ async def _guarded(work: Awaitable[JsonValue]) -> JsonValue:
     except Exception:
         raise
     except BaseException as error:
-        if is_interrupt(error):
+        if is_interrupt(error) or is_closing(error):
             raise
         raise Ended(described(error)) from error
 
