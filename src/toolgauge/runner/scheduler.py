@@ -22,7 +22,7 @@ from toolgauge.store import BEAT_SECONDS
 
 from .agent_task import StopGuard, abandoned, run_agent
 from .deadlines import Deadlines
-from .event_loop import handling_signals
+from .event_loop import StopSignals
 from .journal import TrialJournal, answer_event, answered_before, attempts, earlier_tries
 from .opinions import Request, asked_about, cancelled, without_pointers
 from .options import RunOptions, Stop
@@ -33,6 +33,7 @@ from .setup import Setup
 from .sharing import trial_source
 from .spending import Spending
 from .trial import Trial
+from .watchdog import LoopWatch, current_trial
 
 __all__ = ["RunEnd", "Scheduler", "score_alone"]
 
@@ -87,6 +88,7 @@ class Scheduler:
         self._grace = options.grace_seconds
         self._spending = Spending(options.max_cost)
         self._watcher = options.watcher
+        self._say = options.say
         self._before = len(frozenset(recorder.done))
         self._source = trial_source(self._plan, recorder, options.concurrency)
         self._active: dict[TrialKey, Trial] = {}
@@ -110,7 +112,11 @@ class Scheduler:
         self._deadlines = Deadlines()
         beating = asyncio.create_task(self._beat())
         try:
-            with handling_signals(self.wind_up, self.stop), relaxed_gc():
+            with (
+                StopSignals(self.wind_up, self.stop, self._grace) as signals,
+                LoopWatch(self._say, lambda: [agent for agent, _, _ in list(self._active)], signals.due),
+                relaxed_gc(),
+            ):
                 for _ in range(self._places):
                     self._begin_next()
                 if self._places:
@@ -215,7 +221,12 @@ class Scheduler:
         """Do part of the work on a trial, in a task and with context variables that no other part gets."""
         task = self._loop.create_task(self._guarded(work, *args, **more), context=self._context.copy())
         self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        task.add_done_callback(self._forget)
+
+    def _forget(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled():
+            task.exception()  # only what ends the loop itself, which raises it: nobody has to be told again
 
     async def _guarded(self, work: Callable[P, Coroutine[Any, Any, None]], *args: P.args, **more: P.kwargs) -> None:
         try:
@@ -256,6 +267,7 @@ class Scheduler:
         if ended is not None:
             trial.events.extend(earlier_tries(ended))
         self._deadlines.add(trial, limits.seconds)
+        current_trial.set((planned.agent, trial))
         task = _this_task()
         with (
             watch_retries(lambda retry: self._retried(trial, retry), trial.waits),

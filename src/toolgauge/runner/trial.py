@@ -26,6 +26,8 @@ from toolgauge.errors import ModelError, OutputError, ToolgaugeError
 from toolgauge.models import WaitClock
 from toolgauge.tools import Called, plain_arguments
 
+from .deadlines import expire
+
 __all__ = ["NOT_RECORDED", "Caller", "Ending", "Trial", "TrialStopped"]
 
 NO_ARGUMENTS: Mapping[str, JsonValue] = {}
@@ -218,6 +220,18 @@ class Trial:
     def tell(self, kind: str, **what: JsonValue) -> None:
         """Record something that is neither a call nor an answer."""
         self.events.append({"kind": kind, **what})
+
+    def note_once(self, kind: str, **what: JsonValue) -> None:
+        """Record something that may be seen many times and is worth recording once."""
+        event = {"kind": kind, **what}
+        if event not in self.events:
+            self.events.append(event)
+
+    def stop_if_late(self) -> None:
+        """End the trial if its time is over, where it keeps those from doing so who usually would."""
+        seconds = self._limits.seconds
+        if seconds is not None and self.elapsed_ms / 1000 > seconds:
+            expire(self, seconds)
 
     def begin_round(self, number: int) -> None:
         """Calls from here on belong to this attempt."""

@@ -7,6 +7,7 @@ import threading
 import time
 import traceback
 from collections.abc import Awaitable, Iterable, Mapping
+from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
@@ -33,7 +34,7 @@ from .threads import Ended, watched_threads
 if TYPE_CHECKING:
     from jsonschema_rs import Validator
 
-__all__ = ["Box", "BoxLimits", "Called", "stray_threads"]
+__all__ = ["Box", "BoxLimits", "Called", "Overdue", "overdue_call", "stray_threads"]
 
 GRACE_SECONDS = 1.0
 """How long a tool that is told to stop may take to do so, before it is left to itself."""
@@ -62,6 +63,23 @@ class Called:
     """Bytes of the whole result, where not all of it was kept."""
     trace: str = ""
     """Where in the tool an error came from."""
+
+
+class Overdue(BaseException):
+    """A call has had its time. A tool that catches every `Exception` does not catch this one."""
+
+
+_current: ContextVar[tuple[str, float, float] | None] = ContextVar("toolgauge_current_call", default=None)
+"""The tool that the running code belongs to, the seconds that the call gets, and when they are over."""
+
+
+def overdue_call() -> tuple[str, Overdue | None]:
+    """The tool that the running code belongs to, empty where it is none, and what to raise where its time is over."""
+    found = _current.get()
+    if found is None:
+        return "", None
+    name, seconds, end = found
+    return name, Overdue(f"no result after {seconds:g} s") if time.monotonic() >= end else None
 
 
 @runtime_checkable
@@ -157,7 +175,9 @@ class Box:
     async def _within(self, seconds: float, work: Awaitable[JsonValue], name: str) -> object:
         """The result, if it comes in time. A tool that does not even stop when it is told to is left behind."""
         with watched_threads() as threads:
+            token = _current.set((name, seconds, time.monotonic() + seconds))
             task = asyncio.ensure_future(_guarded(work))
+            _current.reset(token)
         try:
             done, _ = await asyncio.wait((task,), timeout=seconds)
         except asyncio.CancelledError:
@@ -229,6 +249,8 @@ async def _guarded(work: Awaitable[JsonValue]) -> JsonValue:
         raise
     except Exception:
         raise
+    except Overdue as error:
+        raise TimeoutError(str(error)) from error
     except BaseException as error:
         if is_interrupt(error) or is_closing(error):
             raise
