@@ -14,7 +14,7 @@ from tests.budgets import examples
 from tests.oracle_matchers import MEANINGS, matches, may_be_absent
 from tests.strategies import MATCHERS as SAMPLES
 from toolgauge.core import Call, JsonValue
-from toolgauge.matchers import MATCHERS, NOTHING_BEFORE, compile_rule, readings
+from toolgauge.matchers import MATCHERS, NOTHING_BEFORE, SuiteFault, compile_rule, readings
 
 from .values import ANYTHING, CALLS, FEW, KEYS, RULES, SCALARS, canonical, fits
 
@@ -362,8 +362,9 @@ def test_a_value_is_found_as_a_whole_word_or_value(value: JsonValue, result: Jso
 # Callables
 
 
-def test_a_callable_is_asked_and_one_that_breaks_has_not_accepted() -> None:
+def test_a_callable_is_asked_and_one_that_breaks_is_a_fault_of_the_suite() -> None:
     rule = compile_rule(lambda value: value > 3)  # type: ignore[operator]  # breaks on texts, which is the point
     assert rule.fits(4, NOTHING_BEFORE)
     assert not rule.fits(3, NOTHING_BEFORE)
-    assert not rule.fits("4", NOTHING_BEFORE)
+    with pytest.raises(SuiteFault, match="TypeError"):
+        rule.fits("4", NOTHING_BEFORE)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import socket
 import subprocess
 import sys
 import time
@@ -146,6 +147,40 @@ def blocks(case: Case, tools: Toolbox) -> str:
     """Blocks its thread for long."""
     time.sleep(30)
     return ""
+
+
+async def blocks_the_loop(case: Case, tools: Toolbox) -> str:
+    """Blocks the event loop for long on one case, as agents do that call a library without `await`."""
+    if case.id == "c1":
+        Path("hanging-c1").touch()
+        time.sleep(600)
+    return (await tools.call("get_weather", {"city": "Hanoi"})).text
+
+
+async def spins_in_the_loop(case: Case, tools: Toolbox) -> str:
+    """Keeps the event loop busy on one case, and lets nothing stop it that it can catch as an `Exception`."""
+    Path(f"hanging-{case.id}").touch()
+    while case.id == "c1":
+        try:
+            sum(range(1_000))
+        except Exception:  # noqa: BLE001, S112 - as careless code does
+            continue
+    return (await tools.call("get_weather", {"city": "Hanoi"})).text
+
+
+async def in_a_task_of_its_own(case: Case, tools: Toolbox) -> str:
+    """Blocks the event loop in a task that the agent starts."""
+    return await asyncio.create_task(blocks_the_loop(case, tools))
+
+
+async def waits_for_a_server(case: Case, tools: Toolbox) -> str:
+    """Blocks the event loop in a library: somebody is connected, and never says a word."""
+    if case.id == "c1":
+        Path("hanging-c1").touch()
+        here, there = socket.socketpair()
+        with here, there:
+            here.makefile("rb").readline()
+    return (await tools.call("get_weather", {"city": "Hanoi"})).text
 
 
 effects = [append_line]

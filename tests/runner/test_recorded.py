@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable
 from functools import partial
 from http.server import BaseHTTPRequestHandler
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +16,8 @@ import toolgauge
 from tests.agents.test_endpoint import serving
 from tests.runner.weather import counts, only, suite
 from toolgauge.core import Call, Case, JsonValue, Run, Toolbox, Trajectory
-from toolgauge.runner import plain as plain_module
-from toolgauge.runner.plain import DEEPEST, IN_ITSELF, TOO_DEEP, plain
 from toolgauge.scoring import Scorer
+from toolgauge.tools.plain import DEEPEST, IN_ITSELF, TOO_DEEP, plain
 
 
 def nested(depth: int) -> dict[str, JsonValue]:
@@ -115,10 +115,8 @@ def test_what_cannot_be_scored_is_an_error_of_its_case(tmp_path: Path, monkeypat
         (broken,) = [one.trajectory for one in run.scored if one.trajectory.case == "c1"]
         assert broken.error == "what the agent did could not be scored: ZeroDivisionError: a fault of the scorer"
         (event,) = [event for event in broken.events if event["kind"] == "unscored"]
-        calls = event["calls"]
-        assert isinstance(calls, list)
-        assert isinstance(calls[0], dict)
-        assert calls[0]["args"] == {"city": "Hanoi"}
+        assert [call.args for call in broken.calls] == [{"city": "Hanoi"}]
+        assert (event["state"], event["error"]) == ("completed", None)
         assert "ZeroDivisionError" in str(event["trace"])
 
 
@@ -187,5 +185,5 @@ def test_plain_values_are_copied_and_others_told_in_words(monkeypatch: pytest.Mo
     for _ in range(DEEPEST):
         cut = cut["in"]
     assert cut == TOO_DEEP
-    monkeypatch.setattr(plain_module, "MOST_VALUES", 10)
+    monkeypatch.setattr(import_module("toolgauge.tools.plain"), "MOST_VALUES", 10)
     assert len(json.dumps(plain([[0] * 5] * 1_000))) < 100

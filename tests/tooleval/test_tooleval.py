@@ -82,9 +82,13 @@ def test_forbidden_arguments_and_failing_validators_count_nothing_and_passing_on
     assert (both.param_accuracy, kinds(both)) == (0.333, ["forbidden_arg", "invalid_arg"])
 
 
-def test_a_validator_that_raises_says_no() -> None:
+def test_a_validator_that_raises_is_a_fault_of_the_suite() -> None:
     expected = ToolCallExpectation("lookup", {}, [], {"key": lambda value: value > 3})
-    assert kinds(evaluate(talk(calls(("lookup", {"key": "text"})), "done"), expected)) == ["invalid_arg"]
+    found = evaluate(talk(calls(("lookup", {"key": "text"})), "done"), expected)
+    assert (found.passed, found.score) == (False, 0.0)
+    (issue,) = found.issues
+    assert issue.startswith("Not scored: fault of the suite: the rule lambda value: value > 3 (")
+    assert "TypeError" in issue
 
 
 def test_two_expectations_of_one_tool_are_held_against_two_calls() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import ctypes
 import json
@@ -173,3 +174,84 @@ def environment() -> dict[str, str]:
 def own_number() -> int:
     """The number of this process."""
     return os.getpid()
+
+
+class Unprintable:
+    """Has no text."""
+
+    def __str__(self) -> str:
+        raise RuntimeError("no text")
+
+    __repr__ = __str__
+
+
+class Exits(Unprintable):
+    """Ends the program when it is printed."""
+
+    def __str__(self) -> str:
+        raise SystemExit(3)
+
+
+class Dumps:
+    """Cannot be dumped."""
+
+    def model_dump(self) -> object:
+        raise RuntimeError("not now")
+
+
+class UnprintableError(Exception):
+    """Has no text."""
+
+    def __str__(self) -> str:
+        raise RuntimeError("no text")
+
+
+class HalfError(Exception):
+    """Its text is none that a file can hold."""
+
+    def __str__(self) -> str:
+        return "half \ud800"
+
+
+class Ends(BaseException):
+    """Not even an `Exception`."""
+
+
+def unprintable() -> object:
+    return Unprintable()
+
+
+def unprintable_within() -> object:
+    return [1, {"a": Unprintable()}]
+
+
+def breaks_when_dumped() -> object:
+    return Dumps()
+
+
+def exits_when_printed() -> object:
+    return [Exits()]
+
+
+def raises_unprintable() -> None:
+    raise UnprintableError
+
+
+def raises_half_a_character() -> None:
+    raise HalfError
+
+
+def ends_everything() -> None:
+    raise Ends("now")
+
+
+async def cancels_itself() -> None:
+    raise asyncio.CancelledError
+
+
+def same_keys() -> object:
+    return {1: "a", "1": "b", None: 1, "in": {2: [], "2": {}}}
+
+
+def no_numbers() -> object:
+    return {"x": float("nan"), "y": [float("inf"), None, float("-inf")]}

@@ -23,6 +23,7 @@ from toolgauge.core import (
     Toolbox,
     ToolDefinition,
     ToolResult,
+    described,
 )
 
 __all__ = ["BlockingToolbox", "call_agent", "in_thread"]
@@ -107,11 +108,11 @@ async def in_thread(work: Callable[[], T]) -> T:
         try:
             value = work()
         except StopIteration as raised:
-            error = RuntimeError(f"StopIteration: {raised}")  # a future cannot carry that one
+            error = RuntimeError(described(raised))  # a future cannot carry that one
         except Exception as raised:  # noqa: BLE001 - whoever waits gets it
             error = raised
         except BaseException as raised:  # noqa: BLE001 - ends the thread, and nothing else
-            error = RuntimeError(f"{type(raised).__name__}: {raised}")
+            error = RuntimeError(described(raised))
         try:
             loop.call_soon_threadsafe(settle, value, error)
         except RuntimeError:

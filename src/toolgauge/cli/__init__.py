@@ -69,6 +69,8 @@ COMPLETE = "_TOOLGAUGE_COMPLETE"
 class _Terminated(BaseException):
     """Somebody asked the process to end."""
 
+    from_outside = True  # for `toolgauge.core.is_interrupt`: no code under test raised it
+
 
 def main() -> NoReturn:
     """Run the command line and exit."""

@@ -3,6 +3,9 @@
  * A score is plain that completed, with calls that all worked, of a case that says something about tools and states no
  * answer. Where a trajectory brings more to be added up, such as tokens or events, it is left to Python. What is added up
  * is kept here, until Python takes it over.
+ *
+ * Finding the place of a case may run code of others: names of cases are whatever somebody made them of. Everything that
+ * is read after that is of a type that runs none, and is held nevertheless: where memory is collected, anything runs.
  */
 
 #include "compiled.h"
@@ -71,12 +74,13 @@ typedef struct {
     PyObject *wrong_args;                      /* calls by tool whose arguments do not fit */
     Py_ssize_t held;                           /* how many latencies are kept */
     int unit_bits;                             /* Python counts amounts in parts of 2 ** -unit_bits */
+    int busy;                                  /* whether something is being added or handed over */
 } PlainTotals;
 
 /* What is to be added of one score. */
 typedef struct {
     Py_ssize_t place;
-    PyObject *took, *issues;
+    PyObject *took, *issues; /* held once they are read */
     int passed;
     Exact amounts[AMOUNTS];
     long right, superfluous, missed, made, repeated;
@@ -135,8 +139,9 @@ static int read_issues(PyObject *issues) {
             return 0;
         }
         PyObject *kind = get(issue, &issue_shape, ISSUE_KIND), *tool = get(issue, &issue_shape, ISSUE_TOOL);
-        if (kind == NULL || tool == NULL || !PyUnicode_CheckExact(kind) ||
-            get(issue, &issue_shape, ISSUE_CALL) == NULL) {
+        PyObject *call = get(issue, &issue_shape, ISSUE_CALL);
+        if (kind == NULL || tool == NULL || call == NULL || !PyUnicode_CheckExact(kind) ||
+            !(tool == Py_None || PyUnicode_CheckExact(tool)) || !(call == Py_None || PyLong_CheckExact(call))) {
             return 0;
         }
     }
@@ -169,12 +174,11 @@ static int read_trajectory(PyObject *trajectory, Addition *found) {
 
 /* Find where a score is to be added; NO where Python has to add it. */
 static Outcome find_place(const PlainTotals *self, PyObject *score, Addition *found) {
-    PyObject *name = get(score, &score_shape, SCORE_CASE);
-    PyObject *place = name == NULL ? NULL : PyDict_GetItemWithError(self->places, name);
-    if (place == NULL) {
-        return PyErr_Occurred() ? FAILED : NO;
-    }
-    found->place = PyLong_AsSsize_t(place);
+    PyObject *name = Py_XNewRef(get(score, &score_shape, SCORE_CASE));
+    PyObject *place = name == NULL ? NULL : Py_XNewRef(PyDict_GetItemWithError(self->places, name));
+    found->place = place == NULL ? -1 : PyLong_AsSsize_t(place);
+    Py_XDECREF(name);
+    Py_XDECREF(place);
     if (found->place < 0 || found->place >= self->number) {
         return PyErr_Occurred() ? FAILED : NO;
     }
@@ -334,19 +338,33 @@ static int count_issues(PlainTotals *self, const Addition *of) {
 
 static Outcome add_one(PlainTotals *self, PyObject *trajectory, PyObject *score) {
     Addition found;
-    if (!has_shape(trajectory, &trajectory_shape) || !has_shape(score, &score_shape) ||
-        !read_trajectory(trajectory, &found) || !read_score(score, &found)) {
+    if (!has_shape(trajectory, &trajectory_shape) || !has_shape(score, &score_shape)) {
         return LEFT;
     }
     Outcome place = find_place(self, score, &found);
     if (place != YES) {
         return place == FAILED ? FAILED : LEFT;
     }
-    add_numbers(&self->sums[found.place], &found);
-    if (keep_latency(self, &found) < 0 || count_calls(self, &found) < 0 || count_issues(self, &found) < 0) {
-        return FAILED;
+    if (!read_trajectory(trajectory, &found) || !read_score(score, &found)) {
+        return LEFT;
     }
-    return YES;
+    Py_INCREF(found.took);
+    Py_INCREF(found.issues);
+    add_numbers(&self->sums[found.place], &found);
+    int failed = keep_latency(self, &found) < 0 || count_calls(self, &found) < 0 || count_issues(self, &found) < 0;
+    Py_DECREF(found.took);
+    Py_DECREF(found.issues);
+    return failed ? FAILED : YES;
+}
+
+/* Begin to use the totals; -1 with an exception where code that they have set off wants to do so as well. */
+static int occupy(PlainTotals *self) {
+    if (self->busy) {
+        PyErr_SetString(PyExc_RuntimeError, "these totals are being added to, or handed over");
+        return -1;
+    }
+    self->busy = 1;
+    return 0;
 }
 
 PyDoc_STRVAR(
@@ -358,13 +376,17 @@ static PyObject *totals_add(PyObject *object, PyObject *args) {
     if (!PyArg_ParseTuple(args, "O!O!", &PyList_Type, &trajectories, &PyList_Type, &scores)) {
         return NULL;
     }
+    PlainTotals *self = (PlainTotals *)object;
+    if (occupy(self) < 0) {
+        return NULL;
+    }
     PyObject *left = PyList_New(0);
     for (Py_ssize_t at = 0; left != NULL && at < PyList_GET_SIZE(scores); at++) {
         Outcome found = LEFT;
         if (at < PyList_GET_SIZE(trajectories)) {
             PyObject *trajectory = Py_NewRef(PyList_GET_ITEM(trajectories, at));
             PyObject *score = Py_NewRef(PyList_GET_ITEM(scores, at));
-            found = add_one((PlainTotals *)object, trajectory, score);
+            found = add_one(self, trajectory, score);
             Py_DECREF(trajectory);
             Py_DECREF(score);
         }
@@ -372,6 +394,7 @@ static PyObject *totals_add(PyObject *object, PyObject *args) {
             Py_CLEAR(left);
         }
     }
+    self->busy = 0;
     return left;
 }
 
@@ -507,6 +530,9 @@ PyDoc_STRVAR(
 static PyObject *totals_take(PyObject *object, PyObject *nothing) {
     PlainTotals *self = (PlainTotals *)object;
     (void)nothing;
+    if (occupy(self) < 0) {
+        return NULL;
+    }
     PyObject *places = places_of(self), *columns = columns_of(self), *values = values_of(self), *taken = NULL;
     if (places != NULL && columns != NULL && values != NULL) {
         taken = PyTuple_Pack(
@@ -522,6 +548,7 @@ static PyObject *totals_take(PyObject *object, PyObject *nothing) {
     if (taken != NULL) {
         forget(self);
     }
+    self->busy = 0;
     return taken;
 }
 
@@ -530,9 +557,10 @@ static PyObject *totals_held(PyObject *object, void *nothing) {
     return PyLong_FromSsize_t(((PlainTotals *)object)->held);
 }
 
+/* Take over the group of each case, from a tuple that nobody else has. */
 static int find_groups(PlainTotals *self, PyObject *groups) {
     for (Py_ssize_t at = 0; at < self->number; at++) {
-        Py_ssize_t group = PyLong_AsSsize_t(PyList_GET_ITEM(groups, at));
+        Py_ssize_t group = PyLong_AsSsize_t(PyTuple_GET_ITEM(groups, at));
         if (group < 0) {
             if (!PyErr_Occurred()) {
                 PyErr_SetString(PyExc_ValueError, "a group is counted from 0");
@@ -568,13 +596,15 @@ static PyObject *totals_new(PyTypeObject *type, PyObject *args, PyObject *keywor
         PyErr_SetString(PyExc_ValueError, "amounts are divided more finely than that");
         return NULL;
     }
-    PlainTotals *self = (PlainTotals *)type->tp_alloc(type, 0);
+    groups = PyList_AsTuple(groups); /* as many as there are now: reading one may run code that changes the list */
+    PlainTotals *self = groups == NULL ? NULL : (PlainTotals *)type->tp_alloc(type, 0);
     if (self == NULL) {
+        Py_XDECREF(groups);
         return NULL;
     }
-    size_t room = (size_t)PyList_GET_SIZE(groups) + 1;
+    size_t room = (size_t)PyTuple_GET_SIZE(groups) + 1;
     self->places = Py_NewRef(places);
-    self->number = PyList_GET_SIZE(groups);
+    self->number = PyTuple_GET_SIZE(groups);
     self->unit_bits = unit_bits;
     self->group = PyMem_Calloc(room, sizeof *self->group);
     self->sums = PyMem_Calloc(room, sizeof *self->sums);
@@ -591,6 +621,7 @@ static PyObject *totals_new(PyTypeObject *type, PyObject *args, PyObject *keywor
             Py_CLEAR(self);
         }
     }
+    Py_DECREF(groups);
     return (PyObject *)self;
 }
 

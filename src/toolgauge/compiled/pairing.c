@@ -65,7 +65,7 @@ static Outcome measure(const Slot *slot, PyObject *args, Fit *fit) {
     fit->wrong = fit->missing = 0;
     fit->exact = PyDict_GET_SIZE(args) == slot->rule_count;
     for (int at = 0; at < slot->rule_count; at++) {
-        PyObject *value = PyDict_GetItemWithError(args, slot->rules[at].name);
+        PyObject *value = Py_XNewRef(PyDict_GetItemWithError(args, slot->rules[at].name));
         if (value == NULL) {
             if (PyErr_Occurred()) {
                 return FAILED;
@@ -73,12 +73,11 @@ static Outcome measure(const Slot *slot, PyObject *args, Fit *fit) {
             fit->missing |= 1u << at;
             continue;
         }
-        if (!is_scalar(value) && !PyList_CheckExact(value) && !PyDict_CheckExact(value)) {
-            return LEFT;
-        }
-        Outcome found = same_values(slot->rules[at].literal, value, &fit->exact);
-        if (found == FAILED) {
-            return FAILED;
+        int plain = is_scalar(value) || PyList_CheckExact(value) || PyDict_CheckExact(value);
+        Outcome found = plain ? same_values(slot->rules[at].literal, value, &fit->exact) : LEFT;
+        Py_DECREF(value);
+        if (found == FAILED || found == LEFT) {
+            return found;
         }
         if (found == NO) {
             fit->wrong |= 1u << at;
@@ -128,12 +127,15 @@ static Outcome same_args(PyObject *left, PyObject *right) {
     Py_ssize_t position = 0;
     PyObject *name, *value;
     while (PyDict_Next(left, &position, &name, &value)) {
-        PyObject *other = PyDict_GetItemWithError(right, name);
+        PyObject *other = Py_XNewRef(PyDict_GetItemWithError(right, name));
         if (other == NULL) {
             return PyErr_Occurred() ? FAILED : NO;
         }
         int exact = 1;
+        Py_INCREF(value);
         Outcome found = same_values(value, other, &exact);
+        Py_DECREF(value);
+        Py_DECREF(other);
         if (found != YES) {
             return found;
         }
@@ -142,13 +144,12 @@ static Outcome same_args(PyObject *left, PyObject *right) {
 }
 
 Outcome look_over(PyObject *calls, Look *look) {
+    look->made = look->called = look->repeats = 0;
     if (!PyTuple_CheckExact(calls) || PyTuple_GET_SIZE(calls) > MAX_PLAIN) {
         return LEFT;
     }
     look->calls = calls;
-    look->made = (int)PyTuple_GET_SIZE(calls);
-    look->called = look->repeats = 0;
-    for (int at = 0; at < look->made; at++) {
+    for (int at = 0; at < (int)PyTuple_GET_SIZE(calls); at++) {
         PyObject *call = PyTuple_GET_ITEM(calls, at);
         if (!has_shape(call, &call_shape) || get(call, &call_shape, ERROR) != Py_None) {
             return LEFT;
@@ -157,8 +158,9 @@ Outcome look_over(PyObject *calls, Look *look) {
         if (tool == NULL || args == NULL || !PyUnicode_CheckExact(tool) || !PyDict_CheckExact(args)) {
             return LEFT;
         }
-        look->tool[at] = tool;
-        look->args[at] = args;
+        look->tool[at] = Py_NewRef(tool);
+        look->args[at] = Py_NewRef(args);
+        look->made++;
         look->answers[at] = 0;
         look->repeated[at] = -1;
         int first = 0;
@@ -182,6 +184,13 @@ Outcome look_over(PyObject *calls, Look *look) {
         }
     }
     return YES;
+}
+
+void let_go(Look *look) {
+    for (int at = 0; at < look->made; at++) {
+        Py_DECREF(look->tool[at]);
+        Py_DECREF(look->args[at]);
+    }
 }
 
 static void put(Pairing *pairing, int slot, int call, const Fit *fit) {

@@ -46,22 +46,22 @@ static int add_argument_issues(
             continue;
         }
         const Rule *rule = &slot->rules[number];
-        PyObject *index = PyLong_FromLong(at);
+        PyObject *fresh[] = {PyLong_FromLong(at), NULL};
+        size_t fresh_count = 1;
         PyObject *fields[] = {
-            text_missing_arg, slot->tool, rule->name, index, slot->expected, rule->literal, Py_None,
+            text_missing_arg, slot->tool, rule->name, fresh[0], slot->expected, rule->literal, Py_None,
             self->fails_missing_arg,
         };
         if (fit->wrong & bit) {
             fields[0] = text_wrong_arg;
-            fields[6] = PyDict_GetItemWithError(look->args[at], rule->name);
+            fields[6] = fresh[1] = Py_XNewRef(PyDict_GetItemWithError(look->args[at], rule->name));
             fields[7] = self->fails_wrong_arg;
-            if (fields[6] == NULL) {
-                Py_XDECREF(index);
+            fresh_count = 2;
+            if (fields[6] == NULL && !PyErr_Occurred()) {
                 PyErr_SetString(PyExc_RuntimeError, "arguments changed while they were looked at");
-                return -1;
             }
         }
-        if (append(issues, make((PyObject *)issue_shape.type, fields, 8, &index, 1)) < 0) {
+        if (append(issues, make((PyObject *)issue_shape.type, fields, 8, fresh, fresh_count)) < 0) {
             return -1;
         }
     }
@@ -266,16 +266,12 @@ static PyObject *score_case(const PlainCase *self, PyObject **which, PyObject *c
     if (found == YES) {
         found = pair_all(self, &look, &pairing, &right);
     }
-    if (found != YES) {
-        return NULL;
+    PyObject *issues = found == YES ? PyList_New(0) : NULL, *score = NULL;
+    if (issues != NULL && add_issues(self, &look, &pairing, issues) == 0) {
+        score = make_score(self, which, &look, &pairing, right, issues);
     }
-    PyObject *issues = PyList_New(0);
-    if (issues == NULL || add_issues(self, &look, &pairing, issues) < 0) {
-        Py_XDECREF(issues);
-        return NULL;
-    }
-    PyObject *score = make_score(self, which, &look, &pairing, right, issues);
-    Py_DECREF(issues);
+    Py_XDECREF(issues);
+    let_go(&look);
     return score;
 }
 
@@ -294,17 +290,15 @@ static PyObject *score_one(PyObject *cases, PyObject *trajectory) {
         !is_text(get(trajectory, &trajectory_shape, STATE), text_completed)) {
         return NULL;
     }
-    which[4] = PyDict_GetItemWithError(cases, which[0]);
-    if (which[4] == NULL || !Py_IS_TYPE(which[4], &PlainCaseType)) {
-        return NULL;
-    }
-    /* Python code that is asked on the way may do anything, but not take these away. */
-    for (int at = 0; at < 5; at++) {
+    /* Python code that is run on the way, by a name as soon as it is looked up, may do anything but take these away. */
+    for (int at = 0; at < 4; at++) {
         Py_INCREF(which[at]);
     }
-    PyObject *score = score_case((PlainCase *)which[4], which, which[3]);
+    which[4] = Py_XNewRef(PyDict_GetItemWithError(cases, which[0]));
+    int ready = which[4] != NULL && Py_IS_TYPE(which[4], &PlainCaseType);
+    PyObject *score = ready ? score_case((PlainCase *)which[4], which, which[3]) : NULL;
     for (int at = 0; at < 5; at++) {
-        Py_DECREF(which[at]);
+        Py_XDECREF(which[at]);
     }
     return score;
 }
@@ -446,16 +440,20 @@ PyDoc_STRVAR(
 );
 
 static PyObject *plain_case_new(PyTypeObject *type, PyObject *args, PyObject *keywords) {
-    PyObject *slots, *failing, *if_changes, *changing, *accepts = Py_None, *judge = Py_None;
+    PyObject *slots, *fails, *failing, *if_changes, *changing, *accepts = Py_None, *judge = Py_None;
     double weights[4], passing_score;
     if (keywords != NULL && PyDict_GET_SIZE(keywords)) {
         PyErr_SetString(PyExc_TypeError, "PlainCase takes no keywords");
         return NULL;
     }
     if (!PyArg_ParseTuple(
-            args, "O!(dddd)d(OOO)|OO", &PyTuple_Type, &slots, &weights[0], &weights[1], &weights[2], &weights[3],
-            &passing_score, &failing, &if_changes, &changing, &accepts, &judge
+            args, "O!(dddd)dO!|OO", &PyTuple_Type, &slots, &weights[0], &weights[1], &weights[2], &weights[3],
+            &passing_score, &PyTuple_Type, &fails, &accepts, &judge
         )) {
+        return NULL;
+    }
+    /* A tuple holds what is in it; of another sequence nobody would. */
+    if (!PyArg_ParseTuple(fails, "OOO", &failing, &if_changes, &changing)) {
         return NULL;
     }
     if (PyTuple_GET_SIZE(slots) < 1 || PyTuple_GET_SIZE(slots) > MAX_PLAIN) {

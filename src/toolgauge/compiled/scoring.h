@@ -42,9 +42,10 @@ typedef struct {
     Slot slots[];
 } PlainCase;
 
-/* One trajectory as it is looked at. Nothing is owned: the trajectory holds it all. */
+/* One trajectory as it is looked at. Tools and arguments are held: code of others that is run on the way, by comparing
+ * names or checking a schema, may take them out of the calls. */
 typedef struct {
-    PyObject *calls;
+    PyObject *calls; /* a tuple that whoever looks holds */
     int made;
     int called; /* how many different tools */
     PyObject *tool[MAX_PLAIN];
@@ -73,8 +74,11 @@ typedef struct {
 /* Whether a value is a text, a number, a boolean or null. */
 int is_scalar(PyObject *value);
 
-/* Look over the calls of a trajectory: which tools, and what is repeated. */
+/* Look over the calls of a trajectory: which tools, and what is repeated. Whatever comes of it, it is to be let go. */
 Outcome look_over(PyObject *calls, Look *look);
+
+/* Let go of what was looked at. */
+void let_go(Look *look);
 
 /* Pair all slots of a case with calls; how many of the expected tools were called is put into `right`. */
 Outcome pair_all(const PlainCase *self, Look *look, Pairing *pairing, int *right);

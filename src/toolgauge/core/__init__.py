@@ -15,6 +15,18 @@ from .constants import ANY_OTHER, CATEGORY, JUDGE, OPINIONS, POINTER, ROUNDING_S
 from .diagnosis import Advice, Companion, Diagnosis, Example, GroupShare, LabelShare, Pattern
 from .finding import FINDING_KINDS, SEVERITIES, Finding, FindingKind, Severity
 from .forecast import AgentForecast, Forecast, PriceSource
+from .foreign import (
+    Interrupted,
+    Unprintable,
+    copied,
+    described,
+    is_closing,
+    is_interrupt,
+    printed,
+    quoted,
+    readable,
+    type_name,
+)
 from .gc_settings import gc_paused, relaxed_gc
 from .headline import Headline
 from .json import JsonValue, identity, nfc, same
@@ -32,6 +44,7 @@ from .score import (
     NOT_POINTED,
     SCORER_FAILED,
     SCORING_VERSION,
+    UNSCORED,
     AdviceKind,
     Answer,
     FaultGroup,
@@ -70,6 +83,7 @@ from .suite import (
     Weights,
 )
 from .summary import Confusion, Counts, Estimate, Note, Repeated, Row, SuiteFacts, Summary, ToolRow
+from .time_limit import OutOfTime, time_limit
 from .trajectory import LARGEST_AMOUNT, STATES, UNSAID, Call, State, Trajectory, Usage
 from .verdict import Check, CheckKind, Failure, FlakyCase, Ruling, Verdict
 
@@ -99,6 +113,7 @@ __all__ = [
     "STATES",
     "TUPLE",
     "UNSAID",
+    "UNSCORED",
     "Advance",
     "Advice",
     "AdviceKind",
@@ -140,6 +155,7 @@ __all__ = [
     "Forecast",
     "GroupShare",
     "Headline",
+    "Interrupted",
     "Issue",
     "IssueKind",
     "IssueType",
@@ -156,6 +172,7 @@ __all__ = [
     "ModelRequest",
     "Note",
     "Order",
+    "OutOfTime",
     "Outcome",
     "Pacing",
     "Pair",
@@ -202,16 +219,26 @@ __all__ = [
     "Toolbox",
     "Trajectory",
     "TrialKey",
+    "Unprintable",
     "Unscored",
     "Usage",
     "ValueReader",
     "Verdict",
     "Weights",
+    "copied",
+    "described",
     "gc_paused",
     "identity",
     "ignore_progress",
+    "is_closing",
+    "is_interrupt",
     "nfc",
+    "printed",
+    "quoted",
+    "readable",
     "relaxed_gc",
     "same",
     "suite_hash",
+    "time_limit",
+    "type_name",
 ]

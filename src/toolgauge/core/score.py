@@ -17,6 +17,7 @@ __all__ = [
     "MEASURES",
     "NOT_POINTED",
     "SCORER_FAILED",
+    "UNSCORED",
     "AdviceKind",
     "Answer",
     "FaultGroup",
@@ -66,6 +67,10 @@ Outcome: TypeAlias = Measured | Unscored
 SCORER_FAILED = "error: "
 """How the reason of an outcome begins where the scorer failed, or returned what is no outcome."""
 
+
+UNSCORED = "unscored"
+"""What an issue of kind `agent_error` wants, and the kind of the event beside it, where nothing is wrong with the agent
+but its trajectory could not be scored."""
 
 NOT_POINTED = "no model has pointed to it"
 """How the reason of an answer ends that a model was to point to, and none has: the rules have chosen by themselves."""

@@ -1,7 +1,7 @@
 """Rules for one argument value: literals, matchers such as `{$one_of: [...]}`, and Python callables.
 
 matcher.py has what a matcher and a rule are, table.py all of them and what is asked of them; values.py, numbers.py,
-schemas.py and bfcl.py have an entry for each, python.py what callables are called. dates.py reads days, months and
+schemas.py and bfcl.py have an entry for each, python.py how callables are asked. dates.py reads days, months and
 years as agents write them.
 """
 
@@ -21,7 +21,7 @@ from .matcher import (
     is_literal,
     object_schema,
 )
-from .python import name_rule
+from .python import SuiteFault, name_rule
 from .schema_work import TooMuchWork
 from .schemas import CompiledSchema, SchemaBreach, compile_schema, schema_fault
 from .table import (
@@ -55,6 +55,7 @@ __all__ = [
     "Rule",
     "RuleContext",
     "SchemaBreach",
+    "SuiteFault",
     "TooMuchWork",
     "check_rule",
     "compile_rule",

@@ -1,4 +1,9 @@
-"""Rules that are Python code, in words: a function has a name, and a lambda at least a line that it stands in."""
+"""Rules that are Python code: how they are asked, and what they are called.
+
+A rule says True or False of every value. One that says anything else, raises, or does not end, is a fault of the suite,
+and says nothing about the agent whose value it was. In words, a function has a name, and a lambda at least a line that
+it stands in.
+"""
 
 from __future__ import annotations
 
@@ -8,13 +13,53 @@ from functools import cache
 from types import CodeType
 from typing import TYPE_CHECKING
 
+from toolgauge.core import JsonValue, OutOfTime, copied, described, is_interrupt, quoted, time_limit
+
+from .matcher import Earlier, Fits
+
 if TYPE_CHECKING:
     import ast
 
-__all__ = ["name_rule"]
+__all__ = ["SuiteFault", "asking", "name_rule"]
 
 MAX_SOURCE = 100
 """How many characters of code are shown."""
+
+
+RULE_SECONDS = 10.0
+"""How long a rule may take for one value."""
+
+
+class SuiteFault(Exception):  # noqa: N818 - whose fault it is, is what it says
+    """Code of a suite does not keep to what it is for. No trajectory can be judged by it."""
+
+
+def asking(ask: Callable[[JsonValue], object]) -> Fits:
+    """Asks a rule that is Python code; it gets a copy of the value.
+
+    The rule that comes of it raises `SuiteFault` where the code raises, takes too long, or says anything but True or
+    False.
+    """
+
+    def fits(value: JsonValue, _: Earlier) -> bool:
+        try:
+            with time_limit(RULE_SECONDS):
+                said = ask(copied(value))
+        except OutOfTime as error:
+            raise SuiteFault(f"fault of the suite: the rule {name_rule(ask)} took over {RULE_SECONDS:g} s") from error
+        except BaseException as error:
+            if is_interrupt(error):
+                raise
+            raise SuiteFault(f"fault of the suite: the rule {name_rule(ask)} raised {described(error)}") from error
+        if isinstance(said, bool):
+            return said
+        if type(said).__module__ == "numpy" and type(said).__name__ in ("bool", "bool_"):
+            return bool(said)
+        raise SuiteFault(
+            f"fault of the suite: the rule {name_rule(ask)} said {quoted(said)}, which is neither True nor False"
+        )
+
+    return fits
 
 
 def name_rule(rule: Callable[..., object]) -> str:

@@ -15,8 +15,6 @@ from .bfcl import BFCL
 from .matcher import (
     RULE_SCHEMA,
     Description,
-    Earlier,
-    Fits,
     Fitting,
     Matcher,
     Rule,
@@ -28,6 +26,7 @@ from .matcher import (
     literal,
 )
 from .numbers import APPROX, DATE, RANGE
+from .python import asking
 from .schemas import REGEX, SCHEMA
 from .values import ABSENT, ANY, CONTAINS, DEFAULT, FROM, ITEMS, LITERAL, NOT, ONE_OF, PARTIAL, SET
 
@@ -95,14 +94,14 @@ def compile_rule(rule: JsonValue | Callable[[JsonValue], bool], locale: str | No
     """Make a rule of what stands in a suite.
 
     A dict with one key that starts with `$` is a matcher; anything else is a literal, in whose lists and dicts matchers
-    may stand again. A Python callable is asked; where it raises, the value does not fit.
+    may stand again. A Python callable is asked; where it raises, or says neither True nor False, the suite is at fault.
 
     Args:
         rule: The literal, matcher or callable.
         locale: Which of day and month comes first in dates: `vi`, `en`, or unknown.
     """
     if callable(rule):
-        return Rule(_asking(rule))
+        return Rule(asking(rule))
     if isinstance(rule, dict):
         name = next(iter(rule), "")
         if len(rule) == 1 and name.startswith("$"):
@@ -113,16 +112,6 @@ def compile_rule(rule: JsonValue | Callable[[JsonValue], bool], locale: str | No
         items = [compile_rule(item, locale) for item in rule]
         return Rule(in_turn([item.fits for item in items]), looks_back=any(item.looks_back for item in items))
     return Rule(literal(rule))
-
-
-def _asking(ask: Callable[[JsonValue], bool]) -> Fits:
-    def fits(value: JsonValue, _: Earlier) -> bool:
-        try:
-            return bool(ask(value))
-        except Exception:  # noqa: BLE001 - a check that breaks on a value has not accepted it
-            return False
-
-    return fits
 
 
 def check_rule(rule: JsonValue, path: Path) -> Iterator[Fault]:

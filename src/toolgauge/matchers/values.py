@@ -68,7 +68,7 @@ ANY = Matcher(
 
 def _compile_one_of(options: JsonValue, context: RuleContext) -> Rule:
     rules = [context.rule(option) for option in _listed(options)]
-    if all(not isinstance(option, (list, dict)) for option in _listed(options)):
+    if all(not isinstance(option, (list, dict)) and not callable(option) for option in _listed(options)):
         known = {identity(option) for option in _listed(options)}
         return Rule(lambda value, _: not isinstance(value, (list, dict)) and identity(value) in known)
     return Rule(

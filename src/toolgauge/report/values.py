@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from toolgauge.catalogue import Lang, Words, words_of
 from toolgauge.catalogue.speaking import translated
-from toolgauge.core import ISSUE_TYPES, STATES, Issue, IssueKind, JsonValue
+from toolgauge.core import ISSUE_TYPES, STATES, UNSCORED, Issue, IssueKind, JsonValue
 from toolgauge.matchers import describe, name_rule
 from toolgauge.secrets import Secrets
 
@@ -170,7 +170,7 @@ def word_issue(issue: Issue, lang: Lang) -> str:
 
 def _issue_text(issue: Issue, words: Words) -> str:
     return words(
-        f"issue.{issue.kind}",
+        "issue.unscored" if issue.kind == "agent_error" and issue.want == UNSCORED else f"issue.{issue.kind}",
         tool=_issue_name(issue.tool),
         argument=_issue_name(issue.argument),
         call=None if issue.call is None else issue.call + 1,

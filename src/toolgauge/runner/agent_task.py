@@ -12,7 +12,18 @@ import msgspec
 from msgspec.structs import replace
 
 from toolgauge.agents import AgentFailure, call_agent
-from toolgauge.core import Agent, Case, JsonValue, Replied, State, Trajectory, Usage
+from toolgauge.core import (
+    Agent,
+    Case,
+    JsonValue,
+    Replied,
+    State,
+    Trajectory,
+    Usage,
+    described,
+    is_closing,
+    is_interrupt,
+)
 from toolgauge.errors import AgentUnreachable, ModelError, ToolgaugeError, UsageError
 
 from .plain import FRAMES
@@ -84,13 +95,15 @@ async def run_agent(agent: Agent, case: Case, trial: Trial) -> Trajectory:
     """What the agent did on the case, however that ended, in the task that this is awaited in."""
     try:
         read = read_reply(await call_agent(agent, case, trial))
-    except (SystemExit, KeyboardInterrupt) as error:
-        # An event loop ends at these two, but an agent that raises them ends only its trial.
-        escaped = Escaped(f"{type(error).__name__}: {error}")
-        escaped.__cause__ = error
-        return _raised(trial, escaped)
     except (asyncio.CancelledError, Exception) as error:  # noqa: BLE001 - whatever it raises is how its trial ended
         return _raised(trial, error)
+    except BaseException as error:
+        if is_interrupt(error) or is_closing(error):
+            raise
+        # An event loop ends at some of these, but an agent that raises them ends only its trial.
+        escaped = Escaped(described(error))
+        escaped.__cause__ = error
+        return _raised(trial, escaped)
     latency = trial.latency_ms
     if trial.ending is not None:
         return _recorded(trial, Trajectory(latency_ms=latency))
@@ -121,9 +134,8 @@ def _raised(trial: Trial, error: BaseException) -> Trajectory:
     if isinstance(error, AgentUnreachable):
         trial.broken = error
     state: State = "timeout" if isinstance(error, ModelError) and error.kind == "timeout" else "error"
-    name = type(error).__name__
     plain = isinstance(error, (AgentFailure, Escaped, ToolgaugeError))
-    words = str(error) if plain and str(error) else f"{name}: {error}" if str(error) else name
+    words = (plain and str(error)) or described(error)
     place = "" if isinstance(error, (AgentFailure, ToolgaugeError)) else place_of(error.__cause__ or error)
     if place:
         words = f"{words} ({place})"

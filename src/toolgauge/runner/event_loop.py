@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 import signal
 import threading
-from collections.abc import Callable, Coroutine, Iterator
-from contextlib import contextmanager
-from typing import Any, Literal, TypeVar
+import time
+from collections.abc import Callable, Coroutine
+from typing import Any, Literal, Self, TypeVar
 
-__all__ = ["CLOSING_SECONDS", "handling_signals", "run_in_loop"]
+from toolgauge.core import Interrupted
+
+__all__ = ["CLOSING_SECONDS", "StopSignals", "run_in_loop"]
 
 CLOSING_SECONDS = 2.0
 """How long connections may take to be closed, and tasks that were left behind to end."""
@@ -59,45 +61,63 @@ def _run_here(work: Coroutine[Any, Any, T]) -> T:
         loop.close()
 
 
-@contextmanager
-def handling_signals(
-    wind_up: Callable[[], None], stop: Callable[[Literal["interrupted", "terminated"]], None]
-) -> Iterator[None]:
-    """Turn signals into calls within the event loop; where this is not the main thread, they are left alone.
+class StopSignals:
+    """Turns signals into calls within the event loop; a context manager. Outside the main thread they are left alone.
 
-    Args:
-        wind_up: Called at the first Ctrl-C.
-        stop: Called with `interrupted` at the second one, and with `terminated` when the process is asked to end.
-
-    Raises:
-        KeyboardInterrupt: At the third Ctrl-C, whatever the program is doing: something keeps the loop from going on.
+    The first Ctrl-C lets what is in progress finish, the second one and SIGTERM stop it, and the third one raises
+    `Interrupted`, whatever the program is doing: something keeps the loop from going on.
     """
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    loop = asyncio.get_running_loop()
-    interrupts = 0
 
-    def interrupted(*_: object) -> None:
-        nonlocal interrupts
-        interrupts += 1
-        if interrupts == 1:
-            loop.call_soon_threadsafe(wind_up)
-        elif interrupts == 2:
-            loop.call_soon_threadsafe(stop, "interrupted")
-        else:
-            raise KeyboardInterrupt
+    def __init__(
+        self,
+        wind_up: Callable[[], None],
+        stop: Callable[[Literal["interrupted", "terminated"]], None],
+        grace_seconds: float,
+    ) -> None:
+        """Make ready, in the thread of the loop.
 
-    def terminated(*_: object) -> None:
-        loop.call_soon_threadsafe(stop, "terminated")
+        Args:
+            wind_up: Called at the first Ctrl-C.
+            stop: Called with `interrupted` at the second one, and with `terminated` when the process is asked to end.
+            grace_seconds: How long what is in progress may take after the first one.
+        """
+        self._wind_up = wind_up
+        self._stop = stop
+        self._grace = grace_seconds
+        self._loop = asyncio.get_running_loop()
+        self._interrupts = 0
+        self._end: float | None = None
+        self._terminated = False
+        self._before: dict[int, Any] = {}
 
-    # Handlers of Python itself, not of the loop: those would not be heard while a tool blocks the loop.
-    before = {
-        signal.SIGINT: signal.signal(signal.SIGINT, interrupted),
-        signal.SIGTERM: signal.signal(signal.SIGTERM, terminated),
-    }
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
+    def __enter__(self) -> Self:
+        if threading.current_thread() is threading.main_thread():
+            # Handlers of Python itself, not of the loop: those would not be heard while a tool blocks the loop.
+            self._before[signal.SIGINT] = signal.signal(signal.SIGINT, self._on_interrupt)
+            self._before[signal.SIGTERM] = signal.signal(signal.SIGTERM, self._on_terminate)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for number, handler in self._before.items():
             signal.signal(number, handler)
+
+    def due(self) -> str:
+        """Why everything has to be over by now, whether or not the loop has heard of it; empty: it has not."""
+        if self._terminated:
+            return "the run was stopped"
+        return "interrupted" if self._end is not None and time.monotonic() >= self._end else ""
+
+    def _on_interrupt(self, *_: object) -> None:
+        self._interrupts += 1
+        if self._interrupts == 1:
+            self._end = time.monotonic() + self._grace
+            self._loop.call_soon_threadsafe(self._wind_up)
+        elif self._interrupts == 2:
+            self._end = time.monotonic()
+            self._loop.call_soon_threadsafe(self._stop, "interrupted")
+        else:
+            raise Interrupted
+
+    def _on_terminate(self, *_: object) -> None:
+        self._terminated = True
+        self._loop.call_soon_threadsafe(self._stop, "terminated")

@@ -85,7 +85,8 @@ def without_answer(case: Case, settings: Settings) -> Case:
     own = case.settings
     if settings.for_case(case).answer_line:
         own = replace(own or CaseSettings(), answer_line=True)
-    return replace(case, expect=_NOTHING_SAID, budget=None, judge=None, settings=own)
+    # Its labels are its own: what an agent does to them is not what figures are broken down by.
+    return replace(case, labels=dict(case.labels), expect=_NOTHING_SAID, budget=None, judge=None, settings=own)
 
 
 def describe_tools(definitions: tuple[ToolDefinition, ...], kinds: Mapping[str, str]) -> dict[str, JsonValue]:

@@ -6,6 +6,7 @@ import asyncio
 from collections import deque
 from collections.abc import Callable, Coroutine
 from contextvars import copy_context
+from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Any, ParamSpec
 
@@ -20,7 +21,7 @@ from toolgauge.secrets import Secrets
 
 from .agent_task import StopGuard, abandoned, run_agent
 from .deadlines import Deadlines
-from .event_loop import handling_signals
+from .event_loop import StopSignals
 from .journal import TrialJournal, answer_event, answered_before, attempts, earlier_tries
 from .opinions import Request, asked_about, cancelled, without_pointers
 from .options import RunOptions, Stop
@@ -32,6 +33,7 @@ from .sharing import trial_source
 from .spending import Spending
 from .store_calls import StoreCalls, keep_beating
 from .trial import Trial
+from .watchdog import LoopWatch, current_trial
 
 __all__ = ["RunEnd", "Scheduler", "score_alone"]
 
@@ -80,12 +82,15 @@ class Scheduler:
         self._secrets = setup.secrets
         self._box = setup.toolset.caller(setup.cassette)
         self._harmless = setup.toolset.mocks
+        # Each agent has definitions of its own: what it does to them changes no schema that calls are checked by.
+        self._definitions = {name: deepcopy(self._box.definitions) for name in self._plan.agents}
         self._pipeline = pipeline
         self._recorder = recorder
         self._concurrency = options.concurrency
         self._grace = options.grace_seconds
         self._spending = Spending(options.max_cost)
         self._watcher = options.watcher
+        self._say = options.say
         self._before = len(frozenset(recorder.done))
         self._source = trial_source(self._plan, recorder, options.concurrency)
         self._calls = StoreCalls(recorder)
@@ -116,7 +121,11 @@ class Scheduler:
         self._deadlines = Deadlines()
         beating = asyncio.create_task(keep_beating(self._recorder, self._calls, self._break))
         try:
-            with handling_signals(self.wind_up, self.stop), relaxed_gc():
+            with (
+                StopSignals(self.wind_up, self.stop, self._grace) as signals,
+                LoopWatch(self._say, lambda: [agent for agent, _, _ in list(self._active)], signals.due),
+                relaxed_gc(),
+            ):
                 for _ in range(self._places):
                     self._begin_next()
                 if self._places:
@@ -228,7 +237,12 @@ class Scheduler:
         """Do part of the work on a trial, in a task and with context variables that no other part gets."""
         task = self._loop.create_task(self._guarded(work, *args, **more), context=self._context.copy())
         self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        task.add_done_callback(self._forget)
+
+    def _forget(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled():
+            task.exception()  # only what ends the loop itself, which raises it: nobody has to be told again
 
     async def _guarded(self, work: Callable[P, Coroutine[Any, Any, object]], *args: P.args, **more: P.kwargs) -> None:
         try:
@@ -262,12 +276,14 @@ class Scheduler:
                 self._begin_next()
                 return
         limits = with_overrides(self._plan.limits, planned.case.limits)
-        trial = self._active[key] = Trial(self._box, limits, journal=journal)
+        definitions = self._definitions.get(planned.agent)
+        trial = self._active[key] = Trial(self._box, limits, journal=journal, definitions=definitions)
         if earlier is not None:
             trial.tell("retried", journal=list(earlier))
         if ended is not None:
             trial.events.extend(earlier_tries(ended))
         self._deadlines.add(trial, limits.seconds)
+        current_trial.set((planned.agent, trial))
         task = _this_task()
         with (
             watch_retries(lambda retry: self._retried(trial, retry), trial.waits),

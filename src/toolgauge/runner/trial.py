@@ -20,12 +20,13 @@ from toolgauge.core import (
     ToolDefinition,
     ToolResult,
     Usage,
+    copied,
 )
 from toolgauge.errors import ModelError, OutputError, ToolgaugeError
 from toolgauge.models import WaitClock
-from toolgauge.tools import Called
+from toolgauge.tools import Called, plain_arguments
 
-from .plain import plain_arguments
+from .deadlines import expire
 
 __all__ = ["NOT_RECORDED", "Caller", "Ending", "Trial", "TrialStopped"]
 
@@ -66,6 +67,7 @@ class Trial:
         limits: Limits,
         *,
         journal: JournalWriter | None = None,
+        definitions: tuple[ToolDefinition, ...] | None = None,
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
         """Begin the record; its times count from here.
@@ -74,9 +76,11 @@ class Trial:
             box: What calls the tools.
             limits: What stops the agent; those that are None do not.
             journal: Records a call before it is made, so that it is known even if the process is killed.
+            definitions: What the agent sees of the tools; default: what the box has.
             clock: Seconds that never go back.
         """
         self._box = box
+        self._definitions = definitions
         self._limits = limits
         self._journal = journal
         self._clock = clock
@@ -105,7 +109,7 @@ class Trial:
     @property
     def definitions(self) -> tuple[ToolDefinition, ...]:
         """The tools that can be called."""
-        return self._box.definitions
+        return self._box.definitions if self._definitions is None else self._definitions
 
     @property
     def calls(self) -> tuple[Call, ...]:
@@ -171,7 +175,7 @@ class Trial:
             elif fault:
                 called = _refused(f"the arguments cannot be read: {fault}")
             else:
-                called = await self._box.call(tool, args)
+                called = await self._box.call(tool, _own(args))
         except ToolgaugeError as error:
             self.broken = error
             raise
@@ -217,6 +221,18 @@ class Trial:
         """Record something that is neither a call nor an answer."""
         self.events.append({"kind": kind, **what})
 
+    def note_once(self, kind: str, **what: JsonValue) -> None:
+        """Record something that may be seen many times and is worth recording once."""
+        event = {"kind": kind, **what}
+        if event not in self.events:
+            self.events.append(event)
+
+    def stop_if_late(self) -> None:
+        """End the trial if its time is over, where it keeps those from doing so who usually would."""
+        seconds = self._limits.seconds
+        if seconds is not None and self.elapsed_ms / 1000 > seconds:
+            expire(self, seconds)
+
     def begin_round(self, number: int) -> None:
         """Calls from here on belong to this attempt."""
         self._round = number
@@ -249,6 +265,11 @@ class Trial:
 
 def _refused(words: str) -> Called:
     return Called(ToolResult(None, words, f"Error: {words}"), 0.0)
+
+
+def _own(args: Mapping[str, JsonValue] | None) -> dict[str, JsonValue] | None:
+    """The arguments for the tool: what it does to them is seen by nobody else, the model that wrote them included."""
+    return None if args is None else {name: copied(value) for name, value in args.items()}
 
 
 def _copied(result: JsonValue) -> JsonValue:

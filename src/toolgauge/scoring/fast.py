@@ -84,7 +84,8 @@ class FastScorer:
         )
 
     def _slot(self, index: int, call: ExpectedCall, missing: Issue) -> _Slot:
-        tool = intern(call.tool)  # one text for all calls of a tool, which is compared by its address
+        # One text for all calls of a tool, which is compared by its address; one of somebody's own is copied for that.
+        tool = intern(str.__str__(call.tool))
         safe = not self._tools or is_schema_safe(tool, call.args, self._tools)
         return tool, index, missing, safe, tuple(call.args.items())
 

@@ -238,7 +238,9 @@ def _slot(call: ExpectedCall, index: int, after: tuple[int, ...], locale: str | 
 
 
 def as_data(rule: object) -> JsonValue:
-    """A rule as data: a Python callable is named."""
+    """A rule as data: a Python callable is named, wherever it stands."""
     if callable(rule):
         return name_rule(rule)
-    return cast(JsonValue, rule)
+    if isinstance(rule, dict):
+        return {key: as_data(item) for key, item in rule.items()}
+    return [as_data(item) for item in rule] if isinstance(rule, list) else cast(JsonValue, rule)

@@ -6,6 +6,7 @@ A scorer that fails is a fact about a trajectory, which then is not scored; it n
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from copy import deepcopy
 from inspect import iscoroutinefunction
 from math import nan
 from numbers import Real
@@ -15,13 +16,21 @@ from msgspec.structs import replace
 from toolgauge.core import (
     ROUNDING_SLACK,
     SCORER_FAILED,
+    Call,
     Case,
     CaseScorer,
     Measured,
     Outcome,
+    OutOfTime,
     Score,
     Trajectory,
     Unscored,
+    copied,
+    described,
+    is_interrupt,
+    printed,
+    quoted,
+    time_limit,
 )
 from toolgauge.errors import PluginError, UsageError, did_you_mean
 from toolgauge.plugins import find_plugins, load_object, load_plugin
@@ -31,8 +40,9 @@ __all__ = ["add_outcomes", "ask", "open_scorer"]
 MAX_REASON = 500
 """How many characters of a reason are kept."""
 
-MAX_QUOTED = 80
-"""How many characters of a value are quoted that is no outcome."""
+
+SCORER_SECONDS = 300.0
+"""How long a scorer may take for one trajectory."""
 
 
 def open_scorer(given: object, *, allow_code: bool = False) -> CaseScorer:
@@ -52,11 +62,11 @@ def open_scorer(given: object, *, allow_code: bool = False) -> CaseScorer:
         found = load_object(given, allow_code=allow_code) if ":" in given else _installed(given)
     if isinstance(found, type) or not hasattr(found, "score"):
         if not callable(found):
-            raise UsageError(f"{what} is {_quoted(found)}, which has no method score")
+            raise UsageError(f"{what} is {quoted(found)}, which has no method score")
         try:
             found = found()
         except Exception as error:
-            raise PluginError(f"{what} cannot be made without arguments: {_described(error)}") from error
+            raise PluginError(f"{what} cannot be made without arguments: {described(error)}") from error
     return _checked(found, what)
 
 
@@ -83,7 +93,7 @@ def _checked(found: object, what: str) -> CaseScorer:
     """
     score, version = getattr(found, "score", None), getattr(found, "version", None)
     if not callable(score):
-        raise UsageError(f"{what} is {_quoted(found)}, which has no method score")
+        raise UsageError(f"{what} is {quoted(found)}, which has no method score")
     if iscoroutinefunction(score):
         raise UsageError(f"{what} is asynchronous; scoring is not: write def score(self, case, trajectory)")
     if not isinstance(getattr(found, "name", None), str):
@@ -112,7 +122,8 @@ def add_outcomes(
 def ask(scorer: CaseScorer, case: Case, trajectory: Trajectory) -> Outcome:
     """What a scorer says of a trajectory; not scored, with what went wrong, where that is no outcome."""
     try:
-        said: object = scorer.score(case, trajectory)
+        with time_limit(SCORER_SECONDS):
+            said: object = scorer.score(deepcopy(case), _own(trajectory))
         if isinstance(said, Unscored):
             return Unscored(_text(said.reason))
         if isinstance(said, Measured):
@@ -121,29 +132,28 @@ def ask(scorer: CaseScorer, case: Case, trajectory: Trajectory) -> Outcome:
             value = float(given) if isinstance(given, Real) else nan
             if 0 <= value <= 1 + ROUNDING_SLACK:
                 return Measured(min(1.0, value), _text(said.reason))
-            return Unscored(f"{SCORER_FAILED}measured {_quoted(given)}, which is no number from 0 to 1")
-        return Unscored(f"{SCORER_FAILED}returned {_quoted(said)}, which is neither Measured nor Unscored")
-    except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever it is, it is about this trajectory
-        return Unscored(f"{SCORER_FAILED}{_described(error)}")
+            return Unscored(f"{SCORER_FAILED}measured {quoted(given)}, which is no number from 0 to 1")
+        return Unscored(f"{SCORER_FAILED}returned {quoted(said)}, which is neither Measured nor Unscored")
+    except OutOfTime:
+        return Unscored(f"{SCORER_FAILED}took over {SCORER_SECONDS:g} s")
+    except BaseException as error:
+        if is_interrupt(error):
+            raise
+        return Unscored(_text(f"{SCORER_FAILED}{described(error)}"))
 
 
-def _described(error: BaseException) -> str:
-    try:
-        said = str(error)
-    except Exception:  # noqa: BLE001 - it is code of others, too
-        said = ""
-    return _text(f"{type(error).__name__}: {said}" if said else type(error).__name__)
+def _own(trajectory: Trajectory) -> Trajectory:
+    """A trajectory that a scorer may do with as it likes: what is recorded is another."""
+    calls = tuple([_own_call(call) for call in trajectory.calls])
+    events = tuple([{key: copied(item) for key, item in event.items()} for event in trajectory.events])
+    return replace(trajectory, calls=calls, events=events, meta=copied(trajectory.meta))
 
 
-def _quoted(value: object) -> str:
-    try:
-        text = repr(value)
-    except Exception:  # noqa: BLE001 - it is code of others, too
-        text = f"<{type(value).__name__}>"
-    return _text(text if len(text) <= MAX_QUOTED else f"{text[: MAX_QUOTED - 3]}...")
+def _own_call(call: Call) -> Call:
+    return replace(call, args=copied(call.args), result=copied(call.result))
 
 
 def _text(value: object) -> str:
     """A reason that every file can hold."""
-    text = str(value).encode("utf-8", "backslashreplace").decode()
+    text = printed(value)
     return text if len(text) <= MAX_REASON else f"{text[: MAX_REASON - 3]}..."

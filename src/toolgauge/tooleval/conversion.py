@@ -161,6 +161,8 @@ def result_of(suite: Suite, scored: Scored, lang: Lang = "en") -> EvalResult:
     trajectory, score = scored.trajectory, scored.score
 
     def rounded(part: float | None) -> float:
+        if part is None and score.state == "error":
+            return 0.0  # it could not be scored, and the issues say why
         if part is None:
             raise UsageError(f"test {score.case!r} was not run, so there is no result of it")
         return round(part, 3)

@@ -1,13 +1,15 @@
 """What agents may call: Python functions, mocks of definitions, MCP servers, and the box that they are called in."""
 
-from .box import Box, BoxLimits, Called, stray_threads
+from .box import Box, BoxLimits, Called, overdue_call, stray_threads
 from .functions import FunctionTool, from_function
 from .isolated import IsolatedTool, Isolation, from_function_in_process
 from .loading import annotated, isolated, load_tools, tools_of
 from .mcp import McpServer
 from .mocks import MockTool, ToolFailure, from_definition
+from .plain import NOT_JSON, plain, plain_arguments
 
 __all__ = [
+    "NOT_JSON",
     "Box",
     "BoxLimits",
     "Called",
@@ -23,6 +25,9 @@ __all__ = [
     "from_function_in_process",
     "isolated",
     "load_tools",
+    "overdue_call",
+    "plain",
+    "plain_arguments",
     "stray_threads",
     "tools_of",
 ]

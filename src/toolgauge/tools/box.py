@@ -7,10 +7,22 @@ import threading
 import time
 import traceback
 from collections.abc import Awaitable, Iterable, Mapping
+from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
-from toolgauge.core import JsonValue, Tool, ToolDefinition, ToolResult
+from toolgauge.core import (
+    JsonValue,
+    Tool,
+    ToolDefinition,
+    ToolResult,
+    Unprintable,
+    described,
+    is_closing,
+    is_interrupt,
+    printed,
+    type_name,
+)
 from toolgauge.errors import UsageError, did_you_mean
 from toolgauge.matchers import CompiledSchema, compile_schema
 
@@ -19,7 +31,7 @@ from .processes import child_processes, end_processes
 from .results import as_json, shortened
 from .threads import Ended, watched_threads
 
-__all__ = ["Box", "BoxLimits", "Called", "stray_threads"]
+__all__ = ["Box", "BoxLimits", "Called", "Overdue", "overdue_call", "stray_threads"]
 
 GRACE_SECONDS = 1.0
 """How long a tool that is told to stop may take to do so, before it is left to itself."""
@@ -51,6 +63,23 @@ class Called:
     """Bytes of the whole result, where not all of it was kept."""
     trace: str = ""
     """Where in the tool an error came from."""
+
+
+class Overdue(BaseException):
+    """A call has had its time. A tool that catches every `Exception` does not catch this one."""
+
+
+_current: ContextVar[tuple[str, float, float] | None] = ContextVar("toolgauge_current_call", default=None)
+"""The tool that the running code belongs to, the seconds that the call gets, and when they are over."""
+
+
+def overdue_call() -> tuple[str, Overdue | None]:
+    """The tool that the running code belongs to, empty where it is none, and what to raise where its time is over."""
+    found = _current.get()
+    if found is None:
+        return "", None
+    name, seconds, end = found
+    return name, Overdue(f"no result after {seconds:g} s") if time.monotonic() >= end else None
 
 
 @runtime_checkable
@@ -113,12 +142,17 @@ class Box:
         except TimeoutError as error:
             return _failed(str(error) or f"no result after {limit:g} s", began)
         except (ToolFailure, Ended) as error:
-            return _failed(str(error) or type(error).__name__, began)
+            return _failed(_said(error), began)
         except Exception as error:  # noqa: BLE001 - whatever a tool raises is a failure of the call
-            words = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
             trace = "".join(traceback.format_exception(error, limit=-8))
-            return _failed(words, began, trace)
-        return self._finished(value, began)
+            return _failed(described(error), began, trace)
+        try:
+            return self._finished(value, began)
+        except BaseException as error:
+            if is_interrupt(error):
+                raise
+            why = _said(error) if isinstance(error, Unprintable) else described(error)
+            return _failed(f"the result of {name!r}, of type {type_name(value)}, cannot be read: {why}", began)
 
     def _refusal(self, name: str, args: Mapping[str, JsonValue] | None) -> str | None:
         """Why a call is not made; None: it is."""
@@ -141,7 +175,9 @@ class Box:
     async def _within(self, seconds: float, work: Awaitable[JsonValue], name: str) -> object:
         """The result, if it comes in time. A tool that does not even stop when it is told to is left behind."""
         with watched_threads() as threads:
+            token = _current.set((name, seconds, time.monotonic() + seconds))
             task = asyncio.ensure_future(_guarded(work))
+            _current.reset(token)
         try:
             done, _ = await asyncio.wait((task,), timeout=seconds)
         except asyncio.CancelledError:
@@ -155,6 +191,8 @@ class Box:
             if done and not task.cancelled():
                 task.exception()  # it was asked for, so that nobody complains that it was not
             raise TimeoutError(f"no result after {seconds:g} s")
+        if task.cancelled():
+            raise Ended("CancelledError: nobody but the tool itself cancelled it")
         return task.result()
 
     def _finished(self, value: object, began: float) -> Called:
@@ -207,8 +245,24 @@ async def _guarded(work: Awaitable[JsonValue]) -> JsonValue:
     """An event loop ends at these two, but a tool that raises them ends only its call."""
     try:
         return await work
-    except (SystemExit, KeyboardInterrupt) as error:
-        raise Ended(f"{type(error).__name__}: {error}") from error
+    except asyncio.CancelledError:
+        raise
+    except Exception:
+        raise
+    except Overdue as error:
+        raise TimeoutError(str(error)) from error
+    except BaseException as error:
+        if is_interrupt(error) or is_closing(error):
+            raise
+        raise Ended(described(error)) from error
+
+
+def _said(error: BaseException) -> str:
+    """What an error says that was raised to say it."""
+    try:
+        return printed(error) or type_name(error)
+    except Unprintable:
+        return described(error)
 
 
 def _fault(path: Iterable[object], message: str) -> str:

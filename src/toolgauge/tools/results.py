@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import fields, is_dataclass
+from datetime import date, datetime, time
+from decimal import Decimal
+from enum import Enum
 from typing import Literal, overload
+from uuid import UUID
 
 import msgspec
 
-from toolgauge.core import JsonValue
+from toolgauge.core import JsonValue, printed, readable
+
+from .plain import plain
 
 __all__ = ["as_json", "shortened"]
 
@@ -16,41 +23,34 @@ def as_json(value: object, *, text: Literal[False] = ...) -> JsonValue: ...
 @overload
 def as_json(value: object, *, text: Literal[True]) -> str: ...
 def as_json(value: object, *, text: bool = False) -> JsonValue:
-    """The value as JSON, or as the text of that; what has no counterpart there becomes its printed form."""
+    """The value as JSON, or as the text of that; what has no counterpart there becomes its printed form.
+
+    No key is lost, and a number that is none is written out: `nan`, `inf`.
+
+    Raises:
+        Unprintable: Something in it cannot even be printed.
+    """
     if isinstance(value, str) and not text:
-        return _readable(value)
+        return readable(value)
     try:
         if value is None or isinstance(value, (bool, int)):
-            plain: JsonValue = value
-            written = msgspec.json.encode(plain).decode()
-            return written if text else plain
-        encoded = msgspec.json.encode(value, enc_hook=_plain)
-        if text:
-            return encoded.decode()
+            plain_value: JsonValue = value
+            written = msgspec.json.encode(plain_value).decode()
+            return written if text else plain_value
+        encoded = msgspec.json.encode(value, enc_hook=_hooked)
         decoded: JsonValue = msgspec.json.decode(encoded)
-    except (TypeError, ValueError, RecursionError, UnicodeEncodeError, msgspec.MsgspecError):
-        return _readable(_printed(value))
-    return decoded
+        if b"null" in encoded or len(msgspec.json.encode(decoded)) != len(encoded):
+            # A number that is none may have become null, and of two keys with one text only one is left.
+            decoded = plain(value, _known)
+            encoded = msgspec.json.encode(decoded)
+    except (TypeError, ValueError, RecursionError, msgspec.MsgspecError):
+        words = printed(value)
+        return words if not text else msgspec.json.encode(words).decode()
+    return encoded.decode() if text else decoded
 
 
-def _readable(words: str) -> str:
-    """The text with lone surrogates, which no file can hold, as escape sequences."""
-    try:
-        words.encode()
-    except UnicodeEncodeError:
-        return words.encode("utf-8", "backslashreplace").decode()
-    return words
-
-
-def _printed(value: object) -> str:
-    try:
-        return str(value)
-    except (RecursionError, ValueError):  # nested without end, or a number of too many digits
-        return f"[a result of type {type(value).__qualname__} that cannot be printed]"
-
-
-def _plain(value: object) -> object:
-    """Objects of other libraries say themselves what they are as JSON; the rest is printed."""
+def _known(value: object) -> object:
+    """What an object of another library, a dataclass or a set says that it is; itself where it says nothing."""
     for method in ("model_dump", "to_dict", "_asdict"):
         dump = getattr(value, method, None)
         if callable(dump):
@@ -60,7 +60,16 @@ def _plain(value: object) -> object:
                 continue
     if isinstance(value, (set, frozenset)):
         return list(value)
-    return str(value)
+    if is_dataclass(value) and not isinstance(value, type):
+        return {field.name: getattr(value, field.name) for field in fields(value)}
+    if isinstance(value, (datetime, date, time, UUID, Enum, Decimal, bytes)):
+        return msgspec.to_builtins(value)
+    return value
+
+
+def _hooked(value: object) -> object:
+    found = _known(value)
+    return printed(value) if found is value else found
 
 
 def shortened(value: JsonValue, most: int) -> tuple[JsonValue, int | None]:

@@ -13,6 +13,8 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from queue import SimpleQueue
 
+from toolgauge.core import described
+
 __all__ = ["Ended", "ThreadWatch", "run_in_thread", "watched_threads"]
 
 MOST_IDLE = 64
@@ -43,7 +45,7 @@ class _Job:
         except Exception as raised:  # noqa: BLE001 - whatever a tool raises is a result
             error = raised
         except BaseException as raised:  # noqa: BLE001 - SystemExit or KeyboardInterrupt of a tool ends nothing here
-            error = Ended(f"{type(raised).__name__}: {raised}")
+            error = Ended(described(raised))
             error.__cause__ = raised
         self.finished = True
         try:
@@ -55,7 +57,7 @@ class _Job:
         if self.future.done():
             return
         if isinstance(error, StopIteration):
-            error = RuntimeError(f"StopIteration: {error}")  # a future cannot carry that one
+            error = RuntimeError(described(error))  # a future cannot carry that one
         if error is not None:
             self.future.set_exception(error)
         else:

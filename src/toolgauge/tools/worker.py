@@ -11,10 +11,11 @@ from typing import cast
 
 import msgspec
 
-from toolgauge.core import JsonValue
+from toolgauge.core import JsonValue, Unprintable, described, type_name
 
 from .functions import FunctionTool, from_function
 from .results import as_json
+from .threads import Ended
 
 __all__ = ["main"]
 
@@ -64,9 +65,17 @@ def _stay_with(parent: int) -> None:
 
 async def _reply(tool: FunctionTool, args: dict[str, JsonValue]) -> dict[str, JsonValue]:
     try:
-        return {"result": as_json(await tool.call(args))}
+        value = await tool.call(args)
+    except Ended as error:
+        return {"error": str(error)}
     except BaseException as error:  # noqa: BLE001 - whatever the tool raises is its reply
-        return {"error": f"{type(error).__name__}: {error}"}
+        return {"error": described(error)}
+    try:
+        return {"result": as_json(value)}
+    except BaseException as error:  # noqa: BLE001 - and whatever its result does
+        why = str(error) if isinstance(error, Unprintable) else described(error)
+        kind = type_name(value)
+        return {"error": f"the result of {tool.definition.name!r}, of type {kind}, cannot be read: {why}"}
 
 
 if __name__ == "__main__":
