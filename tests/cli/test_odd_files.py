@@ -87,3 +87,40 @@ def test_whatever_is_no_file_of_the_kind_is_refused(made: Path, odd: str) -> Non
         assert "internal error" not in done.stderr, (name, said)
         for left in ("new.yaml", "new.db"):
             assert not (made / left).exists(), name
+
+
+@pytest.mark.parametrize("option", ["--agent", "--base-url", "--mcp"])
+def test_what_cannot_be_an_address_is_refused_before_anything_is_asked(made: Path, option: str) -> None:
+    model = ("--model", "openai:x") if option == "--base-url" else ("--model", "local:lexical")
+    for address in ("http://[::1", "http://127.0.0.1:99999", "http://", "http://a b", "https://[", "http://x:-1/"):
+        words = ("run", "suite.json", *model, option, address, "--store", "s.db")
+        done = toolgauge(*words, cwd=made, OPENAI_API_KEY="k")
+        assert (done.returncode, done.stdout) == (2, "")
+        assert done.stderr == f"Error: {address!r} is not the address of a server; write http://host:port/path\n"
+    known = toolgauge("run", "suite.json", *model, option, "http://me:PASSWORD@[::1", cwd=made, OPENAI_API_KEY="k")
+    assert known.returncode == 2
+    assert "PASSWORD" not in known.stderr
+
+
+@pytest.mark.parametrize("option", ["--limit-seconds", "--call-seconds", "--max-cost", "--temperature"])
+def test_limits_are_finite_numbers(made: Path, option: str) -> None:
+    for value in ("nan", "inf", "1e999"):
+        done = toolgauge("run", "suite.json", *MODEL, option, value, cwd=made)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert "is not a finite number" in done.stderr
+
+
+def test_escape_sequences_in_the_time_of_a_run_reach_no_terminal(made: Path, tmp_path: Path) -> None:
+    header, *lines = (made / "x.run.jsonl").read_text(encoding="utf-8").splitlines()
+    spoiled = json.dumps({**json.loads(header), "created": "\x1b]0;x\x07\x1b[31m"})
+    (tmp_path / "x.jsonl").write_text("\n".join([spoiled, *lines]) + "\n", encoding="utf-8")
+    store = ("--store", str(tmp_path / "s.db"))
+    for words in (
+        ("runs", "import", "x.jsonl", *store),
+        ("runs", "list", *store),
+        ("runs", "show", "latest", *store),
+        ("report", "x.jsonl"),
+    ):
+        done = toolgauge(*words, cwd=tmp_path)
+        assert done.returncode == 0, done.stderr
+        assert "\x1b" not in done.stdout + done.stderr, words

@@ -73,8 +73,12 @@ class HttpAgent:
         Raises:
             UsageError: This is no address of HTTP.
         """
-        parts = urlsplit(url)
-        if parts.scheme not in ("http", "https") or not parts.hostname:
+        try:
+            parts = urlsplit(url)
+            good = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+        except ValueError:
+            good = False
+        if not good:
             raise UsageError(f"{url!r} is not the address of an agent; write http://host:port/path")
         self.url = url
         self.name = name or f"{parts.hostname}{parts.path.rstrip('/')}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -22,12 +23,23 @@ if TYPE_CHECKING:
     from toolgauge.core import Run
     from toolgauge.report import Document, RunDocument
 
-__all__ = ["RUN", "Output", "output_options", "tell"]
+__all__ = ["RUN", "FiniteRange", "Output", "output_options", "tell"]
 
 RUN = "run"
 """The format of run files, which other commands read. It is no report."""
 
 R = TypeVar("R")
+
+
+class FiniteRange(click.FloatRange):
+    """A number in a range. What is not a number, or without bound, would mean no limit at all."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The number; anything else is an error of usage."""
+        number = super().convert(value, param, ctx)
+        if not math.isfinite(number):
+            self.fail(say(f"{number} is not a finite number."), param, ctx)
+        return number
 
 
 def _current_folder() -> str:

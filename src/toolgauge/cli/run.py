@@ -18,7 +18,7 @@ from toolgauge.errors import INCOMPLETE, StoreLost, UsageError
 from toolgauge.report import ForecastDocument, visible
 
 from . import INTERRUPTED, TERMINATED, complain
-from .options import RUN, Output, output_options, tell
+from .options import RUN, FiniteRange, Output, output_options, tell
 from .progress import RunBar
 from .sources import (
     by_option,
@@ -70,10 +70,10 @@ NAMED = re.compile(r"(?P<name>[^=:/]+)=(?P<agent>.+)", re.S)
 )
 @click.option("--model", metavar="MODEL", help="Model that agents use, such as anthropic:claude-haiku-4-5.")
 @click.option("--base-url", metavar="URL", help="Address of the model API: any server that speaks its protocol.")
-@click.option("--temperature", type=click.FloatRange(0), help="Sampling temperature of the model.")
+@click.option("--temperature", type=FiniteRange(0), help="Sampling temperature of the model.")
 @click.option("--max-tokens", type=click.IntRange(1), help="Maximum number of tokens in a reply.")
 @click.option("--prices", metavar="FILE", help="Prices of models, in dollars per million tokens (YAML or JSON).")
-@click.option("--max-cost", type=click.FloatRange(0, min_open=True), help="Start no more cases after so many dollars.")
+@click.option("--max-cost", type=FiniteRange(0, min_open=True), help="Start no more cases after so many dollars.")
 @click.option("--estimate", is_flag=True, help="Say what the run is likely to take and cost, and run nothing.")
 @click.option(
     "--judge-model", metavar="MODEL", help="Model that judges answers, for cases with a rubric; default: --model."
@@ -102,12 +102,12 @@ NAMED = re.compile(r"(?P<name>[^=:/]+)=(?P<agent>.+)", re.S)
 @ray_address_option
 @click.option(
     "--requests-per-minute",
-    type=click.FloatRange(0, min_open=True),
+    type=FiniteRange(0, min_open=True),
     help="Maximum requests per minute to each provider; with a team store, by all machines together.",
 )
 @click.option(
     "--tokens-per-minute",
-    type=click.FloatRange(0, min_open=True),
+    type=FiniteRange(0, min_open=True),
     help="Maximum tokens per minute, in and out, of each provider; with a team store, by all machines together.",
 )
 @click.option(
@@ -117,13 +117,9 @@ NAMED = re.compile(r"(?P<name>[^=:/]+)=(?P<agent>.+)", re.S)
 )
 @click.option("--limit-turns", type=click.IntRange(1), help="Maximum turns per case; default: 20.")
 @click.option("--limit-calls", type=click.IntRange(0), help="Maximum tool calls per case; default: 50.")
-@click.option(
-    "--limit-seconds", type=click.FloatRange(0, min_open=True), help="Maximum seconds per case; default: 120."
-)
+@click.option("--limit-seconds", type=FiniteRange(0, min_open=True), help="Maximum seconds per case; default: 120.")
 @click.option("--limit-tokens", type=click.IntRange(1), help="Maximum tokens per case; default: 200000.")
-@click.option(
-    "--call-seconds", type=click.FloatRange(0, min_open=True), help="Maximum seconds per tool call; default: 30."
-)
+@click.option("--call-seconds", type=FiniteRange(0, min_open=True), help="Maximum seconds per tool call; default: 30.")
 @click.option("--tools", multiple=True, metavar="MODULE:OBJECT", help="Python functions as tools; needs --allow-code.")
 @click.option("--isolate", is_flag=True, help="Run the functions of --tools in separate processes.")
 @click.option("--tool-memory", type=click.IntRange(16), metavar="MIB", help="Memory that an isolated tool may take.")
@@ -142,7 +138,7 @@ NAMED = re.compile(r"(?P<name>[^=:/]+)=(?P<agent>.+)", re.S)
 @click.option(
     "--grace",
     "grace_seconds",
-    type=click.FloatRange(0),
+    type=FiniteRange(0),
     default=5.0,
     show_default=True,
     help="Seconds that cases in flight get after Ctrl-C.",
@@ -265,7 +261,10 @@ def _short(agent: str) -> str:
         return agent
     from urllib.parse import urlsplit
 
-    parts = urlsplit(agent)
+    try:
+        parts = urlsplit(agent)
+    except ValueError:
+        return agent.rpartition("@")[2]  # no address, which whoever asks it says
     return f"{parts.hostname or agent}{parts.path.rstrip('/')}"
 
 

@@ -15,7 +15,7 @@ from click.core import ParameterSource
 from toolgauge.catalogue.speaking import say
 from toolgauge.errors import UsageError
 
-from .options import tell
+from .options import FiniteRange, tell
 from .sources import store_option
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ TIME = _Duration()
 )
 @click.option(
     "--false-alarms",
-    type=click.FloatRange(0, min_open=True),
+    type=FiniteRange(0, min_open=True),
     default=1.0,
     show_default=True,
     help="How many false alarms a month are acceptable, of all series together.",
@@ -115,7 +115,7 @@ TIME = _Duration()
 @click.option("--judge", "judge_model", metavar="MODEL", help="Model that is asked for its opinion on some answers.")
 @click.option(
     "--judge-share",
-    type=click.FloatRange(0, 1),
+    type=FiniteRange(0, 1),
     default=0.05,
     show_default=True,
     help="The share of conversations that it is asked about.",

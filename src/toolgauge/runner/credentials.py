@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from urllib.parse import parse_qsl, unquote, urlsplit
 
+from toolgauge.errors import UsageError
 from toolgauge.secrets import Secrets
 
 __all__ = ["addresses_of", "headers_of", "known_secrets"]
@@ -26,6 +27,25 @@ def known_secrets(
             values[f"ADDRESS_{number}.{name}"] = value
     known = Secrets.from_environment().including(values, headers=headers, url=base_url)
     return known.including_given({name: value for name, value in (headers or {}).items() if not _is_harmless(name)})
+
+
+def check_addresses(addresses: Iterable[str]) -> None:
+    """Refuse what cannot be the address of a server, before anything is asked.
+
+    Raises:
+        UsageError: One has no host, a port that there is none of, or characters that no address has.
+    """
+    for address in addresses:
+        if not address.lower().startswith(("http://", "https://")):
+            continue
+        try:
+            parts = urlsplit(address)
+            good = bool(parts.hostname) and parts.port != 0 and address.isprintable() and " " not in address
+        except ValueError:
+            good = False
+        if not good:
+            known = address.rpartition("@")[2].partition("?")[0]
+            raise UsageError(f"{known!r} is not the address of a server; write http://host:port/path")
 
 
 def _is_harmless(header: str) -> bool:

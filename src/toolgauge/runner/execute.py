@@ -19,7 +19,7 @@ from toolgauge.pipeline import MemorySink, ScoringOptions, ScoringPipeline
 from toolgauge.secrets import Secrets
 from toolgauge.store import RunFile, check_places, open_store
 
-from .credentials import addresses_of, headers_of, known_secrets
+from .credentials import addresses_of, check_addresses, headers_of, known_secrets
 from .options import Agents, RunOptions, RunOutcome
 from .persist import MemoryRecorder, RunRecorder, store_run
 from .plan import RunPlan
@@ -43,6 +43,7 @@ async def execute_run(suite: Suite | PathLike, agents: Agents, options: RunOptio
     headers = {**headers_of(agents), **given}
     named = [model for model in (options.model, options.judge_model, options.answer_model) if isinstance(model, str)]
     asked_at = [address for model in named if (address := address_of(model)) is not None]
+    check_addresses([*addresses_of(agents, options.mcp), *asked_at, options.base_url or ""])
     secrets = known_secrets(options.base_url, [*addresses_of(agents, options.mcp), *asked_at], headers)
     if options.store:
         secrets = secrets.including(url=os.fspath(options.store))

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from secrets import token_hex
+from string import digits
 from types import TracebackType
 from typing import Literal, Protocol, Self, TypeAlias
 
@@ -26,6 +28,7 @@ __all__ = [
     "StoredRun",
     "TrialQueue",
     "find_id",
+    "new_run_id",
 ]
 
 DEFAULT_FOLDER = ".toolgauge"
@@ -298,6 +301,12 @@ class RunStore(Protocol):
 
     def baselines(self) -> dict[str, tuple[RunInfo, str]]:
         """By name the runs that are baselines, and since when."""
+
+
+def new_run_id(created: str) -> str:
+    """An id that nothing else has, with the day and time at its beginning; a file may say anything about that."""
+    figures = [figure for figure in created if figure in digits][:12]
+    return f"{''.join(figures[:8])}-{''.join(figures[8:])}-{token_hex(3)}"
 
 
 def find_id(reference: str, listed: Sequence[tuple[str, str]], location: str) -> str:

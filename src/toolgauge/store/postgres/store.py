@@ -16,7 +16,7 @@ from toolgauge.core import JsonValue, Review, RunHeader, Scored, suite_hash
 from toolgauge.errors import StoreError, UsageError
 from toolgauge.store.encoding import Suites, encode_suite, with_suite, without_suite
 from toolgauge.store.rows import run_info
-from toolgauge.store.runs import RunInfo, RunState, find_id
+from toolgauge.store.runs import RunInfo, RunState, find_id, new_run_id
 
 from .address import Address
 from .database import Connection, Database
@@ -296,7 +296,7 @@ def _insert(
     if not connection.execute("SELECT 1 FROM suites WHERE hash = %s", (digest,)).fetchone():
         values = (digest, encode_suite(header.suite))
         connection.execute("INSERT INTO suites VALUES (%s, %s) ON CONFLICT DO NOTHING", values)
-    run = f"{header.created[:10].replace('-', '')}-{header.created[11:16].replace(':', '')}-{secrets.token_hex(3)}"
+    run = new_run_id(header.created)
     row = (run, name, header.created, state, planned, digest, without_suite(header), msgspec.json.encode(settings))
     (key,) = connection.execute(
         "INSERT INTO runs (id, name, created, state, planned, suite, header, settings) "

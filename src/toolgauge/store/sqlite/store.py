@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
@@ -17,7 +16,7 @@ from toolgauge.core import JsonValue, Review, RunHeader, Scored, suite_hash
 from toolgauge.errors import StoreError, UsageError
 from toolgauge.store.encoding import Suites, encode_suite, with_suite, without_suite
 from toolgauge.store.rows import blob, run_info
-from toolgauge.store.runs import RunInfo, RunState, find_id
+from toolgauge.store.runs import RunInfo, RunState, find_id, new_run_id
 
 from .database import FileWatch, connect, connect_to_read, explained, transaction
 from .layout import VERSION, check_layout, upgrade
@@ -187,7 +186,7 @@ class SqliteStore:
         digest = header.suite_hash or suite_hash(header.suite)
         suite = encode_suite(header.suite)
         self._connection.execute("INSERT OR IGNORE INTO suites VALUES (?, ?)", (digest, suite))
-        run = f"{header.created[:10].replace('-', '')}-{header.created[11:16].replace(':', '')}-{secrets.token_hex(3)}"
+        run = new_run_id(header.created)
         row = (run, name, header.created, state, planned, digest, without_suite(header), msgspec.json.encode(settings))
         cursor = self._connection.execute(
             "INSERT INTO runs (id, name, created, state, planned, suite, header, settings) VALUES (?,?,?,?,?,?,?,?)",

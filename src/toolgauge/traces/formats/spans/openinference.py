@@ -114,7 +114,7 @@ def _literal(value: str) -> JsonValue:
         return None
     try:
         found = literal_eval(value)
-    except (ValueError, SyntaxError, MemoryError, RecursionError):
+    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
         return None
     if not isinstance(found, dict):
         return None
