@@ -28,8 +28,13 @@ from .read import first_lines
 from .unicode_names import normal_trajectory
 
 __all__ = [
-    *("CHUNK", "RecordsBelongTogether", "divide_foreign", "encode_foreign_chunk"),
-    *("may_share", "read_foreign_chunk", "read_in_processes"),
+    "CHUNK",
+    "RecordsBelongTogether",
+    "divide_foreign",
+    "encode_foreign_chunk",
+    "may_share",
+    "read_foreign_chunk",
+    "read_in_processes",
 ]
 
 CHUNK = 2 * MEBIBYTE
