@@ -79,7 +79,7 @@ def _send_to_watch(job: Job) -> None:
         os.kill(os.getpid(), signal.SIGINT)
 
     with suppress(KeyboardInterrupt):
-        watch.run(place, threading.Thread(target=send, daemon=True).start)
+        watch.run(place, threading.Thread(target=send, daemon=True).start, lambda *_, **__: None)
     for failure in failures:
         raise failure
 

@@ -21,7 +21,7 @@ from toolgauge.pipeline import ScoringPipeline
 from toolgauge.ray_cluster import MAX_TRIES, RayCluster
 
 from .desk import Claimed, DeskAnswer, DeskRequest
-from .event_loop import CLOSING_SECONDS, handling_signals
+from .event_loop import CLOSING_SECONDS, StopSignals
 from .options import Agents, RunOptions
 from .persist import RunRecorder
 from .plan import PlannedTrial
@@ -114,7 +114,7 @@ class Distributor:
             beating = asyncio.create_task(keep_beating(self._recorder, self._calls, self._break))
             tasks = [asyncio.create_task(self._employ(worker)) for worker in self._workers]
             try:
-                with handling_signals(self.wind_up, self.stop):
+                with StopSignals(self.wind_up, self.stop, self._options.grace_seconds):
                     await self._until_over(tasks)
             finally:
                 for task in (*tasks, beating):
