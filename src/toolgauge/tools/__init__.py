@@ -1,8 +1,9 @@
 """What agents may call: Python functions, mocks of definitions, MCP servers, and the box that they are called in."""
 
 from .box import Box, BoxLimits, Called, overdue_call, stray_threads
+from .child_process import ChildProcess, Isolation
 from .functions import FunctionTool, from_function
-from .isolated import IsolatedTool, Isolation, from_function_in_process
+from .isolated import IsolatedTool, from_function_in_process, importable_name
 from .loading import annotated, isolated, load_tools, tools_of
 from .mcp import McpServer
 from .mocks import MockTool, ToolFailure, from_definition
@@ -13,6 +14,7 @@ __all__ = [
     "Box",
     "BoxLimits",
     "Called",
+    "ChildProcess",
     "FunctionTool",
     "IsolatedTool",
     "Isolation",
@@ -23,6 +25,7 @@ __all__ = [
     "from_definition",
     "from_function",
     "from_function_in_process",
+    "importable_name",
     "isolated",
     "load_tools",
     "overdue_call",
