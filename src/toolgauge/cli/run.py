@@ -122,9 +122,15 @@ NAMED = re.compile(r"(?P<name>[^=:/]+)=(?P<agent>.+)", re.S)
 @click.option("--call-seconds", type=FiniteRange(0, min_open=True), help="Maximum seconds per tool call; default: 30.")
 @click.option("--tools", multiple=True, metavar="MODULE:OBJECT", help="Python functions as tools; needs --allow-code.")
 @click.option("--isolate", is_flag=True, help="Run the functions of --tools in separate processes.")
-@click.option("--tool-memory", type=click.IntRange(16), metavar="MIB", help="Memory that an isolated tool may take.")
+@click.option("--isolate-agent", is_flag=True, help="Run agents of the form module:object in separate processes.")
 @click.option(
-    "--tool-env", multiple=True, metavar="NAME", help="Environment variable that isolated tools see; may be repeated."
+    "--tool-memory", type=click.IntRange(16), metavar="MIB", help="Memory that an isolated tool or agent may take."
+)
+@click.option(
+    "--tool-env",
+    multiple=True,
+    metavar="NAME",
+    help="Environment variable that isolated tools and agents see; may be repeated.",
 )
 @click.option("--mcp", multiple=True, metavar="COMMAND|URL", help="MCP server whose tools agents get; may be repeated.")
 @click.option("--mock", is_flag=True, help="Mock the suite's tools that --tools and --mcp do not provide.")

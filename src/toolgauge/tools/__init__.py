@@ -1,15 +1,17 @@
 """What agents may call: Python functions, mocks of definitions, MCP servers, and the box that they are called in."""
 
 from .box import Box, BoxLimits, Called, overdue_call, stray_threads
-from .child_process import ChildProcess, Isolation
+from .child_process import LARGEST_MESSAGE, ChildProcess, Isolation
 from .functions import FunctionTool, from_function
 from .isolated import IsolatedTool, from_function_in_process, importable_name
 from .loading import annotated, isolated, load_tools, tools_of
 from .mcp import McpServer
 from .mocks import MockTool, ToolFailure, from_definition
-from .plain import NOT_JSON, plain, plain_arguments
+from .plain import NOT_JSON, SpoiledArguments, plain, plain_arguments
+from .serving import Serving
 
 __all__ = [
+    "LARGEST_MESSAGE",
     "NOT_JSON",
     "Box",
     "BoxLimits",
@@ -20,6 +22,8 @@ __all__ = [
     "Isolation",
     "McpServer",
     "MockTool",
+    "Serving",
+    "SpoiledArguments",
     "ToolFailure",
     "annotated",
     "from_definition",

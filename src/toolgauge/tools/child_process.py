@@ -7,13 +7,14 @@ writes into the pipe is taken for one. `tools/serving.py` is the other end.
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import secrets
 import signal
 import sys
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import msgspec
 
@@ -21,7 +22,7 @@ from toolgauge.core import JsonValue
 
 from .processes import child, descendants, kill
 
-__all__ = ["LARGEST_MESSAGE", "ChildProcess", "Isolation"]
+__all__ = ["LARGEST_MESSAGE", "ChildProcess", "Isolation", "decoded_line", "encoded_line"]
 
 LARGEST_MESSAGE = 256 * 1024 * 1024
 """Bytes of what a process says at once."""
@@ -36,6 +37,13 @@ PLAIN_PREFIXES = ("LC_", "PYTHON")
 """The variables of the environment that every process gets. Keys are none of them."""
 
 
+def _current_folder() -> str | None:
+    try:
+        return os.getcwd()
+    except OSError:
+        return None  # it was removed
+
+
 @dataclass(frozen=True, slots=True)
 class Isolation:
     """What processes of tools and agents may have."""
@@ -44,6 +52,9 @@ class Isolation:
     """How much memory a process may take; None: what the system allows."""
     variables: frozenset[str] = frozenset()
     """Variables of the environment that code sees besides plain ones such as PATH and HOME."""
+
+    folder: str | None = field(default_factory=_current_folder)
+    """Where a process begins, whatever folder code under test goes to in the meantime."""
 
     def environment(self, variables: Mapping[str, str]) -> dict[str, str]:
         """What code sees of an environment."""
@@ -79,13 +90,19 @@ class ChildProcess:
             # Ctrl-C in a terminal reaches all processes of its group, and what is in progress may still be finished.
             start_new_session=True,
             env=isolation.environment(os.environ),
+            cwd=isolation.folder,
         )
         word = secrets.token_hex(16)
         settings: dict[str, JsonValue] = {"target": target, "memory": isolation.memory_bytes, "word": word}
         settings |= {"parent": os.getpid(), "path": list(sys.path)}
         started = cls(process, word)
-        with suppress(BrokenPipeError, ConnectionResetError):  # it has ended; whoever waits for it will see
+        try:
             await started.send(settings)
+        except (BrokenPipeError, ConnectionResetError):
+            return started  # it has ended; whoever waits for it will see
+        except BaseException:
+            await started.end()
+            raise
         return started
 
     @property
@@ -109,7 +126,7 @@ class ChildProcess:
             BrokenPipeError, ConnectionResetError: It has ended.
         """
         assert self._process.stdin is not None  # noqa: S101 - a pipe
-        self._process.stdin.write(msgspec.json.encode(message) + b"\n")
+        self._process.stdin.write(encoded_line(message))
         await self._process.stdin.drain()
 
     async def receive(self) -> dict[str, JsonValue] | None:
@@ -121,7 +138,7 @@ class ChildProcess:
         assert self._process.stdout is not None  # noqa: S101 - a pipe
         while line := await self._process.stdout.readline():
             if line.startswith(self._beginning):
-                return msgspec.json.decode(line[len(self._beginning) :], type=dict[str, JsonValue])
+                return decoded_line(line[len(self._beginning) :])
         return None
 
     async def wait(self) -> None:
@@ -152,3 +169,24 @@ class ChildProcess:
     def _signal(self, number: int) -> None:
         with suppress(ProcessLookupError):
             self._process.send_signal(number)
+
+
+def encoded_line(message: Mapping[str, JsonValue]) -> bytes:
+    """A message as a line. Half characters, which UTF-8 does not know, are kept."""
+    try:
+        return msgspec.json.encode(message) + b"\n"
+    except UnicodeEncodeError:
+        return json.dumps(message).encode() + b"\n"
+
+
+def decoded_line(line: bytes) -> dict[str, JsonValue]:
+    """The message of a line.
+
+    Raises:
+        ValueError: It is none.
+    """
+    try:
+        return msgspec.json.decode(line, type=dict[str, JsonValue])
+    except msgspec.DecodeError:
+        found: dict[str, JsonValue] = json.loads(line)
+        return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
@@ -101,7 +102,10 @@ def importable_name(function: object) -> str:
         UsageError: It cannot import it.
     """
     module, qualified = getattr(function, "__module__", ""), getattr(function, "__qualname__", "")
-    if not module or module == "__main__" or not qualified or "<" in qualified:
+    found: object = sys.modules.get(module)
+    for part in qualified.split("."):
+        found = getattr(found, part, None)
+    if module == "__main__" or not qualified or found != function:
         what = f"{qualified or function!r} cannot be imported by another process"
         raise UsageError(f"{what}; move it to the top of a module to isolate it")
     return f"{module}:{qualified}"

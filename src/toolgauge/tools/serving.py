@@ -13,12 +13,11 @@ import sys
 import threading
 import time
 from collections.abc import Iterator, Mapping
-from typing import NoReturn
-
-import msgspec
+from typing import Any, NoReturn
 
 from toolgauge.core import JsonValue
 
+from .child_process import decoded_line, encoded_line
 from .processes import child_processes, descendants, kill, stop
 
 __all__ = ["Serving"]
@@ -40,7 +39,10 @@ class Serving:
         self._requests, self._replies = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
         os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
         os.dup2(2, 1)
-        settings = msgspec.json.decode(self._requests.readline())
+        line = self._requests.readline()
+        if not line:
+            sys.exit(0)  # whoever started this is gone
+        settings: dict[str, Any] = decoded_line(line)
         self.target: str = settings["target"]
         """Where the code under test is, as `module:name`."""
         self._beginning = f"{settings['word']} ".encode()
@@ -70,11 +72,11 @@ class Serving:
     def requests(self) -> Iterator[dict[str, JsonValue]]:
         """What is asked, until nobody asks any more."""
         for line in self._requests:
-            yield msgspec.json.decode(line)
+            yield decoded_line(line)
 
     def reply(self, message: Mapping[str, JsonValue]) -> None:
         """Say something, from any thread."""
-        line = self._beginning + msgspec.json.encode(message) + b"\n"
+        line = self._beginning + encoded_line(message)
         with self._lock:
             self._replies.write(line)
             self._replies.flush()
