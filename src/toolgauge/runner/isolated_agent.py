@@ -228,7 +228,7 @@ class _ModelElsewhere:
 
     conversation: _Conversation
     number: int
-    name: str = "a model of the agent"
+    name: str = "elsewhere"
 
     async def ask(self, _: ModelRequest) -> ModelReply:
         return await self.conversation.ask_elsewhere(self.number)
