@@ -110,7 +110,7 @@ async def set_up(
     given = _given_tools(objects, options.allow_code, isolation)
     asked_for = _given_tools(options.tools, options.allow_code, isolation)
     given += isolated(asked_for, isolation) if options.isolate else asked_for
-    servers = [McpServer(target) for target in options.mcp]
+    servers = [McpServer(target, remark=options.say) for target in options.mcp]
     if benchmark is not None and not given and not servers and not options.mock:
         given += benchmark_tools(benchmark, loaded)
     limits = None if options.call_seconds is None else BoxLimits(seconds=options.call_seconds)
