@@ -15,7 +15,7 @@ from .reading import MEBIBYTE, InputFile
 
 __all__ = ["LocatedDocument", "read_json_document", "read_yaml_document"]
 
-LARGEST_JSON = 64 * MEBIBYTE
+LARGEST_JSON = 48 * MEBIBYTE
 LARGEST_YAML = 16 * MEBIBYTE
 """The largest documents, in bytes. They are held as a whole, YAML with the place of every word."""
 
@@ -41,13 +41,20 @@ def read_json_document(source: InputFile, *, unique_keys: bool = True) -> Locate
     Raises:
         InputError: It is too large, not UTF-8, not JSON, or an object in it holds a key twice.
     """
-    text = source.text(LARGEST_JSON, USE_LINES)
-    if not text.strip():
+    data = source.text(LARGEST_JSON, USE_LINES).encode("utf-8")
+    if not data or data.isspace():
         return LocatedDocument(None, _nowhere)
     try:
-        value = decode_json(text.encode("utf-8"))
+        value = decode_json(data)
     except BadJson as error:
-        raise InputError(source.name, error.problem) from error
+        problem = error.problem
+    else:
+        problem = None
+    if problem is not None:
+        # Raised out here, it does not hold what held the document.
+        raise InputError(source.name, problem)
+    text = data.decode("utf-8")
+    del data
     pairs = duplicate_keys(text) if unique_keys else []
     twice = [Problem(f"the key {key!r} appears a second time", *place) for key, place in pairs]
     if twice:

@@ -116,10 +116,15 @@ def check_count(data: bytes, most: int = MOST_PARTS) -> None:
     keys, values = data.count(b":"), data.count(b",")
     parts = data.count(b"[") + data.count(b"{") + keys
     most_values = VALUES_OF_PART * most
+    if parts > most or values > most_values:
+        _check_parts(data, most)
     if keys > MOST_KEYS:
         _check_keys(data)
-    if parts <= most and values <= most_values:
-        return
+
+
+def _check_parts(data: bytes, most: int) -> None:
+    """As `check_count`, where there are enough characters that would stand for too much outside of strings."""
+    most_values = VALUES_OF_PART * most
     plain = data.replace(b"\\\\", b"").replace(b'\\"', b"") if b"\\" in data else data
     parts = values = inside = 0
     for start in range(0, len(plain), PIECE):
@@ -196,16 +201,19 @@ def _decode_slowly(text: str) -> JsonValue:
     try:
         value: JsonValue = json.loads(text, parse_constant=_refuse, parse_float=_finite)
     except json.JSONDecodeError as error:
-        cut = not text[error.pos :].strip()
+        cut = _skip_blank(text, error.pos) == len(text)
         what = "the JSON ends too early" if cut else f"not valid JSON: {_lowered(error.msg)}"
         hint = "the end seems to be cut off" if cut else ""
-        raise BadJson(Problem(what, *place_of(text, error.pos), hint=hint)) from error
+        problem = Problem(what, *place_of(text, error.pos), hint=hint)
     except _NotANumber as error:
         place = place_of(text, max(text.find(error.literal), 0))
-        raise BadJson(Problem(f"{error.literal[:40]} is not a number in JSON", *place)) from error
-    except (ValueError, RecursionError) as error:
-        raise BadJson(Problem("a number is too long, or the nesting too deep", 1)) from error
-    return _escape_surrogates(value)
+        problem = Problem(f"{error.literal[:40]} is not a number in JSON", *place)
+    except (ValueError, RecursionError):
+        problem = Problem("a number is too long, or the nesting too deep", 1)
+    else:
+        return _escape_surrogates(value)
+    # Raised out here, it does not hold the error of the decoder, which holds all of the text.
+    raise BadJson(problem)
 
 
 class _NotANumber(Exception):  # noqa: N818 - used only inside this module

@@ -220,10 +220,10 @@ def _contents(source: InputFile, input_format: str | None, context: ReadContext)
     if kind == "jsonl":
         return _from_lines(source, context, foreign)
     if kind == "json":
-        try:
-            document = read_json_document(source, unique_keys=False)
-        except InputError as error:
-            return _Contents(_from_pieces(source, error, context.report, foreign))
+        found = _json_document(source)
+        if isinstance(found, InputError):
+            return _Contents(_from_pieces(source, found, context.report, foreign))
+        document = found
     elif input_format is None and _holds_foreign_lines(source, foreign):
         # Words of a program stand before the first record.
         return _Contents(foreign.lines(source.lines()))
@@ -232,6 +232,14 @@ def _contents(source: InputFile, input_format: str | None, context: ReadContext)
     if only is not None or foreign.holds_records(document.value):
         return _Contents(foreign.document(document.value))
     return _Contents(_singly(AnswerReader(context).each(_from_document(source, document, context.report))))
+
+
+def _json_document(source: InputFile) -> LocatedDocument | InputError:
+    """The document in a file, or what is wrong with it, which does not hold what was read of it."""
+    try:
+        return read_json_document(source, unique_keys=False)
+    except InputError as error:
+        return error.with_traceback(None)
 
 
 def _sent_data(source: InputFile) -> Iterator[tuple[int, bytes]]:
