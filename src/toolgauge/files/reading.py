@@ -90,8 +90,8 @@ class InputFile:
         except (OSError, ValueError) as error:
             raise InputError(self.name, _unreadable(error)) from error
         self._input, self._stream = opened, opened.stream
-        self.divisible = opened.divisible
-        """Whether others can read a part of it by its place."""
+        self.divisible, self.is_table = opened.divisible, opened.is_table
+        """Whether others can read a part of it by its place, and whether it is a sheet."""
         try:
             self._look()
         except InputError:

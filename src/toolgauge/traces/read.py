@@ -271,6 +271,8 @@ def _from_native_lines(source: InputFile, context: ReadContext, header: Header |
     decode = TrajectoryDecoder(context.report)
     for trajectories in _decoded(source, decode, AnswerReader(context), header=header is not None):
         count += len(trajectories)
+        if header is not None and header.trajectories is not None and count > header.trajectories:
+            break  # all that follow are too many
         yield trajectories
     _check_count(source, header, count)
 
@@ -360,7 +362,8 @@ def _decoded(
 def _check_count(source: InputFile, header: Header | None, count: int) -> None:
     """Make sure that a run file is whole."""
     if header is not None and header.trajectories not in (None, count):
-        what = f"the header announces {header.trajectories} trajectories, and there are {count}"
+        found = "more" if count > (header.trajectories or 0) else str(count)
+        what = f"the header announces {header.trajectories} trajectories, and there are {found}"
         raise InputError(source.name, Problem(what, 1, hint="this run file was cut off, or added to"))
 
 
