@@ -27,6 +27,7 @@ from toolgauge.core import (
     Trajectory,
     described,
 )
+from toolgauge.errors import UsageError
 from toolgauge.matchers import SuiteFault
 from toolgauge.metrics import PartialTotals, Tally, check_scorer_names, metrics_with
 from toolgauge.scoring import Scorer, add_outcomes, open_scorer
@@ -159,6 +160,8 @@ class ScoringPipeline:
                 trajectories[place] = _as_it_was(trajectory)
         try:
             scores = self._scorer.score_all(trajectories)
+        except UsageError:  # what no case can be scored without, such as an extra that is not installed
+            raise
         except Exception:  # noqa: BLE001 - found again for the one that it is about
             scores = [self._score_alone(trajectories, place) for place in range(len(trajectories))]
         if self._options.scorers:
@@ -173,6 +176,8 @@ class ScoringPipeline:
         trajectory = trajectories[place]
         try:
             return self._scorer.score(trajectory)
+        except UsageError:
+            raise
         except Exception as error:  # noqa: BLE001 - whatever one trajectory or one rule sets off
             trajectories[place] = failed = _unscored(trajectory, error)
             answer = None if self._cases[failed.case].expect.answer is None else Answer(reason=failed.error or "")

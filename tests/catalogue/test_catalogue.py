@@ -14,7 +14,7 @@ import pytest
 import toolgauge.catalogue
 from toolgauge.analysis.lint.runs import CONTRADICTIONS
 from toolgauge.catalogue import LANGUAGES, fill, language, words_of
-from toolgauge.core import FINDING_KINDS, ISSUE_KINDS
+from toolgauge.core import FINDING_KINDS, ISSUE_KINDS, UNSCORED
 from toolgauge.errors import UsageError
 from toolgauge.metrics import METRICS
 
@@ -73,7 +73,7 @@ def test_every_kind_has_its_text() -> None:
         FINDING_KINDS
     )
     assert {key.rpartition(".")[2] for key in ENGLISH if key.startswith("lint.contradiction.")} == CONTRADICTIONS
-    assert {key.removeprefix("issue.") for key in ENGLISH if key.startswith("issue.")} == set(ISSUE_KINDS)
+    assert {key.removeprefix("issue.") for key in ENGLISH if key.startswith("issue.")} == {*ISSUE_KINDS, UNSCORED}
     assert [metric.name for metric in METRICS if f"compare.metric.{metric.name}" not in ENGLISH] == []
 
 

@@ -326,7 +326,7 @@ def test_two_runs_are_one_whose_agents_are_the_contenders(tmp_path: Path) -> Non
         ready(viewer, both)
         page = viewer.get(f"/api/runs/{both}/run")
         assert [agent["name"] for agent in page["agents"]] == [
-            "react (before)", "rewoo (before)", "react (after)", "rewoo (after)",
+            "react (before)", "react (after)", "rewoo (before)", "rewoo (after)",
         ]  # fmt: skip
         assert (page["differences"]["first"], page["differences"]["second"]) == ("before", "after")
         assert page["differences"]["counts"] == {"broken": 1, "fixed": 0, "flaky": 0, "unchanged": 11}
