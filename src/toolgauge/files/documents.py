@@ -9,7 +9,7 @@ from typing import Any
 from toolgauge.core import JsonValue
 from toolgauge.errors import InputError, Problem
 
-from .jsontext import BadJson, JsonPlaces, decode_json, duplicate_keys
+from .jsontext import BadJson, JsonPlaces, decode_json, duplicate_keys, holds_key_twice
 from .problems import Locate
 from .reading import MEBIBYTE, InputFile
 
@@ -18,6 +18,9 @@ __all__ = ["LocatedDocument", "read_json_document", "read_yaml_document"]
 LARGEST_JSON = 48 * MEBIBYTE
 LARGEST_YAML = 16 * MEBIBYTE
 """The largest documents, in bytes. They are held as a whole, YAML with the place of every word."""
+
+LOOKED_AT = 8 * MEBIBYTE
+"""Documents that are not refused for it, and no longer than this, are looked through for keys that are there twice."""
 
 USE_LINES = "write it as JSONL, one record a line, which may be of any size"
 
@@ -29,6 +32,8 @@ class LocatedDocument:
     value: JsonValue
     """None where the file holds nothing."""
     locate: Locate
+    repeats: bool = False
+    """Whether an object holds a key twice, of which the last counts; of large documents it is not known."""
 
 
 def read_json_document(source: InputFile, *, unique_keys: bool = True) -> LocatedDocument:
@@ -44,12 +49,11 @@ def read_json_document(source: InputFile, *, unique_keys: bool = True) -> Locate
     data = source.text(LARGEST_JSON, USE_LINES).encode("utf-8")
     if not data or data.isspace():
         return LocatedDocument(None, _nowhere)
+    problem: Problem | None = None
     try:
         value = decode_json(data)
     except BadJson as error:
         problem = error.problem
-    else:
-        problem = None
     if problem is not None:
         # Raised out here, it does not hold what held the document.
         raise InputError(source.name, problem)
@@ -59,7 +63,8 @@ def read_json_document(source: InputFile, *, unique_keys: bool = True) -> Locate
     twice = [Problem(f"the key {key!r} appears a second time", *place) for key, place in pairs]
     if twice:
         raise InputError(source.name, twice)
-    return LocatedDocument(value, JsonPlaces(text))
+    repeats = not unique_keys and len(text) <= LOOKED_AT and holds_key_twice(text)
+    return LocatedDocument(value, JsonPlaces(text), repeats)
 
 
 def read_yaml_document(source: InputFile, kind: Any) -> LocatedDocument:

@@ -27,8 +27,10 @@ __all__ = [
     "decode_json",
     "duplicate_keys",
     "find_place",
+    "holds_key_twice",
     "is_shallow",
     "place_of",
+    "repeats_key",
 ]
 
 MOST_DEPTH = 200
@@ -51,6 +53,7 @@ BLANK = re.compile(r"[ \t\n\r]*")
 # quadratic time on some inputs, and a hundred times the size of a long string in memory.
 STRUCTURE = re.compile(rb'"(?:[^"\\]++|\\.)*+"?|[][{}]', re.DOTALL)
 KEY_OR_BRACKET = re.compile(r'(?P<string>"(?:[^"\\]++|\\.)*+"?)(?P<colon>\s*+:)?|[][{}]', re.DOTALL)
+AFTER_KEY = re.compile(r'"[ \t\n\r]*+:')
 KEY = re.compile(rb'"([^"\\]*+)"[ \t\n\r]*+:')
 NO_COUNTED = bytes(set(range(256)) - set(b'[{:,"'))
 NO_STRUCTURE = bytes(set(range(256)) - set(b'[]{}"'))
@@ -334,14 +337,34 @@ def duplicate_keys(text: str) -> list[tuple[str, Place]]:
 
     Decoders accept them and keep the last, which silently drops something that a person wrote.
     """
+    return list(islice(_walk_for_duplicates(text), MOST_PROBLEMS + 1)) if holds_key_twice(text) else []
+
+
+def holds_key_twice(text: str | bytes) -> bool:
+    """Whether an object somewhere in a JSON text holds a key twice.
+
+    Raises:
+        ValueError: It is not JSON.
+        RecursionError: It is nested too deeply.
+    """
     found = False
 
     def look(pairs: list[tuple[str, object]]) -> None:
         nonlocal found
         found = found or len(dict(pairs)) != len(pairs)
 
-    json.loads(text, object_pairs_hook=look)
-    return list(islice(_walk_for_duplicates(text), MOST_PROBLEMS + 1)) if found else []
+    json.loads(text, object_pairs_hook=look, parse_int=len)
+    return found
+
+
+def repeats_key(text: str, decoded: dict[str, JsonValue]) -> bool:
+    """Whether a text from which an object was decoded has a key twice somewhere; only one of the values is left.
+
+    Where there are no more colons than keys, which is nearly always, there is no need to look closer.
+    """
+    if text.count(":") <= len(decoded) or len(AFTER_KEY.findall(text)) <= len(decoded):
+        return False
+    return holds_key_twice(text)
 
 
 def _walk_for_duplicates(text: str) -> Iterator[tuple[str, Place]]:

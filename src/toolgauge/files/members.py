@@ -18,7 +18,15 @@ from .opening import OpenedInput, is_address, open_raw
 from .streams import open_produced
 from .unpacking import Growth
 
-__all__ = ["DirectoryTooLarge", "check_directory", "directory_size", "is_workbook", "list_members", "only_member", "open_member"]
+__all__ = [
+    "DirectoryTooLarge",
+    "check_directory",
+    "directory_size",
+    "is_workbook",
+    "list_members",
+    "only_member",
+    "open_member",
+]
 
 BLOCK = 256 * 1024
 SHOWN = 5

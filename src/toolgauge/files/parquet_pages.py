@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import IO, Any, NamedTuple
 
-__all__ = ["BadPages", "Page", "pages_of"]
+__all__ = ["BadPages", "ColumnPage", "pages_of"]
 
 LONGEST_HEAD = 64 * 1024
 """A head holds statistics, with the least and the greatest value; writers cut these."""
@@ -25,7 +25,7 @@ class BadPages(Exception):  # noqa: N818 - caught by whoever knows the file
     """The pages are not where the file says."""
 
 
-class Page(NamedTuple):
+class ColumnPage(NamedTuple):
     """What the head of a page says."""
 
     size: int
@@ -37,7 +37,7 @@ class Page(NamedTuple):
     """Whether other pages name its values by their numbers, each as often as they like."""
 
 
-def pages_of(stream: IO[bytes], column: Any) -> Iterator[Page]:
+def pages_of(stream: IO[bytes], column: Any) -> Iterator[ColumnPage]:
     """The pages of a column in a row group.
 
     Args:
@@ -67,7 +67,7 @@ class _Head:
         self.position = 0
         self._fields = 0
 
-    def page(self) -> Page:
+    def page(self) -> ColumnPage:
         found = {2: 0, 3: 0}
         values = 0
         is_dictionary = False
@@ -83,7 +83,7 @@ class _Head:
             else:
                 is_dictionary = is_dictionary or field == DICTIONARY_HEAD
                 self._pass(kind)
-        return Page(found[2], found[3], values, is_dictionary)
+        return ColumnPage(found[2], found[3], values, is_dictionary)
 
     def _struct(self) -> Iterator[tuple[int, int]]:
         """The fields of a structure, by number and type; whoever asks for the next has taken or passed this one."""

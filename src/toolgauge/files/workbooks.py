@@ -27,7 +27,7 @@ MOST_ROWS = 500_000
 MOST_ELEMENTS = 500_000
 """How many rows a sheet may have, and elements any other part: something is kept of each of them."""
 MOST_IN_SHEET = 1_500_000
-"""How many elements a sheet may have, two or three for each cell: openpyxl goes over all of them before the first row."""
+"""How many elements a sheet may have, two or three for each cell: openpyxl passes them all before the first row."""
 MOST_IN_ROW = 20_000
 """How many elements a row may have: all the columns that there are, if only some hold something."""
 

@@ -224,6 +224,8 @@ def _contents(source: InputFile, input_format: str | None, context: ReadContext)
         if isinstance(found, InputError):
             return _Contents(_from_pieces(source, found, context.report, foreign))
         document = found
+        if document.repeats:
+            context.report.remark(f"{source.name}: an object holds a key twice; the last one counts")
     elif input_format is None and _holds_foreign_lines(source, foreign):
         # Words of a program stand before the first record.
         return _Contents(foreign.lines(source.lines()))
