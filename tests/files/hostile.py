@@ -93,6 +93,21 @@ def result_of(text: str) -> str:
     return json.dumps({"case": "a", "calls": [call]}) + "\n"
 
 
+def lines_of(count: int, key: str) -> str:
+    """Cases with a key that there is not."""
+    return "".join(f'{{"id": "a{number}", "{key}": 1}}\n' for number in range(count))
+
+
+def objects_of(count: int, key: str) -> str:
+    """The same as one document."""
+    return f'{{"cases": [{lines_of(count, key).strip().replace(chr(10), ",")}]}}'
+
+
+def many(what: str, count: int) -> str:
+    """A trajectory that holds something very often."""
+    return '{"case": "a", "output": [' + what * count
+
+
 DEEP = 100_000
 DEEP_JSON = ":1:{}: lists and objects are nested more than 200 deep"
 DEEP_YAML = ":1:{}: lists and objects are nested more than 100 deep"
@@ -130,6 +145,23 @@ HOSTILE = (
         suite_of('{"cases": [{"id": "a"' + ', "id": "a"' * 500_000 + "}]}"),
         ":1:24: the key 'id' appears a second time",
     ),
+    Hostile("60 MB of [", traces_of("[" * 60_000_000), "48 MiB"),
+    Hostile(
+        "40 MB of [ in a line", traces_of('{"a":' + "[" * 40_000_000 + "\n{}\n"), "more than 1,000,000 lists, objects"
+    ),
+    Hostile("a line of empty lists", traces_of(many("[],", 10_000_000) + "1]}\n"), "more than"),
+    Hostile("a line of empty objects", traces_of(many("{},", 10_000_000) + "1]}\n"), "more than"),
+    Hostile("a line of numbers", traces_of(many("1,", 15_000_000) + "1]}\n"), "more than"),
+    Hostile("a document of empty lists", suite_of("[" + "[],\n" * 10_000_000 + "1]"), "more than"),
+    Hostile(
+        "a line of different keys",
+        traces_of('{"case": "a", "output": {' + ",".join(f'"{n}":1' for n in range(300_000)) + "}}\n"),
+        "more than 200,000 different keys",
+    ),
+    Hostile("CSV of many columns", traces_of("query,tools" + ",x" * 1_000_000 + "\na,b\n"), "more than 10,000 columns"),
+    Hostile("YAML of many nodes", suite_of("cases:\n" + "- [a, b, c]\n" * 200_000), "more than"),
+    Hostile("a misspelt key in each line", suite_of(lines_of(100_000, "expekt")), "'expekt' is not a known"),
+    Hostile("a misspelt key in each case", suite_of(objects_of(100_000, "expekt")), "'expekt' is not a"),
     Hostile("^(a+)+$ as a matcher", matched({"$regex": "^(a+)+$"})),
     Hostile("^(a+)+$ in a tool schema", matched({"$any": True}, {"type": "string", "pattern": "^(a+)+$"})),
     Hostile("pattern that grows", matched({"$regex": "((a{1000}){1000}){1000}"}), "is too large a regular expression"),

@@ -17,6 +17,7 @@ def test_a_hostile_input_is_refused_or_answered_in_little_memory(hostile: Hostil
     assert ended.code == (2 if hostile.refusal else 0), ended.errors
     assert hostile.refusal in ended.errors
     assert (f"{suite}:" in ended.errors or f"{traces}:" in ended.errors) == bool(hostile.refusal)
+    assert ended.errors.count("\n") < 20
     assert ended.memory < MOST_MEMORY
 
 

@@ -190,6 +190,10 @@ def test_spans_of_tools_alone_are_calls() -> None:
         ({"input.value": "Hanoi", "tool.parameters": ARGUMENTS}, {"city": "Hanoi"}),
         ({"input.value": "Hanoi"}, None),
         ({"input.value": "{'city': open('x')}"}, None),
+        ({"input.value": "{[]: 1}"}, None),
+        ({"input.value": "{{}: 1}"}, None),
+        ({"input.value": "{(1, []): 1}"}, None),
+        ({"input.value": "{[1, {}]}"}, None),
     ],
 )
 def test_arguments_of_tools_are_spelled_in_several_ways(held: dict[str, JsonValue], arguments: JsonValue) -> None:
