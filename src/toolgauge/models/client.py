@@ -12,6 +12,9 @@ import httpx2
 
 from toolgauge.files import BadJson, decode_json
 
+from .connection import describe_redirect
+from .usage import with_unknown_usage
+
 __all__ = ["Client", "Received", "received", "timeout_of"]
 
 CONNECT_SECONDS = 10.0
@@ -31,6 +34,10 @@ class Received:
 
     status: int | None = None
     text: str = ""
+    redirect: str = ""
+    """The status and where it points to, if it says that the model is somewhere else."""
+    usage_unknown: bool = False
+    """Whether it does not say what it took, or nothing that can be true."""
 
 
 received: ContextVar[Received | None] = ContextVar("received", default=None)
@@ -52,7 +59,11 @@ class Client(httpx2.AsyncClient):  # type: ignore[misc]  # types of that library
         super().__init__(headers=headers, **self._options)
 
     async def send(self, request: httpx2.Request, *, stream: bool = False, **options: Any) -> httpx2.Response:
-        """Send a request; a reply that is not a stream of events is remembered, and mended where it has to be."""
+        """Send a request; a reply that is not a stream of events is remembered, and mended where it has to be.
+
+        A redirect is never followed: whoever it names would get the key.
+        """
+        options["follow_redirects"] = False
         number = self._free_pool()
         self._active[number] += 1
         try:
@@ -65,12 +76,17 @@ class Client(httpx2.AsyncClient):  # type: ignore[misc]  # types of that library
                 await response.aclose()
         finally:
             self._active[number] -= 1
+        mended = mend(body)
+        measured = with_unknown_usage(mended) if response.is_success else None
         note = received.get()
         if note is not None:
             note.status = response.status_code
             note.text = body[:MAX_REMEMBERED].decode("utf-8", "backslashreplace")
+            note.redirect = describe_redirect(note.status, response.headers.get("location"), str(request.url))
+            note.usage_unknown = note.usage_unknown or measured is not None
+        content = mended if measured is None else measured
         headers = [pair for pair in response.headers.multi_items() if pair[0].lower() not in _OF_THE_BODY]
-        return httpx2.Response(response.status_code, headers=headers, content=mend(body), request=request)
+        return httpx2.Response(response.status_code, headers=headers, content=content, request=request)
 
     def _free_pool(self) -> int:
         """The first pool with room, so that connections which are open are used before others are opened."""

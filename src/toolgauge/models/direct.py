@@ -23,7 +23,7 @@ from .client import Client, Received, received, timeout_of
 from .connection import ConnectionFault, address_of, describe_fault
 from .conversion import Enforcement, Names, is_strict, to_messages, to_parameters, to_reply
 from .gate import wall_time
-from .retrying import AttemptError, attempt_error_of_status, shown
+from .retrying import REDIRECTED, AttemptError, attempt_error_of_status, shown
 
 __all__ = ["Direct"]
 
@@ -95,7 +95,11 @@ class Direct:
                 model_settings=self._settings(request),
                 model_request_parameters=to_parameters(request, names, enforcement),
             )
-            return to_reply(response, names, len(request.messages), replies_by_tool=enforcement == "tool")
+            if note.redirect:
+                raise _redirected(note)
+            known = not note.usage_unknown
+            by_tool = enforcement == "tool"
+            return to_reply(response, names, len(request.messages), replies_by_tool=by_tool, usage_known=known)
         except exceptions.UserError as error:
             raise AttemptError(shown(str(error)), kind="refused") from error
         except exceptions.AgentRunError as error:
@@ -202,6 +206,8 @@ class Direct:
 
 def _translate(error: exceptions.AgentRunError, note: Received) -> AttemptError:
     """What went wrong, in words that do not depend on the provider."""
+    if note.redirect:
+        return _redirected(note)
     if isinstance(error, exceptions.ModelQuotaExceededError):
         status = getattr(error, "status_code", None)
         message = f"the account has no credit left ({shown(_detail(error, note))})"
@@ -235,8 +241,16 @@ def _unreachable(fault: ConnectionFault) -> str:
     return f"cannot reach {fault.address or 'the server'}: {fault.reason}"
 
 
+def _redirected(note: Received) -> AttemptError:
+    return AttemptError(note.redirect, kind=REDIRECTED, status=note.status)
+
+
 def _invalid(note: Received, error: Exception) -> AttemptError:
     if note.status is None:
         return AttemptError(shown(str(error)), kind="invalid response")
+    if note.redirect:
+        return _redirected(note)
+    if not 200 <= note.status < 300:
+        return attempt_error_of_status(note.status, note.text, {}, wall_time())
     what = shown(note.text) if note.text.strip() else "an empty body"
     return AttemptError(what, kind="invalid response", status=note.status)

@@ -381,7 +381,7 @@ class Scheduler:
             self._break(error)
 
     def _retried(self, trial: Trial, retry: Retry) -> None:
-        trial.events.append({"kind": "retry", **msgspec.to_builtins(retry)})
+        trial.tell("retry", **msgspec.to_builtins(retry))
         if self._watcher is not None:
             self._watcher.retried()
 
