@@ -15,7 +15,7 @@ from toolgauge.files import BadJson, decode_json
 from .connection import describe_redirect
 from .usage import with_unknown_usage
 
-__all__ = ["Client", "Received", "received", "timeout_of"]
+__all__ = ["Client", "Received", "received", "take", "timeout_of"]
 
 CONNECT_SECONDS = 10.0
 POOL_SIZE = 8
@@ -42,6 +42,19 @@ class Received:
 
 received: ContextVar[Received | None] = ContextVar("received", default=None)
 """Where the client leaves what it got, for whoever has to explain what was wrong with it."""
+
+
+def take(status: int, body: bytes, location: str | None, asked: str) -> bytes:
+    """Remember a reply, and make of its body what adapters can read."""
+    mended = mend(body)
+    unmeasured = with_unknown_usage(mended) if 200 <= status < 300 else None
+    note = received.get()
+    if note is not None:
+        note.status = status
+        note.text = body[:MAX_REMEMBERED].decode("utf-8", "backslashreplace")
+        note.redirect = describe_redirect(status, location, asked)
+        note.usage_unknown = note.usage_unknown or unmeasured is not None
+    return mended if unmeasured is None else unmeasured
 
 
 class Client(httpx2.AsyncClient):  # type: ignore[misc]  # types of that library are not looked at
@@ -76,15 +89,7 @@ class Client(httpx2.AsyncClient):  # type: ignore[misc]  # types of that library
                 await response.aclose()
         finally:
             self._active[number] -= 1
-        mended = mend(body)
-        measured = with_unknown_usage(mended) if response.is_success else None
-        note = received.get()
-        if note is not None:
-            note.status = response.status_code
-            note.text = body[:MAX_REMEMBERED].decode("utf-8", "backslashreplace")
-            note.redirect = describe_redirect(note.status, response.headers.get("location"), str(request.url))
-            note.usage_unknown = note.usage_unknown or measured is not None
-        content = mended if measured is None else measured
+        content = take(response.status_code, body, response.headers.get("location"), str(request.url))
         headers = [pair for pair in response.headers.multi_items() if pair[0].lower() not in _OF_THE_BODY]
         return httpx2.Response(response.status_code, headers=headers, content=content, request=request)
 

@@ -111,8 +111,9 @@ def describe_redirect(status: int, location: str | None, asked: str) -> str:
         place = ""
     if not re.match(r"https?://[^/]", place):
         return f"HTTP {status} to an address that cannot be read"
-    shown = "".join(sign if sign.isprintable() else "?" for sign in place[:LONGEST_PLACE])
-    return f"HTTP {status} to {shown}" + ("…" if len(place) > LONGEST_PLACE else "")
+    place = place if len(place) <= LONGEST_PLACE else place[:LONGEST_PLACE] + "…"
+    shown = "".join(sign if sign.isprintable() else "?" for sign in place)
+    return f"HTTP {status} to {shown}"
 
 
 def without_credentials(url: str) -> str:

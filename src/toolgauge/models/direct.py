@@ -19,6 +19,7 @@ from pydantic_ai.settings import ModelSettings
 from toolgauge.core import ModelReply, ModelRequest
 from toolgauge.errors import UsageError, did_you_mean
 
+from .aws import attend, is_of_aws
 from .client import Client, Received, received, timeout_of
 from .connection import ConnectionFault, address_of, describe_fault
 from .conversion import Enforcement, Names, is_strict, to_messages, to_parameters, to_reply
@@ -124,7 +125,7 @@ class Direct:
         return "tool" if profile.get("supports_tools", True) and not request.tools else "prompted"
 
     def _settings(self, request: ModelRequest) -> ModelSettings:
-        settings = ModelSettings(timeout=timeout_of(self._seconds))
+        settings = ModelSettings() if self._is_of_aws else ModelSettings(timeout=timeout_of(self._seconds))
         if not self._never_retries:
             settings["max_retries"] = 0
         if request.temperature is not None:
@@ -147,10 +148,13 @@ class Direct:
         try:
             model = self._infer(client)
             # Said once to the SDK, where it can be: said with every request, it makes a client of its own for each.
-            sdk = getattr(model, "client", None)
-            self._never_retries = isinstance(getattr(sdk, "max_retries", None), int)
-            if self._never_retries:
-                sdk.max_retries = 0  # type: ignore[union-attr]  # it has this attribute
+            sdk: Any = getattr(model, "client", None)
+            self._is_of_aws = is_of_aws(sdk)
+            self._never_retries = self._is_of_aws or isinstance(getattr(sdk, "max_retries", None), int)
+            if self._is_of_aws:
+                attend(sdk)
+            elif self._never_retries:
+                sdk.max_retries = 0
             return client, model
         except exceptions.UserError as error:
             raise UsageError(self._unusable(error)) from error

@@ -274,8 +274,8 @@ class Retrying:
         what = "provider returned invalid response" if failure.kind == "invalid response" else failure.kind
         hint = REDIRECTED_HINT if failure.kind == REDIRECTED else UNREACHABLE_HINT if unreachable else ""
         hint = HINTS.get(status, hint) if status is not None else hint
-        tried = f"after {tries} tries" if tries > 1 else "after 1 try"
-        message = self._secrets.redact(f"{self.name}: {what}: {failure}, {tried}" + (f"; {hint}" if hint else ""))
+        tried = f"{failure}, after {tries} tries" if tries > 1 else f"{failure}, after 1 try"
+        message = self._secrets.redact(f"{self.name}: {what}: {tried}" + (f"; {hint}" if hint else ""))
         return ModelError(message, kind=failure.kind, status=status, fatal=fatal)
 
 
