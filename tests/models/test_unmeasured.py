@@ -25,14 +25,14 @@ REQUEST = ModelRequest((Message("user", "Hi"),))
 UNKNOWN = Usage(requests=1)
 ABSENT = object()
 
-CHAT = {
+CHAT: dict[str, Any] = {
     "id": "1",
     "object": "chat.completion",
     "created": 1,
     "model": "gpt-5",
     "choices": [{"index": 0, "message": {"role": "assistant", "content": "fine"}, "finish_reason": "stop"}],
 }
-MESSAGES = {
+MESSAGES: dict[str, Any] = {
     "id": "1",
     "type": "message",
     "role": "assistant",
@@ -40,7 +40,7 @@ MESSAGES = {
     "content": [{"type": "text", "text": "fine"}],
     "stop_reason": "end_turn",
 }
-RESPONSES = {
+RESPONSES: dict[str, Any] = {
     "id": "1",
     "object": "response",
     "created_at": 1,
@@ -59,7 +59,7 @@ RESPONSES = {
         }
     ],
 }
-BEDROCK = {
+BEDROCK: dict[str, Any] = {
     "output": {"message": {"role": "assistant", "content": [{"text": "fine"}]}},
     "stopReason": "end_turn",
     "metrics": {"latencyMs": 3},

@@ -358,7 +358,7 @@ def test_retries_of_earlier_runs_are_shown_as_those_of_today(
     told: dict[str, Any] = {"model": "m", "attempt": 1, "status": 429, "wait_seconds": 1.5}
     today = {"kind": "retry", "reason": reason, **told}
     earlier = {"kind": reason, **told}
-    other = {"kind": "timeout", "attempt": 3}
+    other: dict[str, Any] = {"kind": "timeout", "attempt": 3}
     shown = []
     for number, event in enumerate((today, earlier)):
         done = Trajectory("a", "x", 1, calls=(Call("f", {}),), output="1", events=(event, other))
