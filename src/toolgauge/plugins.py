@@ -9,7 +9,7 @@ from typing import Any
 
 from toolgauge.errors import PluginError, UsageError, did_you_mean
 
-__all__ = ["find_plugins", "load_object", "load_plugin"]
+__all__ = ["check_object_name", "find_plugins", "load_object", "load_plugin"]
 
 
 def find_plugins(kind: str) -> list[str]:
@@ -38,6 +38,20 @@ def load_plugin(kind: str, name: str) -> Any:
         raise PluginError(f"{entry.value}, which {kind!r} {name!r} stands for, cannot be imported: {what}") from error
 
 
+def check_object_name(name: str, *, allow_code: bool) -> tuple[str, str]:
+    """The module and the object in it that a name stands for, without importing anything.
+
+    Raises:
+        UsageError: It was not allowed, or the name is not of that form.
+    """
+    module, separator, path = name.partition(":")
+    if not separator or not module or not path:
+        raise UsageError(f"{name!r} does not name a Python object; write module:object")
+    if not allow_code:
+        raise UsageError(f"{name!r} is Python code, which is run only with --allow-code")
+    return module, path
+
+
 def load_object(name: str, *, allow_code: bool) -> Any:
     """Import a Python object that somebody names as `module:object`.
 
@@ -49,11 +63,7 @@ def load_object(name: str, *, allow_code: bool) -> Any:
         UsageError: It was not allowed, or the name is not of that form.
         PluginError: It cannot be imported.
     """
-    module, separator, path = name.partition(":")
-    if not separator or not module or not path:
-        raise UsageError(f"{name!r} does not name a Python object; write module:object")
-    if not allow_code:
-        raise UsageError(f"{name!r} is Python code, which is run only with --allow-code")
+    module, path = check_object_name(name, allow_code=allow_code)
     import sys
     from importlib import import_module
 

@@ -109,10 +109,10 @@ HOSTILE = (
     Hostile("deep YAML, objects", suite_of("a: " + "{a: " * DEEP), DEEP_YAML.format(400)),
     Hostile("deep YAML, block", suite_of("- " * DEEP), DEEP_YAML.format(201)),
     Hostile("1 GB line of traces", traces_of(LINE + LINE, GIGABYTE), LONG_LINE.format(3, 32)),
-    Hostile("1 GB line of a suite", suite_of('{"id": "a"}\n{"id": "b"', GIGABYTE), LONG_LINE.format(2, 64)),
-    Hostile("1 GB first line", traces_of('{"case": "', GIGABYTE), LONG_LINE.format(1, 64)),
+    Hostile("1 GB line of a suite", suite_of('{"id": "a"}\n{"id": "b"', GIGABYTE), LONG_LINE.format(2, 48)),
+    Hostile("1 GB first line", traces_of('{"case": "', GIGABYTE), LONG_LINE.format(1, 48)),
     Hostile("1 GB of YAML", suite_of(SUITE + "# ", GIGABYTE), LARGE.format(3, 16)),
-    Hostile("1 GB of JSON", suite_of("[\n", GIGABYTE), LARGE.format(2, 64)),
+    Hostile("1 GB of JSON", suite_of("[\n", GIGABYTE), LARGE.format(2, 48)),
     Hostile("1 GB line of CSV", traces_of("query,tools\na,", GIGABYTE), LONG_LINE.format(2, 8)),
     Hostile(
         "CSV field without end",

@@ -35,8 +35,8 @@ except BrokenPipeError:
     ("repeated", "refusal"),
     [
         ("a", "standard input:1: the file is larger than 16 MiB"),
-        ("{a", "standard input:1: this line is longer than 64 MiB"),
-        ("[a", "standard input:1: the file is larger than 64 MiB"),
+        ("{a", "standard input:1: this line is longer than 48 MiB"),
+        ("[a", "standard input:1: the file is larger than 48 MiB"),
         ("{a}\n", "standard input:1:2: not valid JSON"),
     ],
 )

@@ -5,6 +5,7 @@ The fork has a folder, streams and limits of its own: processor time, address sp
 
 from __future__ import annotations
 
+import faulthandler
 import gc
 import os
 import re
@@ -137,6 +138,7 @@ def _be(job: Job, folder: Path) -> None:
         os.environ.update(TMPDIR=str(folder / TEMPORARY), LC_ALL="C.UTF-8", HOME=str(folder), COLUMNS="80")
         tempfile.tempdir = None
         os.chdir(folder)
+        faulthandler.dump_traceback_later(WAITING_SECONDS * 0.9)  # where it hangs is said before it is killed
         PROGRAMS[job.kind](job)
         code = 0
     except SystemExit as ending:
@@ -144,6 +146,7 @@ def _be(job: Job, folder: Path) -> None:
     except BaseException:  # noqa: BLE001 - whatever it is, it is what is looked for
         traceback.print_exc()
     finally:
+        faulthandler.cancel_dump_traceback_later()
         gc.collect()  # closes what a process that ends closes
         for stream in (sys.stdout, sys.stderr):
             stream.flush()

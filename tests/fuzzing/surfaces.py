@@ -44,7 +44,13 @@ class Surface:
     @property
     def available(self) -> bool:
         """Whether everything it needs is there."""
-        return all(find_spec(name) is not None for name in self.needs)
+        return all(_is_there(name) for name in self.needs)
+
+
+def _is_there(library: str) -> bool:
+    """Whether a library is installed; its package may be missing as a whole."""
+    package, _, _ = library.partition(".")
+    return find_spec(package) is not None and find_spec(library) is not None
 
 
 def make_job(surface: str, seed: int, number: int) -> Job:

@@ -88,7 +88,7 @@ def test_a_wait_that_is_asked_for_in_seconds_is_kept(kind: Kind) -> None:
     assert len(server.requests) == 2
     assert outcome.statistics.retries == 1
     assert outcome.statistics.rate_limited == 1
-    assert [(retry.reason, retry.status, retry.attempt) for retry in outcome.retried] == [("rate limited", 429, 1)]
+    assert [(retry.kind, retry.status, retry.attempt) for retry in outcome.retried] == [("rate limited", 429, 1)]
 
 
 @both
@@ -262,7 +262,7 @@ def test_a_connection_that_breaks_is_tried_again(kind: Kind, fault: Answer) -> N
     with kind([fault, fault, FINE]) as server:
         outcome = ask(server)
     assert outcome.reply is not None, outcome.error
-    assert [retry.reason for retry in outcome.retried] == ["connection", "connection"]
+    assert [retry.kind for retry in outcome.retried] == ["connection", "connection"]
     assert len(server.requests) == 3
 
 

@@ -194,7 +194,7 @@ def test_retries_are_told_to_the_task_that_made_them() -> None:
         return told
 
     told = asyncio.run(go())
-    assert [(retry.attempt, retry.reason, retry.status) for retry in told["a"]] == [
+    assert [(retry.attempt, retry.kind, retry.status) for retry in told["a"]] == [
         (1, "server error", 500),
         (2, "server error", 500),
     ]

@@ -103,3 +103,20 @@ def test_what_only_one_process_can_do_is_refused(tmp_path: Path) -> None:
         api.run(tmp_path / "suite.json", lambda case, tools: "", jobs="ray", record=tmp_path / "tape", store=False)
     with pytest.raises(UsageError, match="--ray-address is for --jobs ray"):
         api.run(tmp_path / "suite.json", lambda case, tools: "", ray_address="127.0.0.1:1", store=False)
+
+
+@pytest.mark.deep
+def test_workers_run_isolated_agents_in_processes_of_their_own(tmp_path: Path) -> None:
+    write_suite(tmp_path, 6)
+    agent = "mine=tests.runner.isolated_samples:crashes"
+    done = subprocess.run(
+        [*COMMAND, "--agent", agent, "--isolate-agent", "--store", "runs.db"],
+        cwd=tmp_path,
+        env=ENVIRONMENT,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    counted = api.load_run("latest", store=tmp_path / "runs.db").summary.counts
+    assert (counted.passed, counted.error) == (5, 1), done.stderr

@@ -7,6 +7,7 @@ import contextlib
 import ctypes
 import json
 import os
+import stat
 import subprocess
 import sys
 import time
@@ -166,6 +167,12 @@ def start_daemon(note: str, hang: bool = False) -> str:
     return "started"
 
 
+def start_daemon_and_crash(note: str) -> None:
+    """Leave a daemon behind, and crash."""
+    start_daemon(note)
+    os.kill(os.getpid(), 11)
+
+
 def environment() -> dict[str, str]:
     """What can be seen of the environment."""
     return dict(os.environ)
@@ -255,3 +262,25 @@ def same_keys() -> object:
 
 def no_numbers() -> object:
     return {"x": float("nan"), "y": [float("inf"), None, float("-inf")]}
+
+
+def fork_without_end(note: str) -> None:
+    """Start process after process, each of which starts the next and writes its number down."""
+    if os.fork() == 0:
+        while True:
+            os.setsid()
+            with open(note, "a", encoding="ascii") as file:
+                file.write(f"{os.getpid()}\n")
+            time.sleep(0.01)
+            if os.fork():
+                os._exit(0)
+    time.sleep(1000)
+
+
+def close_pipes() -> None:
+    """Close all pipes, whoever opened them, and stay."""
+    for number in range(3, 100):
+        with contextlib.suppress(OSError):
+            if stat.S_ISFIFO(os.fstat(number).st_mode):
+                os.close(number)
+    time.sleep(1000)

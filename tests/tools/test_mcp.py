@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.cli.running import toolgauge
+from tests.runner.weather import write_suite
 from toolgauge.errors import PluginError, UsageError
 from toolgauge.tools import Box, BoxLimits, Called, McpServer
 
@@ -90,7 +92,7 @@ def test_a_server_that_cannot_be_started_is_named() -> None:
         async with server:
             pass
 
-    with pytest.raises(PluginError, match="'/no/such/server --x' cannot be used"):
+    with pytest.raises(PluginError, match="'/no/such/server' cannot be used"):
         asyncio.run(start(McpServer("/no/such/server --x")))
     with pytest.raises(PluginError, match="cannot be used"):
         asyncio.run(start(McpServer("http://127.0.0.1:9/mcp")))
@@ -124,12 +126,12 @@ def started(command: list[str]) -> str:
     return str(caught.value)
 
 
-def test_a_server_that_dies_is_told_with_its_command_exit_code_and_last_lines(
+def test_a_server_that_dies_is_reported_with_its_program_exit_code_and_last_lines(
     capfd: pytest.CaptureFixture[str],
 ) -> None:
     script = "import sys; [print('line', n, file=sys.stderr) for n in range(9)]; print('no key', file=sys.stderr)"
     said = started([sys.executable, "-c", f"{script}; sys.exit(3)"])
-    assert said.startswith(f'the MCP server "{sys.executable} -c ')
+    assert said.startswith(f"the MCP server '{sys.executable}' ended")
     assert "ended with exit code 3; it last wrote to standard error:\n  line 7\n  line 8\n  no key" in said
     assert len(said.splitlines()) <= 5
     assert capfd.readouterr().err == ""
@@ -167,3 +169,54 @@ def test_what_a_server_logs_without_end_is_not_kept() -> None:
             return await Box(server.tools).call("echo", {"text": "hi"})
 
     assert asyncio.run(ask()).result.error is None
+
+
+GARBAGE = {
+    "text": "print('starting up', flush=True)",
+    "nothing": "print(flush=True)",
+    "JSON": "print('[1, 2, {}]', flush=True)",
+    "bytes": "sys.stdout.buffer.write(bytes(range(256)) + b'\\n'); sys.stdout.flush()",
+    "half a message": 'print(\'{"jsonrpc": "2.0", "id"\', flush=True)',
+    "a long line": "print('x' * 1_000_000, flush=True)",
+    "many lines": "[print('line', n, flush=True) for n in range(1000)]",
+}
+
+
+@pytest.mark.parametrize("kind", GARBAGE)
+def test_garbage_on_standard_output_is_one_remark_and_no_traceback(
+    kind: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    script = f"import runpy, sys; {GARBAGE[kind]}; sys.argv = ['x']; runpy.run_path({SCRIPT!r}, run_name='__main__')"
+    said: list[str] = []
+    found = asyncio.run(use(McpServer([sys.executable, "-c", script], remark=said.append)))
+    assert seen(*found) == AS_WRITTEN
+    words = "writes something to standard output that is not a message of the protocol; it is ignored"
+    assert said in ([f"the MCP server {sys.executable!r} {words}"], [])
+    assert said or kind == "nothing"
+    assert capfd.readouterr().err == ""
+
+
+def test_a_server_that_writes_garbage_and_ends_is_reported_without_traceback(capfd: pytest.CaptureFixture[str]) -> None:
+    said = started([sys.executable, "-c", "print('hello'); print('{'); raise SystemExit(4)"])
+    assert said == f"the MCP server {sys.executable!r} ended with exit code 4; it wrote nothing to standard error"
+    assert capfd.readouterr().err == ""
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "/no/such/server --token s3cr3t-value",
+        "/no/such/server --token=s3cr3t-value",
+        "/no/such/server 's3cr3t-value",
+        f"{sys.executable} -c 'import sys; sys.exit(3)' s3cr3t-value",
+        "http://user:s3cr3t-value@127.0.0.1:9/mcp",
+        "http://127.0.0.1:9/mcp?token=s3cr3t-value",
+    ],
+)
+def test_arguments_of_a_server_that_cannot_be_started_are_not_repeated(tmp_path: Path, command: str) -> None:
+    write_suite(tmp_path, 1)
+    done = toolgauge("run", "suite.json", "--model", "local:lexical", "--mcp", command, cwd=tmp_path)
+    assert done.returncode == 2, done.stderr
+    assert "the MCP server" in done.stderr
+    assert "s3cr3t-value" not in done.stdout + done.stderr
+    assert "Traceback" not in done.stderr

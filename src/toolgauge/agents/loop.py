@@ -129,9 +129,14 @@ class ToolsAgent:
 
 
 async def make_call(call: ToolRequest, tools: Toolbox) -> ToolResult:
-    """Make a call that a model asks for; arguments that are no JSON object are recorded as they were written."""
+    """Make a call that a model asks for. Of its arguments everything is recorded, as it was written.
+
+    That matters where they are no JSON object, and where a key stands twice in them.
+    """
     if call.args is None:
         tools.tell("invalid_arguments", tool=call.tool, id=call.id, arguments=call.written[:MAX_WRITTEN])
+    elif call.written:
+        tools.tell("repeated_arguments", tool=call.tool, id=call.id, arguments=call.written[:MAX_WRITTEN])
     return await tools.call(call.tool, call.args, id=call.id)
 
 

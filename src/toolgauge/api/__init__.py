@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from toolgauge.store import (
         RunInfo,
         Spool,
+        check_other_store,
         check_places,
         copy_run,
         encode_reviews,
@@ -107,6 +108,7 @@ __all__ = [
     "built_in_readers",
     "case_places",
     "check_answers",
+    "check_other_store",
     "check_places",
     "check_reviews",
     "compare",
@@ -181,8 +183,8 @@ __getattr__ = lazy_exports(
         "toolgauge.exports": "DeliveryReport EXPORT_METRICS EXPORT_TARGETS Evaluation ExportOutcome ScoreExporter",
         "toolgauge.pipeline": "Keep",
         "toolgauge.runner": "Agents RunOptions RunOutcome Watcher",
-        "toolgauge.store": "RunInfo Spool check_places copy_run encode_reviews import_run open_store reviews_path "
-        "salvage_store shown_place",
+        "toolgauge.store": "RunInfo Spool check_other_store check_places copy_run encode_reviews import_run open_store "
+        "reviews_path salvage_store shown_place",
         "toolgauge.store.runfile": "WRITE_ONE",
         "toolgauge.suites": "find_lines load_suite undefined_tools write_suite",
         "toolgauge.suites.extend": "AddedCases propose_cases",

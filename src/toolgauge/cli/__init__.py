@@ -9,7 +9,8 @@ import errno
 import os
 import sys
 
-from .streams import drop_output, open_streams
+from .streams import drop_output, hide_in_messages, open_streams
+from .typed_credentials import typed_credentials
 
 TYPE_CHECKING = False  # see toolgauge/__init__.py
 if TYPE_CHECKING:
@@ -81,6 +82,7 @@ def main() -> NoReturn:
 
         sys.exit(complete(os.environ[COMPLETE]))
     debug = "--debug" in arguments
+    hide_in_messages(typed_credentials(arguments))
     try:
         code = _run([argument for argument in arguments if argument != "--debug"])
         sys.stdout.flush()

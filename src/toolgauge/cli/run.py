@@ -122,9 +122,15 @@ NAMED = re.compile(r"(?P<name>[^=:/]+)=(?P<agent>.+)", re.S)
 @click.option("--call-seconds", type=FiniteRange(0, min_open=True), help="Maximum seconds per tool call; default: 30.")
 @click.option("--tools", multiple=True, metavar="MODULE:OBJECT", help="Python functions as tools; needs --allow-code.")
 @click.option("--isolate", is_flag=True, help="Run the functions of --tools in separate processes.")
-@click.option("--tool-memory", type=click.IntRange(16), metavar="MIB", help="Memory that an isolated tool may take.")
+@click.option("--isolate-agent", is_flag=True, help="Run agents of the form module:object in separate processes.")
 @click.option(
-    "--tool-env", multiple=True, metavar="NAME", help="Environment variable that isolated tools see; may be repeated."
+    "--tool-memory", type=click.IntRange(16), metavar="MIB", help="Memory that an isolated tool or agent may take."
+)
+@click.option(
+    "--tool-env",
+    multiple=True,
+    metavar="NAME",
+    help="Environment variable that isolated tools and agents see; may be repeated.",
 )
 @click.option("--mcp", multiple=True, metavar="COMMAND|URL", help="MCP server whose tools agents get; may be repeated.")
 @click.option("--mock", is_flag=True, help="Mock the suite's tools that --tools and --mcp do not provide.")
@@ -279,7 +285,7 @@ def _ending(outcome: api.RunOutcome, store: object, retries: int) -> Iterator[st
     place = api.shown_place(str(store) if store else None)
     yield f"kept as run {outcome.id} in {place}"
     if left or outcome.stop:
-        given = _without_headers([argument for argument in sys.argv[1:] if argument != "--debug"])
+        given = _without_values([argument for argument in sys.argv[1:] if argument != "--debug"])
         if "--resume" in given:
             at = given.index("--resume")
             del given[at : at + 2]
@@ -291,14 +297,20 @@ def _ending(outcome: api.RunOutcome, store: object, retries: int) -> Iterator[st
         yield f"{cases} left; resume with: {again}"
 
 
-def _without_headers(given: list[str]) -> list[str]:
-    """The arguments, without the values of headers: only names of variables in them may be shown."""
+def _without_values(given: list[str]) -> list[str]:
+    """The arguments, without what may be a credential.
+
+    Of headers only names of variables are shown, of commands that start MCP servers only the program.
+    """
     shown: list[str] = []
     for before, argument in zip(["", *given], given, strict=False):
         value = argument.removeprefix("--agent-header=")
         if (value != argument or before == "--agent-header") and "$" not in value:
             name = value.partition(":")[0] if ":" in value else ""
             argument = f"{argument.removesuffix(value)}{name}: ..."
+        value = argument.removeprefix("--mcp=")
+        if (value != argument or before == "--mcp") and "://" not in value and len(value.split()) > 1:
+            argument = f"{argument.removesuffix(value)}{value.split()[0]} ..."
         shown.append(argument)
     return shown
 

@@ -140,6 +140,7 @@ def copy(run: str, target: str, name: str | None, store: str | None) -> int:
     toolgauge runs copy latest --to postgresql://me@db.example.org/toolgauge
     toolgauge runs copy nightly@latest --store postgresql://me@db.example.org/toolgauge --to nightly.db
     """  # noqa: D301 - click wants the control character before what is not to be wrapped
+    api.check_other_store(store, target)
     with api.open_store(store, create=False) as source, api.open_store(target) as opened:
         sys.stdout.write(f"{api.copy_run(source, run, opened, name=name)}\n")
     return 0

@@ -8,8 +8,10 @@ from __future__ import annotations
 import io
 import os
 import sys
+from collections.abc import Mapping
+from typing import ClassVar
 
-__all__ = ["divert_output", "drop_output", "open_streams", "results_descriptor"]
+__all__ = ["divert_output", "drop_output", "hide_in_messages", "open_streams", "results_descriptor"]
 
 OUTPUT, MESSAGES = 1, 2
 """The numbers that the operating system knows the two streams by."""
@@ -22,7 +24,12 @@ _results: list[int] = []
 class _Messages(io.TextIOWrapper):
     """Standard error, on which a failure to write changes nothing."""
 
+    hidden: ClassVar[Mapping[str, str]] = {}
+    """What is not shown, with what is shown instead."""
+
     def write(self, text: str, /) -> int:
+        for typed, shown in self.hidden.items():
+            text = text.replace(typed, shown)
         try:
             return super().write(text)
         except OSError:
@@ -48,6 +55,11 @@ def open_streams() -> None:
     encoding = getattr(sys.stderr, "encoding", None) or "utf-8"
     raw = open(MESSAGES, "wb", closefd=False)  # noqa: SIM115 - lives as long as the process
     sys.stderr = _Messages(raw, encoding, errors="backslashreplace", line_buffering=True)
+
+
+def hide_in_messages(typed: Mapping[str, str]) -> None:
+    """From now on, show something else instead of these texts in messages."""
+    _Messages.hidden = typed
 
 
 def divert_output() -> None:

@@ -5,7 +5,18 @@ from .conversion import convert, list_faults
 from .documents import LocatedDocument, read_json_document, read_yaml_document
 from .expanding import NamedFile, expand_path, open_joined
 from .jsonlines import RecordDecoder, Rejected, decode_lines, leave_out, read_json_lines, read_records
-from .jsontext import MOST_DEPTH, BadJson, check_count, check_depth, decode_json, duplicate_keys, find_place, is_shallow
+from .jsontext import (
+    MOST_DEPTH,
+    BadJson,
+    check_count,
+    check_depth,
+    decode_json,
+    duplicate_keys,
+    find_place,
+    holds_key_twice,
+    is_shallow,
+    repeats_key,
+)
 from .opening import STANDARD_INPUT, OpenedInput, is_address, unpacked_name
 from .problems import Fault, Locate, Path, Place, Problems, format_path, shorten
 from .reading import LONGEST_LINE, MEBIBYTE, Chunk, InputFile, split_lines
@@ -47,6 +58,7 @@ __all__ = [
     "filled",
     "find_place",
     "format_path",
+    "holds_key_twice",
     "is_address",
     "is_shallow",
     "leave_out",
@@ -60,6 +72,7 @@ __all__ = [
     "read_yaml_document",
     "recognise",
     "refuse_workbook",
+    "repeats_key",
     "replace_file",
     "shorten",
     "split_lines",

@@ -9,15 +9,18 @@ from typing import Any
 from toolgauge.core import JsonValue
 from toolgauge.errors import InputError, Problem
 
-from .jsontext import BadJson, JsonPlaces, decode_json, duplicate_keys
+from .jsontext import BadJson, JsonPlaces, decode_json, duplicate_keys, holds_key_twice
 from .problems import Locate
 from .reading import MEBIBYTE, InputFile
 
 __all__ = ["LocatedDocument", "read_json_document", "read_yaml_document"]
 
-LARGEST_JSON = 64 * MEBIBYTE
+LARGEST_JSON = 48 * MEBIBYTE
 LARGEST_YAML = 16 * MEBIBYTE
 """The largest documents, in bytes. They are held as a whole, YAML with the place of every word."""
+
+LOOKED_AT = 8 * MEBIBYTE
+"""Documents that are not refused for it, and no longer than this, are looked through for keys that are there twice."""
 
 USE_LINES = "write it as JSONL, one record a line, which may be of any size"
 
@@ -29,6 +32,8 @@ class LocatedDocument:
     value: JsonValue
     """None where the file holds nothing."""
     locate: Locate
+    repeats: bool = False
+    """Whether an object holds a key twice, of which the last counts; of large documents it is not known."""
 
 
 def read_json_document(source: InputFile, *, unique_keys: bool = True) -> LocatedDocument:
@@ -41,18 +46,25 @@ def read_json_document(source: InputFile, *, unique_keys: bool = True) -> Locate
     Raises:
         InputError: It is too large, not UTF-8, not JSON, or an object in it holds a key twice.
     """
-    text = source.text(LARGEST_JSON, USE_LINES)
-    if not text.strip():
+    data = source.text(LARGEST_JSON, USE_LINES).encode("utf-8")
+    if not data or data.isspace():
         return LocatedDocument(None, _nowhere)
+    problem: Problem | None = None
     try:
-        value = decode_json(text.encode("utf-8"))
+        value = decode_json(data)
     except BadJson as error:
-        raise InputError(source.name, error.problem) from error
+        problem = error.problem
+    if problem is not None:
+        # Raised out here, it does not hold what held the document.
+        raise InputError(source.name, problem)
+    text = data.decode("utf-8")
+    del data
     pairs = duplicate_keys(text) if unique_keys else []
     twice = [Problem(f"the key {key!r} appears a second time", *place) for key, place in pairs]
     if twice:
         raise InputError(source.name, twice)
-    return LocatedDocument(value, JsonPlaces(text))
+    repeats = not unique_keys and len(text) <= LOOKED_AT and holds_key_twice(text)
+    return LocatedDocument(value, JsonPlaces(text), repeats)
 
 
 def read_yaml_document(source: InputFile, kind: Any) -> LocatedDocument:

@@ -27,8 +27,10 @@ __all__ = [
     "decode_json",
     "duplicate_keys",
     "find_place",
+    "holds_key_twice",
     "is_shallow",
     "place_of",
+    "repeats_key",
 ]
 
 MOST_DEPTH = 200
@@ -51,6 +53,7 @@ BLANK = re.compile(r"[ \t\n\r]*")
 # quadratic time on some inputs, and a hundred times the size of a long string in memory.
 STRUCTURE = re.compile(rb'"(?:[^"\\]++|\\.)*+"?|[][{}]', re.DOTALL)
 KEY_OR_BRACKET = re.compile(r'(?P<string>"(?:[^"\\]++|\\.)*+"?)(?P<colon>\s*+:)?|[][{}]', re.DOTALL)
+AFTER_KEY = re.compile(r'"[ \t\n\r]*+:')
 KEY = re.compile(rb'"([^"\\]*+)"[ \t\n\r]*+:')
 NO_COUNTED = bytes(set(range(256)) - set(b'[{:,"'))
 NO_STRUCTURE = bytes(set(range(256)) - set(b'[]{}"'))
@@ -116,10 +119,15 @@ def check_count(data: bytes, most: int = MOST_PARTS) -> None:
     keys, values = data.count(b":"), data.count(b",")
     parts = data.count(b"[") + data.count(b"{") + keys
     most_values = VALUES_OF_PART * most
+    if parts > most or values > most_values:
+        _check_parts(data, most)
     if keys > MOST_KEYS:
         _check_keys(data)
-    if parts <= most and values <= most_values:
-        return
+
+
+def _check_parts(data: bytes, most: int) -> None:
+    """As `check_count`, where there are enough characters that would stand for too much outside of strings."""
+    most_values = VALUES_OF_PART * most
     plain = data.replace(b"\\\\", b"").replace(b'\\"', b"") if b"\\" in data else data
     parts = values = inside = 0
     for start in range(0, len(plain), PIECE):
@@ -196,16 +204,19 @@ def _decode_slowly(text: str) -> JsonValue:
     try:
         value: JsonValue = json.loads(text, parse_constant=_refuse, parse_float=_finite)
     except json.JSONDecodeError as error:
-        cut = not text[error.pos :].strip()
+        cut = _skip_blank(text, error.pos) == len(text)
         what = "the JSON ends too early" if cut else f"not valid JSON: {_lowered(error.msg)}"
         hint = "the end seems to be cut off" if cut else ""
-        raise BadJson(Problem(what, *place_of(text, error.pos), hint=hint)) from error
+        problem = Problem(what, *place_of(text, error.pos), hint=hint)
     except _NotANumber as error:
         place = place_of(text, max(text.find(error.literal), 0))
-        raise BadJson(Problem(f"{error.literal[:40]} is not a number in JSON", *place)) from error
-    except (ValueError, RecursionError) as error:
-        raise BadJson(Problem("a number is too long, or the nesting too deep", 1)) from error
-    return _escape_surrogates(value)
+        problem = Problem(f"{error.literal[:40]} is not a number in JSON", *place)
+    except (ValueError, RecursionError):
+        problem = Problem("a number is too long, or the nesting too deep", 1)
+    else:
+        return _escape_surrogates(value)
+    # Raised out here, it does not hold the error of the decoder, which holds all of the text.
+    raise BadJson(problem)
 
 
 class _NotANumber(Exception):  # noqa: N818 - used only inside this module
@@ -326,14 +337,34 @@ def duplicate_keys(text: str) -> list[tuple[str, Place]]:
 
     Decoders accept them and keep the last, which silently drops something that a person wrote.
     """
+    return list(islice(_walk_for_duplicates(text), MOST_PROBLEMS + 1)) if holds_key_twice(text) else []
+
+
+def holds_key_twice(text: str | bytes) -> bool:
+    """Whether an object somewhere in a JSON text holds a key twice.
+
+    Raises:
+        ValueError: It is not JSON.
+        RecursionError: It is nested too deeply.
+    """
     found = False
 
     def look(pairs: list[tuple[str, object]]) -> None:
         nonlocal found
         found = found or len(dict(pairs)) != len(pairs)
 
-    json.loads(text, object_pairs_hook=look)
-    return list(islice(_walk_for_duplicates(text), MOST_PROBLEMS + 1)) if found else []
+    json.loads(text, object_pairs_hook=look, parse_int=len)
+    return found
+
+
+def repeats_key(text: str, decoded: dict[str, JsonValue]) -> bool:
+    """Whether a text from which an object was decoded has a key twice somewhere; only one of the values is left.
+
+    Where there are no more colons than keys, which is nearly always, there is no need to look closer.
+    """
+    if text.count(":") <= len(decoded) or len(AFTER_KEY.findall(text)) <= len(decoded):
+        return False
+    return holds_key_twice(text)
 
 
 def _walk_for_duplicates(text: str) -> Iterator[tuple[str, Place]]:

@@ -9,6 +9,7 @@ import os
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import IO
 
 from toolgauge.errors import InputError, Problem
@@ -17,7 +18,15 @@ from .opening import OpenedInput, is_address, open_raw
 from .streams import open_produced
 from .unpacking import Growth
 
-__all__ = ["is_workbook", "list_members", "only_member", "open_member"]
+__all__ = [
+    "DirectoryTooLarge",
+    "check_directory",
+    "directory_size",
+    "is_workbook",
+    "list_members",
+    "only_member",
+    "open_member",
+]
 
 BLOCK = 256 * 1024
 SHOWN = 5
@@ -25,6 +34,53 @@ MOST_MEMBERS = 100_000
 WORKBOOK = "xl/workbook.xml"
 INSPECT = ("header.json", "_journal/start.json")
 OFFICE = ("[Content_Types].xml", "mimetype")
+
+END_MARK = b"PK\x05\x06"
+LONGEST_END = 65_557
+"""The directory is found by a record at the end, behind which stands a remark of at most 64 KiB."""
+
+LARGEST_DIRECTORY = 8 * 1024 * 1024
+"""A directory of more than a hundred thousand entries; zipfile holds all of it, which takes ten times the room."""
+
+
+class DirectoryTooLarge(Exception):  # noqa: N818 - caught by whoever knows the archive
+    """An archive lists more entries than can be read."""
+
+    def __init__(self) -> None:
+        super().__init__("it lists more entries than can be read")
+
+
+def directory_size(stream: IO[bytes]) -> int | None:
+    """How many bytes the directory of an archive has; None where there is none.
+
+    Raises:
+        DirectoryTooLarge: It is too large.
+        OSError: The stream cannot go to where it is.
+    """
+    end = stream.seek(0, os.SEEK_END)
+    stream.seek(max(0, end - LONGEST_END))
+    tail = stream.read(LONGEST_END)
+    place = tail.rfind(END_MARK)
+    if place < 0 or place + 16 > len(tail):
+        return None
+    size = int.from_bytes(tail[place + 12 : place + 16], "little")
+    if size > LARGEST_DIRECTORY:
+        raise DirectoryTooLarge
+    return size
+
+
+def check_directory(name: str, stream: IO[bytes]) -> None:
+    """Refuse an archive with so many entries that to list them would take all the memory.
+
+    Raises:
+        InputError: It has.
+    """
+    with suppress(OSError):  # of a pipe the end is not known, and it is not read as an archive
+        try:
+            directory_size(stream)
+        except DirectoryTooLarge as error:
+            hint = "unpack it, and name the folder"
+            raise InputError(name, Problem(f"this archive cannot be read: {error}", hint=hint)) from None
 
 
 def is_workbook(stream: IO[bytes]) -> bool:
@@ -36,10 +92,11 @@ def is_workbook(stream: IO[bytes]) -> bool:
 def _directory(stream: IO[bytes]) -> zipfile.ZipFile | None:
     """The directory of an archive; None where it cannot be read, as somebody else will say."""
     try:
+        directory_size(stream)
         stream.seek(0)
         found = zipfile.ZipFile(stream)
         return found if len(found.filelist) <= MOST_MEMBERS else None
-    except (zipfile.BadZipFile, ValueError, NotImplementedError, OSError):
+    except (zipfile.BadZipFile, DirectoryTooLarge, ValueError, NotImplementedError, OSError):
         return None
 
 

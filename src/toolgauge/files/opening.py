@@ -47,6 +47,8 @@ class OpenedInput:
     """What has to be closed after the stream."""
     divisible: bool = False
     """Whether its bytes are those that are stored, so that others can read a part of them by its place."""
+    is_table: bool = False
+    """Whether it is a sheet, and can be nothing else than a table."""
 
     def close(self) -> None:
         """Close everything that was opened; standard input stays open."""

@@ -6,6 +6,7 @@ their columns tell; then the rest of the columns is not even read.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import suppress
 from datetime import date, datetime, timedelta
@@ -16,7 +17,9 @@ import msgspec
 
 from toolgauge.errors import InputError, Problem
 
+from .jsontext import BadJson, check_count
 from .opening import missing_package, open_raw
+from .parquet_pages import BadPages, pages_of
 from .streams import open_produced
 
 if TYPE_CHECKING:
@@ -27,8 +30,21 @@ __all__ = ["LAYOUTS", "SCOUT_COLUMNS", "Layout", "open_rows", "row_groups"]
 ROWS = 1_000
 """Rows that are turned into lines at once, unless they are long."""
 
-LONGEST_BATCH = 64 * 1024 * 1024
+LONGEST_BATCH = 24 * 1024 * 1024
 """About so many bytes of a row group are turned into lines at once."""
+
+LARGEST_PAGE = 32 * 1024 * 1024
+"""How large a page may become; it holds at least one value, and a longer line is not read. Writers make 1 MiB."""
+
+MOST_LISTED = 1_000_000
+"""How many values a page may have of a column that holds lists, as records of other files."""
+
+LARGEST_FOOTER = 8 * 1024 * 1024
+MOST_COLUMNS = 10_000
+"""How long the description of a file may be: of a thousand row groups with fifty columns each. It takes thirty times as
+much memory."""
+
+LONG_TEXT = 64 * 1024
 
 SCOUT_COLUMNS = (
     *("transcript_id", "source_type", "source_id", "source_uri", "date", "task_set", "task_id", "task_repeat"),
@@ -97,14 +113,30 @@ def _pyarrow_parquet(name: str) -> Any:
 
 def _opened(name: str, stream: IO[bytes]) -> Any:
     parquet = _pyarrow_parquet(name)
+    _check_footer(name, stream)
     stream.seek(0)
     try:
-        return parquet.ParquetFile(stream)
+        file = parquet.ParquetFile(stream)
+        if file.metadata.num_columns > MOST_COLUMNS:
+            raise _refused(name, f"it has more than {MOST_COLUMNS:,} columns")
+        return file
     except InputError:
         raise
     except Exception as error:
         # pyarrow raises errors of many kinds, which derive from OSError, ValueError and its own.
         raise _damaged(name, error) from error
+
+
+def _check_footer(name: str, stream: IO[bytes]) -> None:
+    end = stream.seek(0, os.SEEK_END)
+    stream.seek(max(0, end - 8))
+    if int.from_bytes(stream.read(4), "little") > LARGEST_FOOTER:
+        raise _refused(name, f"its description is longer than {LARGEST_FOOTER // 1024**2} MiB, or it is cut off")
+
+
+def _refused(name: str, why: str) -> InputError:
+    hint = "write it with smaller pages and larger row groups, or as JSONL"
+    return InputError(name, Problem(f"this Parquet file cannot be read: {why}", hint=hint))
 
 
 def _damaged(name: str, error: Exception) -> InputError:
@@ -140,7 +172,7 @@ def open_rows(name: str, stream: IO[bytes], chunk: Chunk | None) -> IO[bytes]:
     groups = range(file.metadata.num_row_groups)
     if chunk is not None:
         groups = range(chunk.begin, min(chunk.end, len(groups)))
-    return open_produced(lambda: _lines(name, file, list(groups), columns))
+    return open_produced(lambda: _lines(name, stream, file, list(groups), columns))
 
 
 def _columns(names: list[str]) -> list[str] | None:
@@ -152,16 +184,17 @@ def _columns(names: list[str]) -> list[str] | None:
     return None
 
 
-def _lines(name: str, file: Any, groups: list[int], columns: list[str] | None) -> Iterator[bytes]:
+def _lines(name: str, stream: IO[bytes], file: Any, groups: list[int], columns: list[str] | None) -> Iterator[bytes]:
     encode = msgspec.json.Encoder(enc_hook=_plain).encode
     structured = _structured_columns(file.schema_arrow.names)
     for group in groups:
-        size = max(file.metadata.row_group(group).total_byte_size, 1)
-        rows = max(file.metadata.row_group(group).num_rows, 1)
-        at_once = max(1, min(ROWS, LONGEST_BATCH * rows // size))
+        described = file.metadata.row_group(group)
+        longest = _longest_row(name, stream, file, group, columns)
+        size = max(described.total_byte_size, 1)
+        at_once = min(ROWS, LONGEST_BATCH * max(described.num_rows, 1) // size, LONGEST_BATCH // max(longest, 1))
         try:
-            for batch in file.iter_batches(at_once, row_groups=[group], columns=columns):
-                yield b"".join(encode(_record(row, structured)) + b"\n" for row in batch.to_pylist())
+            for batch in file.iter_batches(max(1, at_once), row_groups=[group], columns=columns):
+                yield b"".join(encode(_record(name, row, structured)) + b"\n" for row in batch.to_pylist())
         except InputError:
             raise
         except Exception as error:
@@ -169,25 +202,66 @@ def _lines(name: str, file: Any, groups: list[int], columns: list[str] | None) -
             raise _damaged(name, error) from error
 
 
+def _longest_row(name: str, stream: IO[bytes], file: Any, group: int, columns: list[str] | None) -> int:
+    """Look at the pages of a row group before they are unpacked, which is done with a whole page at a time.
+
+    Returns:
+        How long a row can be of which every text is one that is stored once and stands for many.
+
+    Raises:
+        InputError: A page is too large.
+    """
+    wanted = None if columns is None else set(columns)
+    described = file.metadata.row_group(group)
+    longest = 0
+    for place in range(described.num_columns):
+        column = described.column(place)
+        first = column.path_in_schema.partition(".")[0]
+        if wanted is not None and first not in wanted:
+            continue
+        lists = file.schema.column(place).max_repetition_level > 0
+        if column.total_uncompressed_size <= LONG_TEXT and not lists:
+            continue
+        try:
+            for page in pages_of(stream, column):
+                if page.size > LARGEST_PAGE:
+                    raise _refused(name, f"column {first!r} has a page of more than {LARGEST_PAGE // 1024**2} MiB")
+                if lists and page.values > MOST_LISTED:
+                    raise _refused(name, f"column {first!r} has a page of more than {MOST_LISTED:,} values")
+                longest += page.size if page.is_dictionary else 0
+        except BadPages:
+            raise _refused(name, f"the pages of column {first!r} are not where they should be") from None
+    return longest
+
+
 def _structured_columns(names: list[str]) -> frozenset[str]:
     langfuse = "trace_id" in names and "type" in names
     return JSON_COLUMNS | LANGFUSE_JSON if langfuse else JSON_COLUMNS
 
 
-def _record(row: dict[str, Any], structured: frozenset[str]) -> dict[str, Any]:
+def _record(name: str, row: dict[str, Any], structured: frozenset[str]) -> dict[str, Any]:
     """A row as a record: without what is empty, and with what is JSON as it was."""
     found = {}
-    for name, value in row.items():
+    for column, value in row.items():
         if value is None:
             continue
-        if isinstance(value, str) and name in structured and value[:1] in ("{", "["):
+        if isinstance(value, str) and column in structured and value[:1] in ("{", "["):
+            if len(value) > LONG_TEXT:
+                _check_text(name, value)
             # A text may only begin like JSON.
             with suppress(msgspec.DecodeError, RecursionError, UnicodeDecodeError):
                 value = msgspec.Raw(msgspec.json.encode(msgspec.json.decode(value)))
         elif isinstance(value, list) and value and all(isinstance(item, tuple) and len(item) == 2 for item in value):
             value = dict(value)
-        found[name] = value
+        found[column] = value
     return found
+
+
+def _check_text(name: str, text: str) -> None:
+    try:
+        check_count(text.encode())
+    except BadJson as error:
+        raise InputError(name, error.problem) from None
 
 
 def _plain(value: object) -> object:

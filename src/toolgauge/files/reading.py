@@ -90,8 +90,8 @@ class InputFile:
         except (OSError, ValueError) as error:
             raise InputError(self.name, _unreadable(error)) from error
         self._input, self._stream = opened, opened.stream
-        self.divisible = opened.divisible
-        """Whether others can read a part of it by its place."""
+        self.divisible, self.is_table = opened.divisible, opened.is_table
+        """Whether others can read a part of it by its place, and whether it is a sheet."""
         try:
             self._look()
         except InputError:
@@ -351,11 +351,14 @@ class InputFile:
         try:
             text = data.decode("utf-8")
         except UnicodeDecodeError as error:
-            before = data[: error.start].replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-            raise InputError(
-                self.name,
-                _bad_byte(data[error.start], self._start + error.start, before.count(b"\n") + 1),
-            ) from error
+            text, bad = "", error.start
+        else:
+            bad = -1
+        if bad >= 0:
+            # Raised out here, it does not hold the error of the decoder, which holds all of the data.
+            ends = data.count(b"\n", 0, bad) + data.count(b"\r", 0, bad) - data.count(b"\r\n", 0, bad)
+            raise InputError(self.name, _bad_byte(data[bad], self._start + bad, ends + 1))
+        del data
         return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
 
     def not_utf8(self, line: bytes, number: int) -> Problem:

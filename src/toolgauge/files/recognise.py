@@ -45,6 +45,8 @@ def recognise(source: InputFile, is_heading: Callable[[str], bool], input_format
             if known == input_format:
                 return known
         raise UsageError(f"{input_format!r} is not an input format; {did_you_mean(input_format, FORMATS)}")
+    if source.is_table:
+        return "csv"
     if source.opening.startswith(b"{"):
         return _json_or_jsonl(*_first_lines(source))
     if source.opening.startswith(b"["):

@@ -63,12 +63,14 @@ def unpack(path: str, raw: OpenedInput, chunk: Chunk | None = None) -> OpenedInp
 
 
 def _from_archive(path: str, name: str, raw: OpenedInput) -> OpenedInput:
-    from .members import is_workbook, only_member
-    from .workbooks import read_sheet
+    from .members import check_directory, is_workbook, only_member
+    from .workbooks import check_workbook, read_sheet
 
     stream = raw.stream
+    check_directory(name, stream)
     if path != STANDARD_INPUT and raw.below is None and is_workbook(stream):
-        return _produced(raw, lambda: read_sheet(name, stream))
+        check_workbook(name, stream)
+        return replace(_produced(raw, lambda: read_sheet(name, stream)), is_table=True)
     member = only_member(name, stream) if raw.below is None and path != STANDARD_INPUT else None
     if member is None:
         stream.seek(0)

@@ -21,7 +21,7 @@ from toolgauge.core import (
     ToolRequest,
     Usage,
 )
-from toolgauge.files import BadJson, decode_json
+from toolgauge.files import BadJson, decode_json, repeats_key
 
 __all__ = ["REPLY_TOOL", "Enforcement", "Names", "is_strict", "to_messages", "to_parameters", "to_reply"]
 
@@ -195,7 +195,7 @@ def _calls(parts: Sequence[theirs.ToolCallPart], names: Names, turn: int) -> tup
 
 
 def _arguments(given: str | dict[str, Any] | None) -> tuple[dict[str, JsonValue] | None, str]:
-    """The arguments as an object, or None and what was written instead of one."""
+    """The arguments as an object, or None, and what was written where the object does not hold all of it."""
     if given is None or isinstance(given, dict):
         return given or {}, ""
     if not given.strip():
@@ -204,7 +204,9 @@ def _arguments(given: str | dict[str, Any] | None) -> tuple[dict[str, JsonValue]
         value = decode_json(given.encode("utf-8"))
     except BadJson:
         return None, given
-    return (value, "") if isinstance(value, dict) else (None, given)
+    if not isinstance(value, dict):
+        return None, given
+    return value, given if repeats_key(given, value) else ""
 
 
 def _usage(response: theirs.ModelResponse) -> Usage:

@@ -93,8 +93,7 @@ class Retry(Struct, frozen=True):
     model: str
     attempt: int
     """The number of the attempt that failed, from 1."""
-    reason: str
-    """The kind of its error, such as `rate limited`."""
+    kind: str
     status: int | None
     wait_seconds: float
 

@@ -26,10 +26,20 @@ from toolgauge.core import (
 )
 from toolgauge.errors import AgentUnreachable, ModelError, ToolgaugeError, UsageError
 
+from .isolated_agent import IsolatedAgent
 from .plain import FRAMES
 from .trial import Trial
 
-__all__ = ["Escaped", "StopGuard", "abandoned", "place_of", "read_reply", "run_agent"]
+__all__ = [
+    "Escaped",
+    "StopGuard",
+    "abandoned",
+    "described_agent",
+    "failure",
+    "place_of",
+    "read_reply",
+    "run_agent",
+]
 
 FIELDS = frozenset(Trajectory.__struct_fields__)
 
@@ -91,9 +101,24 @@ _abandoned: set[asyncio.Task[Any]] = set()
 """Tasks that did not stop when told to. Nobody waits for them, but something has to hold a reference."""
 
 
-async def run_agent(agent: Agent, case: Case, trial: Trial) -> Trajectory:
-    """What the agent did on the case, however that ended, in the task that this is awaited in."""
+def _at_once() -> None:
+    """Nobody has to know that an agent begins."""
+
+
+async def run_agent(agent: Agent, case: Case, trial: Trial, begin: Callable[[], None] = _at_once) -> Trajectory:
+    """What the agent did on the case, however that ended, in the task that this is awaited in.
+
+    Args:
+        agent: The agent.
+        case: What it sees of the case.
+        trial: Its box of tools.
+        begin: Is called when the agent begins; what it takes to start a process is none of its time.
+    """
     try:
+        if isinstance(agent, IsolatedAgent):
+            agent = await agent.prepared()
+            trial.begin()
+        begin()
         read = read_reply(await call_agent(agent, case, trial))
     except (asyncio.CancelledError, Exception) as error:  # noqa: BLE001 - whatever it raises is how its trial ended
         return _raised(trial, error)
@@ -101,9 +126,7 @@ async def run_agent(agent: Agent, case: Case, trial: Trial) -> Trajectory:
         if is_interrupt(error) or is_closing(error):
             raise
         # An event loop ends at some of these, but an agent that raises them ends only its trial.
-        escaped = Escaped(described(error))
-        escaped.__cause__ = error
-        return _raised(trial, escaped)
+        return _raised(trial, error)
     latency = trial.latency_ms
     if trial.ending is not None:
         return _recorded(trial, Trajectory(latency_ms=latency))
@@ -129,19 +152,41 @@ def _raised(trial: Trial, error: BaseException) -> Trajectory:
     latency = trial.latency_ms
     if trial.ending is not None:
         return _recorded(trial, Trajectory(latency_ms=latency))
-    if isinstance(error, asyncio.CancelledError):
-        return _recorded(trial, Trajectory(state="error", error="the agent was cancelled", latency_ms=latency))
     if isinstance(error, AgentUnreachable):
         trial.broken = error
+    failed = failure(error)
+    trial.events.extend(failed.events)
+    return _recorded(trial, replace(failed, events=(), latency_ms=latency))
+
+
+def failure(error: BaseException) -> Trajectory:
+    """What an error says of the agent that raised it: state, words, and where it came from."""
+    if isinstance(error, asyncio.CancelledError):
+        return Trajectory(state="error", error="the agent was cancelled")
+    if not isinstance(error, Exception):
+        escaped = Escaped(described(error))
+        escaped.__cause__ = error
+        error = escaped
     state: State = "timeout" if isinstance(error, ModelError) and error.kind == "timeout" else "error"
     plain = isinstance(error, (AgentFailure, Escaped, ToolgaugeError))
     words = (plain and str(error)) or described(error)
     place = "" if isinstance(error, (AgentFailure, ToolgaugeError)) else place_of(error.__cause__ or error)
     if place:
         words = f"{words} ({place})"
+    events: tuple[dict[str, JsonValue], ...] = ()
     if not plain:
-        trial.tell("trace", trace="".join(traceback.format_exception(error, limit=FRAMES)))
-    return _recorded(trial, Trajectory(state=state, error=words, latency_ms=latency))
+        events = ({"kind": "trace", "trace": "".join(traceback.format_exception(error, limit=FRAMES))},)
+    return Trajectory(state=state, error=words, events=events)
+
+
+def described_agent(agent: Agent) -> dict[str, JsonValue]:
+    """What an agent is, as far as it can be told: its type or name, and the settings that it lays open."""
+    if isinstance(agent, IsolatedAgent):
+        return agent.described
+    kind = getattr(agent, "__qualname__", None) or type(agent).__qualname__
+    settings = getattr(agent, "settings", None)
+    known = settings if isinstance(settings, dict) else {}
+    return {"kind": f"{getattr(agent, '__module__', '')}:{kind}", **known}
 
 
 def place_of(error: BaseException) -> str:

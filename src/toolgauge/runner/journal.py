@@ -8,13 +8,14 @@ import msgspec
 from msgspec.structs import replace
 
 from toolgauge.core import JsonValue, Trajectory, TrialKey
+from toolgauge.models import Retry
 from toolgauge.secrets import Secrets
 
 from .persist import RunRecorder
 from .plain import storable
 from .store_calls import StoreCalls
 
-__all__ = ["TrialJournal", "answer_event", "answered_before", "attempts", "earlier_tries"]
+__all__ = ["TrialJournal", "answer_event", "answered_before", "attempts", "earlier_tries", "retry_event"]
 
 EARLIER = ("state", "error", "calls", "output", "latency_ms", "usage", "events")
 """What is kept of an earlier try of a trial; whose it is, the later one says."""
@@ -27,6 +28,12 @@ def answer_event(key: TrialKey, done: Trajectory, secrets: Secrets) -> dict[str,
     """The event that keeps what an agent did."""
     whole = storable(replace(done, case=key[1], agent=key[0], trial=key[2]), secrets)
     return {"kind": ANSWERED, "trajectory": msgspec.to_builtins(whole)}
+
+
+def retry_event(retry: Retry) -> dict[str, JsonValue]:
+    """The event of a trajectory that says that a model was asked again, and why."""
+    known: dict[str, JsonValue] = msgspec.to_builtins(retry)
+    return {**known, "kind": "retry", "reason": retry.kind}
 
 
 def answered_before(events: Sequence[Mapping[str, JsonValue]] | None) -> Trajectory | None:

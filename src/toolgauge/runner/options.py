@@ -93,6 +93,8 @@ class RunOptions(Selection):
     """Whether tools of the suite that nobody brings become mocks."""
     isolate: bool = False
     """Whether functions that are given as tools are called in processes of their own."""
+    isolate_agent: bool = False
+    """Whether agents that are Python objects work in processes of their own, one for each trial in progress."""
     tool_memory: int | None = None
     """How many MiB of memory such a process may take; default: what the system allows."""
     tool_env: Sequence[str] = ()

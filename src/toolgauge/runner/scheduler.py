@@ -10,7 +10,6 @@ from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Any, ParamSpec
 
-import msgspec
 from msgspec.structs import replace
 
 from toolgauge.core import Score, Trajectory, TrialKey, relaxed_gc
@@ -22,7 +21,7 @@ from toolgauge.secrets import Secrets
 from .agent_task import StopGuard, abandoned, run_agent
 from .deadlines import Deadlines
 from .event_loop import StopSignals
-from .journal import TrialJournal, answer_event, answered_before, attempts, earlier_tries
+from .journal import TrialJournal, answer_event, answered_before, attempts, earlier_tries, retry_event
 from .opinions import Request, asked_about, cancelled, without_pointers
 from .options import RunOptions, Stop
 from .persist import RunRecorder
@@ -282,14 +281,14 @@ class Scheduler:
             trial.tell("retried", journal=list(earlier))
         if ended is not None:
             trial.events.extend(earlier_tries(ended))
-        self._deadlines.add(trial, limits.seconds)
         current_trial.set((planned.agent, trial))
         task = _this_task()
         with (
             watch_retries(lambda retry: self._retried(trial, retry), trial.waits),
             StopGuard(trial, task, lambda: self._leave(key, trial, task, abandoned(trial))),
         ):
-            done = await run_agent(agent, without_answer(planned.case, self._settings), trial)
+            shown = without_answer(planned.case, self._settings)
+            done = await run_agent(agent, shown, trial, lambda: self._deadlines.add(trial, limits.seconds))
         if self._active.get(key) is not trial:
             return  # it was left behind
         self._deadlines.remove(trial)
@@ -381,7 +380,7 @@ class Scheduler:
             self._break(error)
 
     def _retried(self, trial: Trial, retry: Retry) -> None:
-        trial.tell("retry", **msgspec.to_builtins(retry))
+        trial.events.append(retry_event(retry))
         if self._watcher is not None:
             self._watcher.retried()
 

@@ -10,7 +10,7 @@ from typing import cast
 import msgspec
 from msgspec.structs import replace
 
-from toolgauge.agents import HttpAgent, agent_of, is_address, name_of, open_agent, read_headers
+from toolgauge.agents import AGENTS, HttpAgent, agent_of, is_address, name_of, open_agent, read_headers
 from toolgauge.benchmarks import benchmark_tools, shipped_suite
 from toolgauge.core import Agent, CaseScorer, CodeTool, JsonValue, Pacing, PathLike, Suite, Tool, suite_hash
 from toolgauge.errors import UsageError
@@ -18,10 +18,13 @@ from toolgauge.files import MEBIBYTE
 from toolgauge.metrics import chosen_label
 from toolgauge.models import Cassette
 from toolgauge.pipeline import open_scorers, scorer_versions
+from toolgauge.plugins import check_object_name
 from toolgauge.secrets import Secrets
 from toolgauge.suites import check_suite, load_suite, suite_file
-from toolgauge.tools import BoxLimits, Isolation, McpServer, annotated, isolated, load_tools, tools_of
+from toolgauge.tools import BoxLimits, Isolation, McpServer, annotated, importable_name, isolated, load_tools, tools_of
 
+from .agent_task import described_agent
+from .isolated_agent import IsolatedAgent
 from .models import RunModels
 from .opinions import Opinions
 from .options import Agents, RunOptions
@@ -98,14 +101,16 @@ async def set_up(
         stack.callback(cassette.close)
     models = RunModels(options, cassette, secrets, pacing)
     stack.push_async_callback(models.close)
-    opened = _open_agents(agents, models, options)
+    memory = options.tool_memory and options.tool_memory * MEBIBYTE
+    isolation = Isolation(memory, frozenset(options.tool_env))
+    opened = _open_agents(agents, models, options, isolation)
+    await _open_processes(opened.values(), stack)
     opinions = Opinions(models, options)
     opinions.check(loaded)
-    isolation = Isolation(options.tool_memory and options.tool_memory * MEBIBYTE, frozenset(options.tool_env))
     given = _given_tools(objects, options.allow_code, isolation)
     asked_for = _given_tools(options.tools, options.allow_code, isolation)
     given += isolated(asked_for, isolation) if options.isolate else asked_for
-    servers = [McpServer(target) for target in options.mcp]
+    servers = [McpServer(target, remark=options.say) for target in options.mcp]
     if benchmark is not None and not given and not servers and not options.mock:
         given += benchmark_tools(benchmark, loaded)
     limits = None if options.call_seconds is None else BoxLimits(seconds=options.call_seconds)
@@ -186,7 +191,7 @@ def _given_tools(tools: object, allow_code: bool, isolation: Isolation) -> list[
     return tools_of(tools, "tools")
 
 
-def _open_agents(agents: Agents, models: RunModels, options: RunOptions) -> dict[str, Agent]:
+def _open_agents(agents: Agents, models: RunModels, options: RunOptions, isolation: Isolation) -> dict[str, Agent]:
     """The agents by name.
 
     Raises:
@@ -201,7 +206,9 @@ def _open_agents(agents: Agents, models: RunModels, options: RunOptions) -> dict
         named = [(None, agents)]
     opened: dict[str, Agent] = {}
     for name, one in named:
-        if isinstance(one, str):
+        if options.isolate_agent and (target := _target(one, options)):
+            agent = cast(Agent, IsolatedAgent(target, isolation, target.rpartition(":")[2]))
+        elif isinstance(one, str):
             agent = _at_address(one, options) or open_agent(one, models.main, allow_code=options.allow_code)
         else:
             agent = agent_of(one, f"the agent {name!r}" if name else "this object")
@@ -211,9 +218,33 @@ def _open_agents(agents: Agents, models: RunModels, options: RunOptions) -> dict
         opened[called] = agent
     if not opened:
         raise UsageError("there is no agent to run")
+    if options.isolate_agent and not any(isinstance(agent, IsolatedAgent) for agent in opened.values()):
+        raise UsageError("--isolate-agent is for agents in Python, named as module:object; no agent of this run is one")
     if _asks_endpoints(options) and not any(hasattr(agent, "url") for agent in opened.values()):
         raise UsageError("--agent-header, --agent-field and --agent-conversation are for agents at http addresses")
     return opened
+
+
+def _target(agent: object, options: RunOptions) -> str:
+    """Where another process finds an agent, as `module:object`; empty: it is no Python object of somebody's own.
+
+    Raises:
+        UsageError: Another process cannot import it, or code is not allowed.
+    """
+    if not isinstance(agent, str):
+        return importable_name(agent)
+    if is_address(agent) or agent in AGENTS or ":" not in agent:
+        return ""
+    check_object_name(agent, allow_code=options.allow_code)
+    return agent
+
+
+async def _open_processes(agents: Iterable[Agent], stack: AsyncExitStack) -> None:
+    """Start a process for every agent that has its own, which shows whether there is such an agent."""
+    for agent in agents:
+        if isinstance(agent, IsolatedAgent):
+            stack.push_async_callback(agent.close)
+            await agent.open()
 
 
 def _at_address(name: str, options: RunOptions) -> Agent | None:
@@ -237,7 +268,7 @@ def _settings(setup: Setup, options: RunOptions) -> dict[str, JsonValue]:
     plan, judge = setup.plan, options.judge_model
     settings: dict[str, JsonValue] = {
         "suite": suite_hash(plan.suite),
-        "agents": {name: _described(agent) for name, agent in plan.agents.items()},
+        "agents": {name: described_agent(agent) for name, agent in plan.agents.items()},
         "model": None if setup.models.main is None else setup.models.main.name,
         "base_url": setup.models.address(options.model) or options.base_url,
         "judge": False if options.no_judge else judge if judge is None or isinstance(judge, str) else judge.name,
@@ -258,11 +289,3 @@ def _settings(setup: Setup, options: RunOptions) -> dict[str, JsonValue]:
     tuned: dict[str, JsonValue] = {"temperature": options.temperature, "max_tokens": options.max_tokens}
     settings.update({name: value for name, value in tuned.items() if value is not None})
     return setup.secrets.redact(cast(JsonValue, settings))  # type: ignore[return-value]  # an object stays one
-
-
-def _described(agent: Agent) -> JsonValue:
-    """What an agent is, as far as it can be told: its type or name, and the settings that it lays open."""
-    kind = getattr(agent, "__qualname__", None) or type(agent).__qualname__
-    settings = getattr(agent, "settings", None)
-    known = settings if isinstance(settings, dict) else {}
-    return {"kind": f"{getattr(agent, '__module__', '')}:{kind}", **known}

@@ -136,6 +136,10 @@ class Trial:
             self.turn, self._input_tokens, self._output_tokens, self._cost, self._cached_tokens or None, waited_ms
         )
 
+    def begin(self) -> None:
+        """Let times count from now on."""
+        self._began = self._clock()
+
     def stop(self, ending: Ending, reason: str) -> None:
         """End the trial. Only the first reason counts."""
         if self.ending is None:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
         shown_place,
         store_exists,
     )
-    from .places import check_places, same_file
+    from .places import check_other_store, check_places, same_file
     from .reviews import append_reviews, encode_reviews, read_reviews_file, reviews_path
     from .runfile import RunFile
     from .runs import BEAT_SECONDS, RunInfo, RunLines, RunState, RunStore, RunWriter, Salvaged, StoredRun, TrialQueue
@@ -41,6 +41,7 @@ __all__ = [
     "TrialQueue",
     "append_reviews",
     "append_scored",
+    "check_other_store",
     "check_places",
     "copy_run",
     "encode_header",
@@ -63,7 +64,7 @@ __getattr__ = lazy_exports(
     {
         ".encoding": "Suites append_scored encode_header encode_scored",
         ".opening": "copy_run failed_cases find_run import_run open_store salvage_store shown_place store_exists",
-        ".places": "check_places same_file",
+        ".places": "check_other_store check_places same_file",
         ".reviews": "append_reviews encode_reviews read_reviews_file reviews_path",
         ".runfile": "RunFile",
         ".runs": "BEAT_SECONDS RunInfo RunLines RunState RunStore RunWriter Salvaged StoredRun TrialQueue",

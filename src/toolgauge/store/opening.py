@@ -243,9 +243,11 @@ def copy_run(source: RunStore, reference: str, target: RunStore, *, name: str | 
 
     Raises:
         StoreError: A process is writing it.
-        UsageError: There is no such run.
+        UsageError: There is no such run, or the other store has it already.
     """
     info = source.find(reference)
+    if any(run.id == info.id for run in target.runs()):
+        raise UsageError(f"{target.location}: run {info.id} is in this store already; name another one")
     if info.held_by is not None:
         raise StoreError(f"run {info.id} is being written by {info.held_by}; wait until it is finished")
     stored = source.open_run(info.id)

@@ -17,7 +17,7 @@ from toolgauge.files import expand_path, is_address
 from .opening import is_store_file, store_files
 from .reviews import reviews_path
 
-__all__ = ["check_folder", "check_places", "same_file"]
+__all__ = ["check_folder", "check_other_store", "check_places", "same_file"]
 
 
 def check_places(
@@ -64,6 +64,16 @@ def _meant(path: str) -> Iterator[str]:
         yield one
         yield reviews_path(one)
         yield from (str(above) for above in PurePath(one).parents if os.path.isfile(above))
+
+
+def check_other_store(store: PathLike | None, other: PathLike) -> None:
+    """Refuse a store as the other one that it is itself, by whatever name.
+
+    Raises:
+        UsageError: Both are one, or one is a file that belongs to the other.
+    """
+    if any(same_file(one, another) for one in store_files(store) for another in store_files(other)):
+        raise UsageError(f"{os.fspath(other)} is the store that the run is in; name another one after --to")
 
 
 def same_file(one: str, other: str) -> bool:

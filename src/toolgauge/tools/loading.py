@@ -12,8 +12,9 @@ from toolgauge.core import Annotations, Tool
 from toolgauge.errors import UsageError
 from toolgauge.plugins import load_object
 
+from .child_process import Isolation
 from .functions import FunctionTool, from_function
-from .isolated import IsolatedTool, Isolation, from_function_in_process
+from .isolated import IsolatedTool, from_function_in_process
 
 __all__ = ["annotated", "isolated", "load_tools", "tools_of"]
 

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any, Self
 
 from toolgauge.core import Annotations, JsonValue, ToolDefinition
 from toolgauge.errors import PluginError, UsageError
+from toolgauge.models import shown_address
 
 from .mcp_process import McpProcess
 from .mocks import ToolFailure
@@ -57,13 +60,20 @@ class McpServer:
     The connection lives in a task of its own, since the library wants it closed by whoever opened it.
     """
 
-    def __init__(self, target: str | Sequence[str], *, environment: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        target: str | Sequence[str],
+        *,
+        environment: Mapping[str, str] | None = None,
+        remark: Callable[[str], None] | None = None,
+    ) -> None:
         """Say where the server is.
 
         Args:
             target: The address of a server that speaks streamable HTTP, or the command that starts one, as one text
                 or as a list of words.
             environment: Variables for the process of the server.
+            remark: Takes what is worth a word, such as that it does not keep to the protocol.
 
         Raises:
             UsageError: The command is empty, or its quotation marks are not closed.
@@ -74,10 +84,13 @@ class McpServer:
             try:
                 self.command = shlex.split(target) if isinstance(target, str) else list(target)
             except ValueError as error:
-                raise UsageError(f"the command of the MCP server, {target!r}, cannot be read: {error}") from error
+                program = str(target).split(maxsplit=1)[0]
+                raise UsageError(f"the command of the MCP server {program!r} cannot be read: {error}") from error
             if not self.command:
                 raise UsageError("the command of the MCP server is empty")
         self.environment = environment
+        self._remark = remark
+        self._noted: set[str] = set()
         self.tools: tuple[McpTool, ...] = ()
         self.client: Any = None
         self.process: McpProcess | None = None
@@ -87,8 +100,15 @@ class McpServer:
 
     @property
     def name(self) -> str:
-        """What the server is called in messages."""
-        return self.url or " ".join(self.command)
+        """What the server is called in messages: its address or its program, without what may be a credential."""
+        return self.command[0] if self.url is None else shown_address(self.url)
+
+    def note(self, words: str) -> None:
+        """Say something of the server, once."""
+        if words not in self._noted:
+            self._noted.add(words)
+            if self._remark is not None:
+                self._remark(words)
 
     async def __aenter__(self) -> Self:
         ready: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -111,6 +131,8 @@ class McpServer:
 
     async def _serve(self, ready: asyncio.Future[None]) -> None:
         """Hold the connection open until nobody needs it any more."""
+        _serving.set(self)
+        _listen_to_library()
         try:
             self.process = None if self.url is not None else McpProcess(self.name)
             async with self._client() as client:
@@ -137,7 +159,9 @@ class McpServer:
         if self.url is not None:
             return Client(self.url)
         environment = dict(self.environment) if self.environment is not None else None
-        parameters = StdioServerParameters(command=self.command[0], args=self.command[1:], env=environment)
+        parameters = StdioServerParameters(
+            command=self.command[0], args=self.command[1:], env=environment, encoding_error_handler="replace"
+        )
         assert self.process is not None  # noqa: S101 - there is one where there is a command
         return Client(self.process.watched(stdio_client(parameters, errlog=self.process.log)))
 
@@ -165,6 +189,37 @@ class McpServer:
             with suppress(asyncio.CancelledError):
                 await self._task
         self._task = None
+
+
+_serving: ContextVar[McpServer | None] = ContextVar("toolgauge_mcp_server", default=None)
+"""The server that the running task, and those that it started, are there for."""
+
+MAX_LETTERS = 200
+
+
+class _LibraryLog(logging.Handler):
+    """Turns what the library logs into remarks. Without it, Python would print it between our messages.
+
+    What it logs with an exception while it reads from a server is of a line that is no message of the protocol.
+    """
+
+    def emit(self, record: logging.LogRecord) -> None:
+        if (server := _serving.get()) is None:
+            return
+        if record.exc_info and record.name == "mcp.client.stdio":
+            server.note(
+                f"the MCP server {server.name!r} writes something to standard output that is not a message of the "
+                "protocol; it is ignored"
+            )
+        else:
+            said = (record.getMessage().splitlines() or [""])[0]
+            server.note(f"the MCP server {server.name!r}: {said[:MAX_LETTERS]}")
+
+
+def _listen_to_library() -> None:
+    log = logging.getLogger("mcp")
+    if not any(isinstance(handler, _LibraryLog) for handler in log.handlers):
+        log.addHandler(_LibraryLog(logging.WARNING))
 
 
 def _annotations(said: Any) -> Annotations | None:

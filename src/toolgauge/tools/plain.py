@@ -11,7 +11,7 @@ import msgspec
 from toolgauge.core import JsonValue, Unprintable, printed, readable, type_name
 from toolgauge.files import MOST_DEPTH, BadJson, is_shallow
 
-__all__ = ["NOT_JSON", "plain", "plain_arguments"]
+__all__ = ["NOT_JSON", "SpoiledArguments", "plain", "plain_arguments"]
 
 DEEPEST = MOST_DEPTH - 20
 """So deep arguments and results may be nested: they stand inside calls, which stand inside events and lines."""
@@ -40,17 +40,28 @@ def plain(value: object, convert: Callable[[object], object] | None = None) -> J
     return _Copy(convert).of(value, DEEPEST)
 
 
+class SpoiledArguments(dict[str, JsonValue]):
+    """A copy of arguments that was made in another process, of which no tool can be called."""
+
+    def __init__(self, copied: Mapping[str, JsonValue], fault: str) -> None:
+        super().__init__(copied)
+        self.fault = fault
+        """Why not."""
+
+
 def plain_arguments(given: Mapping[str, object]) -> tuple[dict[str, JsonValue], str]:
     """A copy of the arguments of a call: what a tool does to them does not change what was asked of it.
 
     Returns:
         The copy, and why no tool can be called with these arguments; empty: one can.
     """
+    if isinstance(given, SpoiledArguments):
+        return dict(given), given.fault
     quick = _copied_as_json(given)
     if quick is not None:
         return quick, ""
     copied = _Copy()
-    return {copied.key(name): copied.of(value, DEEPEST) for name, value in given.items()}, copied.fault
+    return copied.object(given, DEEPEST), copied.fault
 
 
 _decode_object = msgspec.json.Decoder(dict[str, Any]).decode
@@ -60,7 +71,11 @@ def _copied_as_json(given: Mapping[str, object]) -> dict[str, JsonValue] | None:
     """A copy where there is nothing odd about the values, which takes a fraction of the time; None: look closer."""
     try:
         encoded = msgspec.json.encode(given)
-        return _decode_object(encoded) if b"null" not in encoded and is_shallow(encoded, DEEPEST) else None
+        if b"null" in encoded or not is_shallow(encoded, DEEPEST):
+            return None
+        copied = _decode_object(encoded)
+        # Of two keys with one text, such as 1 and "1", only one would be left.
+        return copied if len(msgspec.json.encode(copied)) == len(encoded) else None
     except NOT_JSON:
         return None
 
@@ -98,7 +113,7 @@ class _Copy:
     def key(self, key: object) -> str:
         return _text(key) if isinstance(key, str) else _printed(key)
 
-    def _object(self, value: Mapping[Any, Any], depth: int) -> dict[str, JsonValue]:
+    def object(self, value: Mapping[Any, Any], depth: int) -> dict[str, JsonValue]:
         """An object with all its keys: what JSON would write alike is told apart by the types."""
         made: dict[str, JsonValue] = {}
         texts = {key for key in value if isinstance(key, str)}
@@ -121,7 +136,7 @@ class _Copy:
         self._holders.add(id(value))
         try:
             if isinstance(value, Mapping):
-                return self._object(value, depth - 1)
+                return self.object(value, depth - 1)
             return [self.of(item, depth - 1) for item in value if self._room()]
         except Exception:  # noqa: BLE001 - an object of somebody's own that cannot even be gone through
             return _printed(value)

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-__all__ = ["Child", "child", "child_processes", "descendants", "end_processes", "kill"]
+__all__ = ["Child", "child", "child_processes", "descendants", "end_processes", "kill", "stop"]
 
 GRACE_SECONDS = 1.0
 
@@ -81,9 +81,14 @@ def kill(known: Child) -> None:
     _signal(known, signal.SIGKILL)
 
 
+def stop(known: Child) -> None:
+    """Hold a process up."""
+    _signal(known, signal.SIGSTOP)
+
+
 def _signal(known: Child, number: int) -> None:
     if _is_there(known):
         try:
             os.kill(known.pid, number)
-        except ProcessLookupError:
-            return  # it ended by itself
+        except (ProcessLookupError, PermissionError):
+            return  # it ended by itself, or has become somebody else's

@@ -20,6 +20,7 @@ from msgspec import UNSET, UnsetType
 from toolgauge.core import JsonValue, Trajectory
 from toolgauge.errors import InputError, Problem
 from toolgauge.files import BadJson, InputFile, decode_json
+from toolgauge.files.members import DirectoryTooLarge, directory_size
 
 from .context import ReadContext
 from .formats.inspect_log import InspectReader, read_sample
@@ -171,13 +172,6 @@ LOCAL = struct.Struct("<4s2xHH8xIIHH")
 """Of the head of an entry: mark, flags, method, both sizes, lengths of the name and of what follows it."""
 
 LOCAL_MARK = b"PK\x03\x04"
-END_MARK = b"PK\x05\x06"
-LONGEST_END = 65_557
-"""The directory is found by a record at the end, behind which stands a remark of at most 64 KiB."""
-
-LARGEST_DIRECTORY = 32 * 1024 * 1024
-"""A directory of some hundred thousand entries; zipfile holds all of it."""
-
 ENCRYPTED, SIZE_COMES_LATER = 1, 8
 """Flags of entries."""
 
@@ -220,7 +214,10 @@ class Archive:
         self._stream = stream
         self.cut_off = False
         """Whether the directory is missing."""
-        found = None if _directory_size(stream) is None else self._listed()
+        try:
+            found = None if directory_size(stream) is None else self._listed()
+        except DirectoryTooLarge as error:
+            raise BadEntry(str(error)) from None
         if found is None:
             self.cut_off = True
             found = list(self._walked())
@@ -288,24 +285,6 @@ class Archive:
 
 def _too_large(largest: int) -> str:
     return f"it is larger than {largest // 1024**2} MiB"
-
-
-def _directory_size(stream: IO[bytes]) -> int | None:
-    """How many bytes the directory has; None where there is none.
-
-    Raises:
-        BadEntry: It is too large.
-    """
-    end = stream.seek(0, 2)
-    stream.seek(max(0, end - LONGEST_END))
-    tail = stream.read(LONGEST_END)
-    place = tail.rfind(END_MARK)
-    if place < 0 or place + 16 > len(tail):
-        return None
-    size = int.from_bytes(tail[place + 12 : place + 16], "little")
-    if size > LARGEST_DIRECTORY:
-        raise BadEntry("it lists more entries than can be read")
-    return size
 
 
 def _unpacked(packed: bytes, method: int, largest: int) -> bytes:

@@ -213,7 +213,7 @@ def _usual(message: Record) -> JsonValue:
     return {**rest, "role": "assistant", "content": None, "tool_calls": written}
 
 
-LARGEST = 64 * 1024 * 1024
+LARGEST = 48 * 1024 * 1024
 """The largest file, in bytes, as for documents; it is held as a whole."""
 
 MAX_FAULTS = 20
@@ -243,7 +243,11 @@ def whole_values(source: InputFile) -> tuple[list[JsonValue], int]:
         if position == len(written):
             break
         end = _end(written, position)
-        if end is not None:
+        if end is not None and written[position] not in "[{":
+            # No record is a single word, and there may be millions of them.
+            faults += 1
+            position = end
+        elif end is not None:
             try:
                 values.append(decode_json(written[position:end].encode("utf-8")))
             except BadJson:

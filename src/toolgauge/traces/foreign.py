@@ -18,8 +18,10 @@ from .answers import AnswerReader
 from .context import ReadContext
 from .formats import BUILT_IN, Reader, built_in, name_of
 from .formats.fast import FastReader
+from .import_report import ALL_LOOKED_AT
 from .native import TrajectoryDecoder
 from .unicode_names import normal_trajectory
+from .values import repeats
 
 __all__ = ["ForeignRecords", "looks_native", "reader_names"]
 
@@ -91,6 +93,8 @@ class ForeignRecords:
             if not line or line.isspace():
                 continue
             context.number, context.size = number, len(line)
+            if number <= ALL_LOOKED_AT and repeats(line):
+                context.note_loss("a record holds a key twice; the last one counts")
             trajectories = fast.read_line(line) if fast is not None else None
             if fast is None or trajectories is None:
                 yield from self._read_in_full(line)

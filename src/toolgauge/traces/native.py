@@ -14,6 +14,7 @@ from toolgauge.files import MOST_DEPTH, Fault, RecordDecoder, Rejected, decode_j
 
 from .import_report import ALL_LOOKED_AT, ImportReport
 from .unicode_names import normal_trajectory
+from .values import repeats
 
 __all__ = ["EncodedBatch", "TrajectoryDecoder", "encode_trajectories", "encode_trajectory", "read_header"]
 
@@ -82,7 +83,7 @@ class TrajectoryDecoder:
         trajectory = self._decode(data)
         self._decoded += 1
         if self._decoded <= ALL_LOOKED_AT or self._decoded % EVERY == 0:
-            self._look_for_unknown_keys(data)
+            self._look_at_keys(data)
         if not (trajectory.case or trajectory.input):
             raise Rejected(Fault((), "neither 'case' nor 'input' says which case this is"))
         if trajectory.output is None and not trajectory.calls and trajectory.state == "completed":
@@ -101,8 +102,13 @@ class TrajectoryDecoder:
         if len(trajectories) != len(lines) or not _are_complete(trajectories):
             return None
         self._decoded += len(lines)
-        self._look_for_unknown_keys(lines[0])
+        self._look_at_keys(lines[0])
         return trajectories if _has_plain_names(data) else list(map(normal_trajectory, trajectories))
+
+    def _look_at_keys(self, data: bytes) -> None:
+        if repeats(data):
+            self._report.note("a line holds a key twice; the last one counts")
+        self._look_for_unknown_keys(data)
 
     def _look_for_unknown_keys(self, data: bytes) -> None:
         if self._unknown_in_a_row < PATIENCE:

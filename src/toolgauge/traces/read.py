@@ -220,10 +220,12 @@ def _contents(source: InputFile, input_format: str | None, context: ReadContext)
     if kind == "jsonl":
         return _from_lines(source, context, foreign)
     if kind == "json":
-        try:
-            document = read_json_document(source, unique_keys=False)
-        except InputError as error:
-            return _Contents(_from_pieces(source, error, context.report, foreign))
+        found = _json_document(source)
+        if isinstance(found, InputError):
+            return _Contents(_from_pieces(source, found, context.report, foreign))
+        document = found
+        if document.repeats:
+            context.report.remark(f"{source.name}: an object holds a key twice; the last one counts")
     elif input_format is None and _holds_foreign_lines(source, foreign):
         # Words of a program stand before the first record.
         return _Contents(foreign.lines(source.lines()))
@@ -232,6 +234,14 @@ def _contents(source: InputFile, input_format: str | None, context: ReadContext)
     if only is not None or foreign.holds_records(document.value):
         return _Contents(foreign.document(document.value))
     return _Contents(_singly(AnswerReader(context).each(_from_document(source, document, context.report))))
+
+
+def _json_document(source: InputFile) -> LocatedDocument | InputError:
+    """The document in a file, or what is wrong with it, which does not hold what was read of it."""
+    try:
+        return read_json_document(source, unique_keys=False)
+    except InputError as error:
+        return error.with_traceback(None)
 
 
 def _sent_data(source: InputFile) -> Iterator[tuple[int, bytes]]:
@@ -263,6 +273,8 @@ def _from_native_lines(source: InputFile, context: ReadContext, header: Header |
     decode = TrajectoryDecoder(context.report)
     for trajectories in _decoded(source, decode, AnswerReader(context), header=header is not None):
         count += len(trajectories)
+        if header is not None and header.trajectories is not None and count > header.trajectories:
+            break  # all that follow are too many
         yield trajectories
     _check_count(source, header, count)
 
@@ -352,7 +364,8 @@ def _decoded(
 def _check_count(source: InputFile, header: Header | None, count: int) -> None:
     """Make sure that a run file is whole."""
     if header is not None and header.trajectories not in (None, count):
-        what = f"the header announces {header.trajectories} trajectories, and there are {count}"
+        found = "more" if count > (header.trajectories or 0) else str(count)
+        what = f"the header announces {header.trajectories} trajectories, and there are {found}"
         raise InputError(source.name, Problem(what, 1, hint="this run file was cut off, or added to"))
 
 

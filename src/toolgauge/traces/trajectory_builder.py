@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections import deque
 
-import msgspec
-
 from toolgauge.core import JsonValue, State, Trajectory
+from toolgauge.files import repeats_key
 
 from .context import ReadContext
 from .made_calls import MadeCall, key_of
@@ -16,7 +15,7 @@ from .textcalls.reading import WrittenText
 from .textcalls.results import read_results
 from .textcalls.values import WrittenCall
 from .usage_sums import UsageSums
-from .values import Record, is_deep, structured, trial_of
+from .values import Record, decoded_object, structured, trial_of
 
 __all__ = ["ReadContext", "TrajectoryBuilder"]
 
@@ -200,11 +199,10 @@ class TrajectoryBuilder:
         if isinstance(arguments, str):
             if not arguments or arguments.isspace():
                 return {}
-            try:
-                decoded = msgspec.json.decode(arguments)
-            except (msgspec.DecodeError, RecursionError, UnicodeEncodeError):
-                decoded = None
-            if isinstance(decoded, dict) and not is_deep(arguments, decoded):
+            decoded = decoded_object(arguments)
+            if decoded is not None:
+                if repeats_key(arguments, decoded):
+                    self._context.note_loss("the arguments of a call hold a key twice; the last one counts")
                 return decoded
         self._context.note_loss("the arguments of a call are not a JSON object; the call is kept without them")
         self.add_event("invalid_arguments", call=len(self._calls), arguments=arguments)

@@ -10,7 +10,7 @@ from functools import cache
 import msgspec
 
 from toolgauge.core import JsonValue
-from toolgauge.files import MOST_DEPTH
+from toolgauge.files import MOST_DEPTH, holds_key_twice
 
 __all__ = [
     "CASE_KEYS",
@@ -21,6 +21,7 @@ __all__ = [
     "amount",
     "at",
     "case_of",
+    "decoded_object",
     "dicts",
     "either",
     "is_deep",
@@ -29,6 +30,7 @@ __all__ = [
     "list_at",
     "milliseconds",
     "record_of",
+    "repeats",
     "structured",
     "text",
     "texts",
@@ -36,6 +38,9 @@ __all__ = [
 ]
 
 Record = dict[str, JsonValue]
+
+LONGEST_LOOKED_AT = 1 << 20
+"""Records of more bytes are not looked through for keys that are there twice."""
 
 CASE_KEYS = (
     "case",
@@ -229,3 +234,22 @@ def trial_of(*holders: JsonValue) -> int | None:
             if isinstance(found, int) and not isinstance(found, bool) and 0 <= found < 10**9:
                 return found
     return None
+
+
+def repeats(data: bytes) -> bool:
+    """Whether an object in a record that is not decoded yet holds a key twice. Others say what is wrong with it."""
+    if len(data) > LONGEST_LOOKED_AT:
+        return False
+    try:
+        return holds_key_twice(data)
+    except (ValueError, RecursionError):
+        return False
+
+
+def decoded_object(written: str) -> Record | None:
+    """The object that a text holds; None where it holds none, or one that is nested too deeply."""
+    try:
+        decoded: JsonValue = msgspec.json.decode(written)
+    except (msgspec.DecodeError, RecursionError, UnicodeEncodeError):
+        return None
+    return decoded if isinstance(decoded, dict) and not is_deep(written, decoded) else None

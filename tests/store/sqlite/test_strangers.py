@@ -103,6 +103,25 @@ def test_a_row_that_does_not_hold_what_it_should_is_damage(tmp_path: Path, state
         assert "fault of toolgauge" not in said.stderr
 
 
+@pytest.mark.parametrize(
+    ("statement", "command"),
+    [
+        ("UPDATE runs SET id = x'00ff00ff00ff00ff'", ("gate", "second", "--baseline", "first")),
+        ("UPDATE runs SET name = x'ff'", ("runs", "show", "second")),
+        ("INSERT INTO baselines VALUES (x'ff', 1, 'today')", ("baseline", "show")),
+        ("INSERT INTO baselines VALUES ('main', 1, x'ff')", ("baseline", "show")),
+    ],
+)
+def test_a_name_that_is_no_text_is_damage(tmp_path: Path, statement: str, command: tuple[str, ...]) -> None:
+    path = tmp_path / "runs.db"
+    fill(path, 3)
+    change(path, statement)
+    said = toolgauge(*command, "--store", path)
+    assert said.returncode == 3, said.stderr
+    assert "the store is damaged: a row does not hold what it should" in said.stderr
+    assert "runs salvage" in said.stderr
+
+
 def test_reading_that_would_never_end_is_damage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "runs.db"
     fill(path, 1)

@@ -222,7 +222,8 @@ class SqliteStore:
             UsageError: There is none, or several.
         """
         with explained(self.path):
-            listed = self._connection.execute("SELECT id, name FROM runs ORDER BY key DESC").fetchall()
+            rows = self._connection.execute("SELECT id, name FROM runs ORDER BY key DESC").fetchall()
+            listed = msgspec.convert(rows, list[tuple[str, str]])
         return self.info(find_id(reference, listed, self.location))
 
     def open_run(self, run_id: str, suites: Suites | None = None) -> SqliteRun:
@@ -323,7 +324,8 @@ class SqliteStore:
     def baselines(self) -> dict[str, tuple[RunInfo, str]]:
         """By name the runs that are baselines, and since when."""
         with explained(self.path):
-            found = self._connection.execute("SELECT name, run, since FROM baselines ORDER BY name").fetchall()
+            rows = self._connection.execute("SELECT name, run, since FROM baselines ORDER BY name").fetchall()
+            found = msgspec.convert(rows, list[tuple[str, int, str]])
         infos = self._infos(BASELINE_RUNS)
         return {name: (infos[run], since) for name, run, since in found if run in infos}
 

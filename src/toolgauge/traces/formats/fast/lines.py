@@ -15,6 +15,7 @@ from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 from msgspec.structs import astuple, force_setattr
 
 from toolgauge.core import LARGEST_AMOUNT, UNSAID, Call, JsonValue, Trajectory, Usage
+from toolgauge.files import repeats_key
 
 from ...context import ReadContext
 from ...parallel_calls import PARALLEL
@@ -203,6 +204,8 @@ class FastBuilder:
             except (msgspec.DecodeError, RecursionError, UnicodeEncodeError):
                 return False
             if not isinstance(decoded, dict) or (len(arguments) > DEEPEST and is_deep(arguments, decoded)):
+                return False
+            if repeats_key(arguments, decoded):
                 return False
             arguments = decoded
         if not key or key in self._calls or tool in PARALLEL:

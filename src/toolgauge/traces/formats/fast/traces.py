@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-import msgspec
 from msgspec import Struct
 
 from toolgauge.core import LARGEST_AMOUNT, UNSAID, Call, JsonValue, Trajectory, Usage
+from toolgauge.files import repeats_key
 
 from ...context import ReadContext
 from ...parallel_calls import PARALLEL
-from ...values import Record, amount, is_deep, trial_of
+from ...values import Record, amount, decoded_object, trial_of
 from ..spans.conventions import agent_says, has_result, kind_of, may_hold_more, was_cut_off
 from ..spans.messages import MessageCall, question_of, usual_messages
 from ..spans.span import KEPT, Span
@@ -218,11 +218,8 @@ def _call(
 def _arguments(arguments: JsonValue) -> Record | None:
     if not isinstance(arguments, str):
         return arguments if isinstance(arguments, dict) else None
-    try:
-        decoded: JsonValue = msgspec.json.decode(arguments)
-    except (msgspec.DecodeError, RecursionError, UnicodeEncodeError):
-        return None
-    return decoded if isinstance(decoded, dict) and not is_deep(arguments, decoded) else None
+    decoded = decoded_object(arguments)
+    return None if decoded is None or repeats_key(arguments, decoded) else decoded
 
 
 def _names_and_words(trace: _Trace, work: _Work, context: ReadContext) -> tuple[str, str | None, str | None]:
