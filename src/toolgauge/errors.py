@@ -69,7 +69,8 @@ class ModelError(ToolgaugeError):
     def __init__(self, message: str, *, kind: str, status: int | None = None, fatal: bool = False) -> None:
         super().__init__(message)
         self.kind = kind
-        """rate limited, server error, refused, unauthorised, connection, timeout, invalid response, not recorded."""
+        """Rate limited, server error, refused, redirected, unauthorised, connection, timeout, invalid response or not
+        recorded, in small letters."""
         self.status = status
         """The HTTP status, where there was one."""
         self.fatal = fatal

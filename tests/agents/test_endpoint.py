@@ -354,3 +354,33 @@ def test_the_command_shows_no_header_where_it_says_how_to_resume(tmp_path: Path)
     assert "--agent-header 'X-Id: ...' '--agent-header=X-Token: $MY_TOKEN' --agent-field data.answer" in errors
     assert "s3c" not in errors
     assert "tok-0123456789" not in errors
+
+
+@pytest.mark.parametrize("status", [300, 301, 302, 303, 307, 308])
+@pytest.mark.parametrize("place", ["elsewhere", "itself", "nowhere"])
+def test_a_redirect_is_reported_and_never_followed(status: int, place: str) -> None:
+    asked: list[str] = []
+
+    def handle(_: dict[str, object], handler: BaseHTTPRequestHandler) -> None:
+        asked.append(handler.headers["Authorization"])
+        handler.send_response(status)
+        if place != "nowhere":
+            handler.send_header("Location", elsewhere if place == "elsewhere" else "/agent?key=hidden")
+        handler.send_header("Content-Length", "0")
+        handler.end_headers()
+
+    gone: list[object] = []
+    with serving(lambda body, _: gone.append(body)) as other, serving(handle) as url:
+        elsewhere = other.replace("http://", "http://me:hidden@") + "?key=hidden"
+        agent = HttpAgent(url, headers={"Authorization": "Bearer hidden"})
+        error = only(toolgauge.run(suite(1), agent, store=False)).error or ""
+    named = {
+        "elsewhere": f"to {other.removesuffix('/agent')};",
+        "itself": f"to {url};",
+        "nowhere": "without an address;",
+    }
+    assert f"redirected: HTTP {status} {named[place]} redirects are not followed" in error
+    assert "check the address" in error
+    assert "hidden" not in error
+    assert asked == ["Bearer hidden"]
+    assert gone == []

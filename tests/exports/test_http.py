@@ -49,7 +49,7 @@ def test_a_server_that_asks_for_a_day_is_left_alone() -> None:
 
 @pytest.mark.parametrize(
     ("status", "kind"),
-    [(401, "unauthorised"), (403, "unauthorised"), (400, "refused"), (404, "refused"), (301, "refused")],
+    [(401, "unauthorised"), (403, "unauthorised"), (400, "refused"), (404, "refused"), (304, "refused")],
 )
 def test_what_no_other_try_changes_is_not_tried_again(status: int, kind: str) -> None:
     with Receiver([Replied(status, b"no")]) as server:
@@ -129,3 +129,19 @@ def test_a_connection_that_was_closed_meanwhile_is_opened_again() -> None:
 def test_what_is_no_address_is_refused(address: str) -> None:
     with pytest.raises(UsageError, match="not an address to export to"):
         HttpClient(address)
+
+
+@pytest.mark.parametrize("status", [300, 301, 302, 303, 307, 308])
+@pytest.mark.parametrize("elsewhere", [True, False])
+def test_a_redirect_is_reported_and_never_followed(status: int, elsewhere: bool) -> None:
+    with Receiver() as other, Receiver(answering=lambda asked: Replied(status, headers=location)) as server:
+        location = {"Location": f"http://me:{SECRET}@{other.url[7:]}/y?key={SECRET}" if elsewhere else "/y/x?a=b"}
+        found = failure(HttpClient(f"{server.url}/base", {"Authorization": f"Bearer {SECRET}"}, retries=QUICK))
+    place = other.url if elsewhere else f"{server.url}/y/x"
+    assert str(found) == (
+        f"{server.url}: redirected: HTTP {status} to {place}; "
+        "redirects are not followed, so that no key goes elsewhere: check the address"
+    )
+    # What was to be sent is wanted elsewhere, so it waits.
+    assert (found.kind, found.status) == ("unavailable", status)
+    assert (len(server.received), len(other.received)) == (1, 0)

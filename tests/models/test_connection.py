@@ -8,7 +8,13 @@ import ssl
 
 import pytest
 
-from toolgauge.models.connection import address_of, describe_fault, shown_address, without_credentials
+from toolgauge.models.connection import (
+    address_of,
+    describe_fault,
+    describe_redirect,
+    shown_address,
+    without_credentials,
+)
 
 
 class ConnectError(Exception):
@@ -95,3 +101,31 @@ def test_the_environment_says_where_a_model_is_asked(name: str, variable: str, m
     monkeypatch.setenv(variable, "http://127.0.0.1:1/v1")
     assert address_of(name) == "http://127.0.0.1:1/v1"
     assert address_of(name, "http://127.0.0.1:2/v1") == "http://127.0.0.1:2/v1"
+
+
+@pytest.mark.parametrize(
+    ("location", "said"),
+    [
+        ("https://u:pw@other.example:8443/v1/x?key=1#k", "to https://other.example:8443"),
+        ("//other.example/v1", "to http://other.example"),
+        ("https://here.example/v1/chat", "to https://here.example"),
+        ("/v2/chat?key=1", "to http://here.example/v2/chat"),
+        ("chat/", "to http://here.example/v1/chat/"),
+        ("", "without an address"),
+        (None, "without an address"),
+        ("http://[::1", "to an address that cannot be read"),
+        ("http://other.example:99999/", "to an address that cannot be read"),
+        ("javascript:alert(1)", "to an address that cannot be read"),
+        ("file:///etc/passwd", "to an address that cannot be read"),
+        ("/\x1b[31m\u202e", "to http://here.example/?[31m?"),
+        ("/" + "a" * 500, "to http://here.example/" + "a" * 180 + "…"),
+    ],
+)
+def test_where_a_redirect_points_to_is_said_without_what_nobody_should_see(location: str | None, said: str) -> None:
+    asked = "http://me:pw@here.example/v1/chat?key=1"
+    assert describe_redirect(302, location, asked) == f"HTTP 302 {said}"
+
+
+@pytest.mark.parametrize("status", [200, 204, 304, 400, 404, 500])
+def test_other_statuses_are_no_redirects(status: int) -> None:
+    assert describe_redirect(status, "http://other.example", "http://here.example") == ""

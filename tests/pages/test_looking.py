@@ -12,9 +12,11 @@ from urllib.parse import quote
 
 import pytest
 
+import toolgauge
 from tests.pages.browsing import Opened
 from tests.pages.making import HOSTILE, LONG, MadePages, written
 from toolgauge.catalogue import Lang
+from toolgauge.core import Call, Case, Expect, ExpectedCall, Suite, Trajectory
 from toolgauge.report import CaseDocument, RunDocument, render
 from toolgauge.store.reviews import REVIEWS_SCHEMA
 
@@ -346,3 +348,27 @@ def test_a_file_of_one_case_is_its_page(made: MadePages, open_page: Open, tmp_pa
     opened.page.wait_for_timeout(100)
     assert opened.text("h1") == "c7"
     assert opened.count("a[rel=next], table.list") == 0
+
+
+@pytest.mark.parametrize(("lang", "title"), [("en", "Retry"), ("vi", "Thử lại")])
+@pytest.mark.parametrize("reason", ["rate limited", "server error", "connection", "timeout", "invalid response"])
+def test_retries_of_earlier_runs_are_shown_as_those_of_today(
+    tmp_path: Path, open_page: Open, reason: str, lang: Lang, title: str
+) -> None:
+    told: dict[str, Any] = {"model": "m", "attempt": 1, "status": 429, "wait_seconds": 1.5}
+    today = {"kind": "retry", "reason": reason, **told}
+    earlier = {"kind": reason, **told}
+    other: dict[str, Any] = {"kind": "timeout", "attempt": 3}
+    shown = []
+    for number, event in enumerate((today, earlier)):
+        done = Trajectory("a", "x", 1, calls=(Call("f", {}),), output="1", events=(event, other))
+        run = toolgauge.score(Suite("s", (Case("a", "q", expect=Expect(calls=(ExpectedCall("f"),))),)), [done])
+        path = written(tmp_path / f"{number}.html", RunDocument(run), lang)
+        opened = open_page(path, f"#case/a?lang={lang}")
+        opened.page.locator("details.turns > summary").click()
+        items = "[...document.querySelectorAll('ol.turns > li')].map((item) => item.innerText)"
+        opened.until(f"{items}.length === 3")
+        shown.append(opened.tells(items))
+    assert shown[0] == shown[1]
+    assert shown[0][0].startswith(f"{title} reason: {reason} · model: m · attempt: 1")
+    assert shown[0][2].startswith("timeout attempt: 3")

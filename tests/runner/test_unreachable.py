@@ -7,13 +7,14 @@ import time
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 import toolgauge
 from tests.cli.running import toolgauge as commanded
 from tests.runner.test_providers import KEY, VARIABLES, solve
 from tests.runner.weather import command, counts, only, solves, suite, trajectories, write_suite
 from tests.servers import Answer, Asked, OpenAIServer, Reply, unused_port
-from toolgauge.core import ModelReply, ModelRequest
+from toolgauge.core import Judge, ModelReply, ModelRequest
 from toolgauge.errors import ModelError
 from toolgauge.models import AttemptError, Retries, Retrying
 from toolgauge.testing import ScriptedModel
@@ -100,6 +101,48 @@ def test_waiting_is_not_latency() -> None:
     waited = run.summary.rows[-1].metrics["waited"]
     assert waited.value == pytest.approx(first.usage.waited_ms / 2)
     assert waited.n == 2
+
+
+@pytest.mark.parametrize(
+    ("failure", "reason", "status"),
+    [
+        (AttemptError("HTTP 429", kind="rate limited", status=429), "rate limited", 429),
+        (AttemptError("HTTP 503", kind="server error", status=503), "server error", 503),
+        (AttemptError("reset", kind="connection"), "connection", None),
+        (AttemptError("no reply in time", kind="timeout"), "timeout", None),
+        (AttemptError("<html>", kind="invalid response", status=200), "invalid response", 200),
+    ],
+)
+def test_a_retry_is_an_event_of_that_kind_with_its_reason(
+    tmp_path: Path, failure: AttemptError, reason: str, status: int | None
+) -> None:
+    left: list[ModelError] = [failure]
+
+    def stumbles(request: ModelRequest) -> ModelReply | ModelError:
+        return left.pop() if left else solves(request)
+
+    model = Retrying(ScriptedModel(stumbles), Retries(first_wait=0.001, seed=1))
+    toolgauge.run(suite(1), "tools", model=model, store=tmp_path / "runs.db")
+    (event,) = only(toolgauge.api.load_run("latest", store=tmp_path / "runs.db")).events
+    wait = event.pop("wait_seconds")
+    assert isinstance(wait, float)
+    assert event == {"kind": "retry", "model": "scripted", "attempt": 1, "reason": reason, "status": status}
+
+
+def test_retries_while_a_judge_is_asked_are_such_events_too() -> None:
+    left: list[ModelError] = [AttemptError("HTTP 429", kind="rate limited", status=429)]
+
+    def judges(request: ModelRequest) -> ModelReply | ModelError:
+        if request.purpose != "judge":
+            return solves(request)
+        return left.pop() if left else ModelReply('{"score": 1.0, "reason": "yes"}')
+
+    model = Retrying(ScriptedModel(judges), Retries(first_wait=0.001, seed=1))
+    judged = replace(suite(1), cases=(replace(suite(1).cases[0], judge=Judge("Names a temperature.")),))
+    run = toolgauge.run(judged, "tools", model=model, store=False)
+    events = only(run).events
+    assert [event["kind"] for event in events] == ["retry", "judge"]
+    assert events[0]["reason"] == "rate limited"
 
 
 def test_what_waited_is_unknown_where_nobody_recorded_it() -> None:

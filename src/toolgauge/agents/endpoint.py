@@ -242,11 +242,20 @@ class _Exchange:
             body = response.read(LARGEST_REPLY + 1)
         except (OSError, http.client.HTTPException) as error:
             raise self._failure(error) from error
+        if response.status // 100 == 3:
+            self._refuse_redirect(response)
         if response.status // 100 != 2:
             raise AgentFailure(f"HTTP {response.status}: {_beginning(body)}")
         if len(body) > LARGEST_REPLY:
             raise AgentFailure(f"the reply is larger than {LARGEST_REPLY:,} bytes")
         return body, response.headers.get("Content-Type") or ""
+
+    def _refuse_redirect(self, response: http.client.HTTPResponse) -> None:
+        from toolgauge.models import REDIRECT_HINT, describe_redirect
+
+        redirect = describe_redirect(response.status, response.headers.get("Location"), self._url)
+        if redirect:
+            raise AgentFailure(f"redirected: {redirect}; {REDIRECT_HINT}")
 
     def _failure(self, error: Exception) -> AgentFailure | AgentUnreachable:
         if self.reached or self._closed:

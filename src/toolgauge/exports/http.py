@@ -19,8 +19,8 @@ from urllib.parse import unquote, urlsplit
 from toolgauge.core import JsonValue
 from toolgauge.errors import UsageError
 from toolgauge.files import BadJson, decode_json
-from toolgauge.models import AttemptError, Retries, describe_fault, shown_address
-from toolgauge.models.retrying import WORTH_RETRYING, attempt_error_of_status
+from toolgauge.models import REDIRECT_HINT, AttemptError, Retries, describe_fault, describe_redirect, shown_address
+from toolgauge.models.retrying import REDIRECTED, WORTH_RETRYING, attempt_error_of_status
 from toolgauge.secrets import Secrets
 
 __all__ = ["CONTINUOUS_RETRIES", "DELIVERY_RETRIES", "DeliveryError", "FailureKind", "HttpClient", "HttpReply"]
@@ -158,6 +158,8 @@ class HttpClient:
         except (OSError, http.client.HTTPException) as error:
             self.close()
             raise _attempt_error(error) from error
+        if redirect := describe_redirect(status, received.get("location"), self.address + path):
+            raise AttemptError(f"{REDIRECTED}: {redirect}", kind=REDIRECTED, status=status)
         if status // 100 != 2:
             raise attempt_error_of_status(status, reply.decode("utf-8", "replace"), received, datetime.now(UTC))
         return HttpReply(status, reply)
@@ -217,7 +219,8 @@ class HttpClient:
         if failure.kind in ("unauthorised", "refused"):
             kind = "unauthorised" if failure.kind == "unauthorised" else "refused"
         tried = f"; after {tries} tries" if tries > 1 else ""
-        hint = f"; {_HINTS[kind]}" if _HINTS[kind] else ""
+        hint = REDIRECT_HINT if failure.kind == REDIRECTED else _HINTS[kind]
+        hint = f"; {hint}" if hint else ""
         message = self._secrets.redact(f"{shown_address(self.address)}: {failure}{tried}{hint}")
         return DeliveryError(message, kind, failure.status)
 

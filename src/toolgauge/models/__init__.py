@@ -4,7 +4,7 @@ The package of the provider is imported when a model of it is opened, and not fo
 """
 
 from .cassette import Cassette, ExchangeKind, Recorded, tool_request
-from .connection import address_of, describe_fault, shown_address, without_credentials
+from .connection import REDIRECT_HINT, address_of, describe_fault, describe_redirect, shown_address, without_credentials
 from .gate import Gate
 from .opening import open_model
 from .pace import LocalPacing
@@ -13,6 +13,7 @@ from .retrying import AttemptError, Retries, Retry, Retrying, Statistics, watch_
 from .waiting import WaitClock
 
 __all__ = [
+    "REDIRECT_HINT",
     "AttemptError",
     "Cassette",
     "ExchangeKind",
@@ -29,6 +30,7 @@ __all__ = [
     "WaitClock",
     "address_of",
     "describe_fault",
+    "describe_redirect",
     "listed_cost",
     "open_model",
     "price_of",

@@ -12,7 +12,10 @@ import httpx2
 
 from toolgauge.files import BadJson, decode_json
 
-__all__ = ["Client", "Received", "received", "timeout_of"]
+from .connection import describe_redirect
+from .usage import with_unknown_usage
+
+__all__ = ["Client", "Received", "received", "take", "timeout_of"]
 
 CONNECT_SECONDS = 10.0
 POOL_SIZE = 8
@@ -31,10 +34,27 @@ class Received:
 
     status: int | None = None
     text: str = ""
+    redirect: str = ""
+    """The status and where it points to, if it says that the model is somewhere else."""
+    usage_unknown: bool = False
+    """Whether it does not say what it took, or nothing that can be true."""
 
 
 received: ContextVar[Received | None] = ContextVar("received", default=None)
 """Where the client leaves what it got, for whoever has to explain what was wrong with it."""
+
+
+def take(status: int, body: bytes, location: str | None, asked: str) -> bytes:
+    """Remember a reply, and make of its body what adapters can read."""
+    mended = mend(body)
+    unmeasured = with_unknown_usage(mended) if 200 <= status < 300 else None
+    note = received.get()
+    if note is not None:
+        note.status = status
+        note.text = body[:MAX_REMEMBERED].decode("utf-8", "backslashreplace")
+        note.redirect = describe_redirect(status, location, asked)
+        note.usage_unknown = note.usage_unknown or unmeasured is not None
+    return mended if unmeasured is None else unmeasured
 
 
 class Client(httpx2.AsyncClient):  # type: ignore[misc]  # types of that library are not looked at
@@ -52,7 +72,11 @@ class Client(httpx2.AsyncClient):  # type: ignore[misc]  # types of that library
         super().__init__(headers=headers, **self._options)
 
     async def send(self, request: httpx2.Request, *, stream: bool = False, **options: Any) -> httpx2.Response:
-        """Send a request; a reply that is not a stream of events is remembered, and mended where it has to be."""
+        """Send a request; a reply that is not a stream of events is remembered, and mended where it has to be.
+
+        A redirect is never followed: whoever it names would get the key.
+        """
+        options["follow_redirects"] = False
         number = self._free_pool()
         self._active[number] += 1
         try:
@@ -65,12 +89,9 @@ class Client(httpx2.AsyncClient):  # type: ignore[misc]  # types of that library
                 await response.aclose()
         finally:
             self._active[number] -= 1
-        note = received.get()
-        if note is not None:
-            note.status = response.status_code
-            note.text = body[:MAX_REMEMBERED].decode("utf-8", "backslashreplace")
+        content = take(response.status_code, body, response.headers.get("location"), str(request.url))
         headers = [pair for pair in response.headers.multi_items() if pair[0].lower() not in _OF_THE_BODY]
-        return httpx2.Response(response.status_code, headers=headers, content=mend(body), request=request)
+        return httpx2.Response(response.status_code, headers=headers, content=content, request=request)
 
     def _free_pool(self) -> int:
         """The first pool with room, so that connections which are open are used before others are opened."""

@@ -4,13 +4,22 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import socket
 import ssl
 from collections.abc import Iterator
 from dataclasses import dataclass
-from urllib.parse import urlsplit
+from urllib.parse import urljoin, urlsplit
 
-__all__ = ["ConnectionFault", "address_of", "describe_fault", "shown_address", "without_credentials"]
+__all__ = [
+    "REDIRECT_HINT",
+    "ConnectionFault",
+    "address_of",
+    "describe_fault",
+    "describe_redirect",
+    "shown_address",
+    "without_credentials",
+]
 
 ADDRESS_VARIABLES = {
     "azure": ("AZURE_OPENAI_ENDPOINT",),
@@ -38,6 +47,14 @@ WORDS = {
     errno.ETIMEDOUT: "the connection timed out",
     errno.EADDRNOTAVAIL: "the address cannot be used from here",
 }
+
+
+REDIRECTS = {300, 301, 302, 303, 305, 307, 308}
+"""Statuses by which a server says that what is wanted is somewhere else."""
+
+REDIRECT_HINT = "redirects are not followed, so that no key goes elsewhere: check the address"
+
+LONGEST_PLACE = 200
 
 
 def address_of(name: str, base_url: str | None = None) -> str | None:
@@ -70,6 +87,33 @@ def describe_fault(error: BaseException) -> ConnectionFault:
     if any(type(one).__name__ == "ConnectTimeout" for one in chain):
         named = WORDS[errno.ETIMEDOUT]
     return ConnectionFault(named, never_made, address)
+
+
+def describe_redirect(status: int, location: str | None, asked: str) -> str:
+    """The status of a redirect and the place that it points to; empty: it is none.
+
+    Of another server only its address is shown, of the same one the path: that is what has to be corrected.
+
+    Args:
+        status: The status of the reply.
+        location: What it says under `Location`, a whole URL or a path on the same server.
+        asked: The URL that was asked.
+    """
+    if status not in REDIRECTS:
+        return ""
+    if not location:
+        return f"HTTP {status} without an address"
+    try:
+        place = urljoin(asked, location)
+        same = shown_address(place) == shown_address(asked)
+        place = without_credentials(place) if same else shown_address(place)
+    except ValueError:
+        place = ""
+    if not re.match(r"https?://[^/]", place):
+        return f"HTTP {status} to an address that cannot be read"
+    place = place if len(place) <= LONGEST_PLACE else place[:LONGEST_PLACE] + "…"
+    shown = "".join(sign if sign.isprintable() else "?" for sign in place)
+    return f"HTTP {status} to {shown}"
 
 
 def without_credentials(url: str) -> str:

@@ -161,7 +161,14 @@ def to_parameters(request: ModelRequest, names: Names, enforcement: Enforcement)
     return ModelRequestParameters(function_tools=tools, output_mode=mode, output_object=wanted)
 
 
-def to_reply(response: theirs.ModelResponse, names: Names, turn: int, *, replies_by_tool: bool = False) -> ModelReply:
+def to_reply(
+    response: theirs.ModelResponse,
+    names: Names,
+    turn: int,
+    *,
+    replies_by_tool: bool = False,
+    usage_known: bool = True,
+) -> ModelReply:
     """What the model said, what it wants called and what that cost. What it thought is left out."""
     texts = [part.content for part in response.parts if isinstance(part, theirs.TextPart)]
     calls = [part for part in response.parts if isinstance(part, theirs.ToolCallPart)]
@@ -169,7 +176,8 @@ def to_reply(response: theirs.ModelResponse, names: Names, turn: int, *, replies
         texts, calls = [calls[0].args_as_json_str()], []
     details = response.provider_details or {}
     text = "".join(texts) or str(details.get("refusal") or "")
-    return ModelReply(text, _calls(calls, names, turn), _usage(response), cut=response.finish_reason == "length")
+    usage = _usage(response) if usage_known else Usage(requests=1)
+    return ModelReply(text, _calls(calls, names, turn), usage, cut=response.finish_reason == "length")
 
 
 def _calls(parts: Sequence[theirs.ToolCallPart], names: Names, turn: int) -> tuple[ToolRequest, ...]:
@@ -201,17 +209,14 @@ def _arguments(given: str | dict[str, Any] | None) -> tuple[dict[str, JsonValue]
     return value, given if repeats_key(given, value) else ""
 
 
-def _usage(response: theirs.ModelResponse) -> Usage | None:
+def _usage(response: theirs.ModelResponse) -> Usage:
+    """What the reply took. Of tokens that cannot be true nothing is known, and no cost is made of them."""
     usage = response.usage
-    if usage.unmeasured_requests or not usage.has_values():
+    read, written, cached = usage.input_tokens, usage.output_tokens, usage.cache_read_tokens
+    true = all(type(tokens) is int and 0 <= tokens <= LARGEST_AMOUNT for tokens in (read, written, cached))
+    if usage.unmeasured_requests or not true or not (read or written):
         return Usage(requests=1)
-    cached = _amount(usage.cache_read_tokens) or None
-    return Usage(1, _amount(usage.input_tokens), _amount(usage.output_tokens), _cost(response), cached)
-
-
-def _amount(tokens: int) -> int | None:
-    """A number of tokens; None: it is none that could be true."""
-    return tokens if 0 <= tokens <= LARGEST_AMOUNT else None
+    return Usage(1, read, written, _cost(response), cached or None)
 
 
 _UNLISTED: set[tuple[str | None, str | None]] = set()

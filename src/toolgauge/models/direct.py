@@ -19,11 +19,12 @@ from pydantic_ai.settings import ModelSettings
 from toolgauge.core import ModelReply, ModelRequest
 from toolgauge.errors import UsageError, did_you_mean
 
+from .aws import attend, is_of_aws
 from .client import Client, Received, received, timeout_of
 from .connection import ConnectionFault, address_of, describe_fault
 from .conversion import Enforcement, Names, is_strict, to_messages, to_parameters, to_reply
 from .gate import wall_time
-from .retrying import AttemptError, attempt_error_of_status, shown
+from .retrying import REDIRECTED, AttemptError, attempt_error_of_status, shown
 
 __all__ = ["Direct"]
 
@@ -95,7 +96,11 @@ class Direct:
                 model_settings=self._settings(request),
                 model_request_parameters=to_parameters(request, names, enforcement),
             )
-            return to_reply(response, names, len(request.messages), replies_by_tool=enforcement == "tool")
+            if note.redirect:
+                raise _redirected(note)
+            known = not note.usage_unknown
+            by_tool = enforcement == "tool"
+            return to_reply(response, names, len(request.messages), replies_by_tool=by_tool, usage_known=known)
         except exceptions.UserError as error:
             raise AttemptError(shown(str(error)), kind="refused") from error
         except exceptions.AgentRunError as error:
@@ -120,7 +125,7 @@ class Direct:
         return "tool" if profile.get("supports_tools", True) and not request.tools else "prompted"
 
     def _settings(self, request: ModelRequest) -> ModelSettings:
-        settings = ModelSettings(timeout=timeout_of(self._seconds))
+        settings = ModelSettings() if self._is_of_aws else ModelSettings(timeout=timeout_of(self._seconds))
         if not self._never_retries:
             settings["max_retries"] = 0
         if request.temperature is not None:
@@ -143,10 +148,13 @@ class Direct:
         try:
             model = self._infer(client)
             # Said once to the SDK, where it can be: said with every request, it makes a client of its own for each.
-            sdk = getattr(model, "client", None)
-            self._never_retries = isinstance(getattr(sdk, "max_retries", None), int)
-            if self._never_retries:
-                sdk.max_retries = 0  # type: ignore[union-attr]  # it has this attribute
+            sdk: Any = getattr(model, "client", None)
+            self._is_of_aws = is_of_aws(sdk)
+            self._never_retries = self._is_of_aws or isinstance(getattr(sdk, "max_retries", None), int)
+            if self._is_of_aws:
+                attend(sdk)
+            elif self._never_retries:
+                sdk.max_retries = 0
             return client, model
         except exceptions.UserError as error:
             raise UsageError(self._unusable(error)) from error
@@ -202,6 +210,8 @@ class Direct:
 
 def _translate(error: exceptions.AgentRunError, note: Received) -> AttemptError:
     """What went wrong, in words that do not depend on the provider."""
+    if note.redirect:
+        return _redirected(note)
     if isinstance(error, exceptions.ModelQuotaExceededError):
         status = getattr(error, "status_code", None)
         message = f"the account has no credit left ({shown(_detail(error, note))})"
@@ -235,8 +245,16 @@ def _unreachable(fault: ConnectionFault) -> str:
     return f"cannot reach {fault.address or 'the server'}: {fault.reason}"
 
 
+def _redirected(note: Received) -> AttemptError:
+    return AttemptError(note.redirect, kind=REDIRECTED, status=note.status)
+
+
 def _invalid(note: Received, error: Exception) -> AttemptError:
     if note.status is None:
         return AttemptError(shown(str(error)), kind="invalid response")
+    if note.redirect:
+        return _redirected(note)
+    if not 200 <= note.status < 300:
+        return attempt_error_of_status(note.status, note.text, {}, wall_time())
     what = shown(note.text) if note.text.strip() else "an empty body"
     return AttemptError(what, kind="invalid response", status=note.status)

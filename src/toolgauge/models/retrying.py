@@ -18,11 +18,13 @@ from toolgauge.core import Model, ModelReply, ModelRequest
 from toolgauge.errors import ModelError, UsageError
 from toolgauge.secrets import Secrets
 
+from .connection import REDIRECT_HINT
 from .gate import Clock, Gate, SystemClock
 from .pace import Pace
 from .waiting import WaitClock, waiting, watched_waits
 
 __all__ = [
+    "REDIRECTED",
     "AttemptError",
     "Retries",
     "Retry",
@@ -38,7 +40,9 @@ WORTH_RETRYING = {"rate limited", "server error", "connection", "timeout"}
 TOO_MUCH = {429, 529}
 """Statuses by which a provider says that it gets too many requests."""
 HOPELESS = {401, 403, 404}
-"""Statuses that, before the first good reply, every other request would get too."""
+"""Statuses that, before the first good reply, every other request would get too; a redirect is another such reply."""
+REDIRECTED = "redirected"
+"""The kind of an error where a server says that what is wanted is somewhere else."""
 OVERLOADED = {502, 503, 504, 520, 521, 522, 523, 524, 529}
 """Statuses by which something in front of a model says that it cannot get through to it at the moment."""
 SAME_ERROR_TRIES = 4
@@ -55,6 +59,7 @@ HINTS = {
     429: "try fewer at once with --concurrency",
 }
 UNREACHABLE_HINT = "check that the server is running, and its address: --base-url or the variable of the provider"
+REDIRECTED_HINT = f"{REDIRECT_HINT}, --base-url or the variable of the provider"
 
 
 class Retries(Struct, frozen=True):
@@ -260,14 +265,16 @@ class Retrying:
     def _final(self, failure: ModelError, tries: int, began: float) -> ModelError:
         """What a person gets to read when no further attempt is made."""
         status = failure.status
-        fatal = failure.fatal or status == 401 or (status in HOPELESS and not self._gate.answered)
+        hopeless = status in HOPELESS or failure.kind == REDIRECTED
+        fatal = failure.fatal or status == 401 or (hopeless and not self._gate.answered)
         unreachable = getattr(failure, "unreachable", False)
         # Nobody has got through since this request was begun, and so nobody will.
         fatal = fatal or (unreachable and self._gate.answered_at < began)
         what = "provider returned invalid response" if failure.kind == "invalid response" else failure.kind
-        hint = f"; {HINTS[status]}" if status in HINTS else f"; {UNREACHABLE_HINT}" if unreachable else ""
-        tried = f"after {tries} tries" if tries > 1 else "after 1 try"
-        message = self._secrets.redact(f"{self.name}: {what}: {failure}, {tried}{hint}")
+        hint = REDIRECTED_HINT if failure.kind == REDIRECTED else UNREACHABLE_HINT if unreachable else ""
+        hint = HINTS.get(status, hint) if status is not None else hint
+        tried = f"{failure}, after {tries} tries" if tries > 1 else f"{failure}, after 1 try"
+        message = self._secrets.redact(f"{self.name}: {what}: {tried}" + (f"; {hint}" if hint else ""))
         return ModelError(message, kind=failure.kind, status=status, fatal=fatal)
 
 

@@ -82,9 +82,13 @@ def without_pointers(done: Trajectory) -> Trajectory:
 
 
 async def asked_about(wanted: list[Request], trial: Trial, done: Trajectory) -> Trajectory:
-    """The trajectory with what was said about it; a request that cannot be made leaves word on the trial."""
+    """The trajectory with what was said about it, behind the retries that it took.
+
+    A request that cannot be made leaves word on the trial.
+    """
     for kind, ask in wanted:
         event: Event
+        before = len(trial.events)
         try:
             event = await ask()
         except (ModelError, OutputError) as error:
@@ -97,7 +101,8 @@ async def asked_about(wanted: list[Request], trial: Trial, done: Trajectory) -> 
             event = {"kind": kind, "error": f"{type(error).__name__}: {error}"}
         if trial.ending is not None:
             return cancelled(done, trial)
-        done = replace(done, events=(*done.events, event))
+        retries = [one for one in trial.events[before:] if one.get("kind") == "retry"]
+        done = replace(done, events=(*done.events, *retries, event))
     return done
 
 

@@ -25,7 +25,7 @@ export function turnsSection(shown) {
  */
 function drawTurns(made, shown) {
   const calls = shown.raw.calls ?? [];
-  const events = shown.raw.events ?? [];
+  const events = (shown.raw.events ?? []).map(asRetry);
   const longest = Math.max(1, ...calls.slice(0, 5000).map((/** @type {any} */ call) => call.duration_ms ?? 0));
   const usage = shown.raw.usage ?? {};
   const facts = [
@@ -52,6 +52,17 @@ function drawTurns(made, shown) {
   for (const event of events.slice(0, MAX_EVENTS)) if (afterCalls(event)) add(list, eventItem(event));
   if (events.length > MAX_EVENTS) add(list, h("li", { class: "quiet" }, t("more", { number: events.length - MAX_EVENTS })));
   add(made, list);
+}
+
+/**
+ * A retry as it is recorded today: in earlier runs the reason stood where the kind of the event belongs.
+ * @param {any} event
+ * @returns {any}
+ */
+function asRetry(event) {
+  if (event.kind === "retry" || event.attempt === undefined || event.wait_seconds === undefined) return event;
+  const { kind, ...rest } = event;
+  return { kind: "retry", reason: kind, ...rest };
 }
 
 /**
