@@ -10,7 +10,7 @@ import base64
 import json
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, TypeVar
 from urllib.parse import parse_qsl, quote, quote_plus, unquote, urlsplit
 
@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from toolgauge.core import Case, Expect, JsonValue, Plan, Trajectory
 
-__all__ = ["Secrets", "masked_url"]
+__all__ = ["Secrets", "masked_url", "typed_credentials"]
 
 SHORTEST = 8
 """Shorter values are likely to be words that occur by chance."""
@@ -50,6 +50,10 @@ KEPT: dict[type[Struct], frozenset[str]] = {
 }
 """Names that others find a thing by, and words of a closed list: a mark in their place would break what refers to them.
 A password may be an everyday word, and such a word the id of a case."""
+
+PORT_AND_PATH = re.compile(r"\d{1,5}/")
+MARK = "***"
+"""Stands where somebody typed a credential."""
 
 Value = TypeVar("Value", str, bytes, JsonValue)
 S = TypeVar("S", bound=Struct)
@@ -245,3 +249,33 @@ def _base64_core(encoded: str, before: int) -> Iterator[str]:
         yield core
     if before == 0:
         yield encoded.rstrip("=")
+
+
+def typed_credentials(arguments: Iterable[str]) -> dict[str, str]:
+    """What is not to be shown of the arguments, with what is shown instead: passwords and keys in addresses.
+
+    It is found by what the address looks like, for one that cannot be read is the one that is complained about.
+    """
+    found: dict[str, str] = {}
+    for argument in arguments:
+        _, separator, address = argument.partition("://")
+        if separator:
+            found.update(_of_login(address.rpartition("@")[0]))
+            found.update(_of_query(address.partition("?")[2].partition("#")[0]))
+    return found
+
+
+def _of_login(login: str) -> Iterable[tuple[str, str]]:
+    user, _, password = login.partition(":")
+    if not password or "/" in user or PORT_AND_PATH.match(password):
+        return
+    yield f":{password}@", f":{MARK}@"
+    if len(password) >= SHORTEST_GIVEN:
+        yield password, MARK
+
+
+def _of_query(query: str) -> Iterable[tuple[str, str]]:
+    for parameter in query.split("&"):
+        name, _, value = parameter.partition("=")
+        if value and CREDENTIAL_PARAMETER.search(name):
+            yield f"{name}={value}", f"{name}={MARK}"

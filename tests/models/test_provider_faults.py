@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import tracemalloc
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 
@@ -347,6 +348,19 @@ def test_a_response_without_end_is_cut_and_invalid(monkeypatch: pytest.MonkeyPat
         outcome = ask(server)
     assert outcome.failure.kind == "invalid response"
     assert len(server.requests) == 2
+
+
+def test_a_response_of_too_many_values_is_cut_before_anybody_decodes_it() -> None:
+    many = '{"id": "r", "object": "chat.completion", "choices": [' + "[]," * 3_000_000 + "[]]}"
+    tracemalloc.start()
+    try:
+        with OpenAIServer(lambda asked: Reply(200, many)) as server:
+            outcome = ask(server)
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert outcome.failure.kind == "invalid response"
+    assert most < 10 * len(many)
 
 
 @both

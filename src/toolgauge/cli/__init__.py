@@ -10,7 +10,6 @@ import os
 import sys
 
 from .streams import drop_output, hide_in_messages, open_streams
-from .typed_credentials import typed_credentials
 
 TYPE_CHECKING = False  # see toolgauge/__init__.py
 if TYPE_CHECKING:
@@ -82,7 +81,7 @@ def main() -> NoReturn:
 
         sys.exit(complete(os.environ[COMPLETE]))
     debug = "--debug" in arguments
-    hide_in_messages(typed_credentials(arguments))
+    _hide_credentials(arguments)
     try:
         code = _run([argument for argument in arguments if argument != "--debug"])
         sys.stdout.flush()
@@ -104,6 +103,14 @@ def main() -> NoReturn:
         code = _explain(error)
     _write_the_rest()
     sys.exit(code)
+
+
+def _hide_credentials(arguments: list[str]) -> None:
+    """Let no message repeat a password that was typed: messages end in logs that others read."""
+    if any("://" in argument for argument in arguments):
+        from toolgauge.api import typed_credentials
+
+        hide_in_messages(typed_credentials(arguments))
 
 
 def _write_the_rest() -> None:

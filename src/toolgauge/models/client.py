@@ -10,7 +10,7 @@ from typing import Any
 
 import httpx2
 
-from toolgauge.files import BadJson, decode_json
+from toolgauge.files import BadJson, check_count, decode_json
 
 from .connection import describe_redirect
 from .usage import with_unknown_usage
@@ -22,7 +22,7 @@ POOL_SIZE = 8
 """How many requests one pool of connections has at a time. A pool looks at every connection it holds whenever a request
 begins and ends, so that a large one costs more than the request itself; see docs/decisions/0017-small-pools.md."""
 MAX_POOLS = 125
-MAX_BYTES = 64 * 2**20
+MAX_BYTES = 32 * 2**20
 """More than this no model says, but a server that has lost its way may."""
 MAX_REMEMBERED = 4000
 LONE = re.compile("[\ud800-\udfff]")
@@ -46,7 +46,7 @@ received: ContextVar[Received | None] = ContextVar("received", default=None)
 
 def take(status: int, body: bytes, location: str | None, asked: str) -> bytes:
     """Remember a reply, and make of its body what adapters can read."""
-    mended = mend(body)
+    mended = mend(_measured(body))
     unmeasured = with_unknown_usage(mended) if 200 <= status < 300 else None
     note = received.get()
     if note is not None:
@@ -127,6 +127,15 @@ async def _read(response: httpx2.Response) -> bytes:
         if size > MAX_BYTES:
             break
     return b"".join(chunks)
+
+
+def _measured(body: bytes) -> bytes:
+    """The body, or only its beginning where it holds so many values that to decode it would take gigabytes."""
+    try:
+        check_count(body)
+    except BadJson:
+        return body[:MAX_REMEMBERED]
+    return body
 
 
 _OF_THE_BODY = {"content-length", "content-encoding", "transfer-encoding"}
