@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from toolgauge.models.usage import with_unknown_usage
+from toolgauge.models.prices import with_unknown_usage
 
 CHAT: dict[str, Any] = {"id": "1", "choices": [{"message": {"content": "fine"}}]}
 MESSAGES: dict[str, Any] = {"id": "1", "type": "message", "content": [{"type": "text", "text": "fine"}]}

@@ -13,7 +13,7 @@ import httpx2
 from toolgauge.files import BadJson, check_count, decode_json
 
 from .connection import describe_redirect
-from .usage import with_unknown_usage
+from .prices import with_unknown_usage
 
 __all__ = ["Client", "Received", "received", "take", "timeout_of"]
 

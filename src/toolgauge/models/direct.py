@@ -19,8 +19,7 @@ from pydantic_ai.settings import ModelSettings
 from toolgauge.core import ModelReply, ModelRequest
 from toolgauge.errors import UsageError, did_you_mean
 
-from .aws import attend, is_of_aws
-from .client import Client, Received, received, timeout_of
+from .client import Client, Received, received, take, timeout_of
 from .connection import ConnectionFault, address_of, describe_fault
 from .conversion import Enforcement, Names, is_strict, to_messages, to_parameters, to_reply
 from .gate import wall_time
@@ -34,6 +33,9 @@ had in one piece."""
 
 EXTRAS = {"openai": "models", "anthropic": "models", "google": "google", "bedrock": "bedrock"}
 """Which extra brings the package of a provider."""
+
+BEDROCK = "bedrock-runtime"
+"""What AWS calls the service that is asked."""
 
 KEY_VARIABLE = re.compile(r"\b[A-Z][A-Z0-9_]*_API_KEY\b")
 
@@ -149,10 +151,10 @@ class Direct:
             model = self._infer(client)
             # Said once to the SDK, where it can be: said with every request, it makes a client of its own for each.
             sdk: Any = getattr(model, "client", None)
-            self._is_of_aws = is_of_aws(sdk)
+            self._is_of_aws = _is_of_aws(sdk)
             self._never_retries = self._is_of_aws or isinstance(getattr(sdk, "max_retries", None), int)
             if self._is_of_aws:
-                attend(sdk)
+                _attend(sdk)
             elif self._never_retries:
                 sdk.max_retries = 0
             return client, model
@@ -206,6 +208,25 @@ class Direct:
                 raise UsageError(f"{provider} takes no {option.replace('_', ' ')}; leave it out for {self.name!r}")
             options[option] = value
         return kind(**options)
+
+
+def _is_of_aws(client: object) -> bool:
+    """Whether a client is one of AWS, which takes neither our HTTP client nor settings of one request."""
+    return type(client).__module__.partition(".")[0] in ("botocore", "boto3")
+
+
+def _attend(client: Any) -> None:
+    """Look at every reply of Bedrock before it is read, and leave it to others whether there is another attempt."""
+    address = str(client.meta.endpoint_url)
+
+    def look(response_dict: dict[str, Any], **_: object) -> None:
+        body = response_dict["body"]
+        if isinstance(body, bytes):
+            location = response_dict["headers"].get("location")
+            response_dict["body"] = take(response_dict["status_code"], body, location, address)
+
+    client.meta.events.register(f"before-parse.{BEDROCK}.Converse", look)
+    client.meta.events.unregister(f"needs-retry.{BEDROCK}", unique_id=f"retry-config-{BEDROCK}")
 
 
 def _translate(error: exceptions.AgentRunError, note: Received) -> AttemptError:
