@@ -5,6 +5,7 @@ from __future__ import annotations
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -62,7 +63,6 @@ SHEETS: dict[str, tuple[Callable[[], str], str]] = {
 @pytest.mark.deep
 @pytest.mark.parametrize("kind", SHEETS)
 def test_a_workbook_that_becomes_large_is_refused(tmp_path: Path, kind: str) -> None:
-    pytest.importorskip("openpyxl")
     content, refusal = SHEETS[kind]
     path = tmp_path / "traces.xlsx"
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -76,15 +76,15 @@ def test_a_workbook_that_becomes_large_is_refused(tmp_path: Path, kind: str) -> 
 @pytest.mark.deep
 @pytest.mark.parametrize("kind", ["one text", "a text that stands for many", "many columns"])
 def test_a_parquet_file_that_becomes_large_is_refused_or_read_in_little_memory(tmp_path: Path, kind: str) -> None:
-    pyarrow = pytest.importorskip("pyarrow")
-    parquet = pytest.importorskip("pyarrow.parquet")
+    import pyarrow
+    from pyarrow import parquet
+
     path = tmp_path / "traces.parquet"
     if kind == "one text":
-        columns = {"case": ["a"], "output": ["x" * 200_000_000]}
+        columns: dict[str, Any] = {"case": ["a"], "output": ["x" * 200_000_000]}
     elif kind == "a text that stands for many":
-        columns = {"case": ["a"] * 5_000, "output": ["x" * 1_000_000] * 5_000}
         dictionary = pyarrow.DictionaryArray.from_arrays(pyarrow.array([0] * 5_000), pyarrow.array(["x" * 1_000_000]))
-        columns["output"] = dictionary
+        columns = {"case": ["a"] * 5_000, "output": dictionary}
     else:
         columns = {f"c{number}": [1] for number in range(12_000)}
     parquet.write_table(pyarrow.table(columns), path, compression="zstd")
