@@ -64,6 +64,12 @@ def test_every_kind_of_agent_in_python_does_the_same_in_a_process_of_its_own(age
             assert one.usage is other.usage
 
 
+def test_processes_of_agents_are_not_taken_for_what_tools_left_behind() -> None:
+    told: list[str] = []
+    assert counts(run("answers", 6, concurrency=3, tell=told.append)) == {"passed": 6}
+    assert [words for words in told if "behind" in words] == []
+
+
 def test_a_function_is_isolated_as_well_as_its_name() -> None:
     found = toolgauge.run(suite(2), isolated_samples.answers, store=False, isolate_agent=True)
     assert counts(found) == {"passed": 2}

@@ -92,7 +92,7 @@ class RunSession:
         except BaseException:
             self._recorder.finish("interrupted")
             raise
-        for warning in await self._setup.toolset.box.close():
+        for warning in await self._setup.close():
             self._options.say(warning)
         return self._conclude(ended)
 

@@ -122,7 +122,7 @@ async def _run(worker: RemoteWorker, order: WorkOrder) -> WorkerEnd:
         if worker.stopped:
             return WorkerEnd()
         ended = await scheduler.run()
-        return WorkerEnd(ended.error, ended.unfinished, tuple(await setup.toolset.box.close()))
+        return WorkerEnd(ended.error, ended.unfinished, tuple(await setup.close()))
 
 
 def _compare(setup: Setup, settings: dict[str, JsonValue]) -> None:

@@ -59,6 +59,13 @@ class Setup:
     benchmark: PathLike | None = None
     """What the suite was asked for by, which may be the name of a shipped one."""
 
+    async def close(self) -> list[str]:
+        """End the processes of agents, then what tools left behind, and say what that was."""
+        for agent in self.plan.agents.values():
+            if isinstance(agent, IsolatedAgent):
+                await agent.close()
+        return await self.toolset.box.close()
+
 
 async def set_up(
     suite: Suite | PathLike,
