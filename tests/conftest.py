@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+import signal
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -24,6 +25,11 @@ DEEP_MODULE = re.compile(r"^pytestmark = (\[\s*)?pytest\.mark\.deep\b", re.M)
 
 LEAVE_LOOPS_OPEN = ("pydantic_ai", "agents", "langgraph")
 """Libraries whose synchronous functions make an event loop and never close it."""
+
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # A shell starts what runs in its background so, and every command that is interrupted here would inherit it.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
