@@ -6,6 +6,7 @@ import asyncio
 import re
 import signal
 import socket
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -130,6 +131,38 @@ def test_a_rule_that_does_not_end_is_stopped_in_other_threads_too(monkeypatch: p
         return counts(toolgauge.run(with_rule(spins_on), agent, store=False))
 
     assert asyncio.run(program()) == {"passed": 2, "error": 1}
+
+
+PROFILED = """
+import sys, threading, time
+from toolgauge.core import OutOfTime, time_limit
+
+def work():
+    for number in range(50):
+        try:
+            with time_limit(0.001 if number % 2 else 5):
+                time.sleep(0.001)
+        except OutOfTime:
+            pass
+
+def work_of_a_function():
+    return [number for number in range(3)]
+
+thread = threading.Thread(target=work)
+thread.start()
+thread.join()
+seen = []
+sys.setprofile(lambda *given: seen.append(given[1]))
+work_of_a_function()
+sys.setprofile(None)
+print("call" in seen)
+"""
+
+
+def test_a_limit_in_another_thread_leaves_python_as_it_was() -> None:
+    """Where a pending exception is withdrawn instead, a profiler that is switched on later hangs."""
+    done = subprocess.run([sys.executable, "-c", PROFILED], capture_output=True, text=True, timeout=30, check=False)
+    assert done.stdout == "True\n", done.stderr
 
 
 def test_a_scorer_that_does_not_end_has_failed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -91,6 +91,8 @@ class LoopWatch:
         while not self._over.wait(LOOK_SECONDS):
             self._looks = 0
             self._heard.clear()
+            if self._over.is_set():
+                return  # set while the line above cleared what had been heard
             try:
                 self._loop.call_soon_threadsafe(self._heard.set)
             except RuntimeError:
