@@ -423,6 +423,9 @@ def _without_returns(line: bytes) -> list[bytes]:
 
 def _unreadable(error: OSError | ValueError) -> Problem:
     if isinstance(error, FileNotFoundError):
+        if "://" in str(error.filename):
+            known = ", ".join(f"{scheme}://" for scheme in ("s3", "gs", "az", "https"))
+            return Problem("addresses of this kind cannot be read", hint=f"name a file, or an address with {known}")
         return Problem("there is no such file", hint="check the path")
     if isinstance(error, IsADirectoryError):
         return Problem("this is a directory", hint="name a file")
