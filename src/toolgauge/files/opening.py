@@ -29,6 +29,7 @@ __all__ = [
     "is_web",
     "open_input",
     "open_raw",
+    "unknown_scheme",
     "unpacked_name",
 ]
 
@@ -73,6 +74,14 @@ def is_address(path: str) -> bool:
     """Whether this is the address of an object elsewhere, and no path."""
     scheme, mark, _ = path.partition("://")
     return bool(mark) and scheme.lower() in SCHEMES
+
+
+def unknown_scheme(path: str) -> Problem | None:
+    """What is wrong with an address that is none of an object."""
+    if "://" not in path:
+        return None
+    hint = "name a file, or an address with s3://, gs://, az:// or https://"
+    return Problem("addresses of this kind cannot be read", hint=hint)
 
 
 def is_web(path: str) -> bool:
