@@ -32,9 +32,9 @@ def command(
     store: str | None,
     output: Output,
 ) -> int:
-    """Make the run of PARTs that toolgauge score --shard has written, and show its report in any format.
+    """Merge PARTs that toolgauge score --shard wrote into one run, and show its report in any format.
 
-    All parts of one run are needed, in any order; the result is that of scoring everything at once.
+    All parts of the run are needed, in any order; the result is the same as that of scoring everything at once.
 
     \b
     toolgauge score suite.yaml traces/ --shard 1/2 -o 1.part
