@@ -14,7 +14,7 @@ import msgspec
 from toolgauge.analysis.diagnose import diagnose
 from toolgauge.analysis.headline import headline
 from toolgauge.catalogue import LANGUAGES, Lang, words_of
-from toolgauge.core import Case, Pattern, Run, Scored, Summary
+from toolgauge.core import Case, Pattern, Run, Scored, Summary, suite_hash
 from toolgauge.metrics import Metric, metrics_with
 from toolgauge.report import RunDocument, word_advice
 from toolgauge.report.blocks import Paragraph, Table
@@ -142,7 +142,7 @@ def run_page(
             "name": summary.suite.name,
             "cases": summary.suite.cases,
             "tools": list(summary.suite.tools),
-            "hash": header.suite_hash,
+            "hash": header.suite_hash and suite_hash(header.suite),
         },
         "scoring": header.scoring,
         "by": summary.by,

@@ -7,9 +7,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple, Protocol, cast
 
-from msgspec.structs import replace
-
-from toolgauge.core import PathLike, suite_hash
+from toolgauge.core import PathLike
 from toolgauge.errors import StoreError, UsageError
 from toolgauge.files import STANDARD_INPUT, is_address
 
@@ -214,16 +212,12 @@ def import_run(store: RunStore, path: PathLike, *, name: str = "") -> str:
         InputError: The file is no run file, or not whole.
     """
     file = RunFile(path)
-    header = file.header
-    if header.suite_hash:
-        # To all other runs of the store the hash stands for the suite, so what the file says of it is not believed.
-        header = replace(header, suite_hash=suite_hash(header.suite))
     reviews = file.reviews()
     with Spool() as read:
         # All of it is read before the store is locked: a slow or endless input holds up nobody else.
         for scored in file:
             read.extend((scored,))
-        run_id = store.keep(header, read, name=name)
+        run_id = store.keep(file.header, read, name=name)
     if reviews:
         store.review(run_id, reviews)
     return run_id

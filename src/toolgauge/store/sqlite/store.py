@@ -12,9 +12,9 @@ from typing import Any, Self
 
 import msgspec
 
-from toolgauge.core import JsonValue, Review, RunHeader, Scored, suite_hash
+from toolgauge.core import JsonValue, Review, RunHeader, Scored, encode_suite
 from toolgauge.errors import StoreError, UsageError
-from toolgauge.store.encoding import Suites, encode_suite, with_suite, without_suite
+from toolgauge.store.encoding import Suites, is_suite, kept_header, with_suite, without_suite
 from toolgauge.store.rows import blob, run_info
 from toolgauge.store.runs import RunInfo, RunState, find_id, new_run_id
 
@@ -22,7 +22,7 @@ from .database import FileWatch, connect, connect_to_read, explained, transactio
 from .layout import VERSION, check_layout, upgrade
 from .leases import LEASE_COLUMNS, find_holder, forget, holder_of, take_lease
 from .making import clear_drafts, make
-from .place import OPENING, closed, is_there, network_file_system, opened
+from .place import OPENING, closed, damaged, is_there, network_file_system, opened
 from .reviews import save_reviews
 from .runs import SqliteLines, SqliteRun, SqliteWriter, save
 
@@ -183,9 +183,13 @@ class SqliteStore:
     def _insert(
         self, header: RunHeader, planned: int, name: str, settings: Mapping[str, JsonValue], state: RunState
     ) -> tuple[int, str]:
-        digest = header.suite_hash or suite_hash(header.suite)
+        header, digest = kept_header(header)
         suite = encode_suite(header.suite)
-        self._connection.execute("INSERT OR IGNORE INTO suites VALUES (?, ?)", (digest, suite))
+        kept = self._connection.execute("SELECT suite FROM suites WHERE hash = ?", (digest,)).fetchone()
+        if kept is None:
+            self._connection.execute("INSERT INTO suites VALUES (?, ?)", (digest, suite))
+        elif not is_suite(blob(kept[0]), suite, digest):
+            raise damaged(self.path, f"what it keeps as suite {digest[:12]} is another one")
         run = new_run_id(header.created)
         row = (run, name, header.created, state, planned, digest, without_suite(header), msgspec.json.encode(settings))
         cursor = self._connection.execute(
