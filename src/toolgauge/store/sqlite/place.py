@@ -17,6 +17,7 @@ __all__ = [
     "closed",
     "create_file",
     "free_space",
+    "has_changes",
     "is_there",
     "network_file_system",
     "opened",
@@ -131,9 +132,10 @@ def opened(path: Path) -> tuple[int, int]:
     return found.st_dev, found.st_ino
 
 
-def closed(file: tuple[int, int]) -> None:
-    """Record that a file was closed."""
+def closed(file: tuple[int, int]) -> bool:
+    """Record that a file was closed, and return whether this process has it open no more."""
     _open[file] -= 1
+    return not _open[file]
 
 
 def check_header(path: Path) -> None:
@@ -152,11 +154,12 @@ def check_header(path: Path) -> None:
     page = 65536 if page == 1 else page
     pages = int.from_bytes(header[28:32], "big")
     # While the latest changes are in a file of their own, the end may still be on its way from there.
-    if page * pages > size and not _has_changes(path):
+    if page * pages > size and not has_changes(path):
         raise damaged(path, f"it should have {page * pages:,} bytes and has {size:,}")
 
 
-def _has_changes(path: Path) -> bool:
+def has_changes(path: Path) -> bool:
+    """Whether there are latest changes in the log beside a store."""
     try:
         return Path(f"{path}-wal").stat().st_size > 0
     except FileNotFoundError:

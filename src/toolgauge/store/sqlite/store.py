@@ -18,7 +18,7 @@ from toolgauge.store.encoding import Suites, is_suite, kept_header, with_suite, 
 from toolgauge.store.rows import blob, run_info
 from toolgauge.store.runs import RunInfo, RunState, find_id, new_run_id
 
-from .database import FileWatch, connect, connect_to_read, explained, transaction
+from .database import FileWatch, clear_log, connect, connect_to_read, explained, transaction
 from .layout import VERSION, check_layout, upgrade
 from .leases import LEASE_COLUMNS, find_holder, forget, holder_of, take_lease
 from .making import clear_drafts, make
@@ -77,9 +77,9 @@ class SqliteStore:
             if not is_there(self.path, to_write=create):
                 make(self.path)
         self._writable = False
+        self._file = self.path.absolute()  # wherever the process goes
         self._open(write=create)
         self._watch = FileWatch(self.path)
-        self._file = self._watch.path
 
     def _open(self, *, write: bool) -> None:
         """Open the file: only to read before anything is written, so that looking at a stranger's changes nothing."""
@@ -141,7 +141,8 @@ class SqliteStore:
         with OPENING:
             self._connection.close()
             if self._identity is not None:
-                closed(self._identity)
+                if closed(self._identity):
+                    clear_log(self._file)
                 self._identity = None
 
     def begin(
