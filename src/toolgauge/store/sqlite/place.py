@@ -10,7 +10,7 @@ from pathlib import Path
 from threading import RLock
 
 from toolgauge.errors import StoreError, UsageError
-from toolgauge.store.runs import DEFAULT_FOLDER
+from toolgauge.store.places import make_default_folder
 
 __all__ = [
     "OPENING",
@@ -93,10 +93,7 @@ def create_file(file: Path, path: Path) -> None:
         UsageError: Nothing can be written there.
     """
     try:
-        if path.parent.name == DEFAULT_FOLDER and not path.parent.exists():
-            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            # What is stored can be large and private: it does not belong into a repository.
-            (path.parent / ".gitignore").write_text("*\n", encoding="utf-8")
+        make_default_folder(path.parent)
         os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
     except FileNotFoundError as error:
         raise UsageError(f"{path}: there is no such directory; create it, or choose another --store") from error

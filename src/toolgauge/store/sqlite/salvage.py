@@ -31,7 +31,7 @@ INCOMPLETE_BASELINES = """DELETE FROM baselines WHERE run IN (
 )"""
 """A run that has lost trajectories would be too easy to keep up with."""
 
-RENAMED = "its own: "
+RENAMED = "-"
 """What the hash of a suite begins with while others may still have it."""
 
 FARTHEST = 2**20

@@ -15,6 +15,7 @@ import msgspec
 from toolgauge.core import JsonValue, Review, RunHeader, Scored, encode_suite
 from toolgauge.errors import StoreError, UsageError
 from toolgauge.store.encoding import Suites, is_suite, kept_header, with_suite, without_suite
+from toolgauge.store.opening import database_beside
 from toolgauge.store.rows import blob, run_info
 from toolgauge.store.runs import RunInfo, RunState, find_id, new_run_id
 
@@ -75,6 +76,8 @@ class SqliteStore:
         clear_drafts(self.path)
         with OPENING, explained(self.path):
             if not is_there(self.path, to_write=create):
+                if (beside := database_beside(self.path)) is not None:
+                    raise UsageError(f"{self.path} belongs to {beside}; choose another --store")
                 make(self.path)
         self._writable = False
         self._file = self.path.absolute()  # wherever the process goes
