@@ -186,7 +186,7 @@ def _candidates(
             if units_agree(reference.unit, found.unit):
                 holds["asked unit"] = 1.0 if finder.states(page.text, found) else CONVERTED
                 if "-" in page.text[found.start + 1 : found.end] and page.text[found.end - 1].isalpha():
-                    holds["asked unit"] = ATTRIBUTE
+                    holds["asked unit"] = _attribute(page.text, found.end, setting)
                 if per and per not in page.text[found.start : found.end + 12].lower().replace("²", "2"):
                     holds["asked unit"] = PER_UNSAID
             else:
@@ -195,6 +195,8 @@ def _candidates(
             holds["asked unit"] = inherits.share(found, numbers, order[found.start])
             if states_percent and not holds["asked unit"]:
                 holds["other unit"] = UNASKED
+        elif found.unit == "%" and setting.asked.counted:
+            holds["other unit"] = 1.0
         elif found.unit in PHYSICAL and not _names_unit(page.text, found, setting):
             holds["other unit"] = UNASKED
         if reference.unit is None and found.unit in ("day", "week", "month", "year") and lasts(page.text, found.start):
@@ -238,6 +240,13 @@ CONVERTED = 0.9
 """How much an amount is in the asked unit that had to be converted to it."""
 ATTRIBUTE = 0.45
 """How much an amount is in the asked unit that is joined to it by a hyphen: `a 2-year warranty`."""
+def _attribute(text: str, end: int, setting: Setting) -> float:
+    """How much an amount is in the asked unit that is joined to it by a hyphen: more if it is one of what is asked."""
+    said = tokenise(text[end : end + 40].partition(".")[0].partition(",")[0])[:NEXT_WORDS]
+    return CONVERTED if any(stem(token.low) in setting.asked.measures for token in said) else ATTRIBUTE
+
+
+NEXT_WORDS = 4
 STARTED = re.compile(r"\b(?:từ|from)\s(?:mức\s)?[$€£]?$", re.IGNORECASE)
 PER_UNSAID = 0.75
 """How much an amount is in the asked unit that does not say per what it is, where that is asked."""

@@ -101,7 +101,7 @@ STATED = (
 """A number that ends its sentence, and is not calculated with in the next one."""
 MARKER = re.compile(
     rf"\b(?:{ANSWER}){DETAIL}\s?(?:{SIGN}|là\b:?|is\b:?)"
-    rf"|\b(?:{RESULT}){DETAIL}\s?(?:{SIGN})"
+    rf"|(?<!bố\s)(?<!báo\s)(?<!trả\s)(?<!nhận\s)(?<!xét\s)\b(?:{RESULT}){DETAIL}\s?(?:{SIGN})"
     rf"|(?P<soft>\b(?:{SOFT}){DETAIL}\s?(?:{SIGN}|là\b:?|is\b:?|,)"
     rf"|{OPENING}(?:kết\squả|(?:the\s)?(?:result|total))(?:\scuối\scùng)?\s(?:là|is)\s(?={STATED}))"
     r"|\\boxed\{|(?:^|\n)\#{2,4}[ \t](?=[-0-9$])"
@@ -195,7 +195,8 @@ COMPARAND = re.compile(
 )
 """`more than Nadal's 22`, `cao hơn mức trung bình 15%`, `while the average is 3%`; `more than 22` is an estimate."""
 DIFFERENCE = re.compile(
-    r"[\s)]{0,2}(?:more|fewer|less|better|worse|[a-z]{2,12}er)\sthan\b",
+    r"[\s)]{0,2}(?:more|fewer|less|better|worse|[a-z]{2,12}er)\sthan\b"
+    r"|\s(?:increase|decrease|rise|drop|decline|jump|gain|reduction|improvement|growth)\s(?:on|over|from|in|compared|versus)\b",
     re.IGNORECASE,
 )
 STEP = re.compile(
@@ -230,8 +231,9 @@ UNDECIDED = re.compile(
     r"|giá\strị|cái|đâu|mức)(?:\sliệu)?\s(?:nào|là)|(?:số\sliệu|nguồn|tài\sliệu|con\ssố)\s(?:\w+\s){0,4}(?:khác\snhau|không\sthống\snhất"
     r"|mâu\sthuẫn|vênh\snhau)|không\sthống\snhất"
     r"|(?:can['’]?t|cannot|could\snot|couldn['’]t|unable\sto|not\ssure|hard\sto|impossible\sto|don['’]t\sknow)\s(?:\w+\s){0,3}(?:which|whether)"
-    r"|(?:sources|reports|records|systems|figures|numbers|documents|data|dates)\s(?:\w+\s){0,3}(?:conflict|disagree|differ|contradict"
+    r"|(?:sources|reports|records|systems|figures|numbers|documents|data|dates|estimates)\s(?:\w+\s){0,3}(?:conflict|disagree|differ|contradict"
     r"|don['’]t\s(?:agree|match))|conflicting\s(?:\w+\s)?(?:figures|reports|sources|data|records|dates|information|numbers)"
+    r"|either\s(?:one\s|figure\s|value\s|number\s|date\s)?(?:may|might|could|can)\sbe\s(?:\w+\s)?(?:used|quoted|cited|right|correct|valid)"
     r"|depends\son\s(?:how|which|whether|the\ssource)|tùy\s(?:cách|nguồn|theo\scách|vào\scách)|either\s\S+(?:\s\S+){0,4}\sor\b"
     r"|có\sthể\slà\s[^.\n]{1,40}\s(?:hoặc|hay)\s)",
     re.IGNORECASE,

@@ -139,7 +139,7 @@ FORMS = (
     DateForm(("0",), r"(?<![\w.,])(?P<decade>[12][0-9]{2}0)'?s\b", "decade"),
     DateForm(
         ("q",),
-        rf"\b(?P<quarter>first|second|third|fourth|1st|2nd|3rd|4th)\squarter(?:\s\(q[1-4]\))?(?:,?\s{OF_YEAR})?",
+        rf"\b(?P<quarter>first|second|third|fourth|1st|2nd|3rd|4th)\squarter\b(?:\s\(q[1-4]\))?(?:,?\s{OF_YEAR})?",
         "quarter",
     ),
     # Without a year, `last quarter` counts from today.
@@ -221,7 +221,7 @@ CALENDAR = CalendarWords(
         RelativeForm(("from now", "from today"), rf"\b%count%\s{SPAN}s?\sfrom\s(?:now|today)\b", "ahead"),
         RelativeForm(
             ("day", "week", "month", "quarter", "year"),
-            rf"\b(?P<step>this|last|next|previous|current)\s{SPAN}\b(?!\s[0-9])",
+            r"\b(?P<step>this|last|next|previous|current)\s(?P<unit>week|month|quarter|year)\b(?!\s[0-9])",
             "named",
         ),
     ),

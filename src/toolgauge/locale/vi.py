@@ -200,6 +200,18 @@ CALENDAR = CalendarWords(
     numbered=("số", "chuyến", "phòng", "mã", "trang"),
     forms=(
         DateForm(("tháng",), rf"\b%cue%?{DAY}\stháng\s{MONTH}{IN_YEAR}?%not_lunar%", "words"),
+        DateForm(
+            ("/",),
+            r"%before%(?P<day>[0-9]{1,2})\s?(?:[-–—]|đến|tới)\s?(?:ngày\s)?(?P<last>[0-9]{1,2})/(?P<month>[0-9]{1,2})/%year%%after_stroke%",
+            "numeric_days",
+            digits=True,
+        ),
+        DateForm(
+            ("tháng",),
+            rf"\b(?P<day>[0-9]{{1,2}})\s?(?:[-–—]|đến|tới)\s?(?:ngày\s)?(?P<last>[0-9]{{1,2}})\stháng\s{MONTH}{IN_YEAR}",
+            "days",
+            digits=True,
+        ),
         DateForm(("tháng",), rf"\btháng\s{MONTH}{IN_YEAR}?%not_lunar%", "month_words"),
         DateForm(
             ("tháng",),

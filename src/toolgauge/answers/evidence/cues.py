@@ -11,6 +11,8 @@ from typing import NamedTuple
 
 from toolgauge.locale import fold_word
 
+from .families import FAMILY_TEXT
+
 __all__ = ["CONTRASTS", "Cue", "find_asked", "find_cues", "find_families", "folded_set"]
 
 
@@ -147,7 +149,7 @@ PHRASES: dict[str, str] = {
         " | hoãn từ | đổi từ | hủy | originally | initially | at first | supposed to | was to | no longer"
         " | superseded | moved from | rescheduled from"
         " | revised from | postponed from | pushed from | pushed back from | changed from | old | previous"
-        " | earlier draft | cancelled | was due"
+        " | earlier draft | cancelled | was due | had been planned | had been scheduled | had been expected"
     ),
     "variant": (
         "adjusted | excluding | excludes | pro forma | like - for - like | điều chỉnh | loại trừ | không tính | chưa kể"
@@ -163,6 +165,9 @@ PHRASES: dict[str, str] = {
     "change column": (
         "thay đổi | change | tăng trưởng | growth | chênh lệch | difference | biến động | yoy | so với | vs"
         " | tăng / giảm | tăng giảm | delta | δ"
+    ),
+    "afterwards": (
+        "later | subsequently | since then | afterwards | much later | later on | sau này | về sau | mãi sau"
     ),
     "old": (
         "cũ | old | trước | before | previous | kế hoạch | planned | plan | budget | target | mục tiêu | dự toán | last"
@@ -196,75 +201,6 @@ ASKED_CHANGE = (
 )
 """What a question says that asks how far something moved or how far two things are apart."""
 CONTRASTS = folded_set("but however nhưng song although though whereas while yet tuy dù actually actual thực")
-FAMILY_TEXT = """
-mua, mua vào, buy, buying, bid, bought, purchase; bán, bán ra, sell, selling, ask, sold, offer
-mở cửa, open, opening, opened; đóng cửa, chốt phiên, kết phiên, close, closing, closed
-; cao nhất, high, highest, maximum, tối đa
-; khối lượng khớp lệnh, khối lượng giao dịch, khớp lệnh, volume, trading volume
-; thấp nhất, low, lowest, minimum, tối thiểu; trung bình, bình quân, average, mean; trung vị, median; tham chiếu
-gộp, gross, trước thuế, before tax, pre - tax, pretax, chưa thuế, chưa gồm thuế, excluding tax, chưa gồm vat
-, chưa vat, subtotal, tạm tính
-; ròng, net, sau thuế, after tax, after - tax, đã gồm thuế, including tax, đã gồm vat
-doanh thu, revenue, sales, turnover; lợi nhuận, lãi, profit, profits, earnings, income
-; chi phí, cost, costs, expense, expenses, chi; vốn hóa, capitalization, cap; tài sản, assets
-; nợ, debt, liabilities; vốn chủ, equity; thuế, tax, taxes; biên, margin
-xuất khẩu, export, exports, exported; nhập khẩu, import, imports, imported
-một chiều, one - way, one way; khứ hồi, round - trip, round trip, return
-người lớn, adult, adults; trẻ em, trẻ, child, children, kids; sinh viên, student, students
-; người cao tuổi, senior, seniors
-nam, male, men, boys; nữ, female, women, girls
-nội địa, trong nước, domestic; quốc tế, international, nước ngoài, overseas, foreign
-khởi hành, cất cánh, depart, departs, departure, departing, leaves; đến nơi, hạ cánh, arrive, arrives, arrival, lands
-bắt đầu, khởi công, start, starts, began, begin, begins, begun, started, starting, commenced
-; kết thúc, hoàn thành, end, ends, finishes, complete, ended, finish, finished, completion, completed
-nhận phòng, check - in, check in; trả phòng, check - out, check out
-ngày thường, weekday, weekdays; cuối tuần, weekend, weekends
-ban ngày, daytime; ban đêm, overnight, night, nights, đêm
-nhiệt độ, temperature; độ ẩm, humidity; gió, wind; cảm giác, feels
-thực tế, actual, actually; kế hoạch, planned, plan, target, budget, budgeted, mục tiêu, dự toán
-đặt, ordered, đặt hàng; giao, delivered, shipped, đã giao, xuất kho; trả lại, hoàn, returned, refunded
-; hủy, cancelled, canceled
-tồn kho, tồn, stock, on hand; nhập, received, incoming, nhập kho
-ký, signed; hiệu lực, effective; hết hạn, hết hiệu lực, expires, expired, expiry, expiration; gia hạn, renewed
-, renewal
-thành lập, founded, established; niêm yết, listed, ipo; phá sản, dissolved
-sinh, born, birth; mất, qua đời, died, death
-phát hành, công bố, published, released, release, announced; cập nhật, updated
-hợp nhất, consolidated; riêng lẻ, công ty mẹ, standalone, parent
-mỗi đêm, per night, một đêm, / đêm, a night, / night, nightly; cả kỳ, total stay
-; mỗi người, per person, / người, một người, / person, each
-mỗi ngày, per day, / ngày, một ngày, hàng ngày, daily, a day, / day
-; mỗi tuần, per week, / tuần, một tuần, hàng tuần, weekly, a week, / week
-; mỗi tháng, per month, / tháng, một tháng, hàng tháng, monthly, a month, / month, / mo
-; mỗi năm, per year, / năm, một năm, hàng năm, annual, annually, yearly, a year, per annum, / year
-; mỗi quý, per quarter, / quý, quarterly; mỗi học kỳ, học kỳ, mỗi kỳ, per term, per semester, / học kỳ
-eps, per share, / share, a share, / cổ phiếu, mỗi cổ phiếu, mỗi cổ phần, / cổ phần
-lãi suất, interest; phí, fee, fees; gốc, principal
-thắng, won, win, wins; thua, lost, loses, losses, defeats; hòa, drawn, draws, draw
-tử vong, deaths, dead, chết, killed; bị thương, injured, injuries; mất tích, missing; nhiễm, infected, cases, ca mắc
-đã dùng, used, sử dụng; còn lại, còn, left, remaining, balance, available
-chiều dài, dài, length, long; chiều rộng, rộng, width, wide; chiều cao, cao, height, tall; sâu, depth, deep
-; diện tích, area; chu vi, perimeter
-dân số, population; mật độ, density
-khai mạc, opening ceremony, opens; bế mạc, closing ceremony, closes
-thành thị, urban; nông thôn, rural
-cả năm, full year, full - year, whole year, for the year; quý, quarter
-cũ, old, former, previous, existing; mới, new, updated
-xác suất, khả năng, chance, probability, likelihood
-bao lâu, how long, duration, thời gian, thời lượng, kéo dài, lasted, lasts, took, takes, mất
-how far, bao xa, distance, khoảng cách, quãng đường
-how old, age, aged, tuổi
-warm, nóng, hot, temperature, nhiệt độ, cold, lạnh
-owe, due, phải trả, phải nộp, amount due, cần thanh toán, must pay
-giá, price, cost, costs, fee, rate, tiền
-online, trực tuyến, trên app, qua app; quầy, tại quầy, counter, branch
-cash, tiền mặt; stock, cổ phiếu, shares
-peak, cao điểm; off - peak, off peak, thấp điểm; bình thường, standard
-home, sân nhà; away, sân khách
-nguội, cold; sống, raw; chín, cooked
-"""
-
-
 class Cue(NamedTuple):
     """A phrase that stands at some tokens."""
 

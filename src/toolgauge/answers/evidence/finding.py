@@ -158,6 +158,8 @@ STRESSED = 0.5
 BEHIND_LABEL = re.compile(r"\s?[:–—]\s")
 BOLD_ROW = 0.25
 """How much emphasis is worth where the whole row of a table has it, or the label of a line."""
+ADVERBIAL = 0.3
+"""How much it counts that a date is said first where several open their clauses: `In 2009, he joined. In 2014, …`"""
 MOST_PARTS = 6
 LATER = 0.7
 """How much a marker counts for what is not the first value behind it."""
@@ -181,7 +183,7 @@ class Finder:
 
     def __init__(self, page: Page, asked: Question, locale: Locale, now: date | None, *, dated: bool = True) -> None:
         self.page, self.dated = page, dated
-        self.words = AnswerWords(page, asked, locale, now)
+        self.words = AnswerWords(page, asked, locale, now, adverbial=not dated)
         self.roles = Roles(self.words, asked)
         self.subject = Topic(self.words, asked, locale, now)
         self.nearness = Nearness(self.words, asked, self.subject, dated=dated)
@@ -201,6 +203,8 @@ class Finder:
             if self.page.cells and not context.cell and not OF_SOMETHING_ELSE & holds.keys() and "change" not in holds:
                 holds["said beside a table"] = shared[index]
             holds |= self.subject.about(context, one.start, one.end, dated=self.dated)
+            if "baseline" in holds and self.dated and self.subject.is_of_asked_time(context, one.start, one.end):
+                del holds["baseline"]
             if self._is_taken_back(candidates, index):
                 holds["corrected later"] = 1.0
             if index and self._is_taken_back(candidates, index - 1):
@@ -232,13 +236,14 @@ class Finder:
         marks = self._marks(candidates)
         found: list[dict[str, float]] = []
         rank = 0
+        tells_in_order = not self.dated and sum(map(self.words.opens_clause, contexts)) > 1
         for index, (one, context) in enumerate(zip(candidates, contexts, strict=True)):
             holds = {"first": 1.0 / (1 + RANK_STEP * rank), "emphasised": self._emphasis(one, candidates)}
             holds |= marks.get(one.start, {})
             if not holds.get("marked") and not holds.get("concluded"):
                 holds["concluded"] = self._concluded(context)
             if self._opens(one, context):
-                holds["opens the answer"] = 1.0
+                holds["opens the answer"] = ADVERBIAL if tells_in_order else 1.0
             if self._is_whole(context):
                 holds["says nothing else"] = 1.0
             if index and ALTERNATIVE.fullmatch(self.page.text, candidates[index - 1].end, one.start):

@@ -163,7 +163,7 @@ class Nearness:
         if cell is None:
             return self._fit(context.label) if context.label else 0.0
         if cell.place == 0:
-            return 0.0
+            return 0.0 if self.dated else self._other_cells_fit(cell) / OTHER_CELL  # `| 8 May | Estimated delivery |`
         return self._fit(cell.row) + self._tag_fit(cell) + self._other_cells_fit(cell)
 
     def _other_cells_fit(self, cell: Cell) -> float:

@@ -23,10 +23,16 @@ DIVIDED = re.compile(
 )
 TIMES_UNITS = re.compile(r"(?:/\w+)?[ \t]?[×x*][ \t]?[0-9]{1,4}[ \t]([^\W\d_]+)", re.IGNORECASE)
 ARRIVES = re.compile(r"\b(?:lên|xuống|còn|thành|sang|to)\s(?:mức\s|còn\s|tới\s|ngày\s)?[$€£]?$", re.IGNORECASE)
+PUT_OFF = re.compile(
+    r"[,;]?\s(?:but|however|nhưng|tuy\snhiên|song),?\s(?:\w+\s){0,3}?(?:push|delay|postpon|mov|slip|reschedul|cancel|missed|dời|hoãn|lùi|hủy|chậm|trễ)",
+    re.IGNORECASE,
+)
+"""What says behind a date that it came otherwise: `3 October, but was pushed back`."""
 LONGEST_PER = 14
 """How near what it is for one of has to stand, in characters."""
 NEAR = 4
 """How many words before a value may give it a role such as that of a change."""
+UNITS_OF_TIME = [[word] for word in "minutes hour hours day days week weeks month months year years decades".split()]
 CALCULATE = tuple([fold_word(word)] for word in ("cộng", "trừ", "nhân", "chia", "lấy", "add", "take", "multiply"))
 CONDITION = 0.6
 """How much what follows from a condition belongs to it: `If you have 5 and eat 3, you have 2`."""
@@ -63,7 +69,7 @@ class Roles:
         if any(begin > start for begin in self._corrections[-1:]):
             holds["corrected later"] = 1.0
         if not dated:
-            holds |= self._of_date(said, (*own, *behind))
+            holds |= self._of_date(said, (*own, *behind), end)
             return self._earlier(holds, start) if self.asked.asks_earlier else holds
         label = read_label(f"{context.cell.row} | {context.cell.column}").roles if context.cell else frozenset()
         holds |= self._movement(context, start, end, own, label, aside="aside" in holds)
@@ -147,7 +153,7 @@ class Roles:
         }
         return {name: 1.0 for name, holds in found.items() if holds}
 
-    def _of_date(self, said: Sequence[Cue], own: Sequence[Cue]) -> Holds:
+    def _of_date(self, said: Sequence[Cue], own: Sequence[Cue], end: int) -> Holds:
         """The same of a date, which has no changes and parts."""
         holds: Holds = {}
         for role in ("example", "hearsay", "superseded"):
@@ -156,7 +162,17 @@ class Roles:
                 holds[role] = 1.0
         if _has(said, "forecast"):
             holds["forecast"] = EXPECTED_DATE
+        if self._is_afterwards(own) and "afterwards" not in self.asked.roles:
+            holds["afterwards"] = 1.0
+        if PUT_OFF.match(self.words.page.text, end):
+            holds["superseded"] = 1.0
         return holds
+
+    def _is_afterwards(self, own: Sequence[Cue]) -> bool:
+        """Whether something is said to be done later; `two hours later` only counts."""
+        folded = self.words.folded
+        said = [cue for cue in own if cue.role == "afterwards"]
+        return any(folded[cue.first - 1 : cue.first] not in UNITS_OF_TIME for cue in said)
 
     def _movement(
         self, context: Context, start: int, end: int, own: Sequence[Cue], label: frozenset[str], *, aside: bool
