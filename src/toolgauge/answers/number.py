@@ -185,8 +185,8 @@ def _candidates(
         if reference.unit is not None and found.unit is not None:
             if units_agree(reference.unit, found.unit):
                 holds["asked unit"] = 1.0 if finder.states(page.text, found) else CONVERTED
-                if "-" in page.text[found.start + 1 : found.end] and page.text[found.end - 1].isalpha():
-                    holds["asked unit"] = _attribute(page.text, found.end, setting)
+                if HYPHENED_UNIT.search(page.text, found.start, found.end):
+                    holds["asked unit"] = ATTRIBUTE
                 if per and per not in page.text[found.start : found.end + 12].lower().replace("²", "2"):
                     holds["asked unit"] = PER_UNSAID
             else:
@@ -197,6 +197,8 @@ def _candidates(
                 holds["other unit"] = UNASKED
         elif found.unit == "%" and setting.asked.counted:
             holds["other unit"] = 1.0
+        elif found.unit == "%" and not SHARES.search(setting.asked.text):
+            holds["other unit"] = UNASKED
         elif found.unit in PHYSICAL and not _names_unit(page.text, found, setting):
             holds["other unit"] = UNASKED
         if reference.unit is None and found.unit in ("day", "week", "month", "year") and lasts(page.text, found.start):
@@ -240,13 +242,7 @@ CONVERTED = 0.9
 """How much an amount is in the asked unit that had to be converted to it."""
 ATTRIBUTE = 0.45
 """How much an amount is in the asked unit that is joined to it by a hyphen: `a 2-year warranty`."""
-def _attribute(text: str, end: int, setting: Setting) -> float:
-    """How much an amount is in the asked unit that is joined to it by a hyphen: more if it is one of what is asked."""
-    said = tokenise(text[end : end + 40].partition(".")[0].partition(",")[0])[:NEXT_WORDS]
-    return CONVERTED if any(stem(token.low) in setting.asked.measures for token in said) else ATTRIBUTE
-
-
-NEXT_WORDS = 4
+HYPHENED_UNIT = re.compile(r"\w-[^\W\d_]+$")
 STARTED = re.compile(r"\b(?:từ|from)\s(?:mức\s)?[$€£]?$", re.IGNORECASE)
 PER_UNSAID = 0.75
 """How much an amount is in the asked unit that does not say per what it is, where that is asked."""
@@ -254,6 +250,12 @@ UNASKED = 0.25
 """How much a unit speaks against an amount where the case asks for none."""
 
 
+SHARES = re.compile(
+    r"%|\b(?:percent\w*|per\scent|rate|share|margin|growth|proportion|yield|tỷ\slệ|tỉ\slệ|phần\străm|lãi\ssuất|biên|tăng|giảm|chiếm|change\w*|rise|rose|fall|fell"
+    r"|increase\w*|decrease\w*|return|how\smuch|up|down)\b",
+    re.IGNORECASE,
+)
+"""What asks for a percentage, or may."""
 PHYSICAL = frozenset(unit for kind in KINDS[2:] for unit in kind)
 
 

@@ -177,10 +177,10 @@ def _candidates(page: Page, style: Locale, reference: TimeReference, setting: Se
             holds["counted from"] = 1.0
         start = found.start
         if candidates and _says_again(page.text, candidates[-1].found, found):
-            start = candidates.pop().start  # `thứ Ba tuần sau (9/12)`
+            start = candidates.pop().start  # `thứ Ba tuần sau (9/12)`, `một năm sau, mùa thu (1010)`
         candidates.append(Candidate(start, found.end, found, found.readings or found.start, holds))
-    for index in best_times(page, [one.found for one in candidates], style, setting.asked):
-        candidates[index] = replace(candidates[index], own={**candidates[index].own, "superlative": 1.0})
+    for best in best_times(page, [one.found for one in candidates], style, setting.asked):
+        candidates[best] = replace(candidates[best], own={**candidates[best].own, "superlative": 1.0})
     if setting.now and side and NEAREST.search(setting.asked.text):
         index = _nearest(candidates, side, setting.now)
         if index is not None:
@@ -224,12 +224,20 @@ def _asked_end(found: DateFound, reference: TimeReference, question: str) -> Dat
 
 
 AGAIN = re.compile(r"\s?[(,]\s?(?:tức\s|i\.e\.\s)?(?:ngày\s)?", re.IGNORECASE)
+SAME_CLAUSE = 60
+"""How far behind a date that is counted the same one may be written out, in characters."""
 TELEPHONE = re.compile(r"\b[0-9]{3,4}[ .][0-9]{3,4}\b")
 
 
 def _says_again(text: str, before: DateFound, found: DateFound) -> bool:
     """Whether a date only says more exactly when the one before it is."""
-    if not found.readings or not AGAIN.fullmatch(text, before.end, found.start):
+    if not found.readings:
+        return False
+    if isinstance(before, Offset):
+        between = text[before.end : found.start]
+        same = before.readings[0].low <= found.readings[0].low and found.readings[0].high <= before.readings[0].high
+        return same and len(between) <= SAME_CLAUSE and not re.search(r"[.;!?\n]", between)
+    if not AGAIN.fullmatch(text, before.end, found.start):
         return False
     if not before.readings:
         return before.relative

@@ -167,7 +167,7 @@ FORMS = (
     DateForm(MONTH_STARTS, rf"\b{MONTH}\.?[\s,\-]{{1,2}}(?:of\s)?(?:the\syear\s)?%year%(?![0-9])", "month_words"),
     DateForm(
         MONTH_STARTS,
-        rf"\b(?:in|since|by|until|during|of|early|late|mid)[\s-]{MONTH}(?![0-9\w])(?!\s[0-9])",
+        rf"(?:\b(?:in|since|by|until|during|of|for|early|late|mid)[\s-]|\((?=\w{{3,9}}\))){MONTH}(?![0-9\w])(?!\s[0-9])",
         "month_alone",
     ),
     DateForm(("century",), r"\b(?P<century>[0-9]{1,2})(?:st|nd|rd|th)[\s-]century\b", "century"),

@@ -23,7 +23,7 @@ def folded_set(words: str) -> frozenset[str]:
 
 PHRASES: dict[str, str] = {
     "change": (
-        "tăng | giảm | tăng thêm | giảm đi | giảm bớt | cộng thêm | mất | sụt | sụt giảm | nhích | tăng trưởng | hạ"
+        "tăng | giảm | tăng thêm | giảm đi | giảm bớt | bớt | được giảm | cộng thêm | mất | sụt | sụt giảm | nhích | tăng trưởng | hạ"
         " | bốc hơi"
         " | chênh lệch | chênh | cách biệt | mức tăng | mức giảm | biến động | thay đổi | thêm | nới rộng | lệch"
         " | cải thiện | co lại | thu hẹp"
@@ -130,7 +130,8 @@ PHRASES: dict[str, str] = {
         "to get | equals | equal | bằng | comes to | come to | works out to | gives | makes it | cho ra | tức là"
         " | tức | nghĩa là | i . e"
         " | in other words | thu về | thành ra | equivalent to | tương đương | ra | leaving | leaves | total of"
-        " | bringing | cho kết quả"
+        " | bringing | cho kết quả | số tiền cuối cùng | tổng cuối cùng | giá cuối cùng | còn phải trả"
+        " | final amount | final price | final total | you pay | you owe"
     ),
     "correction": (
         "đính chính | sửa lại | kiểm tra lại | rà lại | rà soát lại"

@@ -153,6 +153,8 @@ COMPARED_TOO = re.compile(
     r"(?:\s\([^()\n]{0,30}\))?(?:,?\s(?:and|và|or)|,)\s(?:(?!(?:lên|còn|đạt|là|to|is|was)\b)[\w'’-]+\s){0,3}[$€£]?",
     re.IGNORECASE,
 )
+OWN_PERIOD = 2.0
+"""How much the asked time counts where it is said of a figure that another one is compared with."""
 STRESSED = 0.5
 """How much it counts against a whole that it is the one that is bold."""
 BEHIND_LABEL = re.compile(r"\s?[:–—]\s")
@@ -205,6 +207,7 @@ class Finder:
             holds |= self.subject.about(context, one.start, one.end, dated=self.dated)
             if "baseline" in holds and self.dated and self.subject.is_of_asked_time(context, one.start, one.end):
                 del holds["baseline"]
+                holds["asked period"] = OWN_PERIOD
             if self._is_taken_back(candidates, index):
                 holds["corrected later"] = 1.0
             if index and self._is_taken_back(candidates, index - 1):

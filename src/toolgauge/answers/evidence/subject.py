@@ -74,7 +74,8 @@ class Topic:
         ):
             low = bisect_left(words.names, (first, 0))
             inside = [name for name in words.names[low : bisect_left(words.names, (last, 0))] if name[1] <= last]
-            meant = [name for name in inside if not asked.isdisjoint(words.folded[slice(*name)])]
+            whole = [name for name in inside if not any(_is_within(name, other) for other in inside)]
+            meant = [name for name in whole if not asked.isdisjoint(words.folded[slice(*name)])]
             if any(not self._is_namesake(*name) for name in meant):
                 return {"asked name": 1.0}
             if meant:
@@ -239,6 +240,11 @@ class Topic:
         if said is None or not any(asked):
             return {}
         return {"asked period": 1.0} if said in asked else {"other period": 0.7}
+
+
+def _is_within(one: tuple[int, int], other: tuple[int, int]) -> bool:
+    """Whether a name is only a part of another one."""
+    return one != other and other[0] <= one[0] and one[1] <= other[1]
 
 
 def _kind(member: str) -> str:
