@@ -199,6 +199,7 @@ class Finder:
         places = self._places(candidates, contexts)
         weighed = []
         earlier: Mapping[str, float] = {}
+        asked_parts: set[int] = set()
         for index, (one, context) in enumerate(zip(candidates, contexts, strict=True)):
             holds = {**one.own, "shared words": shared[index], **cells[index], **places[index]}
             holds |= self.roles.of(context, one.start, one.end, dated=self.dated)
@@ -216,8 +217,13 @@ class Finder:
             likely = [other.likely for other in candidates[behind]]
             parts = list(itertools.compress(contexts[behind], likely))
             sums = _is_sum(one.key, [other.key for other in itertools.compress(candidates[behind], likely)])
-            if "opens the answer" not in holds and self.roles.is_whole(context, parts, sums=sums):
+            meant = self.roles.parts_meant(context, parts, sums=sums) if "opens the answer" not in holds else []
+            if meant:
                 holds["whole"] = STRESSED if holds["emphasised"] == 1.0 else 1.0
+                holds.pop("says nothing else", None)
+                asked_parts |= {parts[place].at for place in meant}
+            if context.at in asked_parts:
+                holds["asked part"] = 1.0
             if index:
                 holds |= self._as_before(candidates[index - 1], one, earlier)
             earlier = holds

@@ -21,6 +21,8 @@ DIVIDED = re.compile(
     r"|comprising|consisting\sof|made\sup\sof|split\sbetween)\b",
     re.IGNORECASE,
 )
+OF_THESE = re.compile(r"\s*(?:of\sth(?:ese|ose|em)|among\sth(?:ese|em)|trong\s(?:đó|số\s(?:này|đó))|gồm|bao\sgồm)\b", re.IGNORECASE)
+SENTENCE_BETWEEN = re.compile(r"[.!?]\s+\S[^.!?]*[.!?]\s|\n\s*\n")
 TIMES_UNITS = re.compile(r"(?:/\w+)?[ \t]?[×x*][ \t]?[0-9]{1,4}[ \t]([^\W\d_]+)", re.IGNORECASE)
 ARRIVES = re.compile(r"\b(?:lên|xuống|còn|thành|sang|to)\s(?:mức\s|còn\s|tới\s|ngày\s)?[$€£]?$", re.IGNORECASE)
 PUT_OFF = re.compile(
@@ -116,8 +118,8 @@ class Roles:
         share = len(self.asked.counted & said) / len(self.asked.counted)
         return (1.0 + share) / 2 if share else 0.0
 
-    def is_whole(self, context: Context, later: Sequence[Context], *, sums: bool) -> bool:
-        """Whether it is divided, and words of the question tell one of the parts: `446 medals, 205 of them gold`.
+    def parts_meant(self, context: Context, later: Sequence[Context], *, sums: bool) -> list[int]:
+        """Of what it is divided into, the parts that words of the question tell: `446 medals, 205 of them gold`.
 
         Args:
             context: The words beside it.
@@ -125,13 +127,24 @@ class Roles:
             sums: Whether these add up to it.
         """
         words, asked = self.words, self.asked
-        parts = [other for other in later if other.lead == context.lead and not other.cell]
+        parts = [index for index, other in enumerate(later) if self._may_be_part(context, other)]
         if not parts or "total" in asked.roles:
-            return False
-        if not sums and not DIVIDED.search(words.page.text, words.place(context.behind), words.place(parts[0].at)):
-            return False
+            return []
+        first = words.place(later[parts[0]].at)
+        if not sums and not DIVIDED.search(words.page.text, words.place(context.behind), first):
+            return []
         said = self._meant(context.lead, context.after)
-        return any(self._meant(part.before, part.after) - said for part in parts)
+        return [index for index in parts if self._meant(later[index].before, later[index].after) - said]
+
+    def _may_be_part(self, context: Context, other: Context) -> bool:
+        """Whether a later value stands in the same sentence, or in the next one that begins with `Of these`."""
+        if other.cell:
+            return False
+        if other.lead == context.lead:
+            return True
+        text, start = self.words.page.text, self.words.place(other.lead)
+        near = not SENTENCE_BETWEEN.search(text, self.words.place(context.behind), start - 1)
+        return near and OF_THESE.match(text, start) is not None
 
     def _meant(self, first: int, last: int) -> frozenset[str]:
         """The words of the question between two tokens, spelled out."""
