@@ -26,6 +26,10 @@ ADVERBIAL = folded_set(
 )
 """What stands between the beginning of a clause and the date that opens it."""
 OPENERS_BEFORE = folded_set(", ; . ! ? : | — – and và but nhưng rồi then")
+VERBS = folded_set("brings bring brought makes make made gives give leaves leave comes totals takes took")
+PREPOSITIONS = folded_set("in on at of for from to by with per a an is was are were has had")
+LONGEST_NOUN = 4
+"""How many words the thing has at most that an amount is of: `£4.50 booking fee`."""
 SAYS = folded_set("has had is was were reported recorded posted scored won sold")
 NO_SUBJECTS = folded_set("this that there these those they she what which here who it he total overall answer the its")
 LONGEST_SENTENCE, LONGEST_PARAGRAPH, MOST_LINES = 150, 400, 60
@@ -241,7 +245,12 @@ class AnswerWords:
     def _behind(self, previous: int, at: int) -> int:
         """Where the words end that belong to the value before: at a comma or an `and`, if there is one."""
         place = self._after(previous, at)
-        return place if place < at else previous
+        if place < at:
+            return place
+        for index in range(previous + 1, min(at, previous + LONGEST_NOUN + 1)):
+            if self.folded[index] in VERBS and self.folded[previous] not in PREPOSITIONS:
+                return index  # `the £4.50 booking fee brings the total to £80.50`
+        return previous
 
     def leads(self, start: int) -> bool:
         """Whether a value is the label of its line: `14/02/2026: Sự kiện chính`."""

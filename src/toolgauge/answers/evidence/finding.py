@@ -155,6 +155,8 @@ COMPARED_TOO = re.compile(
 )
 OWN_PERIOD = 2.0
 """How much the asked time counts where it is said of a figure that another one is compared with."""
+ALL_ASKED, ASKED_OPERAND = 0.8, 0.3
+"""How much of the question has to stand beside what is calculated with, so that it may be the answer itself."""
 STRESSED = 0.5
 """How much it counts against a whole that it is the one that is bold."""
 BEHIND_LABEL = re.compile(r"\s?[:–—]\s")
@@ -170,6 +172,15 @@ CONCLUDED_LATER = 0.6
 RANK_STEP = 0.7
 FEW_MORE = 4
 """How many more words and signs a sentence has that is little more than a value."""
+
+
+def _elided(before: Mapping[str, float], holds: Mapping[str, float]) -> dict[str, float]:
+    """What a value leaves out because it was said of the one before: its unit, what it counts."""
+    rules = ("counts what is asked", "asked measure", "asked per")
+    left = {rule: before[rule] for rule in rules if before.get(rule) and not holds.get(rule)}
+    if 0.0 < holds.get("asked unit", 0.0) < before.get("asked unit", 0.0):
+        left["asked unit"] = before["asked unit"]
+    return left
 
 
 class Finder:
@@ -209,6 +220,10 @@ class Finder:
             if "baseline" in holds and self.dated and self.subject.is_of_asked_time(context, one.start, one.end):
                 del holds["baseline"]
                 holds["asked period"] = OWN_PERIOD
+            if "operand" in holds and shared[index] >= ALL_ASKED:
+                holds["operand"] = ASKED_OPERAND
+            if index and self.nearness.is_elided(context):
+                holds = {**holds, **_elided(earlier, holds)}
             if self._is_taken_back(candidates, index):
                 holds["corrected later"] = 1.0
             if index and self._is_taken_back(candidates, index - 1):

@@ -11,6 +11,7 @@ from toolgauge.locale import find_dates
 from ..page import Cell
 from ..question import Question, codes_of, stem
 from ..yes_no.weekdays import weekdays_in
+from .cues import folded_set
 from .context import AnswerWords, Context, read_label
 from .subject import Topic
 
@@ -20,6 +21,11 @@ EARLIER, SAME_PARAGRAPH, LEAD, BETWEEN, BEHIND, BEFORE = 0.5, 0.6, 0.85, 0.2, 0.
 """How much a word counts by where it stands: anywhere before, in the paragraph, before all values of the sentence,
 between other values, right behind the value, right before it."""
 HEADING = 0.5
+ELIDED = 0.8
+MOST_ELIDED = 5
+COORDINATING = folded_set("and và , ; còn while")
+SAID = folded_set("is was are were has had là có đạt được sold made for so vậy in total")
+"""What says something of its own of a value."""
 CLOSE = 6
 """How many words stand right before a value."""
 SECOND_OF_LINE = 0.7
@@ -80,7 +86,7 @@ class Nearness:
         if not context.cell:
             scopes += [
                 (context.lead, context.lead_end, LEAD),
-                (context.lead_end, context.before, BETWEEN),
+                (context.lead_end, context.before, ELIDED if self.is_elided(context) else BETWEEN),
                 (context.behind, context.after, BEHIND),
                 (context.before, context.at, LEAD),
                 (max(context.before, context.at - CLOSE), context.behind, BEFORE),
@@ -91,6 +97,11 @@ class Nearness:
         if not context.cell:
             self._count(cover, self._words_of(context.label), BEFORE)
         return cover
+
+    def is_elided(self, context: Context) -> bool:
+        """Whether it leaves out what was said of the value before: `the hardback sold 84,000 and the paperback 131,000`."""
+        words = self.words.folded[context.before : context.at] if self.dated and not context.cell else ()
+        return bool(words) and words[0] in COORDINATING and 1 < len(words) <= MOST_ELIDED and SAID.isdisjoint(words)
 
     def _words_of(self, label: str) -> tuple[str, ...]:
         """The stems of a label in their order, as the question has them."""
