@@ -21,7 +21,7 @@ __all__ = ["AmountFinder"]
 TIMES = ("week", "day", "hour", "minute", "second", "ms")
 JOINED = re.compile(r"\s?(?:and|và|,)?\s?")
 CLOCKED = re.compile(
-    r"(?<![\w:/.,])([0-9]{1,3})\s?(?:h|giờ|tiếng|g)\s?([0-9]{1,2})\s?(?:m\b|min\b|mins\b|p\b|'|ph\b|phút\b)?(?![\w:])",
+    r"(?<![\w:/.,])(?<!lúc\s)(?<!\bat\s)([0-9]{1,3})\s?(?:h|giờ|tiếng|g)\s?([0-9]{1,2})\s?(?:m\b|min\b|mins\b|p\b|'|ph\b|phút\b)?(?![\w:])",
     re.IGNORECASE,
 )
 """A duration as `2h10` or `2h10p`; a clock time looks the same, and is no duration."""

@@ -38,9 +38,9 @@ COUNTED_FROM = re.compile(
     re.IGNORECASE,
 )
 LASTING = re.compile(
-    rf"\b(?:for|within|lasts?|lasted|took|takes|term\sof|period\sof|trong(?:\s(?:vòng|thời\shạn|suốt))?|kéo\sdài|thời\s(?:hạn|gian)(?:\slà)?"
+    rf"\b(?:for|within|lasts?|lasted|took|takes|term\sof|period\sof|trong(?:\s(?:vòng|thời\shạn|suốt))?|kéo\sdài|(?:thời\s(?:hạn|gian)|bảo\shành)(?:\s[^\W\d_]{{1,7}}){{0,2}}?(?:\slà)?"
     rf"|kỳ\shạn(?:\slà)?|hiệu\slực|hạn(?:\slà)?|mất)\s(?:just\s|only\s|exactly\s|a\s|the\snext\s|khoảng\s|đúng\s|trọn\s|up\sto\s)?{COUNT}(?:[\s-]){UNIT}\b{WORKING}"
-    rf"|\b{COUNT.replace('count', 'counted')}-(?P<united>day|week|month|year)\b(?:\s(?P<noun>term|lease|contract|trial|period|run|warranty|subscription|build))"
+    rf"|\b{COUNT.replace('count', 'counted')}-(?P<united>day|week|month|year)\b(?:\s(?P<noun>term|lease|contract|trial|period|run|warranty|subscription|build|membership|policy|plan|licen[cs]e|visa|contract|deal|loan))"
     rf"|\b(?:thời\s(?:hạn|gian)|kỳ\shạn|hạn\sdùng|bảo\shành|term|duration|validity|length|period)(?:\s[^\W\d_]{{1,12}}){{0,2}}\s?[:|]\s?(?P<again>"
     rf"{COUNT.replace('count', 'listed')}[\s-]{UNIT.replace('unit', 'of')}\b)",
     re.IGNORECASE,
@@ -127,7 +127,7 @@ def _counted(text: str, stated: Sequence[DateFound], locale: Locale, *, today: b
 def _lasting(text: str, stated: Sequence[DateFound], locale: Locale) -> Iterator[Offset]:
     """The ends of what begins on a date and lasts so long."""
     for match in LASTING.finditer(text):
-        base = _before(text, stated, match.start())
+        base = _before(text, stated, match.start()) or _behind(text, stated, match.end())
         new = _made(base, match, 1, locale, lasting=True) if base else None
         if new:
             yield new
@@ -139,6 +139,14 @@ def _before(text: str, stated: Sequence[DateFound], start: int) -> DateFound | N
     if index < 0 or start - stated[index].end > REACH or "\n\n" in text[stated[index].end : start]:
         return None
     return stated[index]
+
+
+def _behind(text: str, stated: Sequence[DateFound], end: int) -> DateFound | None:
+    """The next date of the same sentence: `Your 12-month membership started on 15 January`."""
+    index = bisect_left(stated, end, key=lambda one: one.start)
+    if index == len(stated) or re.search(r"[.!?\n]\s", text[end : stated[index].start]):
+        return None
+    return stated[index] if stated[index].start - end <= REACH else None
 
 
 def _made(

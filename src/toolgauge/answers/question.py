@@ -55,7 +55,7 @@ def codes_of(text: str) -> frozenset[str]:
 
 
 EARLIER = re.compile(
-    r"\b(?:originally|initially|formerly|previously|ban\sđầu|lúc\sđầu|trước\s(?:khi|đợt|sáp\snhập|điều\schỉnh|đó|đây)"
+    r"\b(?:supposed\sto|meant\sto|originally|initially|formerly|previously|ban\sđầu|lúc\sđầu|trước\s(?:khi|đợt|sáp\snhập|điều\schỉnh|đó|đây)"
     r"|before\s(?:the|it|they|being)|(?:mức|giá|tên|lịch)\scũ)\b",
     re.IGNORECASE,
 )

@@ -181,7 +181,7 @@ TENTATIVE = re.compile(
 )
 BASELINE = re.compile(
     r"\b(?:so\svới|compared\s(?:to|with)|versus|vs\.?|up\sfrom|down\sfrom|from|từ\smức|against|cùng\skỳ|target\sof|mục\stiêu"
-    r"|beating|topping|surpassing|ahead\sof|short\sof|(?:above|below|exceeding|missing)\sthe|vượt\s(?:kế\shoạch|dự\sbáo|kỷ\slục))"
+    r"|beating|topping|surpassing|behind|ahead\sof|short\sof|(?:above|below|exceeding|missing)\sthe|vượt\s(?:kế\shoạch|dự\sbáo|kỷ\slục))"
     r"\s(?:[\w$€£₫]+\s){0,3}[$€£₫]?$",
     re.IGNORECASE,
 )
@@ -221,6 +221,9 @@ REFUSAL = re.compile(
     r"|không\s(?:thể\s(?:xác\sđịnh|trả\slời|tìm|cung\scấp|biết)|tìm\sthấy|xác\sđịnh\sđược|có\sthông\stin|có\sdữ\sliệu|rõ)"
     r"|(?:chưa|không)\scó\s(?:đủ\s)?(?:thông\stin|dữ\sliệu|số\sliệu)|chưa\srõ|chưa\sxác\sđịnh"
     r"|i\s(?:can't|can’t|cannot|can\snot|could\snot|couldn't|couldn’t|am\sunable|was\sunable|was\snot\sable|am\snot\sable)\b"
+    r"|i\s(?:wasn['’]t|haven['’]t|hadn['’]t)\s(?:been\s)?(?:able|found|seen)"
+    r"|(?:hệ\sthống|dữ\sliệu|danh\ssách|hồ\ssơ|bảng|tài\sliệu)\s(?:\w+\s){0,3}(?:không|chưa)\s(?:có|ghi|thấy)"
+    r"|(?:there\sis|there['’]s)\sno\s(?:\w+\s){0,2}(?:record|entry|figure|information|mention)"
     r"|i\s(?:do\snot|don't|don’t|am\snot|was\snot)\s(?:know|have|find|recall|sure|certain|see|understand)"
     r"|i'm\s(?:not\s(?:sure|able|certain)|unable|sorry)|unable\sto|(?:no|not\senough)\s(?:data|information)\b"
     r"|(?:is|are)\s(?:unknown|not\s(?:available|known|clear))|unclear|cannot\sbe\sdetermined|could\snot\sbe\s(?:found|determined))",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,7 +16,7 @@ from ..question import Question, entities_of, stem
 from .cues import Cue, find_cues, find_families, folded_set
 from .sections import read_sections
 
-__all__ = ["AnswerWords", "Context"]
+__all__ = ["AnswerWords", "Context", "Label", "read_label"]
 
 BREAKS = folded_set(", ; . ! ? : ( ) | — – → và and or hoặc hay but nhưng while còn whereas versus vs which rồi")
 """Behind a value, where the words end that belong to it."""
@@ -30,6 +31,9 @@ VERBS = folded_set("brings bring brought makes make made gives give leaves leave
 PREPOSITIONS = folded_set("in on at of for from to by with per a an is was are were has had")
 LONGEST_NOUN = 4
 """How many words the thing has at most that an amount is of: `£4.50 booking fee`."""
+ABOUT = re.compile(r"\b(?:c|ca|circa|khoảng|about|around)\b\.?|~", re.IGNORECASE)
+CLAUSES = folded_set("before until then rồi")
+"""Behind a date, where another event begins: `listed in 2007 before being bought out`."""
 SAYS = folded_set("has had is was were reported recorded posted scored won sold")
 NO_SUBJECTS = folded_set("this that there these those they she what which here who it he total overall answer the its")
 LONGEST_SENTENCE, LONGEST_PARAGRAPH, MOST_LINES = 150, 400, 60
@@ -252,10 +256,14 @@ class AnswerWords:
                 return index  # `the £4.50 booking fee brings the total to £80.50`
         return previous
 
+    def _inside(self, behind: int, stop: int) -> int:
+        """Where the words end that belong to a value before brackets in which another one stands."""
+        return behind if self.adverbial else stop
+
     def leads(self, start: int) -> bool:
         """Whether a value is the label of its line: `14/02/2026: Sự kiện chính`."""
         first, _ = self.page.lines[self.page.line_at(start)]
-        return not self.page.text[first:start].strip(" \t-•+*–▪◦")
+        return not ABOUT.sub("", self.page.text[first:start]).strip(" \t-•+*–▪◦")
 
     def opens_clause(self, context: Context) -> bool:
         """Whether a value is a date that opens a clause, which goes on behind a comma."""
@@ -292,8 +300,9 @@ class AnswerWords:
         if leads and behind < stop and self.folded[behind] in (":", "–", "—", "-"):
             behind += 1
         if behind < stop and self.folded[behind] == "(":
-            return next((place for place in range(behind, stop) if self.folded[place] == ")"), stop)
+            return next((place for place in range(behind, stop) if self.folded[place] == ")"), self._inside(behind, stop))
         index = behind
-        while index < stop and self.folded[index] not in BREAKS and not self.tokens[index].line:
+        breaks = BREAKS | CLAUSES if self.adverbial else BREAKS
+        while index < stop and self.folded[index] not in breaks and not self.tokens[index].line:
             index += 1
         return index

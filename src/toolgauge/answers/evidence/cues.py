@@ -73,12 +73,12 @@ PHRASES: dict[str, str] = {
     "part": (
         "trong đó | gồm | bao gồm | gồm có | riêng | trong số đó | trong số này | chiếm | phần còn lại | còn lại"
         " | cộng với | kể cả"
-        " | of which | of whom | of those | of these | including | includes | consisting of | comprising | made up of"
+        " | of which | of whom | of those | of these | of them | including | includes | consisting of | comprising | made up of"
         " | the rest"
         " | accounts for | accounting for | remainder | remaining | among them | breakdown | broken down"
     ),
     "total": (
-        "tổng | tổng cộng | tổng số | cả hai | tất cả | toàn bộ | gộp lại | lũy kế | cộng dồn | cộng lại | tính chung"
+        "tổng | tổng cộng | tổng số | cả hai | cả ba | cả bốn | all three | all four | tất cả | toàn bộ | gộp lại | lũy kế | cộng dồn | cộng lại | tính chung"
         " | total | totals | totaling | totalling | altogether | in all | combined | sum | overall | grand total"
         " | cumulative"
         " | year to date | together | từ đầu năm | kể từ đầu | so far"

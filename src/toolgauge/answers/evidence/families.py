@@ -21,6 +21,7 @@ một chiều, one - way, one way; khứ hồi, round - trip, round trip, return
 người lớn, adult, adults; trẻ em, trẻ, child, children, kids; sinh viên, student, students
 ; người cao tuổi, senior, seniors
 nam, male, men, boys; nữ, female, women, girls
+xách tay, carry-on, carry - on, cabin, hand luggage; ký gửi, checked
 nội địa, trong nước, domestic; quốc tế, international, nước ngoài, overseas, foreign
 khởi hành, cất cánh, depart, departs, departure, departing, leaves; đến nơi, hạ cánh, arrive, arrives, arrival, lands
 bắt đầu, khởi công, start, starts, began, begin, begins, begun, started, starting, commenced
@@ -53,7 +54,7 @@ eps, per share, / share, a share, / cổ phiếu, mỗi cổ phiếu, mỗi cổ
 lãi suất, interest; phí, fee, fees; gốc, principal
 thắng, won, win, wins; thua, lost, loses, losses, defeats; hòa, drawn, draws, draw
 tử vong, deaths, dead, chết, killed; bị thương, injured, injuries; mất tích, missing; nhiễm, infected, cases, ca mắc
-đã dùng, used, sử dụng; còn lại, còn, left, remaining, balance, available
+đã dùng, used, sử dụng; còn lại, còn, left, remaining, balance, available, still owe, you ' ll owe, will owe, còn nợ
 chiều dài, dài, length, long; chiều rộng, rộng, width, wide; chiều cao, cao, height, tall; sâu, depth, deep
 ; diện tích, area; chu vi, perimeter
 dân số, population; mật độ, density

@@ -165,6 +165,8 @@ BOLD_ROW = 0.25
 ADVERBIAL = 0.3
 """How much it counts that a date is said first where several open their clauses: `In 2009, he joined. In 2014, …`"""
 MOST_PARTS = 6
+RESULTS, FEWEST = ("kết quả:", "result:"), 2
+"""Behind these a whole line of figures may follow, as of an election."""
 LATER = 0.7
 """How much a marker counts for what is not the first value behind it."""
 CONCLUDED_LATER = 0.6
@@ -213,6 +215,8 @@ class Finder:
         asked_parts: set[int] = set()
         for index, (one, context) in enumerate(zip(candidates, contexts, strict=True)):
             holds = {**one.own, "shared words": shared[index], **cells[index], **places[index]}
+            if "says nothing else" in holds and "opens the answer" not in holds:
+                holds["says nothing else"] = max(0.0, 1.0 - max(shared) + shared[index])
             holds |= self.roles.of(context, one.start, one.end, dated=self.dated)
             if self.page.cells and not context.cell and not OF_SOMETHING_ELSE & holds.keys() and "change" not in holds:
                 holds["said beside a table"] = shared[index]
@@ -285,9 +289,12 @@ class Finder:
         behind = [one for one in candidates if one.start >= marker.end()]
         first = next((one.start for one in behind if one.likely), marker.end())
         line_end = self.page.text.find("\n", first)
+        lists = marker.group().strip().lower() in RESULTS and sum(
+            first < one.start and (line_end < 0 or one.start < line_end) for one in behind
+        ) >= FEWEST
         name = "marked" if marker["soft"] is None else "concluded"
         return {
-            one.start: {name: 1.0 if one.start <= first else LATER}
+            one.start: {name: 1.0 if one.start <= first or lists else LATER}
             for one in behind
             if line_end < 0 or one.start <= line_end
         }

@@ -12,7 +12,7 @@ from ..page import Cell
 from ..question import Question, codes_of, stem
 from ..yes_no.weekdays import weekdays_in
 from .cues import folded_set
-from .context import AnswerWords, Context, read_label
+from .context import AnswerWords, Context, Label, read_label
 from .subject import Topic
 
 __all__ = ["Nearness"]
@@ -32,6 +32,7 @@ SECOND_OF_LINE = 0.7
 """How much a label counts for what is not the first value behind it."""
 INCOMPLETE = 0.7
 """How much a label counts of which the question says only a part."""
+FEWEST_SYLLABLES = 2
 FAMILY = 0.5
 """How much it counts that a label names what is asked of it, such as selling."""
 OTHER_CELL = 0.7
@@ -56,6 +57,7 @@ class Nearness:
         self._wanted = frozenset(self.keys)
         self._first: dict[Key, int] | None = None
         self._fits: dict[str, float] = {}
+        self._vietnamese = not asked.text.isascii()
         self._weekdays = weekdays_in(asked.text)
         self._beside: dict[tuple[int, int], float] = {}
 
@@ -142,7 +144,7 @@ class Nearness:
         for index, context in enumerate(contexts[1:], 1):
             before = contexts[index - 1]
             same_line = context.lead == before.lead and context.label == before.label
-            if context.label and not context.cell and same_line:
+            if context.label and not context.cell and same_line and not self._is_asked_itself(context):
                 rows[index] *= SECOND_OF_LINE
         columns = [self._fit(context.cell.column) if context.cell else 0.0 for context in contexts]
         best_row, best_column = max(rows, default=0.0), max(columns, default=0.0)
@@ -155,6 +157,10 @@ class Nearness:
                 holds["column"] = (column / best_column) ** 2 * min(1.0, best_column / FULL_FIT)
             found.append(holds)
         return found
+
+    def _is_asked_itself(self, context: Context) -> bool:
+        """Whether a word of the question stands right before it: `Order 7731: items £64, shipping £5.95`."""
+        return not self._wanted.isdisjoint(self.words.stems[max(context.before, context.at - CLOSE) : context.at])
 
     def _section_fits(self, contexts: Sequence[Context]) -> list[float]:
         """How well the headings and parent bullets over a value fit, where values stand under several."""
@@ -206,8 +212,9 @@ class Nearness:
         label = read_label(spelled_out(BRACKETS.sub(" ", text)))
         stems = self._stems(spelled_out(BRACKETS.sub(" ", text)))
         meant = {word for letters in stems for word in asked.acronyms.get(letters, ())}
+        stems -= self._stray(label)
         said = len((stems | meant).intersection(asked.words)) + len(label.figures & asked.figures)
-        said += len(label.folded & asked.entities)
+        said += len((label.folded - self._stray(label)) & asked.entities)
         fit = said / max(1.0, math.sqrt(len(label.stems) + len(label.figures)))
         fit += bool(label.stems) and label.folded <= asked.entities
         if said and not stems <= {*asked.words, *asked.acronyms}:
@@ -219,6 +226,13 @@ class Nearness:
         if "total" in label.roles:
             fit += 1.0 if "total" in asked.roles else -0.5
         return fit
+
+    def _stray(self, label: Label) -> frozenset[str]:
+        """A syllable that a label only happens to share with a name of several: `Phát hành` where it is Gỗ An Phát."""
+        if len(label.folded) < FEWEST_SYLLABLES:
+            return frozenset()
+        shared = [name & label.folded for name in self.asked.full_names]
+        return frozenset(word for said in shared if len(said) == 1 and self._vietnamese for word in said)
 
     def _weekday_fit(self, text: str) -> float:
         """Whether a label names the asked days of the week, or others."""

@@ -20,7 +20,7 @@ SOURCES = folded_set("theo to per by nguồn source via on according báo trang"
 CLOSE = 6
 """How many words before a value belong to it for sure."""
 OF_TIME = re.compile(
-    r"\s?(?:\(|(?:(?:recorded|reported|seen|posted|set|achieved|registered|ghi\snhận|đạt\sđược)\s)?(?:in|of|for|from|during|của|vào|trong|hồi)\s)(?:the\s|cả\s)?",
+    r"(?:\s(?:match|level|figure|mark|record|total|peak|mức|kỷ\slục))?\s?(?:\(|(?:(?:recorded|reported|seen|posted|set|achieved|registered|ghi\snhận|đạt\sđược)\s)?(?:in|of|for|from|during|của|vào|trong|hồi)\s)(?:the\s|cả\s)?",
     re.IGNORECASE,
 )
 """What ties a time to the value before it."""
@@ -28,6 +28,12 @@ YEAR_BEFORE = re.compile(
     r"\b(?:(?:a|one)\syear\s(?:earlier|before|ago)|the\s(?:year\sbefore|previous\syear|prior\syear|preceding\syear)|năm\strước(?:\sđó)?|năm\sliền\strước)\b",
     re.IGNORECASE,
 )
+SHORT_WEEKDAY = re.compile(r"\b(Mon|Tue|Tues|Wed|Thu|Thur|Thurs|Fri|Sat|Sun)\b\.?")
+WEEKDAYS = {
+    **{"Mon": "Monday", "Tue": "Tuesday", "Tues": "Tuesday", "Wed": "Wednesday", "Thu": "Thursday", "Thur": "Thursday"},
+    **{"Thurs": "Thursday", "Fri": "Friday", "Sat": "Saturday", "Sun": "Sunday"},
+}
+UNKNOWN_TIME = 0.4
 BESIDE_DATE = 0.5
 """How much another name counts beside a date: an event has many people and places."""
 Holds = dict[str, float]
@@ -76,10 +82,9 @@ class Topic:
             inside = [name for name in words.names[low : bisect_left(words.names, (last, 0))] if name[1] <= last]
             whole = [name for name in inside if not any(_is_within(name, other) for other in inside)]
             meant = [name for name in whole if not asked.isdisjoint(words.folded[slice(*name)])]
-            if any(not self._is_namesake(*name) for name in meant):
-                return {"asked name": 1.0}
             if meant:
-                return {"other name": 1.0}
+                nearest = meant[0] if first == context.behind and own else meant[-1]
+                return {"other name" if self._is_namesake(*nearest) else "asked name": 1.0}
             if own and any(self._is_another(begin, end) for begin, end in inside):
                 return {"other name": 1.0 if dated else BESIDE_DATE}
         return {}
@@ -150,6 +155,8 @@ class Topic:
             return {"other period": 1.0} if said and not earlier else {}
         if self.words.page.text[near.start : near.end].lower() in self.asked.relative:
             return {"asked period": 1.0}
+        if near.relative and not near.readings and any(one.year_stated and not one.relative for one in self.asked.dates):
+            return {"other period": UNKNOWN_TIME}  # `last quarter` where 2020 is asked
         if self.asked.relative and near.relative and not near.readings:
             return {"other period": 0.7}  # `this year` where next year is asked
         if self.asked.dates:
@@ -185,7 +192,8 @@ class Topic:
         words = self.words
         last = words.tokens[context.after - 1].end if context.after > context.behind else words.place(context.behind)
         own = words.page.text[words.place(max(context.before, context.at - CLOSE)) : last]
-        return bool(self._weekdays & weekdays_in(own)) and weekdays_in(own) <= self._weekdays
+        said = weekdays_in(SHORT_WEEKDAY.sub(lambda match: f" {WEEKDAYS[match[1]]} ", own))
+        return bool(said) and said <= self._weekdays
 
     def _year_before(self, context: Context, start: int, end: int) -> bool:
         """Whether it is of the year before one that is stated, and that one is asked: `versus 13.2% the year before`."""
@@ -213,7 +221,8 @@ class Topic:
         if behind:
             return behind[0]
         led = words.dates_in(words.place(context.lead), start)
-        return led[-1] if led else None
+        text = words.page.text
+        return next((one for one in reversed(led) if text[one.start - 1 : one.start] != "(" or one is led[0]), None)
 
     def compare(self, near: DateFound) -> Holds:
         """Whether a date is the asked one; a quarter is not the year that is asked, a day in it may date the figure."""
