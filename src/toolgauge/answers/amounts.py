@@ -281,7 +281,9 @@ def _instead(found: Sequence[NumberFound], whole: Sequence[NumberFound]) -> list
     """The amounts, with some in the place of those that they are made of."""
     if not whole:
         return list(found)
-    return sorted([*(one for one in found if not any(_overlap(one, other) for other in whole)), *whole], key=lambda one: one.start)
+    return sorted(
+        [*(one for one in found if not any(_overlap(one, other) for other in whole)), *whole], key=lambda one: one.start
+    )
 
 
 def _spans(pattern: re.Pattern[str], text: str, factors: Sequence[float], unit: str) -> list[NumberFound]:

@@ -1,4 +1,4 @@
-"""How long something takes, as people write it in one piece: `3h 42m`, `an hour and a half`, `two and three-quarter hours`."""
+"""How long something takes, as people write it: `3h 42m`, `an hour and a half`, `two and three-quarter hours`."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ PARTS = re.compile(
 )
 """`3h 42m`, `1 hr 5 mins`, `2 ngày 3 giờ 10 phút`; a clock time has no sign for the minutes."""
 DAYS = re.compile(
-    rf"{BEFORE}(?P<days>[0-9]{{1,3}})\s?(?:d|days?|ngày){LINK}(?P<hours>[0-9]{{1,2}})\s?{HOURS}(?!\w)(?!\s?[0-9])", re.IGNORECASE
+    rf"{BEFORE}(?P<days>[0-9]{{1,3}})\s?(?:d|days?|ngày){LINK}(?P<hours>[0-9]{{1,2}})\s?{HOURS}(?!\w)(?!\s?[0-9])",
+    re.IGNORECASE,
 )
 BARE_MINUTES = re.compile(
     rf"(?:{BEFORE}|(?<=mất\s)|(?<=khoảng\s))(?P<hours>[0-9]{{1,2}})\s?(?:hrs?|hours?|tiếng|(?<=mất\s[0-9]\s)giờ|(?<=khoảng\s[0-9]\s)giờ)\s"
@@ -34,7 +35,9 @@ BARE_MINUTES = re.compile(
     re.IGNORECASE,
 )
 """`1 tiếng 15`, `2 hours 30`."""
-COLON = re.compile(rf"{BEFORE}(?P<hours>[0-9]{{1,2}}):(?P<minutes>[0-5][0-9])\s?(?:h|hrs?|hours?|tiếng)\b", re.IGNORECASE)
+COLON = re.compile(
+    rf"{BEFORE}(?P<hours>[0-9]{{1,2}}):(?P<minutes>[0-5][0-9])\s?(?:h|hrs?|hours?|tiếng)\b", re.IGNORECASE
+)
 PART = r"(?P<part>a\shalf|half|a\squarter|one[\s-]quarter|three[\s-]quarters?)"
 AND_A_HALF = re.compile(rf"\b(?P<count>{WORD})[\s-](?P<unit>{UNIT})s?\sand\s{PART}\b(?!\s(?:of|a|an)\b)", re.IGNORECASE)
 HALVES = re.compile(rf"\b(?P<count>{WORD})\sand\s{PART}[\s-](?P<unit>{UNIT})s?\b", re.IGNORECASE)
@@ -42,7 +45,9 @@ HALVES = re.compile(rf"\b(?P<count>{WORD})\sand\s{PART}[\s-](?P<unit>{UNIT})s?\b
 PART_OF = re.compile(
     rf"\b(?P<part>half|(?:a\s|one\s)?quarter|three[\s-]quarters)\s(?:of\s)?an?\s(?P<unit>{UNIT})\b", re.IGNORECASE
 )
-WITH_MORE = re.compile(rf"\b(?P<count>an|one|a)\s(?P<unit>hour|day)\s(?:and\s)?(?P<more>{WORD})\s(?P<small>minute|hour)s?\b", re.IGNORECASE)
+WITH_MORE = re.compile(
+    rf"\b(?P<count>an|one|a)\s(?P<unit>hour|day)\s(?:and\s)?(?P<more>{WORD})\s(?P<small>minute|hour)s?\b", re.IGNORECASE
+)
 ALONE = re.compile(
     rf"\b(?:takes?|took|lasts?|lasted|about|around|roughly|over|under|nearly|almost|within|exactly|just|only|is|was)\s(?P<count>an?)\s(?P<unit>{UNIT})"
     r"\b(?!\s(?:and|ago|later|earlier|before|after|old))",

@@ -197,9 +197,7 @@ def _candidates(
                 holds["other unit"] = UNASKED
         elif found.unit == "%" and setting.asked.counted:
             holds["other unit"] = 1.0
-        elif found.unit == "%" and not SHARES.search(setting.asked.text):
-            holds["other unit"] = UNASKED
-        elif found.unit in PHYSICAL and not _names_unit(page.text, found, setting):
+        elif _is_unasked(page.text, found, setting):
             holds["other unit"] = UNASKED
         if reference.unit is None and found.unit in ("day", "week", "month", "year") and lasts(page.text, found.start):
             holds["duration"] = 1.0
@@ -257,6 +255,13 @@ SHARES = re.compile(
 )
 """What asks for a percentage, or may."""
 PHYSICAL = frozenset(unit for kind in KINDS[2:] for unit in kind)
+
+
+def _is_unasked(text: str, found: NumberFound, setting: Setting) -> bool:
+    """Whether the question asks for no such unit: no percentage, or no measure."""
+    if found.unit == "%":
+        return not SHARES.search(setting.asked.text)
+    return found.unit in PHYSICAL and not _names_unit(text, found, setting)
 
 
 def _names_unit(text: str, found: NumberFound, setting: Setting) -> bool:

@@ -26,7 +26,17 @@ from toolgauge.locale import (
 
 from .evidence.cues import find_asked, find_families, folded_set
 
-__all__ = ["Question", "all_tags_of", "codes_of", "entities_of", "is_name", "read_question", "stem", "tags_of", "title_before"]
+__all__ = [
+    "Question",
+    "all_tags_of",
+    "codes_of",
+    "entities_of",
+    "is_name",
+    "read_question",
+    "stem",
+    "tags_of",
+    "title_before",
+]
 
 SUFFIXES = ("'s", "’s", "ings", "ing", "ied", "ies", "ed", "es", "s", "ly")
 NEVER_NAMES = word_set(
@@ -267,12 +277,7 @@ def read_question(text: str | None, locale: Locale | None, now: date | None) -> 
     names = entities_of(tokens, opening)
     named = {index for first, last in names for index in range(first, last)}
     plain = ["" if index in named else word for index, word in enumerate(folded)]
-    subject = {
-        index
-        for place, (first, last) in enumerate(names)
-        for index in range(first, last)
-        if not place
-    }
+    subject = {index for place, (first, last) in enumerate(names) for index in range(first, last) if not place}
     """What the question is about, as a rule; further names say which of its figures is meant."""
     measured = [word if tokens[index].text.isupper() else plain[index] for index, word in enumerate(folded)]
     rival = next((index for index, word in enumerate(folded) if word in RIVALS), len(folded))

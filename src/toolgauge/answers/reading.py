@@ -223,7 +223,7 @@ REFUSAL = re.compile(
     r"|i\s(?:can't|can’t|cannot|can\snot|could\snot|couldn't|couldn’t|am\sunable|was\sunable|was\snot\sable|am\snot\sable)\b"
     r"|i\s(?:wasn['’]t|haven['’]t|hadn['’]t)\s(?:been\s)?(?:able|found|seen)"
     r"|(?:hệ\sthống|dữ\sliệu|danh\ssách|hồ\ssơ|bảng|tài\sliệu)\s(?:\w+\s){0,3}(?:không|chưa)\s(?:có|ghi|thấy)"
-    r"|(?:there\sis|there['’]s)\sno\s(?:\w+\s){0,2}(?:record|entry|figure|information|mention)"
+    r"|(?:there\sis|there['’]s)\sno\s(?:\w+\s){0,2}(?:record|entry|figure|information|mention)\b"
     r"|i\s(?:do\snot|don't|don’t|am\snot|was\snot)\s(?:know|have|find|recall|sure|certain|see|understand)"
     r"|i'm\s(?:not\s(?:sure|able|certain)|unable|sorry)|unable\sto|(?:no|not\senough)\s(?:data|information)\b"
     r"|(?:is|are)\s(?:unknown|not\s(?:available|known|clear))|unclear|cannot\sbe\sdetermined|could\snot\sbe\s(?:found|determined))",
@@ -247,7 +247,20 @@ PARTS: dict[str, tuple[str, ...]] = {
         *("answer", "result", "trả", "tra", "đáp", "dap", "kết", "ket", "output", "conclus", "tóm", "summary", "short"),
         *("total", "boxed", "#", "a:", "a :", "a\t:", "đ:", "đ :", "đ\t:", "l:", "l :", "l\t:"),
     ),
-    REFUSAL.pattern: ("không", "chưa", "not", "n't", "n’t", "unable", "sorry", "unknown", "unclear", "data", "format"),
+    REFUSAL.pattern: (
+        "there",
+        "không",
+        "chưa",
+        "not",
+        "n't",
+        "n’t",
+        "unable",
+        "sorry",
+        "unknown",
+        "unclear",
+        "data",
+        "format",
+    ),
     UNDECIDED.pattern: (
         *("không", "chưa", "khác", "mâu", "vênh", "wh", "confl", "agree", "ffer", "contrad", "match", "depends", "tùy"),
         *("ther", "hoặc", "hay"),

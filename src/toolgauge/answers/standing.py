@@ -69,7 +69,7 @@ class Inheriting:
         return SAME_SENTENCE if same else 0.0
 
     def _is_part(self, found: NumberFound, numbers: Sequence[NumberFound], index: int) -> bool:
-        """Whether it is one of the parts that an amount in the asked unit is divided into: `120 staff, of whom 80 …`."""
+        """Whether it is a part that an amount in the asked unit is divided into: `120 staff, of whom 80 …`."""
         text, parts = self.page.text, [found.readings[0][0]]
         for other in reversed(numbers[max(0, index - MOST_PARTS) : index]):
             if other.unit is None:
@@ -79,7 +79,12 @@ class Inheriting:
                 return False
             whole = other.readings[0][0]
             divided = DIVIDED.search(text, other.end, other.end + LEAD_TO_PARTS) is not None
-            return divided and sum(parts) <= whole and sum(parts[1:]) < whole and "\n\n" not in text[other.end : found.start]
+            return (
+                divided
+                and sum(parts) <= whole
+                and sum(parts[1:]) < whole
+                and "\n\n" not in text[other.end : found.start]
+            )
         return False
 
     def _counts_asked(self, end: int) -> bool:

@@ -99,9 +99,7 @@ def _in_prose(page: Page, dates: Sequence[DateFound], amounts: Sequence[NumberFo
                 yield index, chosen.readings[0][0]
 
 
-def _in_table(
-    page: Page, dates: Sequence[DateFound], amounts: Sequence[NumberFound], asked: Question
-) -> list[Pair]:
+def _in_table(page: Page, dates: Sequence[DateFound], amounts: Sequence[NumberFound], asked: Question) -> list[Pair]:
     """The dates that are rows of a table, or its columns, with the amounts of the column or row that is asked."""
     rows: dict[str, list[Pair]] = {}
     starts = [one.start for one in amounts]

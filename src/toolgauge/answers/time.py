@@ -26,10 +26,9 @@ from .answer_type import (
     two_ways,
     within_reach,
 )
-from .dating import in_a_year, is_on_other_side, moved, side_of_today, with_weekdays
+from .dating import ENDS_ASKED, Offset, in_a_year, is_on_other_side, moved, side_of_today, with_offsets, with_weekdays
 from .evidence.finding import Candidate, Finder, Weighed, decide
 from .freetext import FreeText
-from .offsets import ENDS_ASKED, Offset, with_offsets
 from .page import Page
 from .superlative import best_times
 from .written import is_period, read_period

@@ -76,7 +76,18 @@ ENDED = re.compile(
     re.IGNORECASE,
 )
 """What says that a date is the last one of a period: `three months ended`, `quý kết thúc ngày`."""
-MONTHS = {"quarter": 3, "year": 12, "quý": 3, "nửa năm": 6, "three": 3, "six": 6, "nine": 9, "twelve": 12, "ba": 3, "sáu": 6}
+MONTHS = {
+    "quarter": 3,
+    "year": 12,
+    "quý": 3,
+    "nửa năm": 6,
+    "three": 3,
+    "six": 6,
+    "nine": 9,
+    "twelve": 12,
+    "ba": 3,
+    "sáu": 6,
+}
 MONTH_ENDS, MONTH_BEGINS = 22, 7
 """A period of weeks ends a few days before the month does, or in the first ones of the next."""
 DASHES = ("-", "–", "—")

@@ -222,9 +222,7 @@ class AnswerWords:
             behind=behind,
             after=self._after(
                 self._opened_clause(at, behind, lead),
-                behind + 1
-                if self._ends_bracket(at, behind)
-                else min(self.index(following), behind + LONGEST_SENTENCE),
+                behind + 1 if self._ends_bracket(at, behind) else min(self.index(following), behind + LONGEST_SENTENCE),
                 leads=self.leads(start),
             ),
             paragraph=max(self.index(page.lines[paragraph][0]), paragraph_end - LONGEST_PARAGRAPH),
@@ -300,7 +298,9 @@ class AnswerWords:
         if leads and behind < stop and self.folded[behind] in (":", "–", "—", "-"):
             behind += 1
         if behind < stop and self.folded[behind] == "(":
-            return next((place for place in range(behind, stop) if self.folded[place] == ")"), self._inside(behind, stop))
+            return next(
+                (place for place in range(behind, stop) if self.folded[place] == ")"), self._inside(behind, stop)
+            )
         index = behind
         breaks = BREAKS | CLAUSES if self.adverbial else BREAKS
         while index < stop and self.folded[index] not in breaks and not self.tokens[index].line:

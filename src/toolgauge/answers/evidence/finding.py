@@ -289,9 +289,10 @@ class Finder:
         behind = [one for one in candidates if one.start >= marker.end()]
         first = next((one.start for one in behind if one.likely), marker.end())
         line_end = self.page.text.find("\n", first)
-        lists = marker.group().strip().lower() in RESULTS and sum(
-            first < one.start and (line_end < 0 or one.start < line_end) for one in behind
-        ) >= FEWEST
+        lists = (
+            marker.group().strip().lower() in RESULTS
+            and sum(first < one.start and (line_end < 0 or one.start < line_end) for one in behind) >= FEWEST
+        )
         name = "marked" if marker["soft"] is None else "concluded"
         return {
             one.start: {name: 1.0 if one.start <= first or lists else LATER}

@@ -11,8 +11,8 @@ from toolgauge.locale import find_dates
 from ..page import Cell
 from ..question import Question, codes_of, stem
 from ..yes_no.weekdays import weekdays_in
-from .cues import folded_set
 from .context import AnswerWords, Context, Label, read_label
+from .cues import folded_set
 from .subject import Topic
 
 __all__ = ["Nearness"]
@@ -101,9 +101,11 @@ class Nearness:
         return cover
 
     def is_elided(self, context: Context) -> bool:
-        """Whether it leaves out what was said of the value before: `the hardback sold 84,000 and the paperback 131,000`."""
-        words = self.words.folded[context.before : context.at] if self.dated and not context.cell else ()
-        return bool(words) and words[0] in COORDINATING and 1 < len(words) <= MOST_ELIDED and SAID.isdisjoint(words)
+        """Whether it leaves out what was said of the value before: `hardbacks sold 84,000 and paperbacks 131,000`."""
+        words = self.words.folded[context.before : context.at]
+        if not self.dated or context.cell or not 1 < len(words) <= MOST_ELIDED:
+            return False
+        return words[0] in COORDINATING and SAID.isdisjoint(words)
 
     def _words_of(self, label: str) -> tuple[str, ...]:
         """The stems of a label in their order, as the question has them."""
@@ -229,10 +231,9 @@ class Nearness:
 
     def _stray(self, label: Label) -> frozenset[str]:
         """A syllable that a label only happens to share with a name of several: `Phát hành` where it is Gỗ An Phát."""
-        if len(label.folded) < FEWEST_SYLLABLES:
-            return frozenset()
-        shared = [name & label.folded for name in self.asked.full_names]
-        return frozenset(word for said in shared if len(said) == 1 and self._vietnamese for word in said)
+        shared = self.asked.entities & label.folded
+        several = len(label.folded) >= FEWEST_SYLLABLES and len(self.asked.entities) >= FEWEST_SYLLABLES
+        return shared if several and self._vietnamese and len(shared) == 1 else frozenset()
 
     def _weekday_fit(self, text: str) -> float:
         """Whether a label names the asked days of the week, or others."""

@@ -9,7 +9,7 @@ from toolgauge.locale import fold_word
 
 from ..question import PER, Question, stem
 from .context import AnswerWords, Context, read_label
-from .cues import CONTRASTS, Cue
+from .cues import CONTRASTS, Cue, folded_set
 
 __all__ = ["OPERATOR_BEHIND", "Roles"]
 
@@ -21,7 +21,9 @@ DIVIDED = re.compile(
     r"|comprising|consisting\sof|made\sup\sof|split\sbetween)\b",
     re.IGNORECASE,
 )
-OF_THESE = re.compile(r"\s*(?:of\sth(?:ese|ose|em)|among\sth(?:ese|em)|trong\s(?:đó|số\s(?:này|đó))|gồm|bao\sgồm)\b", re.IGNORECASE)
+OF_THESE = re.compile(
+    r"\s*(?:of\sth(?:ese|ose|em)|among\sth(?:ese|em)|trong\s(?:đó|số\s(?:này|đó))|gồm|bao\sgồm)\b", re.IGNORECASE
+)
 SENTENCE_BETWEEN = re.compile(r"[.!?]\s+\S[^.!?]*[.!?]\s|\n\s*\n")
 TIMES_UNITS = re.compile(r"(?:/\w+)?[ \t]?[×x*][ \t]?[0-9]{1,4}[ \t]([^\W\d_]+)", re.IGNORECASE)
 ARRIVES = re.compile(r"\b(?:lên|xuống|còn|thành|sang|to)\s(?:mức\s|còn\s|tới\s|ngày\s)?[$€£]?$", re.IGNORECASE)
@@ -34,7 +36,7 @@ LONGEST_PER = 14
 """How near what it is for one of has to stand, in characters."""
 NEAR = 4
 """How many words before a value may give it a role such as that of a change."""
-UNITS_OF_TIME = [[word] for word in "minutes hour hours day days week weeks month months year years decades".split()]
+UNITS_OF_TIME = folded_set("minutes hour hours day days week weeks month months year years decades")
 CALCULATE = tuple([fold_word(word)] for word in ("cộng", "trừ", "nhân", "chia", "lấy", "add", "take", "multiply"))
 CONDITION = 0.6
 """How much what follows from a condition belongs to it: `If you have 5 and eat 3, you have 2`."""
@@ -185,7 +187,7 @@ class Roles:
         """Whether something is said to be done later; `two hours later` only counts."""
         folded = self.words.folded
         said = [cue for cue in own if cue.role == "afterwards"]
-        return any(folded[cue.first - 1 : cue.first] not in UNITS_OF_TIME for cue in said)
+        return any(UNITS_OF_TIME.isdisjoint(folded[max(0, cue.first - 1) : cue.first]) for cue in said)
 
     def _movement(
         self, context: Context, start: int, end: int, own: Sequence[Cue], label: frozenset[str], *, aside: bool

@@ -29,10 +29,7 @@ YEAR_BEFORE = re.compile(
     re.IGNORECASE,
 )
 SHORT_WEEKDAY = re.compile(r"\b(Mon|Tue|Tues|Wed|Thu|Thur|Thurs|Fri|Sat|Sun)\b\.?")
-WEEKDAYS = {
-    **{"Mon": "Monday", "Tue": "Tuesday", "Tues": "Tuesday", "Wed": "Wednesday", "Thu": "Thursday", "Thur": "Thursday"},
-    **{"Thurs": "Thursday", "Fri": "Friday", "Sat": "Saturday", "Sun": "Sunday"},
-}
+WEEKDAYS = {day[:3]: day for day in ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")}
 UNKNOWN_TIME = 0.4
 BESIDE_DATE = 0.5
 """How much another name counts beside a date: an event has many people and places."""
@@ -155,7 +152,11 @@ class Topic:
             return {"other period": 1.0} if said and not earlier else {}
         if self.words.page.text[near.start : near.end].lower() in self.asked.relative:
             return {"asked period": 1.0}
-        if near.relative and not near.readings and any(one.year_stated and not one.relative for one in self.asked.dates):
+        if (
+            near.relative
+            and not near.readings
+            and any(one.year_stated and not one.relative for one in self.asked.dates)
+        ):
             return {"other period": UNKNOWN_TIME}  # `last quarter` where 2020 is asked
         if self.asked.relative and near.relative and not near.readings:
             return {"other period": 0.7}  # `this year` where next year is asked
@@ -168,7 +169,7 @@ class Topic:
         return {}
 
     def is_of_asked_time(self, context: Context, start: int, end: int) -> bool:
-        """Whether the asked time is said of a value itself, and not only of its sentence: `the 8.1% recorded in 2021`."""
+        """Whether the asked time is said of a value itself, not only of its sentence: `the 8.1% recorded in 2021`."""
         words, asked = self.words, self.asked
         if self._is_asked_weekday(context):
             return True
@@ -192,11 +193,11 @@ class Topic:
         words = self.words
         last = words.tokens[context.after - 1].end if context.after > context.behind else words.place(context.behind)
         own = words.page.text[words.place(max(context.before, context.at - CLOSE)) : last]
-        said = weekdays_in(SHORT_WEEKDAY.sub(lambda match: f" {WEEKDAYS[match[1]]} ", own))
+        said = weekdays_in(SHORT_WEEKDAY.sub(lambda match: f" {WEEKDAYS[match[1][:3]]} ", own))
         return bool(said) and said <= self._weekdays
 
     def _year_before(self, context: Context, start: int, end: int) -> bool:
-        """Whether it is of the year before one that is stated, and that one is asked: `versus 13.2% the year before`."""
+        """Whether it is of the year before a stated one, and that is asked: `versus 13.2% the year before`."""
         words = self.words
         own = words.page.text[words.place(context.before) : start] + " ~ "
         own += words.page.text[end : words.tokens[context.after - 1].end if context.after > context.behind else end]
