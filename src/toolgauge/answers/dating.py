@@ -1,6 +1,4 @@
-"""The day that a date of an answer means which leaves something out: its year, all but the day of the week, or that it
-is counted from another one, as in `four days later` and `valid for 14 days`.
-"""
+"""The day that a date means which leaves something out, or is only counted from another: `four days later`."""
 
 from __future__ import annotations
 

@@ -29,6 +29,7 @@ ADVERBIAL = folded_set(
 OPENERS_BEFORE = folded_set(", ; . ! ? : | — – and và but nhưng rồi then")
 VERBS = folded_set("brings bring brought makes make made gives give leaves leave comes totals takes took")
 PREPOSITIONS = folded_set("in on at of for from to by with per a an is was are were has had")
+NAMED_BEFORE_BRACKET = 2
 LONGEST_NOUN = 4
 """How many words the thing has at most that an amount is of: `£4.50 booking fee`."""
 ABOUT = re.compile(r"\b(?:c|ca|circa|khoảng|about|around)\b\.?|~", re.IGNORECASE)
@@ -216,7 +217,7 @@ class AnswerWords:
             own = self._opened_clause(self.index(bounds[index - 1][0]), own, lead)
         return Context(
             lead=lead,
-            lead_end=max(self.index(first), lead),
+            lead_end=max(self._lead_end(self.index(first)), lead),
             before=max(self._behind(own, at) if previous > begin else 0, lead),
             at=at,
             behind=behind,
@@ -262,6 +263,10 @@ class AnswerWords:
         """Whether a value is the label of its line: `14/02/2026: Sự kiện chính`."""
         first, _ = self.page.lines[self.page.line_at(start)]
         return not ABOUT.sub("", self.page.text[first:start]).strip(" \t-•+*–▪◦")
+
+    def _lead_end(self, first: int) -> int:
+        """Where the words end that hold for all values of a sentence; `a deposit (£1,673)` is one of the first only."""
+        return first - NAMED_BEFORE_BRACKET if first > 0 and self.folded[first - 1] == "(" else first
 
     def opens_clause(self, context: Context) -> bool:
         """Whether a value is a date that opens a clause, which goes on behind a comma."""
