@@ -55,14 +55,19 @@ def is_on_other_side(period: Period, side: int, now: date) -> bool:
 
 def in_a_year(found: DateFound, side: int, setting: Setting) -> DateFound:
     """A date that leaves out its year, in the one of the question, or in the one that its side of today wants."""
-    if found.relative or found.year_stated or found.precision not in ("day", "month"):
+    if found.relative or found.year_stated or found.precision not in ("day", "month", "quarter"):
         return found
     years = {period.low.year for period in setting.asked.periods if period.low.year == period.high.year}
     if not found.readings:
         month, day = found.month, found.day
-        if len(years) != 1 or month is None or found.last_month not in (None, month):
+        if len(years) != 1 or month is None:
             return found
-        period = read_iso(f"{min(years):04d}-{month:02d}" + (f"-{day:02d}" if day else ""))
+        if found.precision == "quarter":
+            period = read_iso(f"{min(years):04d}-Q{(month + 2) // 3}")
+        elif found.last_month in (None, month):
+            period = read_iso(f"{min(years):04d}-{month:02d}" + (f"-{day:02d}" if day else ""))
+        else:
+            return found
         return structs.replace(found, readings=(period,)) if period else found
     if setting.now is None or not is_on_other_side(found.readings[0], side, setting.now):
         return found

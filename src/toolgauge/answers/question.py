@@ -69,7 +69,7 @@ EARLIER = re.compile(
     r"|before\s(?:the|it|they|being)|(?:mức|giá|tên|lịch)\scũ)\b",
     re.IGNORECASE,
 )
-PER = re.compile(r"(?:\b(?:per|mỗi|cho\s(?:một|1)|for\sone)\s|/\s?)([^\W\d_]+)", re.IGNORECASE)
+PER = re.compile(r"(?:\b(?:per|mỗi|cho\s(?:một|1)|(?:for|in)\s(?:one|each)|each)\s|/\s?)([^\W\d_]+)", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -162,6 +162,9 @@ def entities_of(tokens: Sequence[Token], opening: Sequence[bool]) -> list[tuple[
         end = index + 1
         while end < len(tokens) and is_name(tokens[end], opens=False) and not tokens[end].line and not opening[end]:
             end += 1
+        if index and tokens[index - 1].kind == "figure" and len(tokens[index].text) == 1:
+            index += 1  # `351 K`
+            continue
         if word_at(tokens, index - 1) == "thứ" or (tokens[index].low, word_at(tokens, index + 1)) == ("chủ", "nhật"):
             index = end
             continue  # a day of the week

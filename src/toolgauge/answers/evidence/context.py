@@ -275,7 +275,7 @@ class AnswerWords:
     def _ends_bracket(self, at: int, behind: int) -> bool:
         """Whether it is the last of several things in brackets, so that nothing behind them is said of it."""
         ends = behind < len(self.folded) and self.folded[behind] == ")"
-        return ends and 0 < at < behind and self.folded[at - 1] != "("
+        return ends and 0 < at < behind and "(" not in self.folded[at - 1 : behind]
 
     def _opened_clause(self, at: int, behind: int, lead: int) -> int:
         """Where the clause begins that a date opens; behind the date where it opens none."""

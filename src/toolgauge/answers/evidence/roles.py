@@ -32,7 +32,7 @@ PUT_OFF = re.compile(
     re.IGNORECASE,
 )
 """What says behind a date that it came otherwise: `3 October, but was pushed back`."""
-LONGEST_PER = 14
+LONGEST_PER = 26
 """How near what it is for one of has to stand, in characters."""
 NEAR = 4
 """How many words before a value may give it a role such as that of a change."""
