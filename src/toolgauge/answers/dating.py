@@ -148,7 +148,7 @@ NOUNS = (
 )
 LASTING = re.compile(
     r"\b(?:for|within|lasts?|lasted|took|takes|term\sof|period\sof|trong(?:\s(?:vòng|thời\shạn|suốt))?|kéo\sdài"
-    r"|(?:thời\s(?:hạn|gian)|bảo\shành)(?:\s[^\W\d_]{1,7}){0,2}?(?:\slà)?|kỳ\shạn(?:\slà)?|hiệu\slực|hạn(?:\slà)?|mất)"
+    r"|(?:thời\s(?:hạn|gian)|bảo\shành)(?:\s[^\W\d_]{1,7}){0,2}?(?:\slà)?|(?:thẻ|gói|visa|hợp\sđồng|khóa|thuê\sbao|bảo\shiểm)(?:\s[^\W\d_]{1,7}){0,2}?|kỳ\shạn(?:\slà)?|hiệu\slực|hạn(?:\slà)?|mất)"
     r"\s(?:just\s|only\s|exactly\s|a\s|the\snext\s|khoảng\s|đúng\s|trọn\s|up\sto\s)?"
     rf"{COUNT}[\s-]{UNIT}\b{WORKING}|\b{LATER_COUNT}-(?P<united>day|week|month|year)\b(?:\s(?:{NOUNS}))"
     r"|\b(?:thời\s(?:hạn|gian)|kỳ\shạn|hạn\sdùng|bảo\shành|term|duration|validity|length|period)(?:\s[^\W\d_]{1,12}){0,2}"

@@ -221,7 +221,7 @@ REFUSAL = re.compile(
     r"|không\s(?:thể\s(?:xác\sđịnh|trả\slời|tìm|cung\scấp|biết)|tìm\sthấy|xác\sđịnh\sđược|có\sthông\stin|có\sdữ\sliệu|rõ)"
     r"|(?:chưa|không)\scó\s(?:đủ\s)?(?:thông\stin|dữ\sliệu|số\sliệu)|chưa\srõ|chưa\sxác\sđịnh"
     r"|i\s(?:can't|can’t|cannot|can\snot|could\snot|couldn't|couldn’t|am\sunable|was\sunable|was\snot\sable|am\snot\sable)\b"
-    r"|i\s(?:wasn['’]t|haven['’]t|hadn['’]t)\s(?:been\s)?(?:able|found|seen)"
+    r"|i\shave\sno\b|i\s(?:wasn['’]t|haven['’]t|hadn['’]t)\s(?:been\s)?(?:able|found|seen)"
     r"|(?:hệ\sthống|dữ\sliệu|danh\ssách|hồ\ssơ|bảng|tài\sliệu)\s(?:\w+\s){0,3}(?:không|chưa)\s(?:có|ghi|thấy)"
     r"|(?:there\sis|there['’]s)\sno\s(?:\w+\s){0,2}(?:record|entry|figure|information|mention)\b"
     r"|i\s(?:do\snot|don't|don’t|am\snot|was\snot)\s(?:know|have|find|recall|sure|certain|see|understand)"

@@ -46,9 +46,10 @@ def best_times(page: Page, dates: Sequence[DateFound], locale: Locale, asked: Qu
     high = HIGHEST.search(asked.text) is not None
     if high == (LOWEST.search(asked.text) is not None):
         return set()
-    said = set(_said(page, dates, HIGHEST if high else LOWEST))
+    said = list(_said(page, dates, HIGHEST if high else LOWEST, asked))
     if said:
-        return said
+        most = max(share for share, _ in said)
+        return {index for share, index in said if share == most}
     amounts = [
         one
         for one in find_numbers(page.text, locale)
@@ -63,20 +64,35 @@ def best_times(page: Page, dates: Sequence[DateFound], locale: Locale, asked: Qu
     return winners if len(winners) == 1 else set()
 
 
-def _said(page: Page, dates: Sequence[DateFound], superlative: re.Pattern[str]) -> Iterator[int]:
-    """The dates that a sentence calls the one with the most or least."""
+def _said(
+    page: Page, dates: Sequence[DateFound], superlative: re.Pattern[str], asked: Question
+) -> Iterator[tuple[int, int]]:
+    """The dates that a clause calls the one with the most or least, with how many words of the question it has."""
     starts = [one.start for one in dates]
     for begin, end in page.sentences:
+        if "|" in page.text[begin:end]:
+            continue
         inside = range(bisect_left(starts, begin), bisect_left(starts, end))
-        match = superlative.search(page.text, begin, end) if inside else None
-        if match and "|" not in page.text[begin:end]:
-            near = [index for index in inside if dates[index].start >= match.end()]
-            if len(inside) == 1 or (near and dates[near[0]].start - match.end() <= CLOSE):
-                yield near[0] if near else inside[0]
+        for match in superlative.finditer(page.text, begin, end) if inside else ():
+            near = [index for index in inside if _is_in_clause(page.text, match, dates[index])]
+            if len(inside) == 1 or len(near) == 1:
+                words = tokenise(page.text[_clause_start(page.text, begin, match.start()) : match.end()])
+                share = {stem(token.low) for token in words if token.kind == "word"} & set(asked.words)
+                yield len(share), (near or inside)[0]
 
 
-CLOSE = 12
-"""How near behind the superlative a date of several has to stand, in characters."""
+def _is_in_clause(text: str, superlative: re.Match[str], one: DateFound) -> bool:
+    """Whether a date stands near a superlative, and no comma between them."""
+    first, last = min(superlative.end(), one.end), max(superlative.start(), one.start)
+    return last - first <= CLOSE and "," not in text[first:last]
+
+
+def _clause_start(text: str, begin: int, end: int) -> int:
+    return max(begin, text.rfind(",", begin, end) + 1)
+
+
+CLOSE = 25
+"""How near the superlative a date of several has to stand, in characters."""
 
 
 def _in_prose(page: Page, dates: Sequence[DateFound], amounts: Sequence[NumberFound]) -> Iterator[Pair]:

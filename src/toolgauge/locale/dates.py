@@ -92,6 +92,8 @@ MONTH_ENDS, MONTH_BEGINS = 22, 7
 """A period of weeks ends a few days before the month does, or in the first ones of the next."""
 DASHES = ("-", "–", "—")
 SENTENCE_END = re.compile(r"[.!?]\s|\n")
+MOST_LISTED = 6
+"""How many dates on a year is looked for: `in May, in June and in July 2024`."""
 NEAR = 300
 """How far back, in characters, a year is looked for that a date leaves out."""
 
@@ -213,9 +215,10 @@ def _year_before(text: str, written: list[WrittenDate], index: int) -> int | Non
 def _year_near(text: str, written: list[WrittenDate], index: int) -> int | None:
     """The year of the next date in the same sentence, or of the last one before."""
     here = written[index]
-    if index + 1 < len(written):
-        following = written[index + 1]
-        if following.period and not SENTENCE_END.search(text, here.end, following.start):
+    for following in written[index + 1 : index + MOST_LISTED]:
+        if SENTENCE_END.search(text, here.end, following.start):
+            break
+        if following.period:
             return following.period.low.year
     for previous in reversed(written[max(0, index - 8) : index]):
         if previous.period and here.start - previous.end <= NEAR:

@@ -222,6 +222,7 @@ CALENDAR = CalendarWords(
         DateForm(
             ("q",), r"\bqu[ýí]\s(?P<quarter>đầu|cuối)(?:\scùng)?(?:\stiên)?(?:\scủa)?\snăm\s%year%(?![0-9])", "quarter"
         ),
+        DateForm(("/",), r"\b(?P<quarter>iv|i{1,3})/%year%(?![0-9/])", "quarter", digits=True),
         DateForm(
             ("nửa",), r"\bnửa\s(?P<which>đầu|cuối)(?:\scủa)?(?:\snăm)?(?:\s%year%(?![0-9]))?", "half", digits=True
         ),

@@ -259,7 +259,8 @@ chiều dài, dài, length, long; chiều rộng, rộng, width, wide; chiều c
 ; diện tích, area; chu vi, perimeter
 dân số, population; mật độ, density
 arrive, arrives, arrival, arriving, delivered, delivery, estimated delivery, expected delivery, estimated arrival, eta
-, giao hàng, được giao, dự kiến giao, giao dự kiến, giao đến, nhận được hàng, nhận hàng, ngày giao
+, giao hàng, được giao, tới nơi, đến nơi, tới tay, dự kiến giao, giao dự kiến, giao đến, nhận được hàng, nhận hàng
+, ngày giao
 ; picked up, collected, shipped, dispatched, departed, departed hub, in transit, sorting centre, sorting center
 , arrived at, order placed, customs, đã lấy hàng, lấy hàng, đến kho, rời kho, nhập kho, trung chuyển, đặt hàng, đã đặt
 deadline, closing date, due date, applications close, registration closes, hạn chót, hạn cuối, hạn nộp, đóng cổng

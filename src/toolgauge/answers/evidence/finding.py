@@ -222,7 +222,7 @@ class Finder:
                 holds["said beside a table"] = shared[index]
             holds |= self.subject.about(context, one.start, one.end, dated=self.dated)
             if "baseline" in holds and self.dated and self.subject.is_of_asked_time(context, one.start, one.end):
-                del holds["baseline"]
+                holds = {name: share for name, share in holds.items() if name not in ("baseline", "change")}
                 holds["asked period"] = OWN_PERIOD
             if "operand" in holds and shared[index] >= ALL_ASKED:
                 holds["operand"] = ASKED_OPERAND
@@ -264,7 +264,7 @@ class Finder:
         marks = self._marks(candidates)
         found: list[dict[str, float]] = []
         rank = 0
-        tells_in_order = not self.dated and sum(map(self.words.opens_clause, contexts)) > 1
+        tells_in_order = not self.dated and sum(map(self._leads, candidates, contexts)) > 1
         for index, (one, context) in enumerate(zip(candidates, contexts, strict=True)):
             holds = {"first": 1.0 / (1 + RANK_STEP * rank), "emphasised": self._emphasis(one, candidates)}
             holds |= marks.get(one.start, {})
@@ -280,6 +280,11 @@ class Finder:
                 rank += 1
             found.append(holds)
         return found
+
+    def _leads(self, one: Candidate[Found], context: Context) -> bool:
+        """Whether a date opens a clause, or is the label of its line: `2009: hired as counsel`."""
+        is_label = self.words.leads(one.start) and BEHIND_LABEL.match(self.page.text, one.end) is not None
+        return is_label or self.words.opens_clause(context)
 
     def _marks(self, candidates: Sequence[Candidate[Found]]) -> dict[int, dict[str, float]]:
         """What the last marker is worth to the candidates on the line behind it, by where they begin."""

@@ -23,7 +23,7 @@ between other values, right behind the value, right before it."""
 HEADING = 0.5
 ELIDED = 0.8
 MOST_ELIDED = 5
-COORDINATING = folded_set("and và , ; còn while")
+COORDINATING = folded_set("and và còn while")
 SAID = folded_set("is was are were has had là có đạt được sold made for so vậy in total")
 """What says something of its own of a value."""
 CLOSE = 6

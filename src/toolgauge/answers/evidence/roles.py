@@ -38,6 +38,8 @@ NEAR = 4
 """How many words before a value may give it a role such as that of a change."""
 UNITS_OF_TIME = folded_set("minutes hour hours day days week weeks month months year years decades")
 CALCULATE = tuple([fold_word(word)] for word in ("cộng", "trừ", "nhân", "chia", "lấy", "add", "take", "multiply"))
+HOW_LONG = re.compile(r"\b(?:bao\slâu|thời\s(?:gian|lượng)|mấy\s(?:giờ|phút|tiếng|ngày)|how\slong)\b", re.IGNORECASE)
+LOSES = [fold_word("mất")]
 CONDITION = 0.6
 """How much what follows from a condition belongs to it: `If you have 5 and eat 3, you have 2`."""
 EXPECTED_DATE = 0.3
@@ -183,6 +185,13 @@ class Roles:
             holds["superseded"] = 1.0
         return holds
 
+    def _takes(self, near: Sequence[Cue]) -> bool:
+        """Whether `mất` says how long something takes, where that is asked, and not what is lost."""
+        said = [cue for cue in near if cue.role == "change"][-1:]
+        return HOW_LONG.search(self.asked.text) is not None and any(
+            self.words.folded[cue.first : cue.last] == LOSES for cue in said
+        )
+
     def _is_afterwards(self, own: Sequence[Cue]) -> bool:
         """Whether something is said to be done later; `two hours later` only counts."""
         folded = self.words.folded
@@ -201,7 +210,7 @@ class Roles:
             moved = _has(words.roles(context.lead, context.at), "change") and not _has(near[-1:], "level")
         else:
             deducted = sign in "-−–" and (aside or bool(context.label)) and words.page.text[end : end + 1] not in "°"
-            moved = _is_last(near, "change") or _has(own, "difference") or deducted
+            moved = (_is_last(near, "change") and not self._takes(near)) or _has(own, "difference") or deducted
         holds: Holds = {}
         if moved or sign in "+±" or around.is_difference(end) or "change column" in label:
             holds["asked change" if asked else "change"] = 1.0
