@@ -19,13 +19,17 @@ from .foreign import (
     Interrupted,
     Unprintable,
     copied,
+    cut,
     described,
     is_closing,
     is_interrupt,
+    own_task,
     printed,
     quoted,
     readable,
+    traced,
     type_name,
+    unfinished_tasks,
 )
 from .gc_settings import gc_paused, relaxed_gc
 from .headline import Headline
@@ -226,6 +230,7 @@ __all__ = [
     "Verdict",
     "Weights",
     "copied",
+    "cut",
     "described",
     "gc_paused",
     "identity",
@@ -233,6 +238,7 @@ __all__ = [
     "is_closing",
     "is_interrupt",
     "nfc",
+    "own_task",
     "printed",
     "quoted",
     "readable",
@@ -240,5 +246,7 @@ __all__ = [
     "same",
     "suite_hash",
     "time_limit",
+    "traced",
     "type_name",
+    "unfinished_tasks",
 ]

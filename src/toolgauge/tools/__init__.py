@@ -8,6 +8,7 @@ from .loading import annotated, isolated, load_tools, tools_of
 from .mcp import McpServer
 from .mocks import MockTool, ToolFailure, from_definition
 from .plain import NOT_JSON, SpoiledArguments, plain, plain_arguments
+from .processes import adopting, end_copy
 from .serving import Serving
 
 __all__ = [
@@ -25,7 +26,9 @@ __all__ = [
     "Serving",
     "SpoiledArguments",
     "ToolFailure",
+    "adopting",
     "annotated",
+    "end_copy",
     "from_definition",
     "from_function",
     "from_function_in_process",
