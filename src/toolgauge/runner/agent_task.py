@@ -24,6 +24,7 @@ from toolgauge.core import (
     described,
     is_closing,
     is_interrupt,
+    quoted,
     traced,
     type_name,
 )
@@ -220,9 +221,17 @@ def place_of(error: BaseException) -> str:
 
 
 def _events_of(record: Trial | Trajectory) -> tuple[dict[str, JsonValue], ...]:
-    """The events of a record; none where an agent has put something else in their place."""
+    """The events of a record.
+
+    Raises:
+        UsageError: It is a trajectory whose agent has put something else in their place.
+    """
     events: object = record.events
-    return tuple(events) if isinstance(events, (tuple, list)) else ()
+    if isinstance(events, (tuple, list)):
+        return tuple(events)
+    if isinstance(record, Trajectory):
+        raise UsageError(f"the agent returned a trajectory whose events are {quoted(events)}")
+    return ()
 
 
 def _recorded(trial: Trial, told: Trajectory, own_events: tuple[dict[str, JsonValue], ...] | None = None) -> Trajectory:

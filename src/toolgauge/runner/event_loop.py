@@ -85,7 +85,9 @@ def _result(loop: asyncio.AbstractEventLoop, task: asyncio.Task[T]) -> T:
             if task.done() or loop.is_closed() or is_interrupt(error):
                 raise
             if not _says_stopped(error):
-                loop.call_exception_handler({"message": "raised past the event loop", "exception": error})
+                # The handler may be one of somebody else, and raise itself.
+                with suppress(SystemExit, KeyboardInterrupt):
+                    loop.call_exception_handler({"message": "", "exception": error})
 
 
 def _says_stopped(error: BaseException) -> bool:

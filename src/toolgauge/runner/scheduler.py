@@ -22,7 +22,7 @@ from .agent_task import StopGuard, abandoned, run_agent
 from .deadlines import Deadlines
 from .event_loop import StopSignals
 from .journal import TrialJournal, answer_event, answered_before, attempts, earlier_tries, retry_event
-from .opinions import Request, asked_about, cancelled, without_pointers
+from .opinions import Request, asked_about, cancelled, without_opinions
 from .options import RunOptions, Stop
 from .persist import RunRecorder
 from .plain import storable, unscorable
@@ -293,7 +293,10 @@ class Scheduler:
         if self._active.get(key) is not trial:
             return  # it was left behind
         self._deadlines.remove(trial)
-        trajectory = without_pointers(done)
+        trajectory = without_opinions(done)
+        if self._opinions.concern(planned.case):
+            # What a model is asked about is what will be kept, and not whatever an agent has returned.
+            trajectory = storable(replace(trajectory, case=key[1], agent=key[0], trial=key[2]), Secrets({}))
         wanted = self._opinions.wanted(planned.case, trajectory)
         if wanted and not self._over.done():
             try:

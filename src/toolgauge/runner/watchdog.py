@@ -38,7 +38,7 @@ PATIENCE_SECONDS = 1.0
 LOOKS_BEFORE_NAMING = 2
 """Code that is found the first time is perhaps about to be done."""
 
-MAX_STOPS = 8
+MAX_STOPS = 5
 """Code that goes on though it was stopped so many times catches whatever is raised in it."""
 ADVICE = {False: "--isolate-agent", True: "--isolate"}
 """What helps, by whether it is a tool."""
@@ -147,8 +147,11 @@ class LoopWatch:
         if not isinstance(error, BaseException):
             loop.default_exception_handler(context)
             return
-        place = place_of(error)
-        self._found.append(f"in the background, {described(error)} was raised{f' at {place}' if place else ''}")
+        said, place = described(error), place_of(error)
+        if place:
+            self._found.append(f"in the background, {said} was raised at {place}")
+        else:
+            self._found.append(f"in the background, {said} was raised")
         self._tell()
 
     def _look(self) -> None:
