@@ -222,9 +222,23 @@ async def computes(case, tools):
     return (await tools.call("get_weather", {"city": "Hanoi"})).text
 
 async def blocks(case, tools):
-    if case.id == "c1" and not Path("once").exists():
-        Path("hanging-c1").touch()
+    if case.id == "c1":
         catching(lambda: time.sleep(600))
+    return (await tools.call("get_weather", {"city": "Hanoi"})).text
+
+async def spins(case, tools):
+    if case.id == "c1":
+        catching(lambda: sum(range(1000)))
+    return (await tools.call("get_weather", {"city": "Hanoi"})).text
+
+async def keeps(case, tools):
+    kept = []
+    while case.id == "c1" and not Path("once").exists():
+        Path("hanging-c1").touch()
+        try:
+            time.sleep(600)
+        except BaseException as error:
+            kept.append(error)
     return (await tools.call("get_weather", {"city": "Hanoi"})).text
 
 def in_a_thread(case, tools):
@@ -241,7 +255,7 @@ def catching(tmp_path: Path) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize("agent", ["awaits", "computes", "in_a_thread"])
+@pytest.mark.parametrize("agent", ["awaits", "blocks", "spins", "computes", "in_a_thread"])
 def test_an_agent_that_catches_everything_or_lets_no_thread_run_is_left_at_its_limit(
     catching: Path, agent: str
 ) -> None:
@@ -262,7 +276,7 @@ def test_what_catches_whatever_would_stop_it_ends_with_the_process_and_the_run_i
     catching: Path, signals: tuple[int, ...], code: int
 ) -> None:
     limit = () if signals else ("--limit-seconds", "1")
-    arguments = ("suite.json", "--agent", "catching:blocks", *MINE, "--concurrency", "1", "--grace", "0.5", *limit)
+    arguments = ("suite.json", "--agent", "catching:keeps", *MINE, "--concurrency", "1", "--grace", "0.5", *limit)
     path = os.pathsep.join(filter(None, (str(catching), os.environ.get("PYTHONPATH"))))
     process = start(catching, *arguments, PYTHONPATH=path)
     until(catching / "hanging-c1")

@@ -16,6 +16,7 @@ from .diagnosis import Advice, Companion, Diagnosis, Example, GroupShare, LabelS
 from .finding import FINDING_KINDS, SEVERITIES, Finding, FindingKind, Severity
 from .forecast import AgentForecast, Forecast, PriceSource
 from .foreign import (
+    Insistence,
     Interrupted,
     Unprintable,
     copied,
@@ -159,6 +160,7 @@ __all__ = [
     "Forecast",
     "GroupShare",
     "Headline",
+    "Insistence",
     "Interrupted",
     "Issue",
     "IssueKind",

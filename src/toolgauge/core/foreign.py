@@ -6,9 +6,11 @@ A text is always made. What an object of somebody's own raises while it is print
 from __future__ import annotations
 
 from collections.abc import Coroutine
+from functools import partial
 from opcode import opmap
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, TypeVar
+from weakref import ref
 
 from .json import JsonValue
 
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
     from contextvars import Context
 
 __all__ = [
+    "Insistence",
     "Interrupted",
     "Unprintable",
     "copied",
@@ -34,6 +37,7 @@ __all__ = [
 ]
 
 T = TypeVar("T")
+E = TypeVar("E", bound=BaseException)
 
 RAISES = frozenset(opmap[name] for name in ("RAISE_VARARGS", "RERAISE"))
 """What the interpreter does where code raises something by itself."""
@@ -155,6 +159,32 @@ def copied(value: JsonValue) -> JsonValue:
     if isinstance(value, (list, tuple)):
         return [copied(item) for item in value]
     return value
+
+
+class Insistence:
+    """Sends a signal once nobody holds an exception any more: code has caught it, and goes on.
+
+    The handler of that signal raises it again, outside of whatever has caught it. No code in Python runs in between, which
+    would receive the signal itself.
+    """
+
+    def __init__(self, number: int) -> None:
+        """Of the signal of that number, which Python handles."""
+        import ctypes
+
+        send = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_int, ctypes.py_object)
+        # The reference that it is called with is more than it takes, and does no harm.
+        self._send = partial(send(("PyErr_SetInterruptEx", ctypes.pythonapi)), number)
+        self._watched: ref[BaseException] | None = None
+
+    def on(self, error: E) -> E:
+        """Watch an exception that is about to be raised. No variable may hold it, since a traceback holds those."""
+        self._watched = ref(error, self._send)
+        return error
+
+    def end(self) -> None:
+        """Send nothing any more."""
+        self._watched = None
 
 
 _own_tasks: set[asyncio.Task[Any]] = set()

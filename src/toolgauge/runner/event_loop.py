@@ -12,7 +12,7 @@ from contextlib import suppress
 from typing import Any, Literal, Self, TypeVar
 from weakref import WeakSet
 
-from toolgauge.core import Interrupted, OutOfTime, is_interrupt, own_task, time_limit, unfinished_tasks
+from toolgauge.core import Insistence, Interrupted, OutOfTime, is_interrupt, own_task, time_limit, unfinished_tasks
 
 __all__ = ["CLOSING_SECONDS", "StopSignals", "is_own_loop", "run_in_loop"]
 
@@ -142,6 +142,7 @@ class StopSignals:
         self._grace = grace_seconds
         self._loop = asyncio.get_running_loop()
         self._interrupts = 0
+        self._insistence = Insistence(signal.SIGINT)
         self._end: float | None = None
         self._terminated = False
         self._before: dict[int, Any] = {}
@@ -158,6 +159,7 @@ class StopSignals:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self._insistence.end()
         for number, handler in self._before.items():
             signal.signal(number, handler)
         if self._before:
@@ -193,7 +195,7 @@ class StopSignals:
             self._end = time.monotonic()
             self._loop.call_soon_threadsafe(self._stop, "interrupted")
         else:
-            raise Interrupted
+            raise self._insistence.on(Interrupted())
 
     def _on_terminate(self, *_: object) -> None:
         self._terminated = True

@@ -21,8 +21,8 @@ from contextvars import ContextVar
 from types import FrameType, TracebackType
 from typing import Any
 
-from toolgauge.core import described
-from toolgauge.tools import overdue_call
+from toolgauge.core import Insistence, described
+from toolgauge.tools import Overdue, overdue_call
 
 from .agent_task import INSTALLED, LIBRARY, OURS, place_of
 from .event_loop import StopSignals, is_own_loop
@@ -39,7 +39,7 @@ LOOKS_BEFORE_NAMING = 2
 """Code that is found the first time is perhaps about to be done."""
 
 MAX_STOPS = 5
-"""Code that goes on though it was stopped so many times catches whatever is raised in it."""
+"""Code that goes on though it was stopped at so many looks catches whatever is raised in it."""
 ADVICE = {False: "--isolate-agent", True: "--isolate"}
 """What helps, by whether it is a tool."""
 
@@ -84,6 +84,9 @@ class LoopWatch:
         self._heard = threading.Event()
         self._over = threading.Event()
         self._looks = self._stops = 0
+        self._insistence = Insistence(SIGNAL or 0)
+        self._stopped = False
+        """Whether code was stopped since the last look."""
         self._timed = False
         self._beaten = time.monotonic()
         """When the loop was last known to go on."""
@@ -128,6 +131,7 @@ class LoopWatch:
             while not self._heard.wait(PATIENCE_SECONDS):
                 self._looks += 1
                 self._look()
+                self._stops, self._stopped = self._stops + self._stopped, False
                 if self._stops > MAX_STOPS and self._stuck is not None:
                     self._stuck(self._signals.due())
             self._tell()
@@ -136,6 +140,7 @@ class LoopWatch:
         """The loop goes on."""
         self._beaten = time.monotonic()
         self._heard.set()
+        self._insistence.end()
         if self._handles and SIGNAL is not None:
             if signal.getsignal(SIGNAL) != self._look_here:
                 signal.signal(SIGNAL, self._look_here)
@@ -190,12 +195,11 @@ class LoopWatch:
             trial.stop("cancelled", reason)
         else:
             trial.stop_if_late()
+        self._stopped = trial.ending is not None or bool(overdue)
         if trial.ending is not None:
-            self._stops += 1
-            raise TrialStopped(trial.reason)
-        if overdue is not None:
-            self._stops += 1
-            raise overdue
+            raise self._insistence.on(TrialStopped(trial.reason))
+        if overdue:
+            raise self._insistence.on(Overdue(overdue))
 
     def _note(self, who: str, place: str, option: str) -> None:
         self._found.append(

@@ -1,6 +1,6 @@
 """What agents may call: Python functions, mocks of definitions, MCP servers, and the box that they are called in."""
 
-from .box import Box, BoxLimits, Called, overdue_call, stray_threads
+from .box import Box, BoxLimits, Called, Overdue, overdue_call, stray_threads
 from .child_process import LARGEST_MESSAGE, ChildProcess, Isolation
 from .functions import FunctionTool, from_function
 from .isolated import IsolatedTool, from_function_in_process, importable_name
@@ -23,6 +23,7 @@ __all__ = [
     "Isolation",
     "McpServer",
     "MockTool",
+    "Overdue",
     "Serving",
     "SpoiledArguments",
     "ToolFailure",

@@ -75,13 +75,13 @@ _current: ContextVar[tuple[str, float, float] | None] = ContextVar("toolgauge_cu
 """The tool that the running code belongs to, the seconds that the call gets, and when they are over."""
 
 
-def overdue_call() -> tuple[str, Overdue | None]:
-    """The tool that the running code belongs to, empty where it is none, and what to raise where its time is over."""
+def overdue_call() -> tuple[str, str]:
+    """The tool that the running code belongs to, empty where it is none, and why it has to end; empty: it has not."""
     found = _current.get()
     if found is None:
-        return "", None
+        return "", ""
     name, seconds, end = found
-    return name, Overdue(f"no result after {seconds:g} s") if time.monotonic() >= end else None
+    return name, f"no result after {seconds:g} s" if time.monotonic() >= end else ""
 
 
 @runtime_checkable
