@@ -164,7 +164,7 @@ def copied(value: JsonValue) -> JsonValue:
 class Insistence:
     """Sends a signal once nobody holds an exception any more: code has caught it, and goes on.
 
-    The handler of that signal raises it again, outside of whatever has caught it. No code in Python runs in between, which
+    The handler of that signal raises it again, outside of whatever has caught it. No code in Python runs in between: it
     would receive the signal itself.
     """
 
