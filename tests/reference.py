@@ -193,7 +193,7 @@ def _matchers(rule: Schema) -> Iterator[str]:
         "",
         "In `args`, `check` and `when`, a literal means type-safe equality: `75` equals `75.0`,",
     )
-    yield from ("`true` is not `1`. A matcher stands alone in its object.", "", "| matcher | |", "| --- | --- |")
+    yield from ("`true` is not `1`. A matcher must be alone in its object.", "", "| matcher | |", "| --- | --- |")
     for form in rule["anyOf"]:
         for name, schema in form.get("properties", {}).items():
             yield f"| `{name}` | {_cell(schema.get('description', ''))}{_keys(schema)} |"

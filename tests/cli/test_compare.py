@@ -154,7 +154,7 @@ def test_a_suite_under_another_name_is_the_same_suite(tmp_path: Path, run: Path)
         (["--agent", "slow"], 5, "one agent only"),
         (["--agent", "slwo"], 2, "did you mean 'slow'?"),
         (["--metric", "acuracy"], 2, "did you mean 'accuracy'?"),
-        (["--against", "nobody"], 2, "none of the contenders"),
+        (["--against", "nobody"], 2, "matches no contender"),
         (["--by", "level"], 5, "level"),
         (["--bootstrap", "3"], 2, "100"),
     ],

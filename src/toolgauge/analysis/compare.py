@@ -262,7 +262,7 @@ def _against(name: str | None, contenders: Sequence[Contender]) -> str | None:
     found = found or [one.name for one in contenders if nfc(name) in (one.agent, one.run)]
     if len(found) != 1:
         hint = did_you_mean(name, found or [one.name for one in contenders])
-        meant = f"{name!r} means several of the contenders" if found else f"{name!r} means none of the contenders"
+        meant = f"{name!r} matches several contenders" if found else f"{name!r} matches no contender"
         raise UsageError(f"{meant}; {hint}")
     return found[0]
 

@@ -168,5 +168,5 @@ def _named(trajectory: Trajectory, fallback: str, number: int, report: ImportRep
     """A trajectory that names neither a case nor a question gets a name by its file and its place in it."""
     if trajectory.case or trajectory.input:
         return trajectory
-    report.note(f"a trajectory names no case and no question; it is called {fallback}-1, and so on")
+    report.note(f"a trajectory names neither a case nor a question; it gets the id {fallback}-1, and so on")
     return replace(trajectory, case=f"{fallback}-{number}")

@@ -270,7 +270,7 @@ class Exporter:
         try:
             if self._spool.keep(batch):
                 return True
-            report.explain(f"{self._spool.folder}: there is no room for more that waits")
+            report.explain(f"{self._spool.folder}: too much is waiting to be sent already")
         except OutputError as error:
             report.explain(str(error))
         return False

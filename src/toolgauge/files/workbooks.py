@@ -77,7 +77,7 @@ def check_workbook(name: str, stream: IO[bytes]) -> None:
     with zipfile.ZipFile(stream) as archive:
         parts = [info for info in archive.infolist() if info.filename.endswith((".xml", ".rels"))]
         if sum(info.file_size for info in parts) > LARGEST_UNPACKED:
-            fault = fault or f"this workbook becomes larger than {LARGEST_UNPACKED // 1024**2} MiB when it is unpacked"
+            fault = fault or f"this workbook unpacks to more than {LARGEST_UNPACKED // 1024**2} MiB"
         for info in parts if not fault else ():
             with archive.open(info) as part:
                 fault = fault or _too_much(part, sheet="/worksheets/" in info.filename)
@@ -97,7 +97,7 @@ def _too_much(part: IO[bytes], *, sheet: bool) -> str:
             return f"this workbook has more than {MOST_ROWS:,} rows"
         all_elements += _elements(block)
         if all_elements > MOST_IN_SHEET:
-            return "this workbook has a sheet of too many cells"
+            return "this workbook has a sheet with too many cells"
         if sheet and END_OF_ROWS in block:
             block, _, after = block.partition(END_OF_ROWS)
             if _longest_row(block, elements) > most:
@@ -109,7 +109,7 @@ def _too_much(part: IO[bytes], *, sheet: bool) -> str:
         elements = _elements(block[last:]) if last >= 0 else elements + _elements(block)
     else:
         return ""
-    return "this workbook has a row of too many cells" if sheet else "this workbook has too many texts"
+    return "this workbook has a row with too many cells" if sheet else "this workbook has too many texts"
 
 
 def _elements(text: bytes) -> int:

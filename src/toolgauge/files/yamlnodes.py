@@ -169,7 +169,7 @@ class _Composer:
             self._refuse(f"there is no anchor called {shorten(name)} above", line, column)
             node = Scalar(line, column, "", True)
         elif any(node is parent for parent in self.open):
-            self._refuse(f"the alias {shorten(name)} would hold itself", line, column)
+            self._refuse(f"the alias {shorten(name)} would contain itself", line, column)
             node = Scalar(line, column, "", True)
         else:
             self._count_copies(node, line, column)
@@ -225,7 +225,7 @@ class _Composer:
             self._refuse("merge keys are not allowed", node.line, node.column, "write the keys out")
         elif node.text in parent.items:
             first = parent.keys[node.text][0]
-            what = f"the key {shorten(node.text)} appears a second time; the first is in line {first}"
+            what = f"duplicate key {shorten(node.text)}; the first is in line {first}"
             self._refuse(what, node.line, node.column, "keep one of them")
         return node
 

@@ -136,7 +136,7 @@ DEFAULT = Matcher(
 
 def _check_contains(value: JsonValue, path: Path) -> Iterator[Fault]:
     if value == [] or value == "" or value is None:
-        yield Fault(path, "'$contains' takes what has to be in the value", "a text, an item, or a list of them")
+        yield Fault(path, "'$contains' takes what the value must contain", "a text, an item, or a list of them")
 
 
 def _compile_contains(wanted: JsonValue, context: RuleContext) -> Rule:

@@ -164,7 +164,7 @@ def _entry(url: PathLike | None) -> tuple[BackendEntry, str]:
             return entry, text.removeprefix(entry.prefix)
     if "://" in text:
         known = " or ".join(["a path", *(entry.usage for entry in BACKENDS)])
-        raise UsageError(f"{shown_place(text)!r} is not a place for a store; give {known}")
+        raise UsageError(f"{shown_place(text)!r} is not a location for a store; give {known}")
     return BACKENDS[0], text
 
 
@@ -247,7 +247,7 @@ def copy_run(source: RunStore, reference: str, target: RunStore, *, name: str | 
     """
     info = source.find(reference)
     if any(run.id == info.id for run in target.runs()):
-        raise UsageError(f"{target.location}: run {info.id} is in this store already; name another one")
+        raise UsageError(f"{target.location}: run {info.id} is already in this store; name another one")
     if info.held_by is not None:
         raise StoreError(f"run {info.id} is being written by {info.held_by}; wait until it is finished")
     stored = source.open_run(info.id)

@@ -88,7 +88,7 @@ def undefined_tools(suite: Suite) -> Iterator[str]:
     for tool, case_id in list(missing.items())[:MAX_NAMED]:
         near = did_you_mean(tool, defined)
         hint = f"; {near}" if near.startswith("did you mean") else ""
-        yield f"the suite expects calls of {tool!r}, first in case {case_id!r}, and does not define this tool{hint}"
+        yield f"the suite expects calls of {tool!r}, first in case {case_id!r}, but does not define this tool{hint}"
     if len(missing) > MAX_NAMED:
         yield f"{len(missing) - MAX_NAMED} more tools are expected and not defined; toolgauge lint names them"
 

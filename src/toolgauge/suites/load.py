@@ -129,7 +129,7 @@ def format_of(source: InputFile, input_format: str | None, columns: Mapping[str,
     if not columns or kind == "csv":
         return kind
     if input_format is not None or kind != "yaml":
-        raise UsageError(f"{source.name}: columns are those of a CSV file, and this is {kind.upper()}")
+        raise UsageError(f"{source.name}: --columns is for CSV files, and this is {kind.upper()}")
     return "csv"
 
 
@@ -239,7 +239,7 @@ def _read_lines(source: InputFile) -> Suite:
         twice = duplicate_keys(data.decode("utf-8"))
         if twice:
             key, place = twice[0]
-            raise BadJson(Problem(f"the key {key!r} appears a second time", *place))
+            raise BadJson(Problem(f"duplicate key {key!r}", *place))
         faults = [*check_case(case, ()), *check_written(decode_json(data), ())]
         name = nfc(case.id.strip())
         if name in seen:

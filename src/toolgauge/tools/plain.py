@@ -131,7 +131,7 @@ class _Copy:
             self.fault = f"they are nested more than {DEEPEST} deep"
             return TOO_DEEP
         if id(value) in self._holders:
-            self.fault = "one of them holds itself"
+            self.fault = "one of them contains itself"
             return IN_ITSELF
         self._holders.add(id(value))
         try:

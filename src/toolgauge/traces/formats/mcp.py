@@ -63,7 +63,7 @@ class McpReader:
         if not count:
             self._context.note_loss("a record is left out because it holds no message of the protocol")
         while len(self._sessions) > MAX_SESSIONS:
-            self._context.note_loss("too many sessions are open at once; the one idle longest is taken as ended")
+            self._context.note_loss("too many sessions are open at once; the one idle longest is treated as ended")
             yield from self._sessions.pop(next(iter(self._sessions))).finish()
 
     def finish(self) -> Iterator[Trajectory]:
