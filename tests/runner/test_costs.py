@@ -150,7 +150,7 @@ def test_the_command_stops_with_3_and_says_what_was_spent(tmp_path: Path) -> Non
     assert "80 tokens, $0.0260" in errors
     assert "4 cases are left; resume with" in errors
     shown = commanded("report", "latest", "--full", cwd=tmp_path).stdout
-    assert "In all: 80 tokens; $0.0260; " in shown
+    assert "In total: 80 tokens; $0.0260; " in shown
     shown = commanded("report", "latest", "--lang", "vi", "--full", cwd=tmp_path).stdout
     assert "Tổng cộng: 80 token; $0,0260; " in shown
 
