@@ -240,3 +240,16 @@ def test_what_tells_amounts_apart(question: str, output: str, unit: str, value: 
 def test_what_tells_dates_apart(question: str, output: str, day: str) -> None:
     score = prepare({"type": "time", "value": day}, locale="en", now="2026-01-31", question=question)
     assert score(output).verdict == "right", output
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        ("The hall now seats more than 120, up from 90.", "right"),
+        ("The hall seats over 120 of 150 people.", "right"),
+        ("The hall seats under 120.", "wrong"),
+    ],
+)
+def test_an_amount_that_only_bounds_another_needs_no_unit(text: str, verdict: str) -> None:
+    spec: dict[str, JsonValue] = {"type": "number", "range": [100, None], "unit": "people"}
+    assert prepare(spec, locale="en", question="How many people does the hall seat?")(text).verdict == verdict

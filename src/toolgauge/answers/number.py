@@ -164,6 +164,7 @@ def _candidates(
     per = reference.unit_words.lower().replace("²", "2").partition("/")[2].strip()
     states_percent = reference.unit == "%" and any(found.unit == "%" for found in numbers)
     inherits = Inheriting(page, reference.unit or "", reference.unit_words, setting.asked)
+    order = {found.start: index for index, found in enumerate(numbers)}
     for found in within_reach(numbers):
         if around.is_ruled_out(found.start, found.end) or is_calendar_year(page.text, found):
             continue
@@ -191,7 +192,7 @@ def _candidates(
             else:
                 holds["other unit"] = 1.0
         elif reference.unit is not None:
-            holds["asked unit"] = inherits.share(found, numbers)
+            holds["asked unit"] = inherits.share(found, numbers, order[found.start])
             if states_percent and not holds["asked unit"]:
                 holds["other unit"] = UNASKED
         elif found.unit in PHYSICAL and not _names_unit(page.text, found, setting):

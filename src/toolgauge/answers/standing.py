@@ -39,14 +39,13 @@ class Inheriting:
         self.page, self.unit, self.asked = page, unit, asked
         self.words = frozenset(fold_word(word) for word in words.split())
 
-    def share(self, found: NumberFound, numbers: Sequence[NumberFound]) -> float:
-        """How sure that is, from 0 to 1."""
+    def share(self, found: NumberFound, numbers: Sequence[NumberFound], index: int) -> float:
+        """How sure that is, from 0 to 1, of the number at an index of all numbers of the answer."""
         page = self.page
         cell = page.cell_at(found.start) if page.cells else None
         if cell is not None:
             texts = f"{cell.row} {cell.column} {page.headings[page.line_at(found.start)]} {page.caption(cell)}"
             return 1.0 if self.words and self.words <= read_label(texts).folded else 0.0
-        index = numbers.index(found)
         following = numbers[index + 1] if index + 1 < len(numbers) else None
         if following and self._agrees(following) and OUT_OF.fullmatch(page.text, found.end, following.start):
             return 1.0  # `112 of the 300 seats`
