@@ -65,16 +65,16 @@ def compare(
 
     Args:
         runs: Runs, run files, or references to runs of the store.
-        by: The label to break the comparison down by; default `difficulty`, where the suite has it.
+        by: The label to break the comparison down by; default `difficulty`, if the suite has it.
         agents: The agents to compare; default: all.
         against: The contender that all others are compared with; default: every pair.
         metrics: What to compare, the first of which decides; default: pass rate, accuracy, answer, F1, score, latency,
             and what scorers of other packages measured.
-        force: Compare runs that differ in suite, tools or scoring all the same, on the cases that they share.
+        force: Compare runs even if they differ in suite, tools or scoring, on the cases that they share.
         resamples: How often to resample cases for the intervals; 0: intervals in closed form.
         store: Where runs are kept; default: `.toolgauge/runs.db`.
-        with_reviews: Whether a trajectory passed is decided by its reviews, where it has some; a case whose
-            expectations are wrong by a review of any of the runs is left out of all.
+        with_reviews: Let reviews decide whether a trajectory passed, if it has some; a case whose expectations are
+            wrong according to a review of any of the runs is left out of all.
 
     Raises:
         UsageError: The runs cannot be paired, or there is no such agent or metric.

@@ -67,12 +67,12 @@ def score(
     """Score recorded traces against a suite.
 
     Args:
-        suite: A suite, or the path of one. A suite made in Python is held to the same rules.
+        suite: A suite, or the path of one. A suite built in Python is checked by the same rules.
         traces: The recorded traces: a path, several, a mapping of agent name to path, or trajectories.
         options: How they are scored.
-        sink: Where the run holds its scored trajectories; default: in memory.
+        sink: Where the run keeps its scored trajectories; default: in memory.
         report: Records what was read and what was lost.
-        advance: Is told how many more trajectories are scored.
+        advance: Called with the number of newly scored trajectories.
         **more: Options as keywords: `by`, `keep`, `grounding`, `jobs`, `scorers`, `headline`; of traces `agent_from`,
             `input_format`, `join_by`, `error_patterns`, `strict_decoding`, `handler`, `text_calls`; of the suite
             `suite_format`, `columns`, `profile`, `answers`, `strict_names`, and which cases of it are wanted, `cases`,

@@ -42,7 +42,7 @@ ENOUGH_BATCHES = 2
 
 @dataclass(slots=True)
 class DeliveryReport:
-    """What became of evaluations that were sent to one system."""
+    """The result of sending evaluations to one system."""
 
     to: str
     address: str
@@ -69,7 +69,7 @@ class DeliveryReport:
 
 @dataclass(slots=True)
 class ExportOutcome:
-    """What became of an export to several systems."""
+    """The result of an export to several systems."""
 
     deliveries: list[DeliveryReport] = field(default_factory=list)
     trajectories: int = 0

@@ -180,7 +180,7 @@ REGEX = Matcher(
     _compile_regex,
     _check_regex,
     {
-        "description": "A text in which the pattern is found. There is no look-around and no back-reference.",
+        "description": "A text in which the pattern is found, without look-around and back-references.",
         **TEXT_SCHEMA,
     },
     holds="syntax",

@@ -50,7 +50,7 @@ class Backend(Protocol):
         """Whether there is something at an address."""
 
     def salvage(self, address: str, target: Path) -> Salvaged:
-        """Save what can be read of a damaged store into a new file.
+        """Recover what can be read from a damaged store into a new file.
 
         Raises:
             UsageError: There is nothing to read, or something where the new file is to be.
@@ -90,7 +90,7 @@ def open_store(url: PathLike | None = None, *, create: bool = True) -> RunStore:
     Args:
         url: A path, or an address such as `sqlite:///path` or `postgresql://host/database`; default:
             `.toolgauge/runs.db` below the current directory.
-        create: Whether to make one where there is none.
+        create: Whether to create one if there is none.
 
     Raises:
         UsageError: It cannot be opened or made there, or the address is of an unknown kind.
@@ -111,7 +111,7 @@ def store_exists(url: PathLike | None = None) -> bool:
 
 
 def salvage_store(url: PathLike | None, target: PathLike) -> Salvaged:
-    """Save what can be read of a damaged store into a new file.
+    """Recover what can be read from a damaged store into a new file.
 
     Raises:
         UsageError: There is nothing to read, or something where the new file is to be.
@@ -122,7 +122,7 @@ def salvage_store(url: PathLike | None, target: PathLike) -> Salvaged:
 
 
 def shown_place(url: PathLike | None = None) -> str:
-    """The address of a store as people may see it, without credentials."""
+    """The address of a store to show, without credentials."""
     text = DEFAULT_PATH if url is None else os.fspath(url)
     if "://" not in text:
         return text
@@ -205,7 +205,7 @@ def failed_cases(reference: PathLike, store: PathLike | None = None) -> tuple[st
 
 
 def import_run(store: RunStore, path: PathLike, *, name: str = "") -> str:
-    """Keep the run of a run file in a store, with the reviews beside it.
+    """Import the run of a run file into a store, with the reviews beside it.
 
     Returns:
         Its id there.
@@ -230,12 +230,12 @@ def import_run(store: RunStore, path: PathLike, *, name: str = "") -> str:
 
 
 def copy_run(source: RunStore, reference: str, target: RunStore, *, name: str | None = None) -> str:
-    """Keep a run of one store in another, with its reviews: all of it, or nothing.
+    """Copy a run with its reviews to another store, completely or not at all.
 
     Args:
         source: Where it is.
         reference: Its id, its name, NAME@latest, or latest.
-        target: Where it is to be, too; under another id.
+        target: The store to copy it to, where it gets a new id.
         name: What it is called there; default: as it was.
 
     Returns:

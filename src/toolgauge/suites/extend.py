@@ -26,7 +26,7 @@ _HEAD = "cases:\n"
 
 
 class AddedCases(Struct, frozen=True):
-    """What became of failures that were to become cases."""
+    """The result of adding failures as cases."""
 
     added: tuple[str, ...] = ()
     """The ids of the new cases, in the file."""
@@ -37,7 +37,7 @@ class AddedCases(Struct, frozen=True):
 
 
 def propose_cases(path: PathLike, seen: Iterable[Scored | Trajectory], like: Suite) -> AddedCases:
-    """Make cases of what was seen, for somebody to review.
+    """Turn trajectories into cases to review.
 
     What has a case that expects something keeps what that expects; all else expects what was done.
 

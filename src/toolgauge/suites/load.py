@@ -73,11 +73,11 @@ def load_suite(
     """Read a suite. Its names come in Unicode normal form C.
 
     Args:
-        path: A YAML, JSON, JSONL or CSV file; also a suite of promptfoo, deepeval or Google's ADK, which is mapped
-            where the mapping is plain.
-        input_format: Which of them it is, where its content does not tell: yaml, json, jsonl or csv.
+        path: A YAML, JSON, JSONL or CSV file; also a suite of promptfoo, deepeval or Google's ADK, as far as it
+            maps directly.
+        input_format: Which of them it is, if its content does not tell: yaml, json, jsonl or csv.
         check_schemas: Whether a tool whose schema is not a JSON schema is refused.
-        remark: Takes what is worth a word but no fault, such as a column whose name is nearly another.
+        remark: Called with notes that are not errors, such as a column whose name is close to another.
         columns: Of a CSV file by meaning (`input`, `tools`, `id`, ...) the heading of the column, where the heading
             does not say so itself; a name without a meaning is that of a label.
         objects: Takes the Python code that stands for tools, for those who load it; default: they are
