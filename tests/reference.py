@@ -32,7 +32,7 @@ def of_commands() -> str:
     lines = [
         "# Commands",
         "",
-        "Every command with its options, as `toolgauge COMMAND --help` shows them; `python -m tests.reference` generates",
+        "Every command with its options, as `toolgauge COMMAND --help` shows them; `python -m tests.reference` writes",
         "this page. There are pages on [the keys of a suite](suite.md) and on [error messages](troubleshooting.md).",
         "",
         "Before or after every command: `--lang en|vi`, the language of all output (default: that of the locale, from",
@@ -170,7 +170,7 @@ def _kind(schema: Schema) -> str:
 
 
 def _answers(parts: Schema) -> Iterator[str]:
-    yield from ("## `cases[].expect.answer`", "", "One of these forms; where a form lists a `type`, it is required.", "")
+    yield from ("## `cases[].expect.answer`", "", "One of these forms; if a form lists a `type`, it is required.", "")
     yield from ("| type | keys |", "| --- | --- |")
     described: dict[str, str] = {}
     for form in parts["Expect"]["properties"]["answer"]["anyOf"]:

@@ -111,7 +111,9 @@ def chain(length: int) -> Schema:
 )
 def test_a_schema_that_would_take_for_ever_is_refused_before_it_is_compiled(schema: Schema) -> None:
     began = time.process_time()
-    with pytest.raises(ValueError, match=r"leads back to itself|more than [0-9,]+ (rules|levels deep)|not valid|is not"):
+    with pytest.raises(
+        ValueError, match=r"leads back to itself|more than [0-9,]+ (rules|levels deep)|not valid|is not"
+    ):
         compile_schema(schema)
     assert schema_fault(schema) is not None
     assert time.process_time() - began < A_WHILE

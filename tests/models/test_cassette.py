@@ -91,7 +91,12 @@ def test_the_order_of_keys_does_not_matter(tmp_path: Path) -> None:
     [
         (request("other", WEATHER), "scripted", "e", 'request.messages[0].text is "other", but was recorded as "q"'),
         (request("q"), "scripted", "e", "request.tools is missing, but was recorded as"),
-        (request("q", WEATHER, temperature=1.0), "scripted", "e", "request.temperature is 1.0, but was recorded as missing"),
+        (
+            request("q", WEATHER, temperature=1.0),
+            "scripted",
+            "e",
+            "request.temperature is 1.0, but was recorded as missing",
+        ),
         (request("q", ToolDefinition("get_weather")), "scripted", "e", "request.tools[0].description is missing"),
         (request("q", WEATHER), "another", "e", 'model is "another", but was recorded as "scripted"'),
         (request("q", WEATHER), "scripted", "http://b", 'endpoint is "http://b", but was recorded as "e"'),
@@ -106,7 +111,9 @@ def test_whatever_could_change_the_reply_is_not_found(
         replay(path, asked, name=name, endpoint=endpoint)
     assert raised.value.kind == "not recorded"
     assert str(path) in str(raised.value)
-    assert f"this request to model {name!r} was not recorded; in the closest recorded request, {difference}" in str(raised.value)
+    assert f"this request to model {name!r} was not recorded; in the closest recorded request, {difference}" in str(
+        raised.value
+    )
 
 
 def test_a_record_without_any_request_says_so(tmp_path: Path) -> None:

@@ -119,9 +119,7 @@ def test_f6_json_faults_have_places_too(tmp_path: Path) -> None:
         "1:2: 'nam' is not a known key, at nam; did you mean 'name'?",
         "3:23: expected a string, found the number 3, at cases[0].labels.level; put it in quotes if the text is meant",
     ]
-    assert refusal(tmp_path / "a", '{"cases": [\n {"id": "a", "id": "b"}]}') == [
-        "2:14: duplicate key 'id'"
-    ]
+    assert refusal(tmp_path / "a", '{"cases": [\n {"id": "a", "id": "b"}]}') == ["2:14: duplicate key 'id'"]
 
 
 @pytest.mark.parametrize("text", ["", "  \n", "cases: []", "cases:\n", '{"cases": []}', "query,tools\n", "# nothing\n"])

@@ -115,7 +115,9 @@ def test_a_full_disk_is_said_with_path_and_room_and_nothing_saved_is_lost(tmp_pa
         writer = store.begin(header(), 500)
         pages = store._connection.execute("PRAGMA page_count").fetchone()[0]
         store._connection.execute(f"PRAGMA max_page_count = {pages + 20}")
-        with pytest.raises(StoreError, match=r"runs\.db: the store cannot be written: .* MB free; free some space") as caught:
+        with pytest.raises(
+            StoreError, match=r"runs\.db: the store cannot be written: .* MB free; free some space"
+        ) as caught:
             deque(map(writer.save, scored(500)), maxlen=0)
         assert caught.value.exit_code == 3
         saved = len(writer.done())

@@ -182,7 +182,8 @@ def test_a_table_in_which_nothing_is_expected_names_what_was_not_used(tmp_path: 
     path.write_text("question,Gold label,difficulty\nq,a,easy\n")
     load_suite(path, remark=remarks.append)
     assert remarks == [
-        f"{path}: no column says what is expected; these are treated as labels: 'Gold label'; say which one has the tools: --columns tools=HEADING"
+        f"{path}: no column says what is expected; these are treated as labels: 'Gold label'; say which one "
+        "has the tools: --columns tools=HEADING"
     ]
     path.write_text("question,tools,Gold label\nq,a,easy\n")
     load_suite(path, remark=remarks.append)
