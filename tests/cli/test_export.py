@@ -119,7 +119,7 @@ def test_failures_become_cases_to_review_and_no_question_is_asked_twice(folder: 
     assert "reviewed" in linted.stdout
     again = toolgauge("cases", "add", "latest", "forecast_hue", "now_hanoi", "--to", "new.yaml", cwd=folder)
     assert (again.returncode, again.stdout) == (0, "now_hanoi\n")
-    assert "new.yaml asks the same already: 1" in again.stderr
+    assert "new.yaml already asks the same: 1" in again.stderr
     assert [case.reviewed for case in load_suite(folder / "new.yaml").cases] == [False] * 4
 
 

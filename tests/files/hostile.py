@@ -111,7 +111,7 @@ def many(what: str, count: int) -> str:
 DEEP = 100_000
 DEEP_JSON = ":1:{}: lists and objects are nested more than 200 deep"
 DEEP_YAML = ":1:{}: lists and objects are nested more than 100 deep"
-LONG_LINE = ":{}: this line is longer than {} MiB; write each record in a line of its own"
+LONG_LINE = ":{}: this line is longer than {} MiB; write each record on its own line"
 LARGE = ":{}: the file is larger than {} MiB, of which this is the last line; write it as JSONL"
 
 HOSTILE = (

@@ -49,7 +49,7 @@ def test_f4_elsewhere_only_json_literals_are_more_than_text(tmp_path: Path) -> N
 
 
 def test_f4_a_tab_is_named(tmp_path: Path) -> None:
-    assert refusal(tmp_path / "a", "free:\n\t- b\n") == ["2:1: a tab where YAML wants spaces; indent with spaces"]
+    assert refusal(tmp_path / "a", "free:\n\t- b\n") == ["2:1: a tab where YAML needs spaces; indent with spaces"]
 
 
 def test_f4_repeated_keys_tags_and_merge_keys_are_listed_together(tmp_path: Path) -> None:

@@ -105,7 +105,7 @@ def test_traces_in_place_of_the_suite_are_one_problem(tmp_path: Path, text: str)
 
 def test_a_run_file_in_place_of_the_suite_is_one_problem(tmp_path: Path) -> None:
     (line,) = refusal(tmp_path / "s", '{"schema":"toolgauge.run/1","suite":{}}\n' + TRACE)
-    assert line == "1: this is a run file, which holds traces; give the suite first, then the traces"
+    assert line == "1: this is a run file, which contains traces; give the suite first, then the traces"
 
 
 @pytest.mark.parametrize("name", ["tool", "Tool", "tolls", "expected_tool"])

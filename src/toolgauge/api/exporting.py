@@ -140,7 +140,7 @@ def add_cases(
         raise UsageError(f"this run has no agent {agent!r}" + (f"; {hint}" if hint else ""))
     chosen = list(_chosen(stored, frozenset(cases), agent))
     if not chosen:
-        raise NothingToDo("nothing failed that a case could be made of")
+        raise NothingToDo("nothing failed, so there is no case to add")
     return propose_cases(path, chosen, stored.header.suite)
 
 

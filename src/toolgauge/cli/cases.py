@@ -49,7 +49,7 @@ def add(run: str, cases: tuple[str, ...], suite: str, failed: bool, agent: str |
         count = len(made.added)
         tell(f"new cases to review in {suite}: {count}; set reviewed to true, or remove it, when one is right")
     if made.duplicates:
-        tell(f"cases left out, since {suite} asks the same already: {len(made.duplicates)}")
+        tell(f"cases skipped, because {suite} already asks the same: {len(made.duplicates)}")
     if made.nameless:
-        tell(f"{made.nameless} trajectories have no question, so no case can be made of them")
+        tell(f"{made.nameless} trajectories have no question, so no case can be made from them")
     return 0

@@ -143,7 +143,7 @@ def command(
     if store is not None and save is None:
         raise UsageError("--store names the store for --save; add --save")
     if held is not None and shard is None:
-        raise UsageError("--keep says what a part holds; add --shard")
+        raise UsageError("--keep says what a part contains; add --shard")
     if shard is not None:
         _refuse_beside_shard(output, {"--run-file": run_file, "--save": save, "--details": details or None})
         return _write_part(suite, sources, shard, replace(options, keep=held or "all"), output)

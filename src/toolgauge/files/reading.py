@@ -272,7 +272,7 @@ class InputFile:
             length += len(piece)
             if length - piece.endswith(LINE_END) > allowed:
                 what = f"this line is longer than {_size(allowed)}"
-                hint = "write each record in a line of its own"
+                hint = "write each record on its own line"
                 raise InputError(self.name, Problem(what, self._number_at(offset), hint=hint))
             if piece.endswith(LINE_END):
                 break

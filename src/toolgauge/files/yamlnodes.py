@@ -273,10 +273,10 @@ def _syntax_problem(text: str, error: yaml.MarkedYAMLError) -> Problem:
         return Problem(f"not valid YAML: {error.problem}")
     place = (mark.line + 1, mark.column + 1)
     if text.startswith("\t", mark.index):
-        return Problem("a tab where YAML wants spaces", *place, hint="indent with spaces")
+        return Problem("a tab where YAML needs spaces", *place, hint="indent with spaces")
     what = error.problem or "this cannot be read"
     if what.startswith("mapping values are not allowed"):
-        hint = "put a text that holds ': ' in quotes, and check the indentation"
+        hint = "put text that contains ': ' in quotes, and check the indentation"
         return Problem("a second ':' in one line, or a wrong indentation", *place, hint=hint)
     if error.context and error.context_mark is not None and error.context_mark.line != mark.line:
         what += f" {error.context}, which begins in line {error.context_mark.line + 1}"

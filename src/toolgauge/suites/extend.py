@@ -147,7 +147,7 @@ def _append(path: str, before: Suite, added: Sequence[Case]) -> None:
         write_file(draft, [f"{text.rstrip()}\n\n{written}".encode()])
         if not _are_added(draft, before, added):
             raise UsageError(
-                f"{path}: a case can be added only where cases come last, in YAML of one case below the other"
+                f"{path}: cases can be added only to YAML in which 'cases' comes last, one case below the other"
             )
         with open(draft, "rb") as stream:
             write_file(path, [stream.read()])

@@ -156,7 +156,7 @@ def _refuse_traces(source: InputFile, value: JsonValue, line: int = 1) -> None:
     if not isinstance(value, dict) or "expect" in value or "cases" in value:
         return
     if value.get("schema") == RUN_SCHEMA:
-        what = "this is a run file, which holds traces"
+        what = "this is a run file, which contains traces"
     elif TRACE_KEYS & value.keys() and "id" not in value:
         what = "this looks like traces"
     else:

@@ -17,7 +17,7 @@ DEEPEST = MOST_DEPTH - 20
 """So deep arguments and results may be nested: they stand inside calls, which stand inside events and lines."""
 
 TOO_DEEP = f"[nested more than {DEEPEST} deep]"
-IN_ITSELF = "[a value that holds itself]"
+IN_ITSELF = "[a value that contains itself]"
 
 MOST_VALUES = 1_000_000
 """So many values are copied: where one value stands in many places, there may be more of them than there is memory."""

@@ -29,7 +29,7 @@ def test_f4_and_f6_several_faults_of_yaml_itself_are_listed_together(tmp_path: P
 
 def test_f4_a_tab_is_named_with_its_line(tmp_path: Path) -> None:
     (line,) = refusal(tmp_path / "s", "cases:\n\t- id: a\n")
-    assert line.startswith("2:1: a tab where YAML wants spaces")
+    assert line.startswith("2:1: a tab where YAML needs spaces")
 
 
 def test_f4_words_that_yaml_takes_for_something_else_stay_texts(tmp_path: Path) -> None:

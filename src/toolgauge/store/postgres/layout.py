@@ -184,7 +184,7 @@ def _version(connection: Connection, shown: str) -> int | None:
             return int(rows[0][1])
     if known is not None or strangers:
         what = f"the schema {schema!r} of this database is in use by another program"
-        hint = "choose another database, or a schema of its own with ?options=-csearch_path%3DNAME"
+        hint = "choose another database, or a separate schema with ?options=-csearch_path%3DNAME"
         raise StoreError(f"{shown}: {what}; {hint}")
     return None
 

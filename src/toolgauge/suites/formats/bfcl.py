@@ -228,7 +228,7 @@ def _right_calls(question: BfclQuestion, kind: Kind, truths: Mapping[str, Truth]
     truth = truths.get(nfc(question.id.strip()))
     if truth is None:
         if question.ground_truth is None:
-            hint = "give the file that holds it with --answers, or put it in the line"
+            hint = "give the file that contains it with --answers, or put it in the line"
             raise Rejected(Fault((), f"there is no 'ground_truth' for {shorten(question.id)}", hint))
         truth = _truth(question.ground_truth)
     if kind == "one" and len(truth) != 1:
