@@ -12,6 +12,7 @@ import msgspec
 
 from toolgauge.core import Advance, PathLike, Run, Suite, gc_paused, ignore_progress
 from toolgauge.errors import UsageError
+from toolgauge.files import input_state
 from toolgauge.parallel import executor
 from toolgauge.pipeline import ScoringOptions
 from toolgauge.store import Spool
@@ -100,7 +101,9 @@ def _results(
         return
     from .part_folder import write_parts
 
-    header = _part_header(made, pieces, Shard(1, len(pieces)))
+    # What another input came to, of the same name, is not taken for what this one comes to.
+    states = [input_state(path) for path in dict.fromkeys(piece.path for piece in pieces)]
+    header = _part_header(made, pieces, Shard(1, len(pieces)), states)
     for path, _ in write_parts(pieces, work, header, os.fspath(options.parts), workers):
         with open_part(path) as part:
             yield from part.pieces
@@ -144,7 +147,7 @@ def score_shard(
     return encode_part(header, _checked(done, report, advance, alone=len(pieces) == 1))
 
 
-def _part_header(made: Prepared, pieces: Sequence[SourceChunk], shard: Shard) -> PartHeader:
+def _part_header(made: Prepared, pieces: Sequence[SourceChunk], shard: Shard, states: Sequence[str] = ()) -> PartHeader:
     return PartHeader(
         run=encode_run_header(made.header),
         by=made.scoring.by,
@@ -152,7 +155,7 @@ def _part_header(made: Prepared, pieces: Sequence[SourceChunk], shard: Shard) ->
         scorers=made.scoring.scorer_names,
         shard=shard,
         pieces=len(pieces),
-        plan=hashlib.sha256(msgspec.json.encode(pieces)).hexdigest(),
+        plan=hashlib.sha256(msgspec.json.encode((pieces, states) if states else pieces)).hexdigest(),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -23,7 +24,7 @@ from toolgauge.core import (
     suite_hash,
 )
 from toolgauge.errors import UsageError, did_you_mean
-from toolgauge.files import is_address
+from toolgauge.files import STANDARD_INPUT, is_address
 from toolgauge.metrics import chosen_label
 from toolgauge.pipeline import MemorySink, RunSink, ScoringOptions, ScoringPipeline, open_scorers, scorer_versions
 from toolgauge.store import Spool
@@ -175,6 +176,13 @@ def _share_work(made: Prepared, options: ScoreOptions, results: RunSink, advance
     """Score in several processes, if there is enough to score; None where one process has to."""
     if (options.jobs == 1 and options.parts is None) or made.trajectories:
         return None
+    if any(os.fspath(source.path) == STANDARD_INPUT for source in made.sources):
+        if options.jobs != "ray" and options.parts is None:
+            return None  # others cannot read it
+        raise UsageError(
+            "only this process can read standard input; save it to a file and name that, or leave out "
+            "--jobs ray and --parts"
+        )
     spool = results if isinstance(results, Spool) else Spool() if options.keep == "none" else None
     if spool is None:
         return None

@@ -22,7 +22,7 @@ COMMANDS = {
     "demo": "Compare four agents on a shipped benchmark, without a key or a network.",
     "score": "Score recorded traces against a suite.",
     "run": "Run agents on a suite, record what they do, and score it.",
-    "merge": "Merge parts that were scored separately, with --shard, into one run.",
+    "merge": "Merge the parts that score --shard wrote into one run.",
     "convert": "Convert traces of any supported format to the native one.",
     "report": "Show the report of a run, or a single case of it.",
     "view": "View runs in a browser, even while they are in progress.",

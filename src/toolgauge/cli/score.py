@@ -48,7 +48,11 @@ class Jobs(click.ParamType[int | str]):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int | str:
         """The number, or the word."""
-        return "ray" if value == "ray" else click.IntRange(1, 64).convert(value, param, ctx)
+        if isinstance(value, str) and not value.lstrip("+-").isdecimal():
+            if value != "ray":
+                self.fail(f"{value!r} is neither a number of processes nor ray", param, ctx)
+            return value
+        return click.IntRange(1, 64).convert(value, param, ctx)
 
 
 @click.command()
@@ -144,8 +148,16 @@ def command(
         raise UsageError("--store names the store for --save; add --save")
     if held is not None and shard is None:
         raise UsageError("--keep says what a part contains; add --shard")
+    if options.ray_address is not None and options.jobs != "ray":
+        raise UsageError("--ray-address is for --jobs ray; add it")
     if shard is not None:
-        _refuse_beside_shard(output, {"--run-file": run_file, "--save": save, "--details": details or None})
+        drawn = {
+            "--details": details or None,
+            "--failures": failures,
+            "--format": output.format if output.format != "text" else None,
+        }
+        kept = {"--run-file": run_file, "--save": save}
+        _refuse_beside_shard(output, {**kept, **drawn}, options)
         return _write_part(suite, sources, shard, replace(options, keep=held or "all"), output)
     whole = bool(details or run_file or save is not None or output.cases == "all")
     read = output.read and _is_small(inputs[2:])
@@ -173,7 +185,9 @@ def command(
     return INCOMPLETE if run.summary.counts.not_run else 0
 
 
-def _refuse_beside_shard(output: Output, others: Mapping[str, object]) -> None:
+def _refuse_beside_shard(output: Output, others: Mapping[str, object], options: api.ScoreOptions) -> None:
+    if options.parts is not None:
+        raise UsageError("--shard writes one part, and --parts a folder of them; leave one of them out")
     for option, given in others.items():
         if given is not None:
             raise UsageError(f"{option} is for toolgauge merge, once all parts are there; leave it out with --shard")

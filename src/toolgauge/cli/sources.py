@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, fields, replace
 from functools import wraps
+from glob import iglob
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -16,6 +17,7 @@ from toolgauge import api
 from toolgauge.catalogue import words_of
 from toolgauge.catalogue.speaking import spoken
 from toolgauge.errors import InputError, UsageError, did_you_mean
+from toolgauge.files import is_address
 
 from .options import tell
 from .progress import ProgressLine
@@ -139,11 +141,11 @@ def gathered(into: str, kind: str | type) -> Callable[[Callable[..., R]], Callab
 
 
 def trace_source(argument: str) -> api.Source:
-    """A file of traces with the name of its agent, unless the whole argument is the name of a file."""
+    """A file of traces with the name of its agent, unless the whole argument is an address or means a file."""
     agent, equals, path = argument.partition("=")
-    if equals and agent and path and not Path(argument).exists():
-        return api.Source(path, agent)
-    return api.Source(argument)
+    if not (equals and agent and path) or is_address(argument) or Path(argument).exists() or any(iglob(argument)):
+        return api.Source(argument)
+    return api.Source(path, agent)
 
 
 def reading_options(function: Callable[..., R]) -> Callable[..., R]:

@@ -6,6 +6,7 @@ their columns tell; then the rest of the columns is not even read.
 
 from __future__ import annotations
 
+import io
 import os
 from collections.abc import Iterator
 from contextlib import suppress
@@ -38,6 +39,9 @@ LARGEST_PAGE = 32 * 1024 * 1024
 
 MOST_LISTED = 1_000_000
 """How many values a page may have of a column that holds lists, as records of other files."""
+
+MARK = b"PAR1"
+"""How a file begins and ends."""
 
 LARGEST_FOOTER = 8 * 1024 * 1024
 MOST_COLUMNS = 10_000
@@ -128,10 +132,17 @@ def _opened(name: str, stream: IO[bytes]) -> Any:
 
 
 def _check_footer(name: str, stream: IO[bytes]) -> None:
-    end = stream.seek(0, os.SEEK_END)
+    try:
+        end = stream.seek(0, os.SEEK_END)
+    except io.UnsupportedOperation:
+        hint = "save it to a file and name that"
+        raise InputError(name, Problem("a Parquet file cannot be read from a pipe", hint=hint)) from None
     stream.seek(max(0, end - 8))
-    if int.from_bytes(stream.read(4), "little") > LARGEST_FOOTER:
-        raise _refused(name, f"its description is longer than {LARGEST_FOOTER // 1024**2} MiB, or it is cut off")
+    tail = stream.read(8)
+    if not tail.endswith(MARK):
+        raise _damaged(name, ValueError("it is cut off"))
+    if int.from_bytes(tail[:4], "little") > LARGEST_FOOTER:
+        raise _refused(name, f"its description is longer than {LARGEST_FOOTER // 1024**2} MiB")
 
 
 def _refused(name: str, why: str) -> InputError:
@@ -245,16 +256,33 @@ def _record(name: str, row: dict[str, Any], structured: frozenset[str]) -> dict[
     for column, value in row.items():
         if value is None:
             continue
+        if isinstance(value, (dict, list)):
+            found[column] = _without_empty(value)
+            continue
         if isinstance(value, str) and column in structured and value[:1] in ("{", "["):
             if len(value) > LONG_TEXT:
                 _check_text(name, value)
             # A text may only begin like JSON.
             with suppress(msgspec.DecodeError, RecursionError, UnicodeDecodeError):
                 value = msgspec.Raw(msgspec.json.encode(msgspec.json.decode(value)))
-        elif isinstance(value, list) and value and all(isinstance(item, tuple) and len(item) == 2 for item in value):
-            value = dict(value)
         found[column] = value
     return found
+
+
+def _without_empty(value: Any) -> Any:
+    """A nested value without what is empty in it: a column has the keys of all rows, empty where a row lacks them."""
+    if isinstance(value, dict):
+        found = {key: _without_empty(item) for key, item in value.items() if item is not None}
+        if isinstance(text := found.get("args"), str) and "tool" in found:
+            # The arguments of different tools have no common type.
+            with suppress(msgspec.DecodeError, RecursionError, UnicodeDecodeError):
+                found["args"] = msgspec.json.decode(text)
+        return found
+    if isinstance(value, list):
+        if value and all(isinstance(item, tuple) and len(item) == 2 for item in value):
+            return _without_empty(dict(value))
+        return [_without_empty(item) for item in value]
+    return value
 
 
 def _check_text(name: str, text: str) -> None:

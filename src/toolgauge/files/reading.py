@@ -13,7 +13,7 @@ from typing import IO, Literal, NamedTuple, Self
 from toolgauge.errors import InputError, Problem
 
 from .jsontext import MOST_PARTS, BadJson, check_count
-from .opening import STANDARD_INPUT, OpenedInput, open_input, unpacked_name
+from .opening import STANDARD_INPUT, OpenedInput, open_input, unknown_scheme, unpacked_name
 
 __all__ = ["LONGEST_LINE", "MEBIBYTE", "STANDARD_INPUT", "Chunk", "InputFile", "split_lines"]
 
@@ -423,7 +423,7 @@ def _without_returns(line: bytes) -> list[bytes]:
 
 def _unreadable(error: OSError | ValueError) -> Problem:
     if isinstance(error, FileNotFoundError):
-        return Problem("there is no such file", hint="check the path")
+        return unknown_scheme(str(error.filename)) or Problem("there is no such file", hint="check the path")
     if isinstance(error, IsADirectoryError):
         return Problem("this is a directory", hint="name a file")
     if isinstance(error, PermissionError):

@@ -101,7 +101,9 @@ def check_folder(path: PathLike) -> None:
     """
     target = os.path.realpath(path)
     folder = os.path.dirname(target)
-    if os.path.isdir(target):
+    if is_address(os.fspath(path)):
+        reason = "results are written to files; copy the file to this address afterwards"
+    elif os.path.isdir(target):
         reason = "this is a directory"
     elif not os.path.isdir(folder):
         reason = "the directory does not exist"

@@ -33,6 +33,9 @@ from .threads import Ended, watched_threads
 
 __all__ = ["Box", "BoxLimits", "Called", "Overdue", "overdue_call", "stray_threads"]
 
+OWN_THREADS = "toolgauge"
+"""How threads of toolgauge itself are called, which end with the run."""
+
 GRACE_SECONDS = 1.0
 """How long a tool that is told to stop may take to do so, before it is left to itself."""
 
@@ -222,7 +225,7 @@ class Box:
             ended = "was terminated" if len(left) == 1 else "were terminated"
             processes = "1 process" if len(left) == 1 else f"{len(left)} processes"
             warnings.append(f"tools left {processes} behind, which {ended}: {listed}")
-        threads = stray_threads()
+        threads = [name for name in stray_threads() if not name.startswith(OWN_THREADS)]
         if threads:
             listed = ", ".join(threads[:5])
             stray = "1 thread" if len(threads) == 1 else f"{len(threads)} threads"

@@ -56,8 +56,8 @@ MAX_WORDS = 200
 
 CONFLICT = (reasons.SerializationFailure, reasons.DeadlockDetected)
 
-# What the pool says of tries that failed is said by us, once, without names.
-logging.getLogger("psycopg.pool").addHandler(logging.NullHandler())
+# What the library and its pool say of connections that were lost is said by us, once, without names.
+logging.getLogger("psycopg").addHandler(logging.NullHandler())
 
 
 class Database:
