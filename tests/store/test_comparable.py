@@ -19,6 +19,7 @@ from toolgauge.core import (
     Suite,
     ToolDefinition,
     Trajectory,
+    encode_suite,
     suite_hash,
 )
 from toolgauge.errors import UsageError
@@ -30,7 +31,6 @@ from toolgauge.store.comparable import (
     run_differences,
     said,
 )
-from toolgauge.store.encoding import encode_suite
 
 
 def is_even(value: object) -> bool:
@@ -101,6 +101,13 @@ def test_what_differs_is_found(name: str) -> None:
     assert run_differences(header(), changed) == expected
     without_hash = replace(changed, suite_hash="")
     assert run_differences(replace(header(), suite_hash=""), without_hash) == expected
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_a_header_that_claims_the_hash_of_another_suite_is_not_believed(name: str) -> None:
+    changed, expected = CHANGES[name]
+    assert run_differences(header(), replace(changed, suite_hash=suite_hash(SUITE))) == expected
+    assert run_differences(header(), replace(header(), suite_hash="0" * 64)) == RunDifferences()
 
 
 def refuses(work: Any) -> bool:

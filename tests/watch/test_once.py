@@ -147,7 +147,7 @@ def test_options_about_receiving_need_a_receiver(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("target", "status"), [("none/new.yaml", 3), (".", 2), ("broken.yaml", 2), ("log.jsonl/new.yaml", 3)]
+    ("target", "status"), [("none/new.yaml", 3), (".", 3), ("broken.yaml", 2), ("log.jsonl/new.yaml", 3)]
 )
 def test_where_failures_cannot_be_proposed_nothing_is_watched(tmp_path: Path, target: str, status: int) -> None:
     (tmp_path / "log.jsonl").write_text(line(1, error="x"))

@@ -13,7 +13,7 @@ from .streams import drop_output, hide_in_messages, open_streams
 
 TYPE_CHECKING = False  # see toolgauge/__init__.py
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from typing import NoReturn
 
 __all__ = ["COMMANDS", "call", "complain", "general_help", "main"]
@@ -106,11 +106,14 @@ def main() -> NoReturn:
 
 
 def _hide_credentials(arguments: list[str]) -> None:
-    """Let no message repeat a password that was typed: messages end in logs that others read."""
-    if any("://" in argument for argument in arguments):
-        from toolgauge.api import typed_credentials
+    """Let no message repeat a password that was typed or that the environment holds: messages end in logs of others."""
 
-        hide_in_messages(typed_credentials(arguments))
+    def find() -> Mapping[str, str]:
+        from toolgauge.api import hidden_in_messages  # most commands have nothing to say
+
+        return hidden_in_messages(arguments)
+
+    hide_in_messages(find)
 
 
 def _write_the_rest() -> None:

@@ -42,6 +42,7 @@ def add(run: str, cases: tuple[str, ...], suite: str, failed: bool, agent: str |
     """  # noqa: D301 - click wants the control character before what is not to be wrapped
     if bool(cases) == failed:
         raise UsageError("name cases, or take all that did not pass with --failed")
+    api.check_places({"--to": suite}, [run], store)
     made = api.add_cases(run, cases, suite, agent=agent, store=store)
     for name in made.added:
         sys.stdout.write(f"{visible(name)}\n")

@@ -100,6 +100,7 @@ def export(run: str, output: str | None, store: str | None) -> int:
 
     With -o, reviews of the run are written beside it, to a file that ends in .reviews.jsonl.
     """
+    api.check_places({"-o": output}, store=store)
     beside = None if output is None else api.reviews_path(output)
     with api.open_store(store, create=False) as opened:
         stored = opened.open_run(opened.find(run).id)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import io
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import ClassVar
 
 __all__ = ["divert_output", "drop_output", "hide_in_messages", "open_streams", "results_descriptor"]
@@ -27,9 +27,15 @@ class _Messages(io.TextIOWrapper):
     hidden: ClassVar[Mapping[str, str]] = {}
     """What is not shown, with what is shown instead."""
 
+    find_hidden: ClassVar[Callable[[], Mapping[str, str]] | None] = None
+    """Finds that out, when there is something to write."""
+
     def write(self, text: str, /) -> int:
-        for typed, shown in self.hidden.items():
-            text = text.replace(typed, shown)
+        find, _Messages.find_hidden = _Messages.find_hidden, None
+        if find is not None:
+            _Messages.hidden = find()
+        for credential, shown in self.hidden.items():
+            text = text.replace(credential, shown)
         try:
             return super().write(text)
         except OSError:
@@ -57,9 +63,9 @@ def open_streams() -> None:
     sys.stderr = _Messages(raw, encoding, errors="backslashreplace", line_buffering=True)
 
 
-def hide_in_messages(typed: Mapping[str, str]) -> None:
-    """From now on, show something else instead of these texts in messages."""
-    _Messages.hidden = typed
+def hide_in_messages(find: Callable[[], Mapping[str, str]]) -> None:
+    """From now on, show something else instead of some texts in messages, which are found out when there is one."""
+    _Messages.hidden, _Messages.find_hidden = {}, find
 
 
 def divert_output() -> None:

@@ -10,6 +10,7 @@ from urllib.parse import quote
 
 import click
 
+from toolgauge import api
 from toolgauge.catalogue.speaking import say
 from toolgauge.errors import UsageError
 
@@ -69,6 +70,7 @@ def command(
         raise UsageError("the viewer needs another package; install it with: pip install 'toolgauge[viewer]'")
     from toolgauge.viewer import Library, listen, make_server, serve
 
+    api.check_places({"--cases": cases_file}, [*runs, watch], store)
     files = [run for run in runs if os.path.exists(run)]
     with Library(store, files, may_be_empty=watch is not None) as library:
         ids = [library.find(run) for run in runs]

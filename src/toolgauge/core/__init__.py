@@ -35,7 +35,7 @@ from .pacing import Pacing, RequestLimits, RequestTurn
 from .protocols import Advance, Agent, CaseScorer, Model, Replied, Tool, Toolbox, ignore_progress
 from .review import REVIEW_VERDICTS, Review, Reviews, ReviewVerdict
 from .reviewed_run import ReviewedRun
-from .run import MAX_MASKED_TRIAL, RUN_HEADER_LINE, RUN_SCHEMA, Run, RunHeader, Scored, SeenTrials, TrialKey, suite_hash
+from .run import MAX_MASKED_TRIAL, RUN_HEADER_LINE, RUN_SCHEMA, Run, RunHeader, Scored, SeenTrials, TrialKey
 from .score import (
     FAULT_GROUPS,
     ISSUE_KINDS,
@@ -82,6 +82,7 @@ from .suite import (
     ToolDefinition,
     Weights,
 )
+from .suite_json import encode_sorted, encode_suite, suite_hash
 from .summary import Confusion, Counts, Estimate, Note, Repeated, Row, SuiteFacts, Summary, ToolRow
 from .time_limit import OutOfTime, time_limit
 from .trajectory import LARGEST_AMOUNT, STATES, UNSAID, Call, State, Trajectory, Usage
@@ -227,6 +228,8 @@ __all__ = [
     "Weights",
     "copied",
     "described",
+    "encode_sorted",
+    "encode_suite",
     "gc_paused",
     "identity",
     "ignore_progress",

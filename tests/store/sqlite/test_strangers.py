@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sqlite3
 import stat
 import subprocess
@@ -14,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.running import toolgauge
+from tests.store.saving import header, scored
 from tests.store.sqlite.test_store import fill
 from toolgauge.core import Review, Scored
 from toolgauge.errors import StoreError, UsageError
@@ -138,6 +140,68 @@ def test_looking_at_a_store_changes_nothing_in_it(tmp_path: Path) -> None:
     before = path.read_bytes(), path.stat().st_mtime_ns
     read_all(path, run)
     assert (path.read_bytes(), path.stat().st_mtime_ns) == before
+
+
+LOOKING = (
+    ("runs", "list"),
+    ("runs", "show", "latest"),
+    ("runs", "export", "latest"),
+    ("runs", "show", "nothing"),
+    ("runs", "delete", "nothing", "--yes"),
+    ("report", "latest"),
+    ("diagnose", "latest"),
+    ("gate", "latest", "--min-pass-rate", "0"),
+    ("compare", "latest", "latest"),
+    ("runs", "copy", "latest", "--to", "other.db"),
+    ("runs", "copy", "latest", "--to", "copied.db"),
+)
+
+
+@pytest.mark.parametrize("command", LOOKING, ids=" ".join)
+def test_looking_at_a_store_leaves_nothing_beside_it(tmp_path: Path, command: tuple[str, ...]) -> None:
+    path = tmp_path / "runs.db"
+    fill(path, 3)
+    shutil.copy(path, tmp_path / "copied.db")  # has the run already
+    toolgauge(*command, "--store", str(path), cwd=tmp_path)
+    assert {file.name for file in tmp_path.iterdir()} <= {"runs.db", "copied.db", "other.db"}
+
+
+def test_looking_at_a_store_of_another_form_leaves_nothing_beside_it(tmp_path: Path) -> None:
+    path = tmp_path / "runs.db"
+    fill(path, 3)
+    connection = sqlite3.connect(path)
+    with connection:
+        connection.execute("CREATE VIEW more AS SELECT 1")
+    connection.close()
+    for command in LOOKING:
+        assert toolgauge(*command, "--store", str(path), cwd=tmp_path).returncode != 0
+    assert [file.name for file in tmp_path.iterdir()] == ["runs.db"]
+
+
+def test_the_log_beside_a_store_stays_while_others_use_it_and_while_it_holds_changes(tmp_path: Path) -> None:
+    path = tmp_path / "runs.db"
+    run = fill(path, 3)
+    with open_store(path) as writing:
+        read_all(path, run)
+        assert Path(f"{path}-wal").exists()
+        writing.delete(run)
+        with open_store(path, create=False) as reading:
+            assert reading.runs() == []
+    assert [file.name for file in tmp_path.iterdir()] == ["runs.db"]
+
+
+def test_a_log_with_changes_that_a_killed_command_left_is_read_and_stays(tmp_path: Path) -> None:
+    path, copy = tmp_path / "runs.db", tmp_path / "copy"
+    fill(path, 3)
+    with open_store(path) as writing:
+        writing.keep(header(), scored(3), name="latest")
+        shutil.copytree(tmp_path, copy)
+    (copy / "runs.db-shm").unlink()
+    before = [(copy / f"runs.db{ending}").read_bytes() for ending in ("", "-wal")]
+    assert before[1]
+    with open_store(copy / "runs.db", create=False) as reading:
+        assert next(run.name for run in reading.runs()) == "latest"
+    assert [(copy / f"runs.db{ending}").read_bytes() for ending in ("", "-wal")] == before
 
 
 def test_a_store_that_was_opened_to_be_read_can_still_be_written(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -14,9 +14,9 @@ import msgspec
 
 from toolgauge.errors import StoreError, StoreLost
 
-from .place import damaged, free_space
+from .place import damaged, free_space, has_changes
 
-__all__ = ["FileWatch", "connect", "connect_to_read", "connect_unbelieving", "explained", "transaction"]
+__all__ = ["FileWatch", "clear_log", "connect", "connect_to_read", "connect_unbelieving", "explained", "transaction"]
 
 BUSY_SECONDS = 30.0
 """How long a writer waits for another one; each holds the file for a fraction of a millisecond."""
@@ -71,10 +71,22 @@ def connect(path: Path) -> sqlite3.Connection:
 def connect_to_read(path: Path) -> sqlite3.Connection:
     """A connection that cannot write, for whoever looks at runs while they are being made, or may not write there."""
     address = f"{path.absolute().as_uri()}?mode=ro"
-    if not os.access(path.parent, os.W_OK) and not Path(f"{path}-wal").exists():
+    if not os.access(path.parent, os.W_OK) and not has_changes(path):
         # SQLite would make a file beside it. Where nobody can, and there are no latest changes, the file is all.
         address += "&immutable=1"
     return _bounded(address, path)
+
+
+def clear_log(path: Path) -> None:
+    """Remove the log beside a store if it is empty and nobody uses it.
+
+    SQLite needs it to read, too, and removes it when the last connection is closed, unless that one may not write.
+    """
+    with suppress(OSError, sqlite3.Error):
+        if os.stat(f"{path}-wal").st_size or os.path.exists(f"{path}-journal") or not os.access(path, os.W_OK):
+            return
+        with closing(_bounded(f"{path.absolute().as_uri()}?mode=rw", path)) as connection:
+            connection.execute("PRAGMA schema_version")  # SQLite opens the file when it has to read it
 
 
 def connect_unbelieving(path: Path) -> sqlite3.Connection:
