@@ -42,10 +42,10 @@ def row_of(folder: Path, traces: str, suite: str = SUITE) -> tuple[int, dict[str
 @pytest.mark.parametrize(
     ("suite", "message"),
     [
-        ("cases:\n\t- id: one\n", "suite.yaml:2:1: a tab where YAML wants spaces; indent with spaces"),
+        ("cases:\n\t- id: one\n", "suite.yaml:2:1: a tab where YAML needs spaces; indent with spaces"),
         (
             "name: a\ncases: []\nname: b\n",
-            "suite.yaml:3:1: the key 'name' appears a second time; the first is in line 1; keep one of them",
+            "suite.yaml:3:1: duplicate key 'name'; the first is in line 1; keep one of them",
         ),
         (
             "cases:\n  - !!python/object/apply:os.system [echo]\n",

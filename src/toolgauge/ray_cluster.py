@@ -211,7 +211,7 @@ class _Tasks(Generic[Chunk, Answer, Rest]):
             raise  # a fault of ours, as it would be here
         except self._ray.exceptions.RayError as error:
             raise ClusterError(
-                f"a piece of the input was begun {MAX_TRIES} times on the Ray cluster and never finished: "
+                f"a chunk of the input was started {MAX_TRIES} times on the Ray cluster and never finished: "
                 f"{_first_line(error)}; nothing was written"
             ) from error
         self._rests.append(rest)

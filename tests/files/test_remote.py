@@ -177,8 +177,8 @@ def test_what_passes_is_waited_for(fault: Fault, store: FaultyServer) -> None:
 @pytest.mark.parametrize(
     ("fault", "said"),
     [
-        ("failing", "it cannot be read, after several tries"),
-        ("truncated", "it cannot be read, after several tries"),
+        ("failing", "it could not be fetched after several tries"),
+        ("truncated", "it could not be fetched after several tries"),
         ("vanished", "there is no such object; check the address"),
         ("forbidden", "the store refuses access to it; check the credentials"),
         ("replaced", "the object was replaced while it was read"),
@@ -222,7 +222,7 @@ def test_a_store_that_cannot_be_reached_is_said(store: FaultyServer, monkeypatch
         free.bind(("127.0.0.1", 0))
         monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://127.0.0.1:{free.getsockname()[1]}")
     monkeypatch.setitem(remote.RETRIES, "max_retries", 1)
-    with pytest.raises(InputError, match="it cannot be read, after several tries"):
+    with pytest.raises(InputError, match="it could not be fetched after several tries"):
         passed("s3://bucket/traces.jsonl")
 
 

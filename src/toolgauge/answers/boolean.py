@@ -130,7 +130,7 @@ def _undecided(page: Page, asked: Asked, statements: list[Statement], value: boo
         implied = implied_by(page, asked)
         if implied is not None:
             return _compare(implied, value)
-        return Answer("ambiguous", None, "whether yes or no cannot be read from the answer")
+        return Answer("ambiguous", None, "the answer says neither clearly yes nor clearly no")
     return Answer("wrong", None, "neither yes nor no in the answer")
 
 

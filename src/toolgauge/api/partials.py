@@ -179,7 +179,7 @@ def _decoded_header(path: str, data: bytes) -> PartHeader:
     if found != ours:
         what = f"this part was made by toolgauge {found.toolgauge}, and this is {VERSION}"
         if found.toolgauge == VERSION:
-            what = "this part was made by other rules of scoring or adding up than those of this toolgauge"
+            what = "this part was made with other rules of scoring or summing up than this toolgauge has"
         raise InputError(path, Problem(what, hint="make all parts, and merge them, with the same version"))
     return msgspec.msgpack.decode(data, type=PartHeader)
 

@@ -127,10 +127,10 @@ def score_shard(
         shard: Which part.
         options: How they are scored; the same for all parts.
         report: Records what was read and what was lost.
-        advance: Is told how many more trajectories are scored.
+        advance: Called with the number of newly scored trajectories.
 
     Returns:
-        The bytes of the part. They do not depend on how many processes have made it.
+        The bytes of the part, which do not depend on the number of processes.
 
     Raises:
         UsageError: The order of all lines decides which case some are of, or the traces are no files.
@@ -186,17 +186,17 @@ def merge_parts(
     report: ImportReport | None = None,
     advance: Advance = ignore_progress,
 ) -> Run:
-    """The run that parts of it come to, given in any order.
+    """Merge the parts of a run, given in any order.
 
     Args:
         parts: The parts: all of them, each once.
         spool: Where the run holds its scored trajectories.
         headline: Whether to find what a report begins with.
         report: Records what was read and what was lost.
-        advance: Is told how many more trajectories are merged.
+        advance: Called with the number of newly merged trajectories.
 
     Raises:
-        InputError: One is none, is damaged, or was written by another version.
+        InputError: One is not a part, is damaged, or was written by another version.
         UsageError: They are of different runs, one is missing, or one is given twice.
     """
     report = ImportReport() if report is None else report

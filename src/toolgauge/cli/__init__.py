@@ -26,17 +26,17 @@ COMMANDS = {
     "merge": "Merge the parts that score --shard wrote into one run.",
     "convert": "Convert traces of any supported format to the native one.",
     "report": "Show the report of a run, or a single case of it.",
-    "view": "Look at runs in a browser, also while they are in progress.",
+    "view": "View runs in a browser, even while they are in progress.",
     "watch": "Watch agents in production and suites over time, and raise alarms.",
     "compare": "Test which differences between agents are significant.",
     "gate": "Fail if a run misses its limits or is worse than a baseline.",
     "baseline": "Choose the run that later runs are compared with.",
     "diagnose": "Find patterns in the failures, and suggest what to change.",
     "runs": "List, show, review, export, import, copy, delete and salvage stored runs.",
-    "export": "Send the scores of a run to where its traces are, or write a table of them.",
-    "cases": "Make cases of failures, in a suite file, for you to review.",
+    "export": "Send the scores of a run to where its traces are, or write them as a table.",
+    "cases": "Add failures to a suite file as cases for you to review.",
     "lint": "Find mistakes in a suite: contradictions with its tools or itself.",
-    "answers": "Measure the scoring of typed answers on answers that people have judged.",
+    "answers": "Measure how well the scoring of typed answers agrees with human verdicts.",
     "infoseek": "Score answers as the published InfoSeek evaluator does.",
     "init": "Create a starter suite with a few traces to score.",
     "schema": "Print the JSON schema of suites.",
@@ -261,7 +261,7 @@ def _explain(error: Exception) -> int:
     odd = next((argument for argument in sys.argv[1:] if not _is_text(argument)), None)
     if isinstance(error, UnicodeEncodeError) and odd is not None:
         # Files may be named so; what is stored or sent may not.
-        complain(f"{odd.encode('utf-8', 'surrogateescape')!r} is not UTF-8; name it in UTF-8")
+        complain(f"{odd.encode('utf-8', 'surrogateescape')!r} is not UTF-8; use a name in UTF-8")
         return UsageError.exit_code
     complain(
         f"internal error: {type(error).__name__}: {error}\nRun the command again with --debug to see the traceback."
@@ -287,7 +287,7 @@ def general_help() -> str:
     options = {
         "--version": "Show the version.",
         "--debug": "Show the traceback of an error; goes before or after a command.",
-        "--lang": "Language of what is printed, en or vi; goes before or after a command.",
+        "--lang": "Language of the output, en or vi; goes before or after a command.",
         "--help": "Show this help, or the arguments and options of a command.",
     }
     width = max(map(len, COMMANDS))

@@ -149,9 +149,9 @@ class RunBar:
         elif known:
             parts.append(money(self._spent))
         elif self._tokens:
-            parts.append("cost unknown (prices can be given with --prices)")
+            parts.append("cost unknown (give prices with --prices)")
         if self._waited:
-            parts.append(f"{duration(self._waited / 1000)} of waiting to ask again")
+            parts.append(f"{duration(self._waited / 1000)} waiting to retry")
         yield ", ".join(map(say, parts))
 
     def retried(self) -> None:

@@ -113,7 +113,7 @@ def printed(value: object) -> str:
     except BaseException as error:
         if is_interrupt(error):
             raise
-        raise Unprintable(f"{type_name(value)} has no text: making it raised {type_name(error)}") from error
+        raise Unprintable(f"{type_name(value)} cannot be converted to text: that raised {type_name(error)}") from error
 
 
 def described(error: BaseException) -> str:
@@ -121,7 +121,7 @@ def described(error: BaseException) -> str:
     try:
         said = printed(error)
     except Unprintable as failure:
-        return f"{type_name(error)} ({failure.__cause__ and type_name(failure.__cause__)} while its text was made)"
+        return f"{type_name(error)} ({failure.__cause__ and type_name(failure.__cause__)} while converting it to text)"
     return f"{type_name(error)}: {cut(said)}" if said else type_name(error)
 
 

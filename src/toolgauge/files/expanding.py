@@ -96,7 +96,7 @@ def _below(folder: str) -> list[NamedFile]:
 def _fitting(pattern: str) -> list[NamedFile]:
     found = [path for path in glob(pattern, recursive=True) if os.path.isfile(path)]
     if not found:
-        raise NothingToDo(f"{pattern}: no file fits this pattern")
+        raise NothingToDo(f"{pattern}: no file matches this pattern")
     fixed = pattern
     while has_magic(fixed):
         fixed = os.path.dirname(fixed)

@@ -59,7 +59,7 @@ NO_COUNTED = bytes(set(range(256)) - set(b'[{:,"'))
 NO_STRUCTURE = bytes(set(range(256)) - set(b'[]{}"'))
 PIECE = 1 << 20
 """How many bytes are taken apart at a time."""
-DIVIDE = "write each record in a line of its own"
+DIVIDE = "write each record on its own line"
 SURROGATE = re.compile("[\ud800-\udfff]")
 
 

@@ -140,7 +140,7 @@ def only_member(name: str, stream: IO[bytes]) -> Callable[[], Iterator[bytes]] |
         return lambda: _read(f"{name}/{found[0].filename}", directory, found[0])
     names = sorted(info.filename for info in found)
     listed = ", ".join(names[:SHOWN]) + (", ..." if len(names) > SHOWN else "")
-    what = f"this archive holds {len(names):,} files: {listed}" if names else "this archive holds no file"
+    what = f"this archive contains {len(names):,} files: {listed}" if names else "this archive contains no file"
     raise InputError(name, Problem(what, hint=f"name one of them: {name}/{names[0]}" if names else "check the path"))
 
 
@@ -168,7 +168,7 @@ def open_member(path: str) -> OpenedInput | None:
         info = directory.getinfo(member)
     except KeyError:
         raw.stream.close()
-        hint = f"unzip -l {archive} lists those that are there"
+        hint = f"list them with unzip -l {archive}"
         raise InputError(path, Problem("there is no such file in this archive", hint=hint)) from None
     return OpenedInput(open_produced(lambda: _read(path, directory, info)), raw.stream)
 

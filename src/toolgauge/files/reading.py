@@ -272,7 +272,7 @@ class InputFile:
             length += len(piece)
             if length - piece.endswith(LINE_END) > allowed:
                 what = f"this line is longer than {_size(allowed)}"
-                hint = "write each record in a line of its own"
+                hint = "write each record on its own line"
                 raise InputError(self.name, Problem(what, self._number_at(offset), hint=hint))
             if piece.endswith(LINE_END):
                 break
@@ -427,10 +427,10 @@ def _unreadable(error: OSError | ValueError) -> Problem:
     if isinstance(error, IsADirectoryError):
         return Problem("this is a directory", hint="name a file")
     if isinstance(error, PermissionError):
-        return Problem("no permission to read it", hint="check its mode and owner")
+        return Problem("no permission to read it", hint="check its permissions and owner")
     if isinstance(error, OSError):
         return Problem(f"cannot be read: {error.strerror or error}")
-    return Problem("this cannot be a path", hint="check the path")
+    return Problem("this is not a valid path", hint="check the path")
 
 
 def _other_encoding(head: bytes) -> str:

@@ -217,10 +217,10 @@ class _Place:
         found = self.library.get(self.store, self.key, options={"range": (begin, end)})
         if tag is not None and found.meta.get("e_tag") not in (None, tag):
             what = "the object was replaced while it was read"
-            raise InputError(self.address, Problem(what, hint="run it again once nobody writes it"))
+            raise InputError(self.address, Problem(what, hint="run it again once nothing is writing to it"))
         data = found.bytes()
         if len(data) != end - begin:
-            raise ConnectionError(f"{end - begin:,} bytes were asked for, and {len(data):,} came")
+            raise ConnectionError(f"{end - begin:,} bytes were requested, but {len(data):,} arrived")
         return data
 
     def whole(self, size: int) -> Iterator[bytes]:
@@ -235,7 +235,7 @@ class _Place:
             # What was given cannot be asked for again from here.
             raise InputError(self.address, _explained(error, self.address)) from error
         if size and count != size:
-            raise InputError(self.address, Problem(f"it is cut off: {count:,} of {size:,} bytes came"))
+            raise InputError(self.address, Problem(f"it is cut off: {count:,} of {size:,} bytes arrived"))
 
 
 class _Ranges(io.RawIOBase):
@@ -317,14 +317,14 @@ def _explained(error: Exception, address: str) -> Problem:
         hint = "check the credentials in the environment, and whether they may read it"
         return Problem("the store refuses access to it", hint=hint)
     if kind == "PreconditionError":
-        return Problem("the object was replaced while it was read", hint="run it again once nobody writes it")
+        return Problem("the object was replaced while it was read", hint="run it again once nothing is writing to it")
     if "NoSuchBucket" in str(error):
         return Problem("there is no such bucket", hint="check the address")
     if METADATA_SERVICE in str(error):
         what = "there are no credentials for it in the environment"
         return Problem(what, hint=f"set those of the store, such as {CREDENTIALS.get(scheme, CREDENTIALS['s3'])}")
-    hint = "check the address, the endpoint and the network; nothing of it was used"
-    return Problem(f"it cannot be read, after several tries: {_short(error)}", hint=hint)
+    hint = "check the address, the endpoint and the network; none of it was used"
+    return Problem(f"it could not be fetched after several tries: {_short(error)}", hint=hint)
 
 
 def _short(error: Exception) -> str:

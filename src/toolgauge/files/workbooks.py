@@ -90,7 +90,7 @@ def _fault(stream: IO[bytes]) -> str:
     with zipfile.ZipFile(stream) as archive:
         parts = [info for info in archive.infolist() if info.filename.endswith((".xml", ".rels"))]
         if sum(info.file_size for info in parts) > LARGEST_UNPACKED:
-            return f"this workbook becomes larger than {LARGEST_UNPACKED // 1024**2} MiB when it is unpacked"
+            return f"this workbook unpacks to more than {LARGEST_UNPACKED // 1024**2} MiB"
         for info in parts:
             with archive.open(info) as part:
                 if fault := _too_much(part, sheet="/worksheets/" in info.filename):
@@ -110,7 +110,7 @@ def _too_much(part: IO[bytes], *, sheet: bool) -> str:
             return f"this workbook has more than {MOST_ROWS:,} rows"
         all_elements += _elements(block)
         if all_elements > MOST_IN_SHEET:
-            return "this workbook has a sheet of too many cells"
+            return "this workbook has a sheet with too many cells"
         if sheet and END_OF_ROWS in block:
             block, _, after = block.partition(END_OF_ROWS)
             if _longest_row(block, elements) > most:
@@ -122,7 +122,7 @@ def _too_much(part: IO[bytes], *, sheet: bool) -> str:
         elements = _elements(block[last:]) if last >= 0 else elements + _elements(block)
     else:
         return ""
-    return "this workbook has a row of too many cells" if sheet else "this workbook has too many texts"
+    return "this workbook has a row with too many cells" if sheet else "this workbook has too many texts"
 
 
 def _elements(text: bytes) -> int:

@@ -144,8 +144,8 @@ class RunSession:
         try:
             place = self._recorder.rescue()
         except (StoreError, OutputError) as error:
-            return StoreLost(f"{lost}\nWhat was done could not be saved: {error}"), ()
-        hint = f"What was done is saved in {place}; put it into a store with: toolgauge runs import {place}"
+            return StoreLost(f"{lost}\nFinished work could not be saved: {error}"), ()
+        hint = f"Finished work is saved in {place}; import it with: toolgauge runs import {place}"
         return StoreLost(f"{lost}\n{hint}"), RunFile(place)
 
 

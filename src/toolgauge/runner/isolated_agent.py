@@ -172,7 +172,7 @@ class _Conversation:
                     work.result()
             return hearing.result()
         except ValueError as error:
-            raise AgentFailure(f"the agent said more than {LARGEST_MESSAGE:,} bytes at once") from error
+            raise AgentFailure(f"the agent sent more than {LARGEST_MESSAGE:,} bytes at once") from error
         finally:
             hearing.cancel()
 

@@ -25,10 +25,10 @@ def storable(trajectory: Trajectory, secrets: Secrets) -> Trajectory:
         encoded = msgspec.json.encode(trajectory)
         check_depth(encoded)
         if b"null" in encoded and any(_loses(call.args) or _loses(call.result) for call in trajectory.calls):
-            raise ValueError("a number that is none would become null")
+            raise ValueError("NaN or infinity would become null")
         kept = msgspec.json.decode(encoded, type=Trajectory)
         if len(msgspec.json.encode(kept)) < len(encoded):
-            raise ValueError("of two keys with one text only one would be left")
+            raise ValueError("two keys have the same text, so only one would be kept")
     except Exception:  # noqa: BLE001 - values of somebody's own may raise anything
         kept = _made_storable(trajectory)
         encoded = msgspec.json.encode(kept)

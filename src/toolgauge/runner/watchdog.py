@@ -203,8 +203,8 @@ class LoopWatch:
 
     def _note(self, who: str, place: str, option: str) -> None:
         self._found.append(
-            f"{who} blocks the event loop at {place}: other cases, limits of time and Ctrl-C have to wait; "
-            f"write it without async, or use {option}"
+            f"{who} blocks the event loop at {place}: other cases, time limits and Ctrl-C have to wait; write it "
+            f"without async, or use {option}"
         )
 
     def _tell(self) -> None:

@@ -52,7 +52,7 @@ class Backend(Protocol):
         """Whether there is something at an address."""
 
     def salvage(self, address: str, target: Path) -> Salvaged:
-        """Save what can be read of a damaged store into a new file.
+        """Recover what can be read from a damaged store into a new file.
 
         Raises:
             UsageError: There is nothing to read, or something where the new file is to be.
@@ -100,7 +100,7 @@ def open_store(url: PathLike | None = None, *, create: bool = True) -> RunStore:
     Args:
         url: A path, or an address such as `sqlite:///path` or `postgresql://host/database`; default:
             `.toolgauge/runs.db` below the current directory.
-        create: Whether to make one where there is none.
+        create: Whether to create one if there is none.
 
     Raises:
         UsageError: It cannot be opened or made there, or the address is of an unknown kind.
@@ -121,7 +121,7 @@ def store_exists(url: PathLike | None = None) -> bool:
 
 
 def salvage_store(url: PathLike | None, target: PathLike) -> Salvaged:
-    """Save what can be read of a damaged store into a new file.
+    """Recover what can be read from a damaged store into a new file.
 
     Raises:
         UsageError: There is nothing to read, or something where the new file is to be.
@@ -132,7 +132,7 @@ def salvage_store(url: PathLike | None, target: PathLike) -> Salvaged:
 
 
 def shown_place(url: PathLike | None = None) -> str:
-    """The address of a store as people may see it, without credentials."""
+    """The address of a store to show, without credentials."""
     text = DEFAULT_PATH if url is None else os.fspath(url)
     if "://" not in text:
         return text
@@ -196,7 +196,7 @@ def _entry(url: PathLike | None) -> tuple[BackendEntry, str]:
             return entry, text.removeprefix(entry.prefix)
     if "://" in text:
         known = " or ".join(["a path", *(entry.usage for entry in BACKENDS)])
-        raise UsageError(f"{shown_place(text)!r} is not a place for a store; give {known}")
+        raise UsageError(f"{shown_place(text)!r} is not a location for a store; give {known}")
     return BACKENDS[0], text
 
 
@@ -237,7 +237,7 @@ def failed_cases(reference: PathLike, store: PathLike | None = None) -> tuple[st
 
 
 def import_run(store: RunStore, path: PathLike, *, name: str = "") -> str:
-    """Keep the run of a run file in a store, with the reviews beside it.
+    """Import the run of a run file into a store, with the reviews beside it.
 
     Returns:
         Its id there.
@@ -258,12 +258,12 @@ def import_run(store: RunStore, path: PathLike, *, name: str = "") -> str:
 
 
 def copy_run(source: RunStore, reference: str, target: RunStore, *, name: str | None = None) -> str:
-    """Keep a run of one store in another, with its reviews: all of it, or nothing.
+    """Copy a run with its reviews to another store, completely or not at all.
 
     Args:
         source: Where it is.
         reference: Its id, its name, NAME@latest, or latest.
-        target: Where it is to be, too; under another id.
+        target: The store to copy it to, where it gets a new id.
         name: What it is called there; default: as it was.
 
     Returns:
@@ -275,7 +275,7 @@ def copy_run(source: RunStore, reference: str, target: RunStore, *, name: str | 
     """
     info = source.find(reference)
     if any(run.id == info.id for run in target.runs()):
-        raise UsageError(f"{target.location}: run {info.id} is in this store already; name another one")
+        raise UsageError(f"{target.location}: run {info.id} is already in this store; name another one")
     if info.held_by is not None:
         raise StoreError(f"run {info.id} is being written by {info.held_by}; wait until it is finished")
     stored = source.open_run(info.id)

@@ -196,7 +196,7 @@ class Box:
                 task.exception()  # it was asked for, so that nobody complains that it was not
             raise TimeoutError(f"no result after {seconds:g} s")
         if task.cancelled():
-            raise Ended("CancelledError: nobody but the tool itself cancelled it")
+            raise Ended("CancelledError: the tool cancelled itself")
         return task.result()
 
     def _finished(self, value: object, began: float) -> Called:
@@ -214,16 +214,16 @@ class Box:
             if isinstance(tool, _Closing):
                 await tool.close()
         warnings = [
-            f"tool {name!r}: 1 call did not stop when told to, and was left behind"
+            f"tool {name!r}: 1 call did not stop when told to, and was abandoned"
             if count == 1
-            else f"tool {name!r}: {count} calls did not stop when told to, and were left behind"
+            else f"tool {name!r}: {count} calls did not stop when told to, and were abandoned"
             for name, count in self._abandoned.items()
         ]
         left = [child for child in child_processes() if child not in self._children]
         if left:
             await end_processes(left)
             listed = ", ".join(f"{child.command} ({child.pid})" for child in left[:5])
-            ended = "was ended" if len(left) == 1 else "were ended"
+            ended = "was terminated" if len(left) == 1 else "were terminated"
             processes = "1 process" if len(left) == 1 else f"{len(left)} processes"
             warnings.append(f"tools left {processes} behind, which {ended}: {listed}")
         threads = [name for name in stray_threads() if not name.startswith(OWN_THREADS)]

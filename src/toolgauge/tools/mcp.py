@@ -208,8 +208,8 @@ class _LibraryLog(logging.Handler):
             return
         if record.exc_info and record.name == "mcp.client.stdio":
             server.note(
-                f"the MCP server {server.name!r} writes something to standard output that is not a message of the "
-                "protocol; it is ignored"
+                f"the MCP server {server.name!r} writes to standard output something other than protocol messages, "
+                "which is ignored"
             )
         else:
             said = (record.getMessage().splitlines() or [""])[0]

@@ -72,7 +72,7 @@ def from_messages(
         )
     trajectories = list(chain.from_iterable(records.document(value)))
     if len(trajectories) != 1:
-        raise UsageError(f"the messages hold {len(trajectories)} conversations, and one is asked for")
+        raise UsageError(f"the messages contain {len(trajectories)} conversations, but one is needed")
     return replace(trajectories[0], case=case or trajectories[0].case, agent=agent or trajectories[0].agent)
 
 

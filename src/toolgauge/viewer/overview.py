@@ -205,7 +205,7 @@ def draw_elsewhere(module: str, *arguments: str) -> None:
         command, input=told, capture_output=True, text=True, encoding="utf-8", timeout=MAX_SECONDS, check=False
     )
     if ended.returncode:
-        raise StoreError(f"the figures could not be made: {ended.stderr.strip()[-300:]}")
+        raise StoreError(f"the figures could not be computed: {ended.stderr.strip()[-300:]}")
 
 
 def given_arguments() -> list[str]:

@@ -157,7 +157,7 @@ class Teller:
                 waited = min(LONGEST_WAIT, 2 * waited or FIRST_WAIT)
                 self._waits[channel.name] = (now + waited, waited)
                 self.failures[channel.name] = self.failures.get(channel.name, 0) + 1
-                self._notes.add(f"{channel.name}: an alarm was not taken, and is offered again: {failure}")
+                self._notes.add(f"{channel.name}: an alarm was not delivered, and will be retried: {failure}")
         return all(channel.name in delivered for channel in self._channels)
 
     def _note(self, state: WatchState, alarm: str, delivered: list[str]) -> None:

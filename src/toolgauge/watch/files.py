@@ -143,7 +143,7 @@ class FileFollower:
             elif os.path.exists(path):
                 yield path
             else:
-                self._notes.add("there is no such file yet; it is waited for", path)
+                self._notes.add("there is no such file yet; waiting for it", path)
 
     def _poll_file(self, path: str, now: float, *, rest: bool) -> None:
         status = os.stat(path)
@@ -152,7 +152,7 @@ class FileFollower:
             self._finish_renamed(path, place, now)
             place = FilePlace(path, status.st_ino, 0, 0, 0.0)
         if status.st_size < place.position:
-            self._lose(path, "a file was cut off and begun anew")
+            self._lose(path, "a file was truncated and started again")
             self._lines.pop(place.inode, None)
             place = FilePlace(path, status.st_ino, 0, 0, 0.0)
         if status.st_size == 0:

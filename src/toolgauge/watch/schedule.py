@@ -127,7 +127,7 @@ class Schedule:
         try:
             return gate(run, min_pass_rate=None, baseline=accepted)
         except ToolgaugeError as error:
-            self._notes.add(f"the run cannot be compared with the last accepted one, and takes its place: {error}")
+            self._notes.add(f"the run cannot be compared with the last accepted one, and replaces it: {error}")
             return None
 
     def _keep(self, name: str, now: float, figures: dict[str, object], *, accepted: bool) -> None:

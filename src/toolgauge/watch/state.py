@@ -304,7 +304,7 @@ def _explained(path: str) -> Iterator[None]:
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, RefusedBodyError) as error:
         words = " ".join(str(error).split())[:MAX_WORDS]
         raise StoreError(
-            f"{path}: the state of the watch is damaged: {words}; move it away, and a new one is begun"
+            f"{path}: the state of the watch is damaged: {words}; move it away to start a new one"
         ) from error
 
 

@@ -39,11 +39,11 @@ def test_a_store_with_more_in_it_than_toolgauge_makes_is_refused(tmp_path: Path,
     change(path, ADDITIONS[kind])
     before = path.read_bytes()
     for create in (True, False):
-        with pytest.raises(StoreError, match=f"not to be trusted: its {kind} "):
+        with pytest.raises(StoreError, match=f"cannot be trusted: its {kind} "):
             open_store(path, create=create)
     said = toolgauge("runs", "list", "--store", path)
     assert said.returncode == 3
-    assert "not to be trusted" in said.stderr
+    assert "cannot be trusted" in said.stderr
     assert path.read_bytes() == before
 
 
@@ -59,7 +59,7 @@ def test_a_table_that_is_not_as_toolgauge_makes_it_is_refused(tmp_path: Path, st
     path = tmp_path / "runs.db"
     fill(path, 2)
     change(path, *statements)
-    with pytest.raises(StoreError, match=r"not to be trusted: its (table|view) .* is not as toolgauge makes it"):
+    with pytest.raises(StoreError, match=r"cannot be trusted: its (table|view) .* is not as toolgauge creates it"):
         open_store(path, create=False)
 
 
@@ -120,7 +120,7 @@ def test_a_name_that_is_no_text_is_damage(tmp_path: Path, statement: str, comman
     change(path, statement)
     said = toolgauge(*command, "--store", path)
     assert said.returncode == 3, said.stderr
-    assert "the store is damaged: a row does not hold what it should" in said.stderr
+    assert "the store is damaged: a row has invalid content" in said.stderr
     assert "runs salvage" in said.stderr
 
 
@@ -129,7 +129,7 @@ def test_reading_that_would_never_end_is_damage(tmp_path: Path, monkeypatch: pyt
     fill(path, 1)
     monkeypatch.setattr(database, "LEAST_STEPS", 200_000)
     connection = database.connect_to_read(path)
-    with pytest.raises(StoreError, match="reading it does not come to an end"), database.explained(path):
+    with pytest.raises(StoreError, match="reading it never ends"), database.explained(path):
         connection.execute(f"SELECT COUNT(*) FROM ({RECURSION})").fetchall()  # noqa: S608 - the test's own words
     connection.close()
 

@@ -104,9 +104,9 @@ def create_file(file: Path, path: Path) -> None:
 
 def _check_existing(path: Path, *, to_write: bool) -> None:
     if not os.access(path, os.R_OK):
-        raise UsageError(f"{path}: the store cannot be read; check the modes of the file and its directory")
+        raise UsageError(f"{path}: the store cannot be read; check the permissions of the file and its directory")
     if to_write and not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)):
-        raise UsageError(f"{path}: the store cannot be written; check the modes of the file and its directory")
+        raise UsageError(f"{path}: the store cannot be written; check the permissions of the file and its directory")
     found = path.stat()
     if not stat.S_ISREG(found.st_mode):
         raise UsageError(f"{path}: this is not a regular file; choose another --store")

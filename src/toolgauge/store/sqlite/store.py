@@ -178,7 +178,7 @@ class SqliteStore:
             key = self._key(run_id)
             holder = find_holder(self._connection, self._file, key)
             if holder is not None:
-                raise StoreError(f"run {run_id} is being written by {holder.shown}; wait for it, or end it first")
+                raise StoreError(f"run {run_id} is being written by {holder.shown}; wait for it, or stop it first")
             take_lease(self._connection, self._file, key)
             self._connection.execute("UPDATE runs SET state = 'running' WHERE key = ?", (key,))
         self._writing.append(key)
