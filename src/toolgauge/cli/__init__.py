@@ -8,8 +8,9 @@ from __future__ import annotations
 import errno
 import os
 import sys
+import time
 
-from .streams import drop_output, hide_in_messages, open_streams
+from .streams import drop_output, hide_in_messages, messages, open_streams, regain_streams
 
 TYPE_CHECKING = False  # see toolgauge/__init__.py
 if TYPE_CHECKING:
@@ -59,6 +60,9 @@ LANGUAGE_OPTION = "--lang"
 SPEAKING = "toolgauge.catalogue.speaking"
 """What knows other languages; not imported where English is spoken, which needs none of it."""
 
+LEFT_SECONDS = 5.0
+"""How long the end may take that code under test has prepared, such as sending what it has recorded."""
+
 SHOWN = 100
 """So much of a name is shown that is too long for a file."""
 
@@ -84,6 +88,7 @@ def main() -> NoReturn:
     _hide_credentials(arguments)
     try:
         code = _run([argument for argument in arguments if argument != "--debug"])
+        regain_streams()
         sys.stdout.flush()
     except KeyboardInterrupt:
         complain("interrupted")
@@ -102,6 +107,8 @@ def main() -> NoReturn:
             traceback.print_exc()
         code = _explain(error)
     _write_the_rest()
+    if regain_streams():
+        _end_in_time(code)
     sys.exit(code)
 
 
@@ -118,10 +125,22 @@ def _hide_credentials(arguments: list[str]) -> None:
 
 def _write_the_rest() -> None:
     """Write what an error left behind, or let it go: the exit code says already what became of it."""
+    regain_streams()
     try:
         sys.stdout.flush()
     except OSError:
         drop_output()
+
+
+def _end_in_time(code: int) -> None:
+    """Give what code under test has left behind, such as threads and handlers, a moment to end, and then end anyway."""
+    import threading
+
+    def end() -> None:
+        time.sleep(LEFT_SECONDS)
+        os._exit(code)
+
+    threading.Thread(target=end, daemon=True).start()
 
 
 def _run(arguments: list[str]) -> int:
@@ -256,7 +275,7 @@ def complain(message: str) -> None:
     from toolgauge.report import visible
 
     lines = [visible(line) for line in say(message).splitlines()]
-    sys.stderr.write("\n".join([f"{say('Error:')} {lines[0] if lines else ''}", *lines[1:]]) + "\n")
+    messages().write("\n".join([f"{say('Error:')} {lines[0] if lines else ''}", *lines[1:]]) + "\n")
 
 
 def general_help() -> str:

@@ -32,7 +32,7 @@ from .sources import (
     selection_options,
     store_option,
 )
-from .streams import divert_output
+from .streams import divert_output, messages, regain_streams
 
 __all__ = ["command"]
 
@@ -240,8 +240,8 @@ def _show_traces(outcome: api.RunOutcome) -> None:
         if event.get("trace") and event.get("kind") in ("trace", "unscored")
     )
     for trajectory, trace in islice(raised, MAX_TRACES):
-        sys.stderr.write(f"\n{visible(trajectory.agent)}, {visible(trajectory.case)}:\n")
-        sys.stderr.writelines(f"  {visible(line)}\n" for line in str(trace).splitlines())
+        messages().write(f"\n{visible(trajectory.agent)}, {visible(trajectory.case)}:\n")
+        messages().writelines(f"  {visible(line)}\n" for line in str(trace).splitlines())
 
 
 def _address(options: api.RunOptions) -> str | None:
@@ -332,6 +332,7 @@ def _leave(outcome: api.RunOutcome) -> int:
     code = INCOMPLETE if outcome.error is not None or outcome.failure or outcome.left else 0
     code = ENDINGS.get(outcome.stop, code)
     if api.stray_threads():
+        regain_streams()
         sys.stdout.flush()
         sys.stderr.flush()
         os._exit(code)

@@ -16,16 +16,21 @@ from .diagnosis import Advice, Companion, Diagnosis, Example, GroupShare, LabelS
 from .finding import FINDING_KINDS, SEVERITIES, Finding, FindingKind, Severity
 from .forecast import AgentForecast, Forecast, PriceSource
 from .foreign import (
+    Insistence,
     Interrupted,
     Unprintable,
     copied,
+    cut,
     described,
     is_closing,
     is_interrupt,
+    own_task,
     printed,
     quoted,
     readable,
+    traced,
     type_name,
+    unfinished_tasks,
 )
 from .gc_settings import gc_paused, relaxed_gc
 from .headline import Headline
@@ -156,6 +161,7 @@ __all__ = [
     "Forecast",
     "GroupShare",
     "Headline",
+    "Insistence",
     "Interrupted",
     "Issue",
     "IssueKind",
@@ -227,6 +233,7 @@ __all__ = [
     "Verdict",
     "Weights",
     "copied",
+    "cut",
     "described",
     "encode_sorted",
     "encode_suite",
@@ -236,6 +243,7 @@ __all__ = [
     "is_closing",
     "is_interrupt",
     "nfc",
+    "own_task",
     "printed",
     "quoted",
     "readable",
@@ -243,5 +251,7 @@ __all__ = [
     "same",
     "suite_hash",
     "time_limit",
+    "traced",
     "type_name",
+    "unfinished_tasks",
 ]

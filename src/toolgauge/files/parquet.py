@@ -20,7 +20,7 @@ from toolgauge.errors import InputError, Problem
 
 from .jsontext import BadJson, check_count
 from .opening import missing_package, open_raw
-from .parquet_pages import BadPages, pages_of
+from .parquet_pages import BadPages, StoredColumn, columns_of, pages_of
 from .streams import open_produced
 
 if TYPE_CHECKING:
@@ -198,9 +198,15 @@ def _columns(names: list[str]) -> list[str] | None:
 def _lines(name: str, stream: IO[bytes], file: Any, groups: list[int], columns: list[str] | None) -> Iterator[bytes]:
     encode = msgspec.json.Encoder(enc_hook=_plain).encode
     structured = _structured_columns(file.schema_arrow.names)
+    try:
+        stored = columns_of(stream)
+    except BadPages:
+        raise _refused(name, "its description is damaged") from None
     for group in groups:
         described = file.metadata.row_group(group)
-        longest = _longest_row(name, stream, file, group, columns)
+        if group >= len(stored) or len(stored[group]) != described.num_columns:
+            raise _refused(name, "its description is damaged")
+        longest = _longest_row(name, stream, file, stored[group], columns)
         size = max(described.total_byte_size, 1)
         at_once = min(ROWS, LONGEST_BATCH * max(described.num_rows, 1) // size, LONGEST_BATCH // max(longest, 1))
         try:
@@ -213,7 +219,7 @@ def _lines(name: str, stream: IO[bytes], file: Any, groups: list[int], columns: 
             raise _damaged(name, error) from error
 
 
-def _longest_row(name: str, stream: IO[bytes], file: Any, group: int, columns: list[str] | None) -> int:
+def _longest_row(name: str, stream: IO[bytes], file: Any, stored: list[StoredColumn], columns: list[str] | None) -> int:
     """Look at the pages of a row group before they are unpacked, which is done with a whole page at a time.
 
     Returns:
@@ -223,15 +229,13 @@ def _longest_row(name: str, stream: IO[bytes], file: Any, group: int, columns: l
         InputError: A page is too large.
     """
     wanted = None if columns is None else set(columns)
-    described = file.metadata.row_group(group)
     longest = 0
-    for place in range(described.num_columns):
-        column = described.column(place)
-        first = column.path_in_schema.partition(".")[0]
+    for place, column in enumerate(stored):
+        first = column.name
         if wanted is not None and first not in wanted:
             continue
         lists = file.schema.column(place).max_repetition_level > 0
-        if column.total_uncompressed_size <= LONG_TEXT and not lists:
+        if column.size <= LONG_TEXT and not lists:
             continue
         try:
             for page in pages_of(stream, column):

@@ -18,6 +18,7 @@ from toolgauge.models import address_of
 from toolgauge.pipeline import MemorySink, ScoringOptions, ScoringPipeline
 from toolgauge.secrets import Secrets
 from toolgauge.store import RunFile, check_places, open_store
+from toolgauge.tools import adopting
 
 from .credentials import addresses_of, check_addresses, headers_of, known_secrets
 from .options import Agents, RunOptions, RunOutcome
@@ -70,7 +71,8 @@ async def execute_run(suite: Suite | PathLike, agents: Agents, options: RunOptio
             pacing = None if store is None else store.pacing()
             setup = await set_up(suite, agents, options, secrets, stack, chosen, pacing)
             recorder = MemoryRecorder(setup) if store is None else store_run(store, setup, options)
-            return await RunSession(setup, agents, recorder, options).run()
+            with adopting():
+                return await RunSession(setup, agents, recorder, options).run()
 
 
 class RunSession:

@@ -35,6 +35,13 @@ class Watcher(Protocol):
     def stopping(self, words: str) -> None:
         """The run is about to stop."""
 
+    def stuck(self, why: str) -> None:
+        """Code under test blocks everything and catches whatever would stop it. Only the end of the process helps.
+
+        Args:
+            why: Why everything was to end anyway; empty: it was only the time of a case.
+        """
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunOptions(Selection):
