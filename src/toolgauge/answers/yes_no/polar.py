@@ -10,11 +10,11 @@ from typing import NamedTuple
 from toolgauge.locale import PROFILES, fold_word
 
 from ..question import GENERIC, Question, stem
-from .opposites import CAPITAL, Member, find_members, folded_words
+from .opposites import CAPITAL, PAIRS, Member, find_members, folded_words
 from .subjects import CODE, DAY, PAIRED, YEAR, Asked, things_in
 from .weekdays import weekdays_in
 
-__all__ = ["Stance", "read_asked", "stance_of"]
+__all__ = ["Stance", "behind_link", "is_contrasted", "read_asked", "stance_of"]
 
 FLAGS = re.IGNORECASE
 TAG = re.compile(
@@ -24,6 +24,15 @@ TAG = re.compile(
 )
 TRUTH = re.compile(
     r"\s*(?:is\sit\s(?:true|correct|right)\sthat|có\sđúng\slà|có\sphải\slà?|phải\schăng|có\sthật\slà)\b", FLAGS
+)
+CLAIMING = re.compile(
+    r"\b(?:have|has|had|there|costs?|weighs?|takes?|lasts?|có|nặng|mất|kéo\sdài|dài|cao|rộng)\s(?:exactly\s|about\s|đúng\s|đủ\s)?[$€£]?[0-9]",
+    FLAGS,
+)
+"""A question that claims an amount."""
+KIND = re.compile(
+    r"^\s*(?:is|are|was|were)\s(?:(?:the|an?)\s)?(?:(?!(?:to|enough|on|in|at|for|with|than|from|by|there|it|this|that|\w+ed|\w+ing)\b)[\w'’.&-]+\s){1,5}?(?:an?|the)\s(?P<kind>[\w-]+(?:\s[\w-]+){0,2})\s*\?|\b(?:có\s)?phải\slà\s(?P<one>[^?]{2,40}?)\skhông\b",
+    FLAGS,
 )
 OPENED = re.compile(
     r"\b(?:is|are|was|were|does|do|did|has|have|had|can|could|will|would|should|may|must|am)(?:n['’]t|\snot)?\s", FLAGS
@@ -67,7 +76,36 @@ LINKS = _folded(
 ARTICLES = _folded("a an the một các những fully also still luôn ngay now currently")
 PLACES = _folded("over under up down within before after trên dưới trước sau in off out above below")
 """Words that are mostly prepositions."""
+UPWARDS = _folded("up down")
+WHEN = _folded("in by on over year this last from compared since during at vs versus against")
+WEEKDAYS = _folded("mondays tuesdays wednesdays thursdays fridays saturdays sundays")
+PREPOSITIONS = _folded(
+    "thứ on in at by of from to the for with before after until since between vào lúc ở tại từ đến trước sau"
+)
+HELPING = _folded(
+    "is are was were does do did has have had can could will would should may must am isn't aren't wasn't weren't doesn't"
+    " don't didn't hasn't haven't can't won't there it i you we they he she"
+)
+"""What an English question begins with, and pronouns: no names."""
+OWNING = _folded("my your our his her its their the a an this that")
+ALSO_NOUNS = _folded("pass return")
+"""Nouns that read like verbs: `my boarding pass`."""
+INCLUDING = _folded("include includes gồm bao cover covers kèm")
+PASSIVE = _folded("included covered supported accepted")
+BEING = _folded("is are was were là")
 ASKED = _folded("thể phép còn hết kịp từng")
+TIMES = frozenset(
+    map(
+        stem,
+        _folded(
+            "năm tháng ngày quý tuần giờ year month day week quarter này nay trước sau qua"
+            " morning afternoon evening sáng chiều tối monday tuesday wednesday thursday friday saturday sunday thứ"
+        ),
+    )
+)
+BY = fold_word("bằng")
+MOST_GENERAL = 2
+"""Fewer words say too little of what something is said of."""
 TRANSITIVE = _folded("include includes gồm bao cover covers hỗ support supports offers accept accepts nhận kèm")
 """Words that affirm nothing without what they are said of."""
 JOINING = _folded("and và")
@@ -81,8 +119,8 @@ EMPTY = _folded("been be being get got make made tôi mình bạn em anh chị n
 PERFECT = re.compile(r"^\s*(?:has|have|had)\b|\bđã\b.*\bchưa\b|\bchưa\s*\?*\s*$", FLAGS)
 UNFINISHED = re.compile(
     r"\b(?:still\s(?:being|pending|waiting|awaiting|under|in\s(?:progress|review)|outstanding|open|processing|on\shold|to\scome)|pending|awaiting"
-    r"|under\sreview|in\sprogress|not\syet|yet\sto|đang\s(?:chờ|được|xử\slý|xem\sxét|thẩm\sđịnh|trong\squá\strình|làm|tiến\shành|đợi)|còn\sđang"
-    r"|mới\s(?:chỉ|đạt|được|xong)|chờ\s\w+|vẫn\sđang|(?:is|are)\sscheduled|dự\skiến|sắp|đang)\b",
+    r"|under\sreview|in\s(?:the|a)\squeue|queued|will\s(?:be|get|open|start|take)|in\sprogress|not\syet|yet\sto|đang\s(?:chờ|được|xử\slý|xem\sxét|thẩm\sđịnh|trong\squá\strình|làm|tiến\shành|đợi)|còn\sđang"
+    r"|mới\s(?:chỉ|đạt|được|xong)|chờ\s\w+|expected|sẽ|vẫn\sđang|(?:is|are)\sscheduled|dự\skiến|sắp|đang)\b",
     FLAGS,
 )
 LATER = re.compile(
@@ -91,6 +129,12 @@ LATER = re.compile(
 """What will be so only later is not so now."""
 REQUIRES = re.compile(r"\b(?:phải\s(?:đủ|từ|có)|must\s(?:be|have)|trở\slên|required\sto|tối\sthiểu|at\sleast)\b", FLAGS)
 DONE = re.compile(r"\b(?:đã|xong|rồi|already|has\sbeen|have\sbeen|was|were)\b", FLAGS)
+
+
+NEEDING = frozenset(row for row, sides in enumerate(PAIRS) if "bắt buộc" in map(str.strip, sides[0]))
+"""The rows of what has to be."""
+INCLUDED = next(row for row, sides in enumerate(PAIRS) if "tính riêng" in sides[1])
+SMALL = frozenset().union(*(profile.small_words for profile in PROFILES.values())) | GENERIC
 
 
 class Stance(NamedTuple):
@@ -113,32 +157,86 @@ def read_asked(question: Question) -> Asked:
     body = TAG.sub("", body) if tag else CLOSED.sub("", IF.sub("", body))
     region = body if tag or truth else _predicate(body)
     words = expand(folded_words(region))
-    small = frozenset().union(*(profile.small_words for profile in PROFILES.values())) | GENERIC
-    stems = frozenset(stem(word) for word in words if _says(word, small))
-    members = [one for one in find_members(words) if not _is_preposition(words, one)]
+    stems = frozenset(stem(word) for word in words if _says(word, SMALL))
+    members = _predicates(words, [one for one in find_members(words) if not _is_preposition(words, one)])
     key = {word for member in members for word in words[member.first : member.last] if word not in MODAL}
     used = {word for member in members for word in words[member.first : member.last]}
+    entities = question.entities - HELPING - WEEKDAYS
     return Asked(
         members=tuple(members),
         key=frozenset(key),
-        head=_head(words, small) if TRIGGER.search(sentence) else "",
-        echo=stems - question.entities,
+        head=_head(words, SMALL) if TRIGGER.search(sentence) else "",
+        echo=stems - entities,
         tokens=frozenset(expand(folded_words(text))),
-        entities=question.entities,
-        topic=frozenset(stem(word) for word in expand(folded_words(text)) if _says(word, small) and word not in used),
+        entities=entities,
+        topic=frozenset(stem(word) for word in expand(folded_words(text)) if _says(word, SMALL) and word not in used),
         codes=frozenset(match.group().lower() for match in CODE.finditer(text)),
         days=frozenset(match.group().lower() for match in DAY.finditer(text)),
         years=frozenset(YEAR.findall(text)),
         weekdays=weekdays_in(text),
-        objects=_objects(words, members, stems - question.entities),
+        objects=_objects(words, members, stems - entities),
         things=frozenset(things_in(folded_words(text))),
         pairs=frozenset(pairwise(words)),
-        paired=tuple((match[1].lower(), match[2].lower()) for match in PAIRED.finditer(text)),
+        in_vietnamese=not text.isascii(),
+        paired=tuple((match[1].lower(), match[2].lower()) for match in PAIRED.finditer(text) if _labels(match[1])),
+        predicate=_kind(sentence),
+        complement=_complement(words, members, entities),
+        claims=bool(tag or truth) or CLAIMING.search(sentence) is not None,
         negated=bool(tag or truth) and _is_negated(words, len(words), len(words)),
         perfect=PERFECT.search(sentence) is not None,
         triggers=frozenset(fold_word(match.group()) for match in TRIGGER.finditer(sentence))
         | frozenset(word for word in words[:3] if word in MODAL),
     )
+
+
+def _complement(words: Sequence[str], members: Sequence[Member], entities: frozenset[str]) -> tuple[str, ...]:
+    """What is asked of besides the verb: `cổ tức tiền mặt` in `có trả cổ tức tiền mặt năm 2024 không`."""
+    first = min((member.last for member in members), default=1)
+    while first < len(words) and (words[first] in MODAL or words[first] in LINKS):
+        first += 1
+    found = (word for word in words[first:] if _says(word, SMALL) and word not in entities and not word.isdigit())
+    return tuple(word for word in map(stem, found) if word not in TIMES)
+
+
+def _says_it_of_another(words: Sequence[str], stems: Sequence[str], asked: Asked) -> bool:
+    """Whether a clause says it of something else: `cho phép chụp ảnh` where `quay phim` is asked."""
+    missing = set(asked.complement).difference(stems)
+    if len(asked.complement) < MOST_GENERAL or not PRONOUNS.isdisjoint(words):
+        return False
+    by = words.index(BY) + 1 if BY in words else 0
+    if by and asked.complement[-1] in missing and not asked.tokens.issuperset(words[by : by + 2]):
+        return True  # `trả bằng cổ phiếu`
+    if 2 * len(missing) < len(asked.complement) or not missing.issuperset(asked.complement[:2]):
+        return False
+    rows = {member.row for member in asked.members}
+    verbs = [
+        index for index, word in enumerate(words) if word in asked.key or word in asked.triggers or word == asked.head
+    ]
+    verbs += [member.last - 1 for member in find_members(words) if member.row in rows]
+    own = [
+        word
+        for word, one in zip(
+            words[(verbs[0] if verbs else 0) + 1 :], stems[(verbs[0] if verbs else 0) + 1 :], strict=True
+        )
+        if _says(word, SMALL)
+        and not word.isdigit()
+        and one not in asked.echo | asked.topic
+        and word not in asked.tokens | MODAL
+    ]
+    return bool(verbs) and len(own) >= MOST_GENERAL
+
+
+def _kind(sentence: str) -> frozenset[str]:
+    """What a question asks whether something is, without words for where and when."""
+    match = KIND.search(sentence)
+    if match is None:
+        return frozenset()
+    return frozenset(word for word in folded_words(match["kind"] or match["one"]) if word not in SMALL)
+
+
+def _labels(word: str) -> bool:
+    """Whether a word may be what a name or number behind it tells apart: no `on` or `the`."""
+    return fold_word(word.lower()) not in SMALL | HELPING | PREPOSITIONS
 
 
 def _says(word: str, small: frozenset[str]) -> bool:
@@ -154,15 +252,44 @@ def _head(words: Sequence[str], small: frozenset[str]) -> str:
     return next((word for word in known if word not in NEGATORS), "")
 
 
+def _predicates(words: Sequence[str], members: Sequence[Member]) -> list[Member]:
+    """Those that say what is asked, and not of what: no `refund` in `Has my refund been processed`, no `pass` of mine."""
+    first = min((member.first for member in members if words[member.first] in INCLUDING), default=len(words))
+    found = [
+        member
+        for member in members
+        if (words[member.first] in INCLUDING or member.first < first) and not _is_subject(words, member)
+    ]
+    return found or list(members)
+
+
+def _is_subject(words: Sequence[str], member: Member) -> bool:
+    """Whether a noun behind the verb that a question begins with is what that is asked of."""
+    if words[0] not in HELPING:
+        return False
+    owned = [index for index in range(max(1, member.first - 2), member.first) if words[index] in OWNING]
+    if not owned:
+        return False
+    if words[member.last - 1] in ALSO_NOUNS:
+        return True
+    behind = words[member.last] if member.last < len(words) else ""
+    return owned[0] == 1 and behind in LINKS | {"go", "come", "get"}
+
+
 def _objects(words: Sequence[str], members: Sequence[Member], stems: frozenset[str]) -> frozenset[str]:
-    """What stands behind a verb such as `include`."""
-    places = [member.last for member in members if words[member.first] in TRANSITIVE]
-    return frozenset(map(stem, words[min(places) :])) & stems if places else frozenset()
+    """What stands behind a verb such as `include`, or before one such as `included`."""
+    places = [member for member in members if words[member.first] in TRANSITIVE]
+    if places:
+        return frozenset(map(stem, words[min(one.last for one in places) :])) & stems
+    passive = [member.first for member in members if words[member.first] in PASSIVE and words[0] in HELPING]
+    return frozenset(map(stem, words[1 : min(passive)])) & stems if passive else frozenset()
 
 
 def _is_preposition(words: Sequence[str], member: Member) -> bool:
     """Whether a word such as `over` only says of what is asked which one it is: `liquids over 100 ml`."""
     alone = member.last == member.first + 1 and words[member.first] in PLACES
+    if words[member.first] in UPWARDS and words[member.last : member.last + 1] and words[member.last] in WHEN:
+        return False  # `was revenue up in Q3`
     return alone and member.last < len(words) and not _is_linked(words, member.first)
 
 
@@ -230,9 +357,20 @@ def stance_of(clause: str, asked: Asked) -> Stance | None:
         found = Stance(False, 1.6, "only later")
     if found is None or (found.rule == "repeated" and REQUIRES.search(clause)):
         return None
+    if found.value and found.rule in ("repeated", "words of the question"):
+        if asked.predicate and not asked.predicate <= set(behind_link(words)):
+            return None
+        if _says_it_of_another(words, stems, asked):
+            return None
     if found.value and not ONLY.isdisjoint(words):
         return None  # what is so only for some is not said of what is asked
     return Stance(found.value is not asked.negated, found.weight, found.rule)
+
+
+def behind_link(words: Sequence[str]) -> Sequence[str]:
+    """The words behind the first verb such as `is`, or all where there is none."""
+    place = next((index for index, word in enumerate(words) if word in BEING), -1)
+    return words[place + 1 :]
 
 
 def _by_members(words: Sequence[str], stems: list[str], asked: Asked) -> Stance | None:
@@ -241,13 +379,15 @@ def _by_members(words: Sequence[str], stems: list[str], asked: Asked) -> Stance 
         return None
     for_it: dict[int, float] = {}
     against: dict[int, float] = {}
-    for member in find_members(words):
-        if member.row not in rows:
-            continue
+    found = [member for member in find_members(words) if member.row in rows]
+    for member in found:
         named = tuple(words[member.last - 1 : member.last + 1]) in asked.pairs
         named = named and not (member.first and _is_linked(words, member.first))  # `full refund` in both says little
         if member.first and words[member.first - 1] in ONLY:
             continue
+        before = [one for one in found if one.row == member.row and one.last == member.first]
+        if member.side == rows[member.row] and any(one.side != member.side for one in before):
+            continue  # `tránh dùng`
         modal = all(word in MODAL for word in words[member.first : member.last])
         near = stems[max(0, member.first - 5) : member.first] + stems[member.last : member.last + 6]
         denied = _is_negated(words, member.first, member.last)
@@ -257,7 +397,10 @@ def _by_members(words: Sequence[str], stems: list[str], asked: Asked) -> Stance 
         stated = member.first and _is_linked(words, member.first) and not asked.topic.isdisjoint(stems[: member.first])
         weight = 1.0 if named and says else 1.2 if modal and not stated else 1.6 if modal else 2.0
         weight += LONGER * (member.last - member.first - 1)
-        if says and words[member.first] in TRANSITIVE and asked.objects and not _has_object(words, stems, asked):
+        objects = asked.objects and not _has_object(words, stems, asked)
+        if objects and (
+            (says and words[member.first] in TRANSITIVE) or (not says and len(words) > 4 and member.row == INCLUDED)
+        ):
             continue
         said = for_it if says else against
         said[member.row] = max(weight, said.get(member.row, 0.0))
@@ -303,14 +446,41 @@ def _is_linked(words: Sequence[str], index: int, *, first: bool = True) -> bool:
     return words[index - 1] in LINKS if index else first
 
 
+def is_contrasted(words: Sequence[str], index: int, asked: Asked) -> bool:
+    """Whether a word has another one beside it than in the question: `bản photo` where `bản gốc` is asked."""
+    word = words[index]
+    if asked.in_vietnamese:
+        mine = {behind for one, behind in asked.pairs if one == word}
+        beside = words[index + 1] if index + 1 < len(words) else ""
+    else:
+        mine = {before for before, one in asked.pairs if one == word}
+        beside = words[index - 1] if index else ""
+    known = asked.echo | asked.topic
+    return (
+        bool(mine)
+        and all(stem(one) in known for one in mine)
+        and len(beside) > 1
+        and beside not in asked.tokens | SMALL
+        and beside not in LINKS | ARTICLES | NEGATORS | MODAL
+    )
+
+
 def _by_echo(words: Sequence[str], stems: Sequence[str], asked: Asked) -> Stance | None:
     hits = [index for index, word in enumerate(stems) if word in asked.echo]
+    if "free" in words and "free" not in asked.tokens:
+        before = words[words.index("free") - 1]
+        if before in asked.tokens or f"{before}s" in asked.tokens or stem(before) in asked.echo:
+            return Stance(False, 1.8, "denied")  # `nut-free`
     if not hits:
         return None
     for index in hits:
-        if _is_negated(words, index, index + 1):
+        if _is_negated(words, index, index + 1) and not is_contrasted(words, index, asked):
             return Stance(False, 1.6, "denied")
     said = {stems[index] for index in hits}
+    if not NEEDING.isdisjoint(member.row for member in asked.members) and not any(
+        member.row in NEEDING and not member.side for member in find_members(words)
+    ):
+        return None  # what may be done is not what has to be done
     if asked.key and not asked.key.intersection(words):
         return None
     if asked.objects and not _has_object(words, stems, asked):

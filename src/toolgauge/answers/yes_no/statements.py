@@ -13,12 +13,12 @@ from toolgauge.locale import fold_word
 from ..page import Page
 from ..question import stem
 from ..reading import OFFER, REFUSAL, TENTATIVE
-from .grid import by_grid, is_in_grid
+from .grid import by_grid, is_in_grid, rows_beside
 from .labels import by_label
 from .opposites import CAPITAL, folded_words
 from .outright import opening_of, verdicts_in
 from .polar import ONLY, Stance, stance_of
-from .subjects import Asked, has_other_pair, is_about_another, is_named, misses_a_name, names_it
+from .subjects import YEAR, Asked, has_other_pair, is_about_another, is_named, misses_a_name, names_it
 from .weekdays import weekdays_in
 
 __all__ = ["CONDITION", "HEDGE", "WEAK_HEDGE", "WEIGHTS", "Compare", "Statement", "clauses", "says", "statements_of"]
@@ -56,8 +56,8 @@ HEDGE = re.compile(
     r"\b(?:(?:may|might|could)\s(?:well\s)?be(?=\s?[,.;]|\sbut)|can['’]t\ssay\sfor\s(?:sure|certain)|không\sdám\schắc"
     r"|maybe|perhaps|depends|depending|it\smight|might\sbe|may\sor\smay\snot|could\s(?:go|be)\seither|either\sway|too\s(?:early|soon)\sto"
     r"|hard\sto\s(?:say|tell)|(?:not|isn['’]t)\s(?:certain|clear\swhether|guaranteed|necessarily)|unclear\s(?:whether|if)|(?:reports|sources)\s(?:conflict|differ|disagree)"
-    r"|conflicting|not\snecessarily|to\ssome\sextent|in\ssome\scases|yes\sand\sno"
-    r"|có\svà\skhông|vừa\s(?:có|đúng)\svừa|khả\snăng\scao|chưa\schắc|không\schắc|chẳng\schắc|tùy|tuỳ|khó\s(?:nói|đoán|khẳng)"
+    r"|conflicting|not\snecessarily|to\ssome\sextent|in\ssome\scases|yes\sand\sno|(?:research|evidence|results?|opinions?|studies|experts|analysts|economists|scientists|doctors|views|reviews)\s(?:is|are|remains?)\s(?:mixed|divided|split|inconclusive)"
+    r"|phụ\sthuộc|ý\skiến\s(?:trái\schiều|khác\snhau|chia\srẽ)|chưa\s(?:có\skết\sluận|thống\snhất)|có\svà\skhông|vừa\s(?:có|đúng)\svừa|khả\snăng\scao|chưa\schắc|không\schắc|chẳng\schắc|tùy|tuỳ|khó\s(?:nói|đoán|khẳng)"
     r"|(?:chưa|không)\sthể\s(?:khẳng\sđịnh|kết\sluận|nói\schắc)|chưa\s(?:khẳng\sđịnh|kết\sluận)|hên\sxui|năm\săn\snăm\sthua|mâu\sthuẫn|không\sthống\snhất"
     r"|có\sthể\s(?:có|sẽ|là\scó|không))\b",
     FLAGS,
@@ -88,8 +88,8 @@ DENIED_TO_YOU = re.compile(
     r"\s*(?:you\s(?:can(?:not|['’]t)|may\snot|won['’]t|do\snot|don['’]t)|bạn\s(?:không|chưa))\b", FLAGS
 )
 ITEM = re.compile(r"\s*(?:[-•+*–]|\(?[0-9]{1,2}[.)])\s+\S")
-QUOTE_END = re.compile(rf"[.!?][\"”’)]\s+(?=[{CAPITAL}])")
-"""Where a sentence ends inside quotes, and the next one begins."""
+QUOTE_END = re.compile(rf"(?:[.!?][\"”’)]|\bạ[.!])\s+(?=[{CAPITAL}])")
+"""Where a sentence ends inside quotes or politely, and the next one begins."""
 RESERVED = re.compile(
     r"(?:\b(?:but|however|though|nhưng|tuy\snhiên|song)\b|—).{0,80}\b(?:only|reserved|limited|exclusive|requires?|not|chỉ|dành\sriêng|không|chưa)\b|n['’]t\b",
     FLAGS | re.DOTALL,
@@ -98,6 +98,8 @@ DENIAL = re.compile(r"\b(?:not|cannot|never|no\slonger|không(?!\s(?:chỉ|nhữ
 MAX_SENTENCES = 80
 MAX_BACK, MAX_CLAUSES = 6, 200
 """How many clauses back what a clause speaks of is looked for, and how many of a sentence are read."""
+ADVERBIAL = 4
+"""How many words say when all of a sentence was: `Trong năm 2022, …`."""
 LONGEST_SHOWN = 120
 LONGEST_COMPARED = 300
 LONGEST_LINE = 160
@@ -182,11 +184,13 @@ def statements_of(page: Page, asked: Asked, compare: Compare | None = None) -> I
     if len(spans) > 2 * MAX_SENTENCES:
         spans = spans[:MAX_SENTENCES] + spans[-MAX_SENTENCES:]
     opened = corrected = False
-    for cell_says, cell in by_grid(page, asked):
+    cells = list(by_grid(page, asked))
+    beside = rows_beside(page, asked) if cells else []
+    for cell_says, cell in cells:
         yield Statement(cell_says.value, page.text[cell.start : cell.end], {cell_says.rule: cell_says.weight})
     for start, end in _parted(page.text, spans):
         sentence = page.text[start:end]
-        if not says(sentence) or OFFER.search(sentence) or is_in_grid(page, start):
+        if not says(sentence) or OFFER.search(sentence) or is_in_grid(page, start) or (cells and "|" in sentence):
             continue
         first = not opened
         if first:
@@ -210,6 +214,9 @@ def statements_of(page: Page, asked: Asked, compare: Compare | None = None) -> I
         for one in _of_sentence(page, asked, (start, end), held=held is not None):
             if corrected and "corrects" not in one.evidence:
                 one.evidence["behind a correction"] = WEIGHTS["behind a correction"]
+            words = set(folded_words(one.words)) if beside else ()
+            if any(label <= words for label in beside if words):
+                continue  # what is said of another row of the table
             yield replace(one, opens=first)
 
 
@@ -273,7 +280,11 @@ def _of_clauses(page: Page, asked: Asked, span: tuple[int, int]) -> Iterator[Sta
             continue
         if found.rule == "repeated" and misses_a_name(sentence, asked):
             continue
-        if page.around.is_aside(begin) or _is_dropped(clause, offset, condition) or _is_of_another(before, asked):
+        if (
+            page.around.is_aside(begin)
+            or _is_dropped(clause, offset, condition, found.rule)
+            or _is_of_another(before, asked)
+        ):
             continue
         evidence = {found.rule: found.weight}
         if not found.value and DENIED_TO_YOU.match(clause):
@@ -341,6 +352,11 @@ def _add(
 
 def _is_of_another(clauses: list[str], asked: Asked) -> bool:
     """Whether the last clause speaks of something else: itself, or by one before it that it goes on with."""
+    first = folded_words(clauses[0])
+    if len(first) <= ADVERBIAL and YEAR.search(clauses[0]) and is_about_another(clauses[0], asked, opens=True):
+        return not any(year in clause for clause in clauses[1:] for year in asked.years)
+    if asked.years and not asked.years.isdisjoint(YEAR.findall(clauses[-1])):
+        return is_about_another(clauses[-1], asked, opens=len(clauses) == 1)
     for index in range(len(clauses) - 1, max(-1, len(clauses) - 1 - MAX_BACK), -1):
         if is_about_another(clauses[index], asked, opens=index == 0):
             return True
@@ -349,8 +365,9 @@ def _is_of_another(clauses: list[str], asked: Asked) -> bool:
     return False
 
 
-def _is_dropped(clause: str, offset: int, condition: re.Match[str] | None) -> bool:
+def _is_dropped(clause: str, offset: int, condition: re.Match[str] | None, rule: str) -> bool:
     """Whether a clause is about a condition, the past, hearsay or a doubt."""
     if condition and condition.start() < offset + len(clause):
         return True
-    return any(cue.search(clause) for cue in (PAST, TENTATIVE, HEDGE, WEAK_HEDGE, UNSAID))
+    cues = (PAST, HEDGE, WEAK_HEDGE, UNSAID) if rule == "unfinished" else (PAST, TENTATIVE, HEDGE, WEAK_HEDGE, UNSAID)
+    return any(cue.search(clause) for cue in cues)
