@@ -11,14 +11,15 @@ from toolgauge.locale import PROFILES
 from .answer_type import SWITCH_SCHEMA, AnswerType, Scorer, Setting, Spec
 from .page import Page, read_page
 from .reading import REFUSAL, is_declined
+from .yes_no.asking import read_asked
 from .yes_no.comparing import by_change, by_comparison, read_comparison
 from .yes_no.ending import by_end, by_year
 from .yes_no.hours import by_days, by_event, by_months, by_slot, by_time
 from .yes_no.implied import by_holder, implied_by
 from .yes_no.labels import by_group, by_limit, by_price, read_limit
 from .yes_no.measures import by_amount, by_count, by_measure, read_amounts, read_measures
-from .yes_no.outright import opening_of, plainly, stamped, verdicts_in
-from .yes_no.polar import Stance, read_asked, stance_of
+from .yes_no.outright import ELLIPSIS, opening_of, plainly, stamped, verdicts_in
+from .yes_no.polar import Stance, stance_of
 from .yes_no.statements import CONDITION, HEDGE, WEAK_HEDGE, WEIGHTS, Compare, Statement, clauses, says, statements_of
 from .yes_no.subjects import Asked, is_on_topic
 
@@ -31,7 +32,7 @@ UNDECIDED = re.compile(
     r"\b(?:nhưng|but|song)\b.{0,30}\b(?:chắc|sure|certain|tùy|depends)\b|\b(?:chưa|không)\schắc\b", FLAGS
 )
 UNVERIFIED = re.compile(
-    r"\b(?:timed\sout|i\shave\sno|i\sdon['’]t\shave|returned\s(?:an?\serror|nothing|no\s))\b|\b(?:(?:was|were|am|are|is)(?:\snot|n['’]t)\sable|(?:was|were|am|are)\sunable|could(?:\snot|n['’]t)|can(?:not|['’]t|\snot)|unable)\s(?:to\s)?(?:\w+\s)?"
+    r"\b(?:timed\sout|i\shave\sno|i\sdon['’]t\shave|(?:không|chưa)\s(?:tra|tìm|kiểm\stra)\s(?:cứu\s)?(?:được|ra|thấy)|returned\s(?:an?\serror|nothing|no\s))\b|\b(?:(?:was|were|am|are|is)(?:\snot|n['’]t)\sable|(?:was|were|am|are)\sunable|could(?:\snot|n['’]t)|can(?:not|['’]t|\snot)|unable)\s(?:to\s)?(?:\w+\s)?"
     r"(?:verify|confirm|determine|find|locate|check|establish|tell|access)\b|\b(?:không|chưa)\s(?:thể\s)?(?:xác\s(?:minh|nhận|thực)|kiểm\schứng|tra\scứu)\sđược\b"
     r"|\b(?:không|chưa)\sthể\s(?:xác\s(?:minh|nhận|định|thực)|kiểm\s(?:chứng|tra)|tra\scứu)\b|\b(?:no|không\scó|chưa\scó)\s(?:\w+\s)?(?:record|information|data|mention|thông\stin|dữ\sliệu|nguồn)\b",
     FLAGS,
@@ -164,6 +165,8 @@ def _undecided(page: Page, asked: Asked, statements: list[Statement], value: boo
         if implied is not None:
             return _compare(implied, value)
         return Answer("ambiguous", None, "whether yes or no cannot be read from the answer")
+    if asked.tokens and CONDITION.search(page.text) and ELLIPSIS.search(page.text) and not REFUSAL.search(edges):
+        return Answer("ambiguous", None, "the answer takes no side")
     return Answer("wrong", None, "neither yes nor no in the answer")
 
 

@@ -19,9 +19,11 @@ __all__ = ["Comparison", "by_change", "by_comparison", "read_comparison"]
 
 FLAGS = re.IGNORECASE
 RATHER = re.compile(
-    r"\b(?:(?P<more>higher|taller|longer|heavier|larger|bigger|greater|more\sexpensive|pricier|costlier|dearer|more|farther|further|hotter|warmer|wider"
+    r"\b(?:(?P<more>higher|taller|longer|heavier|larger|bigger|greater|more\sexpensive|pricier"
+    r"|costlier|dearer|more|farther|further|hotter|warmer|wider"
     r"|deeper|more\spopulous"
-    r"|cao\shơn|dài\shơn|nặng\shơn|lớn\shơn|to\shơn|nhiều(?:\s\w+)?\shơn|đắt\shơn|mắc\shơn|xa\shơn|lâu\shơn|nóng\shơn|ấm\shơn|đông(?:\sdân)?\shơn|rộng\shơn|sâu\shơn)"
+    r"|cao\shơn|dài\shơn|nặng\shơn|lớn\shơn|to\shơn|nhiều(?:\s\w+)?\shơn|đắt\shơn|mắc\shơn|xa\shơn"
+    r"|lâu\shơn|nóng\shơn|ấm\shơn|đông(?:\sdân)?\shơn|rộng\shơn|sâu\shơn)"
     r"|(?P<less>lower|shorter|lighter|smaller|cheaper|less\sexpensive|less|fewer|closer|nearer|cooler|colder|narrower"
     r"|thấp\shơn|ngắn\shơn|nhẹ\shơn|nhỏ\shơn|bé\shơn|ít(?:\s\w+)?\shơn|rẻ\shơn|gần\shơn|lạnh\shơn|mát\shơn|hẹp\shơn)"
     r"|(?P<quick>faster|quicker|nhanh\shơn)|(?P<slow>slower|chậm\shơn)"
@@ -30,23 +32,34 @@ RATHER = re.compile(
 )
 QUALITY = re.compile(r"\s(?:\w+-\w+|\w+(?:ent|ant|ive|al|ous|ular|able|ible|ful|ic|ate|ed|ing|ly|y))\sthan\b", FLAGS)
 BESIDE = re.compile(r"\b(?:than|hơn|so\svới)\b", FLAGS)
-HOW = (
-    (re.compile(r"heav|light|nặng|nhẹ", FLAGS), re.compile(r"weight|mass|nặng|trọng\slượng|khối\slượng|\b(?:kg|g|lbs?|oz)\b", FLAGS)),
-    (re.compile(r"expensive|pric|cheap|cost|dear|đắt|rẻ|mắc", FLAGS), re.compile(r"price|cost|fee|fare|rate|giá|phí|[$€£]|\b(?:đồng|vnd|usd)\b|đ\b", FLAGS)),
-    (re.compile(r"fast|quick|slow|nhanh|chậm|lâu", FLAGS), re.compile(r"time|duration|speed|hours?|minutes?|thời\sgian|tốc\sđộ|\b(?:min|phút|giờ)\b", FLAGS)),
-    (re.compile(r"tall|high|cao", FLAGS), re.compile(r"height|elevation|altitude|cao|\b(?:m|ft|cm)\b", FLAGS)),
-    (re.compile(r"hot|warm|cool|cold|nóng|ấm|lạnh|mát", FLAGS), re.compile(r"temp|nhiệt|°", FLAGS)),
-    (re.compile(r"far|near|clos|xa\b|gần", FLAGS), re.compile(r"distance|khoảng\scách|\b(?:km|miles?)\b", FLAGS)),
-    (re.compile(r"popul|đông", FLAGS), re.compile(r"popul|dân", FLAGS)),
-)  # fmt: skip
+HOW = tuple(
+    (re.compile(said, FLAGS), re.compile(kind, FLAGS))
+    for said, kind in (
+        (r"heav|light|nặng|nhẹ", r"weight|mass|nặng|trọng\slượng|khối\slượng|\b(?:kg|g|lbs?|oz)\b"),
+        (
+            r"expensive|pric|cheap|cost|dear|đắt|rẻ|mắc",
+            r"price|cost|fee|fare|rate|giá|phí|[$€£]|\b(?:đồng|vnd|usd)\b|đ\b",
+        ),
+        (
+            r"fast|quick|slow|nhanh|chậm|lâu",
+            r"time|duration|speed|hours?|minutes?|thời\sgian|tốc\sđộ|\b(?:min|phút|giờ)\b",
+        ),
+        (r"tall|high|cao", r"height|elevation|altitude|cao|\b(?:m|ft|cm)\b"),
+        (r"hot|warm|cool|cold|nóng|ấm|lạnh|mát", r"temp|nhiệt|°"),
+        (r"far|near|clos|xa\b|gần", r"distance|khoảng\scách|\b(?:km|miles?)\b"),
+        (r"popul|đông", r"popul|dân"),
+    )
+)
 """Which columns of a table say what is compared."""
 SPEED = re.compile(r"/|mbps|gbps|kmh|mph|kph|knot|fps", FLAGS)
 BREAK = re.compile(
-    r"[;\n|]|,(?=\s)|[.!?](?=\s|$)|\s[-–—]+\s|—|\b(?:and|while|whereas|but|compared\s(?:with|to)|versus|vs\.?|against|và|còn|trong\skhi|nhưng|so\svới)\b",
+    r"[;\n|]|,(?=\s)|[.!?](?=\s|$)|\s[-–—]+\s|—|\b(?:and|while|whereas|but|compared\s(?:with"
+    r"|to)|versus|vs\.?|against|và|còn|trong\skhi|nhưng|so\svới)\b",
     FLAGS,
 )
 DOUBT = re.compile(
-    r"\b(?:if|nếu|at\snight|peak|used\sto|previously|trước\sđây|last\syear|năm\sngoái|dự\skiến|expected|forecast|until)\b",
+    r"\b(?:if|nếu|at\snight|peak|used\sto|previously|trước\sđây|last\syear|năm\sngoái|dự\skiến"
+    r"|expected|forecast|until)\b",
     FLAGS,
 )
 LETTER = re.compile(r"\b[A-Z]\b(?!')")
@@ -56,11 +69,15 @@ YEARS = (1000, 2100)
 
 RATHER_THAN = re.compile(r"\b(?:forecasts?|estimates?|targets?|plan|expect\w*|dự\sbáo|kế\shoạch|mục\stiêu)\b", FLAGS)
 RISING = re.compile(
-    r"\b(?:longer|larger|bigger|rise|rose|risen|increased?|up|grow|grew|grown|growth|gain(?:ed)?|climb(?:ed)?|go\sup|improved?|tăng(?:\strưởng)?|cải\sthiện)\b",
+    r"\b(?:(?:higher|more|cao\shơn|nhiều\shơn)(?=\s(?:than\s)?(?:last|a\syear|(?:cùng"
+    r"|năm|tháng|quý|kỳ)\s(?:kỳ|ngoái|trước)))|longer|larger|bigger|rise|rose|risen"
+    r"|increased?|up|grow|grew|grown|growth|gain(?:ed)?"
+    r"|climb(?:ed)?|go\sup|improved?|tăng(?:\strưởng)?|cải\sthiện)\b",
     FLAGS,
 )
 FALLING = re.compile(
-    r"\b(?:shorter|smaller|fall|fell|fallen|decreased?|declined?|down|drop(?:ped)?|shr[aiu]nk|lower(?:ed)?|cut|giảm|sụt)\b",
+    r"\b(?:shorter|smaller|fall|fell|fallen|decreased?|declined?|down|drop(?:ped)?|shr[aiu]nk"
+    r"|lower(?:ed)?|cut|giảm|sụt)\b",
     FLAGS,
 )
 TO_FROM = re.compile(
@@ -71,11 +88,16 @@ FROM_TO = re.compile(
     r"\b(?:from|từ)\b(?P<then>[^.;\n]{1,50}?)\s(?:to|lên|xuống|còn|thành)\b(?P<now>[^.;\n]{1,40})", FLAGS
 )
 AGAINST = re.compile(
-    r"\b(?:versus|vs\.?|compared\s(?:with|to)|against|(?:up|down)\sfrom|so\svới|(?:thấp|cao|ít|nhiều|lớn|nhỏ)\shơn(?:\smức)?|(?:lower|higher|less|more|fewer)\sthan|,\s(?:the\syear\sbefore|last\syear|a\s(?:year|month|quarter)\searlier|(?:năm|tháng|quý|tuần|kỳ)\s(?:ngoái|trước))|trong\skhi\s(?:cùng\skỳ|năm)|cùng\skỳ|trong\skhi\s\w+\strước)\b",
+    r"\b(?:versus|vs\.?|compared\s(?:with|to)|against|(?:up|down)\sfrom|so\svới|(?:thấp|cao|ít"
+    r"|nhiều|lớn|nhỏ)\shơn(?:\smức)?|(?:lower|higher|less|more|fewer)\sthan|,\s(?:the\syear\sbefore"
+    r"|last\syear|a\s(?:year|month|quarter)\searlier|(?:năm|tháng|quý|tuần|kỳ)\s(?:ngoái|trước))"
+    r"|trong\skhi\s(?:cùng\skỳ|năm)|cùng\skỳ|trong\skhi\s\w+\strước)\b",
     FLAGS,
 )
 EARLIER = re.compile(
-    r"\b(?:earlier|before|last|previous|prior|ago|trước|ngoái|cùng\skỳ|tháng\s[0-9]{1,2}|quý\s[0-9I]|(?:in|of)\s(?:January|February|March|April|May|June|July|August|September|October|November|December)|(?:19|20)[0-9][0-9])\b",
+    r"\b(?:earlier|before|last|previous|prior|ago|trước|ngoái|cùng\skỳ|tháng\s[0-9]{1,2}|quý\s[0-9I]"
+    r"|(?:in|of)\s(?:January|February|March|April|May|June|July|August|September|October|November"
+    r"|December)|(?:19|20)[0-9][0-9])\b",
     FLAGS,
 )
 
@@ -197,10 +219,8 @@ def _in_rows(page: Page, comparison: Comparison, locale: Locale | None) -> tuple
     if len(pairs) > 1:
         kinds = [kind for said, kind in HOW if said.search(comparison.word)]
         pairs = {key: one for key, one in pairs.items() if any(kind.search(key[2]) for kind in kinds)}
-    for mine, theirs in pairs.values() if len(pairs) == 1 else ():
-        if mine is not None and theirs is not None:
-            return mine, theirs
-    return None
+    mine, theirs = next(iter(pairs.values())) if len(pairs) == 1 else (None, None)
+    return (mine, theirs) if mine is not None and theirs is not None else None
 
 
 def _label(cell: Cell, *, by_row: bool) -> str:

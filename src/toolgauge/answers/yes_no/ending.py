@@ -16,18 +16,23 @@ __all__ = ["by_end", "by_year"]
 
 FLAGS = re.IGNORECASE
 VALID = re.compile(
-    r"\b(?:valid|active|in\s(?:force|effect)|effective|under\swarranty|current|covered|running|still|còn\s(?:hạn|hiệu\slực|bảo\shành|trong\sthời\shạn"
-    r"|giá\strị|được\sbảo\shành|hợp\sđồng|thời\shạn)|hiệu\slực|(?P<ended>expired|lapsed|ended|hết\s(?:hạn|hiệu\slực|bảo\shành)))\b",
+    r"\b(?:valid|active|in\s(?:force|effect)|effective|under\swarranty|current|covered|running"
+    r"|still|còn\s(?:hạn|hiệu\slực|bảo\shành|trong\sthời\shạn"
+    r"|giá\strị|được\sbảo\shành|hợp\sđồng|thời\shạn)|hiệu\slực|(?P<ended>expired|lapsed|ended"
+    r"|hết\s(?:hạn|hiệu\slực|bảo\shành)))\b",
     FLAGS,
 )
 UNTIL = re.compile(
-    r"\b(?:until|till|through|(?:valid|runs|good|lasts|covered)\sto|expir(?:es|ed|ing)(?:\son|\sin)?|ends?(?:\son)?|ended(?:\son)?"
-    r"|(?:có\s)?(?:hiệu\slực|hạn|giá\strị|bảo\shành|kéo\sdài)\s(?:đến|tới)(?:\shết)?|hết\s(?:hạn|hiệu\slực)(?:\svào|\stừ)?|đến\shết)\s(?:the\s|ngày\s)?",
+    r"\b(?:until|till|through|(?:valid|runs|good|lasts|covered)\sto|expir(?:es|ed|ing)(?:\son"
+    r"|\sin)?|ends?(?:\son)?|ended(?:\son)?"
+    r"|(?:có\s)?(?:hiệu\slực|hạn|giá\strị|bảo\shành|kéo\sdài)\s(?:đến|tới)(?:\shết)?|hết\s(?:hạn"
+    r"|hiệu\slực)(?:\svào|\stừ)?|đến\shết)\s(?:the\s|ngày\s)?",
     FLAGS,
 )
 WEIGHTS = {"holds until then": 2.4, "the year of it": 2.2}
 BOUND = re.compile(
-    r"\b(?:(?P<before>before|prior\sto|earlier\sthan|trước)|(?P<after>after|later\sthan|sau))\s(?:the\syear\s|năm\s)?(?P<year>(?:1[0-9]|20)[0-9]{2})\b",
+    r"\b(?:(?P<before>before|prior\sto|earlier\sthan|trước)|(?P<after>after|later\sthan|sau))\s(?:the\syear\s"
+    r"|năm\s)?(?P<year>(?:1[0-9]|20)[0-9]{2})\b",
     FLAGS,
 )
 """A year that a question wants something to be before or after."""

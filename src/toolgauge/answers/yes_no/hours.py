@@ -8,9 +8,10 @@ from itertools import islice
 
 from ..page import Page
 from ..question import stem
+from .asking import TIMES
 from .grid import is_in_grid
 from .opposites import folded_words
-from .polar import ONLY, TIMES, Stance, stance_of
+from .polar import ONLY, Stance, stance_of
 from .subjects import Asked, is_about_another
 from .weekdays import weekdays_in
 
@@ -18,7 +19,8 @@ __all__ = ["by_days", "by_event", "by_months", "by_slot", "by_time"]
 
 FLAGS = re.IGNORECASE
 OPEN = re.compile(
-    r"\b(?:open(?:s|ed)?|accepts?|opening\shours|operat\w+|serves?|sees?\spatients|runs?|mở\scửa|mở|hoạt\sđộng|làm\sviệc|phục\svụ|tiếp\s(?:dân|khách|nhận)"
+    r"\b(?:open(?:s|ed)?|accepts?|hours|receives?|opening\shours|operat\w+|serves?|sees?\spatients|runs?|mở\scửa"
+    r"|mở|hoạt\sđộng|làm\sviệc|phục\svụ|tiếp\s(?:dân|khách|nhận)"
     r"|khám|giờ\s(?:mở|làm)|đón\skhách|chạy)\b",
     FLAGS,
 )
@@ -28,11 +30,13 @@ CAN = re.compile(r"^\W*(?:can|could|may)\b|\bcó\s(?:được|thể)\b|\bđượ
 DENIAL = re.compile(r"\b(?:not|no|never|không|chưa)\b|n['’]t\b", FLAGS)
 EXCEPT = re.compile(r"\W*(?:except|excluding|apart\sfrom|but\snot|trừ|ngoại\strừ|không\sgồm)\b", FLAGS)
 UNSURE = re.compile(
-    r"\b(?:if|nếu|(?-i:may)|might|alternate|every\sother|some|first|last|holidays?|usually|previously|used\sto|until\slast|trước\sđây|đầu\stiên|cuối\stháng)\b",
+    r"\b(?:if|nếu|(?-i:may)|might|alternate|every\sother|some|first|last|holidays?|usually|previously"
+    r"|used\sto|until\slast|trước\sđây|đầu\stiên|cuối\stháng)\b",
     FLAGS,
 )
 PART = re.compile(
-    r"[;\n]|,?\s(?=(?:but|except|excluding|apart\sfrom|trừ|ngoại\strừ|nhưng|còn|while|and\s(?:closed|shut))\b)|,\s|\s(?=and\son\b)|[.](?=\s)",
+    r"[;\n]|,?\s(?=(?:but|except|excluding|apart\sfrom|trừ|ngoại\strừ|nhưng|còn|while|and\s(?:closed"
+    r"|shut))\b)|,\s|\s(?=and\son\b)|[.](?=\s)",
     FLAGS,
 )
 SINGLE = re.compile(r"\b(?:this|next|last|on|tuần\snày|tuần\ssau|moved|dời|scheduled|is\snow)\b", FLAGS)
@@ -40,7 +44,8 @@ SINGLE = re.compile(r"\b(?:this|next|last|on|tuần\snày|tuần\ssau|moved|dờ
 SPAN = re.compile(r"\b(?:to|through|until|đến|tới)\b|[-–—]", FLAGS)
 ONLY_WORD = re.compile(r"\b(?:only|chỉ|mới)\b", FLAGS)
 EVENT = re.compile(
-    r"\b(?:meeting|appointment|exam|class|interview|call|event|match|game|flight|session|deadline|training|concert|lecture|họp|hẹn|thi|phỏng\svấn|trận|buổi|sự\skiện|hạn)\b",
+    r"\b(?:meeting|appointment|exam|class|interview|call|event|match|game|flight|session|deadline"
+    r"|training|concert|lecture|họp|hẹn|thi|phỏng\svấn|trận|buổi|sự\skiện|hạn)\b",
     FLAGS,
 )
 HELD = re.compile(
@@ -55,7 +60,9 @@ CORRECTING = re.compile(
 MOST_SENTENCES = 60
 WEIGHTS = {"day of an event": 2.6, "opening days": 2.6, "opening hours": 2.6, "in those months": 2.8}
 
-TIME = r"(?<![\w.,/$€£-])([0-9]{1,2})(?:[:h.]([0-5][0-9])|\s?(?:giờ|h)\b)?\s?([ap]\.?m\b\.?|noon|sáng|trưa|chiều|tối)?"
+TIME = (
+    r"(?<![\w.,/$€£-])([0-9]{1,2})(?:[:h.]([0-5][0-9])|\s?(?:giờ|h)\b)?\s?([ap]\.?m\b\.?|noon" r"|sáng|trưa|chiều|tối)?"
+)
 CLOCK = re.compile(TIME, FLAGS)
 RANGE = re.compile(rf"{TIME}\s?(?:[-–—]|to|until|till|đến|tới)\s?(?:lúc\s)?{TIME}", FLAGS)
 FROM = re.compile(
@@ -80,7 +87,11 @@ MONTHS = (
     *("january", "february", "march", "april", "may", "june", "july", "august", "september"),
     *("october", "november", "december"),
 )
-MONTH = r"(?:(?:[0-9]{1,2}(?:st|nd|rd|th)?\s(?:of\s)?|early\s|mid[-\s]|late\s|đầu\s|cuối\s)?(January|February|March|April|May|June|July|August|September|October|November|December)|(?:đầu\s|giữa\s|cuối\s)?[Tt]háng\s([0-9]{1,2}))"
+MONTH = (
+    r"(?:(?:[0-9]{1,2}(?:st|nd|rd|th)?\s(?:of\s)?|early\s|mid[-\s]|late\s|đầu\s|cuối\s)?(January"
+    r"|February|March|April|May|June|July|August|September|October|November|December)|(?:đầu\s"
+    r"|giữa\s|cuối\s)?[Tt]háng\s([0-9]{1,2}))"
+)
 ASKED_MONTH = re.compile(rf"\b{MONTH}")
 MONTH_RANGE = re.compile(
     rf"\b{MONTH}(?:\s[0-9]{{1,2}})?\s?(?:[-–—]|to|and|until|through|till|đến|tới)\s?(?:hết\s)?{MONTH}"

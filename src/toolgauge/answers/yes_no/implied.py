@@ -17,18 +17,31 @@ from .subjects import YEAR, Asked, is_about_another
 
 __all__ = ["by_holder", "implied_by"]
 
-TITLE = r"(?:(?:[Ôô]ng|[Bb]à|[Aa]nh|[Cc]hị|TS\.?|PGS\.?|GS\.?|Mr\.?|Mrs\.?|Ms\.?|Dr\.?|Sir)\s)?"
+TITLE = r"(?:(?:[Ôô]ng|[Bb]à|[Aa]nh|[Cc]hị|[Cc]ô|[Tt]hầy|TS\.?|PGS\.?|GS\.?|Mr\.?|Mrs\.?|Ms\.?|Dr\.?|Sir)\s)?"
 NAME = rf"{TITLE}(?P<{{}}>[{CAPITAL}][^\W\d_]+(?:\s[{CAPITAL}][^\W\d_]+){{{{0,4}}}})"
 ASKS_HOLDER = re.compile(
-    rf"^\W*(?:(?:Is|Was)\s{NAME.format('en')}\s(?:still\s|currently\s|now\s)?(?:the\s|an?\s)?(?:current\s)?(?P<role>[^?]+?)\s*\?"
-    rf"|{NAME.format('vi')}\s(?:hiện\s|có\s)?(?:vẫn\s|còn\s|đang\s|phải\s|hiện\s|nay\s){{0,3}}(?:là|làm|giữ\schức)\s(?P<post>[^?]+?)\s(?:phải\s|đúng\s|nữa\s)?(?:không|chứ)\s*\?)"
+    rf"^\W*(?:(?:Is|Was)\s{NAME.format('en')}\s(?:still\s|currently\s|now\s)?(?:the\s"
+    rf"|an?\s)?(?:current\s)?(?P<role>[^?]+?)\s*\?"
+    rf"|{NAME.format('vi')}\s(?:hiện\s|có\s)?(?:vẫn\s|còn\s|đang\s|phải\s|hiện\s|nay\s){{0,3}}(?:là"
+    rf"|làm|giữ\schức)\s(?P<post>[^?]+?)\s(?:phải\s|đúng\s|nữa\s)?(?:không|chứ)\s*\?)"
 )
-HELD_BY = re.compile(
-    rf"\b(?:is|là|remains|vẫn\slà|hiện\slà|held\sby|thuộc\svề)\s(?:now\s|currently\s|hiện\s|still\s)?{NAME.format('behind')}"
-    rf"|{NAME.format('before')}(?:,[^,.;]{{0,40}},)?\s(?:is|là|giữ\schức|đảm\s(?:nhiệm|nhận)|làm|remains|serves\sas|became|took\sover\sas|has\sbeen|was\s(?:named|appointed)|đang\slà|hiện\slà|được\sbổ\snhiệm)\b"
+HELD_BY = (
+    re.compile(
+        r"\b(?:is|là|remains|vẫn\slà|hiện\slà|held\sby|run\sby|led\sby|thuộc\svề)\s(?:now\s|currently\s"
+        r"|hiện\s|still\s)?"
+        rf"{NAME.format('who')}"
+    ),
+    re.compile(
+        rf"{NAME.format('who')}(?:,[^,.;]{{0,40}},)?\s(?:is|là|giữ\schức|đảm\s(?:nhiệm|nhận)|làm|remains"
+        rf"|serves\sas|became"
+        r"|took\sover\sas|has\sbeen|was\s(?:named|appointed)|đang\slà|hiện\slà|được\sbổ\snhiệm)\b"
+    ),
 )
 WEIGHTS = {"who holds it": 2.8}
 
+REQUIRED = frozenset(
+    folded_words("need needs needed must required requires require mandatory compulsory phải cần bắt buộc")
+)
 MOST_SENTENCES = 5
 MOST_WORDS = 40
 FEWEST_WORDS = 3
@@ -63,12 +76,14 @@ def implied_by(page: Page, asked: Asked) -> bool | None:
             if share >= DENIED and (only or _is_denied(sentence, asked)):
                 return None if only and asked.weekdays else False
         elif share >= REPEATED and asked.entities | figures <= set(words) and _has_key(words, asked):
+            if asked.needs and REQUIRED.isdisjoint(words):
+                return None  # that it is there does not say that it has to be
             return True if asked.predicate <= set(behind_link(words)) else None
     return None
 
 
 def by_holder(page: Page, question: str) -> Stance | None:
-    """What the name of whoever holds an office says to whether another one does: `The current CFO is Grace Lindqvist`."""
+    """What the name of whoever holds an office says to whether another one does: `The CFO is Grace Lindqvist`."""
     match = ASKS_HOLDER.match(question)
     if match is None:
         return None
@@ -79,9 +94,10 @@ def by_holder(page: Page, question: str) -> Stance | None:
             said = office.intersection(folded_words(clause))
             if not said or 2 * len(said) < len(office) or DENIAL.search(clause) or _is_unsaid(clause):
                 continue
-            held = HELD_BY.search(clause)
-            name = set(folded_words(held["behind"] or held["before"])) - office if held else set()
-            if len(name) < min(2, len(who)):
+            held = (match for pattern in HELD_BY for match in pattern.finditer(clause))
+            names = (set(folded_words(match["who"])) - office for match in held)
+            name: set[str] = next((one for one in names if one), set())
+            if not name or len(name) < min(2, len(who)) or (len(name) == 1 and said != office):
                 continue
             if not name & who:
                 return Stance(False, WEIGHTS["who holds it"], "who holds it")
@@ -91,7 +107,7 @@ def by_holder(page: Page, question: str) -> Stance | None:
 
 
 def _is_denied(sentence: str, asked: Asked) -> bool:
-    """Whether what is denied has to do with the question, and is not what it sets against that: `không nhận bản photo`."""
+    """Whether what is denied has to do with the question: `không nhận bản photo` denies another `bản`."""
     known = asked.topic | asked.echo | asked.entities
     for _, _, clause in clauses(sentence, 0):
         words = folded_words(clause)

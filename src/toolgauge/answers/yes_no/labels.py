@@ -22,15 +22,18 @@ LINE = re.compile(
     r"\s*(?:[-•+*–]\s+|\(?[0-9]{1,2}[.)]\s+)?([^\s:|.!?][^:|.!?\n]{0,70}?)\s?(?::\s+|\s[–—-]\s|\|)\s*(\S[^\n]*)"
 )
 HOURS = re.compile(
-    r"\s*(?:từ\s|from\s)?[0-9]{1,2}(?:[:h.][0-9]{0,2})?\s?(?:[ap]\.?m\.?|giờ)?\s?(?:[-–—]|to\b|đến\b|until\b)\s?[0-9]",
+    r"\s*(?:từ\s|from\s)?[0-9]{1,2}(?:[:h.][0-9]{0,2})?\s?(?:[ap]\.?m\.?|giờ)?\s?(?:[-–—]|to\b"
+    r"|đến\b|until\b)\s?[0-9]",
     FLAGS,
 )
 DENIES = re.compile(r"\W*(?:không|chưa|no|not|none|never|n/a)\b", FLAGS)
 PRICE = re.compile(r"(?:[$€£]\s?[1-9]|[1-9][0-9.,]*\s?(?:k\b|đ\b|đồng|vnd|usd|euros?|dollars?|triệu|nghìn))", FLAGS)
 FREE = frozenset(folded_words("free miễn"))
+BESIDES = frozenset(folded_words("còn riêng"))
 CAN_DO = frozenset(folded_words("can may could được phép thể có allowed able"))
 ONLY_FOR = re.compile(
-    r"\b(?:(?:reserved|restricted|limited|exclusive(?:ly)?|open\sonly|only\s(?:available|open|for))\s(?:(?:to|for)\s)?|(?:chỉ\s)?(?:dành|ưu\stiên)\s(?:riêng\s)?cho\s)"
+    r"\b(?:(?:reserved|restricted|limited|exclusive(?:ly)?|open\sonly|only\s(?:available|open"
+    r"|for))\s(?:(?:to|for)\s)?|(?:chỉ\s)?(?:dành|ưu\stiên)\s(?:riêng\s)?cho\s)"
     r"(?P<who>(?!\d|up\b|a\smax)[^.;,\n]{3,60})",
     FLAGS,
 )
@@ -48,21 +51,27 @@ CHARGED = re.compile(
     rf"{PRICE.pattern}|\b(?:extra|additional|separate|surcharge|phụ)\s(?:charge|fee|cost|phí|thu)\b", FLAGS
 )
 GRATIS = re.compile(
-    r"\b(?:no\s(?:extra|additional|added)\s|không\s(?:thu|tính|mất)\s|includ\w+|covers?|comes\swith|free|no\s(?:charge|cost|fee)|waived|miễn|(?:bao\s)?gồm|kèm|trọn\sgói|tặng|0\s?đ|worth|trị\sgiá|refund\w*"
+    r"\b(?:no\s(?:extra|additional|added)\s|không\s(?:thu|tính|mất)\s|includ\w+|covers?|comes\swith"
+    r"|free|no\s(?:charge|cost|fee)|waived|miễn|(?:bao\s)?gồm|kèm|trọn\sgói|tặng|0\s?đ|worth"
+    r"|trị\sgiá|refund\w*"
     r"|from|over|trên|orders?|đơn\shàng|instead|formerly|trước\sđây)\b",
     FLAGS,
 )
 OTHER_PRICE = re.compile(r"\b(?:save|saving|discount|off|giảm|hoàn)\b", FLAGS)
 CAN = re.compile(r"\b(?:can|may|must|should|need|được|phải|cần|nên|miễn|nếu|if)\b", FLAGS)
 MORE = (
-    r"more\sthan|beat|beats|top(?:ped)?|surpass(?:ed)?|over|above|exceed(?:s|ed)?|higher\sthan|greater\sthan|larger\sthan|longer\sthan"
+    r"more\sthan|beat|beats|top(?:ped)?|surpass(?:ed)?|over|above|exceed(?:s|ed)?|higher\sthan"
+    r"|greater\sthan|larger\sthan|longer\sthan"
     r"|hơn|trên|vượt(?:\squá|\smức|\smốc)?|quá"
 )
 LEAST = r"at\sleast|ít\snhất|tối\sthiểu"
 LESS = r"less\sthan|under|below|fewer\sthan|lower\sthan|shorter\sthan|dưới|thấp\shơn|chưa\s(?:tới|đến)"
 MOST = r"at\smost|within|no\smore\sthan|tối\sđa|không\squá"
 LIMIT = re.compile(
-    rf"\b(?:(?P<most>{MOST})|(?P<least>{LEAST})|(?P<less>{LESS})|(?P<more>{MORE}))\s(?:(?:mức|mốc|kế\shoạch|ngưỡng|chỉ\stiêu|mục\stiêu|hạn\smức|ngân\ssách|a\stotal\sof|the|its|target\sof|consensus\sof|estimate\sof|forecast\sof|record\sof|goal\sof|budget\sof|limit\sof|threshold\sof)\s){{0,2}}[$€£]?(?=[0-9])",
+    rf"\b(?:(?P<most>{MOST})|(?P<least>{LEAST})|(?P<less>{LESS})|(?P<more>{MORE}))\s(?:(?:mức"
+    rf"|mốc|kế\shoạch|ngưỡng|chỉ\stiêu|mục\stiêu|hạn\smức|ngân\ssách|a\stotal\sof|the|its|target\sof"
+    rf"|consensus\sof|estimate\sof|forecast\sof|record\sof|goal\sof|budget\sof|limit\sof"
+    rf"|threshold\sof)\s){{0,2}}[$€£]?(?=[0-9])",
     FLAGS,
 )
 SIDES: dict[str, Callable[[float, float], bool]] = {"most": le, "least": ge, "less": lt, "more": gt}
@@ -171,7 +180,9 @@ def by_price(sentence: str, asked: Asked, question: str) -> Stance | None:
         match = CHARGED.search(clause)
         if match is None or GRATIS.search(clause) or OTHER_PRICE.search(clause):
             continue
-        if is_about_another(clause, asked, opens=True) or _is_unasked(clause, asked):
+        spoken = words[1:] if words[:1] and words[0] in BESIDES else words
+        named = spoken is not words and not asked.objects.isdisjoint(map(stem, spoken[:3]))
+        if (not named and is_about_another(clause, asked, opens=True)) or _is_unasked(clause, asked):
             continue
         known = asked.objects if included and not free else asked.topic | asked.echo
         if known and known.isdisjoint(map(stem, words)):

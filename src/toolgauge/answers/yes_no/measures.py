@@ -19,7 +19,8 @@ FLAGS = re.IGNORECASE
 AMOUNT = r"[0-9]+(?:[.,][0-9]+)?"
 MEASURE = re.compile(rf"(?<![\w./-])({AMOUNT})[\s-]?([^\W\d_]+)(?:[\s-](old|tuổi))?", FLAGS)
 LIMITED = re.compile(
-    r"(?:(?P<most>tối\sđa|(?:tải\strọng|trọng\stải)(?:\scho\sphép|\stối\sđa)?|không\s(?:vượt\s)?quá|at\smost|up\sto|no\smore\sthan|a?\s?max(?:imum)?(?:\sof)?"
+    r"(?:(?P<most>tối\sđa|(?:tải\strọng|trọng\stải)(?:\scho\sphép|\stối\sđa)?|không\s(?:vượt\s)?quá"
+    r"|at\smost|up\sto|no\smore\sthan|a?\s?max(?:imum)?(?:\sof)?"
     r"|(?:giới\shạn|limited|limit|capped)(?:\s(?:is|of|to|at|là))?|≤|within|trong(?:\svòng)?|up\sto\sand\sincluding)"
     r"|(?P<less>dưới|under|less\sthan|below|fewer\sthan|younger\sthan|chưa\sđến)"
     r"|(?P<least>tối\sthiểu|ít\snhất|at\sleast|a?\s?min(?:imum)?(?:\sof)?|từ\sđủ|từ|≥|đủ)"
@@ -30,20 +31,25 @@ LIMITED = re.compile(
 BEHIND = re.compile(
     rf"(?P<amount>{AMOUNT})[\s-]?(?P<unit>[^\W\d_]+)(?:\sof\sage|\sold)?\s"
     r"(?:(?P<least>trở\slên|or\s(?:more|older|above|over|longer)|and\s(?:over|above|older|up))"
-    r"|(?P<most>trở\sxuống|or\s(?:less|under|younger|fewer)|and\s(?:under|below)|(?:weight\s|size\s)?(?:limit|maximum|max|window)\b))",
+    r"|(?P<most>trở\sxuống|or\s(?:less|under|younger|fewer)|and\s(?:under|below)|(?:weight\s"
+    r"|size\s)?(?:limit|maximum|max|window)\b))",
     FLAGS,
 )
 AGED = re.compile(
-    r"\b(?:(?P<least>(?:must|have\sto|need\sto)\sbe\s(?:at\sleast\s|over\s)?|from\sage\s|aged?\s(?:at\sleast\s)?|phải\s(?:từ\s|đủ\s|từ\sđủ\s)|từ\s(?:đủ\s)?)"
-    r"|(?P<less>under\s(?:the\sage\sof\s)?|below\s(?:the\sage\sof\s)?))(?P<amount>[1-9][0-9])\b(?!\s?[%/:.,]?[0-9]|\s(?:days?|hours?|ngày|giờ|tháng|months?))",
+    r"\b(?:(?P<least>(?:must|have\sto|need\sto)\sbe\s(?:at\sleast\s|over\s)?|from\sage\s|aged?\s(?:at\sleast\s)?"
+    r"|phải\s(?:từ\s|đủ\s|từ\sđủ\s)|từ\s(?:đủ\s)?)"
+    r"|(?P<less>under\s(?:the\sage\sof\s)?|below\s(?:the\sage\sof\s)?))(?P<amount>[1-9][0-9])\b(?!\s?[%/:.,]?[0-9]"
+    r"|\s(?:days?|hours?|ngày|giờ|tháng|months?))",
     FLAGS,
 )
 AGE = frozenset(map(fold_word, ("year", "tuổi")))
 SIDES: dict[str, Callable[[float, float], bool]] = {"most": le, "least": ge, "less": lt, "more": gt}
 NO_UNITS = frozenset(map(fold_word, ("và", "to", "and", "or", "đến", "năm", "của", "the", "of", "at", "in", "is")))
 RULED = re.compile(
-    r"\b(?:must|phải|allow(?:s|ed)?|permit\w*|được|cho\sphép|can|may|only|chỉ|eligible|qualif\w+|điều\skiện|quy\sđịnh|yêu\scầu"
-    r"|requires?|required|limit(?:ed)?|giới\shạn|sleeps?|seats?|accommodates?|fits?|holds?|chứa|policy|chính\ssách|valid|áp\sdụng|appl(?:y|ies)|accepts?|nhận)\b",
+    r"\b(?:must|phải|allow(?:s|ed)?|permit\w*|được|cho\sphép|can|may|only|chỉ|eligible|qualif\w+"
+    r"|điều\skiện|quy\sđịnh|yêu\scầu"
+    r"|requires?|required|limit(?:ed)?|giới\shạn|allowance|cap|sleeps?|seats?|accommodates?|fits?|holds?|chứa"
+    r"|policy|chính\ssách|valid|áp\sdụng|appl(?:y|ies)|accepts?|nhận)\b",
     FLAGS,
 )
 DENIED = re.compile(r"\b(?:not|không|chưa)\s|n['’]t\s", FLAGS)
@@ -59,8 +65,10 @@ EXCEEDING = re.compile(r"\b(?:vượt|exceed(?:ed)?|beat|surpass(?:ed)?|over|abo
 BOUND = re.compile(
     r"\b(?:(?P<over>over|above|beyond|exceed(?:s|ed|ing)?|vượt(?:\squá)?|quá|cao\shơn|lớn\shơn)"
     r"|(?P<under>under|below|within|inside|dưới|trong|thấp\shơn|nhỏ\shơn|not\sexceed(?:ing)?))"
-    r"\s(?:the\s|its\s|your\s|our\s|airline's\s)?(?:[0-9][0-9.,]*[\s-]?[^\W\d_]+\s)?(?:weight\s|size\s|maximum\s|safe\s|legal\s|mức\s)?"
-    r"(?:limits?|capacity|maximum|allowance|ceiling|threshold|giới\shạn|tải\strọng|cho\sphép|ngưỡng|sức\schứa|hạn\smức|tối\sđa)\b",
+    r"\s(?:the\s|its\s|your\s|our\s|airline's\s)?(?:[0-9][0-9.,]*[\s-]?[^\W\d_]+\s)?(?:weight\s"
+    r"|size\s|maximum\s|safe\s|legal\s|mức\s)?"
+    r"(?:limits?|capacity|maximum|allowance|ceiling|threshold|giới\shạn|tải\strọng|cho\sphép"
+    r"|ngưỡng|sức\schứa|hạn\smức|tối\sđa)\b",
     FLAGS,
 )
 WEIGHTS = {
@@ -71,25 +79,36 @@ WEIGHTS = {
     "amount that is asked": 2.2,
 }
 ABOVE = re.compile(
-    r"\b(?:(?P<most>up\sto|at\smost|within|no\smore\sthan|capped\sat|limited\sto|limit\sof|tối\sđa|không\s(?:vượt\s)?quá|đến|hạn\smức)"
-    r"|(?P<less>below|under|less\sthan|fewer\sthan|lower\sthan|smaller\sthan|dưới|chưa\sđến)|(?P<least>at\sleast|minimum\sof|a\sminimum|from|từ|tối\sthiểu|ít\snhất)"
-    r"|(?P<more>above|over|(?:more|larger|bigger|greater|higher|heavier|longer|older)\sthan|exceed\w*|trên|hơn|vượt(?:\squá)?))\s(?:là\s|of\s|a\stotal\sof\s)?$",
+    r"\b(?:(?P<most>up\sto|at\smost|within|no\smore\sthan|capped\sat|limited\sto|limit\sof|tối\sđa"
+    r"|không\s(?:vượt\s)?quá|đến|hạn\smức)"
+    r"|(?P<less>below|under|less\sthan|fewer\sthan|lower\sthan|smaller\sthan|dưới|chưa\sđến)"
+    r"|(?P<least>at\sleast|minimum\sof|a\sminimum|from|từ|tối\sthiểu|ít\snhất)"
+    r"|(?P<more>above|over|(?:more|larger|bigger|greater|higher|heavier|longer|older)\sthan|exceed\w*"
+    r"|trên|hơn|vượt(?:\squá)?))\s(?:là\s|of\s|a\stotal\sof\s)?$",
     FLAGS,
 )
 BEYOND = re.compile(
-    r"\s?(?:(?P<least>trở\slên|or\s(?:more|above|over)|and\s(?:over|above|up))|(?P<most>trở\sxuống|or\s(?:less|under|below)))\b",
+    r"\s?(?:(?P<least>trở\slên|or\s(?:more|above|over)|and\s(?:over|above|up))|(?P<most>trở\sxuống"
+    r"|or\s(?:less|under|below)))\b",
     FLAGS,
 )
 IN_STOCK = re.compile(
-    r"\b(?:in\sstock|available|any\b.{1,40}\bleft|left|còn\s(?:hàng|vé|chỗ|phòng|bàn|suất|ghế|lịch|trống|size|màu)|sẵn\shàng|có\ssẵn)\b"
+    r"\b(?:in\sstock|available|any\b.{1,40}\bleft|left|còn\s(?:hàng|vé|chỗ|phòng|bàn|suất|ghế"
+    r"|lịch|trống|size|màu)|sẵn\shàng|có\ssẵn)\b"
     r"|\bdo\syou\s(?:have|sell|carry|stock)\b|\bcòn\b[^?]{1,30}\bkhông\b",
     FLAGS,
 )
 COUNTED = re.compile(
-    r"\b(?:còn(?:\slại)?(?:\s(?:đúng|chỉ|là|khoảng|gần|hơn))*|đang\scó|hiện\scó|sẵn\scó|tồn(?:\skho)?(?::|\slà)?|(?:we|i|they)(?:\s\w+)?\s(?:have|see|show)|has|there(?:\s(?:are|is)|['’]s)(?:\s(?:currently|only|still|just)){0,2}"
-    r"|shows?(?:\sstill)?|still\s(?:shows?|has|have)|lists?|stock(?:\slevel)?:)\s(?:about\s|only\s|just\s|exactly\s|now\s|still\s|still\sa\s|là\s|khoảng\s)?(?:around\s|roughly\s|nearly\s|over\s|some\s)?(?P<count>[0-9]{1,6}|no|zero|one|two|three|four|five|a\sfew|several|vài)\b"
-    r"(?!\s?(?:ngày|giờ|phút|tháng|tuần|năm|days?|hours?|minutes?|weeks?|months?|years?|%|[.,:/]?[0-9]|đồng|đ\b|usd|k\b))"
-    r"|(?<![\w.,:/#$€£-])(?P<left>[0-9]{1,6}|no)\s(?:\w+\s){0,3}(?:left|remaining|remain|available|in\sstock|on\shand|còn\slại)\b",
+    r"\b(?:còn(?:\slại)?(?:\s(?:đúng|chỉ|là|khoảng|gần|hơn))*|đang\scó|hiện\scó|sẵn\scó|tồn(?:\skho)?(?::"
+    r"|\slà)?|(?:we|i|they)(?:\s\w+)?\s(?:have|see|show)|has|there(?:\s(?:are|is)|['’]s)(?:\s(?:currently"
+    r"|only|still|just)){0,2}"
+    r"|shows?(?:\sstill)?|still\s(?:shows?|has|have)|lists?|stock(?:\slevel)?:)\s(?:about\s|only\s"
+    r"|just\s|exactly\s|now\s|still\s|still\sa\s|là\s|khoảng\s)?(?:around\s|roughly\s|nearly\s"
+    r"|over\s|some\s)?(?P<count>[0-9]{1,6}|no|zero|one|two|three|four|five|a\sfew|several|vài)\b"
+    r"(?!\s?(?:ngày|giờ|phút|tháng|tuần|năm|days?|hours?|minutes?|weeks?|months?|years?|%|[.,:/]?[0-9]"
+    r"|đồng|đ\b|usd|k\b))"
+    r"|(?<![\w.,:/#$€£-])(?P<left>[0-9]{1,6}|no)\s(?:\w+\s){0,3}(?:left|remaining|remain|available"
+    r"|in\sstock|on\shand|còn\slại)\b",
     FLAGS,
 )
 NONE = frozenset(("0", "no", "zero", "00"))
@@ -97,12 +116,14 @@ MOST_NUMBERS = 8
 CLAIMED = 2
 """How many words of the question a sentence needs whose amount is held against that of the question."""
 AHEAD = re.compile(
-    rf"\b(?:(?P<least>trước(?:\s(?:ít\snhất|tối\sthiểu))?)\s(?P<amount>{AMOUNT})\s?(?P<unit>ngày|giờ|tháng|tuần|days?|hours?|weeks?|months?))\b",
+    rf"\b(?:(?P<least>trước(?:\s(?:ít\snhất|tối\sthiểu))?)\s(?P<amount>{AMOUNT})\s?(?P<unit>ngày"
+    rf"|giờ|tháng|tuần|days?|hours?|weeks?|months?))\b",
     FLAGS,
 )
 """How long before: more than that is earlier."""
 GROUP = re.compile(
-    r"\b(?:groups?|part(?:y|ies)|tables?|famil(?:y|ies)|đoàn|nhóm)\s(?:of\s)?((?:up\sto|at\smost|more\sthan|over|tối\sđa|trên)\s)?([0-9]+)(?!\s?(?:people|guests|người|khách|%|[.,:/][0-9]))",
+    r"\b(?:groups?|part(?:y|ies)|tables?|famil(?:y|ies)|đoàn|nhóm)\s(?:of\s)?((?:up\sto|at\smost"
+    r"|more\sthan|over|tối\sđa|trên)\s)?([0-9]+)(?!\s?(?:people|guests|người|khách|%|[.,:/][0-9]))",
     FLAGS,
 )
 AS_PERSONS = r"\1\2 people"
@@ -114,6 +135,28 @@ AskedMeasures = dict[str, float]
 BLOCKS = re.compile(
     r"\b(?:rejects?|blocks?|refuses?|(?:not|never)\s(?:allowed|accepted|permitted)|từ\schối|chặn)\b", FLAGS
 )
+MY_AGE = re.compile(r"\b(?:i['’]m|i\sam|(?:he|she)(?:['’]s|\sis))\s([1-9][0-9])(?=[.,;]|\s(?:and|so|years))", FLAGS)
+VIOLATING = frozenset(
+    map(
+        fold_word,
+        [
+            "phạm",
+            "phạt",
+            "violate",
+            "violates",
+            "violation",
+            "illegal",
+            "fined",
+            "exceed",
+            "exceeds",
+            "exceeding",
+            "speeding",
+            "vượt",
+            "quá",
+        ],
+    )
+)
+"""Words of a question to which what is allowed says no."""
 NEED = re.compile(r"\b(?:must|ha(?:s|ve)\sto|needs?|requires?|required|phải|cần|yêu\scầu)\b", FLAGS)
 HOURS = {
     fold_word(unit): hours
@@ -128,7 +171,8 @@ EVERYONE = re.compile(
     r"\b(?:everyone|everybody|all|every|both|entire|tất\scả|mọi|toàn\sbộ|cả\s(?:lớp|nhóm|đội)|hết)\b", FLAGS
 )
 PART_OF = re.compile(
-    r"(?<![\d.,/])([0-9][0-9.,]*)\s?(?:/|of(?:\sthe)?|out\sof|trên(?:\stổng\s(?:số\s)?)?|trong\s(?:tổng\s)?số)\s?([0-9][0-9.,]*)(?![\d/])(?!\s?%)",
+    r"(?<![\d.,/])([0-9][0-9.,]*)\s?(?:/|of(?:\sthe)?|out\sof|trên(?:\stổng\s(?:số\s)?)?"
+    r"|trong\s(?:tổng\s)?số)\s?([0-9][0-9.,]*)(?![\d/])(?!\s?%)",
     FLAGS,
 )
 PERSONS = frozenset(map(fold_word, ["people", "person", "persons", "guests", "guest", "adults", "khách", "người"]))
@@ -151,7 +195,7 @@ def _measures(text: str) -> Iterator[tuple[str, float]]:
 def read_measures(text: str) -> AskedMeasures:
     """Read what a question counts: `40 days ago`, `một kiện 25 kg`."""
     found: dict[str, set[float]] = {}
-    for unit, amount in _measures(GROUP.sub(AS_PERSONS, text)):
+    for unit, amount in _measures(MY_AGE.sub(r"\1 years old", GROUP.sub(AS_PERSONS, text))):
         found.setdefault(unit, set()).add(amount)
     return {unit: amounts.pop() for unit, amounts in found.items() if len(amounts) == 1}
 
@@ -203,9 +247,12 @@ def _portion(sentence: str, asked: Asked, question: str) -> Stance | None:
         return None
     found = stance_of(YEAR.sub(" ", sentence), asked)
     done, whole = (float(match[group].replace(",", "").replace(".", "") or 0) for group in (1, 2))
-    if found is None or done > whole or (done < whole and asked.negated):
+    words = folded_words(sentence)
+    known = asked.echo | asked.topic
+    repeats = len(known.intersection(map(stem, words))) > CLAIMED and not DENIED.search(sentence)
+    if (found is None and not repeats) or done > whole or asked.negated:
         return None
-    return Stance(found.value and done == whole, WEIGHTS["share of a plan"], "share of a plan")
+    return Stance((found is None or found.value) and done == whole, WEIGHTS["share of a plan"], "share of a plan")
 
 
 def _claimed(sentence: str, asked: Asked, mine: AskedMeasures) -> Stance | None:
@@ -256,7 +303,8 @@ def _held(sentence: str, match: re.Match[str], amount: float, asked: Asked) -> S
     before = sentence[max(0, match.start() - 60) : match.start()]
     if side == "least" and not NEEDING.isdisjoint(member.row for member in asked.members) and NEED.search(before):
         return Stance((amount <= bound) is not asked.negated, WEIGHTS["within a limit"], "within a limit")
-    value = (inner.value if inner is not None else not asked.negated) is _fits(match, amount)
+    allowed = asked.negated is VIOLATING.isdisjoint(asked.tokens)
+    value = (inner.value if inner is not None else not allowed) is _fits(match, amount)
     return Stance(value, WEIGHTS["within a limit"] + 0.3 * (inner is not None), "within a limit")
 
 

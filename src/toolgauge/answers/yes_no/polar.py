@@ -1,126 +1,93 @@
-"""What a yes-or-no question asks, and whether a clause of an answer affirms or denies it."""
+"""Whether a clause of an answer affirms or denies it."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import pairwise
 from typing import NamedTuple
 
 from toolgauge.locale import PROFILES, fold_word
 
-from ..question import GENERIC, Question, stem
-from .opposites import CAPITAL, PAIRS, Member, find_members, folded_words
-from .subjects import CODE, DAY, PAIRED, YEAR, Asked, things_in
-from .weekdays import weekdays_in
+from ..question import GENERIC, stem
+from .opposites import PAIRS, find_members, folded_words
+from .subjects import Asked
 
-__all__ = ["Stance", "behind_link", "is_contrasted", "read_asked", "stance_of"]
+__all__ = [
+    "EMPTY",
+    "LINKS",
+    "MODAL",
+    "NEEDING",
+    "NEGATORS",
+    "ONLY",
+    "PLACES",
+    "REQUIRES",
+    "SMALL",
+    "TRANSITIVE",
+    "Stance",
+    "behind_link",
+    "expand",
+    "folded_set",
+    "is_contrasted",
+    "is_linked",
+    "is_negated",
+    "says_something",
+    "stance_of",
+]
 
 FLAGS = re.IGNORECASE
-TAG = re.compile(
-    r"[,\s]+(?:(?:có\s)?(?:đúng|phải)\s(?:không|chứ|chưa)|chứ|(?:is|are|does|do|was|were|has|have|can|will|did)(?:n['’]t)?\s(?:it|they|he|she|you|that|there)"
-    r"|right|correct|true)\s*\?*\s*$",
-    FLAGS,
-)
-TRUTH = re.compile(
-    r"\s*(?:is\sit\s(?:true|correct|right)\sthat|có\sđúng\slà|có\sphải\slà?|phải\schăng|có\sthật\slà)\b", FLAGS
-)
-CLAIMING = re.compile(
-    r"\b(?:have|has|had|there|costs?|weighs?|takes?|lasts?|có|nặng|mất|kéo\sdài|dài|cao|rộng)\s(?:exactly\s|about\s|đúng\s|đủ\s)?[$€£]?[0-9]",
-    FLAGS,
-)
-"""A question that claims an amount."""
-KIND = re.compile(
-    r"^\s*(?:is|are|was|were)\s(?:(?:the|an?)\s)?(?:(?!(?:to|enough|on|in|at|for|with|than|from|by|there|it|this|that|\w+ed|\w+ing)\b)[\w'’.&-]+\s){1,5}?(?:an?|the)\s(?P<kind>[\w-]+(?:\s[\w-]+){0,2})\s*\?|\b(?:có\s)?phải\slà\s(?P<one>[^?]{2,40}?)\skhông\b",
-    FLAGS,
-)
-OPENED = re.compile(
-    r"\b(?:is|are|was|were|does|do|did|has|have|had|can|could|will|would|should|may|must|am)(?:n['’]t|\snot)?\s", FLAGS
-)
-"""The verb that an English question begins with."""
-TRIGGER = re.compile(r"\b(?:có|đã|còn|bị|được|phải|cần|nên|vẫn|đang)\b", FLAGS)
-IF = re.compile(r"(?<=\w),?\s(?:if|nếu|given\sthat)\s[^?]{3,200}(?=\?|$)", FLAGS)
-CLOSED = re.compile(
-    r"[\s,]+(?:không|chưa|hay\s(?:không|chưa)|à|hả|nhỉ|vậy|thế)(?:\s(?:ạ|nhỉ|vậy|thế))?\s*(?:\([^()]*\))?\s*\?*\s*$",
-    FLAGS,
-)
 
 
-def _folded(words: str) -> frozenset[str]:
+def folded_set(words: str) -> frozenset[str]:
+    """Words as they are compared."""
     return frozenset(map(fold_word, words.split()))
 
 
-MODAL = _folded(
+MODAL = folded_set(
     "được phép thể có can may able could possible phải cần need needs must nên should còn hết left trên over up down"
     " still continue continues remains change changes changed updated sửa support supports offers hỗ"
     " online dưới thuộc cùng yêu cầu đạt vượt giao gửi trả nộp mở nghỉ within cover covers giữ khác trong đúng right"
 )
 """Words of a row that are in too many sentences to answer a question on their own."""
-NEGATORS = _folded("không chưa chẳng chả chớ not never no neither nor without đừng hardly")
+NEGATORS = folded_set("không chưa chẳng chả chớ not never no neither nor without đừng hardly")
 NO_NEGATION = {
-    fold_word(word): _folded(behind)
+    fold_word(word): folded_set(behind)
     for word, behind in {
         "không": "chỉ những ít kém quá dưới sai khí gian",
         "not": "only just more less later wrong",
         "no": "later more less matter doubt problem",
     }.items()
 }
-STOPPED = _folded(
+STOPPED = folded_set(
     "gỡ xóa bỏ khỏi missed removed lifted rejected refused lacks avoided ngừng dừng ngưng stopped ceased discontinued"
     " unable fails"
 )
 """Words that deny the verb behind them."""
-LINKS = _folded(
+LINKS = folded_set(
     "made got gets là được đã có vẫn sẽ bị is are was were can does do has have will did may be been phải cần nên thì"
 )
-ARTICLES = _folded("a an the một các những fully also still luôn ngay now currently")
-PLACES = _folded("over under up down within before after trên dưới trước sau in off out above below")
+ARTICLES = folded_set("a an the một các những fully also still luôn ngay now currently")
+PLACES = folded_set("over under up down within before after trên dưới trước sau in off out above below")
 """Words that are mostly prepositions."""
-UPWARDS = _folded("up down")
-WHEN = _folded("in by on over year this last from compared since during at vs versus against")
-WEEKDAYS = _folded("mondays tuesdays wednesdays thursdays fridays saturdays sundays")
-PREPOSITIONS = _folded(
-    "thứ on in at by of from to the for with before after until since between vào lúc ở tại từ đến trước sau"
-)
-HELPING = _folded(
-    "is are was were does do did has have had can could will would should may must am isn't aren't wasn't weren't doesn't"
-    " don't didn't hasn't haven't can't won't there it i you we they he she"
-)
-"""What an English question begins with, and pronouns: no names."""
-OWNING = _folded("my your our his her its their the a an this that")
-ALSO_NOUNS = _folded("pass return")
-"""Nouns that read like verbs: `my boarding pass`."""
-INCLUDING = _folded("include includes gồm bao cover covers kèm")
-PASSIVE = _folded("included covered supported accepted")
-BEING = _folded("is are was were là")
-ASKED = _folded("thể phép còn hết kịp từng")
-TIMES = frozenset(
-    map(
-        stem,
-        _folded(
-            "năm tháng ngày quý tuần giờ year month day week quarter này nay trước sau qua"
-            " morning afternoon evening sáng chiều tối monday tuesday wednesday thursday friday saturday sunday thứ"
-        ),
-    )
-)
+BEING = folded_set("is are was were là")
 BY = fold_word("bằng")
 MOST_GENERAL = 2
 """Fewer words say too little of what something is said of."""
-TRANSITIVE = _folded("include includes gồm bao cover covers hỗ support supports offers accept accepts nhận kèm")
+TRANSITIVE = folded_set("include includes gồm bao cover covers hỗ support supports offers accept accepts nhận kèm")
 """Words that affirm nothing without what they are said of."""
-JOINING = _folded("and và")
-AUXILIARY = _folded("does do did")
-PRONOUNS = _folded("it this that them nó này đó all both everything everyone")
+JOINING = folded_set("and và")
+AUXILIARY = folded_set("does do did")
+PRONOUNS = folded_set("it this that them nó này đó all both everything everyone")
 ENDINGS = ("ation", "ment", "ion", "al")
 LONGER = 0.1
 """How much more a phrase says for each further word of it."""
-ONLY = _folded("chỉ mới only just")
-EMPTY = _folded("been be being get got make made tôi mình bạn em anh chị nay hôm year today there")
-PERFECT = re.compile(r"^\s*(?:has|have|had)\b|\bđã\b.*\bchưa\b|\bchưa\s*\?*\s*$", FLAGS)
+ONLY = folded_set("chỉ mới only just")
 UNFINISHED = re.compile(
-    r"\b(?:still\s(?:being|pending|waiting|awaiting|under|in\s(?:progress|review)|outstanding|open|processing|on\shold|to\scome)|pending|awaiting"
-    r"|under\sreview|in\s(?:the|a)\squeue|queued|will\s(?:be|get|open|start|take)|in\sprogress|not\syet|yet\sto|đang\s(?:chờ|được|xử\slý|xem\sxét|thẩm\sđịnh|trong\squá\strình|làm|tiến\shành|đợi)|còn\sđang"
-    r"|mới\s(?:chỉ|đạt|được|xong)|chờ\s\w+|expected|sẽ|vẫn\sđang|(?:is|are)\sscheduled|dự\skiến|sắp|đang)\b",
+    r"\b(?:still\s(?:being|pending|waiting|awaiting|under|in\s(?:progress|review)|outstanding"
+    r"|open|processing|on\shold|to\scome)|pending|awaiting"
+    r"|under\sreview|in\s(?:the|a)\squeue|queued|will\s(?:be|get|open|start|take)|in\sprogress"
+    r"|not\syet|yet\sto|đang\s(?:chờ|được|xử\slý|xem\sxét|thẩm\sđịnh|trong\squá\strình|làm|tiến\shành"
+    r"|đợi)|còn\sđang"
+    r"|mới\s(?:chỉ|đạt|được|xong)|chờ\s\w+|expected|due|sẽ|vẫn\sđang|(?:is|are)\sscheduled|dự\skiến|sắp|đang)\b",
     FLAGS,
 )
 LATER = re.compile(
@@ -137,65 +104,15 @@ INCLUDED = next(row for row, sides in enumerate(PAIRS) if "tính riêng" in side
 SMALL = frozenset().union(*(profile.small_words for profile in PROFILES.values())) | GENERIC
 
 
+EMPTY = folded_set("been be being get got make made tôi mình bạn em anh chị nay hôm year today there")
+
+
 class Stance(NamedTuple):
     """What a clause says to a question."""
 
     value: bool
     weight: float
     rule: str
-
-
-def read_asked(question: Question) -> Asked:
-    """Read a yes-or-no question; without one only yes and no themselves are understood."""
-    text = question.text.strip()
-    if not text:
-        return Asked()
-    sentence = re.split(r"(?<=[.!?])\s+(?=\S)", text)[-1] if not text.endswith("?") else _last_question(text)
-    tag = TAG.search(sentence)
-    truth = TRUTH.match(sentence)
-    body = sentence[truth.end() :] if truth else sentence
-    body = TAG.sub("", body) if tag else CLOSED.sub("", IF.sub("", body))
-    region = body if tag or truth else _predicate(body)
-    words = expand(folded_words(region))
-    stems = frozenset(stem(word) for word in words if _says(word, SMALL))
-    members = _predicates(words, [one for one in find_members(words) if not _is_preposition(words, one)])
-    key = {word for member in members for word in words[member.first : member.last] if word not in MODAL}
-    used = {word for member in members for word in words[member.first : member.last]}
-    entities = question.entities - HELPING - WEEKDAYS
-    return Asked(
-        members=tuple(members),
-        key=frozenset(key),
-        head=_head(words, SMALL) if TRIGGER.search(sentence) else "",
-        echo=stems - entities,
-        tokens=frozenset(expand(folded_words(text))),
-        entities=entities,
-        topic=frozenset(stem(word) for word in expand(folded_words(text)) if _says(word, SMALL) and word not in used),
-        codes=frozenset(match.group().lower() for match in CODE.finditer(text)),
-        days=frozenset(match.group().lower() for match in DAY.finditer(text)),
-        years=frozenset(YEAR.findall(text)),
-        weekdays=weekdays_in(text),
-        objects=_objects(words, members, stems - entities),
-        things=frozenset(things_in(folded_words(text))),
-        pairs=frozenset(pairwise(words)),
-        in_vietnamese=not text.isascii(),
-        paired=tuple((match[1].lower(), match[2].lower()) for match in PAIRED.finditer(text) if _labels(match[1])),
-        predicate=_kind(sentence),
-        complement=_complement(words, members, entities),
-        claims=bool(tag or truth) or CLAIMING.search(sentence) is not None,
-        negated=bool(tag or truth) and _is_negated(words, len(words), len(words)),
-        perfect=PERFECT.search(sentence) is not None,
-        triggers=frozenset(fold_word(match.group()) for match in TRIGGER.finditer(sentence))
-        | frozenset(word for word in words[:3] if word in MODAL),
-    )
-
-
-def _complement(words: Sequence[str], members: Sequence[Member], entities: frozenset[str]) -> tuple[str, ...]:
-    """What is asked of besides the verb: `cổ tức tiền mặt` in `có trả cổ tức tiền mặt năm 2024 không`."""
-    first = min((member.last for member in members), default=1)
-    while first < len(words) and (words[first] in MODAL or words[first] in LINKS):
-        first += 1
-    found = (word for word in words[first:] if _says(word, SMALL) and word not in entities and not word.isdigit())
-    return tuple(word for word in map(stem, found) if word not in TIMES)
 
 
 def _says_it_of_another(words: Sequence[str], stems: Sequence[str], asked: Asked) -> bool:
@@ -218,7 +135,7 @@ def _says_it_of_another(words: Sequence[str], stems: Sequence[str], asked: Asked
         for word, one in zip(
             words[(verbs[0] if verbs else 0) + 1 :], stems[(verbs[0] if verbs else 0) + 1 :], strict=True
         )
-        if _says(word, SMALL)
+        if says_something(word, SMALL)
         and not word.isdigit()
         and one not in asked.echo | asked.topic
         and word not in asked.tokens | MODAL
@@ -226,90 +143,9 @@ def _says_it_of_another(words: Sequence[str], stems: Sequence[str], asked: Asked
     return bool(verbs) and len(own) >= MOST_GENERAL
 
 
-def _kind(sentence: str) -> frozenset[str]:
-    """What a question asks whether something is, without words for where and when."""
-    match = KIND.search(sentence)
-    if match is None:
-        return frozenset()
-    return frozenset(word for word in folded_words(match["kind"] or match["one"]) if word not in SMALL)
-
-
-def _labels(word: str) -> bool:
-    """Whether a word may be what a name or number behind it tells apart: no `on` or `the`."""
-    return fold_word(word.lower()) not in SMALL | HELPING | PREPOSITIONS
-
-
-def _says(word: str, small: frozenset[str]) -> bool:
+def says_something(word: str, small: frozenset[str]) -> bool:
     """Whether a word says something by itself."""
     return word not in small and word not in EMPTY and len(word) > 1 and word not in NEGATORS
-
-
-def _head(words: Sequence[str], small: frozenset[str]) -> str:
-    """The first word of the predicate that says something."""
-    known = (
-        word for word in words if word not in small and word not in EMPTY and word not in LINKS and word not in ASKED
-    )
-    return next((word for word in known if word not in NEGATORS), "")
-
-
-def _predicates(words: Sequence[str], members: Sequence[Member]) -> list[Member]:
-    """Those that say what is asked, and not of what: no `refund` in `Has my refund been processed`, no `pass` of mine."""
-    first = min((member.first for member in members if words[member.first] in INCLUDING), default=len(words))
-    found = [
-        member
-        for member in members
-        if (words[member.first] in INCLUDING or member.first < first) and not _is_subject(words, member)
-    ]
-    return found or list(members)
-
-
-def _is_subject(words: Sequence[str], member: Member) -> bool:
-    """Whether a noun behind the verb that a question begins with is what that is asked of."""
-    if words[0] not in HELPING:
-        return False
-    owned = [index for index in range(max(1, member.first - 2), member.first) if words[index] in OWNING]
-    if not owned:
-        return False
-    if words[member.last - 1] in ALSO_NOUNS:
-        return True
-    behind = words[member.last] if member.last < len(words) else ""
-    return owned[0] == 1 and behind in LINKS | {"go", "come", "get"}
-
-
-def _objects(words: Sequence[str], members: Sequence[Member], stems: frozenset[str]) -> frozenset[str]:
-    """What stands behind a verb such as `include`, or before one such as `included`."""
-    places = [member for member in members if words[member.first] in TRANSITIVE]
-    if places:
-        return frozenset(map(stem, words[min(one.last for one in places) :])) & stems
-    passive = [member.first for member in members if words[member.first] in PASSIVE and words[0] in HELPING]
-    return frozenset(map(stem, words[1 : min(passive)])) & stems if passive else frozenset()
-
-
-def _is_preposition(words: Sequence[str], member: Member) -> bool:
-    """Whether a word such as `over` only says of what is asked which one it is: `liquids over 100 ml`."""
-    alone = member.last == member.first + 1 and words[member.first] in PLACES
-    if words[member.first] in UPWARDS and words[member.last : member.last + 1] and words[member.last] in WHEN:
-        return False  # `was revenue up in Q3`
-    return alone and member.last < len(words) and not _is_linked(words, member.first)
-
-
-def _last_question(text: str) -> str:
-    parts = [part for part in re.split(rf"(?<=[.!?])\s+(?=[{CAPITAL}#\"])", text) if part.strip()]
-    asking = [part for part in parts if part.rstrip().endswith("?")]
-    return asking[-1] if asking else text
-
-
-def _predicate(body: str) -> str:
-    """The part of a question behind what it is about: `được miễn thuế` in `Cá nhân có được miễn thuế không`."""
-    places = [match.start() for match in re.finditer(r"\b(?:có|đã|còn)\b(?!\s(?:chứng|tổng))", body, FLAGS)]
-    helping = re.search(r"\bcó\s(?:được|phải|cần|bị|thể|nên)\b", body, FLAGS)
-    if places:
-        cut = helping.start() if helping else places[-1]
-        if re.match(r"còn|có\sthể|có\ssẵn|còn", body[cut:], FLAGS):
-            return body[cut:]
-        return body[cut:].partition(" ")[2] or body
-    opened = OPENED.match(body)
-    return body[opened.start() :] if opened else body
 
 
 def expand(words: Sequence[str]) -> list[str]:
@@ -327,7 +163,7 @@ def expand(words: Sequence[str]) -> list[str]:
     return found
 
 
-def _is_negated(words: Sequence[str], first: int, last: int) -> bool:
+def is_negated(words: Sequence[str], first: int, last: int) -> bool:
     """Whether the words from `first` on are denied: an odd number of denials shortly before them."""
     count = joined = 0
     for index in range(max(0, first - 9), first):
@@ -382,7 +218,7 @@ def _by_members(words: Sequence[str], stems: list[str], asked: Asked) -> Stance 
     found = [member for member in find_members(words) if member.row in rows]
     for member in found:
         named = tuple(words[member.last - 1 : member.last + 1]) in asked.pairs
-        named = named and not (member.first and _is_linked(words, member.first))  # `full refund` in both says little
+        named = named and not (member.first and is_linked(words, member.first))  # `full refund` in both says little
         if member.first and words[member.first - 1] in ONLY:
             continue
         before = [one for one in found if one.row == member.row and one.last == member.first]
@@ -390,16 +226,17 @@ def _by_members(words: Sequence[str], stems: list[str], asked: Asked) -> Stance 
             continue  # `tránh dùng`
         modal = all(word in MODAL for word in words[member.first : member.last])
         near = stems[max(0, member.first - 5) : member.first] + stems[member.last : member.last + 6]
-        denied = _is_negated(words, member.first, member.last)
+        denied = is_negated(words, member.first, member.last)
         if modal and len(words) > (7 if denied else 4) and not asked.echo.intersection(near):
             continue
         says = (member.side == rows[member.row]) is not denied
-        stated = member.first and _is_linked(words, member.first) and not asked.topic.isdisjoint(stems[: member.first])
+        stated = member.first and is_linked(words, member.first) and not asked.topic.isdisjoint(stems[: member.first])
         weight = 1.0 if named and says else 1.2 if modal and not stated else 1.6 if modal else 2.0
         weight += LONGER * (member.last - member.first - 1)
         objects = asked.objects and not _has_object(words, stems, asked)
         if objects and (
-            (says and words[member.first] in TRANSITIVE) or (not says and len(words) > 4 and member.row == INCLUDED)
+            (says and not TRANSITIVE.isdisjoint(words[member.first : member.last]))
+            or (not says and len(words) > 4 and member.row == INCLUDED)
         ):
             continue
         said = for_it if says else against
@@ -435,11 +272,11 @@ def _by_auxiliary(words: Sequence[str], asked: Asked) -> Stance | None:
         if word in AUXILIARY and words[index + 1] not in NEGATORS:
             behind = words[index + 1 : index + 4]
             if any(_root(one) in roots for one in behind) and NEGATORS.isdisjoint(behind):
-                return Stance(not _is_negated(words, index, index + 1), 1.6, "said with stress")
+                return Stance(not is_negated(words, index, index + 1), 1.6, "said with stress")
     return None
 
 
-def _is_linked(words: Sequence[str], index: int, *, first: bool = True) -> bool:
+def is_linked(words: Sequence[str], index: int, *, first: bool = True) -> bool:
     """Whether a word is what is said of something: it stands behind a verb, or first where that counts."""
     while index and words[index - 1] in ARTICLES:
         index -= 1
@@ -474,7 +311,7 @@ def _by_echo(words: Sequence[str], stems: Sequence[str], asked: Asked) -> Stance
     if not hits:
         return None
     for index in hits:
-        if _is_negated(words, index, index + 1) and not is_contrasted(words, index, asked):
+        if is_negated(words, index, index + 1) and not is_contrasted(words, index, asked):
             return Stance(False, 1.6, "denied")
     said = {stems[index] for index in hits}
     if not NEEDING.isdisjoint(member.row for member in asked.members) and not any(
@@ -487,11 +324,11 @@ def _by_echo(words: Sequence[str], stems: Sequence[str], asked: Asked) -> Stance
         return None
     if asked.head:
         places = [index for index in hits if words[index] == asked.head]
-        if any(_is_linked(words, index) for index in places) or (places and len(said) * 2 >= len(asked.echo)):
+        if any(is_linked(words, index) for index in places) or (places and len(said) * 2 >= len(asked.echo)):
             return Stance(True, 1.2 if len(said) > 1 else 1.0, "repeated")
         return None
     linked = any(
-        index and (_is_linked(words, index, first=False) or words[index - 1] in asked.entities) for index in hits
+        index and (is_linked(words, index, first=False) or words[index - 1] in asked.entities) for index in hits
     )
     if linked and (len(said) >= 2 or len(said) == len(asked.echo)) and len(said) * 2 >= min(len(asked.echo), 6):
         return Stance(True, 1.0, "repeated")

@@ -17,7 +17,7 @@ from .grid import by_grid, is_in_grid, rows_beside
 from .labels import by_label
 from .opposites import CAPITAL, folded_words
 from .outright import opening_of, verdicts_in
-from .polar import ONLY, Stance, stance_of
+from .polar import ONLY, TRANSITIVE, Stance, stance_of
 from .subjects import YEAR, Asked, has_other_pair, is_about_another, is_named, misses_a_name, names_it
 from .weekdays import weekdays_in
 
@@ -29,36 +29,52 @@ BOOKABLE = frozenset(map(fold_word, ("available", "free", "busy", "rảnh", "tr�
 """What hours do not say of whom they are: those of a calendar are taken."""
 SHUT = re.compile(r"\b(?:closed|shut|đóng\scửa|nghỉ|unavailable)\b", FLAGS)
 CLAUSE = re.compile(
-    r"[;(){}→➡⇒|\n]|:(?![0-9])|=>|,(?=\s)|\s[-–—]+\s|—|[.!?…](?=\s|$)|\b(?:but|nhưng|however|song|tuy\snhiên|although|though|whereas|while|trong\skhi|mặc\sdù"
+    r"[;(){}→➡⇒|\n]|:(?![0-9])|=>|,(?=\s)|\s[-–—]+\s|—|[.!?…](?=\s|$)|\b(?:but|nhưng|however"
+    r"|song|tuy\snhiên|although|though|whereas|while|trong\skhi|mặc\sdù"
     r"|because|vì|instead|after|before|despite|sau\skhi|trước\skhi|nên|so|therefore|thus|hence|vậy|do\sđó)\b",
     FLAGS,
 )
 CONDITION = re.compile(
-    r"\b(?:nếu|trừ\skhi|giả\ssử|if|unless|except|assuming|suppose|in\scase|provided|when\syou|khi\snào|trường\shợp\s(?!của\sbạn|này|bạn))\b",
+    r"\b(?:nếu|trừ\skhi|giả\ssử|if|unless|except|assuming|suppose|in\scase|provided|when\syou"
+    r"|khi\snào|trường\shợp\s(?!của\sbạn|này|bạn))\b",
     FLAGS,
 )
 CONCLUSION = re.compile(
-    r"(?:\b(?:so|therefore|thus|hence|in\sshort|in\sother\swords|which\smeans|meaning|overall|in\sconclusion|(?<!tuy\s)(?<!dù\s)vậy|vì\svậy|do\sđó|như\svậy|nên|tóm\slại|kết\sluận"
-    r"|vì\sthế|suy\sra|nói\scách\skhác|tức\slà|cho\snên|in\syour\scase|trường\shợp\scủa\sbạn)|kết\squả\slà|→|=>|➡|⇒|👉)\W{0,3}(?:là\s|thì\s)?$",
+    r"(?:\b(?:so|therefore|thus|hence|in\sshort|in\sother\swords|which\smeans|meaning|overall"
+    r"|in\sconclusion|(?<!tuy\s)(?<!dù\s)vậy|vì\svậy|do\sđó|như\svậy|nên|tóm\slại|kết\sluận"
+    r"|vì\sthế|suy\sra|nói\scách\skhác|tức\slà|cho\snên|in\syour\scase|trường\shợp\scủa\sbạn)"
+    r"|kết\squả\slà|→|=>|➡|⇒|👉)\W{0,3}(?:là\s|thì\s)?$",
     FLAGS,
 )
 CORRECTION = re.compile(
-    r"\b(?:correction|actually|in\sfact|in\sreality|on\ssecond\sthought|scratch\sthat|i\s(?:misread|misspoke|was\swrong|made\sa\smistake)|my\smistake|let\sme\scorrect|wait"
+    r"\b(?:correction|actually|in\sfact|in\sreality|on\ssecond\sthought|scratch\sthat|i\s(?:misread"
+    r"|misspoke|was\swrong|made\sa\smistake)|my\smistake|let\sme\scorrect|wait"
     r"|đính\schính|thực\sra|thật\sra|thực\stế(?:\slà|\sthì)?|sửa\slại|nhầm|nói\slại|kiểm\stra\slại|đúng\sra)\b",
     FLAGS,
 )
 WEAK_HEDGE = re.compile(
-    r"\b(?:possibly|probably|likely|unlikely|partly|partially|sometimes|có\slẽ|có\skhả\snăng|nhiều\skhả\snăng|một\sphần)\b",
+    r"\b(?:possibly|probably|likely|unlikely|partly|partially|sometimes|có\slẽ|có\skhả\snăng"
+    r"|nhiều\skhả\snăng|một\sphần)\b",
     FLAGS,
 )
 """Decides nothing at the beginning of a sentence, and little behind it."""
 HEDGE = re.compile(
     r"\b(?:(?:may|might|could)\s(?:well\s)?be(?=\s?[,.;]|\sbut)|can['’]t\ssay\sfor\s(?:sure|certain)|không\sdám\schắc"
-    r"|maybe|perhaps|depends|depending|it\smight|might\sbe|may\sor\smay\snot|could\s(?:go|be)\seither|either\sway|too\s(?:early|soon)\sto"
-    r"|hard\sto\s(?:say|tell)|(?:not|isn['’]t)\s(?:certain|clear\swhether|guaranteed|necessarily)|unclear\s(?:whether|if)|(?:reports|sources)\s(?:conflict|differ|disagree)"
-    r"|conflicting|not\snecessarily|to\ssome\sextent|in\ssome\scases|yes\sand\sno|(?:research|evidence|results?|opinions?|studies|experts|analysts|economists|scientists|doctors|views|reviews)\s(?:is|are|remains?)\s(?:mixed|divided|split|inconclusive)"
-    r"|phụ\sthuộc|ý\skiến\s(?:trái\schiều|khác\snhau|chia\srẽ)|chưa\s(?:có\skết\sluận|thống\snhất)|có\svà\skhông|vừa\s(?:có|đúng)\svừa|khả\snăng\scao|chưa\schắc|không\schắc|chẳng\schắc|tùy|tuỳ|khó\s(?:nói|đoán|khẳng)"
-    r"|(?:chưa|không)\sthể\s(?:khẳng\sđịnh|kết\sluận|nói\schắc)|chưa\s(?:khẳng\sđịnh|kết\sluận)|hên\sxui|năm\săn\snăm\sthua|mâu\sthuẫn|không\sthống\snhất"
+    r"|maybe|perhaps|depends|depending|it\smight|might\sbe|may\sor\smay\snot|could\s(?:go|be)\seither"
+    r"|either\sway|too\s(?:early|soon)\sto"
+    r"|comes\sdown\sto|(?:some|một\ssố|vài|nhiều)\s(?:people|experts|analysts|chuyên\sgia"
+    r"|người)\s(?:say|believe|expect|think|argue|cho|nói|dự)|có\s(?:ý\skiến|chuyên\sgia"
+    r"|người)\s(?:cho|nói|dự)|hard\sto\s(?:say|tell)|(?:not|isn['’]t)\s(?:certain|clear\swhether"
+    r"|guaranteed|necessarily)"
+    r"|unclear\s(?:whether|if)|(?:reports|sources)\s(?:conflict|differ|disagree)"
+    r"|conflicting|not\snecessarily|to\ssome\sextent|in\ssome\scases|yes\sand\sno|(?:research"
+    r"|evidence|results?|opinions?|studies|experts|analysts|economists|scientists|doctors|views"
+    r"|reviews)\s(?:is|are|remains?)\s(?:mixed|divided|split|inconclusive)"
+    r"|phụ\sthuộc|ý\skiến\s(?:trái\schiều|khác\snhau|chia\srẽ)|chưa\s(?:có\skết\sluận|thống\snhất)"
+    r"|có\svà\skhông|vừa\s(?:có|đúng)\svừa|khả\snăng\scao|chưa\schắc|không\schắc|chẳng\schắc"
+    r"|tùy|tuỳ|khó\s(?:nói|đoán|khẳng)"
+    r"|(?:chưa|không)\sthể\s(?:khẳng\sđịnh|kết\sluận|nói\schắc)|chưa\s(?:khẳng\sđịnh|kết\sluận)"
+    r"|hên\sxui|năm\săn\snăm\sthua|mâu\sthuẫn|không\sthống\snhất"
     r"|có\sthể\s(?:có|sẽ|là\scó|không))\b",
     FLAGS,
 )
@@ -71,14 +87,16 @@ CONCLUDES = re.compile(
     r"\W*(?:which\smeans|meaning|that\smeans|this\smeans|hence|tức\slà|nghĩa\slà|có\snghĩa\slà)\b", FLAGS
 )
 PAST = re.compile(
-    r"\b(?:trước\sđây|trước\sđó|từng|năm\sngoái|previously|formerly|used\sto|earlier\sversions?|last\s(?:year|month|quarter))\b",
+    r"\b(?:trước\sđây|trước\sđó|từng|năm\sngoái|previously|formerly|used\sto|earlier\sversions?"
+    r"|last\s(?:year|month|quarter))\b",
     FLAGS,
 )
 THEN = re.compile(r"\w\s+thì\s+$", FLAGS)
 """What a short verdict is said of: `Phòng gym thì không`."""
 UNSAID = re.compile(
     r"^\s*(?:what|how|which(?!\smeans)|where|who|why|when)\b|\b(?:whether(?!\s[\w-]+\sor\b)|liệu|check\sif)\b"
-    r"|\b(?:to|not|cannot|please|can|should|must|cần|chưa|thể|để|hãy|nên|chờ|đợi|không|n['’]t)\s(?:confirm|determine|verify|xác\snhận)\b",
+    r"|\b(?:to|not|cannot|please|can|should|must|cần|chưa|thể|để|hãy|nên|chờ|đợi|không|n['’]t)\s(?:confirm"
+    r"|determine|verify|xác\snhận)\b",
     FLAGS,
 )
 PASSING = re.compile(r"[^\W\d_](?:[^:→]*[^\W\d_])?(?:,|\s[—–-]|\sbut|\snhưng)?\s*(?:(?:but|nhưng)\s)?$", FLAGS)
@@ -87,11 +105,20 @@ ADDRESSED = re.compile(r"\s*(?:bạn|anh|chị|em|you|it|they|he|she)\b", FLAGS)
 DENIED_TO_YOU = re.compile(
     r"\s*(?:you\s(?:can(?:not|['’]t)|may\snot|won['’]t|do\snot|don['’]t)|bạn\s(?:không|chưa))\b", FLAGS
 )
+INCLUDED_ENDS = re.compile(
+    r"[;.](?=\s|$)|\b(?:but|nhưng|không|chưa|not|excluding|except|trừ|còn|while)\b|n['’]t\b", FLAGS
+)
+"""Where a list of what is included ends."""
 ITEM = re.compile(r"\s*(?:[-•+*–]|\(?[0-9]{1,2}[.)])\s+\S")
+LABEL = re.compile(r"\s*(?:[-•+*–]\s+)?((?:[^\W_][\w/-]*\s?){1,4}):\s+\S")
+CONCLUDING = re.compile(
+    r"(?:answer|conclusion|so|result|note|summary|đáp\sán|kết\sluận|trả\slời|tóm\slại|kết\squả|lưu\sý)\b", FLAGS
+)
 QUOTE_END = re.compile(rf"(?:[.!?][\"”’)]|\bạ[.!])\s+(?=[{CAPITAL}])")
 """Where a sentence ends inside quotes or politely, and the next one begins."""
 RESERVED = re.compile(
-    r"(?:\b(?:but|however|though|nhưng|tuy\snhiên|song)\b|—).{0,80}\b(?:only|reserved|limited|exclusive|requires?|not|chỉ|dành\sriêng|không|chưa)\b|n['’]t\b",
+    r"(?:\b(?:but|however|though|nhưng|tuy\snhiên|song)\b|—).{0,80}\b(?:only|reserved|limited"
+    r"|exclusive|requires?|not|chỉ|dành\sriêng|không|chưa)\b|n['’]t\b",
     FLAGS | re.DOTALL,
 )
 DENIAL = re.compile(r"\b(?:not|cannot|never|no\slonger|không(?!\s(?:chỉ|những|sao|vấn))|chưa|chẳng)\b|n['’]t\b", FLAGS)
@@ -130,7 +157,8 @@ WEIGHTS = {
 }
 """What speaks for a statement's being the verdict, beside its own words."""
 GREETING = re.compile(
-    r"(?:chào|xin\schào|dạ\schào|hello|hi\b|hey|good\s(?:news|question|morning)|great\squestion|tin\s(?:vui|tốt|buồn)|câu\shỏi\shay|cảm\sơn|thanks?)[^.!?\n]{0,80}[.!?:,]*",
+    r"(?:chào|xin\schào|dạ\schào|hello|hi\b|hey|good\s(?:news|question|morning)|great\squestion"
+    r"|tin\s(?:vui|tốt|buồn)|câu\shỏi\shay|cảm\sơn|thanks?)[^.!?\n]{0,80}[.!?:,]*",
     FLAGS,
 )
 
@@ -188,8 +216,11 @@ def statements_of(page: Page, asked: Asked, compare: Compare | None = None) -> I
     beside = rows_beside(page, asked) if cells else []
     for cell_says, cell in cells:
         yield Statement(cell_says.value, page.text[cell.start : cell.end], {cell_says.rule: cell_says.weight})
+    named = _has_named_label(page, spans, asked)
     for start, end in _parted(page.text, spans):
         sentence = page.text[start:end]
+        if named and _is_labelled_for_another(sentence, asked):
+            continue
         if not says(sentence) or OFFER.search(sentence) or is_in_grid(page, start) or (cells and "|" in sentence):
             continue
         first = not opened
@@ -218,6 +249,20 @@ def statements_of(page: Page, asked: Asked, compare: Compare | None = None) -> I
             if any(label <= words for label in beside if words):
                 continue  # what is said of another row of the table
             yield replace(one, opens=first)
+
+
+def _has_named_label(page: Page, spans: list[tuple[int, int]], asked: Asked) -> bool:
+    """Whether a line has a label that is in the question, so that lines with other labels are of other things."""
+    return any(
+        (match := LABEL.match(page.text, start, min(end, start + LONGEST_LINE))) is not None
+        and asked.tokens.issuperset(folded_words(match[1]))
+        for start, end in spans
+    )
+
+
+def _is_labelled_for_another(sentence: str, asked: Asked) -> bool:
+    match = LABEL.match(sentence[:LONGEST_LINE])
+    return match is not None and len(set(folded_words(match[1])) - asked.tokens) > 0 and not CONCLUDING.match(match[1])
 
 
 def _parted(text: str, spans: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
@@ -270,6 +315,8 @@ def _of_clauses(page: Page, asked: Asked, span: tuple[int, int]) -> Iterator[Sta
     for begin, stop, clause in islice(clauses(sentence, start), MAX_CLAUSES):
         offset = begin - start
         before.append(clause)
+        if asked.objects and not TRANSITIVE.isdisjoint(folded_words(clause)):
+            clause = INCLUDED_ENDS.split(sentence[offset : offset + LONGEST_COMPARED], maxsplit=1)[0]  # a list goes on behind its commas
         found = (
             _said_of_days(clause, asked) or stance_of(clause, asked) or _concluding(sentence[:offset], clause, asked)
         )

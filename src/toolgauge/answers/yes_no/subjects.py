@@ -34,7 +34,8 @@ CODE = re.compile(r"#\s?[A-Za-z]{0,4}-?\d[\w-]*|\b[A-Z]{1,5}-?\d[\w-]*")
 DAY = re.compile(r"\b\d{1,2}/\d{1,2}(?!/?\d)|\b\d{1,2}/\d{1,2}(?=/\d{4})")
 YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 OTHERS = re.compile(
-    r"^\W*(?:riêng|còn\s(?!hàng|lại\sđúng|hiệu|hạn|chỗ|giá|phòng|vé|trống|\d)|(?:các|những|mọi)\s[\w\s]{0,20}(?:khác|còn\slại)|others?\b|the\s(?:other|rest)"
+    r"^\W*(?:riêng|còn\s(?!hàng|lại\sđúng|hiệu|hạn|chỗ|giá|phòng|vé|trống|\d)|(?:các|những|mọi)\s[\w\s]{0,20}(?:khác"
+    r"|còn\slại)|others?\b|the\s(?:other|rest)"
     r"|every\sother|all\sother|other\s|unlike|khác\svới|ngoại\strừ|apart\sfrom|except)",
     FLAGS,
 )
@@ -95,6 +96,8 @@ class Asked:
     """What it asks whether something is: `freshwater`, `lake` in `Is Lake Orin a freshwater lake?`."""
     complement: tuple[str, ...] = ()
     """Stems of what it asks that of: `cổ`, `tức`, `tiền`, `mặt`."""
+    needs: bool = False
+    """Whether it asks what has to be."""
     claims: bool = False
     """Whether it asks to confirm an amount that it gives."""
     negated: bool = False
