@@ -15,7 +15,7 @@ from .opposites import folded_words
 from .polar import SMALL, Stance
 from .subjects import Asked
 
-__all__ = ["Comparison", "by_change", "by_comparison", "read_comparison"]
+__all__ = ["Sides", "by_change", "by_comparison", "read_comparison"]
 
 FLAGS = re.IGNORECASE
 RATHER = re.compile(
@@ -102,7 +102,7 @@ EARLIER = re.compile(
 )
 
 
-class Comparison(NamedTuple):
+class Sides(NamedTuple):
     """What a question compares, and how."""
 
     how: str
@@ -112,7 +112,7 @@ class Comparison(NamedTuple):
     other: frozenset[str]
 
 
-def read_comparison(text: str) -> Comparison | None:
+def read_comparison(text: str) -> Sides | None:
     """Read `Is the bus faster than the tram?`; None where a question does not compare two things."""
     match = RATHER.search(text)
     if match and QUALITY.match(text, match.end()) and match.group().lower() in ("more", "less"):
@@ -125,7 +125,7 @@ def read_comparison(text: str) -> Comparison | None:
     one, other = (_words(part) - SMALL for part in (head, tail))
     mine, theirs = frozenset(_telling(one - other)), frozenset(_telling(other - one))
     how = next(name for name, said in match.groupdict().items() if said)
-    return Comparison(how, match.group(), mine, theirs) if mine and theirs else None
+    return Sides(how, match.group(), mine, theirs) if mine and theirs else None
 
 
 def _words(text: str) -> set[str]:
@@ -168,7 +168,7 @@ class Figure(NamedTuple):
     unit: str | None
 
 
-def by_comparison(page: Page, asked: Asked, comparison: Comparison, locale: Locale | None) -> Stance | None:
+def by_comparison(page: Page, asked: Asked, comparison: Sides, locale: Locale | None) -> Stance | None:
     """What the figures of both sides say, from lines of prose and lists, or from the rows of a table."""
     sides = _in_rows(page, comparison, locale) or _in_parts(page, asked, comparison, locale)
     if sides is None:
@@ -190,7 +190,7 @@ def _wants_more(how: str, mine: Figure, theirs: Figure) -> bool:
     return how == "more"
 
 
-def _side(words: set[str], comparison: Comparison) -> int | None:
+def _side(words: set[str], comparison: Sides) -> int | None:
     """Which side words are of; None where they are of none or of both."""
     mine, theirs = len(words & comparison.one), len(words & comparison.other)
     if bool(mine) == bool(theirs):
@@ -198,7 +198,7 @@ def _side(words: set[str], comparison: Comparison) -> int | None:
     return 0 if mine else 1
 
 
-def _in_rows(page: Page, comparison: Comparison, locale: Locale | None) -> tuple[Figure, Figure] | None:
+def _in_rows(page: Page, comparison: Sides, locale: Locale | None) -> tuple[Figure, Figure] | None:
     if "|" not in page.text:
         return None
     found: dict[tuple[int, int, str], list[Figure | None]] = {}
@@ -234,7 +234,7 @@ def _figure(text: str, locale: Locale | None) -> Figure | None:
     return Figure(numbers[0].readings[0][0], numbers[0].unit)
 
 
-def _in_parts(page: Page, asked: Asked, comparison: Comparison, locale: Locale | None) -> tuple[Figure, Figure] | None:
+def _in_parts(page: Page, asked: Asked, comparison: Sides, locale: Locale | None) -> tuple[Figure, Figure] | None:
     found: list[Figure | None] = [None, None]
     last: int | None = None
     for first, stop in islice(_parts(page), MOST_PARTS):

@@ -30,7 +30,7 @@ CAN = re.compile(r"^\W*(?:can|could|may)\b|\bcó\s(?:được|thể)\b|\bđượ
 DENIAL = re.compile(r"\b(?:not|no|never|không|chưa)\b|n['’]t\b", FLAGS)
 EXCEPT = re.compile(r"\W*(?:except|excluding|apart\sfrom|but\snot|trừ|ngoại\strừ|không\sgồm)\b", FLAGS)
 UNSURE = re.compile(
-    r"\b(?:if|nếu|(?-i:may)|might|alternate|every\sother|some|first|last|holidays?|usually|previously"
+    r"\b(?:if|nếu|(?-i:may)|might|alternate|every\sother|some|first|last|announced?|decisions?|unclear|not\sclear|công\sbố|quyết\sđịnh|holidays?|usually|previously"
     r"|used\sto|until\slast|trước\sđây|đầu\stiên|cuối\stháng)\b",
     FLAGS,
 )
@@ -125,7 +125,10 @@ def by_days(page: Page, asked: Asked, question: str) -> Stance | None:
                 holds = False
             elif OPEN.search(part) or CLOCK.search(part):
                 holds = True
-            if holds:
+            if holds and _is_another_part(part, question):
+                shut |= days & asked.weekdays
+                opened |= days - asked.weekdays
+            elif holds:
                 opened |= days
                 complete = complete or len(opened) > 2 or (len(days) > 1 and SPAN.search(part) is not None)
                 complete = complete or not ONLY.isdisjoint(folded_words(part))
@@ -154,6 +157,19 @@ def by_event(page: Page, asked: Asked, question: str) -> Stance | None:
     if not days or (days[0] != days[-1] and not CORRECTING.search(page.text)):
         return None
     return Stance((days[-1] == asked.weekdays) is not asked.negated, WEIGHTS["day of an event"], "day of an event")
+
+
+def _is_another_part(text: str, question: str) -> bool:
+    """Whether a text speaks of another part of the day than the question: `thứ Bảy: chỉ buổi sáng`."""
+    asked = PART_OF_DAY.search(question)
+    if asked is None:
+        return False
+    low, high = PARTS[asked.group().lower()]
+    said = [match.group().lower() for match in PART_OF_DAY.finditer(text)]
+    if said:
+        return all(PARTS[one] != (low, high) for one in said)
+    spans = [(_minutes(*match.groups()[:3]), _minutes(*match.groups()[3:])) for match in RANGE.finditer(text)]
+    return bool(spans) and all(one is None or two is None or one >= high or two <= low for one, two in spans)
 
 
 def _is_open(days: frozenset[int], opened: set[int], shut: set[int], *, complete: bool) -> bool | None:

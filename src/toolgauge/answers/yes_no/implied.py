@@ -20,8 +20,8 @@ __all__ = ["by_holder", "implied_by"]
 TITLE = r"(?:(?:[Ôô]ng|[Bb]à|[Aa]nh|[Cc]hị|[Cc]ô|[Tt]hầy|TS\.?|PGS\.?|GS\.?|Mr\.?|Mrs\.?|Ms\.?|Dr\.?|Sir)\s)?"
 NAME = rf"{TITLE}(?P<{{}}>[{CAPITAL}][^\W\d_]+(?:\s[{CAPITAL}][^\W\d_]+){{{{0,4}}}})"
 ASKS_HOLDER = re.compile(
-    rf"^\W*(?:(?:Is|Was)\s{NAME.format('en')}\s(?:still\s|currently\s|now\s)?(?:the\s"
-    rf"|an?\s)?(?:current\s)?(?P<role>[^?]+?)\s*\?"
+    rf"^\W*(?:(?:Is|Was)\s{NAME.format('en')}\s(?:(?:still|currently|now)\s(?:the\s|an?\s)?"
+    rf"|(?:the|an?)\s)(?:current\s)?(?P<role>[^?]+?)\s*\?"
     rf"|{NAME.format('vi')}\s(?:hiện\s|có\s)?(?:vẫn\s|còn\s|đang\s|phải\s|hiện\s|nay\s){{0,3}}(?:là"
     rf"|làm|giữ\schức)\s(?P<post>[^?]+?)\s(?:phải\s|đúng\s|nữa\s)?(?:không|chứ)\s*\?)"
 )

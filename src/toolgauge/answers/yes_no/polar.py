@@ -130,6 +130,8 @@ def _says_it_of_another(words: Sequence[str], stems: Sequence[str], asked: Asked
         index for index, word in enumerate(words) if word in asked.key or word in asked.triggers or word == asked.head
     ]
     verbs += [member.last - 1 for member in find_members(words) if member.row in rows]
+    if words[0] in asked.key:
+        return False  # `Uống được ngay tại vòi`
     own = [
         word
         for word, one in zip(
@@ -236,7 +238,7 @@ def _by_members(words: Sequence[str], stems: list[str], asked: Asked) -> Stance 
         objects = asked.objects and not _has_object(words, stems, asked)
         if objects and (
             (says and not TRANSITIVE.isdisjoint(words[member.first : member.last]))
-            or (not says and len(words) > 4 and member.row == INCLUDED)
+            or (not says and len(words) > 4 and member.row == INCLUDED and member.side != rows[member.row])
         ):
             continue
         said = for_it if says else against

@@ -316,7 +316,8 @@ def _of_clauses(page: Page, asked: Asked, span: tuple[int, int]) -> Iterator[Sta
         offset = begin - start
         before.append(clause)
         if asked.objects and not TRANSITIVE.isdisjoint(folded_words(clause)):
-            clause = INCLUDED_ENDS.split(sentence[offset : offset + LONGEST_COMPARED], maxsplit=1)[0]  # a list goes on behind its commas
+            listed = INCLUDED_ENDS.split(sentence[offset : offset + LONGEST_COMPARED], maxsplit=1)
+            clause = max(clause, listed[0], key=len)  # a list goes on behind its commas
         found = (
             _said_of_days(clause, asked) or stance_of(clause, asked) or _concluding(sentence[:offset], clause, asked)
         )
