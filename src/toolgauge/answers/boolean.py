@@ -12,12 +12,12 @@ from .answer_type import SWITCH_SCHEMA, AnswerType, Scorer, Setting, Spec
 from .page import Page, read_page
 from .reading import REFUSAL, is_declined
 from .yes_no.asking import read_asked
-from .yes_no.comparing import by_change, by_comparison, read_comparison
-from .yes_no.ending import by_end, by_year
-from .yes_no.hours import by_days, by_event, by_months, by_slot, by_time
-from .yes_no.implied import by_holder, implied_by
-from .yes_no.labels import by_group, by_limit, by_price, read_limit
-from .yes_no.measures import by_amount, by_count, by_measure, read_amounts, read_measures
+from .yes_no.comparing import asks_change, by_change, by_comparison, read_comparison
+from .yes_no.ending import asks_end, asks_year, by_end, by_year
+from .yes_no.hours import asks_months, asks_slot, asks_time, by_days, by_event, by_months, by_slot, by_time
+from .yes_no.implied import asks_holder, by_holder, implied_by
+from .yes_no.labels import asks_group, asks_price, by_group, by_limit, by_price, read_limit
+from .yes_no.measures import asks_count, by_amount, by_count, by_measure, read_amounts, read_measures
 from .yes_no.outright import ELLIPSIS, opening_of, plainly, stamped, verdicts_in
 from .yes_no.polar import Stance, stance_of
 from .yes_no.statements import CONDITION, HEDGE, WEAK_HEDGE, WEIGHTS, Compare, Statement, clauses, says, statements_of
@@ -66,13 +66,23 @@ def _comparison(setting: Setting, asked: Asked) -> Compare | None:
         return None
     limit, measures, amounts = read_limit(text, locale), read_measures(text), read_amounts(text, locale)
 
+    ways: list[tuple[bool, Compare]] = [
+        (limit is not None, lambda said: by_limit(said, asked, limit, locale) if limit else None),
+        (True, lambda said: by_measure(said, asked, measures, text)),
+        (bool(amounts), lambda said: by_amount(said, asked, amounts, locale)),
+        (asks_end(text), lambda said: by_end(said, text, setting)),
+        (asks_year(text), lambda said: by_year(said, asked, text)),
+        (asks_time(text), lambda said: by_time(said, asked, text)),
+        (asks_months(text), lambda said: by_months(said, asked, text)),
+        (asks_change(text), lambda said: by_change(said, asked, text, locale)),
+        (asks_count(text), lambda said: by_count(said, asked)),
+        (asks_price(asked, text), lambda said: by_price(said, asked, text)),
+        (asks_group(asked), lambda said: by_group(said, asked)),
+    ]
+    chosen = [way for fits, way in ways if fits]
+
     def compare(sentence: str) -> Stance | None:
-        held = by_limit(sentence, asked, limit, locale) if limit else None
-        held = held or by_measure(sentence, asked, measures, text) or by_amount(sentence, asked, amounts, locale)
-        held = held or by_end(sentence, text, setting) or by_year(sentence, asked, text)
-        held = held or by_time(sentence, asked, text) or by_months(sentence, asked, text)
-        held = held or by_change(sentence, asked, text, locale) or by_count(sentence, asked, text)
-        return held or by_price(sentence, asked, text) or by_group(sentence, asked)
+        return next((held for way in chosen if (held := way(sentence)) is not None), None)
 
     return compare
 
@@ -82,14 +92,19 @@ def _survey(setting: Setting, asked: Asked) -> Survey | None:
     text = setting.asked.text
     if not text:
         return None
-    comparison = read_comparison(text)
+    sides = read_comparison(text)
+    ways: list[tuple[bool, Survey]] = [
+        (sides is not None, lambda page: by_comparison(page, asked, sides, setting.locale) if sides else None),
+        (bool(asked.weekdays), lambda page: by_event(page, asked, text) or by_days(page, asked, text)),
+        (asks_slot(text), lambda page: by_slot(page, asked, text)),
+        (asks_holder(text), lambda page: by_holder(page, text)),
+    ]
+    chosen = [way for fits, way in ways if fits]
 
     def survey(page: Page) -> Stance | None:
-        compared = by_comparison(page, asked, comparison, setting.locale) if comparison else None
-        seen = by_event(page, asked, text) or by_days(page, asked, text) or by_slot(page, asked, text)
-        return compared or seen or by_holder(page, text)
+        return next((seen for way in chosen if (seen := way(page)) is not None), None)
 
-    return survey
+    return survey if chosen else None
 
 
 def _name(value: bool) -> str:
@@ -143,9 +158,12 @@ def _undecided(page: Page, asked: Asked, statements: list[Statement], value: boo
     hedged = _is_hedged(first, asked)
     if hedged and strongest < WEIGHTS["yes or no"] + WEIGHTS["concludes"]:
         return Answer("ambiguous", None, "the answer takes no side")
-    if strongest >= WEIGHTS["yes or no"] and not (UNVERIFIED.search(first) and strongest < WEIGHTS["opens the answer"]):
+    if strongest >= WEIGHTS["opens the answer"]:
         return None
-    if REFUSAL.search(first) or UNVERIFIED.search(first):
+    unknown = UNVERIFIED.search(first) is not None
+    if strongest >= WEIGHTS["yes or no"] and not unknown:
+        return None
+    if unknown or REFUSAL.search(first):
         return Answer("wrong", None, "neither yes nor no in the answer")
     if statements:
         late = page.text[-400:]

@@ -15,7 +15,7 @@ from .opposites import folded_words
 from .polar import SMALL, Stance
 from .subjects import Asked
 
-__all__ = ["Sides", "by_change", "by_comparison", "read_comparison"]
+__all__ = ["Sides", "asks_change", "by_change", "by_comparison", "read_comparison"]
 
 FLAGS = re.IGNORECASE
 RATHER = re.compile(
@@ -277,11 +277,14 @@ def _first_figure(part: str, asked: Asked, locale: Locale | None) -> Figure | No
     return figures[0] if len(figures) == 1 else None
 
 
+def asks_change(question: str) -> bool:
+    """Whether a question asks if something rose, or if it fell."""
+    return (RISING.search(question) is None) is not (FALLING.search(question) is None)
+
+
 def by_change(sentence: str, asked: Asked, question: str, locale: Locale | None) -> Stance | None:
     """What a figure beside the earlier one says to whether something rose or fell: `from 1,240 to 1,108`."""
-    rises, falls = RISING.search(question), FALLING.search(question)
-    if (rises is None) is (falls is None) or not asked.echo | asked.topic:
-        return None
+    rises = RISING.search(question)
     if not (asked.echo | asked.topic | asked.entities) & set(map(stem, folded_words(sentence))):
         return None
     pair = _then_and_now(sentence, locale)

@@ -12,7 +12,7 @@ from .opposites import folded_words
 from .polar import Stance
 from .subjects import YEAR, Asked, is_about_another
 
-__all__ = ["by_end", "by_year"]
+__all__ = ["asks_end", "asks_year", "by_end", "by_year"]
 
 FLAGS = re.IGNORECASE
 VALID = re.compile(
@@ -49,6 +49,16 @@ def _is_of_another(before: str, question: str) -> bool:
     label, colon, _ = before.partition(":")
     words, known = folded_words(label), set(folded_words(question))
     return bool(colon and words) and 2 * sum(word in known for word in words) < len(words)
+
+
+def asks_end(question: str) -> bool:
+    """Whether a question asks if something still holds."""
+    return VALID.search(question) is not None
+
+
+def asks_year(question: str) -> bool:
+    """Whether a question asks if something was before or after a year."""
+    return BOUND.search(question) is not None
 
 
 def by_end(sentence: str, question: str, setting: Setting) -> Stance | None:

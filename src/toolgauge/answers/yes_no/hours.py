@@ -15,7 +15,7 @@ from .polar import ONLY, Stance, stance_of
 from .subjects import Asked, is_about_another
 from .weekdays import weekdays_in
 
-__all__ = ["by_days", "by_event", "by_months", "by_slot", "by_time"]
+__all__ = ["asks_months", "asks_slot", "asks_time", "by_days", "by_event", "by_months", "by_slot", "by_time"]
 
 FLAGS = re.IGNORECASE
 OPEN = re.compile(
@@ -199,10 +199,24 @@ def _asked_time(question: str) -> int | None:
     return found[0] if len(found) == 1 else None
 
 
+def asks_time(question: str) -> bool:
+    """Whether a question asks what is open at a time of day."""
+    named = _asked_time(question) is not None and BOOKING.search(question) is None
+    return named and (OPEN.search(question) is not None or CAN.search(question) is not None)
+
+
+def asks_slot(question: str) -> bool:
+    """Whether a question asks if somebody or something is free or taken."""
+    return FREE.search(question) is not None or TAKEN.search(question) is not None
+
+
+def asks_months(question: str) -> bool:
+    """Whether a question names one month."""
+    return len(ASKED_MONTH.findall(question)) == 1
+
+
 def by_time(sentence: str, asked: Asked, question: str) -> Stance | None:
     """What opening hours say of the time that is asked about: `closes at 9 pm`."""
-    if not (OPEN.search(question) or CAN.search(question)) or BOOKING.search(question):
-        return None
     at = _asked_time(question)
     if at is None or not (OPEN.search(sentence) or SHUT.search(sentence)) or UNSURE.search(sentence):
         return None
@@ -218,8 +232,6 @@ def by_time(sentence: str, asked: Asked, question: str) -> Stance | None:
 def by_slot(page: Page, asked: Asked, question: str) -> Stance | None:
     """What the lines of a calendar say of a time or a part of the day: `13:30–17:00: team meeting`."""
     free = FREE.search(question)
-    if free is None and not TAKEN.search(question):
-        return None
     at, part = _asked_time(question), PART_OF_DAY.search(question)
     low, high = (at, at + 1) if at is not None else PARTS[part.group().lower()] if part else (0, 0)
     held: set[bool] = set()

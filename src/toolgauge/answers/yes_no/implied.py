@@ -15,7 +15,7 @@ from .polar import ONLY, REQUIRES, SMALL, Stance, behind_link, is_contrasted
 from .statements import CONDITION, DENIAL, HEDGE, PAST, WEAK_HEDGE, clauses, says
 from .subjects import YEAR, Asked, is_about_another
 
-__all__ = ["by_holder", "implied_by"]
+__all__ = ["asks_holder", "by_holder", "implied_by"]
 
 TITLE = r"(?:(?:[Ôô]ng|[Bb]à|[Aa]nh|[Cc]hị|[Cc]ô|[Tt]hầy|TS\.?|PGS\.?|GS\.?|Mr\.?|Mrs\.?|Ms\.?|Dr\.?|Sir)\s)?"
 NAME = rf"{TITLE}(?P<{{}}>[{CAPITAL}][^\W\d_]+(?:\s[{CAPITAL}][^\W\d_]+){{{{0,4}}}})"
@@ -80,6 +80,11 @@ def implied_by(page: Page, asked: Asked) -> bool | None:
                 return None  # that it is there does not say that it has to be
             return True if asked.predicate <= set(behind_link(words)) else None
     return None
+
+
+def asks_holder(question: str) -> bool:
+    """Whether a question asks if somebody holds an office."""
+    return ASKS_HOLDER.match(question) is not None
 
 
 def by_holder(page: Page, question: str) -> Stance | None:

@@ -15,7 +15,7 @@ from .polar import ONLY, Stance, expand, is_contrasted, stance_of
 from .subjects import Asked, is_about_another
 from .weekdays import weekdays_in
 
-__all__ = ["NumberLimit", "by_group", "by_label", "by_limit", "by_price", "read_limit"]
+__all__ = ["NumberLimit", "asks_group", "asks_price", "by_group", "by_label", "by_limit", "by_price", "read_limit"]
 
 FLAGS = re.IGNORECASE
 LINE = re.compile(
@@ -143,8 +143,6 @@ def _part_of(sentence: str, place: int) -> str:
 
 def by_group(sentence: str, asked: Asked) -> Stance | None:
     """What a rule for some only says to others: `Lot C is reserved for staff` to students."""
-    if CAN_DO.isdisjoint(asked.triggers):
-        return None
     match = ONLY_FOR.search(sentence)
     place = max(0, sentence.rfind(";", 0, match.start()) + 1) if match else 0
     if match is None or is_about_another(sentence[place : match.start()], asked, opens=True):
@@ -169,12 +167,21 @@ def _is_unasked(clause: str, asked: Asked) -> bool:
     return match is not None and asked.topic.isdisjoint(map(stem, words)) and asked.entities.isdisjoint(words)
 
 
+def asks_price(asked: Asked, question: str) -> bool:
+    """Whether a question asks if something is free or included."""
+    included = bool(asked.objects) and INCLUDED.search(question) is not None
+    return (included or FREE_OF.search(question) is not None) and PRICE.search(question) is None
+
+
+def asks_group(asked: Asked) -> bool:
+    """Whether a question asks who may."""
+    return not CAN_DO.isdisjoint(asked.triggers)
+
+
 def by_price(sentence: str, asked: Asked, question: str) -> Stance | None:
     """What a price says to whether something is free or included: `Breakfast costs an extra $12 per person`."""
     free = FREE_OF.search(question)
     included = INCLUDED.search(question)
-    if (free is None and (included is None or not asked.objects)) or PRICE.search(question):
-        return None
     for clause in re.split(r"[;\n]|,\s|\.\s|\s[—–]\s", sentence):
         words = folded_words(clause)
         match = CHARGED.search(clause)

@@ -13,7 +13,7 @@ from .opposites import folded_words
 from .polar import NEEDING, Stance, stance_of
 from .subjects import YEAR, Asked, is_about_another
 
-__all__ = ["AskedMeasures", "by_amount", "by_count", "by_measure", "read_amounts", "read_measures"]
+__all__ = ["AskedMeasures", "asks_count", "by_amount", "by_count", "by_measure", "read_amounts", "read_measures"]
 
 FLAGS = re.IGNORECASE
 AMOUNT = r"[0-9]+(?:[.,][0-9]+)?"
@@ -202,7 +202,8 @@ def read_measures(text: str) -> AskedMeasures:
 
 def by_measure(sentence: str, asked: Asked, mine: AskedMeasures, question: str) -> Stance | None:
     """What a limit or a share of a plan in a sentence says to the question."""
-    sentence = SPELLED.sub(lambda match: str(ENGLISH.index(match.group().lower()) + 1), GROUP.sub(AS_PERSONS, sentence))
+    if mine:
+        sentence = _in_figures(sentence)
     portion = _portion(sentence, asked, question)
     if portion is not None:
         return portion
@@ -230,6 +231,11 @@ def by_measure(sentence: str, asked: Asked, mine: AskedMeasures, question: str) 
                 return held
             kept = kept or held
     return kept or (_claimed(sentence, asked, mine) if asked.claims else None)
+
+
+def _in_figures(sentence: str) -> str:
+    """A sentence with numbers in figures before what they count, and people in groups counted."""
+    return SPELLED.sub(lambda match: str(ENGLISH.index(match.group().lower()) + 1), GROUP.sub(AS_PERSONS, sentence))
 
 
 def _in_unit(mine: AskedMeasures, unit: str) -> float | None:
@@ -339,10 +345,13 @@ def by_amount(sentence: str, asked: Asked, mine: AskedMeasures, locale: Locale |
     return None
 
 
-def by_count(sentence: str, asked: Asked, question: str) -> Stance | None:
+def asks_count(question: str) -> bool:
+    """Whether a question asks if there are any."""
+    return IN_STOCK.search(question) is not None
+
+
+def by_count(sentence: str, asked: Asked) -> Stance | None:
     """What a number of pieces says to whether there are any: `We have 3 left`."""
-    if not IN_STOCK.search(question):
-        return None
     said: set[bool] = set()
     known = asked.echo & asked.topic
     best = 0

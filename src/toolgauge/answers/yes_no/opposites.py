@@ -347,7 +347,13 @@ class Member(NamedTuple):
 
 def folded_words(text: str) -> list[str]:
     """The words of a text in lower case, with tones where the syllable has them."""
-    return [fold_word(match.replace("’", "'")) for match in WORD.findall(VISA.sub("visa", text))]
+    return list(_folded_words(text))
+
+
+@lru_cache(maxsize=512)
+def _folded_words(text: str) -> tuple[str, ...]:
+    """The same for a clause that several rules look at."""
+    return tuple([fold_word(match.replace("’", "'")) for match in WORD.findall(VISA.sub("visa", text))])
 
 
 @lru_cache(maxsize=1)

@@ -102,6 +102,43 @@ ASKED_WORDS = re.compile(
     r"|hết|rồi|bắt\sbuộc)\b(?!\s(?:biết|thành\slập|tùy))",
     FLAGS,
 )
+JUDGING = ("sai", "đúng", "chính", "sự", "true", "correct", "right", "accura", "false", "wrong", "myth")
+"""Parts of the words that call something true or false, one of which a sentence needs."""
+YES_PARTS = (
+    *(
+        "yes",
+        "yea",
+        "yep",
+        "yup",
+        "true",
+        "có",
+        "được",
+        "đúng",
+        "phải",
+        "vâng",
+        "dạ",
+        "ừ",
+        "rồi",
+        "đã",
+        "correct",
+        "right",
+    ),
+    *(
+        "certainly",
+        "absolutely",
+        "indeed",
+        "chính",
+        "nhiên",
+        "chắc",
+        "chuẩn",
+        "affirmative",
+        "of course",
+        "definitely",
+        "sai",
+    ),
+)
+NO_PARTS = ("no", "nah", "false", "không", "sai", "chưa", "incorrect", "wrong", "negative", "never")
+"""Parts of the words that say yes and no outright, which are looked for first."""
 SIGNS = {"✅": True, "✔": True, "❌": False, "✗": False}
 PLAIN_DENIAL = re.compile(
     r"\b(?:không\sphải|is\snot|isn['’]t|are\snot|aren['’]t|was\snot|wasn['’]t|does\snot|doesn['’]t"
@@ -182,9 +219,16 @@ def _opens_at(sentence: str, place: int, asked: Asked) -> bool | None:
 
 def verdicts_in(sentence: str) -> Iterator[Saying]:
     """Yes and no that stand alone in a sentence, and what is called true or false, in order."""
-    doubles = [match.span() for match in DOUBLE.finditer(sentence)]
+    low = sentence.lower()
+    judged = any(word in low for word in JUDGING)
+    doubles = [match.span() for match in DOUBLE.finditer(sentence)] if judged else []
     found = [Saying(True, *span) for span in doubles]
-    for pattern, value in ((TRUE_WORD, True), (FALSE_WORD, False), (YES, True), (NO, False)):
+    judging = ((TRUE_WORD, True), (FALSE_WORD, False)) if judged else ()
+    alone = ((YES, True, YES_PARTS), (NO, False, NO_PARTS))
+    for pattern, value in (
+        *judging,
+        *((one, said) for one, said, parts in alone if any(part in low for part in parts)),
+    ):
         for match in pattern.finditer(sentence):
             if not any(low - 12 <= match.start() < high for low, high in doubles):
                 found.append(Saying(value, match.start(), match.end()))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import islice
 
 from toolgauge.core import Passage
@@ -110,7 +111,7 @@ INCLUDED_ENDS = re.compile(
 )
 """Where a list of what is included ends."""
 ITEM = re.compile(r"\s*(?:[-•+*–]|\(?[0-9]{1,2}[.)])\s+\S")
-LABEL = re.compile(r"\s*(?:[-•+*–]\s+)?((?:[^\W_][\w/-]*\s?){1,4}):\s+\S")
+LABEL = re.compile(r"\s*(?:[-•+*–]\s+)?([^\W_][\w/-]*(?:\s[^\W_][\w/-]*){0,3}):\s+\S")
 CONCLUDING = re.compile(
     r"(?:answer|conclusion|so|result|note|summary|đáp\sán|kết\sluận|trả\slời|tóm\slại|kết\squả|lưu\sý)\b", FLAGS
 )
@@ -216,7 +217,7 @@ def statements_of(page: Page, asked: Asked, compare: Compare | None = None) -> I
     beside = rows_beside(page, asked) if cells else []
     for cell_says, cell in cells:
         yield Statement(cell_says.value, page.text[cell.start : cell.end], {cell_says.rule: cell_says.weight})
-    named = _has_named_label(page, spans, asked)
+    named = ":" in page.text and _has_named_label(page, spans, asked)
     for start, end in _parted(page.text, spans):
         sentence = page.text[start:end]
         if named and _is_labelled_for_another(sentence, asked):
@@ -279,8 +280,7 @@ def _parted(text: str, spans: list[tuple[int, int]]) -> Iterator[tuple[int, int]
 def _of_sentence(page: Page, asked: Asked, span: tuple[int, int], *, held: bool) -> Iterator[Statement]:
     start, end = span
     sentence = page.text[start:end]
-    correcting = CORRECTION.search(sentence)
-    condition = CONDITION.search(sentence)
+    correcting, condition = _turns_of(sentence)
     for said in verdicts_in(sentence):
         place = start + said.start
         subject = page.around.clause_before(place)
@@ -304,8 +304,7 @@ def _of_clauses(page: Page, asked: Asked, span: tuple[int, int]) -> Iterator[Sta
     """The clauses of a sentence that affirm or deny what is asked by what they say."""
     start, end = span
     sentence = page.text[start:end]
-    correcting = CORRECTION.search(sentence)
-    condition = CONDITION.search(sentence)
+    correcting, condition = _turns_of(sentence)
     is_item = ITEM.match(sentence) is not None or "|" in sentence or (page.cell_at(start) is not None)
     labelled = by_label(sentence, asked) if len(sentence) < LONGEST_LINE else None
     if labelled is not None and not condition:
@@ -346,6 +345,12 @@ def _of_clauses(page: Page, asked: Asked, span: tuple[int, int]) -> Iterator[Sta
             evidence["in a list"] = WEIGHTS["in a list"]
         _add(evidence, page, sentence, offset, begin, stop - begin, correcting)
         yield Statement(found.value, clause, evidence)
+
+
+@lru_cache(maxsize=8)
+def _turns_of(sentence: str) -> tuple[re.Match[str] | None, re.Match[str] | None]:
+    """Where a sentence corrects something, and where it makes a condition."""
+    return CORRECTION.search(sentence), CONDITION.search(sentence)
 
 
 def _is_only_another(clause: str, asked: Asked) -> bool:
