@@ -126,6 +126,11 @@ GROUP = re.compile(
     r"|more\sthan|over|tối\sđa|trên)\s)?([0-9]+)(?!\s?(?:people|guests|người|khách|%|[.,:/][0-9]))",
     FLAGS,
 )
+BOUND_PARTS = (
+    *("limit", "capacity", "maximum", "allowance", "ceiling", "threshold", "giới", "tải trọng", "cho phép", "ngưỡng"),
+    *("sức chứa", "hạn mức", "tối đa"),
+)
+"""Parts of the words of a limit, one of which a sentence needs."""
 AS_PERSONS = r"\1\2 people"
 """What `a party of 14` counts."""
 AskedMeasures = dict[str, float]
@@ -212,7 +217,8 @@ def by_measure(sentence: str, asked: Asked, mine: AskedMeasures, question: str) 
         percent = float(share[1].replace(",", "."))
         reached = percent > 100 if EXCEEDING.search(question) else percent >= 100
         return Stance(reached is not asked.negated, WEIGHTS["share of a plan"], "share of a plan")
-    bound = BOUND.search(sentence)
+    low = sentence.lower()
+    bound = BOUND.search(sentence) if any(part in low for part in BOUND_PARTS) else None
     if bound is not None and not DENIED.search(sentence[max(0, bound.start() - 20) : bound.start()]):
         beyond = bound["over"] is not None
         value = beyond is (EXCEEDING.search(question) is not None)
