@@ -113,6 +113,16 @@ def test_agreement_with_people_does_not_fall_behind_what_the_documentation_says(
     assert right_called_wrong <= most_right_called_wrong
 
 
+def test_answers_that_imply_yes_or_no_are_read_or_ambiguous() -> None:
+    """None of the set that is wrong is called right; what the documentation says of it holds."""
+    items = read("yes_no.jsonl")
+    agree, wrong_called_right, right_called_wrong = agreement(items)
+    assert len(items) == 332
+    assert agree >= 0.831
+    assert wrong_called_right == 0
+    assert right_called_wrong <= 0.0031
+
+
 @pytest.mark.parametrize("name", ["development", "heldout"])
 def test_the_command_that_checks_answers_judges_every_item_as_the_tests_do(name: str) -> None:
     checked = check_answers(FOLDER / f"{name}.jsonl")

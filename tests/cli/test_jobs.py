@@ -106,7 +106,7 @@ def test_a_run_file_beside_the_report_is_drawn_the_same(place: Path) -> None:
         (["--shard", "1/2", "-o", "x.part", "--format", "md"], "--format is for toolgauge merge"),
         (["--shard", "1/2", "-o", "x.part", "--failures"], "--failures is for toolgauge merge"),
         (["--shard", "1/2", "-o", "x.part", "--parts", "p"], "--shard writes one part, and --parts a folder of them"),
-        (["--keep", "none"], "--keep says what a part holds; add --shard"),
+        (["--keep", "none"], "--keep says what a part contains; add --shard"),
     ],
 )
 def test_options_that_do_not_go_together_are_refused(place: Path, options: list[str], said: str) -> None:
