@@ -192,7 +192,7 @@ def test_nothing_that_code_under_test_does_to_its_surroundings_ends_or_changes_a
         assert "in the background, LookupError: later was raised at meddling.py:" in done.stderr
     if way == "process":
         assert not alive(int((tmp_path / "daemon.txt").read_text(encoding="ascii")))
-        assert "which was ended" in done.stderr
+        assert "tools left 1 process behind" in done.stderr
     if way == "end":
         assert "a last word" not in done.stdout
 
